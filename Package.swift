@@ -1,0 +1,165 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+// MARK: Dependencies
+
+// Without its default trait swift-http-types links no Foundation; Interception promises the same.
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+
+let package = Package(
+  name: "Switchyard",
+
+  // MARK: Products
+
+  products: [
+    .library(name: "Switchyard", targets: ["Switchyard"]),
+    .library(name: "Interception", targets: ["Interception"]),
+    .library(name: "CurlTransport", targets: ["CurlTransport"]),
+    .library(name: "APIManagers", targets: ["APIManagers"]),
+    .library(name: "Mediation", targets: ["Mediation"]),
+    .library(name: "Navigation", targets: ["Navigation"]),
+    .library(name: "RequestValidation", targets: ["RequestValidation"]),
+    .library(name: "RequestSigning", targets: ["RequestSigning"]),
+    .library(name: "ResponseCaching", targets: ["ResponseCaching"]),
+    .library(name: "DNSBypass", targets: ["DNSBypass"]),
+    .library(name: "BodyCompression", targets: ["BodyCompression"]),
+    .library(name: "RequestLogging", targets: ["RequestLogging"]),
+    .library(name: "SwitchyardTesting", targets: ["SwitchyardTesting"]),
+    .plugin(name: "ModuleBoundary", targets: ["ModuleBoundary"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+  ],
+  targets: [
+    // MARK: The pipeline
+
+    .target(name: "Interception", dependencies: [httpTypes]),
+    .target(
+      name: "Switchyard",
+      dependencies: [
+        "Interception", "CurlTransport", "APIManagers", "Mediation", "Navigation",
+        "RequestValidation", "RequestSigning", "ResponseCaching", "DNSBypass", "BodyCompression",
+        "RequestLogging",
+      ]),
+
+    // MARK: The transport and its C seam
+
+    .systemLibrary(
+      name: "CLibcurl", pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .systemLibrary(
+      name: "COpenSSL", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .target(name: "CCurlShims", dependencies: ["CLibcurl"]),
+    .target(
+      name: "CurlTransport", dependencies: ["Interception", "CCurlShims", "CLibcurl", httpTypes],
+      swiftSettings: [.strictMemorySafety()]),
+
+    // MARK: Interceptors, one target each
+
+    .interceptor("RequestValidation"),
+    .interceptor("RequestSigning", dependencies: ["COpenSSL"]),
+    .interceptor("ResponseCaching", dependencies: ["COpenSSL"]),
+    .interceptor("DNSBypass"),
+    .interceptor("BodyCompression", dependencies: ["CZlib"]),
+    .interceptor("RequestLogging", dependencies: [logging]),
+
+    // MARK: What business code touches
+
+    .target(name: "APIManagers", dependencies: ["Interception", httpTypes]),
+    .target(name: "Mediation"),
+    .target(name: "Navigation", dependencies: ["Mediation"]),
+
+    // MARK: The test kit
+
+    .target(name: "SwitchyardTesting", dependencies: ["Interception", httpTypes]),
+
+    // MARK: Module boundaries
+
+    .target(name: "ImportScanning"),
+    .executableTarget(name: "module-boundary-tool", dependencies: ["ImportScanning"]),
+    .plugin(
+      name: "ModuleBoundary", capability: .buildTool(), dependencies: ["module-boundary-tool"],
+      path: "Plugins/Build/ModuleBoundary"),
+
+    // MARK: Tests
+
+    .testTarget(
+      name: "InterceptionTests", dependencies: ["Interception", "SwitchyardTesting", httpTypes]),
+    // A real HTTP server for the suites that need the wire.
+    .target(name: "LoopbackServing", path: "Tests/LoopbackServing"),
+    .testTarget(
+      name: "CurlTransportTests",
+      dependencies: [
+        "CurlTransport", "Interception", "SwitchyardTesting", "LoopbackServing", httpTypes,
+      ]),
+    .testTarget(
+      name: "RequestValidationTests",
+      dependencies: ["RequestValidation", "Interception", "SwitchyardTesting", httpTypes]),
+    .testTarget(
+      name: "RequestSigningTests",
+      dependencies: ["RequestSigning", "Interception", "SwitchyardTesting", httpTypes]),
+    .testTarget(
+      name: "ResponseCachingTests",
+      dependencies: ["ResponseCaching", "Interception", "SwitchyardTesting", httpTypes]),
+    .testTarget(
+      name: "DNSBypassTests",
+      dependencies: [
+        "DNSBypass", "Interception", "CurlTransport", "SwitchyardTesting", "LoopbackServing",
+        httpTypes,
+      ]),
+    .testTarget(
+      name: "BodyCompressionTests",
+      dependencies: [
+        "BodyCompression", "Interception", "CurlTransport", "SwitchyardTesting", "LoopbackServing",
+        httpTypes,
+      ]),
+    .testTarget(
+      name: "RequestLoggingTests",
+      dependencies: [
+        "RequestLogging", "Interception", "SwitchyardTesting", httpTypes, logging,
+        .product(name: "InMemoryLogging", package: "swift-log"),
+      ]),
+    .testTarget(
+      name: "APIManagersTests",
+      dependencies: ["APIManagers", "Interception", "SwitchyardTesting", httpTypes]),
+    .testTarget(name: "MediationTests", dependencies: ["Mediation"]),
+    .testTarget(name: "NavigationTests", dependencies: ["Navigation", "Mediation"]),
+    .testTarget(name: "ImportScanningTests", dependencies: ["ImportScanning"]),
+    .testTarget(name: "BoundaryTests"),
+    .testTarget(
+      name: "SwitchyardTests",
+      dependencies: ["Switchyard", "SwitchyardTesting", "LoopbackServing", httpTypes, logging]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+// MARK: Settings of every target
+
+for target in package.targets where [.regular, .executable, .test].contains(target.type) {
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+      .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+      .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+      .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
+      .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+      .enableUpcomingFeature("ImmutableWeakCaptures"),  // SE-0481
+      // SE-0480; SwiftPM strips it when this package is somebody's dependency.
+      .treatAllWarnings(as: .error),
+    ]
+}
+
+extension Target {
+  /// An interceptor: a target of its own that depends on the pipeline and on nothing of its siblings.
+  static func interceptor(_ name: String, dependencies: [Target.Dependency] = []) -> Target {
+    .target(
+      name: name, dependencies: ["Interception", httpTypes] + dependencies,
+      path: "Plugins/Interceptors/\(name)")
+  }
+}

@@ -1,0 +1,1 @@
+print("usage: module-boundary-tool")
