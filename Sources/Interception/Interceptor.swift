@@ -1,0 +1,37 @@
+/// One step before the dispatcher: may change the request, answer by itself, call `next` again, or fail.
+///
+/// Write an interceptor for what concerns *every* request, or every request of a kind: signing, caching,
+/// logging, retrying. Don't write one for what concerns a single API (give its manager a validator or a reformer),
+/// and don't write one to replace the transport (write a ``Dispatcher``).
+///
+/// ```swift
+/// struct Stamping: Interceptor {
+///   let traits = InterceptorTraits(stage: .authorization)
+///   func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
+///     var request = request
+///     request.head.headerFields[.userAgent] = "Estate/1"
+///     return try await next.dispatch(request)
+///   }
+/// }
+/// ```
+///
+/// An interceptor may throw anything. What it catches from `next` is always a ``NetworkError``; a foreign error is
+/// wrapped once, where it was thrown, under the interceptor's name. It stays on the executor that called it;
+/// ``Pipeline/send(_:)`` has left the caller's actor before.
+public protocol Interceptor: Sendable {
+  /// Where the interceptor stands, and what it needs; read once, when the pipeline is built.
+  var traits: InterceptorTraits { get }
+
+  /// The name that errors, traces and ``PipelineIssue`` use; the type's name by default.
+  var name: String { get }
+
+  /// Turns `request` into a response, as a rule with the help of `next`, the rest of the chain.
+  ///
+  /// A response that is dropped in favour of another one cancels its transfer by being released.
+  func intercept(_ request: Request, next: some Dispatcher) async throws -> Response
+}
+
+extension Interceptor {
+  /// The type's name.
+  public var name: String { "\(Self.self)" }
+}

@@ -1,0 +1,38 @@
+/// An interceptor before a dispatcher, nested by type: the optimiser sees through it.
+///
+/// Choose it when you ship a fixed chain; choose ``Pipeline`` when users register interceptors, and for its checks,
+/// its observers and what it does for ``InterceptorTraits/requestBody`` and ``InterceptorTraits/responseBody``.
+public struct Intercepted<I: Interceptor, Base: Dispatcher>: Dispatcher {
+  private let interceptor: I
+  private let base: Base
+
+  /// Puts an interceptor before a dispatcher.
+  public init(_ interceptor: I, over base: Base) {
+    self.interceptor = interceptor
+    self.base = base
+  }
+
+  /// The abilities of the dispatcher at the end.
+  public var capabilities: DispatcherCapabilities { base.capabilities }
+
+  /// Sends a request through the interceptor.
+  ///
+  /// A foreign error counts as thrown after the request was sent unless the interceptor says otherwise with a
+  /// ``NetworkError`` of its own: nothing here knows whether `next` had been called.
+  public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
+    do {
+      return try await interceptor.intercept(request, next: base)
+    } catch {
+      throw NetworkError.wrapping(
+        error, origin: .interceptor(interceptor.name), attempt: request.attempt,
+        requestMayHaveBeenProcessed: !(error is NetworkError))
+    }
+  }
+}
+
+extension Dispatcher {
+  /// Returns this dispatcher with an interceptor before it.
+  public func intercepted<I: Interceptor>(by interceptor: I) -> Intercepted<I, Self> {
+    Intercepted(interceptor, over: self)
+  }
+}

@@ -1,0 +1,86 @@
+/// A chain of interceptors before a dispatcher: built once at startup, checked, and immutable from then on.
+///
+/// ```swift
+/// let pipeline = try Pipeline(over: dispatcher) {
+///   ValidationInterceptor()
+///   SigningInterceptor(key: key)
+///   LoggingInterceptor(logger: logger)
+/// }
+/// let response = try await pipeline.send(request)
+/// ```
+///
+/// The list is walked by index: a step makes no closure and no heap object. Whoever ships a fixed chain can nest
+/// the same interceptors statically with ``Intercepted``.
+public final class Pipeline: Dispatcher {
+  struct Link: Sendable {
+    let interceptor: any Interceptor
+    let name: String
+    let stage: Stage
+    let responseBody: InterceptorTraits.ResponseBodyNeed
+  }
+
+  let links: [Link]
+  let base: any Dispatcher
+  let baseName: String
+  let observers: [any PipelineObserver]
+  let time: TimeSource
+  private let bodyNeeds: RequestBodyNeeds
+  /// The abilities of the dispatcher at the end.
+  public let capabilities: DispatcherCapabilities
+
+  /// Builds a chain, outermost interceptor first.
+  ///
+  /// - Parameters:
+  ///   - base: The dispatcher that the chain ends in.
+  ///   - observers: Who is told of every step. An interceptor that is a ``PipelineObserver`` too is told without being named here.
+  ///   - time: The clock of the own times; it is read only where somebody observes.
+  /// - Throws: ``PipelineIssue``, which lists every fault of order, number and need.
+  public init(
+    over base: some Dispatcher, observers: [any PipelineObserver] = [], time: TimeSource = .system,
+    @PipelineBuilder _ interceptors: () -> [any Interceptor]
+  ) throws(PipelineIssue) {
+    let interceptors = interceptors()
+    let members = interceptors.map {
+      PipelineCheck.Member(name: $0.name, type: ObjectIdentifier(type(of: $0)), traits: $0.traits)
+    }
+    baseName = "\(type(of: base))"
+    let faults = PipelineCheck(
+      members: members, capabilities: base.capabilities, dispatcher: baseName
+    ).faults()
+    guard faults.isEmpty else { throw PipelineIssue(faults: faults) }
+    links = zip(interceptors, members).map { interceptor, member in
+      Link(
+        interceptor: interceptor, name: member.name, stage: member.traits.stage,
+        responseBody: member.traits.responseBody)
+    }
+    bodyNeeds = RequestBodyNeeds(members.map { ($0.name, $0.traits.requestBody) })
+    self.base = base
+    self.observers = observers + interceptors.compactMap { $0 as? any PipelineObserver }
+    self.time = time
+    capabilities = base.capabilities
+  }
+
+  /// The names of the interceptors, outermost first.
+  public var names: [String] { links.map(\.name) }
+
+  /// Sends a request through the chain, away from the caller's actor.
+  @concurrent public func send(_ request: Request) async throws(NetworkError) -> Response {
+    try await dispatch(request)
+  }
+
+  /// Sends a request through the chain, where the caller runs.
+  public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
+    let call = Call(pipeline: self, request: request)
+    do throws(NetworkError) {
+      var request = request
+      request.body = try await bodyNeeds.satisfied(by: request.body)
+      let next = Next(pipeline: self, index: 0, call: call, parent: nil)
+      let response = try await next.dispatch(request)
+      call.finished(.success(response), attempt: request.attempt)
+      return response
+    } catch {
+      call.finished(.failure(error), attempt: error.attempt)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/// Finds the faults of a list of interceptors; a pure function of their traits.
+struct PipelineCheck {
+  struct Member {
+    let name: String
+    let type: ObjectIdentifier
+    let traits: InterceptorTraits
+  }
+
+  let members: [Member]
+  let capabilities: DispatcherCapabilities
+  let dispatcher: String
+
+  func faults() -> [PipelineIssue.Fault] {
+    misplaced() + repeated() + unmet() + members.filter(isFreeOnTheWire).map { .wireCallsNextFreely($0.name) }
+  }
+
+  /// Each interceptor that a later stage precedes, once, with the outermost one that it must be moved before.
+  private func misplaced() -> [PipelineIssue.Fault] {
+    members.indices.compactMap { index in
+      let member = members[index]
+      guard let first = members[..<index].first(where: { $0.traits.stage > member.traits.stage }) else {
+        return nil
+      }
+      return .misplaced(member.name, member.traits.stage, after: first.name, first.traits.stage)
+    }
+  }
+
+  private func repeated() -> [PipelineIssue.Fault] {
+    var seen: Set<ObjectIdentifier> = []
+    return members.compactMap { member in
+      guard member.traits.multiplicity == .one, seen.insert(member.type).inserted else { return nil }
+      let count = members.count { $0.type == member.type }
+      return count > 1 ? .repeated(member.name, count: count) : nil
+    }
+  }
+
+  private func unmet() -> [PipelineIssue.Fault] {
+    members.flatMap { member in
+      member.traits.requires.compactMap { requirement -> PipelineIssue.Fault? in
+        switch requirement {
+        case .stage(let stage):
+          members.contains { $0.traits.stage == stage } ? nil : .missingStage(stage, neededBy: member.name)
+        case .dispatcher(let needed):
+          capabilities.isSuperset(of: needed)
+            ? nil
+            : .missingCapability(
+              needed.subtracting(capabilities), neededBy: member.name, dispatcher: dispatcher)
+        }
+      }
+    }
+  }
+
+  private func isFreeOnTheWire(_ member: Member) -> Bool {
+    member.traits.stage >= .wire && member.traits.callsNext != .exactlyOnce
+  }
+}

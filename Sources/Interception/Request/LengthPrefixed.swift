@@ -1,0 +1,33 @@
+/// Bytes that different lists of fields never share: each field is preceded by its length.
+///
+/// Signatures and cache keys are made of it. `name=1&b=2` in one field is not `name=1` and `b=2` in two.
+package struct LengthPrefixed: Sendable {
+  /// What was appended so far.
+  package private(set) var bytes: [UInt8] = []
+
+  package init() {}
+
+  /// Appends a field of bytes.
+  package mutating func append(_ field: some Collection<UInt8>) {
+    appendCount(field.count)
+    bytes.append(contentsOf: field)
+  }
+
+  /// Appends a field of text, as UTF-8.
+  package mutating func append(_ field: String) { append(field.utf8) }
+
+  /// Appends a list of pairs, preceded by their number.
+  package mutating func append(_ items: [QueryItems.Item]) {
+    appendCount(items.count)
+    for item in items {
+      append(item.name)
+      append(item.value)
+    }
+  }
+
+  private mutating func appendCount(_ count: Int) {
+    for shift in stride(from: 56, through: 0, by: -8) {
+      bytes.append(UInt8(truncatingIfNeeded: count >> shift))
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/// The dates of HTTP, RFC 9110, section 5.6.7.
+public enum HTTPDate {
+  private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+  private static let months = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
+
+  /// Writes a moment as an IMF-fixdate, as in `Sun, 06 Nov 1994 08:49:37 GMT`.
+  public static func format(_ time: WallTime) -> String {
+    let date = CivilDate(secondsSince1970: time.seconds)
+    let year = String(date.year)
+    return
+      "\(weekdays[date.weekday]), \(padded(date.day)) \(months[Int(date.month) - 1]) "
+      + String(repeating: "0", count: max(0, 4 - year.count)) + year
+      + " \(padded(date.hour)):\(padded(date.minute)):\(padded(date.second)) GMT"
+  }
+
+  /// Reads an IMF-fixdate, an RFC 850 date or an asctime date; nil for anything else.
+  ///
+  /// - Parameter now: The moment from which a year of two digits is understood: one that would lie more than 50
+  ///   years ahead is of the past.
+  public static func parse(_ text: String, now: WallTime = .now()) -> WallTime? {
+    let parts = text.split(whereSeparator: { $0 == " " || $0 == "," || $0 == "-" }).map(String.init)
+    let isAsctime = !text.contains(",")
+    let date: CivilDate? =
+      if isAsctime, parts.count == 5 {
+        civil(day: parts[2], month: parts[1], year: parts[4], time: parts[3], now: now)
+      } else if !isAsctime, parts.count == 6, parts[5] == "GMT" {
+        civil(day: parts[1], month: parts[2], year: parts[3], time: parts[4], now: now)
+      } else {
+        nil
+      }
+    return date.map { WallTime(secondsSince1970: $0.secondsSince1970) }
+  }
+
+  private static func civil(day: String, month: String, year: String, time: String, now: WallTime)
+    -> CivilDate?
+  {
+    let clock = time.split(separator: ":", omittingEmptySubsequences: false)
+    guard let monthIndex = months.firstIndex(of: month), clock.count == 3,
+      let day = number(day, digits: 1...2), var fullYear = number(year, digits: 2...4),
+      let hour = number(clock[0], digits: 2...2), let minute = number(clock[1], digits: 2...2),
+      let second = number(clock[2], digits: 2...2)
+    else { return nil }
+    switch year.count {
+    case 2:
+      let thisYear = CivilDate(secondsSince1970: now.seconds).year
+      fullYear += thisYear / 100 * 100
+      if fullYear > thisYear + 50 { fullYear -= 100 }
+    case 4: break
+    default: return nil
+    }
+    return CivilDate(
+      year: fullYear, month: Int64(monthIndex) + 1, day: day, hour: hour, minute: minute, second: second)
+  }
+
+  private static func number(_ text: some StringProtocol, digits: ClosedRange<Int>) -> Int64? {
+    guard digits.contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+      return nil
+    }
+    return Int64(text)
+  }
+
+  private static func padded(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+}

@@ -1,0 +1,32 @@
+public import Interception
+import Synchronization
+
+/// Remembers every event of a pipeline, in order.
+public final class EventRecorder: PipelineObserver {
+  private let recorded = Mutex<[PipelineEvent]>([])
+
+  /// Makes a recorder that has seen nothing.
+  public init() {}
+
+  /// The events so far.
+  public var events: [PipelineEvent] { recorded.withLock { $0 } }
+
+  /// The events so far as words, such as `entered Signing` and `left Signing`.
+  public var lines: [String] {
+    events.map { event in
+      switch event.kind {
+      case .started: "started"
+      case .entered(let step): "entered \(step.name)"
+      case .left(let step, _, _, .answered): "left \(step.name)"
+      case .left(let step, _, _, .failed): "failed \(step.name)"
+      case .cache(let status): "cache \(status)"
+      case .transport: "transport"
+      case .finished(.answered): "finished"
+      case .finished(.failed): "finished with an error"
+      }
+    }
+  }
+
+  /// Takes note of an event.
+  public func observe(_ event: PipelineEvent) { recorded.withLock { $0.append(event) } }
+}
