@@ -91,6 +91,7 @@ let package = Package(
 
     .testTarget(
       name: "InterceptionTests", dependencies: ["Interception", "SwitchyardTesting", httpTypes]),
+    .testTarget(name: "SwitchyardTestingTests", dependencies: ["SwitchyardTesting"]),
     // A real HTTP server for the suites that need the wire.
     .target(name: "LoopbackServing", path: "Tests/LoopbackServing"),
     .testTarget(

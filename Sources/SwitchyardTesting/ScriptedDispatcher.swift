@@ -28,8 +28,11 @@ public final class ScriptedDispatcher: Dispatcher {
   }
 
   /// Makes a dispatcher that gives everybody the same answer.
-  public convenience init(answering response: Response = Response(status: .ok)) {
-    self.init { _, _ throws(NetworkError) in response }
+  public convenience init(
+    answering response: Response = Response(status: .ok),
+    capabilities: DispatcherCapabilities = [.connectTarget, .responseDecoding]
+  ) {
+    self.init(capabilities: capabilities) { _, _ throws(NetworkError) in response }
   }
 
   /// Makes a dispatcher that fails everybody with the same error.

@@ -1,0 +1,38 @@
+import Testing
+
+@testable import Interception
+
+@Suite("A network error")
+struct NetworkErrorTests {
+  @Test(
+    "has a label from a bounded set",
+    arguments: [
+      (NetworkError.Kind.timeout(.firstByte), "timeout_firstByte"), (.tls(.nameMismatch), "tls_nameMismatch"),
+      (.cancelled(.shutdown), "cancelled_shutdown"), (.bodyTooLarge(limit: 9), "body_too_large"),
+      (.notStored, "not_stored"),
+    ])
+  func label(kind: NetworkError.Kind, expected: String) {
+    #expect(NetworkError(kind, "why").label == expected)
+  }
+
+  @Test("that knows its origin is not wrapped again")
+  func wrappedOnce() {
+    let first = NetworkError.wrapping(
+      Refusal(why: "x"), origin: .interceptor("a"), attempt: 2, requestMayHaveBeenProcessed: false)
+    let second = NetworkError.wrapping(
+      first, origin: .interceptor("b"), attempt: 3, requestMayHaveBeenProcessed: true)
+    #expect(second.origin == .interceptor("a"))
+    #expect(second.attempt == 2)
+    #expect(!second.requestMayHaveBeenProcessed)
+  }
+
+  @Test("without an origin gets one, and never loses that the server may have acted")
+  func attributed() {
+    let error = NetworkError(.rejected, "why", requestMayHaveBeenProcessed: true)
+    let attributed = NetworkError.wrapping(
+      error, origin: .interceptor("a"), attempt: 1, requestMayHaveBeenProcessed: false)
+    #expect(attributed.origin == .interceptor("a"))
+    #expect(attributed.requestMayHaveBeenProcessed)
+    #expect("\(attributed)" == "rejected (a): why")
+  }
+}

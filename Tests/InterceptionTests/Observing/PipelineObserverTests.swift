@@ -1,0 +1,121 @@
+import HTTPTypes
+import Interception
+import SwitchyardTesting
+import Testing
+
+@Suite("Observers", .timeLimit(.minutes(1)))
+struct PipelineObserverTests {
+  @Test("are told of every step in the order in which it happened")
+  func sequence() async throws {
+    let recorder = EventRecorder()
+    let pipeline = try Pipeline(over: ScriptedDispatcher(), observers: [recorder]) {
+      Standing("Validator", .validation)
+      Standing("Logger", .logging)
+    }
+    _ = try await pipeline.send(.example)
+    #expect(
+      recorder.lines == [
+        "started", "entered Validator", "entered Logger", "entered ScriptedDispatcher",
+        "left ScriptedDispatcher", "left Logger", "left Validator", "finished",
+      ])
+  }
+
+  @Test("are told of failures on every step that passed them on")
+  func failure() async throws {
+    let recorder = EventRecorder()
+    let failing = ScriptedDispatcher(failing: NetworkError(.resolve, "no such host"))
+    let pipeline = try Pipeline(over: failing, observers: [recorder]) { Standing("Validator", .validation) }
+    _ = try? await pipeline.send(.example)
+    #expect(
+      recorder.lines == [
+        "started", "entered Validator", "entered ScriptedDispatcher", "failed ScriptedDispatcher",
+        "failed Validator", "finished with an error",
+      ])
+  }
+
+  @Test("get each step's own time, by the pipeline's clock")
+  func ownTimes() async throws {
+    let clock = TestClock()
+    let recorder = TraceRecorder()
+    let dispatcher = ScriptedDispatcher { _, _ throws(NetworkError) in
+      clock.advance(by: .seconds(30))
+      return Response(status: .ok)
+    }
+    let pipeline = try Pipeline(over: dispatcher, observers: [recorder], time: TimeSource(clock)) {
+      InlineInterceptor("slow", stage: .validation) { request, next in
+        clock.advance(by: .seconds(1))
+        let response = try await next.dispatch(request)
+        clock.advance(by: .seconds(2))
+        return response
+      }
+    }
+    _ = try await pipeline.send(.example)
+    let trace = try #require(recorder.traces.first)
+    #expect(trace.steps.map(\.name) == ["slow", "ScriptedDispatcher"])
+    #expect(trace.steps.map(\.own) == [.seconds(3), .seconds(30)])
+    #expect(trace.steps.map(\.total) == [.seconds(33), .seconds(30)])
+  }
+
+  @Test("an interceptor that observes is told without being named again")
+  func interceptorAsObserver() async throws {
+    let watching = Watching()
+    let pipeline = try Pipeline(over: ScriptedDispatcher()) { watching }
+    _ = try await pipeline.send(.example)
+    #expect(watching.recorder.lines.first == "started")
+    #expect(watching.recorder.lines.last == "finished")
+  }
+
+  @Test("are told once of what the cache did, also when nothing reached the wire")
+  func cacheStatus() async throws {
+    let recorder = EventRecorder()
+    let pipeline = try Pipeline(over: ScriptedDispatcher(), observers: [recorder]) {
+      Standing("Validator", .validation)
+      InlineInterceptor("Cache", stage: .caching) { _, _ in
+        var response = Response(status: .ok)
+        response.exchange.cache = .hit(ttl: 9)
+        return response
+      }
+    }
+    _ = try await pipeline.send(.example)
+    #expect(recorder.lines.filter { $0.hasPrefix("cache") } == ["cache hit; ttl=9"])
+  }
+
+  @Test("are told of a stream's transport when it has ended")
+  func streamedTransport() async throws {
+    let recorder = EventRecorder()
+    let ending = StreamEnding()
+    let dispatcher = ScriptedDispatcher { _, _ throws(NetworkError) in
+      let stream = BodyStream(length: nil, ending: ending, ScriptedByteSource([[1]]))
+      return Response(HTTPResponse(status: .ok), body: .stream(stream))
+    }
+    let pipeline = try Pipeline(over: dispatcher, observers: [recorder]) {}
+    let response = try await pipeline.send(.example)
+    #expect(!recorder.lines.contains("transport"))
+    ending.finish(trailers: [.eTag: "x"], transport: TransportReport(remoteAddress: "127.0.0.1:1"))
+    #expect(recorder.lines.last == "transport")
+    #expect(response.trailers?[.eTag] == "x")
+    #expect(response.exchange.transport?.remoteAddress == "127.0.0.1:1")
+  }
+
+  @Test("never see a query, a header field or a user name")
+  func summary() {
+    let request = Request(
+      authority: "user:secret@estate.example", path: "/v1?token=secret",
+      headerFields: [.authorization: "secret"])
+    #expect(!"\(RequestSummary(request))".contains("secret"))
+    #expect(RequestSummary(request).authority == "estate.example")
+    #expect(RequestSummary(request).path == "/v1")
+  }
+}
+
+/// An interceptor that observes too.
+private struct Watching: Interceptor, PipelineObserver {
+  let recorder = EventRecorder()
+  let traits = InterceptorTraits(stage: .logging)
+
+  func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
+    try await next.dispatch(request)
+  }
+
+  func observe(_ event: PipelineEvent) { recorder.observe(event) }
+}

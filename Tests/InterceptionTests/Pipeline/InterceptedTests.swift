@@ -1,0 +1,53 @@
+import HTTPTypes
+import Interception
+import SwitchyardTesting
+import Testing
+
+@Suite("Static nesting")
+struct InterceptedTests {
+  @Test("runs the same interceptors in the same order as a pipeline")
+  func sameOrder() async throws {
+    func journey(_ make: (Journal) throws -> any Dispatcher) async throws -> [String] {
+      let journal = Journal()
+      _ = try await make(journal).dispatch(.example)
+      return journal.lines
+    }
+    func noting(_ name: String, _ journal: Journal) -> InlineInterceptor {
+      InlineInterceptor(name, stage: .logging) { request, next in
+        journal.note("in \(name)")
+        defer { journal.note("out \(name)") }
+        return try await next.dispatch(request)
+      }
+    }
+    let nested = try await journey { journal in
+      ScriptedDispatcher().intercepted(by: noting("b", journal)).intercepted(by: noting("a", journal))
+    }
+    let listed = try await journey { journal in
+      try Pipeline(over: ScriptedDispatcher()) {
+        noting("a", journal)
+        noting("b", journal)
+      }
+    }
+    #expect(nested == listed)
+    #expect(nested == ["in a", "in b", "out b", "out a"])
+  }
+
+  @Test("a foreign error is wrapped once, under the name of whoever threw it")
+  func wrapping() async throws {
+    let inner = InlineInterceptor("inner", stage: .logging) { _, _ in throw Refusal(why: "no") }
+    let outer = InlineInterceptor("outer", stage: .logging) { request, next in
+      try await next.dispatch(request)
+    }
+    let dispatcher = ScriptedDispatcher().intercepted(by: inner).intercepted(by: outer)
+    let error = try await #require(throws: NetworkError.self) { try await dispatcher.dispatch(.example) }
+    #expect(error.origin == .interceptor("inner"))
+    #expect(error.underlying(as: Refusal.self) != nil)
+    #expect(error.requestMayHaveBeenProcessed)
+  }
+
+  @Test("hands on the abilities of the dispatcher")
+  func capabilities() {
+    let dispatcher = ScriptedDispatcher(capabilities: .connectTarget).intercepted(by: Standing("a", .logging))
+    #expect(dispatcher.capabilities == .connectTarget)
+  }
+}

@@ -1,0 +1,100 @@
+import HTTPTypes
+import Interception
+import SwitchyardTesting
+import Testing
+
+@Suite("A pipeline that cannot be built")
+struct PipelineIssueTests {
+  @Test("G1: wrong order, doubles and unmet needs are reported at once, by name, each with its remedy")
+  func everything() throws {
+    let issue = try #require(throws: PipelineIssue.self) {
+      try Pipeline(over: ScriptedDispatcher(capabilities: [])) {
+        Standing("Cache", .caching)
+        Signer()
+        Standing(
+          "Router",
+          InterceptorTraits(stage: .routing, multiplicity: .many, requires: [.dispatcher(.connectTarget)]))
+        Signer()
+        Standing(
+          "Auditor", InterceptorTraits(stage: .logging, multiplicity: .many, requires: [.stage(.validation)]))
+        Standing("Wire", InterceptorTraits(stage: .wire, multiplicity: .many, callsNext: .anyNumber))
+      }
+    }
+    #expect(
+      issue.faults == [
+        .misplaced("Signer", .signing, after: "Cache", .caching),
+        .misplaced("Signer", .signing, after: "Cache", .caching),
+        .repeated("Signer", count: 2),
+        .missingCapability(.connectTarget, neededBy: "Router", dispatcher: "ScriptedDispatcher"),
+        .missingStage(.validation, neededBy: "Auditor"),
+        .wireCallsNextFreely("Wire"),
+      ])
+    let lines = issue.description.split(separator: "\n")
+    #expect(lines.count == 6)
+    #expect(lines.first == "Signer (signing, 400) stands after Cache (caching, 500); move it before.")
+    for name in ["Signer", "Cache", "Router", "connectTarget", "Auditor", "validation", "Wire"] {
+      #expect(issue.description.contains(name))
+    }
+  }
+
+  @Test("G1: interceptors registered in the order of their stages build a pipeline")
+  func standardOrder() throws {
+    let stages: [Stage] = [
+      .validation, .sharing, .redirects, .retry, .authorization, .signing, .caching, .routing, .compression,
+      .logging, .wire,
+    ]
+    let pipeline = try Pipeline(over: ScriptedDispatcher()) {
+      for stage in stages { Standing(stage.name, stage) }
+    }
+    #expect(pipeline.names == stages.map(\.name))
+  }
+
+  @Test("every pair of stages in the wrong order is found")
+  func everyPair() {
+    let stages: [Stage] = [.validation, .retry, .signing, .caching, .routing, .compression, .logging]
+    for outer in stages {
+      for inner in stages where outer > inner {
+        let issue = #expect(throws: PipelineIssue.self) {
+          try Pipeline(over: ScriptedDispatcher()) {
+            Standing("first", outer)
+            Standing("second", inner)
+          }
+        }
+        #expect(issue?.faults == [.misplaced("second", inner, after: "first", outer)])
+      }
+    }
+  }
+
+  @Test("a stage of one's own stands where its rank says")
+  func ownStage() throws {
+    let tenant = Stage(rank: 450, name: "tenant")
+    let pipeline = try Pipeline(over: ScriptedDispatcher()) {
+      Standing("signer", .signing)
+      Standing("tenant", tenant)
+      Standing("cache", .caching)
+    }
+    #expect(pipeline.names == ["signer", "tenant", "cache"])
+  }
+
+  @Test("the builder takes conditions, optionals, loops and lists", arguments: [true, false])
+  func builder(isOn: Bool) throws {
+    let optional: (any Interceptor)? = isOn ? Standing("optional", .logging) : nil
+    let pipeline = try Pipeline(over: ScriptedDispatcher()) {
+      if isOn { Standing("validation", .validation) }
+      if isOn { Standing("signing", .signing) } else { Standing("caching", .caching) }
+      optional
+      [Standing("listed", .logging)]
+    }
+    #expect(
+      pipeline.names == (isOn ? ["validation", "signing", "optional", "listed"] : ["caching", "listed"]))
+  }
+}
+
+/// May be registered once.
+private struct Signer: Interceptor {
+  let traits = InterceptorTraits(stage: .signing)
+
+  func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
+    try await next.dispatch(request)
+  }
+}

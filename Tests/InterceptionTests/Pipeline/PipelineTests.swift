@@ -1,0 +1,201 @@
+import HTTPTypes
+import Interception
+import SwitchyardTesting
+import Synchronization
+import Testing
+
+@Suite("A pipeline", .timeLimit(.minutes(1)))
+struct PipelineTests {
+  @Test("B1: interceptors run in registration order on the way in, and in reverse order on the way out")
+  func order() async throws {
+    let journal = Journal()
+    let pipeline = try Pipeline(over: ScriptedDispatcher()) {
+      for (name, stage) in [("outer", Stage.validation), ("middle", .signing), ("inner", .logging)] {
+        InlineInterceptor(name, stage: stage) { request, next in
+          journal.note("in \(name)")
+          defer { journal.note("out \(name)") }
+          return try await next.dispatch(request)
+        }
+      }
+    }
+    _ = try await pipeline.send(.example)
+    #expect(
+      journal.lines == ["in outer", "in middle", "in inner", "out inner", "out middle", "out outer"])
+  }
+
+  @Test("B5: an interceptor can change the request, and only those further in see it")
+  func changedRequest() async throws {
+    let dispatcher = ScriptedDispatcher()
+    let seenOutside = Journal()
+    let pipeline = try Pipeline(over: dispatcher) {
+      InlineInterceptor("outer", stage: .validation) { request, next in
+        let response = try await next.dispatch(request)
+        seenOutside.note(request.head.headerFields[.userAgent] ?? "none")
+        return response
+      }
+      InlineInterceptor("inner", stage: .signing) { request, next in
+        var request = request
+        request.head.headerFields[.userAgent] = "changed"
+        return try await next.dispatch(request)
+      }
+    }
+    _ = try await pipeline.send(.example)
+    #expect(dispatcher.requests.map { $0.head.headerFields[.userAgent] } == ["changed"])
+    #expect(seenOutside.lines == ["none"])
+  }
+
+  @Test("B5: an interceptor can change the response")
+  func changedResponse() async throws {
+    let pipeline = try Pipeline(over: ScriptedDispatcher()) {
+      InlineInterceptor("changer", stage: .logging) { request, next in
+        var response = try await next.dispatch(request)
+        response.head.status = .accepted
+        return response
+      }
+    }
+    #expect(try await pipeline.send(.example).status == .accepted)
+  }
+
+  @Test("B5: an interceptor can answer by itself, and nothing further in runs")
+  func shortCircuit() async throws {
+    let dispatcher = ScriptedDispatcher()
+    let pipeline = try Pipeline(over: dispatcher) {
+      InlineInterceptor("cache", stage: .caching) { _, _ in Response(status: .notModified) }
+      InlineInterceptor("never", stage: .logging) { _, _ in throw Refusal(why: "must not run") }
+    }
+    let response = try await pipeline.send(.example)
+    #expect(response.status == .notModified)
+    #expect(response.exchange.attempts == 0)
+    #expect(dispatcher.requests.isEmpty)
+  }
+
+  @Test("B5: an interceptor can fail, and the error names it")
+  func failure() async throws {
+    let dispatcher = ScriptedDispatcher()
+    let pipeline = try Pipeline(over: dispatcher) {
+      InlineInterceptor("Guarding", stage: .validation) { _, _ in throw Refusal(why: "no") }
+    }
+    let error = try await #require(throws: NetworkError.self) { try await pipeline.send(.example) }
+    #expect(error.kind == .rejected)
+    #expect(error.origin == .interceptor("Guarding"))
+    #expect(error.underlying(as: Refusal.self) == Refusal(why: "no"))
+    #expect(!error.requestMayHaveBeenProcessed)
+    #expect(dispatcher.requests.isEmpty)
+  }
+
+  @Test("B5: an interceptor can try again, and each attempt begins afresh")
+  func retry() async throws {
+    let dispatcher = ScriptedDispatcher { _, number throws(NetworkError) in
+      Response(status: number < 3 ? .serviceUnavailable : .ok)
+    }
+    let pipeline = try Pipeline(over: dispatcher) {
+      Persisting(attempts: 5)
+      InlineInterceptor("stamper", stage: .signing) { request, next in
+        var request = request
+        request.context[Stamps.self] += 1
+        return try await next.dispatch(request)
+      }
+    }
+    let response = try await pipeline.send(.example)
+    #expect(response.status == .ok)
+    #expect(response.exchange.attempts == 3)
+    #expect(dispatcher.requests.map(\.attempt) == [1, 2, 3])
+    #expect(dispatcher.requests.map { $0.context[Stamps.self] } == [1, 1, 1])
+    #expect(Set(dispatcher.requests.map(\.id)).count == 1)
+  }
+
+  @Test("B5: an interceptor can suspend until something else has happened")
+  func suspension() async throws {
+    let clock = TestClock()
+    let dispatcher = ScriptedDispatcher()
+    let pipeline = try Pipeline(over: dispatcher) {
+      InlineInterceptor("waiter", stage: .validation) { request, next in
+        try await clock.sleep(until: clock.now.advanced(by: .seconds(5)))
+        return try await next.dispatch(request)
+      }
+    }
+    async let response = pipeline.send(.example)
+    await clock.waitForSleepers()
+    #expect(dispatcher.requests.isEmpty)
+    clock.advance(by: .seconds(5))
+    #expect(try await response.status == .ok)
+    #expect(dispatcher.requests.count == 1)
+  }
+
+  @Test("an error of the dispatcher keeps its kind and names the dispatcher")
+  func dispatcherError() async throws {
+    let pipeline = try Pipeline(over: ScriptedDispatcher(failing: NetworkError(.connect, "refused"))) {
+      InlineInterceptor("bystander", stage: .logging) { request, next in try await next.dispatch(request) }
+    }
+    let error = try await #require(throws: NetworkError.self) { try await pipeline.send(.example) }
+    #expect(error.kind == .connect)
+    #expect(error.origin == .dispatcher("ScriptedDispatcher"))
+    #expect("\(error)" == "connect (ScriptedDispatcher): refused")
+  }
+
+  @Test("what an interceptor throws after an answer says that the server may have acted")
+  func failureAfterAnswer() async throws {
+    let pipeline = try Pipeline(over: ScriptedDispatcher()) {
+      InlineInterceptor("judge", stage: .validation) { request, next in
+        _ = try await next.dispatch(request)
+        throw Refusal(why: "bad answer")
+      }
+    }
+    let error = try await #require(throws: NetworkError.self) { try await pipeline.send(.example) }
+    #expect(error.requestMayHaveBeenProcessed)
+    #expect(error.origin == .interceptor("judge"))
+  }
+
+  @Test("a cancelled task reaches no further interceptor, and ends with .cancelled")
+  func cancellation() async throws {
+    let clock = TestClock()
+    let dispatcher = ScriptedDispatcher()
+    let pipeline = try Pipeline(over: dispatcher) {
+      InlineInterceptor("waiter", stage: .validation) { request, next in
+        try? await clock.sleep(until: clock.now.advanced(by: .seconds(5)))
+        return try await next.dispatch(request)
+      }
+    }
+    let task = Task { try await pipeline.send(.example) }
+    await clock.waitForSleepers()
+    task.cancel()
+    let result = await task.result
+    #expect(throws: NetworkError.self) { try result.get() }
+    guard case .failure(let error as NetworkError) = result else { return }
+    #expect(error.kind == .cancelled(.task))
+    #expect(dispatcher.requests.isEmpty)
+  }
+
+  @Test("a thrown CancellationError becomes .cancelled under the interceptor's name")
+  func cancellationError() async throws {
+    let pipeline = try Pipeline(over: ScriptedDispatcher()) {
+      InlineInterceptor("quitter", stage: .retry) { _, _ in throw CancellationError() }
+    }
+    let error = try await #require(throws: NetworkError.self) { try await pipeline.send(.example) }
+    #expect(error.kind == .cancelled(.task))
+    #expect(error.origin == .interceptor("quitter"))
+  }
+
+  @Test("a pipeline is a dispatcher, so that pipelines nest")
+  func nesting() async throws {
+    let journal = Journal()
+    func noting(_ name: String) -> InlineInterceptor {
+      InlineInterceptor(name, stage: .logging) { request, next in
+        journal.note(name)
+        return try await next.dispatch(request)
+      }
+    }
+    let inner = try Pipeline(over: ScriptedDispatcher(capabilities: .connectTarget)) { noting("inner") }
+    let outer = try Pipeline(over: inner) { noting("outer") }
+    _ = try await outer.send(.example)
+    #expect(journal.lines == ["outer", "inner"])
+    #expect(outer.capabilities == .connectTarget)
+  }
+
+  @Test("a pipeline without interceptors is its dispatcher")
+  func empty() async throws {
+    let pipeline = try Pipeline(over: ScriptedDispatcher(answering: Response(status: .created))) {}
+    #expect(try await pipeline.send(.example).status == .created)
+    #expect(pipeline.names.isEmpty)
+  }
+}

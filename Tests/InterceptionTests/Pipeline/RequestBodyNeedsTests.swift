@@ -1,0 +1,79 @@
+import HTTPTypes
+import Interception
+import SwitchyardTesting
+import Testing
+
+@Suite("What interceptors need of bodies")
+struct RequestBodyNeedsTests {
+  private func pipeline(
+    _ need: InterceptorTraits.RequestBodyNeed, over dispatcher: ScriptedDispatcher
+  ) throws -> Pipeline {
+    try Pipeline(over: dispatcher) {
+      Standing("Reader", InterceptorTraits(stage: .signing, requestBody: need))
+    }
+  }
+
+  private func streamed(_ chunks: [[UInt8]]) -> Request {
+    var request = Request.example
+    request.head.method = .post
+    request.body = .once(length: nil, ScriptedByteSource(chunks))
+    return request
+  }
+
+  @Test("a streamed body is collected for whoever reads bytes")
+  func collected() async throws {
+    let dispatcher = ScriptedDispatcher()
+    _ = try await pipeline(.bytes(upTo: 4), over: dispatcher).send(streamed([[1, 2], [3, 4]]))
+    #expect(dispatcher.requests.map(\.body.bytes) == [[1, 2, 3, 4]])
+  }
+
+  @Test("a body that is too long for whoever reads bytes is refused before a byte is sent, by name")
+  func tooLong() async throws {
+    let dispatcher = ScriptedDispatcher()
+    let error = try await #require(throws: NetworkError.self) {
+      try await pipeline(.bytes(upTo: 3), over: dispatcher).send(streamed([[1, 2], [3, 4]]))
+    }
+    #expect(error.kind == .bodyTooLarge(limit: 3))
+    #expect(error.origin == .interceptor("Reader"))
+    #expect(!error.requestMayHaveBeenProcessed)
+    #expect(dispatcher.requests.isEmpty)
+  }
+
+  @Test("a body that can be read once is refused where one interceptor reads it beforehand")
+  func once() async throws {
+    let dispatcher = ScriptedDispatcher()
+    let error = try await #require(throws: NetworkError.self) {
+      try await pipeline(.replayable, over: dispatcher).send(streamed([[1]]))
+    }
+    #expect(error.kind == .bodyNotReplayable)
+    #expect(error.reason.contains("Reader"))
+    #expect(dispatcher.requests.isEmpty)
+  }
+
+  @Test("a body that nobody reads stays a stream")
+  func untouched() async throws {
+    let dispatcher = ScriptedDispatcher()
+    _ = try await pipeline(.untouched, over: dispatcher).send(streamed([[1]]))
+    #expect(dispatcher.requests.map(\.body.replay) == [.once])
+  }
+
+  @Test("an answer's stream is collected for the interceptor that reads bytes")
+  func answer() async throws {
+    let journal = Journal()
+    let dispatcher = ScriptedDispatcher { _, _ throws(NetworkError) in
+      let stream = BodyStream(length: nil, ScriptedByteSource([[1], [2]]))
+      return Response(HTTPResponse(status: .ok), body: .stream(stream))
+    }
+    let pipeline = try Pipeline(over: dispatcher) {
+      InlineInterceptor(
+        "reader", traits: InterceptorTraits(stage: .caching, responseBody: .bytes(upTo: 2))
+      ) { request, next in
+        let response = try await next.dispatch(request)
+        if case .bytes(let bytes) = response.body { journal.note("\(bytes)") }
+        return response
+      }
+    }
+    _ = try await pipeline.send(.example)
+    #expect(journal.lines == ["[1, 2]"])
+  }
+}

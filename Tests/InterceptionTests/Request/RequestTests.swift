@@ -1,0 +1,45 @@
+import HTTPTypes
+import Interception
+import Testing
+
+@Suite("A request")
+struct RequestTests {
+  @Test("E1: requests made at the same time have distinct identities, and copies keep theirs")
+  func identities() async {
+    let ids = await withTaskGroup(of: [RequestID].self) { group in
+      for _ in 0..<8 { group.addTask { (0..<1_000).map { _ in Request.example.id } } }
+      return await group.reduce(into: []) { $0 += $1 }
+    }
+    #expect(Set(ids).count == 8_000)
+    let request = Request.example
+    #expect(request.asAttempt(2).id == request.id)
+  }
+
+  @Test("begins another attempt without the values that lived for one")
+  func attempts() {
+    var request = Request.example
+    request.context.connectTarget = ConnectTarget(address: "127.0.0.1")
+    request.context.partition = "ada"
+    let second = request.asAttempt(2)
+    #expect(second.attempt == 2)
+    #expect(second.context.connectTarget == nil)
+    #expect(second.context.partition == "ada")
+    #expect(request.context.connectTarget != nil)
+  }
+
+  @Test("has a context of typed values with defaults")
+  func context() {
+    var context = RequestContext()
+    #expect(context[Stamps.self] == 0)
+    context[Stamps.self] = 3
+    context.api = APIIdentity(service: "estate", name: "houses")
+    #expect(context[Stamps.self] == 3)
+    #expect(context.api?.description == "estate/houses")
+    #expect(context.cacheRule == .off)
+  }
+
+  @Test("clamps its priority to the weights of HTTP/2", arguments: [(0, 1), (1, 1), (256, 256), (999, 256)])
+  func priority(weight: Int, expected: Int) {
+    #expect(RequestPriority(weight: weight).weight == expected)
+  }
+}

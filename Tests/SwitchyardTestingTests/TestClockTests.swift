@@ -1,0 +1,38 @@
+import SwitchyardTesting
+import Testing
+
+@Suite("A test clock", .timeLimit(.minutes(1)))
+struct TestClockTests {
+  @Test("wakes those whose time has come, and nobody else")
+  func waking() async throws {
+    let clock = TestClock()
+    async let short: Void = clock.sleep(until: clock.now.advanced(by: .seconds(1)))
+    let long = Task<Void, any Error> { try await clock.sleep(until: clock.now.advanced(by: .seconds(10))) }
+    await clock.waitForSleepers(2)
+    clock.advance(by: .seconds(1))
+    try await short
+    #expect(clock.now.offset == .seconds(1))
+    await clock.waitForSleepers(1)
+    clock.advance(by: .seconds(9))
+    try await long.value
+  }
+
+  @Test("ends the wait of a cancelled task with a CancellationError")
+  func cancelling() async {
+    let clock = TestClock()
+    let task = Task { try await clock.sleep(until: clock.now.advanced(by: .seconds(1))) }
+    await clock.waitForSleepers()
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+
+  @Test("doesn't let a task wait that was cancelled before")
+  func cancelledBefore() async {
+    let clock = TestClock()
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await clock.sleep(until: clock.now.advanced(by: .seconds(1)))
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
+}
