@@ -42,7 +42,7 @@ let package = Package(
       dependencies: [
         "Interception", "CurlTransport", "APIManagers", "Mediation", "Navigation",
         "RequestValidation", "RequestSigning", "ResponseCaching", "DNSBypass", "BodyCompression",
-        "RequestLogging",
+        "RequestLogging", httpTypes,
       ]),
 
     // MARK: The transport and its C seam
