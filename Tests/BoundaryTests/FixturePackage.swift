@@ -1,5 +1,4 @@
 import Foundation
-import Testing
 
 /// A small modular app in a package of its own, whose modules use the plugin as any consumer would.
 ///
@@ -47,14 +46,5 @@ struct FixturePackage: Sendable {
     var command = Command.build(package: folder.url, scratch: file(".scratch"))
     command.words += options
     return try await command.run()
-  }
-}
-
-/// Gives the tests of a suite one fixture, and removes it after the last.
-struct FixtureTrait: SuiteTrait, TestScoping {
-  func provideScope(
-    for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
-  ) async throws {
-    try await FixturePackage.$shared.withValue(FixturePackage(), operation: function)
   }
 }

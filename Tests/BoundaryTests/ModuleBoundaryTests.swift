@@ -77,9 +77,10 @@ extension NestedBuilds {
       let outcome = try await fixture.build("--target", "Listings")
       #expect(outcome.status != 0)
       let line = try #require(manifest.line(of: "\"Mortgage\"", after: "\"Listings\","))
-      let message = "error: module 'Listings' may not depend on module 'Mortgage'; \(remedy)"
+      let message =
+        "error: \(fixture.manifest.path):\(line): module 'Listings' may not depend on module 'Mortgage'; \(remedy)"
       #expect(
-        outcome.lines.contains { $0.hasSuffix(message) && $0.contains("Package.swift:\(line)") }, "\(outcome)"
+        outcome.lines.contains(message), "\(outcome)"
       )
     }
 
@@ -93,9 +94,10 @@ extension NestedBuilds {
       #expect(outcome.status != 0)
       let line = try #require(manifest.line(of: "\"Mortgage\"", after: "name: \"Formatting\""))
       let message =
-        "error: module 'Listings' may not depend on module 'Mortgage' (Listings → Formatting → Mortgage); \(remedy)"
+        "error: \(fixture.manifest.path):\(line): module 'Listings' may not depend on module 'Mortgage' "
+        + "(Listings → Formatting → Mortgage); \(remedy)"
       #expect(
-        outcome.lines.contains { $0.hasSuffix(message) && $0.contains("Package.swift:\(line)") }, "\(outcome)"
+        outcome.lines.contains(message), "\(outcome)"
       )
     }
 

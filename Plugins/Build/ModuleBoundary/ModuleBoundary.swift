@@ -36,10 +36,12 @@ struct ModuleBoundary: BuildToolPlugin {
       guard let path = boundary.path(to: sibling) else { continue }
       let names = path.map(\.name)
       let way = names.count > 2 ? " (\(names.joined(separator: " → ")))" : ""
+      let line = source.line(ofDependency: sibling.name, of: names[names.count - 2])
+      // The place stands in the text too: the command line shows nothing of a plugin's diagnostic but its text.
       Diagnostics.error(
-        "module '\(target.name)' may not depend on module '\(sibling.name)'\(way); \(sibling.remedy)",
-        file: manifest.path,
-        line: source.line(ofDependency: sibling.name, of: names[names.count - 2]))
+        "\(manifest.path):\(line): module '\(target.name)' may not depend on module '\(sibling.name)'\(way); "
+          + sibling.remedy,
+        file: manifest.path, line: line)
     }
   }
 }
