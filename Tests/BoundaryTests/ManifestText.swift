@@ -47,7 +47,7 @@ struct ManifestText: CustomStringConvertible {
       """
   }
 
-  /// The line, counted from 1, that holds a piece of text for the last time above the target with a name, or below.
+  /// The first line, counted from 1, that holds a piece of text at or below the line that holds another.
   func line(of piece: String, after start: String) -> Int? {
     let lines = description.split(separator: "\n", omittingEmptySubsequences: false)
     guard let first = lines.firstIndex(where: { $0.contains(start) }) else { return nil }

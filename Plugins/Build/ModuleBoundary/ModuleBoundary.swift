@@ -5,6 +5,9 @@ import PackagePlugin
 ///
 /// Business modules are the targets that lie side by side in one folder, say `Sources/Modules`. What several of them
 /// need lies elsewhere: the targets with a module's typed routes, called `<Module>Routes`, in `Sources/Contracts`, say.
+/// A target counts as such by its own folder, so give a module's `path` without a `Sources` behind its name; modules in
+/// packages of their own are not siblings.
+///
 /// Dependencies are judged when the build is planned; imports by a command of the build, which runs again whenever a
 /// source changes, because SwiftPM keeps what a plugin said until the manifest or the list of files changes.
 @main
