@@ -132,7 +132,7 @@ let package = Package(
     .testTarget(name: "MediationTests", dependencies: ["Mediation"]),
     .testTarget(name: "NavigationTests", dependencies: ["Navigation", "Mediation"]),
     .testTarget(name: "ImportScanningTests", dependencies: ["ImportScanning"]),
-    .testTarget(name: "BoundaryTests"),
+    .testTarget(name: "BoundaryTests", dependencies: ["ImportScanning", "module-boundary-tool"]),
     .testTarget(
       name: "SwitchyardTests",
       dependencies: ["Switchyard", "SwitchyardTesting", "LoopbackServing", httpTypes, logging]),

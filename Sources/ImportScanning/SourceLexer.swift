@@ -1,0 +1,91 @@
+/// Cuts a Swift source text into lexemes, skipping white space and comments.
+///
+/// It knows comments, names and literals, nothing else of the language, and never fails: a text that is not Swift gives
+/// some lexemes too. It takes linear time and does not recurse, however deep the text nests.
+struct SourceLexer: Sendable {
+  /// What the text at the cursor belongs to.
+  enum Context: Sendable, Hashable {
+    /// A string's characters, up to as many quotes followed by as many pounds.
+    case string(quotes: Int, pounds: Int)
+    /// The code of an interpolation, with the parentheses still open.
+    case interpolation(open: Int)
+  }
+
+  var cursor: SourceCursor
+  /// The literals that enclose the cursor, outermost first; empty in plain code.
+  var enclosing: [Context] = []
+  var previous: Lexeme.Kind?
+  /// The numbers of pounds for which no closing delimiter of a regular expression is left in the text.
+  var unclosedPounds: Set<Int> = []
+
+  init(_ source: some Sequence<UInt8>) {
+    cursor = SourceCursor(Array(source))
+    // A byte order mark would otherwise be read as the first letter of a name.
+    if cursor.peek() == 0xEF, cursor.peek(1) == 0xBB, cursor.peek(2) == 0xBF { cursor.advance(by: 3) }
+    if cursor.peek() == ASCII.pound, cursor.peek(1) == ASCII.exclamation { cursor.advanceToEndOfLine() }
+  }
+
+  /// Returns the next lexeme, or nil at the end of the text.
+  mutating func next() -> Lexeme? {
+    while case .string(let quotes, let pounds) = enclosing.last {
+      skipCharacters(quotes: quotes, pounds: pounds)
+    }
+    let separated = skipTrivia() || previous == nil
+    guard let byte = cursor.peek() else { return nil }
+    let (line, column) = (cursor.line, cursor.column)
+    let kind = takeLexeme(startingWith: byte, touchesPrevious: !separated)
+    previous = kind
+    return Lexeme(kind: kind, line: line, column: column, touchesPrevious: !separated)
+  }
+
+  private mutating func takeLexeme(startingWith byte: UInt8, touchesPrevious: Bool) -> Lexeme.Kind {
+    if ASCII.isNameByte(byte) { return takeName() }
+    switch byte {
+    case ASCII.backtick: return takeQuotedName()
+    case ASCII.quote: return beginString(pounds: 0)
+    case ASCII.pound: return takePounds()
+    case ASCII.slash:
+      if let length = bareRegexLength(touchesPrevious: touchesPrevious) {
+        cursor.advance(by: length)
+        return .literal
+      }
+    case ASCII.openParenthesis: countParenthesis(1)
+    case ASCII.closeParenthesis: countParenthesis(-1)
+    default: break
+    }
+    cursor.advance()
+    return .mark(byte)
+  }
+
+  private mutating func takeName() -> Lexeme.Kind {
+    let start = cursor.offset
+    while let byte = cursor.peek(), ASCII.isNameByte(byte), cursor.spaceLength == 0 { cursor.advance() }
+    return .name(cursor.text(from: start))
+  }
+
+  private mutating func takeQuotedName() -> Lexeme.Kind {
+    cursor.advance()
+    let start = cursor.offset
+    while let byte = cursor.peek(), byte != ASCII.backtick, !ASCII.endsLine(byte) { cursor.advance() }
+    let name = cursor.text(from: start)
+    if cursor.peek() == ASCII.backtick { cursor.advance() }
+    return .quotedName(name)
+  }
+
+  private mutating func takePounds() -> Lexeme.Kind {
+    let pounds = cursor.run(of: ASCII.pound)
+    if cursor.peek(pounds) == ASCII.quote { return beginString(pounds: pounds) }
+    if cursor.peek(pounds) == ASCII.slash, let length = extendedRegexLength(pounds: pounds) {
+      cursor.advance(by: length)
+      return .literal
+    }
+    cursor.advance(by: pounds)
+    return .mark(ASCII.pound)
+  }
+
+  private mutating func countParenthesis(_ change: Int) {
+    guard case .interpolation(let open) = enclosing.last else { return }
+    enclosing.removeLast()
+    if open + change > 0 { enclosing.append(.interpolation(open: open + change)) }
+  }
+}

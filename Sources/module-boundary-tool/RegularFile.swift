@@ -1,0 +1,75 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Reads and writes whole files by system calls, so that the tool starts without Foundation.
+enum RegularFile {
+  /// The most that is read: far more than the compiler takes in one file, little enough to hold.
+  static let largestSize = 64 << 20
+
+  /// Returns a file's bytes; refuses what is no regular file, because a pipe could keep the build waiting.
+  static func bytes(at path: String) throws(FileError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw .current("open", path) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .current("examine", path) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw FileError(path: path, reason: "it is not a regular file")
+    }
+    guard status.st_size <= largestSize else {
+      throw FileError(path: path, reason: "it is larger than \(largestSize >> 20) MiB; split it")
+    }
+    return try read(descriptor, path: path, size: Int(status.st_size))
+  }
+
+  private static func read(_ descriptor: Int32, path: String, size: Int) throws(FileError) -> [UInt8] {
+    var failed = false
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      while count < size {
+        let taken = pread(descriptor, buffer.baseAddress.map { $0 + count }, size - count, off_t(count))
+        if taken < 0, errno == EINTR { continue }
+        failed = taken < 0
+        // The file may have become shorter since it was measured.
+        guard taken > 0 else { return }
+        count += taken
+      }
+    }
+    guard !failed else { throw .current("read", path) }
+    return bytes
+  }
+
+  /// Writes a file, whole or not at all.
+  static func write(_ text: String, to path: String) throws(FileError) {
+    let draft = "\(path).new"
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw .current("create", draft) }
+    let complete = writeAll(Array(text.utf8), to: descriptor)
+    guard close(descriptor) == 0, complete else { throw .current("write", draft) }
+    guard rename(draft, path) == 0 else { throw .current("replace", path) }
+  }
+
+  /// Writes all bytes to an open file and says whether that worked; `errno` says why not.
+  static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    bytes.withUnsafeBytes { buffer in
+      var done = 0
+      while done < buffer.count {
+        #if canImport(Darwin)
+        let written = Darwin.write(descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done)
+        #elseif canImport(Musl)
+        let written = Musl.write(descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done)
+        #else
+        let written = Glibc.write(descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done)
+        #endif
+        if written < 0, errno == EINTR { continue }
+        guard written > 0 else { return false }
+        done += written
+      }
+      return true
+    }
+  }
+}

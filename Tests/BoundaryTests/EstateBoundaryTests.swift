@@ -1,0 +1,42 @@
+import Foundation
+import ImportScanning
+import Testing
+
+extension NestedBuilds {
+  // On a developer's machine the sample may be missing; where a change is judged it may not.
+  @Suite(
+    .enabled(if: EstateSample.isThere || Checkout.isContinuousIntegration, "Samples/Estate is not there"))
+  struct EstateBoundaryTests {
+    @Test("F1: no business module of the sample imports another")
+    func imports() throws {
+      let modules = EstateSample.modules
+      try #require(Set(modules).isSuperset(of: ["Listings", "HomeDetail", "Mortgage", "Account", "Help"]))
+      for module in modules {
+        let sources = EstateSample.sources(of: module, in: EstateSample.folder)
+        #expect(!sources.isEmpty, "\(module) has no sources")
+        let others = modules.filter { $0 != module }.map { ForbiddenModule(name: $0) }
+        let rule = BoundaryRule(module: module, forbidden: others)
+        for source in sources {
+          let violations = rule.violations(in: try Data(contentsOf: source), path: source.path)
+          #expect(violations.isEmpty)
+        }
+      }
+    }
+
+    @Test("G6: an import planted in the sample's Listings fails its build with file, line and remedy")
+    func plantedImport() async throws {
+      let temporary = try TemporaryFolder()
+      let copy = temporary.url.appending(path: "Estate")
+      try EstateSample.copy(to: copy)
+      let source = try #require(EstateSample.sources(of: "Listings", in: copy).first)
+      let text = try String(contentsOf: source, encoding: .utf8)
+      try ("import Mortgage\n" + text).write(to: source, atomically: true, encoding: .utf8)
+      let scratch = temporary.url.appending(path: "scratch")
+      let outcome = try await Command.build(package: copy, scratch: scratch, "--target", "Listings").run()
+      #expect(outcome.status != 0)
+      let expected =
+        "\(source.path):1:8: error: module 'Listings' may not import module 'Mortgage'; open its route"
+      #expect(outcome.lines.contains { $0.hasPrefix(expected) }, "\(outcome)")
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+/// A small modular app in a package of its own, whose modules use the plugin as any consumer would.
+///
+/// Listings, Mortgage and Help are business modules; MortgageRoutes is a contract, Formatting a module that they share.
+struct FixturePackage: Sendable {
+  /// The fixture of the running suite: its tests share one, to build the plugin once.
+  @TaskLocal static var shared: FixturePackage?
+
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  static let listing = """
+    import Formatting
+    import MortgageRoutes
+
+    public struct Listing {
+      public var price: Int
+      public var label: String { dollars(price) + " " + mortgageRoute }
+    }
+    """
+
+  var manifest: URL { file("Package.swift") }
+
+  func file(_ path: String) -> URL { folder.url.appending(path: path) }
+
+  func write(_ text: String, to path: String) throws { try folder.write(text, to: path) }
+
+  /// Lays out the clean app, or one whose manifest differs.
+  func layOut(_ edit: (inout ManifestText) -> Void = { _ in }) throws {
+    var text = ManifestText(checkout: Checkout.folder)
+    edit(&text)
+    try write(text.description, to: "Package.swift")
+    try write(Self.listing, to: "Sources/Modules/Listings/Listing.swift")
+    try write("public struct Offer {}\n", to: "Sources/Modules/Mortgage/Offer.swift")
+    try write("public struct Article {}\n", to: "Sources/Modules/Help/Article.swift")
+    try write(
+      "public let mortgageRoute = \"/mortgage\"\n", to: "Sources/Contracts/MortgageRoutes/Routes.swift")
+    try write(
+      "public func dollars(_ amount: Int) -> String { \"$\\(amount)\" }\n",
+      to: "Sources/Platform/Formatting/Dollars.swift")
+  }
+
+  func build(_ options: String...) async throws -> Command.Outcome {
+    var command = Command.build(package: folder.url, scratch: file(".scratch"))
+    command.words += options
+    return try await command.run()
+  }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import Testing
+
+extension NestedBuilds {
+  /// What programs link that use one module alone; they are built in Tests/LinkageTest.
+  @Suite struct LinkageTests {
+    @Test("Interception alone and Mediation alone link neither Foundation nor libcurl nor OpenSSL")
+    func alone() async throws {
+      let folder = try TemporaryFolder()
+      let package = Checkout.folder.appending(path: "Tests/LinkageTest")
+      let outcome = try await Command.build(package: package, scratch: folder.url).run()
+      try #require(outcome.status == 0, "\(outcome)")
+
+      func libraries(of program: String) async throws -> LinkedLibraries {
+        let listing = try await Command("ldd", folder.url.appending(path: "debug/\(program)").path).run()
+        try #require(listing.status == 0, "\(listing)")
+        let libraries = LinkedLibraries(ldd: listing.output)
+        try #require(libraries.names.contains("libswiftCore.so") && libraries.missing.isEmpty, "\(listing)")
+        return libraries
+      }
+
+      #expect(try await libraries(of: "InterceptionAlone").heavy == [])
+      #expect(try await libraries(of: "MediationAlone").heavy == [])
+      // The controls: without them nobody knows that the lines above can fail.
+      #expect(try await libraries(of: "TransportControl").heavy.contains { $0.hasPrefix("libcurl") })
+      #expect(try await libraries(of: "FoundationControl").heavy.contains { $0.hasPrefix("libFoundation") })
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import Testing
+
+@Suite struct LinkedLibrariesTests {
+  private let output = """
+    \tlinux-vdso.so.1 (0x00007ffd5a9f2000)
+    \tlibswiftCore.so => /usr/lib/swift/linux/libswiftCore.so (0x00007f7c)
+    \tlibcurl.so.4 => /lib/x86_64-linux-gnu/libcurl.so.4 (0x00007f7c)
+    \tlibFoundationEssentials.so => not found
+    \tlib_FoundationICU.so => /usr/lib/swift/linux/lib_FoundationICU.so (0x00007f7c)
+    \t/lib64/ld-linux-x86-64.so.2 (0x00007f7c)
+    """
+
+  @Test func `ldd's lines are read by name`() {
+    let libraries = LinkedLibraries(ldd: output)
+    #expect(libraries.names.first == "linux-vdso.so.1")
+    #expect(libraries.names.last == "ld-linux-x86-64.so.2")
+    #expect(libraries.missing == ["libFoundationEssentials.so"])
+  }
+
+  @Test func `the heavy libraries are told from the rest`() {
+    let libraries = LinkedLibraries(ldd: output)
+    #expect(libraries.heavy == ["libcurl.so.4", "libFoundationEssentials.so", "lib_FoundationICU.so"])
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+/// The manifest of the fixture package, with what a test may get wrong in it.
+struct ManifestText: CustomStringConvertible {
+  var checkout: URL
+  var listingsDependencies = ["Formatting", "MortgageRoutes"]
+  var formattingDependencies: [String] = []
+  /// The business modules that the package has besides Listings.
+  var others = ["Mortgage", "Help"]
+  var contractFolder = "Sources/Contracts"
+
+  var description: String {
+    let others = others.map { "    .businessModule(\"\($0)\"),\n" }.joined()
+    return """
+      // swift-tools-version: 6.3
+      import PackageDescription
+
+      let package = Package(
+        name: "Fixture",
+        products: [.library(name: "Listings", targets: ["Listings"])],
+        dependencies: [.package(name: "Switchyard", path: "\(checkout.path)")],
+        targets: [
+          .businessModule(
+            "Listings",
+            dependencies: [
+      \(Self.list(listingsDependencies))
+            ]),
+      \(others)
+          .target(name: "MortgageRoutes", path: "\(contractFolder)/MortgageRoutes"),
+          .target(
+            name: "Formatting",
+            dependencies: [
+      \(Self.list(formattingDependencies))
+            ],
+            path: "Sources/Platform/Formatting"),
+        ],
+        swiftLanguageModes: [.v6]
+      )
+
+      extension Target {
+        static func businessModule(_ name: String, dependencies: [Target.Dependency] = []) -> Target {
+          .target(
+            name: name, dependencies: dependencies, path: "Sources/Modules/\\(name)",
+            plugins: [.plugin(name: "ModuleBoundary", package: "Switchyard")])
+        }
+      }
+      """
+  }
+
+  /// The first line, counted from 1, that holds a piece of text at or below the line that holds another.
+  func line(of piece: String, after start: String) -> Int? {
+    let lines = description.split(separator: "\n", omittingEmptySubsequences: false)
+    guard let first = lines.firstIndex(where: { $0.contains(start) }) else { return nil }
+    return lines[first...].firstIndex { $0.contains(piece) }.map { $0 + 1 }
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.map { "          \"\($0)\"," }.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,3 @@
+import Foundation
+
+print("linked with Foundation, at \(Date.now)")

@@ -1,0 +1,3 @@
+import Interception
+
+print("linked with Interception")

@@ -1,0 +1,3 @@
+import Mediation
+
+print("linked with Mediation")

@@ -1,0 +1,3 @@
+import CurlTransport
+
+print("linked with CurlTransport")
