@@ -8,7 +8,7 @@ public struct RouteSummary: Sendable, Hashable {
   public let pattern: RoutePattern?
   /// The URL asked for, or that of the typed route; nil if the route has none.
   public let url: String?
-  /// The text of each parameter, by placeholder; the first segment of a tail. Empty for a native route.
+  /// The text of each parameter by placeholder; of a tail the first segment, for a native route none.
   public let parameters: [String: String]
   /// Who may reach it by a URL; nil for a native route.
   public let exposure: Exposure?
