@@ -104,18 +104,21 @@ extension Mediator {
   func fallBack(
     _ text: String, asked: String, _ error: RouteError, _ caller: Caller
   ) async throws(RouteError) -> (any Sendable)? {
-    let answer: RouteError
+    guard let head = try? URLHead(text) else { throw failure(error, text, nil, caller.origin) }
+    var answer = error
+    var isUnreadable = false
     switch error {
     case .notFound where caller.origin.isExternal, .forbidden where caller.origin.isExternal:
       answer = .notFound(url: asked)
-    case .notFound: answer = error
+    case .notFound: break
+    // What the routing profile refuses may still be a page of the web site.
+    case .malformedURL where head.isWeb: isUnreadable = true
     default: throw failure(error, text, nil, caller.origin)
     }
-    guard let head = try? URLHead(text) else { throw failure(error, text, nil, caller.origin) }
     let unrouted = UnroutedURL(
       text: text, url: try? RouteURL(text, head: head), scheme: head.scheme, host: head.host, error: answer)
     let own = registry.fallbacks.first { $0.covers(unrouted) }
-    guard let fallback = own?.fallback ?? (head.isWeb ? web : nil) ?? notFound else {
+    guard let fallback = own?.fallback ?? (head.isWeb ? web : nil) ?? (isUnreadable ? nil : notFound) else {
       observe(.failed(url: text, name: nil, origin: caller.origin, error))
       throw answer
     }

@@ -16,13 +16,14 @@ extension Mediator {
     do {
       _ = try resolve(url, origin: origin)
       return true
-    } catch .notFound {
-      // Whoever asked for the web page before hears the same now.
-      return web != nil && (try? URLHead(url).isWeb) == true
-    } catch .forbidden where origin.isExternal {
-      return web != nil && (try? URLHead(url).isWeb) == true
     } catch {
-      return false
+      switch error {
+      case .notFound, .malformedURL: break
+      case .forbidden where origin.isExternal: break
+      default: return false
+      }
+      // Scheme and host decide whether the web page takes it; the rest of a web address need not keep the profile.
+      return web != nil && (try? URLHead(url).isWeb) == true
     }
   }
 

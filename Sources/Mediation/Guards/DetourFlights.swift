@@ -7,6 +7,8 @@ import Synchronization
 final class DetourFlights: Sendable {
   /// In which detour a task runs.
   struct Membership: Sendable {
+    /// Whose detour it is: another mediator's numbers mean nothing here.
+    let owner: ObjectIdentifier
     let flight: Int
     let trail: [String]
   }
@@ -66,7 +68,8 @@ final class DetourFlights: Sendable {
   func join(
     _ url: String, _ open: @escaping @Sendable () async -> Result<Bool, RouteError>
   ) async throws(RouteError) -> Bool {
-    let membership = Self.membership
+    let inherited = Self.membership
+    let membership = inherited?.owner == ObjectIdentifier(self) ? inherited : nil
     let trail = (membership?.trail ?? []) + [url]
     if trail.count > Mediator.hopLimit { throw .redirectLoop(trail) }
     let ticket = state.withLock { $0.nextSerial() }
@@ -104,7 +107,8 @@ final class DetourFlights: Sendable {
     _ url: String, _ id: Int, _ trail: [String],
     _ open: @escaping @Sendable () async -> Result<Bool, RouteError>
   ) {
-    let task = Self.$membership.withValue(Membership(flight: id, trail: trail)) {
+    let task = Self.$membership.withValue(Membership(owner: ObjectIdentifier(self), flight: id, trail: trail))
+    {
       Task { self.finish(url, id, await open()) }
     }
     let isStillWanted = state.withLock { state in
