@@ -59,8 +59,10 @@ import Testing
   }
 
   @Test func `the detour is cancelled when the last waiter has left`() async throws {
+    let begun = Gate()
     let cancelled = Gate()
     let mediator = try RouteGuardTests.mediator(Journal(), guards: [RouteGuardTests.gate]) { _ in
+      begun.open()
       await withTaskCancellationHandler {
         await cancelled.wait()
       } onCancel: {
@@ -71,7 +73,7 @@ import Testing
     let only = Task {
       await errorName { () throws(RouteError) in try await mediator.open("estate://home/1") }
     }
-    await until { mediator.detours.counts == (1, 1) }
+    await begun.wait()
     only.cancel()
     #expect(await only.value == "cancelled")
     await cancelled.wait()
