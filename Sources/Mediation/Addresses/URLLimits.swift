@@ -1,0 +1,6 @@
+/// The limits of the URL profile, in bytes and segments.
+enum URLLimits {
+  static let url = 8 * 1024
+  static let segments = 64
+  static let parameter = 1024
+}

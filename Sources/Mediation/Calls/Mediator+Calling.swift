@@ -1,0 +1,95 @@
+extension Mediator {
+  /// Calls a route by value and returns its answer.
+  ///
+  /// - Throws: `RouteError.notFound` if no module declares the route; what guards and the route's code give.
+  @discardableResult
+  public func call<R: Route>(_ route: R) async throws(RouteError) -> R.Output {
+    try await call(route, caller: Caller(origin: .native(module: nil), wantsResult: true))
+  }
+
+  /// Calls a native route by value and returns its answer.
+  @discardableResult
+  public func call<R: NativeRoute>(_ route: R) async throws(RouteError) -> R.Output {
+    try await call(route, caller: Caller(origin: .native(module: nil), wantsResult: true))
+  }
+
+  /// Opens a URL from inside the app and returns its answer of the type expected.
+  ///
+  /// - Throws: `RouteError.resultMismatch` if the route answers another type, after its code has run.
+  public func open<T: Sendable>(_ url: String, returning type: T.Type) async throws(RouteError) -> T {
+    try await open(url, returning: type, caller: Caller(origin: .native(module: nil), wantsResult: true))
+  }
+
+  /// Opens a URL from inside the app and waits for no answer.
+  public func open(_ url: String) async throws(RouteError) {
+    _ = try await open(url, caller: Caller(origin: .native(module: nil), wantsResult: false))
+  }
+
+  /// Opens a URL that came from outside the app: the only door for links, push messages and web pages.
+  ///
+  /// It takes no values but the URL's, gives no result and reaches only routes exposed to the source. An unknown URL and one that is
+  /// not exposed end alike, in the app's fallback or in `RouteError.notFound`; observers see the difference.
+  public func receive(_ url: String, from source: LinkSource) async throws(RouteError) {
+    let caller = Caller(origin: .external(source), wantsResult: false)
+    if let head = try? URLHead(url), !source.fits(head) {
+      _ = try await fallBack(url, asked: url, .forbidden(url: url, origin: caller.origin), caller)
+      return
+    }
+    _ = try await open(url, caller: caller)
+  }
+
+  func call<R: Route>(_ route: R, caller: Caller) async throws(RouteError) -> R.Output {
+    let pattern = R.pattern
+    guard let index = registry.indices[ObjectIdentifier(R.self)] else {
+      throw failure(.notFound(url: pattern.text), nil, String(describing: R.self), caller.origin)
+    }
+    let declaration = registry.routes[index]
+    let text = try? url(for: route)
+    let parsed = text.flatMap { try? RouteURL($0) }
+    let input = parsed.map { RouteInput(url: $0, pattern: pattern, isFromOutside: false) }
+    let summary = declaration.summary(url: text, parameters: input?.firstTexts() ?? [:])
+    let target = RouteTarget(declaration: declaration, value: route, summary: summary, url: parsed)
+    return try cast(try await follow(.target(target), caller), caller, summary)
+  }
+
+  func call<R: NativeRoute>(_ route: R, caller: Caller) async throws(RouteError) -> R.Output {
+    let name = String(describing: R.self)
+    guard let index = registry.indices[ObjectIdentifier(R.self)] else {
+      throw failure(.notFound(url: name), nil, name, caller.origin)
+    }
+    let declaration = registry.routes[index]
+    let summary = declaration.summary(url: nil, parameters: [:])
+    let target = RouteTarget(declaration: declaration, value: route, summary: summary, url: nil)
+    return try cast(try await follow(.target(target), caller), caller, summary)
+  }
+
+  func open<T: Sendable>(
+    _ url: String, returning type: T.Type, caller: Caller
+  ) async throws(RouteError) -> T {
+    try cast(try await open(url, caller: caller), caller, nil, url)
+  }
+
+  func open(_ url: String, caller: Caller) async throws(RouteError) -> (any Sendable)? {
+    try await follow(.url(url), caller)
+  }
+
+  private func cast<T: Sendable>(
+    _ answer: (any Sendable)?, _ caller: Caller, _ summary: RouteSummary?, _ url: String? = nil
+  ) throws(RouteError) -> T {
+    if let answer {
+      if let value = answer as? T { return value }
+    } else if let nothing = () as? T {
+      return nothing
+    }
+    let got = answer.map { String(describing: Swift.type(of: $0)) } ?? "nothing: it was shown only"
+    throw failure(
+      .resultMismatch(expected: String(describing: T.self), got: got), summary?.url ?? url, summary?.name,
+      caller.origin)
+  }
+
+  /// Tells the observers of an error and returns it.
+  func failure(_ error: RouteError, _ url: String?, _ name: String?, _ origin: Origin) -> RouteError {
+    observe(.failed(url: url, name: name, origin: origin, error))
+    return error
+  }
+}

@@ -1,0 +1,149 @@
+extension Mediator {
+  /// Where a call goes next.
+  enum Stop {
+    case url(String)
+    case target(RouteTarget)
+  }
+
+  /// Leads a call through guards and redirects to the route's code; nil if the route was shown only.
+  func follow(_ first: Stop, _ caller: Caller) async throws(RouteError) -> (any Sendable)? {
+    var stop = first
+    var trail: [String] = []
+    while true {
+      let target: RouteTarget
+      switch stop {
+      case .target(let known): target = known
+      case .url(let text):
+        do {
+          target = try locate(text, caller.origin)
+        } catch {
+          return try await fallBack(text, asked: trail.first ?? text, error, caller)
+        }
+      }
+      trail.append(target.label)
+      do {
+        if trail.count > Self.hopLimit + 1 { throw RouteError.redirectLoop(trail) }
+        if let url = try await ask(target, caller) {
+          stop = .url(url)
+          continue
+        }
+        return try await run(target, caller)
+      } catch {
+        throw failure(Self.routeError(error), target.summary.url, target.summary.name, caller.origin)
+      }
+    }
+  }
+
+  /// Asks the guards; the URL to go to in the target's place, or nil to go on.
+  private func ask(_ target: RouteTarget, _ caller: Caller) async throws -> String? {
+    // A guard is the app's code, so what it opens has not the rights of the target's module.
+    let context = context(target, caller, module: nil)
+    for candidate in guards + target.declaration.guards {
+      try Task.checkCancellation()
+      let verdict = try await candidate.check(target.summary, context)
+      observe(.verdict(verdict, by: candidate.id, target.summary))
+      switch verdict {
+      case .proceed: continue
+      case .redirect(let url): return url
+      case .reject(let reason): throw RouteError.rejected(by: candidate.id, reason: reason)
+      case .detour(let url): try await detour(url, for: candidate.id, target, caller)
+      }
+    }
+    try Task.checkCancellation()
+    return nil
+  }
+
+  private func detour(
+    _ url: String, for guardID: String, _ target: RouteTarget, _ caller: Caller
+  ) async throws(RouteError) {
+    let way = Caller(origin: .native(module: nil), opener: target.label, wantsResult: true)
+    let answer: Bool
+    do throws(RouteError) {
+      answer = try await detours.join(url) { await self.answer(url, way) }
+    } catch {
+      switch error {
+      case .cancelled, .redirectLoop: throw error
+      case .dismissed:
+        throw .rejected(by: guardID, reason: "\(RouteURL.shown(url)) was left without an answer.")
+      default: throw .rejected(by: guardID, reason: "\(RouteURL.shown(url)) failed. \(error)")
+      }
+    }
+    if !answer { throw .rejected(by: guardID, reason: "\(RouteURL.shown(url)) answered no.") }
+  }
+
+  private func answer(_ url: String, _ caller: Caller) async -> Result<Bool, RouteError> {
+    do throws(RouteError) {
+      return .success(try await open(url, returning: Bool.self, caller: caller))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func run(_ target: RouteTarget, _ caller: Caller) async throws -> (any Sendable)? {
+    observe(.opened(target.summary, origin: caller.origin, opener: caller.opener))
+    let answer: (any Sendable)?
+    do {
+      answer = try await target.declaration.run(
+        target.value, context(target, caller, module: target.declaration.module))
+    } catch {
+      throw Self.bodyError(error)
+    }
+    observe(.answered(target.summary))
+    return answer
+  }
+
+  private func context(_ target: RouteTarget, _ caller: Caller, module: String?) -> RouteContext {
+    RouteContext(
+      mediator: self, module: module, origin: caller.origin, opener: caller.opener, url: target.url,
+      wantsResult: caller.wantsResult, here: target.label)
+  }
+
+  /// Asks a fallback for a URL that no route answers, or throws.
+  ///
+  /// - Parameter asked: What the caller asked for before redirects; a caller from outside hears of nothing else.
+  func fallBack(
+    _ text: String, asked: String, _ error: RouteError, _ caller: Caller
+  ) async throws(RouteError) -> (any Sendable)? {
+    guard let head = try? URLHead(text) else { throw failure(error, text, nil, caller.origin) }
+    var answer = error
+    var isUnreadable = false
+    switch error {
+    case .notFound where caller.origin.isExternal, .forbidden where caller.origin.isExternal:
+      answer = .notFound(url: asked)
+    case .notFound: break
+    // What the routing profile refuses may still be a page of the web site.
+    case .malformedURL where head.isWeb: isUnreadable = true
+    default: throw failure(error, text, nil, caller.origin)
+    }
+    let unrouted = UnroutedURL(
+      text: text, url: try? RouteURL(text, head: head), scheme: head.scheme, host: head.host, error: answer)
+    let own = registry.fallbacks.first { $0.covers(unrouted) }
+    guard let fallback = own?.fallback ?? (head.isWeb ? web : nil) ?? (isUnreadable ? nil : notFound) else {
+      observe(.failed(url: text, name: nil, origin: caller.origin, error))
+      throw answer
+    }
+    observe(.fellBack(url: text, origin: caller.origin, error))
+    let context = RouteContext(
+      mediator: self, module: own?.place.module, origin: caller.origin, opener: caller.opener,
+      url: unrouted.url, wantsResult: caller.wantsResult, here: text)
+    do {
+      return try await fallback.run(unrouted, context)
+    } catch {
+      throw failure(Self.bodyError(error), text, nil, caller.origin)
+    }
+  }
+
+  /// What the code of a route threw, as the caller sees it; errors of calls it made itself are its failures.
+  private static func bodyError(_ error: any Error) -> RouteError {
+    switch error {
+    case RouteError.dismissed: .dismissed
+    case RouteError.cancelled, is CancellationError: .cancelled
+    default: .failed(error)
+    }
+  }
+
+  private static func routeError(_ error: any Error) -> RouteError {
+    if let error = error as? RouteError { return error }
+    return error is CancellationError ? .cancelled : .failed(error)
+  }
+}

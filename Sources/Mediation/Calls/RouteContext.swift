@@ -1,0 +1,53 @@
+/// What a route's code knows of the call, and its way to other routes.
+///
+/// A screen may keep it to open other routes later; calls made through it are the module's own.
+public struct RouteContext: Sendable {
+  /// The mediator that makes the call.
+  public let mediator: Mediator
+  /// The module whose code runs; nil for guards and the app's fallbacks.
+  public let module: String?
+  /// Who asked.
+  public let origin: Origin
+  /// The URL or the route name of who asked, if it was asked through a context.
+  public let opener: String?
+  /// The URL that led here; nil if the route was called by value.
+  public let url: RouteURL?
+  /// Whether the caller waits for the route's answer; if not, a screen may be shown and left alone.
+  public let wantsResult: Bool
+  /// The URL of the route that runs, or its name.
+  let here: String
+
+  /// What the app lends under a key.
+  public subscript<Key: RouteEnvironmentKey>(key: Key.Type) -> Key.Value? { mediator.environment[key] }
+
+  /// Calls a route by value and returns its answer.
+  @discardableResult
+  public func call<R: Route>(_ route: R) async throws(RouteError) -> R.Output {
+    try await mediator.call(route, caller: caller(wantsResult: true))
+  }
+
+  /// Calls a native route and returns its answer.
+  @discardableResult
+  public func call<R: NativeRoute>(_ route: R) async throws(RouteError) -> R.Output {
+    try await mediator.call(route, caller: caller(wantsResult: true))
+  }
+
+  /// Opens a URL and returns its answer of the type expected.
+  public func open<T: Sendable>(_ url: String, returning type: T.Type) async throws(RouteError) -> T {
+    try await mediator.open(url, returning: type, caller: caller(wantsResult: true))
+  }
+
+  /// Opens a URL and waits for no answer.
+  public func open(_ url: String) async throws(RouteError) {
+    _ = try await mediator.open(url, caller: caller(wantsResult: false))
+  }
+
+  /// Opens a URL that came with the call (a `next` parameter, for one) with no more rights than the caller has.
+  public func forward(_ url: String) async throws(RouteError) {
+    _ = try await mediator.open(url, caller: Caller(origin: origin, opener: here, wantsResult: false))
+  }
+
+  private func caller(wantsResult: Bool) -> Caller {
+    Caller(origin: .native(module: module), opener: here, wantsResult: wantsResult)
+  }
+}

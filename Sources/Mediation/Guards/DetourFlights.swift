@@ -1,0 +1,140 @@
+import Synchronization
+
+/// The detours under way: navigations that need the same one at the same time share it.
+///
+/// A detour runs in a task of its own, so that a waiter who is cancelled leaves alone; when the last has left, the detour is
+/// cancelled. A detour that would wait for itself, directly or through others, ends in `.redirectLoop`.
+final class DetourFlights: Sendable {
+  /// In which detour a task runs.
+  struct Membership: Sendable {
+    /// Whose detour it is: another mediator's numbers mean nothing here.
+    let owner: ObjectIdentifier
+    let flight: Int
+    let trail: [String]
+  }
+
+  @TaskLocal static var membership: Membership?
+
+  private struct Waiter {
+    let continuation: CheckedContinuation<Result<Bool, RouteError>, Never>
+    /// The detour in which the waiter itself runs.
+    let inside: Int?
+  }
+
+  private struct Flight {
+    let id: Int
+    var task: Task<Void, Never>?
+    var waiters: [Int: Waiter] = [:]
+  }
+
+  private struct State {
+    var serial = 0
+    var flights: [String: Flight] = [:]
+
+    mutating func nextSerial() -> Int {
+      serial += 1
+      return serial
+    }
+
+    /// Whether a detour waits for another one, directly or through more.
+    func waits(_ flight: Int, for goal: Int) -> Bool {
+      var reached: Set<Int> = [flight]
+      var open = [flight]
+      while let current = open.popLast() {
+        if current == goal { return true }
+        for other in flights.values where other.waiters.values.contains(where: { $0.inside == current }) {
+          if reached.insert(other.id).inserted { open.append(other.id) }
+        }
+      }
+      return false
+    }
+  }
+
+  private enum Entrance {
+    case joined
+    case started(Int)
+    case loop
+  }
+
+  private let state = Mutex(State())
+
+  /// How many navigations wait for a detour, and how many detours are under way.
+  var counts: (waiters: Int, flights: Int) {
+    state.withLock { state in (state.flights.values.reduce(0) { $0 + $1.waiters.count }, state.flights.count)
+    }
+  }
+
+  /// Waits for the detour's answer; starts it if nobody has.
+  func join(
+    _ url: String, _ open: @escaping @Sendable () async -> Result<Bool, RouteError>
+  ) async throws(RouteError) -> Bool {
+    let inherited = Self.membership
+    let membership = inherited?.owner == ObjectIdentifier(self) ? inherited : nil
+    let trail = (membership?.trail ?? []) + [url]
+    if trail.count > Mediator.hopLimit { throw .redirectLoop(trail) }
+    let ticket = state.withLock { $0.nextSerial() }
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let waiter = Waiter(continuation: continuation, inside: membership?.flight)
+        switch enter(url, ticket, waiter) {
+        case .joined: break
+        case .started(let flight): launch(url, flight, trail, open)
+        case .loop: continuation.resume(returning: .failure(.redirectLoop(trail)))
+        }
+        // The handler may have run before the waiter was there.
+        if Task.isCancelled { leave(url, ticket) }
+      }
+    } onCancel: {
+      leave(url, ticket)
+    }
+    return try result.get()
+  }
+
+  private func enter(_ url: String, _ ticket: Int, _ waiter: Waiter) -> Entrance {
+    state.withLock { state in
+      if let flight = state.flights[url] {
+        if let inside = waiter.inside, state.waits(flight.id, for: inside) { return .loop }
+        state.flights[url]?.waiters[ticket] = waiter
+        return .joined
+      }
+      let id = state.nextSerial()
+      state.flights[url] = Flight(id: id, waiters: [ticket: waiter])
+      return .started(id)
+    }
+  }
+
+  private func launch(
+    _ url: String, _ id: Int, _ trail: [String],
+    _ open: @escaping @Sendable () async -> Result<Bool, RouteError>
+  ) {
+    let task = Self.$membership.withValue(Membership(owner: ObjectIdentifier(self), flight: id, trail: trail))
+    {
+      Task { self.finish(url, id, await open()) }
+    }
+    let isStillWanted = state.withLock { state in
+      guard state.flights[url]?.id == id else { return false }
+      state.flights[url]?.task = task
+      return true
+    }
+    if !isStillWanted { task.cancel() }
+  }
+
+  private func finish(_ url: String, _ id: Int, _ result: Result<Bool, RouteError>) {
+    let waiters = state.withLock { state -> [Waiter] in
+      guard let flight = state.flights[url], flight.id == id else { return [] }
+      state.flights[url] = nil
+      return Array(flight.waiters.values)
+    }
+    for waiter in waiters { waiter.continuation.resume(returning: result) }
+  }
+
+  private func leave(_ url: String, _ ticket: Int) {
+    let (waiter, abandoned) = state.withLock { state -> (Waiter?, Task<Void, Never>?) in
+      guard let waiter = state.flights[url]?.waiters.removeValue(forKey: ticket) else { return (nil, nil) }
+      guard state.flights[url]?.waiters.isEmpty == true else { return (waiter, nil) }
+      return (waiter, state.flights.removeValue(forKey: url)?.task)
+    }
+    waiter?.continuation.resume(returning: .failure(.cancelled))
+    abandoned?.cancel()
+  }
+}

@@ -1,0 +1,206 @@
+/// Reads the text of a pattern.
+struct RoutePatternParser {
+  /// What a pattern consists of.
+  struct Parts {
+    var scheme = ""
+    var segments: [RoutePattern.Segment] = []
+    var fields: [RoutePattern.Field] = []
+  }
+
+  private let text: String
+  private let bytes: [UInt8]
+  private var names: Set<String> = []
+
+  init(_ text: String) {
+    self.text = text
+    bytes = Array(text.utf8)
+  }
+
+  mutating func parse() throws(RoutePatternError) -> Parts {
+    var parts = Parts()
+    if bytes.count > URLLimits.url { throw error(URLLimits.url, "it is too long", "keep it under 8 KiB") }
+    let colon: Int
+    do {
+      colon = try URLHead.schemeEnd(bytes)
+    } catch {
+      throw self.error(error.offset, "it has no scheme", "begin it with one, as in scheme://host/path")
+    }
+    parts.scheme = String(decoding: bytes[..<colon].map(URLHead.lowercase), as: UTF8.self)
+    guard bytes.count > colon + 2, bytes[colon + 1] == URLHead.slash, bytes[colon + 2] == URLHead.slash else {
+      throw error(colon + 1, "“//” is missing after the scheme", "write \(parts.scheme)://host/path")
+    }
+    if let hash = bytes.firstIndex(of: UInt8(ascii: "#")) {
+      throw error(hash, "a fragment is never part of a pattern", "remove “#” and what follows it")
+    }
+    let question = pathEnd(from: colon + 3)
+    parts.segments = try path(colon + 3, question, isWeb: URLHead.isWeb(parts.scheme))
+    if question < bytes.count { parts.fields = try query(question + 1) }
+    return parts
+  }
+
+  /// The first `?` that is not inside a placeholder, where it means optional.
+  private func pathEnd(from start: Int) -> Int {
+    var isInside = false
+    for offset in start..<bytes.count {
+      switch bytes[offset] {
+      case UInt8(ascii: "{"): isInside = true
+      case UInt8(ascii: "}"): isInside = false
+      case UInt8(ascii: "?") where !isInside: return offset
+      default: continue
+      }
+    }
+    return bytes.count
+  }
+
+  private mutating func path(
+    _ first: Int, _ end: Int, isWeb: Bool
+  ) throws(RoutePatternError) -> [RoutePattern.Segment] {
+    var segments: [RoutePattern.Segment] = []
+    var start = first
+    while start < end || segments.isEmpty {
+      let stop = bytes[start..<end].firstIndex(of: URLHead.slash) ?? end
+      if start == stop {
+        throw segments.isEmpty
+          ? error(start, "it has no host", "write the host, its first literal, after “//”")
+          : error(start, "it has an empty segment", "write one slash between two segments")
+      }
+      if case .rest = segments.last {
+        throw error(start, "something follows the tail placeholder", "put the tail last in the path")
+      }
+      if segments.count > URLLimits.segments {
+        throw error(start, "it has too many segments", "use at most \(URLLimits.segments)")
+      }
+      if bytes[start] == UInt8(ascii: "{") {
+        if segments.isEmpty {
+          throw error(start, "the host is a placeholder", "write a literal host and the placeholder after it")
+        }
+        segments.append(try placeholder(start, stop))
+      } else {
+        segments.append(.literal(try literal(start, stop, isHost: segments.isEmpty, isWeb: isWeb)))
+      }
+      start = stop + 1
+    }
+    return segments
+  }
+
+  private func literal(
+    _ start: Int, _ end: Int, isHost: Bool, isWeb: Bool
+  ) throws(RoutePatternError) -> String {
+    for offset in start..<end {
+      switch bytes[offset] {
+      case UInt8(ascii: "{"), UInt8(ascii: "}"):
+        throw error(offset, "a placeholder fills only a part of a segment", "let it be the whole segment")
+      case 0...0x20, 0x7F, UInt8(ascii: "\\"), UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"),
+        UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "|"):
+        throw error(offset, "no URL can hold this character", "percent-encode it")
+      case UInt8(ascii: "@") where isHost, UInt8(ascii: ":") where isHost:
+        throw error(offset, "the host has a user or a port", "write the host alone")
+      case UInt8(ascii: "%") where isHost && isWeb:
+        throw error(offset, "the host is percent-encoded", "write the host name as the resolver knows it")
+      default: continue
+      }
+    }
+    var decoded: [UInt8] = []
+    do {
+      _ = try PercentEncoding.decode(bytes, start..<end, into: &decoded)
+    } catch {
+      throw self.error(error.offset, "its percent-encoding is wrong", "write %XX for each byte of UTF-8")
+    }
+    if RouteURL.isDots(decoded[...]) {
+      throw error(start, "“.” and “..” are no segments of a route", "write the path it leads to")
+    }
+    if decoded.count > URLLimits.parameter {
+      throw error(start, "a segment is too long", "use at most \(URLLimits.parameter) bytes")
+    }
+    if isHost { decoded = decoded.map(URLHead.lowercase) }
+    if isHost, isWeb, decoded.last == UInt8(ascii: ".") {
+      throw error(end - 1, "the host ends in a dot", "write it without the dot")
+    }
+    return String(decoding: decoded, as: UTF8.self)
+  }
+
+  private mutating func placeholder(_ start: Int, _ end: Int) throws(RoutePatternError)
+    -> RoutePattern.Segment
+  {
+    let content = try content(start, end)
+    if content.last == UInt8(ascii: "?") {
+      throw error(
+        end - 2, "a segment of the path cannot be optional", "declare a second route or use the query")
+    }
+    let dots = Array("...".utf8)
+    if content.count > 3, content.suffix(3).elementsEqual(dots) {
+      return .rest(name: try name(content.dropLast(3)))
+    }
+    let (name, kind) = try nameAndKind(content)
+    return .value(name: name, kind: kind)
+  }
+
+  private mutating func query(_ first: Int) throws(RoutePatternError) -> [RoutePattern.Field] {
+    var fields: [RoutePattern.Field] = []
+    var start = first
+    repeat {
+      let end = bytes[start...].firstIndex(of: UInt8(ascii: "&")) ?? bytes.count
+      guard let equals = bytes[start..<end].firstIndex(of: UInt8(ascii: "=")), equals > start,
+        equals + 1 < end, bytes[equals + 1] == UInt8(ascii: "{")
+      else { throw error(start, "a query field has no key or no placeholder", "write key={name}") }
+      let key = try literal(start, equals, isHost: false, isWeb: false)
+      if fields.contains(where: { $0.key == key }) {
+        throw error(start, "the query names “\(key)” twice", "declare each key once")
+      }
+      var content = try content(equals + 1, end)
+      let isOptional = content.last == UInt8(ascii: "?")
+      if isOptional { content = content.dropLast() }
+      let (name, kind) = try nameAndKind(content)
+      fields.append(.init(key: key, name: name, kind: kind, isOptional: isOptional))
+      start = end + 1
+    } while start <= bytes.count
+    return fields
+  }
+
+  /// What stands between the braces of a placeholder that fills the range.
+  private func content(_ start: Int, _ end: Int) throws(RoutePatternError) -> ArraySlice<UInt8> {
+    guard let close = bytes[start..<end].firstIndex(of: UInt8(ascii: "}")) else {
+      throw error(start, "a placeholder is not closed", "write “}” after its name")
+    }
+    if close != end - 1 {
+      throw error(close + 1, "something follows a placeholder", "let it be the whole segment or value")
+    }
+    return bytes[(start + 1)..<close]
+  }
+
+  private mutating func nameAndKind(
+    _ content: ArraySlice<UInt8>
+  ) throws(RoutePatternError) -> (String, ValueKind) {
+    guard let colon = content.firstIndex(of: UInt8(ascii: ":")) else { return (try name(content), .text) }
+    let word = String(decoding: content[(colon + 1)...], as: UTF8.self)
+    guard let kind = ValueKind(rawValue: word) else {
+      let known = ValueKind.allCases.map(\.rawValue).joined(separator: ", ")
+      throw error(colon + 1, "“\(word)” is no kind of value", "use one of \(known)")
+    }
+    return (try name(content[..<colon]), kind)
+  }
+
+  private mutating func name(_ slice: ArraySlice<UInt8>) throws(RoutePatternError) -> String {
+    let isName = slice.enumerated().allSatisfy { position, byte in
+      switch URLHead.lowercase(byte) {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"): true
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): position > 0
+      default: false
+      }
+    }
+    guard isName, !slice.isEmpty else {
+      throw error(
+        slice.startIndex, "the placeholder has no proper name",
+        "use letters, digits and “_”, beginning with no digit")
+    }
+    let name = String(decoding: slice, as: UTF8.self)
+    guard names.insert(name).inserted else {
+      throw error(slice.startIndex, "the name “\(name)” stands twice", "give each placeholder its own name")
+    }
+    return name
+  }
+
+  private func error(_ offset: Int, _ problem: String, _ remedy: String) -> RoutePatternError {
+    RoutePatternError(text: text, offset: offset, problem: problem, remedy: remedy)
+  }
+}

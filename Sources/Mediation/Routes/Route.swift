@@ -1,0 +1,37 @@
+/// A place or a service that can be asked for by a URL, as a value.
+///
+/// A module's contract target holds its routes and nothing else; callers import that target, never the module. Choose a
+/// `Route` when every parameter has a text; choose `NativeRoute` for images, closures and other rich values.
+/// Law: reading what `write(to:)` wrote gives an equal route.
+public protocol Route: Sendable {
+  /// What the route answers to a caller in the app.
+  associatedtype Output: Sendable = Void
+  /// The URLs that lead here.
+  static var pattern: RoutePattern { get }
+  /// Who may come here by a URL; by default `.app`, which no URL from outside reaches.
+  static var exposure: Exposure { get }
+  /// Reads the route from the URL that matched.
+  init(from input: RouteInput) throws(RouteError)
+  /// Writes the parameters that make the URL.
+  func write(to output: inout RouteOutput)
+}
+
+extension Route {
+  /// Reachable by URL from inside the app only.
+  public static var exposure: Exposure { .app }
+}
+
+/// A route whose pattern has no placeholders.
+///
+/// Choose it to save writing the two members that would be empty.
+public protocol ParameterlessRoute: Route {
+  /// Makes the one value.
+  init()
+}
+
+extension ParameterlessRoute {
+  /// Makes the one value; the URL has nothing to read.
+  public init(from input: RouteInput) throws(RouteError) { self.init() }
+  /// Writes nothing.
+  public func write(to output: inout RouteOutput) {}
+}

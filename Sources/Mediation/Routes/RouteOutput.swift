@@ -1,0 +1,87 @@
+/// What a route writes to become a URL again: the values of its pattern's placeholders.
+public struct RouteOutput: Sendable {
+  private let pattern: RoutePattern
+  private var texts: [String: [String]] = [:]
+
+  init(_ pattern: RoutePattern) { self.pattern = pattern }
+
+  /// Sets the value of a placeholder in the path or the query.
+  public mutating func set(_ name: String, to value: some RouteValue) {
+    texts[name] = [value.routeText]
+  }
+
+  /// Sets the value of a query field, or leaves the field out if there is none.
+  public mutating func set(_ name: String, to value: (some RouteValue)?) {
+    texts[name] = value.map { [$0.routeText] } ?? []
+  }
+
+  /// Sets a repeated query field.
+  public mutating func set(_ name: String, toAll values: [some RouteValue]) {
+    texts[name] = values.map(\.routeText)
+  }
+
+  /// Sets the segments of the tail placeholder, of which there must be one or more.
+  public mutating func set(_ name: String, toRest segments: [String]) {
+    texts[name] = segments
+  }
+
+  /// The URL; throws the first parameter that it cannot carry.
+  func url() throws(RouteError) -> String {
+    if let fault = pattern.fault { throw .failed(fault) }
+    let names = pattern.parameterNames
+    if let stranger = texts.keys.filter({ !names.contains($0) }).min() {
+      throw .parameter(name: stranger, reason: .undeclared)
+    }
+    var path: [String] = []
+    for segment in pattern.segments {
+      switch segment {
+      case .literal(let text): path.append(PercentEncoding.encode(text))
+      case .value(let name, let kind):
+        let values = texts[name] ?? []
+        if values.isEmpty { throw .parameter(name: name, reason: .missing) }
+        if values.count > 1 { throw .parameter(name: name, reason: .repeated) }
+        path.append(try encode(values[0], name, kind, isPath: true))
+      case .rest(let name):
+        let values = texts[name] ?? []
+        if values.isEmpty { throw .parameter(name: name, reason: .missing) }
+        for value in values { path.append(try encode(value, name, .text, isPath: true)) }
+      }
+    }
+    var query: [String] = []
+    for field in pattern.fields {
+      let values = texts[field.name] ?? []
+      if values.isEmpty, !field.isOptional { throw .parameter(name: field.name, reason: .missing) }
+      for value in values {
+        query.append(
+          PercentEncoding.encode(field.key) + "="
+            + (try encode(value, field.name, field.kind, isPath: false)))
+      }
+    }
+    let url =
+      "\(pattern.scheme)://" + path.joined(separator: "/")
+      + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+    // The limits of the whole are checked by the reader's own rules, so that what is written can be read.
+    do {
+      _ = try RouteURL(url)
+    } catch {
+      throw .malformedURL(error)
+    }
+    return url
+  }
+
+  private func encode(
+    _ text: String, _ name: String, _ kind: ValueKind, isPath: Bool
+  ) throws(RouteError) -> String {
+    let bytes = Array(text.utf8)
+    if bytes.count > URLLimits.parameter {
+      throw .parameter(name: name, reason: .tooLong(limit: URLLimits.parameter))
+    }
+    if bytes.contains(0) || (isPath && (bytes.isEmpty || RouteURL.isDots(bytes[...]))) {
+      throw .parameter(name: name, reason: .unwritable)
+    }
+    if kind != .text, !kind.matches(bytes[...]) {
+      throw .parameter(name: name, reason: .notOfKind(kind))
+    }
+    return PercentEncoding.encode(text)
+  }
+}

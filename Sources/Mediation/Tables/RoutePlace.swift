@@ -1,0 +1,18 @@
+/// Where something was declared.
+public struct RoutePlace: Sendable, Hashable, CustomStringConvertible {
+  /// The module.
+  public let module: String
+  /// The name of the route's type, or what else was declared.
+  public let name: String
+  /// The pattern, if it has one.
+  public let pattern: String?
+  /// The file, as `#fileID` gives it.
+  public let file: String
+  /// The line in the file.
+  public let line: Int
+
+  /// The declaration in one phrase, with file and line.
+  public var description: String {
+    "\(name)\(pattern.map { " “\($0)”" } ?? "") in module \(module) (\(file):\(line))"
+  }
+}

@@ -1,0 +1,42 @@
+/// The routes of all modules, checked and frozen.
+struct RouteRegistry: Sendable {
+  let schemes: Set<String>
+  let hosts: Set<String>
+  let routes: [RouteDeclaration]
+  let trie: RouteTrie
+  let indices: [ObjectIdentifier: Int]
+  /// The longest prefix first.
+  let fallbacks: [PrefixFallback]
+
+  init(
+    schemes: [String], hosts: [String], modules: [any BusinessModule], guards: [any RouteGuard],
+    environment: RouteEnvironment
+  ) throws(RouteTableIssue) {
+    var review = RouteTableReview(schemes: schemes, hosts: hosts)
+    review.checkNames(of: modules)
+    for module in modules {
+      var table = RouteTable(module: module.name)
+      module.declare(into: &table)
+      review.add(table, environment)
+    }
+    review.checkIDs(of: guards)
+    review.compareRoutes()
+    review.compareFallbacks()
+    if !review.faults.isEmpty { throw RouteTableIssue(faults: review.faults) }
+
+    var builder = RouteTrieBuilder()
+    var indices: [ObjectIdentifier: Int] = [:]
+    for (index, route) in review.routes.enumerated() {
+      indices[route.type] = index
+      guard let pattern = route.pattern else { continue }
+      builder.insert(
+        pattern, route: index, priority: route.priority, isContested: review.contested.contains(index))
+    }
+    self.schemes = review.schemes
+    self.hosts = review.hosts
+    routes = review.routes
+    trie = builder.freeze()
+    self.indices = indices
+    fallbacks = review.fallbacks.sorted { $0.prefix.segments.count > $1.prefix.segments.count }
+  }
+}

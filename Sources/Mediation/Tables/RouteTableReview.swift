@@ -1,0 +1,134 @@
+/// Collects the modules' declarations and everything that is wrong with them.
+struct RouteTableReview {
+  let schemes: Set<String>
+  let hosts: Set<String>
+  private(set) var routes: [RouteDeclaration] = []
+  private(set) var fallbacks: [PrefixFallback] = []
+  private(set) var faults: [RouteFault] = []
+  /// The routes that some URL of theirs loses to another's higher priority.
+  private(set) var contested: Set<Int> = []
+
+  init(schemes: [String], hosts: [String]) {
+    var faults: [RouteFault] = []
+    self.schemes = Self.checked(schemes, &faults) { "\($0)://host" }
+    self.hosts = Self.checked(hosts, &faults) { "https://\($0)" }
+    self.faults = faults
+  }
+
+  private static func checked(
+    _ texts: [String], _ faults: inout [RouteFault], _ url: (String) -> String
+  ) -> Set<String> {
+    var names: Set<String> = []
+    for text in texts {
+      let name = String(decoding: text.utf8.map(URLHead.lowercase), as: UTF8.self)
+      // Whatever is no scheme or host alone changes what a URL around it reads as.
+      if let head = try? URLHead(url(name)), head.end == head.bytes.count, head.port == nil,
+        head.host == name || head.scheme == name
+      {
+        names.insert(name)
+      } else {
+        faults.append(.address(text))
+      }
+    }
+    return names
+  }
+
+  mutating func checkNames(of modules: [any BusinessModule]) {
+    var seen: Set<String> = []
+    var reported: Set<String> = []
+    for module in modules where !seen.insert(module.name).inserted {
+      if reported.insert(module.name).inserted { faults.append(.moduleName(module.name)) }
+    }
+  }
+
+  mutating func add(_ table: RouteTable, _ environment: RouteEnvironment) {
+    for route in table.declarations {
+      for key in route.needs where !environment.holds(key) {
+        faults.append(.unmetNeed(route.place, need: String(describing: key), remedy: key.remedy))
+      }
+      if let pattern = route.pattern { check(pattern, route.place) }
+    }
+    for fallback in table.fallbacks {
+      // A web site that is not the app's own may have a screen of its own, so its host need not be listed.
+      check(fallback.prefix, fallback.place, anyHost: true)
+      let hasPlaceholder = fallback.prefix.segments.contains { $0.kind != nil }
+      if fallback.prefix.fault == nil, hasPlaceholder || !fallback.prefix.fields.isEmpty {
+        let error = RoutePatternError(
+          text: fallback.prefix.text, offset: 0, problem: "the prefix of a fallback has placeholders",
+          remedy: "write literals only")
+        faults.append(.pattern(error, at: fallback.place))
+      }
+    }
+    routes += table.declarations
+    fallbacks += table.fallbacks
+  }
+
+  private mutating func check(_ pattern: RoutePattern, _ place: RoutePlace, anyHost: Bool = false) {
+    if let fault = pattern.fault {
+      faults.append(.pattern(fault, at: place))
+      return
+    }
+    let isKnown =
+      URLHead.isWeb(pattern.scheme)
+      ? anyHost || hosts.contains(pattern.host) : schemes.contains(pattern.scheme)
+    if !isKnown { faults.append(.foreign(place, scheme: pattern.scheme, host: pattern.host)) }
+  }
+
+  mutating func checkIDs(of guards: [any RouteGuard]) {
+    var types: [String: ObjectIdentifier] = [:]
+    var reported: Set<String> = []
+    for (index, candidate) in (guards + routes.flatMap(\.guards)).enumerated() {
+      let type = ObjectIdentifier(Swift.type(of: candidate))
+      let known = types.updateValue(type, forKey: candidate.id)
+      // One guard may stand at many routes; two of the app's list with one id are two guards.
+      guard let known, known != type || index < guards.count else { continue }
+      if reported.insert(candidate.id).inserted { faults.append(.guardID(candidate.id)) }
+    }
+  }
+
+  mutating func compareRoutes() {
+    var places: [ObjectIdentifier: RoutePlace] = [:]
+    var buckets: [String: [Int]] = [:]
+    for (index, route) in routes.enumerated() {
+      if let first = places[route.type] {
+        faults.append(.twice(first, route.place))
+        continue
+      }
+      places[route.type] = route.place
+      guard let pattern = route.pattern, pattern.fault == nil else { continue }
+      let key = "\(pattern.scheme)://\(pattern.host)"
+      for earlier in buckets[key, default: []] { compare(earlier, index) }
+      buckets[key, default: []].append(index)
+    }
+  }
+
+  private mutating func compare(_ first: Int, _ second: Int) {
+    let (one, two) = (routes[first], routes[second])
+    guard let left = one.pattern, let right = two.pattern else { return }
+    let relation = left.relation(to: right)
+    if relation == .disjoint { return }
+    let sample = left.sampleURL(with: right)
+    switch relation {
+    case .same:
+      faults.append(.duplicate(one.place, two.place, sampleURL: sample))
+    case .overlapping where one.priority == two.priority:
+      faults.append(.overlap(one.place, two.place, sampleURL: sample))
+    case .overlapping:
+      contested.insert(one.priority < two.priority ? first : second)
+    case .narrower where two.priority > one.priority:
+      faults.append(.unreachable(one.place, by: two.place, sampleURL: sample))
+    case .wider where one.priority > two.priority:
+      faults.append(.unreachable(two.place, by: one.place, sampleURL: sample))
+    default: return
+    }
+  }
+
+  mutating func compareFallbacks() {
+    for (index, fallback) in fallbacks.enumerated() where fallback.prefix.fault == nil {
+      for earlier in fallbacks[..<index]
+      where earlier.prefix.fault == nil && earlier.prefix.relation(to: fallback.prefix) == .same {
+        faults.append(.duplicate(earlier.place, fallback.place, sampleURL: fallback.prefix.text))
+      }
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import Mediation
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct MediatorFallbackTests {
+  private static func mediator(_ journal: Journal) throws -> Mediator {
+    let news = TestModule("News") { table in
+      table.fallback(under: "https://news.example") { url, _ in "news of \(url.text)" }
+      table.fallback(under: "estate://home") { url, context in
+        "home’s own: \(url.url?.segments ?? []) in \(context.module ?? "-")"
+      }
+      table.fallback(under: "estate://home/deep") { url, _ in "deeper" }
+    }
+    return try Mediator(
+      schemes: ["estate"], hosts: ["estate.example"], modules: [MediatorCallingTests.module(journal), news],
+      observers: [journal],
+      web: RouteFallback { url, _ in "web \(url.text)" },
+      notFound: RouteFallback { url, _ in
+        "\(url.host) \(url.url?.segments ?? []) \(url.url?.query.map(\.value) ?? []) \(url.error.caseName)"
+      })
+  }
+
+  @Test(
+    "F6: an unknown URL reaches the app's fallback with target, action and parameters; its result is returned"
+  )
+  func notFound() async throws {
+    let mediator = try Self.mediator(Journal())
+    let answer = try await mediator.open("estate://target/action?p=1", returning: String.self)
+    #expect(answer == "target [\"action\"] [\"1\"] notFound")
+    #expect(
+      await errorName { () throws(RouteError) in
+        _ = try await mediator.open("estate://target", returning: Int.self)
+      }
+        == "resultMismatch Int String")
+  }
+
+  @Test("F7: an unknown action reaches the fallback of its prefix, the longest first")
+  func prefix() async throws {
+    let mediator = try Self.mediator(Journal())
+    #expect(
+      try await mediator.open("estate://HOME/some/where", returning: String.self)
+        == "home’s own: [\"some\", \"where\"] in News")
+    #expect(try await mediator.open("estate://home/deep/1", returning: String.self) == "deeper")
+    #expect(
+      try await mediator.open("estate://home/deeper/1", returning: String.self)
+        == "home’s own: [\"deeper\", \"1\"] in News")
+  }
+
+  @Test(
+    "F15: unregistered http and https open the web screen; a host may have its own",
+    arguments: [
+      ("https://elsewhere.example/a?q=100%#x", "web https://elsewhere.example/a?q=100%#x"),
+      ("http://elsewhere.example/a//b", "web http://elsewhere.example/a//b"),
+      ("http://estate.example/unknown", "web http://estate.example/unknown"),
+      ("https://estate.example/unknown", "web https://estate.example/unknown"),
+      ("https://estate.example/a//b?q=100%", "web https://estate.example/a//b?q=100%"),
+      ("https://NEWS.example./today", "news of https://NEWS.example./today"),
+    ])
+  func web(_ url: String, _ expected: String) async throws {
+    let mediator = try Self.mediator(Journal())
+    #expect(try await mediator.open(url, returning: String.self) == expected)
+    #expect(mediator.canOpen(url))
+  }
+
+  @Test(
+    "F15: a web address that hides its host is not opened",
+    arguments: [
+      "https://good.example@evil.example/", "https://good.example\\@evil.example/", "https://ex%61mple.com/",
+    ])
+  func hiddenHosts(_ url: String) async throws {
+    let journal = Journal()
+    let mediator = try Self.mediator(journal)
+    #expect(await errorName { () throws(RouteError) in try await mediator.open(url) } == "malformedURL")
+    #expect(!mediator.canOpen(url))
+    #expect(journal.lines == ["failed - malformedURL"])
+  }
+
+  @Test("F5: to a caller outside, unknown and forbidden end in the same fallback")
+  func sameFallback() async throws {
+    let journal = Journal()
+    let mediator = try Self.mediator(journal)
+    try await mediator.receive("estate://price?id=1", from: .push)
+    try await mediator.receive("estate://nowhere", from: .push)
+    #expect(
+      journal.lines == ["fellBack estate://price?id=1 forbidden", "fellBack estate://nowhere notFound"])
+  }
+
+  @Test func `without a web screen a web address of the app's own that breaks the profile is malformed`()
+    async throws
+  {
+    let mediator = try MediatorCallingTests.mediator(
+      Journal(), notFound: RouteFallback { _, _ in "not found" })
+    let url = "https://estate.example/a//b"
+    #expect(await errorName { () throws(RouteError) in try await mediator.open(url) } == "malformedURL")
+    #expect(!mediator.canOpen(url))
+  }
+
+  @Test func `a forbidden URL of the app's own code is an error, not a fallback`() async throws {
+    let mediator = try Self.mediator(Journal())
+    #expect(
+      await errorName { () throws(RouteError) in try await mediator.open("estate://ledger") } == "forbidden")
+  }
+}

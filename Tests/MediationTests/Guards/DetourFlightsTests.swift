@@ -1,0 +1,137 @@
+import Synchronization
+import Testing
+
+@testable import Mediation
+
+@Suite(.timeLimit(.minutes(1))) struct DetourFlightsTests {
+  /// Yields until a condition holds.
+  private func until(_ condition: () -> Bool) async {
+    while !condition() { await Task.yield() }
+  }
+
+  @Test("F16: calls that need the same detour at the same time share it")
+  func singleFlight() async throws {
+    let journal = Journal()
+    let answered = Gate()
+    let logins = Atomic(0)
+    let mediator = try RouteGuardTests.mediator(journal, guards: [RouteGuardTests.gate]) { _ in
+      logins.add(1, ordering: .relaxed)
+      await answered.wait()
+      return true
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for id in 1...5 { group.addTask { try await mediator.open("estate://home/\(id)") } }
+      await until { mediator.detours.counts == (5, 1) }
+      #expect(!journal.lines.contains { $0.hasPrefix("house") })
+      answered.open()
+      try await group.waitForAll()
+    }
+    #expect(logins.load(ordering: .relaxed) == 1)
+    #expect(Set(journal.lines.filter { $0.hasPrefix("house") }) == Set((1...5).map { "house \($0)" }))
+    #expect(mediator.detours.counts == (0, 0))
+    // The next one begins anew.
+    try await mediator.open("estate://home/6")
+    #expect(logins.load(ordering: .relaxed) == 2)
+  }
+
+  @Test func `a waiter who is cancelled leaves alone`() async throws {
+    let journal = Journal()
+    let answered = Gate()
+    let mediator = try RouteGuardTests.mediator(journal, guards: [RouteGuardTests.gate]) { _ in
+      await answered.wait()
+      return !Task.isCancelled
+    }
+    // The one who started the detour is the one who leaves.
+    let first = Task {
+      await errorName { () throws(RouteError) in try await mediator.open("estate://home/1") }
+    }
+    await until { mediator.detours.counts == (1, 1) }
+    let second = Task {
+      await errorName { () throws(RouteError) in try await mediator.open("estate://home/2") }
+    }
+    await until { mediator.detours.counts == (2, 1) }
+    first.cancel()
+    #expect(await first.value == "cancelled")
+    #expect(mediator.detours.counts == (1, 1))
+    answered.open()
+    #expect(await second.value == nil)
+    #expect(journal.lines.contains("house 2") && !journal.lines.contains("house 1"))
+  }
+
+  @Test func `the detour is cancelled when the last waiter has left`() async throws {
+    let begun = Gate()
+    let cancelled = Gate()
+    let mediator = try RouteGuardTests.mediator(Journal(), guards: [RouteGuardTests.gate]) { _ in
+      begun.open()
+      await withTaskCancellationHandler {
+        await cancelled.wait()
+      } onCancel: {
+        cancelled.open()
+      }
+      return false
+    }
+    let only = Task {
+      await errorName { () throws(RouteError) in try await mediator.open("estate://home/1") }
+    }
+    await begun.wait()
+    only.cancel()
+    #expect(await only.value == "cancelled")
+    await cancelled.wait()
+    #expect(mediator.detours.counts == (0, 0))
+  }
+
+  @Test func `a caller who is cancelled before it joins leaves no trace`() async throws {
+    let flights = DetourFlights()
+    let started = Gate()
+    let task = Task {
+      await started.wait()
+      return await errorName { () throws(RouteError) in
+        _ = try await flights.join("estate://login") {
+          Task.isCancelled ? .failure(.cancelled) : .success(true)
+        }
+      }
+    }
+    task.cancel()
+    started.open()
+    #expect(await task.value == "cancelled")
+    #expect(flights.counts == (0, 0))
+  }
+
+  /// Two detours, each of which needs the other once both are under way.
+  private final class Pair: Sendable {
+    let flights = DetourFlights()
+    let arrivals = Mutex(0)
+    let bothOpen = Gate()
+
+    func join(_ url: String, then other: String) async -> String? {
+      do throws(RouteError) {
+        _ = try await flights.join(url) { await self.inner(other) }
+        return nil
+      } catch {
+        return error.caseName
+      }
+    }
+
+    private func inner(_ url: String) async -> Result<Bool, RouteError> {
+      let count = arrivals.withLock { count in
+        count += 1
+        return count
+      }
+      if count == 2 { bothOpen.open() }
+      await bothOpen.wait()
+      do throws(RouteError) {
+        return .success(try await flights.join(url) { .success(true) })
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  @Test func `two detours that need each other end in a loop error`() async throws {
+    let pair = Pair()
+    async let first = pair.join("a", then: "b")
+    async let second = pair.join("b", then: "a")
+    #expect(await [first, second] == ["redirectLoop", "redirectLoop"])
+    #expect(pair.flights.counts == (0, 0))
+  }
+}

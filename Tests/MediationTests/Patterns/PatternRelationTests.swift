@@ -1,0 +1,64 @@
+import Testing
+
+@testable import Mediation
+
+@Suite struct PatternRelationTests {
+  @Test(
+    "Patterns compare as sets of URLs",
+    arguments: [
+      ("e://h/a", "e://h/a", .same), ("e://h/a", "e://h/b", .disjoint), ("e://h/a", "f://h/a", .disjoint),
+      ("e://h/a", "e://h/a/b", .disjoint), ("e://H/a", "e://h/a", .same), ("e://h/A", "e://h/a", .disjoint),
+      ("e://h/{a}", "e://h/{b}", .same), ("e://h/{a:int}", "e://h/{b:int}", .same),
+      ("e://h/new", "e://h/{a}", .narrower), ("e://h/new", "e://h/{a:int}", .disjoint),
+      ("e://h/42", "e://h/{a:int}", .narrower), ("e://h/42", "e://h/{a:double}", .narrower),
+      ("e://h/4.5", "e://h/{a:int}", .disjoint), ("e://h/true", "e://h/{a:bool}", .narrower),
+      ("e://h/{a:int}", "e://h/{a:double}", .narrower), ("e://h/{a:double}", "e://h/{a}", .narrower),
+      ("e://h/{a:uuid}", "e://h/{a}", .narrower), ("e://h/{a:uuid}", "e://h/{a:int}", .disjoint),
+      ("e://h/{a:bool}", "e://h/{a:double}", .disjoint), ("e://h/{a}", "e://h/{r...}", .narrower),
+      ("e://h/{a}/{b}", "e://h/{r...}", .narrower), ("e://h", "e://h/{r...}", .disjoint),
+      ("e://h/x/{r...}", "e://h/{r...}", .narrower), ("e://h/{a:int}/{r...}", "e://h/{r...}", .narrower),
+      ("e://h/{a}/{r...}", "e://h/{r...}", .narrower), ("e://h/{r...}", "e://h/{s...}", .same),
+      ("e://h/{a}/b", "e://h/a/{b}", .overlapping), ("e://h/x/{r...}", "e://h/{a}/{b}", .overlapping),
+      ("e://h/{a:int}/{b}", "e://h/{a}/{b:int}", .overlapping),
+      ("e://h/a?q={q}", "e://h/a", .narrower), ("e://h/a?q={q?}", "e://h/a", .same),
+      ("e://h/a?q={q}", "e://h/a?q={other:int}", .same), ("e://h/a?q={q}", "e://h/a?r={r}", .overlapping),
+      ("e://h/a?q={q}&r={r}", "e://h/a?r={r}", .narrower), ("e://h/{a}?q={q}", "e://h/a", .overlapping),
+    ] as [(RoutePattern, RoutePattern, PatternRelation)])
+  func relation(_ first: RoutePattern, _ second: RoutePattern, _ expected: PatternRelation) throws {
+    #expect(first.fault == nil && second.fault == nil)
+    #expect(first.relation(to: second) == expected)
+    let mirrored: PatternRelation =
+      switch expected {
+      case .narrower: .wider
+      case .wider: .narrower
+      default: expected
+      }
+    #expect(second.relation(to: first) == mirrored)
+    if expected == .disjoint { return }
+    // The sample is what a conflict report shows, so it must match both.
+    let sample = try RouteURL(first.sampleURL(with: second))
+    for pattern in [first, second] {
+      var builder = RouteTrieBuilder()
+      builder.insert(pattern, route: 7, priority: 0, isContested: false)
+      #expect(builder.freeze().match(sample) == 7, "\(sample.text) does not match \(pattern)")
+    }
+  }
+
+  @Test(
+    "A kind takes exactly its texts",
+    arguments: [
+      ("0", [.int, .double, .text]), ("-7", [.int, .double, .text]), ("007", [.int, .double, .text]),
+      ("9223372036854775807", [.int, .double, .text]), ("-9223372036854775808", [.int, .double, .text]),
+      ("9223372036854775808", [.double, .text]), ("-9223372036854775809", [.double, .text]),
+      ("+7", [.text]), ("-", [.text]), ("", []), ("1.5", [.double, .text]), (".5", [.text]), ("5.", [.text]),
+      ("6e-3", [.double, .text]), ("1e999", [.text]), ("nan", [.text]), ("0x1p3", [.text]), ("٣", [.text]),
+      ("true", [.bool, .text]), ("True", [.text]), ("false", [.bool, .text]),
+      ("00000000-0000-4000-8000-00000000000A", [.uuid, .text]),
+      ("00000000000040008000000000000000", [.double, .text]),
+      ("0000000-00000-4000-8000-000000000000", [.text]),
+    ] as [(String, [ValueKind])])
+  func kinds(_ text: String, _ expected: [ValueKind]) {
+    let bytes = Array(text.utf8)[...]
+    #expect(Set(ValueKind.allCases.filter { $0.matches(bytes) }) == Set(expected))
+  }
+}

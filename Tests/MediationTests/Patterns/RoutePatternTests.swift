@@ -1,0 +1,43 @@
+import Mediation
+import Testing
+
+@Suite struct RoutePatternTests {
+  @Test func `placeholders are named in their order`() throws {
+    let text = "estate://home/{id:int}/photos/{rest...}?tab={tab?}&q={text}"
+    let pattern = try RoutePattern(text)
+    #expect(pattern.parameterNames == ["id", "rest", "tab", "text"])
+    #expect(pattern.fault == nil)
+  }
+
+  @Test(
+    "A faulty pattern says where and what to write",
+    arguments: [
+      ("home", 4, "it has no scheme"), ("estate:home", 7, "“//” is missing"),
+      ("estate://", 9, "it has no host"),
+      ("estate:///x", 9, "it has no host"), ("estate://{city}/x", 9, "the host is a placeholder"),
+      ("estate://home//x", 14, "empty segment"), ("estate://home/{id", 14, "not closed"),
+      ("estate://home/{}", 15, "no proper name"), ("estate://home/{1d}", 15, "no proper name"),
+      ("estate://home/{id:real}", 18, "“real” is no kind"), ("estate://home/{id?}", 17, "cannot be optional"),
+      ("estate://home/a{id}", 15, "only a part"), ("estate://home/{id}.html", 18, "something follows"),
+      ("estate://home/{a...}/b", 21, "tail"), ("estate://home/{a}/{a}", 19, "stands twice"),
+      ("estate://home/{a}?q={a}", 21, "stands twice"), ("estate://home#x", 13, "fragment"),
+      ("estate://home?q", 14, "no key or no placeholder"),
+      ("estate://home?q=1", 14, "no key or no placeholder"),
+      ("estate://home?={q}", 14, "no key or no placeholder"), ("estate://home?q={a}&q={b}", 20, "twice"),
+      ("estate://home/..", 14, "no segments"), ("estate://ho me", 11, "no URL can hold"),
+      ("estate://home/%zz", 14, "percent-encoding"), ("estate://home:80", 13, "a user or a port"),
+      ("https://h.example./", 17, "ends in a dot"),
+    ])
+  func faults(_ text: String, _ offset: Int, _ problem: String) throws {
+    let error = try #require(throws: RoutePatternError.self) { try RoutePattern(text) }
+    #expect(error.offset == offset)
+    #expect(error.problem.contains(problem))
+    #expect(!error.remedy.isEmpty)
+    #expect(error.description.contains(text))
+  }
+
+  @Test func `a faulty literal keeps its fault`() {
+    let pattern: RoutePattern = "estate://home/{id"
+    #expect(pattern.fault?.offset == 14)
+  }
+}

@@ -1,0 +1,93 @@
+import Mediation
+import Navigation
+import Testing
+
+// The contract target of a module: routes, nothing else.
+
+private struct HouseRoute: Route {
+  static let pattern: RoutePattern = "estate://home/{id:int}"
+  static let exposure: Exposure = .link([.scheme("estate")])
+  let id: Int
+  init(id: Int) { self.id = id }
+  init(from input: RouteInput) throws(RouteError) { id = try input.value("id") }
+  func write(to output: inout RouteOutput) { output.set("id", to: id) }
+}
+
+private struct PriceRoute: Route {
+  typealias Output = Int
+  static let pattern: RoutePattern = "estate://price/{id:int}"
+  let id: Int
+  init(id: Int) { self.id = id }
+  init(from input: RouteInput) throws(RouteError) { id = try input.value("id") }
+  func write(to output: inout RouteOutput) { output.set("id", to: id) }
+}
+
+private struct LoginRoute: ParameterlessRoute {
+  typealias Output = Bool
+  static let pattern: RoutePattern = "estate://login"
+}
+
+// The modules.
+
+private struct HouseModule: BusinessModule {
+  let name = "House"
+  let prices: [Int: Int]
+
+  func declare(into table: inout RouteTable) {
+    table.screen(HouseRoute.self, guards: [LoginGuard()]) { route, context in
+      let price = try await context.call(PriceRoute(id: route.id))
+      return TextScreen("House \(route.id)", ["costs \(price)"])
+    }
+    table.action(PriceRoute.self) { [prices] route, _ in prices[route.id] ?? 0 }
+  }
+}
+
+private struct LoginGuard: RouteGuard {
+  let id = "login"
+  func check(_ target: RouteSummary, _ context: RouteContext) async throws -> GuardVerdict {
+    .detour("estate://login")
+  }
+}
+
+private struct AccountModule: BusinessModule {
+  let name = "Account"
+  let handles: LoginHandles
+
+  func declare(into table: inout RouteTable) {
+    table.screen(LoginRoute.self, style: .present) { [handles] _, _, handle in
+      handles.login = handle
+      return TextScreen("Log in")
+    }
+  }
+}
+
+@MainActor private final class LoginHandles {
+  var login: ScreenHandle<Bool>?
+}
+
+@MainActor @Suite(.timeLimit(.minutes(1))) struct AppWiringTests {
+  @Test(
+    "F16: a link waits behind the login screen and the same link goes on after it", arguments: [true, false])
+  func loginGate(agrees: Bool) async throws {
+    let host = RecordingHost()
+    let handles = LoginHandles()
+    let navigator = Navigator(host: host)
+    let mediator = try Mediator(
+      schemes: ["estate"], modules: [HouseModule(prices: [7: 450_000]), AccountModule(handles: handles)],
+      environment: RouteEnvironment(navigator: navigator))
+
+    let link = Task { try await mediator.receive("estate://home/7", from: .scheme("estate")) }
+    while navigator.state.top?.name != "estate://login" { await Task.yield() }
+    #expect(host.updates.last?.topScreen?.title == "Log in")
+    if agrees {
+      handles.login?.finish(true)
+      try await link.value
+      #expect(host.page == ["costs 450000"])
+      #expect(navigator.state.entries.map(\.name) == ["estate://home/7"])
+    } else {
+      try navigator.perform(.dismiss)
+      await #expect(throws: RouteError.self) { try await link.value }
+      #expect(navigator.state.entries.isEmpty)
+    }
+  }
+}
