@@ -45,7 +45,7 @@ struct CanonicalRequest: Sendable, Hashable {
 
   /// The signature under a key.
   func signature(with key: SigningKey) throws(CryptographyFailure) -> [UInt8] {
-    let derived = try key.material.derivedKey(id: keyID, day: time / 86_400)
+    let derived = try key.material.derivedKey(day: time / 86_400)
     return try MessageAuthentication.hmacSHA256(key: derived, message: try bytes())
   }
 

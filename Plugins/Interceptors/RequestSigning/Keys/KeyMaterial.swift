@@ -3,14 +3,18 @@ import Synchronization
 
 /// A secret and the key of the day that was derived from it; shows neither.
 final class KeyMaterial: Sendable {
+  private let id: String
   private let secret: [UInt8]
   // Signing derives the same key all day long; two of three HMACs of a request are saved by remembering it.
   private let latest = Mutex<(day: Int64, key: [UInt8])?>(nil)
 
-  init(secret: [UInt8]) { self.secret = secret }
+  init(id: String, secret: [UInt8]) {
+    self.id = id
+    self.secret = secret
+  }
 
   /// Returns the key of a day, counted from 1970-01-01 UTC.
-  func derivedKey(id: String, day: Int64) throws(CryptographyFailure) -> [UInt8] {
+  func derivedKey(day: Int64) throws(CryptographyFailure) -> [UInt8] {
     if let known = latest.withLock({ $0?.day == day ? $0?.key : nil }) { return known }
     var info = LengthPrefixed()
     info.append(CanonicalRequest.label)

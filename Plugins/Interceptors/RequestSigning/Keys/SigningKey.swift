@@ -17,7 +17,7 @@ public struct SigningKey: Sendable {
       throw .shortSecret(id: id, count: secret.count, atLeast: Self.shortestSecret)
     }
     self.id = id
-    material = KeyMaterial(secret: secret)
+    material = KeyMaterial(id: id, secret: secret)
   }
 
   static let shortestSecret = 16
