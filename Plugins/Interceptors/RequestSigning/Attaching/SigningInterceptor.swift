@@ -16,7 +16,7 @@ public struct SigningInterceptor: Interceptor {
     stage: .signing, callsNext: .anyNumber, requestBody: .replayable)
 
   private let keys: any SigningKeySource
-  private let covering: [HTTPField.Name]
+  private let covered: CoveredFields
   private let skew: ClockSkew
   private let time: TimeSource
   private let makeNonce: @Sendable () -> Nonce
@@ -37,7 +37,7 @@ public struct SigningInterceptor: Interceptor {
     nonces: @escaping @Sendable () -> Nonce = { Nonce.random() }
   ) {
     self.keys = keys
-    self.covering = covering
+    covered = CoveredFields(covering)
     self.skew = ClockSkew(limit: max(greatestSkew, .zero))
     self.time = time
     self.makeNonce = nonces
@@ -86,7 +86,7 @@ public struct SigningInterceptor: Interceptor {
     _ request: Request, by key: SigningKey, _ digest: [UInt8], offset: Duration
   ) throws(CryptographyFailure) -> Request {
     var request = unsigned(request)
-    let fields = try RequestSigner(key: key, covering: covering).sign(
+    let fields = try RequestSigner(key: key, covered: covered).sign(
       request.head, api: request.context.api, bodyDigest: digest,
       at: time.wallTime().advanced(by: offset), nonce: makeNonce())
     for field in fields { request.head.headerFields.append(field) }
@@ -95,6 +95,9 @@ public struct SigningInterceptor: Interceptor {
 
   /// Takes off what somebody else, or a former signature, left under the names of a signature.
   private func unsigned(_ request: Request) -> Request {
+    guard request.head.headerFields.contains(where: { SignatureFields.all.contains($0.name) }) else {
+      return request
+    }
     var request = request
     for name in SignatureFields.all where request.head.headerFields.contains(name) {
       request.head.headerFields[name] = nil

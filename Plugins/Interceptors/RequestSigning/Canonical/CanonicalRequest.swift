@@ -26,8 +26,8 @@ struct CanonicalRequest: Sendable, Hashable {
 
   /// The bytes that are authenticated.
   func bytes() throws(CryptographyFailure) -> [UInt8] {
-    let query = QueryItems(path)
-    var form = LengthPrefixed()
+    let query = path.utf8.contains(UInt8(ascii: "?")) ? QueryItems(path) : nil
+    var form = LengthPrefixed(reserving: 512)
     form.append(Self.label)
     form.append(keyID)
     form.append(String(time))
@@ -35,8 +35,8 @@ struct CanonicalRequest: Sendable, Hashable {
     form.append(method)
     form.append(CanonicalAuthority.of(authority))
     form.append(api)
-    form.append(query.path)
-    form.append(try Self.digest(of: query.items))
+    form.append(query?.path ?? path)
+    form.append(try Self.digest(of: query?.items ?? []))
     form.append(bodyDigest)
     form.append(coveredNames)
     for value in coveredValues { form.append(value) }

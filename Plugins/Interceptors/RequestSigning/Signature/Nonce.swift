@@ -24,9 +24,13 @@ public struct Nonce: Sendable, Hashable, CustomStringConvertible {
 
   /// The 16 bytes, most significant first.
   var bytes: [UInt8] {
-    [high, low].flatMap { half in
-      stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: half >> UInt64($0)) }
+    var bytes = [UInt8](repeating: 0, count: 16)
+    for index in 0..<8 {
+      let shift = UInt64(56 - 8 * index)
+      bytes[index] = UInt8(truncatingIfNeeded: high >> shift)
+      bytes[index + 8] = UInt8(truncatingIfNeeded: low >> shift)
     }
+    return bytes
   }
 
   /// The 32 lower-case hexadecimal digits.

@@ -10,15 +10,19 @@ public struct RequestSigner: Sendable {
   public static let usualFields: [HTTPField.Name] = [.authorization, .contentType]
 
   private let key: SigningKey
-  private let covering: [HTTPField.Name]
+  private let covered: CoveredFields
 
   /// Makes a signer.
   ///
   /// - Parameter covering: The header fields that the signature covers where a request has them. Take only those that
   ///   reach the server unchanged: never `Content-Encoding` or `Content-Length`, which compression sets later.
   public init(key: SigningKey, covering: [HTTPField.Name] = usualFields) {
+    self.init(key: key, covered: CoveredFields(covering))
+  }
+
+  init(key: SigningKey, covered: CoveredFields) {
     self.key = key
-    self.covering = covering
+    self.covered = covered
   }
 
   /// Returns the fields to add to a request whose body is in memory.
@@ -37,7 +41,7 @@ public struct RequestSigner: Sendable {
   public func sign(
     _ head: HTTPRequest, api: APIIdentity? = nil, bodyDigest: [UInt8], at time: WallTime, nonce: Nonce
   ) throws(CryptographyFailure) -> [HTTPField] {
-    let covered = coveredFields(of: head.headerFields)
+    let covered = covered.present(in: head.headerFields)
     let canonical = CanonicalRequest(
       keyID: key.id, time: time.seconds, nonce: nonce, method: head.method.rawValue,
       authority: head.authority ?? "", api: CanonicalAPI.encode(api), path: head.path ?? "",
@@ -55,16 +59,6 @@ public struct RequestSigner: Sendable {
     }
     fields.append(Self.unindexed(SignatureFields.signature, signature))
     return fields
-  }
-
-  private func coveredFields(of fields: HTTPFields) -> [(name: String, value: String)] {
-    var seen: Set<String> = []
-    return covering.compactMap { name in
-      guard !SignatureFields.all.contains(name), seen.insert(name.canonicalName).inserted,
-        let value = fields[name]
-      else { return nil }
-      return (name.canonicalName, value)
-    }
   }
 
   /// A field that HPACK must not put into its table: it never comes again, and would push out those that do.

@@ -27,7 +27,7 @@ public struct SignatureVerifier: Sendable {
   ///   - keys: The keys that are accepted.
   ///   - window: How far the clocks may be apart, each way: 5 minutes, at most a day.
   ///   - demanding: The header fields that a signature must cover where a request has them.
-  ///   - nonceCapacity: The most nonces remembered, about 60 bytes each. They are kept up to twice the window, so the
+  ///   - nonceCapacity: The most nonces remembered, about 130 bytes each. They are kept up to twice the window, so the
   ///     default of 262,144 is enough for 436 requests a second; beyond it requests are refused, not let in unchecked.
   ///   - start: Refuses what was signed before this moment. The moment of launch closes the door to replays
   ///     of what a former process has let in, at the price of clients whose clocks are late by a few seconds.
