@@ -1,0 +1,58 @@
+import Interception
+
+/// An API's identity as text that two identities never share: both names percent-encoded, joined by a slash.
+enum CanonicalAPI {
+  /// Writes an identity; the empty text stands for none.
+  static func encode(_ api: APIIdentity?) -> String {
+    guard let api else { return "" }
+    return "\(escaped(api.service))/\(escaped(api.name))"
+  }
+
+  /// Reads an identity; nil for any spelling that ``encode(_:)`` doesn't write.
+  static func decode(_ text: String) -> APIIdentity? {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, let service = unescaped(parts[0]), let name = unescaped(parts[1]) else {
+      return nil
+    }
+    let api = APIIdentity(service: service, name: name)
+    return encode(api) == text ? api : nil
+  }
+
+  private static func escaped(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      if isUnreserved(byte) {
+        bytes.append(byte)
+      } else {
+        bytes.append(UInt8(ascii: "%"))
+        bytes.append(contentsOf: Hexadecimal.encode([byte]).utf8)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func unescaped(_ text: Substring) -> String? {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+      guard let value = Hexadecimal.decode(digits, count: 1) else { return nil }
+      bytes.append(contentsOf: value)
+      rest = rest.dropFirst(2)
+    }
+    return String(validating: bytes, as: UTF8.self)
+  }
+
+  /// RFC 3986, section 2.3.
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+    default: false
+    }
+  }
+}

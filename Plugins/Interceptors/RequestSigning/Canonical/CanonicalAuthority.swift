@@ -1,0 +1,20 @@
+/// An authority in the one spelling that both ends sign: lower case, without a default port.
+enum CanonicalAuthority {
+  /// Returns the canonical spelling.
+  ///
+  /// Ports 80 and 443 are dropped whatever the scheme, because a server behind a TLS terminator
+  /// doesn't know the scheme that the client saw.
+  static func of(_ authority: String) -> String {
+    // Nearly every authority is a lower-case name without a port.
+    guard authority.utf8.contains(where: { (0x41...0x5A).contains($0) || $0 == UInt8(ascii: ":") }) else {
+      return authority
+    }
+    let lowered = authority.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    guard let colon = lowered.lastIndex(of: UInt8(ascii: ":")),
+      !lowered[colon...].contains(UInt8(ascii: "]"))
+    else { return String(decoding: lowered, as: UTF8.self) }
+    let port = String(decoding: lowered[(colon + 1)...], as: UTF8.self)
+    let kept = ["", "80", "443"].contains(port) ? lowered[..<colon] : lowered[...]
+    return String(decoding: kept, as: UTF8.self)
+  }
+}

@@ -1,0 +1,44 @@
+import COpenSSL
+
+/// HMAC-SHA256 (RFC 2104), HKDF-SHA256 (RFC 5869) and a comparison that takes the same time for any difference.
+enum MessageAuthentication {
+  /// The most bytes that HKDF-SHA256 can yield (RFC 5869, section 2.3).
+  static let longestDerivedKey = 255 * Digest.size
+
+  /// Returns the 32 bytes of HMAC-SHA256.
+  static func hmacSHA256(key: [UInt8], message: [UInt8]) throws(CryptographyFailure) -> [UInt8] {
+    var tag = [UInt8](repeating: 0, count: Digest.size)
+    var length: UInt32 = 0
+    guard let keyLength = Int32(exactly: key.count),
+      HMAC(EVP_sha256(), key, keyLength, message, message.count, &tag, &length) != nil,
+      length == UInt32(Digest.size)
+    else { throw CryptographyFailure(operation: "HMAC-SHA256") }
+    return tag
+  }
+
+  /// Returns `size` bytes derived from a secret; `info` says what they are for.
+  ///
+  /// - Throws: ``CryptographyFailure`` also when more than 255 × 32 bytes are asked for.
+  static func hkdfSHA256(
+    secret: [UInt8], salt: [UInt8] = [], info: [UInt8], size: Int
+  ) throws(CryptographyFailure) -> [UInt8] {
+    guard (0...longestDerivedKey).contains(size) else {
+      throw CryptographyFailure(operation: "an HKDF-SHA256 of \(size) bytes")
+    }
+    let pseudorandomKey = try hmacSHA256(key: salt, message: secret)
+    var derived: [UInt8] = []
+    var block: [UInt8] = []
+    var counter: UInt8 = 0
+    while derived.count < size {
+      counter += 1
+      block = try hmacSHA256(key: pseudorandomKey, message: block + info + [counter])
+      derived += block
+    }
+    return Array(derived.prefix(size))
+  }
+
+  /// Whether two tags are the same; the time tells nothing about where they differ.
+  static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
+  }
+}

@@ -1,0 +1,27 @@
+public import HTTPTypes
+
+/// The names of the header fields that signing adds.
+///
+/// They differ from one attempt to the next: a cache key must ignore them, and a log should redact
+/// ``nonce`` and ``signature``.
+public enum SignatureFields {
+  /// `Switchyard-Key`: the id of the key.
+  public static let key = name("Switchyard-Key")
+  /// `Switchyard-Time`: whole seconds since 1970, in decimal digits.
+  public static let time = name("Switchyard-Time")
+  /// `Switchyard-Nonce`: 128 random bits as 32 lower-case hexadecimal digits.
+  public static let nonce = name("Switchyard-Nonce")
+  /// `Switchyard-API`: service and name of the API, percent-encoded and joined by a slash; absent without an API.
+  public static let api = name("Switchyard-API")
+  /// `Switchyard-Fields`: the other header fields that are covered, in lower case, joined by spaces; absent
+  /// where there are none.
+  public static let covered = name("Switchyard-Fields")
+  /// `Switchyard-Signature`: HMAC-SHA256 as 64 lower-case hexadecimal digits.
+  public static let signature = name("Switchyard-Signature")
+
+  /// All of them.
+  public static let all: [HTTPField.Name] = [key, time, nonce, api, covered, signature]
+
+  // The literals above are legal, which a test proves; the fallback is there because the initializer is failable.
+  private static func name(_ text: String) -> HTTPField.Name { HTTPField.Name(text) ?? .authorization }
+}

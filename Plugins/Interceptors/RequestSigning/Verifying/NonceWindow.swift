@@ -1,0 +1,19 @@
+import Interception
+import Synchronization
+
+/// The nonces of the last minutes, shared by all threads of a server.
+final class NonceWindow: Sendable {
+  private let ledger: Mutex<NonceLedger>
+
+  init(_ ledger: NonceLedger) { self.ledger = Mutex(ledger) }
+
+  /// How many nonces are remembered.
+  var count: Int { ledger.withLock { $0.count } }
+
+  /// Notes the nonce of a valid signature; of several callers with the same one, one is told that it is new.
+  func record(_ claims: SignatureClaims, now: WallTime) -> NonceLedger.Verdict {
+    ledger.withLock {
+      $0.record(keyID: claims.keyID, nonce: claims.nonce, signedAt: claims.time.seconds, now: now.seconds)
+    }
+  }
+}

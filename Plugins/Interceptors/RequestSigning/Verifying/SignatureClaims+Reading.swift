@@ -1,0 +1,65 @@
+import HTTPTypes
+import Interception
+
+extension SignatureClaims {
+  /// The most header fields that a signature may cover.
+  static let mostCoveredFields = 32
+
+  /// Reads the fields of a signature, of which nothing has been verified yet.
+  static func read(from fields: HTTPFields) throws(SignatureFault) -> (SignatureClaims, signature: [UInt8]) {
+    guard let keyID = try value(SignatureFields.key, of: fields) else { throw .missing(SignatureFields.key) }
+    guard SigningKey.isValid(id: keyID) else { throw .malformed(SignatureFields.key) }
+    guard let time = try value(SignatureFields.time, of: fields) else { throw .missing(SignatureFields.time) }
+    guard let seconds = seconds(time) else { throw .malformed(SignatureFields.time) }
+    guard let text = try value(SignatureFields.nonce, of: fields) else {
+      throw .missing(SignatureFields.nonce)
+    }
+    guard let nonce = Nonce(text) else { throw .malformed(SignatureFields.nonce) }
+    guard let hexadecimal = try value(SignatureFields.signature, of: fields) else {
+      throw .missing(SignatureFields.signature)
+    }
+    guard let signature = Hexadecimal.decode(hexadecimal, count: Digest.size) else {
+      throw .malformed(SignatureFields.signature)
+    }
+    let claims = SignatureClaims(
+      keyID: keyID, api: try api(of: fields), time: WallTime(secondsSince1970: seconds), nonce: nonce,
+      coveredFields: try coveredFields(of: fields))
+    return (claims, signature)
+  }
+
+  private static func value(
+    _ name: HTTPField.Name, of fields: HTTPFields
+  ) throws(SignatureFault) -> String? {
+    let values = fields[values: name]
+    guard values.count < 2 else { throw .malformed(name) }
+    return values.first
+  }
+
+  /// At most ten digits and no leading zero, so that a moment has one spelling; that lasts until the year 2286.
+  private static func seconds(_ text: String) -> Int64? {
+    guard (1...10).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      text.utf8.first != 0x30
+    else { return nil }
+    return Int64(text)
+  }
+
+  private static func api(of fields: HTTPFields) throws(SignatureFault) -> APIIdentity? {
+    guard let text = try value(SignatureFields.api, of: fields) else { return nil }
+    guard let api = CanonicalAPI.decode(text) else { throw .malformed(SignatureFields.api) }
+    return api
+  }
+
+  private static func coveredFields(of fields: HTTPFields) throws(SignatureFault) -> [HTTPField.Name] {
+    guard let text = try value(SignatureFields.covered, of: fields) else { return [] }
+    let words = text.split(separator: " ", omittingEmptySubsequences: false)
+    guard words.count <= mostCoveredFields else { throw .malformed(SignatureFields.covered) }
+    var names: [HTTPField.Name] = []
+    for word in words {
+      guard let name = HTTPField.Name(String(word)), name.canonicalName == word, !names.contains(name),
+        !SignatureFields.all.contains(name)
+      else { throw .malformed(SignatureFields.covered) }
+      names.append(name)
+    }
+    return names
+  }
+}

@@ -1,0 +1,104 @@
+public import HTTPTypes
+public import Interception
+
+/// Checks signatures at the server: fields, time, key, signature, nonce, in this order.
+///
+/// One verifier serves all threads of a process; copies share its nonces. A nonce is remembered only of a valid
+/// signature, so whoever has no key cannot fill the memory.
+///
+/// ```swift
+/// let verifier = SignatureVerifier(keys: SigningKeys(newKey, accepting: [oldKey]))
+/// let claims = try verifier.verify(SignedRequest(request.head, body: body))
+/// ```
+///
+/// Behind a load balancer a replay may reach another process, which doesn't know the nonce: there,
+/// ``authenticate(_:)`` does everything else, and the nonce goes to a store that all processes share.
+public struct SignatureVerifier: Sendable {
+  private let keys: any VerificationKeySource
+  private let window: Duration
+  private let demanding: [HTTPField.Name]
+  private let nonceCapacity: Int
+  private let nonces: NonceWindow
+  private let time: TimeSource
+
+  /// Makes a verifier.
+  ///
+  /// - Parameters:
+  ///   - keys: The keys that are accepted.
+  ///   - window: How far the clocks may be apart, each way: 5 minutes, at most a day.
+  ///   - demanding: The header fields that a signature must cover where a request has them.
+  ///   - nonceCapacity: The most nonces remembered, about 130 bytes each. They are kept up to twice the window, so the
+  ///     default of 262,144 is enough for 436 requests a second; beyond it requests are refused, not let in unchecked.
+  ///   - start: Refuses what was signed before this moment. The moment of launch closes the door to replays
+  ///     of what a former process has let in, at the price of clients whose clocks are late by a few seconds.
+  ///   - time: The server's clock.
+  public init(
+    keys: some VerificationKeySource, window: Duration = .seconds(300),
+    demanding: [HTTPField.Name] = [.authorization], nonceCapacity: Int = 1 << 18, start: WallTime? = nil,
+    time: TimeSource = .system
+  ) {
+    self.keys = keys
+    self.window = min(max(window, .seconds(1)), .seconds(86_400))
+    self.demanding = demanding
+    self.nonceCapacity = nonceCapacity
+    self.time = time
+    let (seconds, rest) = self.window.components
+    nonces = NonceWindow(
+      NonceLedger(
+        window: seconds + (rest > 0 ? 1 : 0), capacity: nonceCapacity, start: start?.seconds ?? .min))
+  }
+
+  /// How many nonces are remembered now.
+  public var rememberedNonces: Int { nonces.count }
+
+  /// Checks a request's signature, and accepts it once.
+  ///
+  /// - Throws: ``SignatureFault``; the second time a request comes, it is ``SignatureFault/replayedNonce``.
+  @discardableResult
+  public func verify(_ request: SignedRequest) throws(SignatureFault) -> SignatureClaims {
+    let now = time.wallTime()
+    let claims = try authenticate(request, at: now)
+    switch nonces.record(claims, now: now) {
+    case .accepted: return claims
+    case .replayed: throw .replayedNonce
+    case .forgotten: throw .staleTimestamp(skew: claims.time.duration(to: now))
+    case .full: throw .tooManyNonces(limit: nonceCapacity)
+    }
+  }
+
+  /// Checks everything but whether the nonce was used before.
+  ///
+  /// Choose it only where another store remembers nonces: for each key, for twice the window.
+  public func authenticate(_ request: SignedRequest) throws(SignatureFault) -> SignatureClaims {
+    try authenticate(request, at: time.wallTime())
+  }
+
+  private func authenticate(
+    _ request: SignedRequest, at now: WallTime
+  ) throws(SignatureFault) -> SignatureClaims {
+    let (claims, signature) = try SignatureClaims.read(from: request.headerFields)
+    let skew = claims.time.duration(to: now)
+    guard skew <= window, skew >= .zero - window else { throw .staleTimestamp(skew: skew) }
+    for name in demanding where request.headerFields.contains(name) {
+      guard claims.coveredFields.contains(name) else { throw .uncovered(name) }
+    }
+    var values: [String] = []
+    for name in claims.coveredFields {
+      guard let value = request.headerFields[name] else { throw .missing(name) }
+      values.append(value)
+    }
+    guard let key = keys.verificationKey(id: claims.keyID) else { throw .unknownKey }
+    let expected: [UInt8]
+    do throws(CryptographyFailure) {
+      let canonical = CanonicalRequest(
+        keyID: claims.keyID, time: claims.time.seconds, nonce: claims.nonce, method: request.method,
+        authority: request.authority, api: CanonicalAPI.encode(claims.api), path: request.path,
+        bodyDigest: try request.bodyDigest(),
+        coveredNames: claims.coveredFields.map(\.canonicalName).joined(separator: " "),
+        coveredValues: values)
+      expected = try canonical.signature(with: key)
+    } catch { throw .cryptography(error) }
+    guard MessageAuthentication.areEqual(expected, signature) else { throw .mismatch }
+    return claims
+  }
+}

@@ -1,0 +1,262 @@
+import HTTPTypes
+import Interception
+import SwitchyardTesting
+import Synchronization
+import Testing
+
+@testable import RequestSigning
+
+@Suite struct SigningInterceptorTests {
+  private let clock = WallClock()
+  private let keys: SigningKeys
+
+  init() throws { keys = SigningKeys(try Signed.key()) }
+
+  /// Counts up, so that a test knows which nonce comes next.
+  private final class Counter: Sendable {
+    private let last = Mutex<UInt64>(0)
+    func next() -> Nonce {
+      Nonce(
+        high: 0,
+        low: last.withLock {
+          $0 += 1; return $0
+        })
+    }
+  }
+
+  /// A server that verifies what it gets, at its own time.
+  private func server(_ keys: SigningKeys, clock: WallClock) -> ScriptedDispatcher {
+    let verifier = SignatureVerifier(keys: keys, time: clock.time)
+    let time = clock.time
+    return ScriptedDispatcher { request, _ throws(NetworkError) in
+      let body = try await request.body.collect(upTo: 1 << 20)
+      let date = HTTPFields([HTTPField(name: .date, value: HTTPDate.format(time.wallTime()))])
+      do throws(SignatureFault) {
+        try verifier.verify(SignedRequest(request.head, body: body))
+        return Response(status: .ok, headerFields: date)
+      } catch {
+        return Response(status: error.status, headerFields: date, bytes: Array("\(error)".utf8))
+      }
+    }
+  }
+
+  private func interceptor(_ keys: SigningKeys, greatestSkew: Duration = .seconds(86_400))
+    -> SigningInterceptor
+  {
+    let counter = Counter()
+    return SigningInterceptor(
+      keys: keys, greatestSkew: greatestSkew, time: clock.time, nonces: { counter.next() })
+  }
+
+  private func request(_ body: RequestBody = .text("price=1")) -> Request {
+    var request = Request(
+      method: .post, authority: "API.estate.example", path: "/v1/houses?city=sh&page=2",
+      headerFields: [.authorization: "Bearer t0ken"], body: body)
+    request.context.api = APIIdentity(service: "estate", name: "houses.save")
+    return request
+  }
+
+  static let bodies: [(String, RequestBody)] = [
+    ("none", .empty), ("bytes", .text("price=1")),
+    (
+      "restartable",
+      .restartable(length: nil) { ScriptedByteSource([Array("pri".utf8), Array("ce=1".utf8)]) }
+    ),
+  ]
+
+  @Test("C6: what the interceptor signs, the verifier accepts of the bytes that are sent", arguments: bodies)
+  func accepted(_ kind: String, _ body: RequestBody) async throws {
+    let dispatcher = server(keys, clock: clock)
+    let pipeline = try Pipeline(over: dispatcher) { interceptor(keys) }
+    let response = try await pipeline.send(request(body))
+    #expect(response.status == .ok)
+    #expect(dispatcher.requests.count == 1)
+    #expect(dispatcher.requests[0].head.headerFields[SignatureFields.api] == "estate/houses.save")
+  }
+
+  @Test("C6: a file is hashed as it is sent, whole or in part")
+  func file() async throws {
+    let dispatcher = server(keys, clock: clock)
+    let pipeline = try Pipeline(over: dispatcher) { interceptor(keys) }
+    for range in [nil, 10..<200_000 as Range<Int64>] {
+      let file = try TemporaryFile(bytes: (0..<300_000).map { UInt8(truncatingIfNeeded: $0) })
+      let response = try await pipeline.send(request(.file(file.path, range: range)))
+      #expect(response.status == .ok)
+    }
+  }
+
+  @Test("C6: a body that another interceptor changes after signing is refused by the server")
+  func changedAfterwards() async throws {
+    let pipeline = try Pipeline(over: server(keys, clock: clock)) {
+      interceptor(keys)
+      InlineInterceptor("Vandal", stage: .compression) { request, next in
+        var request = request
+        request.body = .text("price=0")
+        return try await next.dispatch(request)
+      }
+    }
+    #expect(try await pipeline.send(request()).status == .unauthorized)
+  }
+
+  @Test("B5: each attempt is signed afresh, with its own time and nonce, and each is accepted")
+  func attempts() async throws {
+    let dispatcher = server(keys, clock: clock)
+    let pipeline = try Pipeline(over: dispatcher) {
+      InlineInterceptor("TwiceOver", stage: .retry) { [clock] request, next in
+        _ = try await next.dispatch(request)
+        clock.set(Signed.now.advanced(by: .seconds(7)))
+        return try await next.dispatch(request.asAttempt(2))
+      }
+      interceptor(keys)
+    }
+    #expect(try await pipeline.send(request()).status == .ok)
+    let sent = dispatcher.requests.map(\.head.headerFields)
+    #expect(
+      sent.map { $0[SignatureFields.nonce] }
+        == [Nonce(high: 0, low: 1), Nonce(high: 0, low: 2)].map(\.description))
+    #expect(sent.map { $0[SignatureFields.time] } == ["1700000000", "1700000007"])
+    #expect(sent.allSatisfy { $0[values: SignatureFields.signature].count == 1 })
+  }
+
+  @Test("C7: the same signed request sent again is refused by the server")
+  func replay() async throws {
+    let dispatcher = server(keys, clock: clock)
+    let pipeline = try Pipeline(over: dispatcher) {
+      interceptor(keys)
+    }
+    _ = try await pipeline.send(request())
+    let replayed = try await dispatcher.dispatch(dispatcher.requests[0])
+    #expect(replayed.status == .unauthorized)
+    #expect(
+      try await String(decoding: replayed.body.collect(upTo: 1_000), as: UTF8.self).contains(
+        "received before"))
+  }
+
+  @Test(
+    "a wrong clock is learnt from the refusal, and the request is sent once more",
+    arguments: [-7_200, 7_200, 86_000])
+  func learns(_ skew: Int64) async throws {
+    let dispatcher = server(keys, clock: WallClock(Signed.now.advanced(by: .seconds(skew))))
+    let pipeline = try Pipeline(over: dispatcher) { interceptor(keys) }
+    #expect(try await pipeline.send(request()).status == .ok)
+    #expect(dispatcher.requests.count == 2)
+    #expect(try await pipeline.send(request()).status == .ok)
+    #expect(dispatcher.requests.count == 3, "what was learnt serves the next request at once")
+  }
+
+  @Test(
+    "a clock that is too wrong, and one that is not to be corrected, cost one request",
+    arguments: [
+      (90_000, 86_400), (7_200, 0),
+    ] as [(Int64, Int64)])
+  func learnsNot(_ skew: Int64, _ limit: Int64) async throws {
+    let dispatcher = server(keys, clock: WallClock(Signed.now.advanced(by: .seconds(skew))))
+    let pipeline = try Pipeline(over: dispatcher) { interceptor(keys, greatestSkew: .seconds(limit)) }
+    #expect(try await pipeline.send(request()).status == .unauthorized)
+    #expect(dispatcher.requests.count == 1)
+  }
+
+  @Test func `a server that refuses for ever is asked twice and no more`() async throws {
+    let date = HTTPDate.format(Signed.now.advanced(by: .seconds(3_600)))
+    let dispatcher = ScriptedDispatcher(answering: Response(status: .forbidden, headerFields: [.date: date]))
+    let pipeline = try Pipeline(over: dispatcher) { interceptor(keys) }
+    #expect(try await pipeline.send(request()).status == .forbidden)
+    #expect(dispatcher.requests.count == 2)
+    #expect(try await pipeline.send(request()).status == .forbidden)
+    #expect(dispatcher.requests.count == 3)
+  }
+
+  @Test func `one server's clock says nothing of another one's`() async throws {
+    let dispatcher = ScriptedDispatcher { request, _ throws(NetworkError) in
+      let isWrong = request.head.authority == "late.example"
+      let date = HTTPDate.format(Signed.now.advanced(by: .seconds(isWrong ? 3_600 : 0)))
+      return Response(status: .unauthorized, headerFields: [.date: date])
+    }
+    let pipeline = try Pipeline(over: dispatcher) { interceptor(keys) }
+    _ = try await pipeline.send(Request(authority: "late.example", path: "/"))
+    _ = try await pipeline.send(Request(authority: "right.example", path: "/"))
+    #expect(
+      dispatcher.requests.map { $0.head.headerFields[SignatureFields.time] } == [
+        "1700000000", "1700003600", "1700000000",
+      ])
+  }
+
+  @Test func `a body that can be read once is refused before anything is sent`() async throws {
+    let dispatcher = ScriptedDispatcher()
+    let pipeline = try Pipeline(over: dispatcher) { interceptor(keys) }
+    let error = await #expect(throws: NetworkError.self) {
+      try await pipeline.send(request(.once(length: 1, ScriptedByteSource([[1]]))))
+    }
+    #expect(error?.kind == .bodyNotReplayable)
+    #expect(error?.origin == .interceptor("SigningInterceptor"))
+    #expect(dispatcher.requests.isEmpty)
+  }
+
+  @Test func `what a body throws while it is hashed reaches the caller, and the body is let go`() async throws
+  {
+    let source = ScriptedByteSource([[1]], endingWith: NetworkError(.transport, "The disk is gone."))
+    let dispatcher = ScriptedDispatcher()
+    let pipeline = try Pipeline(over: dispatcher) { interceptor(keys) }
+    let error = await #expect(throws: NetworkError.self) {
+      try await pipeline.send(request(.restartable(length: 2) { source }))
+    }
+    #expect(error?.kind == .transport)
+    #expect(source.isCancelled)
+    #expect(dispatcher.requests.isEmpty)
+  }
+
+  @Test func `signature fields that came from elsewhere are replaced`() async throws {
+    let dispatcher = server(keys, clock: clock)
+    let pipeline = try Pipeline(over: dispatcher) { interceptor(keys) }
+    var request = Request(authority: "api.estate.example", path: "/")
+    for name in SignatureFields.all { request.head.headerFields[name] = "forged" }
+    #expect(try await pipeline.send(request).status == .ok)
+    #expect(!dispatcher.requests[0].head.headerFields.contains { $0.value == "forged" })
+    #expect(!dispatcher.requests[0].head.headerFields.contains(SignatureFields.api))
+  }
+
+  private struct Choosy: SigningKeySource {
+    let key: SigningKey
+    func signingKey(for request: Request) async throws -> SigningKey? {
+      request.head.authority == "api.estate.example" ? key : nil
+    }
+  }
+
+  @Test func `a request without a key goes out without a signature`() async throws {
+    let dispatcher = ScriptedDispatcher()
+    let signing = SigningInterceptor(keys: Choosy(key: try Signed.key()), time: clock.time)
+    let pipeline = try Pipeline(over: dispatcher) { signing }
+    _ = try await pipeline.send(Request(authority: "stranger.example", path: "/"))
+    _ = try await pipeline.send(Request(authority: "api.estate.example", path: "/"))
+    let isSigned = dispatcher.requests.map { $0.head.headerFields.contains(SignatureFields.signature) }
+    #expect(isSigned == [false, true])
+  }
+
+  private struct Locked: SigningKeySource {
+    struct Failure: Error, CustomStringConvertible { let description = "keychain said s3cr3t" }
+    func signingKey(for request: Request) async throws -> SigningKey? { throw Failure() }
+  }
+
+  @Test("C8: the error of a key source names its type and quotes nothing of it")
+  func sourceFails() async throws {
+    let dispatcher = ScriptedDispatcher()
+    let pipeline = try Pipeline(over: dispatcher) { SigningInterceptor(keys: Locked()) }
+    let error = await #expect(throws: NetworkError.self) {
+      try await pipeline.send(Request(authority: "a.example", path: "/"))
+    }
+    #expect(error?.kind == .rejected)
+    #expect(error?.reason.contains("Failure") == true)
+    #expect(error.map { "\($0)" }?.contains("s3cr3t") == false)
+    #expect(error?.underlying(as: Locked.Failure.self) != nil)
+    #expect(dispatcher.requests.isEmpty)
+  }
+
+  @Test func `a request without an authority is refused with the remedy`() async throws {
+    let pipeline = try Pipeline(over: ScriptedDispatcher()) { interceptor(keys) }
+    let error = await #expect(throws: NetworkError.self) {
+      try await pipeline.send(Request(HTTPRequest(method: .get, scheme: "https", authority: nil, path: "/")))
+    }
+    #expect(error?.kind == .invalidRequest)
+    #expect(error?.reason.contains("authority") == true)
+  }
+}

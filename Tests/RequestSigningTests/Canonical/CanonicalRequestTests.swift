@@ -1,0 +1,140 @@
+import Interception
+import Testing
+
+@testable import RequestSigning
+
+@Suite struct CanonicalRequestTests {
+  private static let plain = CanonicalRequest(
+    keyID: "k", time: 1, nonce: Nonce(high: 0, low: 1), method: "GET", authority: "a.example", api: "",
+    path: "/", bodyDigest: Digest.ofNothing, coveredNames: "", coveredValues: [])
+
+  /// A generator of numbers that a seed decides.
+  private struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var mixed = state
+      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+      return mixed ^ (mixed >> 31)
+    }
+  }
+
+  private static func random(_ generator: inout SplitMix) -> CanonicalRequest {
+    // Few short words made of separators, so that boundaries fall on one another as often as can be.
+    let words = [
+      "", "a", "aa", "&", "=", "a=", "=a", "\n", "\0", "\0\0\0\0\0\0\0\u{1}a", "%26", "%3D", " ", "?", "1",
+    ]
+    func word() -> String { words.randomElement(using: &generator) ?? "" }
+    // Half of the fields keep their value, so that two requests often differ in a boundary and in nothing else.
+    func field(_ usual: String) -> String {
+      Bool.random(using: &generator) ? usual : ["", "a", "aa", "\0"].randomElement(using: &generator) ?? ""
+    }
+    let pairs = (0..<Int.random(in: 0...2, using: &generator)).map { _ in word() + "=" + word() }
+    let names = (0..<Int.random(in: 0...2, using: &generator)).map { _ in
+      ["a", "b", "aa"].randomElement(using: &generator) ?? "a"
+    }
+    var request = plain
+    request.keyID = field(plain.keyID)
+    request.method = field(plain.method)
+    request.authority = field(plain.authority)
+    request.api = field(plain.api)
+    request.path = field(plain.path) + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&"))
+    request.coveredNames = names.joined(separator: " ")
+    request.coveredValues = names.map { _ in word() }
+    return request
+  }
+
+  /// What may differ without the meaning being another one: the spelling and the order of parameters' names.
+  private static func meaning(of request: CanonicalRequest) -> CanonicalRequest {
+    var request = request
+    let query = QueryItems(request.path)
+    let sorted = query.items.enumerated().sorted {
+      ($0.element.name == $1.element.name)
+        ? $0.offset < $1.offset : $0.element.name.lexicographicallyPrecedes($1.element.name)
+    }
+    request.path = query.path + "\n" + sorted.map { "\($0.element.name)=\($0.element.value)" }.description
+    return request
+  }
+
+  @Test func `two requests share their bytes only if they mean the same`() throws {
+    var generator = SplitMix(state: 42)
+    var meanings: [[UInt8]: CanonicalRequest] = [:]
+    var repetitions = 0
+    for _ in 0..<20_000 {
+      let request = Self.random(&generator)
+      let meaning = Self.meaning(of: request)
+      let bytes = try request.bytes()
+      if let known = meanings[bytes] {
+        repetitions += 1
+        #expect(known == meaning)
+      }
+      meanings[bytes] = meaning
+    }
+    #expect(Set(meanings.values).count == meanings.count, "one meaning has two forms")
+    #expect(repetitions > 0, "the generator never repeated itself, so it is too wide to find a collision")
+  }
+
+  @Test(
+    "parameters that naive concatenation confuses stay apart",
+    arguments: [
+      ("/?a=1&b=2", "/?a=1b2"), ("/?a=1&b=2", "/?a=1%26b=2"), ("/?a=1&b=2", "/?a1=b2"),
+      ("/?a=b%3Dc", "/?a%3Db=c"), ("/?a=1&a=2", "/?a=2&a=1"), ("/?a=1", "/%3Fa=1"), ("/?a=", "/?"),
+      ("/?a=1", "/?a=1&a=1"), ("/a/b", "/a%2Fb"), ("/a", "/a/"), ("/?a=1", "/?A=1"),
+      // A name that imitates the length and the value that follow a name.
+      ("/?=a%00%00%00%00%00%00%00%00", "/?%00%00%00%00%00%00%00%09a="),
+    ])
+  func apart(_ first: String, _ second: String) throws {
+    var (left, right) = (Self.plain, Self.plain)
+    left.path = first
+    right.path = second
+    #expect(try left.bytes() != right.bytes())
+  }
+
+  @Test(
+    "what means the same is signed the same",
+    arguments: [
+      ("/?a=1&b=2", "/?b=2&a=1"), ("/?q=a%20b", "/?q=a+b"), ("/?q=%E4%B8%8A", "/?q=%e4%b8%8a"),
+      ("/?b=2&a=1&b=1", "/?a=1&b=2&b=1"), ("/?%61=1", "/?a=1"),
+    ])
+  func together(_ first: String, _ second: String) throws {
+    var (left, right) = (Self.plain, Self.plain)
+    left.path = first
+    right.path = second
+    #expect(try left.bytes() == right.bytes())
+  }
+
+  @Test(
+    "an authority has one spelling",
+    arguments: [
+      ("API.Estate.Example", "api.estate.example"), ("a.example:443", "a.example"),
+      ("a.example:80", "a.example"),
+      ("a.example:", "a.example"), ("a.example:8443", "a.example:8443"), ("[::1]", "[::1]"),
+      ("[::1]:443", "[::1]"),
+      ("[2001:DB8::80]", "[2001:db8::80]"), ("", ""), ("a.example:0443", "a.example:0443"),
+    ])
+  func authority(_ written: String, _ canonical: String) {
+    #expect(CanonicalAuthority.of(written) == canonical)
+  }
+
+  @Test(
+    "an API's identity is read back as it was written",
+    arguments: [
+      (APIIdentity(service: "estate", name: "houses.list"), "estate/houses.list"),
+      (APIIdentity(service: "a/b", name: "c"), "a%2fb/c"),
+      (APIIdentity(service: "a", name: "b/c"), "a/b%2fc"),
+      (APIIdentity(service: "房", name: "\r\n"), "%e6%88%bf/%0d%0a"),
+      (APIIdentity(service: "", name: ""), "/"),
+    ])
+  func api(_ identity: APIIdentity, _ text: String) {
+    #expect(CanonicalAPI.encode(identity) == text)
+    #expect(CanonicalAPI.decode(text) == identity)
+  }
+
+  @Test(
+    "another spelling of an API's identity is refused",
+    arguments: ["", "a", "a/b/c", "a%2Fb/c", "%61/b", "a/%", "a/%2", "a/%zz", "a/ b", "a/%ff"])
+  func illegalAPI(_ text: String) {
+    #expect(CanonicalAPI.decode(text) == nil)
+  }
+}

@@ -1,0 +1,76 @@
+import HTTPTypes
+import Interception
+import Testing
+
+@testable import RequestSigning
+
+@Suite struct SigningKeyTests {
+  private static let secret = "correct horse battery staple"
+
+  @Test("C8: no text, dump or mirror of a key, a signer, a verifier or a fault shows the secret")
+  func secretStaysSecret() throws {
+    let key = try SigningKey(id: "app-1", secret: Array(Self.secret.utf8))
+    let keys = SigningKeys(key, accepting: [key])
+    let signer = RequestSigner(key: key)
+    _ = try signer.sign(
+      HTTPRequest(method: .get, scheme: "https", authority: "a.example", path: "/"), body: [],
+      at: WallTime(secondsSince1970: 1_700_000_000), nonce: Nonce(high: 1, low: 2))
+    let derived = try key.material.derivedKey(day: 1_700_000_000 / 86_400)
+    let subjects: [Any] = [
+      key, keys, signer, SignatureVerifier(keys: keys), SigningInterceptor(keys: keys), key.material,
+      SigningKeyFault.shortSecret(id: "app-1", count: 3, atLeast: 16), SignatureFault.mismatch,
+    ]
+    for subject in subjects {
+      var dumped = ""
+      dump(subject, to: &dumped)
+      for text in [
+        dumped, "\(subject)", String(reflecting: subject), String(describing: Mirror(reflecting: subject)),
+      ] {
+        for leak in [Array(Self.secret.utf8), derived] {
+          #expect(!text.contains(Hexadecimal.encode(leak)))
+          #expect(!text.contains("\(leak)"))
+          // A dump writes an array's elements on lines of their own.
+          #expect(!text.filter { !$0.isWhitespace }.contains(leak.prefix(4).map { "-\($0)" }.joined()))
+        }
+        #expect(!text.contains(Self.secret))
+      }
+    }
+  }
+
+  @Test func `the leak that the test above looks for is what a dump would show`() {
+    struct Leaky { let secret: [UInt8] }
+    var dumped = ""
+    dump(Leaky(secret: [1, 2, 3, 4]), to: &dumped)
+    #expect(dumped.filter { !$0.isWhitespace }.contains("-1-2-3-4"))
+  }
+
+  @Test(
+    "an id that cannot stand in a header field is refused",
+    arguments: ["", " ", "a b", "a,b", "é", "a\r\nb", String(repeating: "k", count: 129)])
+  func illegalID(_ id: String) {
+    #expect(throws: SigningKeyFault.illegalID) {
+      try SigningKey(id: id, secret: [UInt8](repeating: 1, count: 32))
+    }
+  }
+
+  @Test func `a short secret is refused by its length, without being told`() {
+    let fault = #expect(throws: SigningKeyFault.self) {
+      try SigningKey(id: "app-1", secret: Array("hunter2".utf8))
+    }
+    #expect(fault == .shortSecret(id: "app-1", count: 7, atLeast: 16))
+    #expect(fault?.description.contains("hunter2") == false)
+  }
+
+  @Test func `the key of a day differs by day, id and secret`() throws {
+    func material(_ id: String, _ byte: UInt8) throws -> KeyMaterial {
+      try SigningKey(id: id, secret: [UInt8](repeating: byte, count: 32)).material
+    }
+    let first = try material("a", 1)
+    let keys = try [
+      first.derivedKey(day: 1), first.derivedKey(day: 2), material("b", 1).derivedKey(day: 1),
+      material("a", 2).derivedKey(day: 1),
+    ]
+    #expect(Set(keys).count == keys.count)
+    #expect(try first.derivedKey(day: 1) == keys[0])
+  }
+}

@@ -1,0 +1,96 @@
+import HTTPTypes
+import Interception
+import Testing
+
+@testable import RequestSigning
+
+// The values of this suite were computed by this program, which shares nothing with the package:
+//
+//   import hmac, hashlib, struct
+//   def lp(*fields): return b"".join(struct.pack(">Q", len(f)) + f for f in fields)
+//   label, key_id, time = b"SWITCHYARD-HMAC-SHA256-V1", b"app-1", 1_700_000_000
+//   nonce = bytes(range(16))
+//   prk = hmac.new(b"\0" * 32, bytes(range(32)), "sha256").digest()
+//   info = lp(label, key_id, str(time // 86400).encode())
+//   key = hmac.new(prk, info + b"\1", "sha256").digest()
+//   def params(items):
+//       return hashlib.sha256(struct.pack(">Q", len(items)) + b"".join(lp(k, v) for k, v in items)).digest()
+//   def sign(method, authority, api, path, params, body, names=b"", values=()):
+//       return hmac.new(key, lp(label, key_id, str(time).encode(), nonce, method, authority, api, path, params,
+//                               hashlib.sha256(body).digest(), names, *values), "sha256").hexdigest()
+//   sign(b"GET", b"api.estate.example", b"", b"/v1/houses", hashlib.sha256(b"").digest(), b"")
+//   sign(b"POST", b"api.estate.example:8443", b"estate/houses.save", b"/v1/houses",
+//        params([(b"city", "上海".encode()), (b"page", b"2"), (b"page", b"1"), (b"q", b"a b&c")]), b'{"price":1}',
+//        b"authorization content-type", (b"Bearer t0ken", b"application/json"))
+@Suite struct RequestSignerTests {
+  private static let time = WallTime(secondsSince1970: 1_700_000_000, nanoseconds: 999_999_999)
+  private static let nonce = Nonce(high: 0x0001_0203_0405_0607, low: 0x0809_0A0B_0C0D_0E0F)
+
+  private func key() throws -> SigningKey { try SigningKey(id: "app-1", secret: Array(0..<32)) }
+
+  private func lines(_ fields: [HTTPField]) -> [String] { fields.map { "\($0.name.rawName): \($0.value)" } }
+
+  @Test func `the key of the day is the one that another implementation derives`() throws {
+    let derived = try key().material.derivedKey(day: 1_700_000_000 / 86_400)
+    #expect(
+      Hexadecimal.encode(derived) == "aa9145ca519600c5daaea34dfc8480f57fd3d8f6779121badd68d6ec33e882ad")
+  }
+
+  @Test func `a bare GET has the signature that another implementation computes`() throws {
+    let head = HTTPRequest(
+      method: .get, scheme: "https", authority: "API.Estate.Example:443", path: "/v1/houses")
+    let fields = try RequestSigner(key: key()).sign(head, body: [], at: Self.time, nonce: Self.nonce)
+    #expect(
+      lines(fields) == [
+        "Switchyard-Key: app-1", "Switchyard-Time: 1700000000",
+        "Switchyard-Nonce: 000102030405060708090a0b0c0d0e0f",
+        "Switchyard-Signature: 92fae8657893e9ba7d023e386152b04c2a16517a8f37f0a04a94d5e20399faa7",
+      ])
+  }
+
+  @Test(
+    "C7: a POST with API, parameters, body and covered fields has the signature of another implementation")
+  func everything() throws {
+    let head = HTTPRequest(
+      method: .post, scheme: "https", authority: "api.estate.example:8443",
+      path: "/v1/houses?q=a+b%26c&page=2&city=%E4%B8%8A%e6%b5%b7&page=1",
+      headerFields: [.contentType: "application/json", .authorization: "Bearer t0ken", .accept: "*/*"])
+    let fields = try RequestSigner(key: key()).sign(
+      head, api: APIIdentity(service: "estate", name: "houses.save"), body: Array(#"{"price":1}"#.utf8),
+      at: Self.time, nonce: Self.nonce)
+    #expect(
+      lines(fields) == [
+        "Switchyard-Key: app-1", "Switchyard-Time: 1700000000",
+        "Switchyard-Nonce: 000102030405060708090a0b0c0d0e0f", "Switchyard-API: estate/houses.save",
+        "Switchyard-Fields: authorization content-type",
+        "Switchyard-Signature: 4a8a9b2aaf9ec75b4ef265318b1fd714f3691b924a99144b36d4848d8314dc02",
+      ])
+  }
+
+  @Test func `HPACK keeps time, nonce and signature out of its table`() throws {
+    let head = HTTPRequest(method: .get, scheme: "https", authority: "a.example", path: "/")
+    let fields = try RequestSigner(key: key()).sign(head, body: [], at: Self.time, nonce: Self.nonce)
+    let kept = fields.filter { $0.indexingStrategy == .disallow }.map(\.name)
+    #expect(kept == [SignatureFields.time, SignatureFields.nonce, SignatureFields.signature])
+  }
+
+  @Test func `the names of the fields are the documented ones`() {
+    #expect(
+      SignatureFields.all.map(\.rawName) == [
+        "Switchyard-Key", "Switchyard-Time", "Switchyard-Nonce", "Switchyard-API", "Switchyard-Fields",
+        "Switchyard-Signature",
+      ])
+  }
+
+  @Test func `a nonce is read back, in lower case alone`() {
+    #expect(Nonce("000102030405060708090a0b0c0d0e0f") == Self.nonce)
+    #expect(Nonce(Self.nonce.description) == Self.nonce)
+    for text in ["", "00", "000102030405060708090A0B0C0D0E0F", "000102030405060708090a0b0c0d0e0g"] {
+      #expect(Nonce(text) == nil)
+    }
+  }
+
+  @Test func `drawn nonces differ`() {
+    #expect(Set((0..<1_000).map { _ in Nonce.random() }).count == 1_000)
+  }
+}

@@ -1,0 +1,52 @@
+import Testing
+
+@testable import RequestSigning
+
+@Suite struct NonceLedgerTests {
+  private func nonce(_ number: Int) -> Nonce { Nonce(high: 0, low: UInt64(number)) }
+
+  @Test func `memory stays within the window's nonces however long it runs`() {
+    var ledger = NonceLedger(window: 10, capacity: 1_000)
+    var most = 0
+    for second in 0..<5_000 {
+      for number in 0..<4 {
+        let verdict = ledger.record(
+          keyID: "k", nonce: nonce(second * 4 + number), signedAt: Int64(second), now: Int64(second))
+        #expect(verdict == .accepted)
+      }
+      most = max(most, ledger.count)
+    }
+    #expect(most == 44, "eleven seconds of four each")
+  }
+
+  @Test func `a nonce from the future is remembered until its own time has passed`() {
+    var ledger = NonceLedger(window: 10, capacity: 10)
+    #expect(ledger.record(keyID: "k", nonce: nonce(1), signedAt: 110, now: 100) == .accepted)
+    #expect(ledger.record(keyID: "k", nonce: nonce(1), signedAt: 110, now: 120) == .replayed)
+    #expect(ledger.count == 1)
+    #expect(ledger.record(keyID: "k", nonce: nonce(2), signedAt: 121, now: 121) == .accepted)
+    #expect(ledger.count == 1)
+  }
+
+  @Test func `a clock that leaps ahead and back lets nothing in again`() {
+    var ledger = NonceLedger(window: 10, capacity: 10)
+    #expect(ledger.record(keyID: "k", nonce: nonce(1), signedAt: 100, now: 100) == .accepted)
+    #expect(ledger.record(keyID: "k", nonce: nonce(2), signedAt: 5_000, now: 5_000) == .accepted)
+    #expect(ledger.record(keyID: "k", nonce: nonce(1), signedAt: 100, now: 101) == .forgotten)
+    #expect(ledger.record(keyID: "k", nonce: nonce(3), signedAt: 101, now: 101) == .accepted)
+  }
+
+  @Test func `a full ledger has room again once time has passed`() {
+    var ledger = NonceLedger(window: 10, capacity: 1)
+    #expect(ledger.record(keyID: "k", nonce: nonce(1), signedAt: 100, now: 100) == .accepted)
+    #expect(ledger.record(keyID: "k", nonce: nonce(2), signedAt: 100, now: 100) == .full)
+    #expect(ledger.record(keyID: "k", nonce: nonce(2), signedAt: 111, now: 111) == .accepted)
+  }
+
+  @Test func `each key has nonces of its own`() {
+    var ledger = NonceLedger(window: 10, capacity: 10)
+    #expect(ledger.record(keyID: "a", nonce: nonce(1), signedAt: 1, now: 1) == .accepted)
+    #expect(ledger.record(keyID: "b", nonce: nonce(1), signedAt: 1, now: 1) == .accepted)
+    #expect(ledger.record(keyID: "a", nonce: nonce(1), signedAt: 1, now: 1) == .replayed)
+  }
+}

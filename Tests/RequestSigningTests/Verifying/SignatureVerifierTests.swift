@@ -1,0 +1,275 @@
+import HTTPTypes
+import Interception
+import Synchronization
+import Testing
+
+@testable import RequestSigning
+
+@Suite struct SignatureVerifierTests {
+  private let clock = WallClock()
+
+  private func verifier(
+    _ keys: SigningKeys, capacity: Int = 1_000, start: WallTime? = nil,
+    demanding: [HTTPField.Name] = [.authorization]
+  ) -> SignatureVerifier {
+    SignatureVerifier(
+      keys: keys, demanding: demanding, nonceCapacity: capacity, start: start, time: clock.time)
+  }
+
+  private func refusal(_ verifier: SignatureVerifier, _ signed: Signed) -> SignatureFault? {
+    do throws(SignatureFault) {
+      try verifier.verify(signed.request)
+      return nil
+    } catch { return error }
+  }
+
+  @Test func `a request as it was signed is accepted, and its claims are told`() throws {
+    let key = try Signed.key()
+    let claims = try verifier(SigningKeys(key)).verify(Signed(key: key).request)
+    #expect(claims.keyID == "app-1")
+    #expect(claims.api == APIIdentity(service: "estate", name: "houses.save"))
+    #expect(claims.time == Signed.now)
+    #expect(claims.nonce == Nonce(high: 1, low: 1))
+    #expect(claims.coveredFields == [.authorization, .contentType])
+  }
+
+  @Test func `a body that was hashed as it came in will do`() throws {
+    let key = try Signed.key()
+    let signed = try Signed(key: key)
+    let request = SignedRequest(
+      method: signed.method, authority: signed.authority, path: signed.path, headerFields: signed.fields,
+      bodyDigest: try Digest.sha256(signed.body))
+    #expect(throws: Never.self) { try verifier(SigningKeys(key)).verify(request) }
+  }
+
+  struct Tampering: CustomTestStringConvertible {
+    let testDescription: String
+    let spoil: @Sendable (inout Signed) -> Void
+
+    init(_ description: String, _ spoil: @escaping @Sendable (inout Signed) -> Void) {
+      testDescription = description
+      self.spoil = spoil
+    }
+  }
+
+  static let tamperings: [Tampering] = [
+    Tampering("method") { $0.method = "PUT" },
+    Tampering("method's case") { $0.method = "post" },
+    Tampering("authority") { $0.authority = "evil.example" },
+    Tampering("port") { $0.authority += ":8443" },
+    Tampering("path") { $0.path = "/v1/house?city=sh&page=2" },
+    Tampering("path's case") { $0.path = "/V1/houses?city=sh&page=2" },
+    Tampering("parameter's value") { $0.path = "/v1/houses?city=sh&page=3" },
+    Tampering("parameter's name") { $0.path = "/v1/houses?city=sh&pages=2" },
+    Tampering("parameter added") { $0.path += "&to=mallory" },
+    Tampering("parameter removed") { $0.path = "/v1/houses?city=sh" },
+    Tampering("body") { $0.body[3] ^= 1 },
+    Tampering("body extended") { $0.body += Array("x".utf8) },
+    Tampering("body emptied") { $0.body = [] },
+    Tampering("time") { $0.fields[SignatureFields.time] = "1700000001" },
+    Tampering("nonce") { $0.fields[SignatureFields.nonce] = Nonce(high: 1, low: 2).description },
+    Tampering("API") { $0.fields[SignatureFields.api] = "estate/houses.delete" },
+    Tampering("API removed") { $0.fields[SignatureFields.api] = nil },
+    Tampering("covered field's value") { $0.fields[.authorization] = "Bearer st0len" },
+    Tampering("covered field doubled") {
+      $0.fields.append(HTTPField(name: .contentType, value: "text/html"))
+    },
+    Tampering("covered names reordered") {
+      $0.fields[SignatureFields.covered] = "content-type authorization"
+    },
+    Tampering("covered names fewer") { $0.fields[SignatureFields.covered] = "authorization" },
+    Tampering("key") { $0.fields[SignatureFields.key] = "app-2" },
+    Tampering("signature's first bit") { signed in
+      let text = signed.fields[SignatureFields.signature] ?? ""
+      signed.fields[SignatureFields.signature] = (text.first == "0" ? "1" : "0") + text.dropFirst()
+    },
+    Tampering("signature's last bit") { signed in
+      let text = signed.fields[SignatureFields.signature] ?? ""
+      signed.fields[SignatureFields.signature] = text.dropLast() + (text.last == "0" ? "1" : "0")
+    },
+  ]
+
+  @Test("C7: whatever is covered and changed makes a mismatch", arguments: tamperings)
+  func tampered(_ tampering: Tampering) throws {
+    let key = try Signed.key()
+    // A second key with the same secret, so that only the signature can tell the ids apart.
+    let verifier = verifier(SigningKeys(key, accepting: [try Signed.key("app-2")]))
+    var signed = try Signed(key: key)
+    tampering.spoil(&signed)
+    #expect(refusal(verifier, signed) == .mismatch)
+    #expect(verifier.rememberedNonces == 0, "the nonce of an invalid signature was remembered")
+    #expect(try refusal(verifier, Signed(key: key)) == nil, "a forgery has burnt the true request's nonce")
+  }
+
+  static let absences: [(HTTPField.Name, SignatureFault)] =
+    [SignatureFields.key, SignatureFields.time, SignatureFields.nonce, SignatureFields.signature].map {
+      ($0, .missing($0))
+    } + [
+      (SignatureFields.covered, .uncovered(.authorization)), (.authorization, .missing(.authorization)),
+      (.contentType, .missing(.contentType)),
+    ]
+
+  @Test("a field that is gone is named", arguments: absences)
+  func missing(_ name: HTTPField.Name, _ fault: SignatureFault) throws {
+    let key = try Signed.key()
+    var signed = try Signed(key: key)
+    signed.fields[name] = nil
+    #expect(refusal(verifier(SigningKeys(key)), signed) == fault)
+  }
+
+  @Test(
+    "a field that has not its form is named",
+    arguments: [
+      (SignatureFields.key, ["", "a b", "a,b"]),
+      (
+        SignatureFields.time,
+        ["", "x", "-1", "+1700000000", "01700000000", "1700000000.5", "1700000000000", "１"]
+      ),
+      (SignatureFields.nonce, ["", "0", "0001020304050607", "000102030405060708090A0B0C0D0E0F"]),
+      (
+        SignatureFields.signature,
+        ["", "abc", String(repeating: "A", count: 64), String(repeating: "0", count: 66)]
+      ),
+      (SignatureFields.api, ["", "a", "a/b/c", "a%2Fb/c", "a b/c"]),
+      (
+        SignatureFields.covered,
+        [
+          "", "Authorization", "a  b", "authorization authorization", "switchyard-nonce", "a,b",
+          (0..<33).map { "f\($0)" }.joined(separator: " "),
+        ]
+      ),
+    ])
+  func malformed(_ name: HTTPField.Name, _ values: [String]) throws {
+    let key = try Signed.key()
+    for value in values {
+      var signed = try Signed(key: key)
+      signed.fields[name] = value
+      #expect(refusal(verifier(SigningKeys(key)), signed) == .malformed(name), "\(value)")
+    }
+    var signed = try Signed(key: key)
+    signed.fields.append(HTTPField(name: name, value: signed.fields[name] ?? ""))
+    #expect(refusal(verifier(SigningKeys(key)), signed) == .malformed(name), "twice")
+  }
+
+  @Test func `a request is accepted once`() throws {
+    let key = try Signed.key()
+    let verifier = verifier(SigningKeys(key))
+    let signed = try Signed(key: key)
+    #expect(refusal(verifier, signed) == nil)
+    #expect(refusal(verifier, signed) == .replayedNonce)
+    clock.set(Signed.now.advanced(by: .seconds(300)))
+    #expect(refusal(verifier, signed) == .replayedNonce)
+    clock.set(Signed.now.advanced(by: .seconds(301)))
+    #expect(refusal(verifier, signed) == .staleTimestamp(skew: .seconds(301)))
+  }
+
+  @Test func `authenticating without remembering accepts again`() throws {
+    let key = try Signed.key()
+    let verifier = verifier(SigningKeys(key))
+    let signed = try Signed(key: key)
+    for _ in 0..<2 { #expect(throws: Never.self) { try verifier.authenticate(signed.request) } }
+    #expect(verifier.rememberedNonces == 0)
+  }
+
+  @Test(
+    "the window is five minutes, each way",
+    arguments: [
+      (300, nil), (-300, nil), (301, .staleTimestamp(skew: .seconds(301))),
+      (-301, .staleTimestamp(skew: .seconds(-301))), (86_400, .staleTimestamp(skew: .seconds(86_400))),
+    ] as [(Int64, SignatureFault?)])
+  func window(_ skew: Int64, _ fault: SignatureFault?) throws {
+    let key = try Signed.key()
+    clock.set(Signed.now.advanced(by: .seconds(skew)))
+    #expect(try refusal(verifier(SigningKeys(key)), Signed(key: key)) == fault)
+  }
+
+  @Test func `a signature made just before midnight is good after it`() throws {
+    let key = try Signed.key()
+    let midnight = WallTime(secondsSince1970: 86_400 * 20_000)
+    clock.set(midnight.advanced(by: .seconds(5)))
+    let signed = try Signed(key: key, at: midnight.advanced(by: .seconds(-1)))
+    #expect(refusal(verifier(SigningKeys(key)), signed) == nil)
+  }
+
+  @Test func `an unknown key and a wrong secret are told apart`() throws {
+    let signed = try Signed(key: Signed.key("stranger"))
+    #expect(try refusal(verifier(SigningKeys(Signed.key())), signed) == .unknownKey)
+    #expect(try refusal(verifier(SigningKeys(Signed.key("stranger", byte: 9))), signed) == .mismatch)
+  }
+
+  @Test func `during a rotation both keys are accepted`() throws {
+    let (old, new) = (try Signed.key("2025"), try Signed.key("2026", byte: 2))
+    let verifier = verifier(SigningKeys(new, accepting: [old]))
+    #expect(try refusal(verifier, Signed(key: old)) == nil)
+    #expect(try refusal(verifier, Signed(key: new)) == nil, "the same nonce of another key is another one")
+  }
+
+  @Test func `a token that the signature doesn't cover is refused where that is demanded`() throws {
+    let key = try Signed.key()
+    let signed = try Signed(key: key, covering: [.contentType])
+    #expect(refusal(verifier(SigningKeys(key)), signed) == .uncovered(.authorization))
+    #expect(refusal(verifier(SigningKeys(key), demanding: []), signed) == nil)
+  }
+
+  @Test func `what was signed before the start is refused where that is asked for`() throws {
+    let key = try Signed.key()
+    let verifier = verifier(SigningKeys(key), start: Signed.now)
+    let early = try Signed(key: key, at: Signed.now.advanced(by: .seconds(-1)))
+    #expect(refusal(verifier, early) == .staleTimestamp(skew: .seconds(1)))
+    #expect(try refusal(verifier, Signed(key: key)) == nil)
+  }
+
+  @Test func `a full memory refuses a newcomer rather than let an old one in again`() throws {
+    let key = try Signed.key()
+    let verifier = verifier(SigningKeys(key), capacity: 2)
+    for low in 1...2 {
+      #expect(try refusal(verifier, Signed(key: key, nonce: Nonce(high: 0, low: UInt64(low)))) == nil)
+    }
+    let third = try Signed(key: key, nonce: Nonce(high: 0, low: 3))
+    #expect(refusal(verifier, third) == .tooManyNonces(limit: 2))
+    #expect(SignatureFault.tooManyNonces(limit: 2).status == .serviceUnavailable)
+    #expect(try refusal(verifier, Signed(key: key, nonce: Nonce(high: 0, low: 1))) == .replayedNonce)
+  }
+
+  private final class Tally: Sendable {
+    private let accepted = Mutex<[Nonce: Int]>([:])
+    var counts: [Nonce: Int] { accepted.withLock { $0 } }
+    func note(_ nonce: Nonce) { accepted.withLock { $0[nonce, default: 0] += 1 } }
+  }
+
+  @Test("of many threads with one request exactly one is let in", .timeLimit(.minutes(1)))
+  func oneOfMany() async throws {
+    let key = try Signed.key()
+    let verifier = verifier(SigningKeys(key))
+    let tally = Tally()
+    let requests = try (0..<20).map { try Signed(key: key, nonce: Nonce(high: 0, low: $0)).request }
+    await withTaskGroup { group in
+      for _ in 0..<16 {
+        group.addTask {
+          for request in requests {
+            guard let claims = try? verifier.verify(request) else { continue }
+            tally.note(claims.nonce)
+          }
+        }
+      }
+    }
+    let counts = tally.counts
+    #expect(counts.count == 20)
+    #expect(counts.values.allSatisfy { $0 == 1 })
+    #expect(verifier.rememberedNonces == 20)
+  }
+
+  @Test func `every fault says what to do, and none shows a value of the request`() throws {
+    let faults: [SignatureFault] = [
+      .missing(SignatureFields.key), .malformed(SignatureFields.time), .uncovered(.authorization),
+      .unknownKey,
+      .staleTimestamp(skew: .seconds(301)), .replayedNonce, .mismatch, .tooManyNonces(limit: 5),
+      .cryptography(CryptographyFailure(operation: "SHA-256")),
+    ]
+    for fault in faults {
+      #expect(fault.description.contains(";"), "\(fault) has no remedy")
+      #expect(fault.status.code == 401 || fault.status.code == 503)
+    }
+    #expect(SignatureFault.malformed(SignatureFields.time).description.contains("Switchyard-Time"))
+  }
+}
