@@ -23,7 +23,7 @@ extension Redaction {
       values.append(String(decoding: item.value, as: UTF8.self))
     }
     // The same values as they are written, before they are decoded.
-    for pair in path.drop(while: { $0 != "?" }).split(whereSeparator: { "?&#".contains($0) }) {
+    for pair in path.drop(while: { $0 != "?" && $0 != "#" }).split(whereSeparator: { "?&#".contains($0) }) {
       let halves = pair.split(separator: "=", maxSplits: 1)
       guard let value = halves.last, halves.count == 1 || !shownQueryNames.contains(String(halves[0])) else {
         continue

@@ -16,7 +16,9 @@ public struct Redaction: Sendable, Hashable {
   ///
   /// Of `Location`, `Content-Location` and `Referer`, which hold URLs, the query is redacted too.
   public var shownHeaders: Set<HTTPField.Name>
-  /// The names of the query's parameters whose values are shown; none by default. Names count as they are written.
+  /// The names of the query's parameters whose values are shown; none by default.
+  ///
+  /// Names count as they are written.
   public var shownQueryNames: Set<String>
 
   /// Makes a redaction.
