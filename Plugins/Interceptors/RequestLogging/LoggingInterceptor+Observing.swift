@@ -5,9 +5,14 @@ import Synchronization
 extension LoggingInterceptor: PipelineObserver {
   /// Takes note of an event, and tells of what didn't come as far as the wire.
   public func observe(_ event: PipelineEvent) {
-    guard isOn else { return }
+    // Calls that began while the logger was on are followed to their end, or they would be kept for ever.
+    guard isOn || isFollowing.load(ordering: .relaxed) else { return }
     let now = time.now()
-    guard let ended = ledger.withLock({ $0.take(event, of: name, at: now) }) else { return }
+    let ended = ledger.withLock { ledger in
+      defer { isFollowing.store(ledger.count > 0, ordering: .relaxed) }
+      return ledger.take(event, of: name, at: now)
+    }
+    guard let ended else { return }
     switch ended.note {
     case .answeredFromCache:
       logger.log(level: levels.end, "answered from cache", metadata: ended.metadata(of: event))

@@ -23,6 +23,7 @@ public final class LoggingInterceptor: Interceptor {
   let levels: LogLevels
   let time: TimeSource
   let ledger = Mutex(CallLedger())
+  let isFollowing = Atomic(false)
   private let redaction: Redaction
   private let details: LogDetails
   private let bodies: BodySampling

@@ -6,7 +6,7 @@ enum BashText {
   /// Returns one word of a command.
   ///
   /// Bytes must hold no zero: no argument can. Where plain quotes don't do, `$'…'` with escapes is used; there `!` is
-  /// escaped too, because an interactive bash looks for history in it.
+  /// escaped too, for shells that look for history there.
   static func word(_ bytes: [UInt8]) -> String {
     if !bytes.isEmpty, bytes.allSatisfy(safe.contains) { return String(decoding: bytes, as: UTF8.self) }
     let isPlain = bytes.allSatisfy { (0x20...0x7E).contains($0) && $0 != quote && $0 != backslash }

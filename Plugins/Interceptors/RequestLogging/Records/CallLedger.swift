@@ -38,7 +38,7 @@ struct CallLedger: Sendable {
   private var calls: [RequestID: [Call]] = [:]
 
   /// How many calls are under way.
-  var count: Int { calls.values.reduce(0) { $0 + $1.count } }
+  private(set) var count = 0
 
   /// Takes note of an event, and returns a call that is to be told of.
   ///
@@ -47,6 +47,7 @@ struct CallLedger: Sendable {
     switch event.kind {
     case .started(let summary):
       calls[event.request, default: []].append(Call(summary: summary, startedAt: now))
+      count += 1
     case .entered(.interceptor(name, .logging)):
       change(event.request) { call in
         call.reachedTheWire = true
@@ -58,6 +59,7 @@ struct CallLedger: Sendable {
       change(event.request) { $0.cache = status }
     case .finished(let outcome):
       guard let call = calls[event.request]?.popLast() else { return nil }
+      count -= 1
       if calls[event.request]?.isEmpty == true { calls[event.request] = nil }
       return Self.note(on: call, outcome).map {
         Ended(summary: call.summary, duration: now - call.startedAt, cache: call.cache, note: $0)
