@@ -1,0 +1,60 @@
+import Interception
+
+extension AnswerLimits {
+  /// Puts the limits into a request's options, for the dispatcher to obey; a stricter one that is there stays.
+  func tighten(_ options: inout RequestOptions) {
+    if case .buffered(let limit) = options.delivery {
+      options.delivery = .buffered(upTo: min(limit, buffered))
+    }
+    if let streamed { options.streamLimit = min(options.streamLimit ?? .max, streamed) }
+  }
+
+  /// Returns the answer, its stream limited; so the limits hold whether or not the dispatcher obeyed them.
+  ///
+  /// - Throws: ``NetworkError/Kind/bodyTooLarge(limit:)``.
+  func checked(_ response: Response, asked options: RequestOptions) throws(NetworkError) -> Response {
+    switch response.body {
+    case .bytes(let bytes):
+      try check(bytes.count, response.exchange.transport, asked: options)
+      return response
+    case .stream(let stream):
+      guard let limit = Self.streamLimit(of: options) else { return response }
+      if let length = stream.length, length > limit { throw .bodyTooLarge(limit: limit) }
+      var response = response
+      response.body = .stream(
+        BodyStream(
+          length: stream.length, ending: stream.ending,
+          LimitedByteSource(try stream.claim(), limit: limit)))
+      return response
+    }
+  }
+
+  private func check(
+    _ count: Int, _ transport: TransportReport?, asked options: RequestOptions
+  ) throws(NetworkError) {
+    let limit =
+      if case .buffered(let limit) = options.delivery { limit } else {
+        Int(clamping: options.streamLimit ?? .max)
+      }
+    guard count <= limit else { throw .bodyTooLarge(limit: Int64(limit)) }
+    guard let ratio, count > ratioFloor, let transport, transport.contentCoding != nil,
+      transport.bytes.received > 0
+    else { return }
+    let (product, isHuge) = transport.bytes.received.multipliedReportingOverflow(by: Int64(max(ratio, 1)))
+    let allowed = max(isHuge ? .max : product, Int64(ratioFloor))
+    guard Int64(count) > allowed else { return }
+    throw NetworkError(
+      .bodyTooLarge(limit: allowed),
+      "\(transport.bytes.received) bytes of \(transport.contentCoding?.name ?? "coded content") became \(count), "
+        + "more than \(ratio) to one; raise AnswerLimits.ratio if the server is to be trusted.",
+      requestMayHaveBeenProcessed: true)
+  }
+
+  /// The limit of a stream; a dispatcher that streams although bytes were asked for is held to the limit of bytes.
+  private static func streamLimit(of options: RequestOptions) -> Int64? {
+    switch options.delivery {
+    case .buffered(let limit): Int64(limit)
+    case .streamed: options.streamLimit
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package import Interception
+import Synchronization
+
+/// A body's bytes, gzip-coded while they are read; it holds one chunk of the body and one of at most 64 KiB.
+package final class GzipByteSource: ByteSource {
+  private struct State: ~Copyable {
+    var encoder: GzipEncoder
+    var pending: ArraySlice<UInt8> = []
+    var taken: Int64 = 0
+    var bodyHasEnded = false
+    var isComplete = false
+
+    /// Codes what is there; nil where more input is needed, or all is done.
+    mutating func produce() throws(NetworkError) -> [UInt8]? {
+      while !isComplete, bodyHasEnded || !pending.isEmpty {
+        let piece = try encoder.encode(pending, isLast: bodyHasEnded, upTo: GzipByteSource.chunkSize)
+        pending = pending.dropFirst(piece.consumed)
+        isComplete = piece.isComplete
+        if !piece.bytes.isEmpty { return piece.bytes }
+      }
+      return nil
+    }
+
+    mutating func take(_ chunk: [UInt8]) {
+      pending = chunk[...]
+      taken += Int64(chunk.count)
+    }
+  }
+
+  private static let chunkSize = 64 << 10
+  private let source: any ByteSource
+  private let announced: Int64?
+  private let state: Mutex<State>
+
+  /// Puts a coder before a body.
+  ///
+  /// - Parameter announced: The length that the body promised. The coded one has none, so that nobody further in
+  ///   would notice a body that ends early.
+  /// - Throws: ``NetworkError/Kind/rejected`` when zlib gets no memory.
+  package init(_ source: some ByteSource, announced: Int64? = nil, level: Int = 6) throws(NetworkError) {
+    self.source = source
+    self.announced = announced
+    state = Mutex(State(encoder: try GzipEncoder(level: level)))
+  }
+
+  package func read() async throws(NetworkError) -> [UInt8]? {
+    while true {
+      let (coded, isComplete) = try state.withLock { state throws(NetworkError) in
+        (try state.produce(), state.isComplete)
+      }
+      if let coded { return coded }
+      if isComplete { return nil }
+      if let chunk = try await source.read() {
+        state.withLock { $0.take(chunk) }
+      } else {
+        let taken = state.withLock { state in
+          state.bodyHasEnded = true
+          return state.taken
+        }
+        try checkLength(taken)
+      }
+    }
+  }
+
+  package func cancel() { source.cancel() }
+
+  private func checkLength(_ taken: Int64) throws(NetworkError) {
+    guard let announced, announced != taken else { return }
+    throw NetworkError(
+      .invalidRequest, "The body announced \(announced) bytes and gave \(taken); announce what it gives.",
+      requestMayHaveBeenProcessed: true)
+  }
+}

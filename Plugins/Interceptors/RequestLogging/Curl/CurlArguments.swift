@@ -1,0 +1,122 @@
+import HTTPTypes
+import Interception
+
+/// Puts the words of a cURL line together.
+struct CurlArguments {
+  // Linux takes arguments of up to 128 KiB each.
+  private static let longestArgument = 64 << 10
+  private static let longestBody = 1 << 20
+
+  private(set) var readsStandardInput = false
+  private var feed = ""
+  private var words = ["curl"]
+
+  var line: String { feed + words.joined(separator: " ") }
+
+  init(_ request: Request, hiding redaction: Redaction?) {
+    addMethod(of: request)
+    addTransport(of: request)
+    addFields(of: request, hiding: redaction)
+    addBody(of: request, isHidden: redaction != nil)
+    addURL(of: request, hiding: redaction)
+  }
+
+  private mutating func add(_ option: String, _ value: String) { words += [option, BashText.word(value)] }
+
+  private mutating func addMethod(of request: Request) {
+    switch request.head.method {
+    case .head: words.append("--head")
+    case .get where request.body.isEmpty, .post: break
+    case let method: add("-X", method.rawValue)
+    }
+  }
+
+  private mutating func addTransport(of request: Request) {
+    if scheme(of: request) == "https" { words.append("--http2") }
+    if !request.options.acceptedCodings.isEmpty, request.head.headerFields[.acceptEncoding] == nil {
+      words.append("--compressed")
+    }
+    if let limit = request.options.timeouts.connect { add("--connect-timeout", Self.seconds(limit)) }
+    if let limit = request.options.timeouts.whole { add("--max-time", Self.seconds(limit)) }
+    if let target = request.context.connectTarget {
+      let address = target.address.contains(":") ? "[\(target.address)]" : target.address
+      // Two empty places mean «whatever the URL says», and an empty port «the same one».
+      add("--connect-to", "::\(address):\(target.port.map(String.init) ?? "")")
+    }
+  }
+
+  private mutating func addFields(of request: Request, hiding redaction: Redaction?) {
+    let fields = request.head.headerFields
+    for field in fields where field.name != .contentLength {
+      var bytes = Array(field.name.rawName.utf8)
+      let value =
+        redaction.map { Array($0.value(of: field).utf8) } ?? field.withUnsafeBytesOfValue(Array.init)
+      // An empty value would remove the field; a semicolon sends it empty.
+      bytes += value.isEmpty ? Array(";".utf8) : Array(": ".utf8) + value
+      words += ["-H", BashText.word(bytes)]
+    }
+    if fields[.accept] == nil { words += ["-H", "Accept:"] }
+    if fields[.userAgent] == nil { words += ["-H", "User-Agent:"] }
+    if fields[.contentType] == nil, sendsData(request) { words += ["-H", "Content-Type:"] }
+    if fields[.expect] == nil, request.body.length ?? .max > Int64(Self.longestBody) - 1, sendsData(request) {
+      words += ["-H", "Expect:"]
+    }
+  }
+
+  private func sendsData(_ request: Request) -> Bool {
+    guard request.head.method != .head else { return false }
+    return !request.body.isEmpty || request.head.method == .post || request.head.method == .put
+  }
+
+  private mutating func addBody(of request: Request, isHidden: Bool) {
+    guard sendsData(request) else { return }
+    let bytes = request.body.isEmpty ? [] : isHidden ? Array("REDACTED".utf8) : request.body.bytes
+    if let bytes, bytes.count <= Self.longestArgument, !bytes.contains(0) {
+      words += ["--data-raw", BashText.word(bytes)]
+      return
+    }
+    words += ["--data-binary", "@-"]
+    if let bytes, bytes.count <= Self.longestBody {
+      feed = "printf -- \(BashText.printfFormat(bytes)) | "
+    } else {
+      readsStandardInput = true
+    }
+  }
+
+  private mutating func addURL(of request: Request, hiding redaction: Redaction?) {
+    let authority = request.head.authority ?? ""
+    var path = request.head.path ?? "/"
+    if let redaction { path = redaction.path(path) }
+    if !path.hasPrefix("/") {
+      add("--request-target", path)
+      path = "/"
+    }
+    let url = Self.legal("\(scheme(of: request))://\(redaction?.authority(authority) ?? authority)\(path)")
+    // Without these curl would read brackets as patterns, and shorten `/../`.
+    if url.utf8.contains(where: Set("[]{}".utf8).contains) { words.append("--globoff") }
+    if path.contains("/.") { words.append("--path-as-is") }
+    words.append(BashText.word(url))
+  }
+
+  private func scheme(of request: Request) -> String { request.head.scheme?.lowercased() ?? "https" }
+
+  /// Escapes what curl would refuse in a URL: spaces and control characters.
+  private static func legal(_ url: String) -> String {
+    guard url.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else { return url }
+    return url.unicodeScalars.reduce(into: "") { text, scalar in
+      guard scalar.value <= 0x20 || scalar.value == 0x7F else {
+        text.unicodeScalars.append(scalar)
+        return
+      }
+      text += "%" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16, uppercase: true)
+    }
+  }
+
+  private static func seconds(_ duration: Duration) -> String {
+    let milliseconds = Printable.milliseconds(duration)
+    let (seconds, attoseconds) = max(.zero, duration).components
+    guard attoseconds != 0, let point = milliseconds.firstIndex(of: ".") else { return "\(seconds)" }
+    let thousandths = String(milliseconds[..<point].suffix(3))
+    return "\(seconds)." + String(repeating: "0", count: 3 - thousandths.count) + thousandths
+  }
+}

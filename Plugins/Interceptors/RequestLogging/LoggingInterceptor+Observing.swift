@@ -1,0 +1,44 @@
+public import Interception
+import Logging
+import Synchronization
+
+extension LoggingInterceptor: PipelineObserver {
+  /// Takes note of an event, and tells of what didn't come as far as the wire.
+  public func observe(_ event: PipelineEvent) {
+    // Calls that began while the logger was on are followed to their end, or they would be kept for ever.
+    guard isOn || isFollowing.load(ordering: .relaxed) else { return }
+    let now = time.now()
+    let ended = ledger.withLock { ledger in
+      defer { isFollowing.store(ledger.count > 0, ordering: .relaxed) }
+      return ledger.take(event, of: name, at: now)
+    }
+    guard let ended else { return }
+    switch ended.note {
+    case .answeredFromCache:
+      logger.log(level: levels.end, "answered from cache", metadata: ended.metadata(of: event))
+    case .answeredWithoutNetwork:
+      logger.log(level: levels.end, "answered without the network", metadata: ended.metadata(of: event))
+    case .forwardedByCache:
+      logger.log(level: levels.start, "forwarded by the cache", metadata: ended.metadata(of: event))
+    case .failed(let error):
+      logger.log(level: levels.level(of: error), error.lineMessage, metadata: ended.metadata(of: event))
+    }
+  }
+}
+
+extension CallLedger.Ended {
+  /// What the line says.
+  func metadata(of event: PipelineEvent) -> Logger.Metadata {
+    var line = LineMetadata()
+    line.add(event.request, attempt: event.attempt)
+    line.add(summary)
+    line.add(duration: duration)
+    line.add(cache: cache)
+    switch note {
+    case .answeredFromCache(let status), .answeredWithoutNetwork(let status), .forwardedByCache(let status):
+      line.add(status: status)
+    case .failed(let error): line.add(error)
+    }
+    return line.values
+  }
+}

@@ -1,0 +1,47 @@
+import HTTPTypes
+import Interception
+
+extension BodySampling {
+  /// How many bytes of an answer are to be kept; 0 where it isn't to be shown.
+  func answerBytes(of response: HTTPResponse, to request: RequestID) -> Int {
+    takes(request) && Self.isText(response.headerFields) ? answerBytes : 0
+  }
+
+  /// A request's body as it may be shown, or nil.
+  func text(of request: Request, redaction: Redaction) -> String? {
+    guard requestBytes > 0, takes(request.id), let bytes = request.body.bytes, !bytes.isEmpty,
+      Self.isText(request.head.headerFields)
+    else { return nil }
+    return text(
+      bytes.prefix(requestBytes), whole: Int64(bytes.count), fields: request.head.headerFields,
+      redaction: redaction)
+  }
+
+  /// A part of a body as it may be shown; `whole` is the number of bytes of the body.
+  func text(
+    _ sample: some Collection<UInt8>, whole: Int64, fields: HTTPFields, redaction: Redaction
+  ) -> String {
+    let text = String(decoding: sample, as: UTF8.self)
+    let isForm = Self.type(of: fields) == "application/x-www-form-urlencoded"
+    let shown = Printable.text(redact(isForm ? redaction.query(text) : text), upTo: .max)
+    let left = whole - Int64(sample.count)
+    return left > 0 ? "\(shown)… (+\(left) bytes)" : shown
+  }
+
+  private func takes(_ request: RequestID) -> Bool { request.number % period == 0 }
+
+  private static func type(of fields: HTTPFields) -> String {
+    (fields[.contentType] ?? "").prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+  }
+
+  private static func isText(_ fields: HTTPFields) -> Bool {
+    guard (fields[.contentEncoding] ?? "identity").lowercased() == "identity" else { return false }
+    let type = type(of: fields)
+    let texts: Set<String> = [
+      "application/json", "application/xml", "application/x-www-form-urlencoded", "application/javascript",
+      "application/graphql", "application/x-ndjson", "application/problem+json",
+    ]
+    return texts.contains(type) || type.hasPrefix("text/") || type.hasSuffix("+json")
+      || type.hasSuffix("+xml")
+  }
+}

@@ -1,0 +1,91 @@
+import HTTPTypes
+import Interception
+
+/// Decides which calls are to be told of that the wire's own lines don't tell; a pure function of a pipeline's events.
+///
+/// The lines of the wire tell of every request that comes as far as the logging stage. Told here are the answers of a
+/// cache, the answers of other interceptors and the errors that arose further out.
+struct CallLedger: Sendable {
+  /// A call that is to be told of.
+  struct Ended: Sendable {
+    let summary: RequestSummary
+    let duration: Duration
+    let cache: CacheStatus?
+    let note: Note
+  }
+
+  /// Why it is to be told of.
+  enum Note: Sendable {
+    /// A cache answered, or confirmed with the server what it had.
+    case answeredFromCache(HTTPResponse.Status)
+    /// An interceptor answered, and nothing was sent.
+    case answeredWithoutNetwork(HTTPResponse.Status)
+    /// A cache handed the request on.
+    case forwardedByCache(HTTPResponse.Status)
+    /// An interceptor further out failed, or the pipeline did.
+    case failed(NetworkError)
+  }
+
+  private struct Call: Sendable {
+    let summary: RequestSummary
+    let startedAt: Duration
+    var cache: CacheStatus?
+    var reachedTheWire = false
+    var toldFailure: (label: String, origin: NetworkError.Origin?)?
+  }
+
+  // A request that is sent twice at the same time keeps its id, so calls are stacked.
+  private var calls: [RequestID: [Call]] = [:]
+
+  /// How many calls are under way.
+  private(set) var count = 0
+
+  /// Takes note of an event, and returns a call that is to be told of.
+  ///
+  /// - Parameter name: The name of the logging interceptor.
+  mutating func take(_ event: PipelineEvent, of name: String, at now: Duration) -> Ended? {
+    switch event.kind {
+    case .started(let summary):
+      calls[event.request, default: []].append(Call(summary: summary, startedAt: now))
+      count += 1
+    case .entered(.interceptor(name, .logging)):
+      change(event.request) { call in
+        call.reachedTheWire = true
+        call.toldFailure = nil
+      }
+    case .left(.interceptor(name, .logging), _, _, .failed(let error)):
+      change(event.request) { $0.toldFailure = (error.label, error.origin) }
+    case .cache(let status):
+      change(event.request) { $0.cache = status }
+    case .finished(let outcome):
+      guard let call = calls[event.request]?.popLast() else { return nil }
+      count -= 1
+      if calls[event.request]?.isEmpty == true { calls[event.request] = nil }
+      return Self.note(on: call, outcome).map {
+        Ended(summary: call.summary, duration: now - call.startedAt, cache: call.cache, note: $0)
+      }
+    case .entered, .left, .transport: break
+    }
+    return nil
+  }
+
+  private mutating func change(_ request: RequestID, _ body: (inout Call) -> Void) {
+    guard var stack = calls.removeValue(forKey: request), var call = stack.popLast() else { return }
+    body(&call)
+    stack.append(call)
+    calls[request] = stack
+  }
+
+  private static func note(on call: Call, _ outcome: PipelineEvent.Outcome) -> Note? {
+    switch outcome {
+    case .answered(let status, _):
+      if let cache = call.cache {
+        return cache.isHit ? .answeredFromCache(status) : .forwardedByCache(status)
+      }
+      return call.reachedTheWire ? nil : .answeredWithoutNetwork(status)
+    case .failed(let error):
+      if let told = call.toldFailure, told.label == error.label, told.origin == error.origin { return nil }
+      return .failed(error)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import HTTPTypes
+import Interception
+import Logging
+
+/// One passage of a request over the wire, as the lines of a log tell it.
+struct ExchangeRecord: Sendable {
+  let request: Request
+  let redaction: Redaction
+  let details: LogDetails
+  let bodies: BodySampling
+
+  /// What the line before the sending says.
+  func started() -> Logger.Metadata {
+    var line = identified()
+    line.addBytes(of: request)
+    line.addTarget(of: request)
+    return line.values
+  }
+
+  /// What the line after an answer says; a stream's figures are those at its end.
+  func finished(
+    _ response: HTTPResponse, exchange: Exchange, bytes: Int64, isStream: Bool, sample: [UInt8],
+    after duration: Duration
+  ) -> Logger.Metadata {
+    var line = described()
+    add(response, bytes: bytes, isStream: isStream, to: &line)
+    if details.contains(.headers) {
+      line.addHeaders(response.headerFields, as: "response.headers", redaction)
+    }
+    if !sample.isEmpty {
+      line.add(
+        body: bodies.text(sample, whole: bytes, fields: response.headerFields, redaction: redaction),
+        as: "response.body")
+    }
+    line.add(duration: duration)
+    line.add(cache: exchange.cache)
+    if details.contains(.transport) { line.add(transport: exchange.transport) }
+    return line.values
+  }
+
+  /// What the line after an error says; `response` is the head of a stream that broke.
+  func failed(
+    _ error: NetworkError, response: HTTPResponse? = nil, bytes: Int64 = 0, after duration: Duration
+  ) -> Logger.Metadata {
+    var line = described()
+    if let response { add(response, bytes: bytes, isStream: true, to: &line) }
+    line.add(duration: duration)
+    line.add(error) { redaction.scrubbed($0, of: request) }
+    return line.values
+  }
+
+  private func add(_ response: HTTPResponse, bytes: Int64, isStream: Bool, to line: inout LineMetadata) {
+    line.add(status: response.status)
+    line.add(responseBytes: bytes, isStream: isStream)
+  }
+
+  private func identified() -> LineMetadata {
+    var line = LineMetadata()
+    line.add(request.id, attempt: request.attempt)
+    line.add(RequestSummary(request))
+    line.addQuery(of: request, redaction)
+    return line
+  }
+
+  private func described() -> LineMetadata {
+    var line = identified()
+    line.addBytes(of: request)
+    line.addTarget(of: request)
+    if details.contains(.headers) {
+      line.addHeaders(request.head.headerFields, as: "request.headers", redaction)
+    }
+    if details.contains(.curlCommand) { line.add(curl: CurlCommand(request, redaction: redaction)) }
+    line.add(body: bodies.text(of: request, redaction: redaction), as: "request.body")
+    return line
+  }
+}

@@ -1,0 +1,100 @@
+import HTTPTypes
+import Interception
+import Logging
+
+/// The metadata of a line, put together from what is known; pure, and made only where a line is written.
+struct LineMetadata {
+  private(set) var values: Logger.Metadata = [:]
+
+  private mutating func set(_ key: String, _ value: String) { values[key] = .string(value) }
+
+  mutating func add(_ id: RequestID, attempt: Int) {
+    set("request.id", "\(id)")
+    set("request.attempt", "\(attempt)")
+  }
+
+  mutating func add(_ summary: RequestSummary) {
+    set("request.method", Printable.text(summary.method.rawValue))
+    set("request.scheme", Printable.text(summary.scheme))
+    set("request.authority", Printable.text(summary.authority))
+    set("request.path", Printable.text(summary.path))
+    if let api = summary.api { set("request.api", Printable.text("\(api)")) }
+  }
+
+  mutating func addQuery(of request: Request, _ redaction: Redaction) {
+    guard let path = request.head.path, let mark = path.firstIndex(of: "?") else { return }
+    let query = path[path.index(after: mark)...].prefix { $0 != "#" }
+    set("request.query", Printable.text(redaction.query(String(query))))
+  }
+
+  mutating func addBytes(of request: Request) {
+    if let length = request.body.length { set("request.bytes", "\(length)") }
+  }
+
+  mutating func addTarget(of request: Request) {
+    if let target = request.context.connectTarget { set("connect.target", "\(target)") }
+  }
+
+  mutating func addHeaders(_ fields: HTTPFields, as key: String, _ redaction: Redaction) {
+    guard !fields.isEmpty else { return }
+    var shown: [String: String] = [:]
+    for field in fields {
+      let value = Printable.text(redaction.value(of: field))
+      shown[field.name.rawName] = shown[field.name.rawName].map { "\($0), \(value)" } ?? value
+    }
+    values[key] = .dictionary(shown.mapValues { .string($0) })
+  }
+
+  mutating func add(curl: CurlCommand) { set("request.curl", curl.line) }
+
+  mutating func add(body: String?, as key: String) {
+    if let body { set(key, body) }
+  }
+
+  mutating func add(status: HTTPResponse.Status) { set("response.status", "\(status.code)") }
+
+  mutating func add(responseBytes count: Int64, isStream: Bool) {
+    set("response.bytes", "\(count)")
+    if isStream { set("response.streamed", "true") }
+  }
+
+  mutating func add(duration: Duration) { set("duration.ms", Printable.milliseconds(duration)) }
+
+  mutating func add(cache: CacheStatus?) {
+    guard let cache else { return }
+    set("cache.status", "\(cache)")
+    set("cache.hit", "\(cache.isHit)")
+  }
+
+  mutating func add(transport: TransportReport?) {
+    guard let transport else { return }
+    for (name, time) in transport.phases.named {
+      set("timing.\(name.split(separator: " ").joined(separator: "_")).ms", Printable.milliseconds(time))
+    }
+    if let address = transport.remoteAddress { set("transport.address", Printable.text(address)) }
+    if let version = transport.version { set("transport.version", version.rawValue) }
+    if let coding = transport.contentCoding { set("transport.coding", Printable.text(coding.name)) }
+    set("transport.reused", "\(transport.connectionWasReused)")
+    set("transport.sent.bytes", "\(transport.bytes.sent)")
+    set("transport.received.bytes", "\(transport.bytes.received)")
+    set("transport.decoded.bytes", "\(transport.bytes.decoded)")
+  }
+
+  /// Adds an error; the text of a foreign one isn't shown, because nobody promised that it holds no secret.
+  mutating func add(_ error: NetworkError, scrub: (String) -> String = { $0 }) {
+    set("error.label", error.label)
+    set("error.processed", "\(error.requestMayHaveBeenProcessed)")
+    switch error.origin {
+    case .interceptor(let name): set("error.origin", "interceptor \(name)")
+    case .dispatcher(let name): set("error.origin", "dispatcher \(name)")
+    case .pipeline: set("error.origin", "pipeline")
+    case nil: break
+    }
+    guard let underlying = error.underlying else {
+      set("error.reason", Printable.text(scrub(error.reason)))
+      return
+    }
+    set("error.underlying", "\(type(of: underlying))")
+    if error.reason != "\(underlying)" { set("error.reason", Printable.text(scrub(error.reason))) }
+  }
+}

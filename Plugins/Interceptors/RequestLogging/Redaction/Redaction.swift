@@ -1,0 +1,67 @@
+public import HTTPTypes
+
+/// What of a request and its answer may be shown; everything that isn't known to be harmless is replaced by a mark.
+///
+/// ```swift
+/// var redaction = Redaction()
+/// redaction.shownHeaders.insert(.eTag)
+/// redaction.shownQueryNames = ["page", "district"]
+/// ```
+///
+/// A path is shown: put no secrets there. User names and passwords before a host are always removed.
+public struct Redaction: Sendable, Hashable {
+  /// What stands in the place of a hidden value.
+  public var mark = "██"
+  /// The fields whose values are shown, but for those that ``hides(_:)`` hides in any case.
+  ///
+  /// Of `Location`, `Content-Location` and `Referer`, which hold URLs, the query is redacted too.
+  public var shownHeaders: Set<HTTPField.Name>
+  /// The names of the query's parameters whose values are shown; none by default.
+  ///
+  /// Names count as they are written.
+  public var shownQueryNames: Set<String>
+
+  /// Makes a redaction.
+  public init(
+    showingHeaders headers: Set<HTTPField.Name> = Redaction.harmlessHeaders,
+    showingQueryValuesOf names: Set<String> = []
+  ) {
+    shownHeaders = headers
+    shownQueryNames = names
+  }
+
+  /// The fields that carry no secret by their definition.
+  public static let harmlessHeaders = Set(
+    [
+      "Accept", "Accept-Encoding", "Accept-Language", "Accept-Ranges", "Age", "Allow", "Cache-Control",
+      "Cache-Status", "Connection", "Content-Encoding", "Content-Language", "Content-Length",
+      "Content-Location", "Content-Range", "Content-Type", "Date", "Expires", "If-Modified-Since",
+      "If-Unmodified-Since", "Last-Modified", "Location", "Range", "Referer", "Retry-After", "Server",
+      "TE", "Trailer", "Transfer-Encoding", "User-Agent", "Vary", "Via",
+    ].compactMap { HTTPField.Name($0) })
+
+  private static let secretHeaders: Set<String> = [
+    "authorization", "proxy-authorization", "authentication-info", "proxy-authentication-info", "cookie",
+    "set-cookie", "set-cookie2", "x-api-key", "api-key", "x-auth-token", "x-access-token", "x-csrf-token",
+    "x-xsrf-token", "x-amz-security-token", "signature", "signature-input",
+  ]
+
+  /// Whether a field's value is hidden.
+  ///
+  /// Credentials, cookies and everything that begins with `Switchyard-` are hidden even when they are listed in
+  /// ``shownHeaders``: a list grows by copying, and one wrong line would publish every account.
+  public func hides(_ name: HTTPField.Name) -> Bool {
+    let canonical = name.canonicalName
+    return !shownHeaders.contains(name) || Self.secretHeaders.contains(canonical)
+      || canonical.hasPrefix("switchyard-")
+  }
+
+  /// Returns a field's value as it may be shown.
+  public func value(of field: HTTPField) -> String {
+    guard !hides(field.name) else { return mark }
+    switch field.name.canonicalName {
+    case "location", "content-location", "referer": return url(field.value)
+    default: return field.value
+    }
+  }
+}

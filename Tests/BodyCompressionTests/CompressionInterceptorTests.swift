@@ -1,0 +1,209 @@
+import BodyCompression
+import HTTPTypes
+import Interception
+import SwitchyardTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct CompressionInterceptorTests {
+  private func send(
+    _ request: Request, to dispatcher: some Dispatcher, by interceptor: CompressionInterceptor = .init()
+  ) async throws -> Response {
+    try await Pipeline(over: dispatcher) { interceptor }.send(request)
+  }
+
+  private func post(
+    _ body: RequestBody, path: String = "/houses", fields: HTTPFields = [.contentType: "application/json"]
+  ) -> Request {
+    Request(method: .post, authority: "a.test", path: path, headerFields: fields, body: body)
+  }
+
+  private let large = SampleBytes.text(20_000)
+
+  @Test("E9: a large body is sent gzip-coded, and its fields say so")
+  func codesLargeBodies() async throws {
+    let dispatcher = ScriptedDispatcher()
+    let fields: HTTPFields = [
+      .contentType: "application/json", .contentLength: "20000", .vary: "x", .accept: "text/plain",
+    ]
+    _ = try await send(post(.bytes(large), fields: fields), to: dispatcher)
+    let sent = try #require(dispatcher.requests.first)
+    let coded = try #require(sent.body.bytes)
+    #expect(try ForeignGzip.decode(coded) == large)
+    #expect(sent.body.length == Int64(coded.count))
+    let expected: HTTPFields = [
+      .contentType: "application/json", .vary: "x", .accept: "text/plain", .contentEncoding: "gzip",
+    ]
+    #expect(sent.head.headerFields == expected)
+  }
+
+  @Test("a body that saves less than a tenth is sent as it is, its fields untouched")
+  func leavesNoiseAlone() async throws {
+    let dispatcher = ScriptedDispatcher()
+    let noise = SampleBytes.noise(20_000)
+    let fields: HTTPFields = [.contentLength: "20000"]
+    _ = try await send(post(.bytes(noise), fields: fields), to: dispatcher)
+    #expect(dispatcher.requests.first?.body.bytes == noise)
+    #expect(dispatcher.requests.first?.head.headerFields == fields)
+  }
+
+  @Test(
+    "a request's own rule precedes the interceptor's",
+    arguments: [(RequestCoding.never, false), (.whenLarge, true)])
+  func ruleOfTheCall(rule: RequestCoding, isCoded: Bool) async throws {
+    let dispatcher = ScriptedDispatcher()
+    var request = post(.bytes(large))
+    request.context.requestCoding = rule
+    let interceptor = CompressionInterceptor(requests: isCoded ? .never : .whenLarge)
+    _ = try await send(request, to: dispatcher, by: interceptor)
+    #expect((dispatcher.requests.first?.head.headerFields[.contentEncoding] == "gzip") == isCoded)
+  }
+
+  @Test("E9: a restartable body is coded chunkwise, without a length, and again at each opening")
+  func codesStreams() async throws {
+    let dispatcher = ScriptedDispatcher()
+    let large = large
+    let body = RequestBody.restartable(length: Int64(large.count)) { () throws(NetworkError) in
+      ScriptedByteSource([Array(large.prefix(7000)), Array(large.dropFirst(7000))])
+    }
+    _ = try await send(post(body), to: dispatcher)
+    let sent = try #require(dispatcher.requests.first)
+    #expect(sent.body.length == nil)
+    #expect(sent.body.replay == .any)
+    #expect(sent.head.headerFields[.contentEncoding] == "gzip")
+    for _ in 1...2 { #expect(try ForeignGzip.decode(await sent.body.collect(upTo: 1 << 20)) == large) }
+  }
+
+  @Test("a body that can be read once is sent as it is")
+  func leavesOneShotsAlone() async throws {
+    let dispatcher = ScriptedDispatcher()
+    let body = RequestBody.once(length: Int64(large.count), ScriptedByteSource([large]))
+    _ = try await send(post(body), to: dispatcher)
+    let sent = try #require(dispatcher.requests.first)
+    #expect(try await sent.body.collect(upTo: 1 << 20) == large)
+    #expect(sent.head.headerFields[.contentEncoding] == nil)
+  }
+
+  /// A server that refuses coded bodies with a status and perhaps an Accept-Encoding field.
+  private func refusing(_ status: HTTPResponse.Status, accepting field: String?) -> ScriptedDispatcher {
+    ScriptedDispatcher { request, _ throws(NetworkError) in
+      guard request.head.headerFields[.contentEncoding] != nil else { return Response(status: .ok) }
+      return Response(status: status, headerFields: field.map { [.acceptEncoding: $0] } ?? [:])
+    }
+  }
+
+  @Test(
+    "E9: a 415 with Accept-Encoding is answered with the body uncoded, and remembered for the resource",
+    arguments: ["identity", "", "br", "gzip;q=0", "gzip"])
+  func refusalIsHealed(field: String) async throws {
+    let dispatcher = refusing(.unsupportedMediaType, accepting: field)
+    let interceptor = CompressionInterceptor()
+    let codings = { dispatcher.requests.map { $0.head.headerFields[.contentEncoding] ?? "-" } }
+    #expect(try await send(post(.bytes(large)), to: dispatcher, by: interceptor).status == .ok)
+    #expect(codings() == ["gzip", "-"])
+    #expect(dispatcher.requests.last?.body.bytes == large)
+    #expect(try await send(post(.bytes(large)), to: dispatcher, by: interceptor).status == .ok)
+    #expect(codings() == ["gzip", "-", "-"])
+    _ = try await send(post(.bytes(large), path: "/other"), to: dispatcher, by: interceptor)
+    #expect(codings() == ["gzip", "-", "-", "gzip", "-"])
+  }
+
+  @Test(
+    "a 415 that isn't about the coding, or excludes identity, is handed on",
+    arguments: [nil, "identity;q=0, br", "*;q=0"] as [String?])
+  func otherRefusalsAreHandedOn(field: String?) async throws {
+    let dispatcher = refusing(.unsupportedMediaType, accepting: field)
+    #expect(try await send(post(.bytes(large)), to: dispatcher).status == .unsupportedMediaType)
+    #expect(dispatcher.requests.count == 1)
+  }
+
+  @Test("a 415 in reply to a body that wasn't coded is handed on")
+  func refusalOfIdentity() async throws {
+    let dispatcher = ScriptedDispatcher(
+      answering: Response(status: .unsupportedMediaType, headerFields: [.acceptEncoding: "gzip"]))
+    #expect(try await send(post(.text("small")), to: dispatcher).status == .unsupportedMediaType)
+    #expect(dispatcher.requests.count == 1)
+  }
+
+  @Test("a second 415 is handed on: there is one second try")
+  func oneSecondTry() async throws {
+    let dispatcher = ScriptedDispatcher(
+      answering: Response(status: .unsupportedMediaType, headerFields: [.acceptEncoding: "identity"]))
+    #expect(try await send(post(.bytes(large)), to: dispatcher).status == .unsupportedMediaType)
+    #expect(dispatcher.requests.count == 2)
+  }
+
+  @Test("a server that wants a length is sent a coded stream uncoded")
+  func lengthRequired() async throws {
+    let dispatcher = refusing(.lengthRequired, accepting: nil)
+    let large = large
+    let body = RequestBody.restartable(length: Int64(large.count)) { () throws(NetworkError) in
+      ScriptedByteSource([large])
+    }
+    #expect(try await send(post(body), to: dispatcher).status == .ok)
+    #expect(dispatcher.requests.map(\.body.length) == [nil, Int64(large.count)])
+    #expect(try await send(post(.bytes(large), path: "/b"), to: dispatcher).status == .lengthRequired)
+  }
+
+  @Test("a refusal is forgotten after a day")
+  func refusalIsForgotten() async throws {
+    let clock = TestClock()
+    let dispatcher = refusing(.unsupportedMediaType, accepting: "identity")
+    let interceptor = CompressionInterceptor(time: TimeSource(clock))
+    _ = try await send(post(.bytes(large)), to: dispatcher, by: interceptor)
+    clock.advance(by: .seconds(86_399))
+    _ = try await send(post(.bytes(large)), to: dispatcher, by: interceptor)
+    #expect(dispatcher.requests.count == 3)
+    clock.advance(by: .seconds(1))
+    _ = try await send(post(.bytes(large)), to: dispatcher, by: interceptor)
+    #expect(dispatcher.requests.count == 5)
+  }
+
+  @Test("where acceptance is asked for, nothing is coded until an answer has said gzip")
+  func waitsForAcceptance() async throws {
+    let dispatcher = ScriptedDispatcher { _, number throws(NetworkError) in
+      Response(status: .ok, headerFields: number == 2 ? [.acceptEncoding: "br, gzip"] : [:])
+    }
+    let interceptor = CompressionInterceptor(requests: .whereAccepted)
+    for _ in 1...3 { _ = try await send(post(.bytes(large)), to: dispatcher, by: interceptor) }
+    #expect(dispatcher.requests.map { $0.head.headerFields[.contentEncoding] } == [nil, nil, "gzip"])
+  }
+
+  @Test("an answer that names other codings stops the coding for its resource")
+  func learnsFromAnswers() async throws {
+    let dispatcher = ScriptedDispatcher(
+      answering: Response(status: .ok, headerFields: [.acceptEncoding: "br"]))
+    let interceptor = CompressionInterceptor()
+    for _ in 1...2 { _ = try await send(post(.bytes(large)), to: dispatcher, by: interceptor) }
+    #expect(dispatcher.requests.map { $0.head.headerFields[.contentEncoding] } == ["gzip", nil])
+  }
+
+  @Test("many requests at once learn one refusal, and every one is answered")
+  func concurrency() async throws {
+    let dispatcher = refusing(.unsupportedMediaType, accepting: "identity")
+    let pipeline = try Pipeline(over: dispatcher) { CompressionInterceptor() }
+    let body = RequestBody.bytes(large)
+    let statuses = await withTaskGroup(of: Int.self, returning: [Int].self) { group in
+      for number in 0..<200 {
+        let request = post(body, path: "/\(number % 10)")
+        group.addTask { (try? await pipeline.send(request).status.code) ?? 0 }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(statuses == Array(repeating: 200, count: 200))
+    let before = dispatcher.requests.count
+    for number in 0..<10 { _ = try await pipeline.send(post(body, path: "/\(number)")) }
+    #expect(dispatcher.requests.count == before + 10)
+  }
+
+  @Test("a failure of the second try is the caller's")
+  func failureIsPassedOn() async throws {
+    let dispatcher = ScriptedDispatcher { _, number throws(NetworkError) in
+      guard number == 1 else { throw NetworkError(.transport, "The connection broke.") }
+      return Response(status: .unsupportedMediaType, headerFields: [.acceptEncoding: "identity"])
+    }
+    let error = await #expect(throws: NetworkError.self) {
+      try await send(post(.bytes(large)), to: dispatcher)
+    }
+    #expect(error?.kind == .transport)
+  }
+}

@@ -1,0 +1,67 @@
+import BodyCompression
+import Interception
+import SwitchyardTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct GzipByteSourceTests {
+  private func drained(_ source: some ByteSource) async throws(NetworkError) -> [[UInt8]] {
+    var chunks: [[UInt8]] = []
+    while let chunk = try await source.read() { chunks.append(chunk) }
+    return chunks
+  }
+
+  @Test(
+    "what it gives is read by the gzip program, however the body is cut",
+    arguments: [[], [1], [1000, 1, 1, 70_000], [2_000_000], [0, 5, 0], Array(repeating: 333, count: 500)])
+  func foreignPeerReadsIt(cuts: [Int]) async throws {
+    let chunks = cuts.enumerated().map { SampleBytes.noise($1, seed: UInt64($0 + 1)) }
+    let coded = try await drained(GzipByteSource(ScriptedByteSource(chunks)))
+    #expect(coded.allSatisfy { !$0.isEmpty && $0.count <= 64 << 10 })
+    #expect(try ForeignGzip.decode(Array(coded.joined())) == Array(chunks.joined()))
+  }
+
+  @Test("it reads no further ahead than the chunk that it codes")
+  func readsLazily() async throws {
+    let chunks = (0..<32).map { SampleBytes.noise(256 << 10, seed: UInt64($0 + 1)) }
+    let body = ScriptedByteSource(chunks)
+    let source = try GzipByteSource(body)
+    #expect(body.reads == 0)
+    var received = 0
+    while let chunk = try await source.read() {
+      received += chunk.count
+      // Noise doesn't shrink; zlib's window and blocks hold back less than two chunks of the body.
+      #expect(body.reads <= received / (256 << 10) + 2)
+    }
+    #expect(body.reads == 32)
+  }
+
+  @Test("after the end it says so again")
+  func endIsFinal() async throws {
+    let source = try GzipByteSource(ScriptedByteSource([[1, 2, 3]]))
+    _ = try await drained(source)
+    #expect(try await source.read() == nil)
+  }
+
+  @Test("the body's error is passed on")
+  func failurePassesOn() async throws {
+    let failure = NetworkError(.invalidRequest, "The file became shorter.")
+    let source = try GzipByteSource(ScriptedByteSource([[1]], endingWith: failure))
+    let error = await #expect(throws: NetworkError.self) { try await drained(source) }
+    #expect(error?.reason == failure.reason)
+  }
+
+  @Test("a body that isn't as long as announced is an error", arguments: [2, 4])
+  func lengthIsChecked(announced: Int64) async throws {
+    let source = try GzipByteSource(ScriptedByteSource([[1, 2, 3]]), announced: announced)
+    let error = await #expect(throws: NetworkError.self) { try await drained(source) }
+    #expect(error?.kind == .invalidRequest)
+    #expect(error?.reason.contains("announced \(announced) bytes and gave 3") == true)
+  }
+
+  @Test("giving up is passed on to the body")
+  func cancelPassesOn() throws {
+    let body = ScriptedByteSource([[1]])
+    try GzipByteSource(body).cancel()
+    #expect(body.isCancelled)
+  }
+}

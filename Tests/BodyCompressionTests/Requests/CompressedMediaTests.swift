@@ -1,0 +1,22 @@
+import Testing
+
+@testable import BodyCompression
+
+@Suite struct CompressedMediaTests {
+  @Test(
+    "content that is compressed by its type is known",
+    arguments: [
+      "image/jpeg", "IMAGE/PNG", "video/mp4", "audio/mpeg", "application/zip", "application/gzip; charset=x",
+      "application/epub+zip", "font/woff2", " application/pdf ",
+      "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    ])
+  func compressed(type: String) { #expect(CompressedMedia.includes(type)) }
+
+  @Test(
+    "content that may shrink is known",
+    arguments: [
+      "", "application/json", "text/plain; charset=utf-8", "image/svg+xml", "image/bmp", "audio/wav",
+      "application/x-www-form-urlencoded", "multipart/form-data; boundary=image/png", "imagery/x", "/",
+    ])
+  func compressible(type: String) { #expect(!CompressedMedia.includes(type)) }
+}

@@ -1,0 +1,93 @@
+import HTTPTypes
+import Interception
+import RequestLogging
+import SwitchyardTesting
+import Testing
+
+@Suite struct CurlCommandTests {
+  private func request(_ change: (inout Request) -> Void = { _ in }) -> Request {
+    var request = Request(authority: "a.test", path: "/x", headerFields: [.accept: "*/*", .userAgent: "t"])
+    request.options.timeouts = .init(connect: nil, whole: nil)
+    change(&request)
+    return request
+  }
+
+  @Test("a plain request is a short line")
+  func plain() {
+    #expect(
+      CurlCommand(request()).line == "curl --http2 -H 'Accept: */*' -H 'User-Agent: t' https://a.test/x")
+  }
+
+  @Test("time limits are the request's, in seconds")
+  func timeouts() {
+    let line = CurlCommand(
+      request { $0.options.timeouts = .init(connect: .milliseconds(1050), whole: .seconds(20)) }
+    ).line
+    #expect(line.contains("--connect-timeout 1.050 --max-time 20 "))
+  }
+
+  @Test("codings are asked for when the request does, by option or by its own field")
+  func compressed() {
+    let asking = request { $0.options.acceptedCodings = [.gzip] }
+    #expect(CurlCommand(asking).line.contains(" --compressed "))
+    #expect(!CurlCommand(request()).line.contains("--compressed"))
+    let own = request {
+      $0.options.acceptedCodings = [.gzip]
+      $0.head.headerFields[.acceptEncoding] = "br"
+    }
+    #expect(!CurlCommand(own).line.contains("--compressed"))
+    #expect(CurlCommand(own).line.contains("-H 'Accept-Encoding: br'"))
+  }
+
+  @Test("HTTP/2 is asked for over TLS only, where no upgrade is needed")
+  func http2() {
+    #expect(CurlCommand(request()).line.contains("--http2"))
+    #expect(!CurlCommand(request { $0.head.scheme = "http" }).line.contains("--http2"))
+  }
+
+  @Test("a connect target in IPv6 stands in brackets")
+  func connectTarget() {
+    let line = CurlCommand(request { $0.context.connectTarget = .init(address: "::1", port: 8443) }).line
+    #expect(line.contains("--connect-to '::[::1]:8443' "))
+  }
+
+  @Test("a body that isn't in memory is read from the standard input, unless it is hidden")
+  func streams() {
+    let streamed = request {
+      $0.head.method = .post
+      $0.body = .once(length: nil, ScriptedByteSource([[1]]))
+    }
+    let command = CurlCommand.unsafeUnredacted(streamed)
+    #expect(command.readsStandardInput)
+    #expect(command.line.contains("--data-binary @-"))
+    #expect(!CurlCommand(streamed).readsStandardInput)
+    #expect(CurlCommand(streamed).line.contains("--data-raw REDACTED"))
+  }
+
+  @Test("a body of more than 1 MiB isn't written into the line")
+  func largeBody() {
+    let command = CurlCommand.unsafeUnredacted(
+      request {
+        $0.head.method = .post
+        $0.body = .bytes(Array(repeating: 0, count: (1 << 20) + 1))
+      })
+    #expect(command.readsStandardInput)
+    #expect(command.line.utf8.count < 300)
+  }
+
+  @Test("spaces in a path are escaped, as curl refuses them")
+  func spaces() {
+    #expect(CurlCommand(request { $0.head.path = "/a b\tc" }).line.hasSuffix(" https://a.test/a%20b%09c"))
+  }
+
+  @Test("a target that is no path is handed over as it is")
+  func asterisk() {
+    let line = CurlCommand(
+      request {
+        $0.head.method = .options
+        $0.head.path = "*"
+      }
+    ).line
+    #expect(line.hasSuffix("--request-target '*' https://a.test/"))
+  }
+}

@@ -1,0 +1,110 @@
+import HTTPTypes
+import InMemoryLogging
+import Interception
+import Logging
+import RequestLogging
+import SwitchyardTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct LoggingInterceptorObservingTests {
+  private let capture = LogCapture()
+
+  private func send(over dispatcher: some Dispatcher = ScriptedDispatcher(), _ outer: InlineInterceptor)
+    async throws
+  {
+    let request = Request(authority: "user:pass@a.test", path: "/houses?token=abcdefgh")
+    let logging = LoggingInterceptor(logger: capture.logger())
+    _ = try await Pipeline(over: dispatcher) {
+      outer
+      logging
+    }.send(request)
+  }
+
+  private func cache(_ status: CacheStatus, asksServer: Bool) -> InlineInterceptor {
+    InlineInterceptor("Cache", stage: .caching) { request, next in
+      var response = asksServer ? try await next.dispatch(request) : Response(status: .ok)
+      response.exchange.cache = status
+      return response
+    }
+  }
+
+  @Test("E11: a cached answer is a line that says so")
+  func hit() async throws {
+    try await send(cache(.hit(ttl: 54), asksServer: false))
+    #expect(capture.messages == ["answered from cache"])
+    let line = capture.entries[0]
+    #expect(line.level == .debug)
+    #expect(
+      line.keys == [
+        "cache.hit", "cache.status", "duration.ms", "request.attempt", "request.authority", "request.id",
+        "request.method", "request.path", "request.scheme", "response.status",
+      ])
+    #expect(line["cache.status"] == "hit; ttl=54")
+    #expect(line["cache.hit"] == "true")
+    #expect(line["request.authority"] == "a.test")
+    #expect(line["request.path"] == "/houses")
+  }
+
+  @Test("an answer that the server confirmed is the wire's lines and the cache's")
+  func revalidated() async throws {
+    try await send(cache(.revalidated, asksServer: true))
+    #expect(capture.messages == ["request started", "request finished", "answered from cache"])
+    #expect(capture.entries[2]["cache.hit"] == "true")
+  }
+
+  @Test("a cache that handed the request on is told of at the start's level")
+  func forwarded() async throws {
+    try await send(cache(.forwarded(.uriMiss, stored: true), asksServer: true))
+    #expect(capture.messages == ["request started", "request finished", "forwarded by the cache"])
+    #expect(capture.entries[2].level == .trace)
+    #expect(capture.entries[2]["cache.status"] == "fwd=uri-miss; stored")
+    #expect(capture.entries[2]["cache.hit"] == "false")
+  }
+
+  @Test("an interceptor that answers by itself is told of")
+  func answeredByAnother() async throws {
+    try await send(InlineInterceptor("Stub", stage: .sharing) { _, _ in Response(status: .accepted) })
+    #expect(capture.messages == ["answered without the network"])
+    #expect(capture.entries[0]["response.status"] == "202")
+  }
+
+  @Test("E11: a request that is refused before it gets here is told of, with who refused it")
+  func refusedFurtherOut() async throws {
+    let refusing = InlineInterceptor("Validation", stage: .validation) { _, _ in
+      throw NetworkError(.rejected, "The method is unknown; use another one.")
+    }
+    await #expect(throws: NetworkError.self) { try await send(refusing) }
+    #expect(capture.messages == ["request failed"])
+    #expect(capture.entries[0]["error.origin"] == "interceptor Validation")
+    #expect(capture.entries[0]["error.reason"] == "The method is unknown; use another one.")
+  }
+
+  @Test("a failure of the wire is told of once")
+  func wireFailureOnce() async throws {
+    let passing = InlineInterceptor("Pass", stage: .retry) { request, next in try await next.dispatch(request)
+    }
+    let failing = ScriptedDispatcher(failing: NetworkError(.connect, "Nobody listens."))
+    await #expect(throws: NetworkError.self) { try await send(over: failing, passing) }
+    #expect(capture.messages == ["request started", "request failed"])
+  }
+
+  @Test("an answer that is refused further out is the wire's lines and the refusal")
+  func answerRefused() async throws {
+    let refusing = InlineInterceptor("Validation", stage: .validation) { request, next in
+      _ = try await next.dispatch(request)
+      throw NetworkError(.rejected, "The answer isn't JSON.")
+    }
+    await #expect(throws: NetworkError.self) { try await send(refusing) }
+    #expect(capture.messages == ["request started", "request finished", "request failed"])
+  }
+
+  @Test("a failure that another one follows further out is told of twice")
+  func anotherFailureFollows() async throws {
+    let replacing = InlineInterceptor("Replacing", stage: .retry) { request, next in
+      do { return try await next.dispatch(request) } catch { throw NetworkError(.rejected, "No more tries.") }
+    }
+    let failing = ScriptedDispatcher(failing: NetworkError(.connect, "Nobody listens."))
+    await #expect(throws: NetworkError.self) { try await send(over: failing, replacing) }
+    #expect(capture.entries.compactMap { $0["error.label"] } == ["connect", "rejected"])
+  }
+}

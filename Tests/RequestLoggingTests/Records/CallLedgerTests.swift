@@ -1,0 +1,87 @@
+import HTTPTypes
+import Interception
+import Logging
+import SwitchyardTesting
+import Synchronization
+import Testing
+
+@testable import RequestLogging
+
+@Suite struct CallLedgerTests {
+  @Test("nothing is kept of calls that have finished, however they ended")
+  func keepsNothing() async throws {
+    let recorder = EventRecorder()
+    let dispatcher = ScriptedDispatcher { _, number throws(NetworkError) in
+      guard number % 3 != 0 else { throw NetworkError(.connect, "Nobody listens.") }
+      return Response(status: .ok)
+    }
+    let pipeline = try Pipeline(over: dispatcher, observers: [recorder]) {
+      InlineInterceptor("L", stage: .logging) { request, next in try await next.dispatch(request) }
+    }
+    // One id twice at the same time: copies of a request keep it.
+    let request = Request(authority: "a.test", path: "/")
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<50 { group.addTask { _ = try? await pipeline.send(request) } }
+    }
+    var ledger = CallLedger()
+    for event in recorder.events { _ = ledger.take(event, of: "L", at: .zero) }
+    #expect(recorder.events.count == 300)
+    #expect(ledger.count == 0)
+  }
+
+  @Test("a logger that is turned off during a call leaves nothing behind")
+  func turnedOff() async throws {
+    let handler = AdjustableHandler()
+    let logging = LoggingInterceptor(logger: Logger(label: "test") { _ in handler })
+    let turningOff = InlineInterceptor("Off", stage: .caching) { request, next in
+      handler.logLevel = .critical
+      return try await next.dispatch(request)
+    }
+    let pipeline = try Pipeline(over: ScriptedDispatcher()) {
+      turningOff
+      logging
+    }
+    _ = try await pipeline.send(Request(authority: "a.test", path: "/"))
+    #expect(logging.ledger.withLock { $0.count } == 0)
+    let isFollowing = logging.isFollowing.load(ordering: .relaxed)
+    #expect(!isFollowing)
+    #expect(handler.lines == 0)
+    handler.logLevel = .trace
+    _ = try await Pipeline(over: ScriptedDispatcher()) { logging }.send(
+      Request(authority: "a.test", path: "/"))
+    #expect(handler.lines == 2)
+  }
+
+  @Test("an event of a call whose start wasn't seen is ignored")
+  func unknownCall() async throws {
+    let recorder = EventRecorder()
+    _ = try await Pipeline(over: ScriptedDispatcher(), observers: [recorder]) {}
+      .send(Request(authority: "a.test", path: "/"))
+    var ledger = CallLedger()
+    for event in recorder.events.dropFirst() { #expect(ledger.take(event, of: "L", at: .zero) == nil) }
+    #expect(ledger.count == 0)
+  }
+}
+
+/// A handler whose level can be changed while it is in use, as an app's debug menu does.
+private final class AdjustableHandler: LogHandler {
+  private let level = Mutex(Logger.Level.trace)
+  private let count = Atomic(0)
+
+  var lines: Int { count.load(ordering: .relaxed) }
+  var metadata: Logger.Metadata {
+    get { [:] }
+    set {}
+  }
+  var logLevel: Logger.Level {
+    get { level.withLock { $0 } }
+    set { level.withLock { $0 = newValue } }
+  }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { nil }
+    set {}
+  }
+
+  func log(event: LogEvent) { count.add(1, ordering: .relaxed) }
+}

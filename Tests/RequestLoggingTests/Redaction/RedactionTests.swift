@@ -1,0 +1,67 @@
+import HTTPTypes
+import RequestLogging
+import Testing
+
+@Suite struct RedactionTests {
+  private func value(_ name: String, _ value: String, _ redaction: Redaction = Redaction()) throws -> String {
+    redaction.value(of: HTTPField(name: try #require(HTTPField.Name(name)), value: value))
+  }
+
+  @Test(
+    "E11: a field is shown only when it is known to be harmless",
+    arguments: [
+      ("Content-Type", "text/plain", "text/plain"), ("accept", "*/*", "*/*"), ("X-Unknown", "secret", "██"),
+      ("Authorization", "Bearer x", "██"), ("Cookie", "a=b", "██"), ("X-Api-Key", "k", "██"),
+      ("ETag", "x", "██"),
+      ("Location", "https://u:p@a.test/x?code=1#t", "https://a.test/x?code=██#██"),
+      ("Referer", "/x?y", "/x?██"),
+    ])
+  func fields(name: String, given: String, shown: String) throws { #expect(try value(name, given) == shown) }
+
+  @Test(
+    "credentials, cookies and signatures stay hidden even when they are listed",
+    arguments: [
+      "Authorization", "PROXY-AUTHORIZATION", "Cookie", "Set-Cookie", "X-API-Key", "Switchyard-Signature",
+      "switchyard-nonce", "Signature", "X-Amz-Security-Token",
+    ])
+  func listedByMistake(name: String) throws {
+    var redaction = Redaction()
+    redaction.shownHeaders.insert(try #require(HTTPField.Name(name)))
+    #expect(try value(name, "secret", redaction) == "██")
+  }
+
+  @Test("a field that is listed is shown")
+  func listed() throws {
+    #expect(try value("ETag", "x", Redaction(showingHeaders: [.eTag])) == "x")
+    #expect(try value("Accept", "x", Redaction(showingHeaders: [.eTag])) == "██")
+  }
+
+  @Test(
+    "a query keeps its names and loses its values",
+    arguments: [
+      ("/x", "/x"), ("/x?", "/x?"), ("/x?a=1", "/x?a=██"), ("/x?a=1&b=2&page=3", "/x?a=██&b=██&page=3"),
+      ("/x?secret", "/x?██"), ("/x?a=&b==c&&=d", "/x?a=██&b=██&&=██"), ("/x?p%61ge=1", "/x?p%61ge=██"),
+      ("/x?page=1=2", "/x?page=1=2"), ("/x#f", "/x#██"), ("/x?a=b?c=d", "/x?a=██"), ("?a=1", "?a=██"),
+      ("", ""),
+      ("/x#y?z=1", "/x#██"),
+    ])
+  func paths(given: String, shown: String) {
+    #expect(Redaction(showingQueryValuesOf: ["page"]).path(given) == shown)
+  }
+
+  @Test(
+    "user names and passwords are removed",
+    arguments: [
+      ("a.test:80", "a.test:80"), ("u@a.test", "a.test"), ("u:p@a.test:80", "a.test:80"),
+      ("u:p@x@a.test", "a.test"), ("u:p@[::1]:80", "[::1]:80"), ("", ""), ("@", ""),
+    ])
+  func authorities(given: String, shown: String) { #expect(Redaction().authority(given) == shown) }
+
+  @Test(
+    "URLs are redacted whole",
+    arguments: [
+      ("https://u:p@a.test/x?y=z", "https://a.test/x?y=██"), ("//u:p@a.test?y=z", "//a.test?y=██"),
+      ("https://a.test", "https://a.test"), ("/x//u@y?z=1", "/x//u@y?z=██"), ("x?y=//u@z", "x?y=██"),
+    ])
+  func urls(given: String, shown: String) { #expect(Redaction().url(given) == shown) }
+}
