@@ -43,7 +43,7 @@ extension RawAnswer {
       let field = FieldPath.text(context.codingPath + [key])
       return MalformedAnswer(field: field, "`\(field ?? key.stringValue)` should be there, but is missing.")
     case DecodingError.valueNotFound(let type, let context):
-      return fault(at: context, "should be \(type), but is null")
+      return fault(at: context, "should be \(Self.name(of: type)), but is null")
     case DecodingError.typeMismatch(let type, let context):
       return fault(at: context, "should be \(Self.name(of: type)), but there is something of another type")
     case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty:

@@ -22,6 +22,7 @@ extension APIManager {
     } catch {
       return .refused(.invalid(error), APIFailure(error, identity.api))
     }
+    if request.context.cacheRule.lifetime != nil { request.context.storageCheck = storageCheck(request.id) }
     if let cacheMode { request.context.cacheRule = request.context.cacheRule.with(cacheMode) }
 
     let call = APICall(manager: identity, request: request, params: params)
@@ -91,6 +92,27 @@ extension APIManager {
     return .flying(id, isAnsweredFromStore ? .cached(id) : .sent(id))
   }
 
+  /// Keeps out of a cache what the caller would get as a failure.
+  private func storageCheck(_ request: RequestID) -> StorageCheck {
+    StorageCheck { [api] head, bytes in
+      let answer = RawAnswer(
+        api: A.identity, request: request, status: head.status, headerFields: head.headerFields, bytes: bytes)
+      return Self.fault(of: answer, judgedBy: api) == nil
+    }
+  }
+
+  private nonisolated static func fault(of answer: RawAnswer, judgedBy api: A) -> APIFailure? {
+    guard A.endpoint.acceptedStatuses.contains(answer.status.code) else {
+      return APIFailure(refusedStatusOf: answer)
+    }
+    do throws(AnswerFault) {
+      try api.validate(answer)
+      return nil
+    } catch {
+      return APIFailure(error, answer)
+    }
+  }
+
   /// Sends a request, away from the main actor, and judges its answer there.
   @concurrent private nonisolated static func answer(
     to request: Request, api: A, dispatcher: any Dispatcher, isOffline: Bool
@@ -107,14 +129,7 @@ extension APIManager {
     } catch {
       return .failure(APIFailure(error, A.identity, request: request.id, isOffline: isOffline))
     }
-    guard A.endpoint.acceptedStatuses.contains(answer.status.code) else {
-      return .failure(APIFailure(refusedStatusOf: answer))
-    }
-    do throws(AnswerFault) {
-      try api.validate(answer)
-    } catch {
-      return .failure(APIFailure(error, answer))
-    }
+    if let failure = fault(of: answer, judgedBy: api) { return .failure(failure) }
     return .success(answer)
   }
 }

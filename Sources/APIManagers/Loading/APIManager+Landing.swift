@@ -63,7 +63,13 @@ extension APIManager {
     lastWaiter += 1
     let waiter = lastWaiter
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { flights[request]?.waiters[waiter] = $0 }
+      await withCheckedContinuation { continuation in
+        guard flights[request] != nil else {
+          return continuation.resume(
+            returning: .failure(cancelled("The request has landed before.", request)))
+        }
+        flights[request]?.waiters[waiter] = continuation
+      }
     } onCancel: {
       Task { @MainActor [weak self] in self?.abandon(request, waiter) }
     }
