@@ -1,4 +1,4 @@
-import APIManagers
+@testable import APIManagers
 import HTTPTypes
 import Interception
 import SwitchyardTesting
@@ -207,6 +207,19 @@ import Testing
     await letOthersRun()
     #expect(listener.deliveries.map(\.request) == [request])
     #expect(listener.deliveries.first?.failure?.kind == .cancelled)
+    #expect(manager.answer == nil)
+  }
+
+  @Test("A14: an answer that is on its way to the main actor when its request is cancelled counts no more")
+  func lateAnswer() async throws {
+    let manager = APIManager(CondoList(), in: HostApp(dispatcher: held()))
+    manager.delegate = listener
+    let request = try #require(manager.load(Search()).request)
+    manager.cancel(request)
+    // What the request's task does when its answer comes before the cancellation has landed.
+    manager.land(request, .success(RawAnswer(api: CondoList.identity, request: request, bytes: [])))
+    await letOthersRun()
+    #expect(listener.deliveries.map { $0.failure?.kind } == [.cancelled])
     #expect(manager.answer == nil)
   }
 
