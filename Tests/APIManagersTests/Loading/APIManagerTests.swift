@@ -1,8 +1,9 @@
-@testable import APIManagers
 import HTTPTypes
 import Interception
 import SwitchyardTesting
 import Testing
+
+@testable import APIManagers
 
 @Suite(.timeLimit(.minutes(1))) @MainActor struct APIManagerTests {
   let listener = Listener()

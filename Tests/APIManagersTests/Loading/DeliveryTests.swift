@@ -1,5 +1,5 @@
 import APIManagers
-import Foundation
+import Dispatch
 import HTTPTypes
 import Interception
 import SwitchyardTesting
@@ -103,16 +103,18 @@ import Testing
     #expect(dispatcher.requests.count == 2)
   }
 
-  @Test func `pipeline and answer validation run off the main thread`() async throws {
+  @Test func `pipeline and answer validation run off the main actor`() async throws {
     struct Watched: API {
       static let endpoint = CondoList.endpoint
       func validate(_ answer: RawAnswer) throws(AnswerFault) {
-        if isMainThread() { throw .invalid("on the main thread") }
+        if isOnMainActor() { throw .invalid("on the main actor") }
       }
     }
+    DispatchQueue.main.setSpecific(key: mainQueueMark, value: true)
+    #expect(isOnMainActor(), "the mark tells the main actor from others")
     let wasOnMain = Mutex(true)
     let dispatcher = ScriptedDispatcher { _, _ throws(NetworkError) in
-      let isOnMain = isMainThread()
+      let isOnMain = isOnMainActor()
       wasOnMain.withLock { $0 = isOnMain }
       return Response(status: .ok)
     }
@@ -121,4 +123,7 @@ import Testing
   }
 }
 
-private func isMainThread() -> Bool { Thread.isMainThread }
+// On Linux the main actor's jobs may run on any thread, but they always run on the main queue.
+private let mainQueueMark = DispatchSpecificKey<Bool>()
+
+private func isOnMainActor() -> Bool { DispatchQueue.getSpecific(key: mainQueueMark) ?? false }
