@@ -6,10 +6,12 @@
 ///
 /// One owner can be the source of several managers, each with params of its own type.
 public struct ParamSource<Params: Sendable> {
-  let read: @MainActor () -> Params?
+  // Neither sendable nor isolated by type: a key path of a main-actor class is neither, and the manager that
+  // reads the source is on the main actor as its maker is.
+  let read: () -> Params?
 
   /// Makes a source that asks `owner` at each load.
-  @MainActor public init<Owner: AnyObject>(_ owner: Owner, _ params: @escaping @MainActor (Owner) -> Params) {
+  @MainActor public init<Owner: AnyObject>(_ owner: Owner, _ params: @escaping (Owner) -> Params) {
     read = { [weak owner] in owner.map(params) }
   }
 

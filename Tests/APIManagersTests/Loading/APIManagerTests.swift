@@ -18,7 +18,7 @@ import Testing
 
   @Test("A2: params are asked for at load time, and load(params) needs no source")
   func paramSource() async {
-    final class Screen { var search = Search(city: "Lyon") }
+    @MainActor final class Screen { var search = Search(city: "Lyon") }
     let screen = Screen()
     let dispatcher = ScriptedDispatcher()
     let manager = APIManager(CondoList(), in: HostApp(dispatcher: dispatcher))
