@@ -1,6 +1,7 @@
 extension RequestContext {
   private enum APIKey: ContextKey { static let defaultValue: APIIdentity? = nil }
   private enum CacheRuleKey: ContextKey { static let defaultValue: CacheRule = .off }
+  private enum StorageCheckKey: ContextKey { static let defaultValue: StorageCheck? = nil }
   private enum PartitionKey: ContextKey { static let defaultValue = "" }
   private enum ConnectTargetKey: ContextKey {
     static let defaultValue: ConnectTarget? = nil
@@ -17,6 +18,12 @@ extension RequestContext {
   public var cacheRule: CacheRule {
     get { self[CacheRuleKey.self] }
     set { self[CacheRuleKey.self] = newValue }
+  }
+
+  /// The API's own say in what may be stored; nil when it has none.
+  public var storageCheck: StorageCheck? {
+    get { self[StorageCheckKey.self] }
+    set { self[StorageCheckKey.self] = newValue }
   }
 
   /// The account on whose behalf the request is sent; answers of one partition are never given to another one.

@@ -1,0 +1,33 @@
+import HTTPTypes
+public import Interception
+
+extension Endpoint {
+  /// Returns the request for params at an address, as a manager sends it.
+  ///
+  /// - Parameter partition: The account on whose behalf it is sent; empty for none.
+  /// - Throws: A ``ParamsFault`` that names the field which can't be sent.
+  public func request(
+    for params: Params, at address: ServiceAddress, partition: String = ""
+  ) throws(ParamsFault) -> Request {
+    let encoded = try encoding.encode(params)
+    let identity = identity
+    let own = Set(encoded.query.map(\.name))
+    let query = encoded.query + service.commonParams(identity).filter { !own.contains($0.name) }
+    var path = service.urlRule.path(at: address, of: try self.path.path(for: params))
+    if !query.isEmpty { path += "?" + PercentEncoding.query(query) }
+
+    var fields = service.commonHeaderFields(identity)
+    if let contentType = encoded.contentType { fields[.contentType] = contentType }
+    for name in Set(headerFields.map(\.name)) { fields[values: name] = headerFields[values: name] }
+
+    var context = RequestContext()
+    context.api = identity
+    context.cacheRule = cacheRule
+    context.partition = partition
+    return Request(
+      HTTPRequest(
+        method: method, scheme: address.scheme, authority: address.authority, path: path,
+        headerFields: fields),
+      body: encoded.body, options: options, context: context)
+  }
+}

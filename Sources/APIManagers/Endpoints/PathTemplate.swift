@@ -1,0 +1,69 @@
+/// An API's path, with places that params fill: `"/houses/\(\.id)/photos"`.
+///
+/// A place is a key path of the params, so a name that doesn't exist does not compile. Its value is
+/// percent-encoded and always stays one segment. A value that is empty, `.` or `..` would lead to another resource,
+/// so it is refused as a ``ParamsFault``.
+public struct PathTemplate<Params>: Sendable, ExpressibleByStringInterpolation {
+  fileprivate enum Piece: Sendable {
+    case literal(String)
+    case value(field: String, @Sendable (Params) -> String)
+  }
+
+  private let pieces: [Piece]
+
+  /// Makes a path without places.
+  public init(stringLiteral path: String) { pieces = [.literal(PercentEncoding.path(path))] }
+
+  /// Makes a path with places.
+  public init(stringInterpolation: StringInterpolation) { pieces = stringInterpolation.pieces }
+
+  /// Collects the pieces of a path.
+  public struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var pieces: [Piece] = []
+
+    /// Makes an empty collection.
+    public init(literalCapacity: Int, interpolationCount: Int) {}
+
+    /// Appends a part that is always the same.
+    public mutating func appendLiteral(_ literal: String) {
+      if !literal.isEmpty { pieces.append(.literal(PercentEncoding.path(literal))) }
+    }
+
+    /// Appends a place for a text or a number of the params.
+    public mutating func appendInterpolation<Value: LosslessStringConvertible & SendableMetatype>(
+      _ field: any KeyPath<Params, Value> & Sendable
+    ) {
+      pieces.append(.value(field: Self.name(of: field)) { String($0[keyPath: field]) })
+    }
+
+    /// Appends a place for an enum of texts or numbers.
+    public mutating func appendInterpolation<Value: RawRepresentable & SendableMetatype>(
+      _ field: any KeyPath<Params, Value> & Sendable
+    ) where Value.RawValue: LosslessStringConvertible & SendableMetatype {
+      pieces.append(.value(field: Self.name(of: field)) { String($0[keyPath: field].rawValue) })
+    }
+
+    private static func name(of field: AnyKeyPath) -> String {
+      "\(field)".split(separator: ".").last.map(String.init) ?? "\(field)"
+    }
+  }
+
+  /// Returns the path with its places filled, percent-encoded.
+  func path(for params: Params) throws(ParamsFault) -> String {
+    var path = ""
+    for piece in pieces {
+      switch piece {
+      case .literal(let literal): path += literal
+      case .value(let field, let read):
+        let value = read(params)
+        guard !value.isEmpty, value != ".", value != ".." else {
+          throw ParamsFault(
+            field: field,
+            "it is «\(value)», and a path can't carry that as one of its segments; give it a real value.")
+        }
+        path += PercentEncoding.component(value)
+      }
+    }
+    return path
+  }
+}

@@ -1,0 +1,75 @@
+import APIManagers
+import HTTPTypes
+import Interception
+import Testing
+
+@Suite struct JSONReformerTests {
+  struct Catalogue: Decodable, Equatable {
+    struct Item: Decodable, Equatable {
+      enum Kind: String, Decodable { case house, condo }
+      let price: Int
+      let kind: Kind
+    }
+    let items: [Item]
+  }
+
+  static let manager = ManagerIdentity(api: APIIdentity(service: "estate", name: "houses.list"))
+
+  static func answer(_ text: String) -> RawAnswer {
+    RawAnswer(api: manager.api, headerFields: [.contentType: "text/html"], bytes: Array(text.utf8))
+  }
+
+  @Test func `a good answer becomes the type`() throws {
+    let answer = Self.answer(#"{"items": [{"price": 3, "kind": "condo"}]}"#)
+    let value = try JSONReformer(Catalogue.self).reform(answer, from: Self.manager)
+    #expect(value == Catalogue(items: [Catalogue.Item(price: 3, kind: .condo)]))
+  }
+
+  @Test(
+    "what doesn't fit is reported with API, field and what was expected",
+    arguments: [
+      (
+        #"{"items": [{"price": 3, "kind": "house"}, {"price": "3", "kind": "house"}]}"#, "items[1].price",
+        "estate/houses.list: `items[1].price` should be Int, but there is something of another type."
+      ),
+      (
+        #"{"items": [{"kind": "house"}]}"#, "items[0].price",
+        "estate/houses.list: `items[0].price` should be there, but is missing."
+      ),
+      (#"{"items": null}"#, "items", "estate/houses.list: `items` should be a list, but is null."),
+      (
+        #"{"items": {}}"#, "items",
+        "estate/houses.list: `items` should be a list, but there is something of another type."
+      ),
+      (
+        #"{"items": [{"price": 3, "kind": "s3cret"}]}"#, "items[0].kind",
+        "estate/houses.list: `items[0].kind` holds a value that its type has no place for."
+      ),
+      (
+        "[]", nil,
+        "estate/houses.list: The content should be an object, but there is something of another type."
+      ),
+      (
+        "<html>", nil,
+        "estate/houses.list: The answer should be JSON, but its 6 bytes can't be read as such; "
+          + "its Content-Type is text/html."
+      ),
+      ("", nil, "estate/houses.list: The answer should be JSON, but it has no content (status 200)."),
+    ] as [(String, String?, String)])
+  func fault(text: String, field: String?, sentence: String) throws {
+    let failure = try #require(throws: APIFailure.self) {
+      try Self.answer(text).reformed(by: JSONReformer(Catalogue.self), from: Self.manager)
+    }
+    #expect(failure.kind == .malformed(field: field))
+    #expect(failure.description == sentence)
+    #expect(failure.answer?.text == text)
+  }
+
+  @Test func `keys with underscores and seconds since 1970 are read where the format says so`() throws {
+    struct Visit: Decodable { let openHouses: Int }
+    let answer = Self.answer(#"{"open_houses": 2}"#)
+    let format = JSONFormat(keys: .snakeCase, dates: .secondsSince1970)
+    #expect(try answer.json(as: Visit.self, format: format).openHouses == 2)
+    #expect(throws: MalformedAnswer.self) { try answer.json(as: Visit.self) }
+  }
+}

@@ -1,0 +1,56 @@
+import APIManagers
+import Interception
+
+extension Service {
+  static let estate = Service(
+    "estate", develop: ServiceAddress(scheme: "http", authority: "127.0.0.1:8080", version: "v1"),
+    releaseCandidate: ServiceAddress(authority: "rc.estate.example", basePath: "/mobile", version: "v1"),
+    release: ServiceAddress(authority: "api.estate.example", version: "v2"))
+  static let weather = Service("weather", at: ServiceAddress(authority: "weather.example"))
+}
+
+struct Search: Encodable, Sendable, Equatable {
+  var city = "Lyon"
+  var page = 1
+}
+
+/// An API with every hook; the params validator refuses an empty city, the answer validator the text «refuse».
+struct HouseList: API {
+  static let endpoint = Endpoint<Search>(.estate, "houses.list", path: "/houses", cacheRule: .timed())
+
+  func validate(_ params: Search) throws(ParamsFault) {
+    guard !params.city.isEmpty else { throw ParamsFault(field: "city", "choose a city.") }
+  }
+
+  func validate(_ answer: RawAnswer) throws(AnswerFault) {
+    switch answer.text {
+    case "refuse": throw .invalid("The list was refused.")
+    case "empty": throw .noContent
+    case "token": throw .needsToken
+    case "login": throw .needsLogin
+    case "declined": throw .loginCancelled
+    default: break
+    }
+  }
+}
+
+/// An API with nothing but an endpoint.
+struct CondoList: API {
+  static let endpoint = Endpoint<Search>(.estate, "condos.list", path: "/condos")
+}
+
+struct MultiFamilyList: API {
+  static let endpoint = Endpoint<Search>(.estate, "multi-family.list", path: "/multi-family")
+}
+
+struct Forecast: API {
+  static let endpoint = Endpoint<NoParams>(.weather, "forecast", path: "/forecast")
+}
+
+struct Refresh: API {
+  static let endpoint = Endpoint<Search>(.estate, "refresh", path: "/houses", inFlight: .ignoreNew)
+}
+
+struct Filter: API {
+  static let endpoint = Endpoint<Search>(.estate, "filter", path: "/houses", inFlight: .cancelPrevious)
+}

@@ -1,0 +1,44 @@
+import APIManagers
+import Interception
+
+/// Hooks that note every joint point in a diary, and refuse what they are told to refuse.
+@MainActor final class JointPoints: APIHooks {
+  /// What several hooks, and a delegate, write into together.
+  @MainActor final class Diary {
+    var lines: [String] = []
+  }
+
+  nonisolated let name: String
+  let diary: Diary
+  private let refused: Set<String>
+  private var seen: Set<String> = []
+  private var watchers: [(point: String, continuation: CheckedContinuation<Void, Never>)] = []
+
+  init(_ name: String = "JointPoints", diary: Diary? = nil, refusing refused: Set<String> = []) {
+    self.name = name
+    self.diary = diary ?? Diary()
+    self.refused = refused
+  }
+
+  func wait(for point: String) async {
+    guard !seen.contains(point) else { return }
+    await withCheckedContinuation { watchers.append((point, $0)) }
+  }
+
+  func shouldCall(_ call: APICall) -> Bool { note("shouldCall") }
+  func afterCall(_ call: APICall) { note("afterCall") }
+  func didReceive(_ result: Result<RawAnswer, APIFailure>, of manager: any APIManaging) { note("didReceive") }
+  func beforeSuccess(_ answer: RawAnswer, of manager: any APIManaging) -> Bool { note("beforeSuccess") }
+  func afterSuccess(_ answer: RawAnswer, of manager: any APIManaging) { note("afterSuccess") }
+  func beforeFailure(_ failure: APIFailure, of manager: any APIManaging) -> Bool { note("beforeFailure") }
+  func afterFailure(_ failure: APIFailure, of manager: any APIManaging) { note("afterFailure") }
+
+  @discardableResult private func note(_ point: String) -> Bool {
+    diary.lines.append("\(name) \(point)")
+    seen.insert(point)
+    let satisfied = watchers.filter { $0.point == point }
+    watchers.removeAll { $0.point == point }
+    for watcher in satisfied { watcher.continuation.resume() }
+    return !refused.contains(point)
+  }
+}

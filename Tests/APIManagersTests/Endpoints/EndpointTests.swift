@@ -1,0 +1,108 @@
+import APIManagers
+import Foundation
+import HTTPTypes
+import Interception
+import Testing
+
+@Suite struct EndpointTests {
+  struct Filter: Encodable, Sendable {
+    enum Kind: String, Encodable { case house, condo }
+    struct Range: Encodable { var low = 1 }
+    var text = "a b&c=d"
+    var kind = Kind.condo
+    var rooms = [2, 3]
+    var hasGarden = true
+    var area = 82.5
+    var limit: Int?
+    var since = Date(timeIntervalSince1970: 0)
+    var range: Range?
+    var grid: [[Int]]?
+  }
+
+  static let service = Service("estate", at: ServiceAddress(authority: "api.example", version: "v1"))
+
+  static func body(_ request: Request) -> String? {
+    request.body.bytes.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  @Test(
+    "params of a GET travel in the query, in the order of the type",
+    arguments: [
+      HTTPRequest.Method.get, .head, .delete,
+    ])
+  func query(method: HTTPRequest.Method) throws {
+    let endpoint = Endpoint<Filter>(Self.service, "search", method: method, path: "/search")
+    let request = try endpoint.request(for: Filter(), at: Self.service.release)
+    #expect(
+      request.head.path
+        == "/v1/search?text=a%20b%26c%3Dd&kind=condo&rooms=2&rooms=3&hasGarden=true&area=82.5"
+        + "&since=1970-01-01T00%3A00%3A00Z")
+    #expect(request.body.isEmpty)
+    #expect(request.head.headerFields[.contentType] == nil)
+  }
+
+  @Test func `params of a POST are a JSON object, whose bytes are the same each time`() throws {
+    let endpoint = Endpoint<Filter>(Self.service, "search", method: .post, path: "/search")
+    let request = try endpoint.request(for: Filter(), at: Self.service.release)
+    #expect(request.head.path == "/v1/search")
+    #expect(request.head.headerFields[.contentType] == "application/json")
+    #expect(
+      Self.body(request)
+        == #"{"area":82.5,"hasGarden":true,"kind":"condo","rooms":[2,3],"since":"1970-01-01T00:00:00Z","#
+        + #""text":"a b&c=d"}"#)
+  }
+
+  @Test func `a form is written like a query`() throws {
+    let endpoint = Endpoint<Search>(Self.service, "search", method: .post, path: "/s", encoding: .form)
+    let request = try endpoint.request(for: Search(city: "Le Mans"), at: Self.service.release)
+    #expect(Self.body(request) == "city=Le%20Mans&page=1")
+    #expect(request.head.headerFields[.contentType] == "application/x-www-form-urlencoded")
+  }
+
+  @Test func `fields that the path carries can be left out of the query`() throws {
+    let endpoint = Endpoint<Search>(
+      Self.service, "s", path: "/cities/\(\.city)", encoding: .query(omitting: ["city"]))
+    #expect(
+      try endpoint.request(for: Search(), at: Self.service.release).head.path == "/v1/cities/Lyon?page=1")
+  }
+
+  @Test(
+    "what has no form in a query is refused by name",
+    arguments: [
+      (Filter(range: Filter.Range()), "range.low"), (Filter(grid: [[1]]), "grid[0]"),
+      (Filter(area: .infinity), "area"),
+    ])
+  func refused(params: Filter, field: String) throws {
+    let endpoint = Endpoint<Filter>(Self.service, "search", path: "/search")
+    let fault = try #require(throws: ParamsFault.self) {
+      try endpoint.request(for: params, at: Self.service.release)
+    }
+    #expect(fault.field?.hasPrefix(field.prefix(4)) == true)
+  }
+
+  @Test func `common params and header fields are sent by every API, and the API's own win`() throws {
+    let language = try #require(HTTPField.Name("Accept-Language"))
+    let service = Service(
+      "estate", at: ServiceAddress(authority: "api.example"),
+      commonParams: { api in [QueryField("app", "7"), QueryField("page", "0"), QueryField("for", api.name)] },
+      commonHeaderFields: { _ in [.userAgent: "Estate/1", language: "de"] })
+    let endpoint = Endpoint<Search>(service, "s", path: "/s", headerFields: [language: "fr"])
+    let request = try endpoint.request(for: Search(), at: service.release)
+    #expect(request.head.path == "/s?city=Lyon&page=1&app=7&for=s")
+    #expect(request.head.headerFields[.userAgent] == "Estate/1")
+    #expect(request.head.headerFields[values: language] == ["fr"])
+  }
+
+  @Test func `the request names its API, cache rule, partition and limits`() throws {
+    let options = RequestOptions(timeouts: RequestOptions.Timeouts(whole: .seconds(3)))
+    let endpoint = Endpoint<NoParams>(
+      Self.service, "ping", path: "/ping", cacheRule: .timed(.seconds(5)), options: options)
+    let request = try endpoint.request(for: NoParams(), at: Self.service.release, partition: "alice")
+    #expect(request.context.api == APIIdentity(service: "estate", name: "ping"))
+    #expect(request.context.cacheRule == .timed(.seconds(5)))
+    #expect(request.context.partition == "alice")
+    #expect(request.options.timeouts.whole == .seconds(3))
+    #expect(request.head.scheme == "https")
+    #expect(request.head.authority == "api.example")
+  }
+}

@@ -1,0 +1,46 @@
+import APIManagers
+import HTTPTypes
+import Interception
+import Testing
+
+@Suite struct PathTemplateTests {
+  enum Part: String { case photos, plans }
+  struct Params: Sendable {
+    var id = "7"
+    var number = 3
+    var part = Part.photos
+  }
+
+  static func path(_ template: PathTemplate<Params>, _ params: Params) throws -> String? {
+    let service = Service("estate", at: ServiceAddress(authority: "api.example"))
+    let endpoint = Endpoint<Params>(service, "x", path: template, encoding: .pathOnly)
+    return try endpoint.request(for: params, at: service.release).head.path
+  }
+
+  @Test func `places are filled with texts, numbers and raw values`() throws {
+    #expect(try Self.path("/houses/\(\.id)/\(\.part)/\(\.number)", Params()) == "/houses/7/photos/3")
+  }
+
+  @Test(
+    "a value stays one segment, whatever it holds",
+    arguments: [
+      ("a/b", "a%2Fb"), ("../x", "..%2Fx"), ("a b", "a%20b"), ("a?b#c", "a%3Fb%23c"), ("100%", "100%25"),
+      ("%2F", "%252F"), ("Zürich", "Z%C3%BCrich"), ("a+b&c=d;e", "a%2Bb%26c%3Dd%3Be"), ("~-._", "~-._"),
+      ("\u{0}\r\n", "%00%0D%0A"),
+    ])
+  func encoding(value: String, encoded: String) throws {
+    #expect(try Self.path("/houses/\(\.id)", Params(id: value)) == "/houses/\(encoded)")
+  }
+
+  @Test("a value that would lead to another resource is refused", arguments: ["", ".", ".."])
+  func dots(value: String) throws {
+    let fault = try #require(throws: ParamsFault.self) {
+      try Self.path("/houses/\(\.id)", Params(id: value))
+    }
+    #expect(fault.field == "id")
+  }
+
+  @Test func `what the template itself says is made legal, and kept where it is`() throws {
+    #expect(try Self.path("/häuser/a b?c%20d%/x", Params()) == "/h%C3%A4user/a%20b%3Fc%20d%25/x")
+  }
+}

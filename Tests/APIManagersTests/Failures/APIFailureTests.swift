@@ -1,0 +1,85 @@
+import APIManagers
+import HTTPTypes
+import Interception
+import SwitchyardTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) @MainActor struct APIFailureTests {
+  func failed(_ dispatcher: ScriptedDispatcher) async throws -> APIFailure {
+    let manager = APIManager(CondoList(), in: HostApp(dispatcher: dispatcher))
+    return try #require(
+      await failure { () async throws(APIFailure) in try await manager.response(for: Search()) })
+  }
+
+  @Test(
+    "a status that is no success keeps the body and says what to do",
+    arguments: [
+      (401, "log in again"), (403, "may not"), (404, "not there"), (429, "a little later"),
+      (503, "a little later"),
+      (500, "report it"), (302, "points elsewhere"), (418, "the answer's body"),
+    ])
+  func status(code: Int, remedy: String) async throws {
+    let failure = try await failed(
+      ScriptedDispatcher(
+        answering: Response(status: HTTPResponse.Status(code: code), bytes: Array("why".utf8))))
+    #expect(failure.kind == .status(code))
+    #expect(failure.answer?.text == "why")
+    #expect(failure.description.hasPrefix("estate/condos.list: The server answered \(code)"))
+    #expect(failure.description.contains(remedy))
+    #expect(failure.cause == nil)
+  }
+
+  @Test("A17: every way to fail has a kind of its own, and a sentence that names the API")
+  func kinds() async throws {
+    let fresh = APIManager(HouseList(), in: HostApp(dispatcher: ScriptedDispatcher()))
+    #expect(fresh.answer == nil)
+    #expect(fresh.failure == nil)
+    var kinds: Set<APIFailure.Kind> = []
+    for ending in AsyncFormTests.endings {
+      let failure = await failure { () async throws(APIFailure) in
+        try await AsyncFormTests().manager(ending).response(for: ending.params)
+      }
+      #expect(failure?.kind == ending.kind)
+      guard let failure else { continue }
+      kinds.insert(failure.kind)
+      #expect(failure.description.hasPrefix("estate/houses.list: "))
+      #expect(failure.reason.hasSuffix("."))
+    }
+    #expect(
+      kinds.isSuperset(of: [
+        .needsToken, .needsLogin, .loginCancelled, .noContent, .invalidAnswer, .invalidParams(field: "city"),
+        .timeout(.whole), .offline, .cancelled, .downgraded, .status(404), .tls(.expired), .dns,
+        .vetoed(by: "Gate"),
+      ]))
+  }
+
+  @Test func `the chain's error is kept whole`() async throws {
+    struct Why: Error {}
+    let error = NetworkError(
+      .timeout(.firstByte), "No byte came within 3 s.", requestMayHaveBeenProcessed: true, underlying: Why(),
+      attempt: 2)
+    let failure = try await failed(ScriptedDispatcher(failing: error))
+    #expect(failure.kind == .timeout(.firstByte))
+    #expect(failure.cause?.attempt == 2)
+    #expect(failure.cause?.requestMayHaveBeenProcessed == true)
+    #expect(failure.underlying is Why)
+    #expect(failure.description == "estate/condos.list: It took too long: No byte came within 3 s.")
+  }
+
+  @Test func `a body longer than the endpoint allows is a failure, even when it comes as a stream`()
+    async throws
+  {
+    struct Short: API {
+      static let endpoint = Endpoint<NoParams>(
+        .estate, "short", path: "/short", options: RequestOptions(delivery: .buffered(upTo: 4)))
+    }
+    let dispatcher = ScriptedDispatcher { _, _ throws(NetworkError) in
+      Response(
+        HTTPResponse(status: .ok),
+        body: .stream(BodyStream(length: nil, ScriptedByteSource([[1, 2, 3], [4, 5, 6]]))))
+    }
+    let manager = APIManager(Short(), in: HostApp(dispatcher: dispatcher))
+    let failure = await failure { () async throws(APIFailure) in try await manager.response() }
+    #expect(failure?.kind == .network(.bodyTooLarge(limit: 4)))
+  }
+}

@@ -1,0 +1,267 @@
+import HTTPTypes
+import Interception
+import SwitchyardTesting
+import Testing
+
+@testable import APIManagers
+
+@Suite(.timeLimit(.minutes(1))) @MainActor struct APIManagerTests {
+  let listener = Listener()
+  let gate = Gate()
+
+  func held(answering bytes: [UInt8] = Array("[]".utf8)) -> ScriptedDispatcher {
+    ScriptedDispatcher { [gate] request, _ throws(NetworkError) in
+      try await gate.pass(request)
+      return Response(status: .ok, bytes: bytes)
+    }
+  }
+
+  @Test("A2: params are asked for at load time, and load(params) needs no source")
+  func paramSource() async {
+    @MainActor final class Screen { var search = Search(city: "Lyon") }
+    let screen = Screen()
+    let dispatcher = ScriptedDispatcher()
+    let manager = APIManager(CondoList(), in: HostApp(dispatcher: dispatcher))
+    manager.delegate = listener
+    manager.paramSource = ParamSource(screen, \.search)
+    screen.search.city = "Nantes"
+    manager.load()
+    await listener.wait(for: 1)
+    screen.search.city = "Brest"
+    manager.load()
+    await listener.wait(for: 2)
+    manager.load(Search(city: "Lille"))
+    await listener.wait(for: 3)
+    #expect(
+      dispatcher.requests.map(\.head.path) == [
+        "/v2/condos?city=Nantes&page=1", "/v2/condos?city=Brest&page=1", "/v2/condos?city=Lille&page=1",
+      ])
+  }
+
+  @Test func `a load without a param source, or whose owner is gone, says so`() throws {
+    final class Screen { let search = Search() }
+    let manager = APIManager(CondoList(), in: HostApp(dispatcher: ScriptedDispatcher()))
+    guard case .invalid(let missing) = manager.load() else {
+      Issue.record("loaded without params")
+      return
+    }
+    #expect(missing.reason.contains("set paramSource"))
+    var screen: Screen? = Screen()
+    manager.paramSource = try ParamSource(#require(screen), \.search)
+    screen = nil
+    guard case .invalid(let gone) = manager.load() else {
+      Issue.record("loaded with the params of a source that is gone")
+      return
+    }
+    #expect(gone.reason.contains("is gone"))
+  }
+
+  @Test("A3: reform adds to the params, and its result is validated")
+  func reform() async {
+    struct Paged: API {
+      let page: Int
+      static let endpoint = CondoList.endpoint
+      func reform(_ params: Search) -> Search { Search(city: params.city, page: page) }
+      func validate(_ params: Search) throws(ParamsFault) {
+        guard params.page > 0 else { throw ParamsFault(field: "page", "pages begin with 1.") }
+      }
+    }
+    let dispatcher = ScriptedDispatcher()
+    let third = APIManager(Paged(page: 3), in: HostApp(dispatcher: dispatcher))
+    third.delegate = listener
+    third.load(Search(city: "Lyon"))
+    await listener.wait(for: 1)
+    #expect(dispatcher.requests.map(\.head.path) == ["/v2/condos?city=Lyon&page=3"])
+
+    let none = APIManager(Paged(page: 0), in: HostApp(dispatcher: dispatcher))
+    #expect(none.load(Search(city: "Lyon")) == .invalid(ParamsFault(field: "page", "pages begin with 1.")))
+    #expect(dispatcher.requests.count == 1)
+  }
+
+  @Test("A4: params that the validator refuses are not sent, and the failure names the field")
+  func paramValidator() async {
+    let dispatcher = ScriptedDispatcher()
+    let manager = APIManager(HouseList(), in: HostApp(dispatcher: dispatcher))
+    manager.delegate = listener
+    #expect(manager.load(Search(city: "")) == .invalid(ParamsFault(field: "city", "choose a city.")))
+    #expect(listener.deliveries.isEmpty, "the delegate must not be called within load")
+    await listener.wait(for: 1)
+    #expect(listener.deliveries.first?.failure?.kind == .invalidParams(field: "city"))
+    #expect(listener.deliveries.first?.failure?.description == "estate/houses.list: city: choose a city.")
+    #expect(dispatcher.requests.isEmpty)
+  }
+
+  @Test("A5: without validators params and answer are accepted")
+  func noValidator() async {
+    let manager = APIManager(
+      CondoList(), in: HostApp(dispatcher: ScriptedDispatcher(answering: Response(status: .noContent))))
+    manager.delegate = listener
+    manager.load(Search(city: ""))
+    await listener.wait(for: 1)
+    #expect(listener.deliveries.first?.failure == nil)
+    #expect(manager.answer?.status == .noContent)
+  }
+
+  @Test func `an answer that the validator refuses is a failure, and may not be stored`() async throws {
+    let dispatcher = ScriptedDispatcher(answering: Response(status: .ok, bytes: Array("refuse".utf8)))
+    let manager = APIManager(HouseList(), in: HostApp(dispatcher: dispatcher))
+    manager.delegate = listener
+    manager.load(Search())
+    await listener.wait(for: 1)
+    let failure = try #require(listener.deliveries.first?.failure)
+    #expect(failure.kind == .invalidAnswer)
+    #expect(failure.answer?.text == "refuse")
+    #expect(manager.answer == nil)
+    let check = try #require(dispatcher.requests.first?.context.storageCheck)
+    #expect(!check.permits(HTTPResponse(status: .ok), bytes: Array("refuse".utf8)))
+    #expect(!check.permits(HTTPResponse(status: .badGateway), bytes: Array("[]".utf8)))
+    #expect(check.permits(HTTPResponse(status: .ok), bytes: Array("[]".utf8)))
+  }
+
+  @Test("A10: isLoading is true until the last of several requests lands")
+  func isLoading() async throws {
+    let manager = APIManager(CondoList(), in: HostApp(dispatcher: held()))
+    manager.delegate = listener
+    #expect(!manager.isLoading)
+    let first = try #require(manager.load(Search(page: 1)).request)
+    let second = try #require(manager.load(Search(page: 2)).request)
+    await gate.waitForHeld(2)
+    gate.open(second)
+    await listener.wait(for: 1)
+    #expect(manager.isLoading)
+    gate.open(first)
+    await listener.wait(for: 2)
+    #expect(!manager.isLoading)
+  }
+
+  @Test("A12: cancel(id) cancels exactly that request, with several services in flight")
+  func cancelOne() async throws {
+    let host = HostApp(dispatcher: held())
+    let condos = APIManager(CondoList(), in: host)
+    let forecast = APIManager(Forecast(), in: host)
+    condos.delegate = listener
+    forecast.delegate = listener
+    let first = try #require(condos.load(Search(page: 1)).request)
+    let second = try #require(condos.load(Search(page: 2)).request)
+    let third = try #require(forecast.load().request)
+    await gate.waitForHeld(3)
+    forecast.cancel(second)  // Another manager's request is left alone.
+    condos.cancel(second)
+    await gate.waitForCancellations(1)
+    await listener.wait(for: 1)
+    #expect(listener.deliveries.map(\.request) == [second])
+    #expect(listener.deliveries.first?.failure?.kind == .cancelled)
+    gate.openAll()
+    await listener.wait(for: 3)
+    #expect(Set(listener.deliveries.filter { $0.failure == nil }.map(\.request)) == [first, third])
+  }
+
+  @Test("A13: cancelAll ends every request, each once")
+  func cancelAll() async {
+    let manager = APIManager(CondoList(), in: HostApp(dispatcher: held()))
+    manager.delegate = listener
+    let requests = Set((1...3).map { manager.load(Search(page: $0)).request })
+    await gate.waitForHeld(3)
+    manager.cancelAll()
+    manager.cancelAll()
+    await gate.waitForCancellations(3)
+    await listener.wait(for: 3)
+    await letOthersRun()
+    #expect(listener.deliveries.count == 3)
+    #expect(Set(listener.deliveries.map(\.request)) == requests)
+    #expect(listener.deliveries.allSatisfy { $0.failure?.kind == .cancelled })
+    #expect(!manager.isLoading)
+  }
+
+  @Test("A13: a manager that is released cancels its requests, and nothing is delivered afterwards")
+  func release() async {
+    var manager: APIManager<CondoList>? = APIManager(CondoList(), in: HostApp(dispatcher: held()))
+    manager?.delegate = listener
+    manager?.load(Search(page: 1))
+    manager?.load(Search(page: 2))
+    await gate.waitForHeld(2)
+    weak let weakManager = manager
+    manager = nil
+    #expect(weakManager == nil)
+    await gate.waitForCancellations(2)
+    gate.openAll()
+    await letOthersRun()
+    #expect(listener.deliveries.isEmpty)
+  }
+
+  @Test(
+    "A14: a cancelled request ends exactly once with cancelled, even if the dispatcher answers all the same")
+  func deafDispatcher() async throws {
+    let hold = Gate()
+    let dispatcher = ScriptedDispatcher { request, _ throws(NetworkError) in
+      // A task of its own: the cancellation doesn't reach it.
+      await Task { try? await hold.pass(request) }.value
+      return Response(status: .ok)
+    }
+    let manager = APIManager(CondoList(), in: HostApp(dispatcher: dispatcher))
+    manager.delegate = listener
+    let request = try #require(manager.load(Search()).request)
+    await hold.waitForHeld(1)
+    manager.cancel(request)
+    await listener.wait(for: 1)
+    hold.open(request)
+    await letOthersRun()
+    #expect(listener.deliveries.map(\.request) == [request])
+    #expect(listener.deliveries.first?.failure?.kind == .cancelled)
+    #expect(manager.answer == nil)
+  }
+
+  @Test("A14: an answer that is on its way to the main actor when its request is cancelled counts no more")
+  func lateAnswer() async throws {
+    let manager = APIManager(CondoList(), in: HostApp(dispatcher: held()))
+    manager.delegate = listener
+    let request = try #require(manager.load(Search()).request)
+    manager.cancel(request)
+    // What the request's task does when its answer comes before the cancellation has landed.
+    manager.land(request, .success(RawAnswer(api: CondoList.identity, request: request, bytes: [])))
+    await letOthersRun()
+    #expect(listener.deliveries.map { $0.failure?.kind } == [.cancelled])
+    #expect(manager.answer == nil)
+  }
+
+  @Test("A16: a success resets the failure, a failure keeps the raw data, clear forgets both")
+  func reset() async {
+    let dispatcher = ScriptedDispatcher { _, number throws(NetworkError) in
+      Response(status: number == 2 ? .ok : .badGateway)
+    }
+    let manager = APIManager(CondoList(), in: HostApp(dispatcher: dispatcher))
+    manager.delegate = listener
+    manager.load(Search())
+    await listener.wait(for: 1)
+    #expect(manager.failure?.kind == .status(502))
+    manager.load(Search())
+    await listener.wait(for: 2)
+    #expect(manager.failure == nil)
+    #expect(manager.answer != nil)
+    manager.load(Search())
+    await listener.wait(for: 3)
+    #expect(manager.failure?.kind == .status(502))
+    #expect(manager.answer != nil)
+    manager.clear()
+    #expect(manager.failure == nil)
+    #expect(manager.answer == nil)
+  }
+
+  @Test("A18: a downgraded API is refused before anything is sent, until it is switched on again")
+  func downgrade() async {
+    let dispatcher = ScriptedDispatcher()
+    let downgrades = DowngradeList()
+    let manager = APIManager(CondoList(), in: HostApp(dispatcher: dispatcher, downgrades: downgrades))
+    manager.delegate = listener
+    downgrades.switchOff(CondoList.identity, because: "Condos rest tonight.")
+    #expect(manager.load(Search()) == .downgraded(reason: "Condos rest tonight."))
+    await listener.wait(for: 1)
+    #expect(listener.deliveries.first?.failure?.kind == .downgraded)
+    #expect(listener.deliveries.first?.failure?.reason == "Condos rest tonight.")
+    #expect(dispatcher.requests.isEmpty)
+    downgrades.switchOn(CondoList.identity)
+    manager.load(Search())
+    await listener.wait(for: 2)
+    #expect(dispatcher.requests.count == 1)
+  }
+}

@@ -1,0 +1,179 @@
+import APIManagers
+import HTTPTypes
+import Interception
+import SwitchyardTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) @MainActor struct AsyncFormTests {
+  /// A way for a load to end.
+  struct Ending: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    var params = Search()
+    var answer: Result<Response, NetworkError> = .success(Response(status: .ok, bytes: Array("[]".utf8)))
+    var network = NetworkStatus.unknown
+    var isDowngraded = false
+    var vetoes: Set<String> = []
+    var kind: APIFailure.Kind?
+  }
+
+  nonisolated static let endings: [Ending] = [
+    Ending(testDescription: "success"),
+    Ending(testDescription: "invalid params", params: Search(city: ""), kind: .invalidParams(field: "city")),
+    Ending(testDescription: "veto", vetoes: ["shouldCall"], kind: .vetoed(by: "Gate")),
+    Ending(testDescription: "downgrade", isDowngraded: true, kind: .downgraded),
+    answered("refused answer", .ok, "refuse", .invalidAnswer),
+    answered("no content", .ok, "empty", .noContent),
+    answered("token", .ok, "token", .needsToken),
+    answered("login", .ok, "login", .needsLogin),
+    answered("login declined", .ok, "declined", .loginCancelled),
+    answered("redirect", .found, "", .status(302)),
+    answered("status 404", .notFound, "no house", .status(404)),
+    answered("status 503", .serviceUnavailable, "{}", .status(503)),
+    failed(.offline, .offline), failed(.resolve, .dns), failed(.connect, .network(.connect)),
+    failed(.tls(.expired), .tls(.expired)), failed(.tls(.pinMismatch), .tls(.pinMismatch)),
+    failed(.timeout(.whole), .timeout(.whole)), failed(.timeout(.connect), .timeout(.connect)),
+    failed(.transport, .network(.transport)), failed(.rejected, .network(.rejected)),
+    failed(.bodyTooLarge(limit: 9), .network(.bodyTooLarge(limit: 9))),
+    failed(.cancelled(.shutdown), .cancelled), failed(.notStored, .network(.notStored)),
+    Ending(
+      testDescription: "offline, not stored",
+      answer: .failure(NetworkError(.notStored, "Nothing is stored.")),
+      network: .offline, kind: .offline),
+  ]
+
+  nonisolated static func answered(
+    _ name: String, _ status: HTTPResponse.Status, _ text: String, _ kind: APIFailure.Kind
+  ) -> Ending {
+    Ending(
+      testDescription: name, answer: .success(Response(status: status, bytes: Array(text.utf8))), kind: kind)
+  }
+
+  nonisolated static func failed(_ error: NetworkError.Kind, _ kind: APIFailure.Kind) -> Ending {
+    Ending(testDescription: "\(error)", answer: .failure(NetworkError(error, "It failed.")), kind: kind)
+  }
+
+  func manager(_ ending: Ending) -> APIManager<HouseList> {
+    let dispatcher = ScriptedDispatcher { _, _ throws(NetworkError) in try ending.answer.get() }
+    let downgrades = DowngradeList()
+    if ending.isDowngraded { downgrades.switchOff(HouseList.identity, because: "Later.") }
+    let manager = APIManager(
+      HouseList(),
+      in: HostApp(
+        dispatcher: dispatcher, reachability: ReachabilityState(ending.network), downgrades: downgrades))
+    manager.hooks = [JointPoints("Gate", refusing: ending.vetoes)]
+    return manager
+  }
+
+  @Test("A8: the async form gives what the delegate gets", arguments: endings)
+  func same(ending: Ending) async throws {
+    let delegated = manager(ending)
+    let listener = Listener()
+    delegated.delegate = listener
+    delegated.load(ending.params)
+    await listener.wait(for: 1)
+    let told = try #require(listener.deliveries.first).result
+
+    let awaited = manager(ending)
+    let silent = Listener()
+    awaited.delegate = silent
+    let returned: Result<RawAnswer, APIFailure>
+    do throws(APIFailure) {
+      returned = .success(try await awaited.response(for: ending.params))
+    } catch {
+      returned = .failure(error)
+    }
+
+    switch (told, returned) {
+    case (.success(let one), .success(let other)):
+      #expect(ending.kind == nil)
+      #expect(one.status == other.status)
+      #expect(one.bytes == other.bytes)
+      #expect(one.text == "[]")
+    case (.failure(let one), .failure(let other)):
+      #expect(one.kind == ending.kind)
+      #expect(other.kind == ending.kind)
+      #expect(one.description == other.description)
+      #expect(one.answer?.bytes == other.answer?.bytes)
+      #expect((one.request == nil) == (other.request == nil))
+    default: Issue.record("the delegate was told \(told), the caller got \(returned)")
+    }
+    #expect(delegated.answer?.bytes == awaited.answer?.bytes)
+    #expect(delegated.failure?.kind == awaited.failure?.kind)
+    await letOthersRun()
+    #expect(silent.deliveries.isEmpty, "an async caller's result is not delivered a second time")
+  }
+
+  @Test("A8: an async caller and the delegate who joined it get the same answer, each once")
+  func joined() async throws {
+    let gate = Gate()
+    let dispatcher = ScriptedDispatcher { request, _ throws(NetworkError) in
+      try await gate.pass(request)
+      return Response(status: .ok)
+    }
+    let manager = APIManager(Refresh(), in: HostApp(dispatcher: dispatcher))
+    let listener = Listener()
+    manager.delegate = listener
+    async let first = manager.response(for: Search())
+    async let second = manager.response(for: Search())
+    await gate.waitForHeld(1)
+    let request = try #require(manager.load(Search()).request)
+    gate.openAll()
+    let answers = try await [first, second]
+    await listener.wait(for: 1)
+    #expect(answers.map(\.request) == [request, request])
+    #expect(listener.deliveries.map(\.request) == [request])
+    #expect(dispatcher.requests.count == 1)
+  }
+
+  @Test("A14: cancelling the caller's task cancels its request")
+  func cancelledTask() async throws {
+    let gate = Gate()
+    let dispatcher = ScriptedDispatcher { request, _ throws(NetworkError) in
+      try await gate.pass(request)
+      return Response(status: .ok)
+    }
+    let manager = APIManager(CondoList(), in: HostApp(dispatcher: dispatcher))
+    let caller = Task {
+      await failure { () async throws(APIFailure) in try await manager.response(for: Search()) }
+    }
+    await gate.waitForHeld(1)
+    caller.cancel()
+    await gate.waitForCancellations(1)
+    #expect(await caller.value?.kind == .cancelled)
+    #expect(!manager.isLoading)
+  }
+
+  @Test func `one caller's cancel leaves the others their answer`() async throws {
+    let gate = Gate()
+    let dispatcher = ScriptedDispatcher { request, _ throws(NetworkError) in
+      try await gate.pass(request)
+      return Response(status: .ok)
+    }
+    let manager = APIManager(Refresh(), in: HostApp(dispatcher: dispatcher))
+    let leaving = Task {
+      await failure { () async throws(APIFailure) in try await manager.response(for: Search()) }
+    }
+    let staying = Task {
+      await failure { () async throws(APIFailure) in try await manager.response(for: Search()) }
+    }
+    await gate.waitForHeld(1)
+    await letOthersRun()
+    leaving.cancel()
+    #expect(await leaving.value?.kind == .cancelled)
+    #expect(manager.isLoading)
+    gate.openAll()
+    #expect(await staying.value == nil)
+    #expect(dispatcher.requests.count == 1)
+  }
+
+  @Test func `a task that is cancelled already sends nothing`() async {
+    let dispatcher = ScriptedDispatcher()
+    let manager = APIManager(CondoList(), in: HostApp(dispatcher: dispatcher))
+    let caller = Task {
+      await failure { () async throws(APIFailure) in try await manager.response(for: Search()) }
+    }
+    caller.cancel()
+    #expect(await caller.value?.kind == .cancelled)
+    #expect(dispatcher.requests.isEmpty)
+  }
+}

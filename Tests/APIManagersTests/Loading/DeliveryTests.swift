@@ -1,0 +1,129 @@
+import APIManagers
+import Dispatch
+import HTTPTypes
+import Interception
+import SwitchyardTesting
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) @MainActor struct DeliveryTests {
+  let listener = Listener()
+  let gate = Gate()
+
+  @Test(
+    "A7: every request is delivered exactly once on the main actor, whatever order they land in",
+    arguments: 0..<4)
+  func exactlyOnce(round: Int) async {
+    let total = 240
+    let dispatcher = ScriptedDispatcher { [gate] request, _ throws(NetworkError) in
+      try await gate.pass(request)
+      switch request.id.number % 3 {
+      case 0: return Response(status: .ok)
+      case 1: return Response(status: .internalServerError)
+      default: throw NetworkError(.connect, "Nobody answers.")
+      }
+    }
+    let host = HostApp(dispatcher: dispatcher)
+    let managers = (0..<8).map { APIManager(CondoList(), in: host, name: "\($0)") }
+    for manager in managers { manager.delegate = listener }
+    var owners: [RequestID: String] = [:]
+    var cancelled: Set<RequestID> = []
+    for number in 0..<total {
+      let manager = managers[number % managers.count]
+      guard let request = manager.load(Search(page: number)).request else {
+        Issue.record("not sent")
+        continue
+      }
+      owners[request] = manager.identity.name
+      // Some are cancelled before they have begun, some while they fly.
+      if number % 11 == 0 {
+        manager.cancel(request)
+        cancelled.insert(request)
+      }
+    }
+    // From other threads at once, while the main actor is busy with deliveries.
+    await withTaskGroup { group in
+      for lane in 0..<4 {
+        group.addTask { [gate, owners] in
+          for request in owners.keys.filter({ $0.number % 4 == UInt64(lane) }).shuffled() {
+            while !gate.tryOpen(request) { await Task.yield() }
+          }
+        }
+      }
+      for (index, manager) in managers.enumerated() where index.isMultiple(of: 2) { manager.cancelAll() }
+    }
+    await listener.wait(for: total)
+    await letOthersRun()
+    #expect(listener.deliveries.count == total)
+    for delivery in listener.deliveries {
+      let owner = delivery.request.flatMap { owners.removeValue(forKey: $0) }
+      #expect(owner == delivery.manager.name, "delivered twice, or to another manager")
+    }
+    #expect(owners.isEmpty)
+    let cancelledDeliveries = listener.deliveries.filter { $0.request.map(cancelled.contains) ?? false }
+    #expect(cancelledDeliveries.allSatisfy { $0.failure?.kind == .cancelled })
+    #expect(managers.allSatisfy { !$0.isLoading })
+  }
+
+  @Test("A7: a delegate that is gone is not missed")
+  func weakDelegate() async throws {
+    let manager = APIManager(Forecast(), in: HostApp(dispatcher: ScriptedDispatcher()))
+    var screen: Listener? = Listener()
+    manager.delegate = screen
+    weak let weakScreen = screen
+    screen = nil
+    #expect(weakScreen == nil)
+    let hooks = JointPoints()
+    manager.hooks = [hooks]
+    manager.load()
+    await hooks.wait(for: "afterSuccess")
+    #expect(manager.answer != nil)
+  }
+
+  @Test func `a delegate may load again, cancel and drop the manager from within a delivery`() async {
+    final class Screen {
+      var manager: APIManager<CondoList>?
+    }
+    let screen = Screen()
+    let dispatcher = ScriptedDispatcher()
+    screen.manager = APIManager(CondoList(), in: HostApp(dispatcher: dispatcher))
+    screen.manager?.delegate = listener
+    listener.onDelivery = { [listener] manager in
+      if listener.deliveries.count == 1 {
+        screen.manager?.load(Search(page: 2))
+      } else {
+        screen.manager?.cancelAll()
+        screen.manager = nil
+      }
+    }
+    screen.manager?.load(Search(page: 1))
+    await listener.wait(for: 2)
+    await letOthersRun()
+    #expect(listener.deliveries.count == 2)
+    #expect(dispatcher.requests.count == 2)
+  }
+
+  @Test func `pipeline and answer validation run off the main actor`() async throws {
+    struct Watched: API {
+      static let endpoint = CondoList.endpoint
+      func validate(_ answer: RawAnswer) throws(AnswerFault) {
+        if isOnMainActor() { throw .invalid("on the main actor") }
+      }
+    }
+    DispatchQueue.main.setSpecific(key: mainQueueMark, value: true)
+    #expect(isOnMainActor(), "the mark tells the main actor from others")
+    let wasOnMain = Mutex(true)
+    let dispatcher = ScriptedDispatcher { _, _ throws(NetworkError) in
+      let isOnMain = isOnMainActor()
+      wasOnMain.withLock { $0 = isOnMain }
+      return Response(status: .ok)
+    }
+    _ = try await APIManager(Watched(), in: HostApp(dispatcher: dispatcher)).response(for: Search())
+    #expect(!wasOnMain.withLock { $0 })
+  }
+}
+
+// On Linux the main actor's jobs may run on any thread, but they always run on the main queue.
+private let mainQueueMark = DispatchSpecificKey<Bool>()
+
+private func isOnMainActor() -> Bool { DispatchQueue.getSpecific(key: mainQueueMark) ?? false }

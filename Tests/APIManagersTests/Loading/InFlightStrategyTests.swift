@@ -1,0 +1,87 @@
+import APIManagers
+import HTTPTypes
+import Interception
+import SwitchyardTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) @MainActor struct InFlightStrategyTests {
+  let listener = Listener()
+  let gate = Gate()
+  let dispatcher: ScriptedDispatcher
+
+  init() {
+    dispatcher = ScriptedDispatcher { [gate] request, _ throws(NetworkError) in
+      try await gate.pass(request)
+      return Response(status: .ok)
+    }
+  }
+
+  func manager<A: API>(_ api: A) -> APIManager<A> {
+    let manager = APIManager(api, in: HostApp(dispatcher: dispatcher))
+    manager.delegate = listener
+    return manager
+  }
+
+  @Test("A15: ignoreNew joins a load of the same, and one delivery serves both")
+  func joins() async throws {
+    let manager = manager(Refresh())
+    let first = try #require(manager.load(Search()).request)
+    #expect(manager.load(Search()) == .joined(first))
+    await gate.waitForHeld(1)
+    gate.openAll()
+    await listener.wait(for: 1)
+    await letOthersRun()
+    #expect(listener.deliveries.map(\.request) == [first])
+    #expect(dispatcher.requests.count == 1)
+    #expect(manager.load(Search()).request != first, "what has landed is no longer in flight")
+  }
+
+  @Test("A15: ignoreNew never passes one question's answer off as another's")
+  func ignores() async throws {
+    let manager = manager(Refresh())
+    let first = try #require(manager.load(Search(page: 1)).request)
+    #expect(manager.load(Search(page: 2)) == .ignored(inFavourOf: first))
+    let failure = await failure { () async throws(APIFailure) in
+      try await manager.response(for: Search(page: 2))
+    }
+    #expect(failure?.kind == .ignored(inFavourOf: first))
+    await gate.waitForHeld(1)
+    gate.openAll()
+    await listener.wait(for: 1)
+    await letOthersRun()
+    #expect(listener.deliveries.count == 1)
+    #expect(dispatcher.requests.count == 1)
+  }
+
+  @Test("A15: cancelPrevious cancels the earlier ones, and only the last one succeeds")
+  func cancelsPrevious() async throws {
+    let manager = manager(Filter())
+    let requests = try (1...3).map { try #require(manager.load(Search(page: $0)).request) }
+    await gate.waitForCancellations(2)
+    await listener.wait(for: 2)
+    #expect(manager.isLoading)
+    await gate.waitForHeld(1)
+    gate.open(requests[2])
+    await listener.wait(for: 3)
+    #expect(listener.deliveries.compactMap { $0.failure?.kind } == [.cancelled, .cancelled])
+    #expect(listener.deliveries.first { $0.failure == nil }?.request == requests[2])
+  }
+
+  @Test("A15: parallel sends all of them")
+  func parallel() async {
+    let manager = manager(CondoList())
+    for _ in 1...3 { manager.load(Search()) }
+    await gate.waitForHeld(3)
+    gate.openAll()
+    await listener.wait(for: 3)
+    #expect(listener.deliveries.allSatisfy { $0.failure == nil })
+  }
+
+  @Test func `a cancelled request is not joined, although it has not landed yet`() async throws {
+    let manager = manager(Refresh())
+    let first = try #require(manager.load(Search()).request)
+    manager.cancel(first)
+    let second = manager.load(Search())
+    #expect(second == .sent(try #require(second.request)))
+  }
+}

@@ -1,0 +1,132 @@
+import APIManagers
+import HTTPTypes
+import Interception
+import SwitchyardTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) @MainActor struct LoadOutcomeTests {
+  struct Probe: StoredAnswers {
+    let known: StoredAnswerState
+    func state(for request: Request) -> StoredAnswerState { known }
+  }
+
+  @Test("A11: load tells sent, cached, vetoed, invalid, offline and downgraded apart")
+  func apart() throws {
+    let dispatcher = ScriptedDispatcher()
+    var host = HostApp(dispatcher: dispatcher)
+    let sent = APIManager(HouseList(), in: host).load(Search())
+    #expect(sent == .sent(try #require(sent.request)))
+
+    host.storedAnswers = Probe(known: .fresh)
+    let cached = APIManager(HouseList(), in: host).load(Search())
+    #expect(cached == .cached(try #require(cached.request)))
+    #expect(cached.request != sent.request)
+
+    let vetoing = APIManager(HouseList(), in: host)
+    vetoing.hooks = [JointPoints("LoginGate", refusing: ["shouldCall"])]
+    #expect(vetoing.load(Search()) == .vetoed(by: "LoginGate"))
+    #expect(
+      APIManager(HouseList(), in: host).load(Search(city: ""))
+        == .invalid(ParamsFault(field: "city", "choose a city.")))
+
+    host.reachability = ReachabilityState(.offline)
+    #expect(APIManager(CondoList(), in: host).load(Search()) == .offline)
+
+    let downgrades = DowngradeList()
+    downgrades.switchOff(CondoList.identity, because: "Later.")
+    host.downgrades = downgrades
+    #expect(APIManager(CondoList(), in: host).load(Search()) == .downgraded(reason: "Later."))
+  }
+
+  @Test(
+    "unknown and online are tried; offline is refused without sending",
+    arguments: [
+      (NetworkStatus.unknown, 1), (.online, 1), (.offline, 0),
+    ])
+  func reachability(status: NetworkStatus, sent: Int) async {
+    let dispatcher = ScriptedDispatcher()
+    let manager = APIManager(
+      CondoList(), in: HostApp(dispatcher: dispatcher, reachability: ReachabilityState(status)))
+    let failure = await failure { () async throws(APIFailure) in try await manager.response(for: Search()) }
+    #expect(failure?.kind == (sent == 0 ? .offline : nil))
+    #expect(dispatcher.requests.count == sent)
+  }
+
+  @Test(
+    "offline, an API that caches asks the store alone",
+    arguments: [StoredAnswerState.fresh, .stale, .unknown, .absent])
+  func offlineStore(known: StoredAnswerState) async throws {
+    let dispatcher = ScriptedDispatcher(answering: Response(status: .ok))
+    let host = HostApp(
+      dispatcher: dispatcher, reachability: ReachabilityState(.offline), storedAnswers: Probe(known: known))
+    let listener = Listener()
+    let manager = APIManager(HouseList(), in: host)
+    manager.delegate = listener
+    let outcome = manager.load(Search())
+    await listener.wait(for: 1)
+    switch known {
+    case .fresh, .stale: #expect(outcome == .cached(try #require(outcome.request)))
+    case .unknown: #expect(outcome == .sent(try #require(outcome.request)))
+    case .absent: #expect(outcome == .offline)
+    }
+    #expect(
+      dispatcher.requests.map(\.context.cacheRule.mode) == (known == .absent ? [] : [.onlyStored]))
+  }
+
+  @Test func `offline with nothing stored after all is offline, not a failure of the chain`() async {
+    let dispatcher = ScriptedDispatcher(failing: NetworkError(.notStored, "Nothing is stored."))
+    let manager = APIManager(
+      HouseList(), in: HostApp(dispatcher: dispatcher, reachability: ReachabilityState(.offline)))
+    let failure = await failure { () async throws(APIFailure) in try await manager.response(for: Search()) }
+    #expect(failure?.kind == .offline)
+    #expect(dispatcher.requests.count == 1)
+  }
+
+  @Test func `a reload is sent although the store has a fresh answer`() throws {
+    let dispatcher = ScriptedDispatcher()
+    let manager = APIManager(
+      HouseList(), in: HostApp(dispatcher: dispatcher, storedAnswers: Probe(known: .fresh)))
+    let outcome = manager.load(Search(), cacheMode: .reload)
+    #expect(outcome == .sent(try #require(outcome.request)))
+  }
+
+  @Test("the order at load: params, veto, downgrade, in-flight strategy, reachability", arguments: 0..<5)
+  func order(passed: Int) async throws {
+    let gate = Gate()
+    let dispatcher = ScriptedDispatcher { request, _ throws(NetworkError) in
+      try await gate.pass(request)
+      return Response(status: .ok)
+    }
+    let downgrades = DowngradeList()
+    let network = ReachabilityState()
+    let manager = APIManager(
+      Refresh(), in: HostApp(dispatcher: dispatcher, reachability: network, downgrades: downgrades))
+    let flying = try #require(passed < 4 ? manager.load(Search(city: "Lyon")).request : RequestID.next())
+    // Everything that can refuse does, but for the first `passed` of them.
+    network.update(.offline)
+    if passed < 3 { downgrades.switchOff(Refresh.identity, because: "Later.") }
+    if passed < 2 { manager.hooks = [JointPoints("LoginGate", refusing: ["shouldCall"])] }
+    let outcome = passed < 1 ? manager.load() : manager.load(Search(city: "Brest"))
+    switch passed {
+    case 0:
+      guard case .invalid = outcome else {
+        Issue.record("\(outcome)")
+        return
+      }
+    case 1: #expect(outcome == .vetoed(by: "LoginGate"))
+    case 2: #expect(outcome == .downgraded(reason: "Later."))
+    case 3: #expect(outcome == .ignored(inFavourOf: flying))
+    default: #expect(outcome == .offline)
+    }
+  }
+}
+
+/// Returns what a call throws; nil when it throws nothing.
+@MainActor func failure<Value: Sendable>(_ call: () async throws(APIFailure) -> Value) async -> APIFailure? {
+  do throws(APIFailure) {
+    _ = try await call()
+    return nil
+  } catch {
+    return error
+  }
+}

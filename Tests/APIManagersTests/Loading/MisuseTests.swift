@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+/// What a business engineer can get wrong does not compile: each text is given to the compiler.
+@Suite(.enabled(if: Typechecker.isAvailable, "needs swiftc in PATH and the build's Modules folder"))
+struct MisuseTests {
+  static let declarations = """
+    import APIManagers
+    import Interception
+    extension Service { static let estate = Service("estate", at: ServiceAddress(authority: "api.example")) }
+    struct Search: Encodable, Sendable { var city = "" }
+    struct Houses: API { static let endpoint = Endpoint<Search>(.estate, "houses", path: "/houses/\\(\\.city)") }
+    final class Owner { let number = 1 }
+
+    """
+
+  @Test("A1: one small type gives name, service and method of an API", .timeLimit(.minutes(2)))
+  func rightUse() throws {
+    let errors = try Typechecker.errors(
+      in: Self.declarations
+        + """
+        struct Post: API {
+          static let endpoint = Endpoint<Search>(.estate, "houses.add", method: .post, path: "/houses")
+        }
+        @MainActor func load(_ host: HostApp) { APIManager(Post(), in: host).load(Search()) }
+        """)
+    #expect(errors == "")
+  }
+
+  @Test(
+    "A1: misuse does not compile", .timeLimit(.minutes(2)),
+    arguments: [
+      ("struct X: API { typealias Params = Search }", "does not conform to protocol 'API'"),
+      ("struct X: API { static let endpoint = Endpoint<Search>(\"x\", path: \"/x\") }", "missing argument"),
+      ("struct X: API { static let endpoint = Endpoint<Search>(.estate, path: \"/x\") }", "missing argument"),
+      (
+        "struct X: API { static let endpoint = Endpoint<Search>(.estate, \"x\", path: \"/\\(\\.town)\") }",
+        "has no member 'town'"
+      ),
+      ("struct P: Sendable {}\nlet e = Endpoint<P>(.estate, \"x\", path: \"/x\")", "no exact matches"),
+      (
+        "@MainActor func f(_ host: HostApp) { APIManager(Houses(), in: host).load(7) }",
+        "cannot convert value of type 'Int'"
+      ),
+      (
+        "@MainActor func f(_ m: APIManager<Houses>) { m.paramSource = ParamSource(Owner(), \\.number) }",
+        "cannot be converted"
+      ),
+      ("func f(_ m: APIManager<Houses>) { m.load() }", "main actor-isolated"),
+    ])
+  func misuse(text: String, message: String) throws {
+    #expect(try Typechecker.errors(in: Self.declarations + text).contains(message))
+  }
+}
+
+/// Asks the compiler what is wrong with a text that uses the modules of this build.
+enum Typechecker {
+  private static let modules: URL = {
+    let executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    return executable.deletingLastPathComponent().appending(path: "Modules")
+  }()
+
+  private static let compiler: URL? = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(
+    separator: ":"
+  )
+  .map { URL(filePath: String($0)).appending(path: "swiftc") }
+  .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+
+  static var isAvailable: Bool {
+    let isFound =
+      compiler != nil
+      && FileManager.default.fileExists(atPath: modules.appending(path: "APIManagers.swiftmodule").path)
+    return isFound || ProcessInfo.processInfo.environment["CI"] == "true"
+  }
+
+  /// Returns the compiler's errors, one a line; empty when the text is right.
+  static func errors(in text: String) throws -> String {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "misuse-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let source = folder.appending(path: "Text.swift")
+    try Data(text.utf8).write(to: source)
+    let process = Process()
+    let path: URL = try #require(compiler, "no swiftc in PATH")
+    process.executableURL = path
+    process.arguments = ["-typecheck", "-swift-version", "6", "-I", modules.path, source.path]
+    let output = Pipe()
+    process.standardError = output
+    process.standardOutput = output
+    try process.run()
+    let messages = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    let errors = messages.split(separator: "\n").filter { $0.contains("error:") }.joined(separator: "\n")
+    return errors.isEmpty && process.terminationStatus != 0 ? "error: \(messages)" : errors
+  }
+}
