@@ -5,7 +5,10 @@ package struct LengthPrefixed: Sendable {
   /// What was appended so far.
   package private(set) var bytes: [UInt8] = []
 
-  package init() {}
+  /// Makes an empty list, with room for some bytes.
+  package init(reserving capacity: Int = 0) {
+    if capacity > 0 { bytes.reserveCapacity(capacity) }
+  }
 
   /// Appends a field of bytes.
   package mutating func append(_ field: some Collection<UInt8>) {
@@ -26,8 +29,6 @@ package struct LengthPrefixed: Sendable {
   }
 
   private mutating func appendCount(_ count: Int) {
-    for shift in stride(from: 56, through: 0, by: -8) {
-      bytes.append(UInt8(truncatingIfNeeded: count >> shift))
-    }
+    withUnsafeBytes(of: UInt64(count).bigEndian) { bytes.append(contentsOf: $0) }
   }
 }
