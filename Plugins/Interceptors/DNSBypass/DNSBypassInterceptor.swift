@@ -29,6 +29,7 @@ public final class DNSBypassInterceptor: Interceptor {
     }
 
     mutating func withRanking<Result>(of name: HostName, _ work: (inout AddressRanking) -> Result) -> Result {
+      if let index = rankings.index(forKey: name) { return work(&rankings.values[index]) }
       let addresses = table.addresses(of: name)
       guard !addresses.isEmpty else {
         // The host left the table while a request to it was on its way.

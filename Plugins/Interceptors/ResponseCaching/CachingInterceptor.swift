@@ -59,12 +59,13 @@ public struct CachingInterceptor: Interceptor {
     let stored =
       rule.mode == .reload
       ? nil : await shelf.response(for: key, requestFields: request.head.headerFields)
+    let now = CacheMoment(time)
     let decision = CacheDecision(
-      stored: stored, mode: rule.mode, lifetime: lifetime, constraints: constraints, now: CacheMoment(time))
+      stored: stored, mode: rule.mode, lifetime: lifetime, constraints: constraints, now: now)
     switch decision {
     case .answer(let stored, let ttl):
-      let age = stored.freshness.age(at: CacheMoment(time))
-      return stored.response(age: age, exchange: Exchange(attempts: 0, cache: .hit(ttl: ttl)))
+      return stored.response(
+        age: stored.freshness.age(at: now), exchange: Exchange(attempts: 0, cache: .hit(ttl: ttl)))
     case .confirm(let stored, let reason):
       return try await confirming(stored, request, lifetime, reason, next)
     case .forward(let reason):

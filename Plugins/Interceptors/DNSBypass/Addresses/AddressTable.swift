@@ -61,14 +61,15 @@ public struct AddressTable: Sendable, Hashable {
 
   /// The table's own name for a URL's host; nil where it doesn't know it.
   func name(for authority: String, scheme: String) -> HostName? {
-    guard let asked = HostName(authority) else { return nil }
-    let standard: Int? =
-      switch scheme.lowercased() {
-      case "https": 443
-      case "http": 80
-      default: nil
-      }
-    guard let standard else { return nil }
+    guard let asked = HostName(authority: authority) else { return nil }
+    let standard: Int
+    switch scheme {
+    case "https": standard = 443
+    case "http": standard = 80
+    default:
+      let lowercased = scheme.lowercased()
+      return lowercased == scheme ? nil : name(for: authority, scheme: lowercased)
+    }
     let port = asked.port ?? standard
     let exact = HostName(host: asked.host, port: port)
     if entries[exact] != nil { return exact }

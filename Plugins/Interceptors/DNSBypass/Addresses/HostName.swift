@@ -21,6 +21,19 @@ struct HostName: Sendable, Hashable {
     port = number
   }
 
+  /// Reads the host and the port of an authority to look them up; nil where the port is malformed.
+  ///
+  /// Whether the host is a name is left open: what is none is in no table.
+  init?(authority: String) {
+    let bytes = authority.utf8
+    guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")) else {
+      self.init(host: authority.lowercased(), port: nil)
+      return
+    }
+    guard let port = Self.port(authority[bytes.index(after: colon)...]) else { return nil }
+    self.init(host: authority[..<colon].lowercased(), port: port)
+  }
+
   /// Reads a port, 1 to 65535.
   static func port(_ text: Substring) -> Int? {
     guard (1...5).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),

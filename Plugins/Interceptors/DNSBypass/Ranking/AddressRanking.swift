@@ -22,42 +22,54 @@ struct AddressRanking: Sendable {
   /// How long a single request may take to try a circuit before another one may.
   private static let trialTime = Duration.seconds(10)
 
+  /// The addresses, in the table's order.
   private(set) var addresses: [ConnectTarget]
-  private var health: [ConnectTarget: Health] = [:]
-  private var current: ConnectTarget?
+  /// What is known about each address, at the same place.
+  private var health: [Health]
+  private var current: Int?
 
   /// Makes a ranking that knows nothing yet: the first address is used.
   init(_ addresses: [ConnectTarget]) {
     self.addresses = addresses
-    current = addresses.first
+    health = addresses.map { _ in Health() }
+    current = addresses.isEmpty ? nil : 0
   }
 
   /// Takes a new list, and keeps what is known about the addresses that stay.
   mutating func adopt(_ addresses: [ConnectTarget]) {
+    let formerCurrent = current.map { self.addresses[$0] }
+    health = addresses.map { address in index(of: address).map { health[$0] } ?? Health() }
     self.addresses = addresses
-    health = health.filter { addresses.contains($0.key) }
-    if let current, !addresses.contains(current) { self.current = nil }
+    current = formerCurrent.flatMap { index(of: $0) }
   }
 
   /// Returns the address to connect to; nil when each one has been tried or has an open circuit.
   mutating func choose(butNot tried: [ConnectTarget], at now: Duration) -> ConnectTarget? {
-    let candidates = addresses.filter { !tried.contains($0) && self[$0].isAvailable(at: now) }
-    guard let choice = best(of: candidates) else { return nil }
-    if self[choice].failures > 0 {
-      self[choice].trialUntil = now + Self.trialTime
-    } else {
-      current = choice
+    func isCandidate(_ index: Int) -> Bool {
+      health[index].isAvailable(at: now) && !tried.contains(addresses[index])
     }
-    return choice
+    var best: Int?
+    if let current, isCandidate(current), health[current].failures == 0 {
+      best = current
+      for index in addresses.indices
+      where isClearlyFaster(index, than: current) && isCandidate(index) && isFaster(index, than: best) {
+        best = index
+      }
+    } else {
+      for index in addresses.indices where isCandidate(index) && precedes(index, best) { best = index }
+    }
+    guard let best else { return nil }
+    if health[best].failures > 0 { health[best].trialUntil = now + Self.trialTime } else { current = best }
+    return addresses[best]
   }
 
   /// Notes that an address was connected to; `connectTime` is nil where an open connection was used again.
   mutating func noteSuccess(of target: ConnectTarget, connectTime: Duration?) {
-    guard addresses.contains(target) else { return }
-    let former = self[target].connectTime
-    self[target] = Health(connectTime: former)
+    guard let index = index(of: target) else { return }
+    let former = health[index].connectTime
+    health[index] = Health(connectTime: former)
     guard let connectTime else { return }
-    self[target].connectTime =
+    health[index].connectTime =
       former.map { connectTime * Self.weight + $0 * (1 - Self.weight) } ?? connectTime
   }
 
@@ -65,60 +77,51 @@ struct AddressRanking: Sendable {
   ///
   /// Many requests that fail at the same time are one failure.
   mutating func noteFailure(of target: ConnectTarget, at now: Duration) -> Bool {
-    guard addresses.contains(target), self[target].openUntil ?? now <= now else { return false }
-    self[target].failures += 1
-    self[target].trialUntil = nil
+    guard let index = index(of: target), health[index].openUntil ?? now <= now else { return false }
+    health[index].failures += 1
+    health[index].trialUntil = nil
     // Five doublings of 30 s are beyond the longest opening.
-    let opening = Self.firstOpening * (1 << min(self[target].failures - 1, 5))
-    self[target].openUntil = now + min(opening, Self.longestOpening)
+    let opening = Self.firstOpening * (1 << min(health[index].failures - 1, 5))
+    health[index].openUntil = now + min(opening, Self.longestOpening)
     return true
   }
 
   /// Takes a failure back that was not the address's fault.
   mutating func forgive(_ target: ConnectTarget) {
-    guard addresses.contains(target) else { return }
-    self[target].failures = max(0, self[target].failures - 1)
-    self[target].openUntil = nil
+    guard let index = index(of: target) else { return }
+    health[index].failures = max(0, health[index].failures - 1)
+    health[index].openUntil = nil
   }
 
   /// Tells what is known about each address, in the table's order.
   func standings(at now: Duration) -> [AddressStanding] {
-    addresses.map { target in
-      let health = self[target]
-      return AddressStanding(
+    zip(addresses, health).map { target, health in
+      AddressStanding(
         target: target, connectTime: health.connectTime, failures: health.failures,
         circuitOpenFor: health.openUntil.flatMap { $0 > now ? $0 - now : nil })
     }
   }
 
-  private subscript(_ target: ConnectTarget) -> Health {
-    get { health[target] ?? Health() }
-    set { health[target] = newValue }
-  }
+  private func index(of target: ConnectTarget) -> Int? { addresses.firstIndex(of: target) }
 
-  private func best(of candidates: [ConnectTarget]) -> ConnectTarget? {
-    guard let current, candidates.contains(current), self[current].failures == 0 else {
-      return candidates.min { precedes($0, $1) }
+  private func isClearlyFaster(_ index: Int, than other: Int) -> Bool {
+    guard let time = health[index].connectTime, let otherTime = health[other].connectTime else {
+      return false
     }
-    let faster = candidates.filter { isClearlyFaster($0, than: current) }
-    return faster.min { precedes($0, $1, byTimeAlone: true) } ?? current
-  }
-
-  private func isClearlyFaster(_ target: ConnectTarget, than other: ConnectTarget) -> Bool {
-    guard let time = self[target].connectTime, let otherTime = self[other].connectTime else { return false }
     return otherTime - time >= .milliseconds(10) && time <= otherTime * 0.85
   }
 
+  private func isFaster(_ index: Int, than other: Int?) -> Bool {
+    guard let time = health[index].connectTime else { return false }
+    guard let other, let otherTime = health[other].connectTime else { return true }
+    return time < otherTime
+  }
+
   /// Those that didn't fail first, then those with a known time, the shorter one first; else the table's order.
-  private func precedes(_ left: ConnectTarget, _ right: ConnectTarget, byTimeAlone: Bool = false) -> Bool {
-    let (leftHealth, rightHealth) = (self[left], self[right])
-    if !byTimeAlone, (leftHealth.failures == 0) != (rightHealth.failures == 0) {
-      return leftHealth.failures == 0
-    }
-    switch (leftHealth.connectTime, rightHealth.connectTime) {
-    case (let leftTime?, let rightTime?): return leftTime < rightTime
-    case (_?, nil): return true
-    case (nil, _): return false
-    }
+  private func precedes(_ index: Int, _ other: Int?) -> Bool {
+    guard let other else { return true }
+    let hasFailed = health[index].failures > 0
+    guard hasFailed == (health[other].failures > 0) else { return !hasFailed }
+    return isFaster(index, than: other)
   }
 }

@@ -19,7 +19,7 @@ public struct CacheKey: Sendable {
   /// Makes the key of a request; nil when it has content that is not in memory.
   init?(_ request: Request, leavingOut volatile: VolatileParts) {
     let subject = CacheSubject(request, leavingOut: volatile)
-    var fields = LengthPrefixed()
+    var fields = LengthPrefixed(reserving: subject.target.count + 224)
     fields.append("switchyard cache 1")
     fields.append(subject.partition)
     guard Self.appendCredentials(of: request, to: &fields) else { return nil }

@@ -2,7 +2,7 @@ public import HTTPTypes
 import Interception
 
 /// A complete answer as it is kept: one variant of what its key stands for.
-public struct StoredResponse: Sendable {
+public final class StoredResponse: Sendable {
   /// What it is filed under.
   public let key: CacheKey
   /// Which requests of that key it answers.
