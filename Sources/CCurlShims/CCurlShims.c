@@ -1,1 +1,77 @@
 #include "CCurlShims.h"
+
+CURLcode switchyard_easy_set_long(CURL *easy, CURLoption option, long value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+CURLcode switchyard_easy_set_offset(CURL *easy, CURLoption option, curl_off_t value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+CURLcode switchyard_easy_set_string(CURL *easy, CURLoption option, const char *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+CURLcode switchyard_easy_set_pointer(CURL *easy, CURLoption option, void *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+CURLcode switchyard_easy_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+CURLcode switchyard_easy_set_write(CURL *easy, switchyard_bytes_callback function, void *context) {
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, function);
+  return code ? code : curl_easy_setopt(easy, CURLOPT_WRITEDATA, context);
+}
+
+CURLcode switchyard_easy_set_header(CURL *easy, switchyard_bytes_callback function, void *context) {
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, function);
+  return code ? code : curl_easy_setopt(easy, CURLOPT_HEADERDATA, context);
+}
+
+CURLcode switchyard_easy_set_read(CURL *easy, switchyard_bytes_callback function, void *context) {
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_READFUNCTION, function);
+  return code ? code : curl_easy_setopt(easy, CURLOPT_READDATA, context);
+}
+
+CURLcode switchyard_easy_set_seek(CURL *easy, switchyard_seek_callback function, void *context) {
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, function);
+  return code ? code : curl_easy_setopt(easy, CURLOPT_SEEKDATA, context);
+}
+
+CURLcode switchyard_easy_set_ready(CURL *easy, switchyard_ready_callback function, void *context) {
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, function);
+  return code ? code : curl_easy_setopt(easy, CURLOPT_PREREQDATA, context);
+}
+
+CURLcode switchyard_easy_get_long(CURL *easy, CURLINFO info, long *value) {
+  return curl_easy_getinfo(easy, info, value);
+}
+
+CURLcode switchyard_easy_get_offset(CURL *easy, CURLINFO info, curl_off_t *value) {
+  return curl_easy_getinfo(easy, info, value);
+}
+
+CURLcode switchyard_easy_get_string(CURL *easy, CURLINFO info, const char **value) {
+  return curl_easy_getinfo(easy, info, value);
+}
+
+CURLMcode switchyard_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+  return curl_multi_setopt(multi, option, value);
+}
+
+int switchyard_multi_next_finished(CURLM *multi, void **context, CURLcode *result) {
+  int left = 0;
+  CURLMsg *message = curl_multi_info_read(multi, &left);
+  while (message && message->msg != CURLMSG_DONE) message = curl_multi_info_read(multi, &left);
+  if (!message) return 0;
+  *result = message->data.result;
+  *context = NULL;
+  curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)context);
+  return 1;
+}
+
+int switchyard_curl_features(void) {
+  return curl_version_info(CURLVERSION_NOW)->features;
+}

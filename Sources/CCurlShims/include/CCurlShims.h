@@ -1,4 +1,61 @@
 #ifndef SWITCHYARD_CURL_SHIMS_H
 #define SWITCHYARD_CURL_SHIMS_H
+
 #include <curl/curl.h>
+#include <stddef.h>
+
+// libcurl's setters and getters are variadic, which Swift cannot call. Each kind of value has a function of
+// its own here, so that a value of the wrong type does not compile.
+//
+// The callbacks are @Sendable: a closure that is formed on an actor must not carry that actor's run-time check
+// into libcurl's thread.
+
+#define SWITCHYARD_SENDABLE __attribute__((swift_attr("@Sendable")))
+
+// Takes or gives bytes; the form of the write, header and read functions.
+typedef size_t (*SWITCHYARD_SENDABLE switchyard_bytes_callback)(
+    char *_Nonnull bytes, size_t size, size_t count, void *_Nullable context);
+
+// Is told that the connection is ready and the request is about to be sent.
+typedef int (*SWITCHYARD_SENDABLE switchyard_ready_callback)(
+    void *_Nullable context, char *_Nullable remote, char *_Nullable local, int remote_port, int local_port);
+
+// Moves to another place of the request's body.
+typedef int (*SWITCHYARD_SENDABLE switchyard_seek_callback)(
+    void *_Nullable context, curl_off_t offset, int origin);
+
+CURLcode switchyard_easy_set_long(CURL *_Nonnull easy, CURLoption option, long value);
+CURLcode switchyard_easy_set_offset(CURL *_Nonnull easy, CURLoption option, curl_off_t value);
+CURLcode switchyard_easy_set_string(CURL *_Nonnull easy, CURLoption option, const char *_Nullable value);
+CURLcode switchyard_easy_set_pointer(CURL *_Nonnull easy, CURLoption option, void *_Nullable value);
+CURLcode switchyard_easy_set_list(
+    CURL *_Nonnull easy, CURLoption option, struct curl_slist *_Nullable value);
+
+// Each sets a function together with its context.
+CURLcode switchyard_easy_set_write(
+    CURL *_Nonnull easy, switchyard_bytes_callback _Nonnull function, void *_Nonnull context);
+CURLcode switchyard_easy_set_header(
+    CURL *_Nonnull easy, switchyard_bytes_callback _Nonnull function, void *_Nonnull context);
+CURLcode switchyard_easy_set_read(
+    CURL *_Nonnull easy, switchyard_bytes_callback _Nonnull function, void *_Nonnull context);
+CURLcode switchyard_easy_set_seek(
+    CURL *_Nonnull easy, switchyard_seek_callback _Nonnull function, void *_Nonnull context);
+CURLcode switchyard_easy_set_ready(
+    CURL *_Nonnull easy, switchyard_ready_callback _Nonnull function, void *_Nonnull context);
+
+CURLcode switchyard_easy_get_long(CURL *_Nonnull easy, CURLINFO info, long *_Nonnull value);
+CURLcode switchyard_easy_get_offset(CURL *_Nonnull easy, CURLINFO info, curl_off_t *_Nonnull value);
+CURLcode switchyard_easy_get_string(
+    CURL *_Nonnull easy, CURLINFO info, const char *_Nullable *_Nonnull value);
+
+CURLMcode switchyard_multi_set_long(CURLM *_Nonnull multi, CURLMoption option, long value);
+
+// Takes the next finished transfer off the multi handle's list: its private pointer and its result.
+// Returns 0 when there is none.
+int switchyard_multi_next_finished(
+    CURLM *_Nonnull multi, void *_Nullable *_Nonnull context, CURLcode *_Nonnull result);
+
+// The features of the library that is loaded, a set of CURL_VERSION_ bits.
+int switchyard_curl_features(void);
+
 #endif

@@ -1,0 +1,44 @@
+extension CurlDispatcher {
+  /// How many requests run and wait, and who is trusted.
+  public struct Configuration: Sendable, Hashable {
+    /// Limits of what runs and waits.
+    public var limits: Limits
+    /// Trust and versions of TLS.
+    public var tls: TLSPolicy
+    /// What `User-Agent` says where a request doesn't; nil sends none.
+    public var userAgent: String?
+
+    /// Makes a configuration.
+    public init(limits: Limits = Limits(), tls: TLSPolicy = TLSPolicy(), userAgent: String? = "Switchyard") {
+      self.limits = limits
+      self.tls = tls
+      self.userAgent = userAgent
+    }
+  }
+
+  /// How many requests run and wait; a value below 1 counts as 1, the queue may be 0.
+  public struct Limits: Sendable, Hashable {
+    /// The most requests that run at a time; 64.
+    public var total: Int
+    /// The most requests that run at a time to one origin over HTTP/1.1, which is the most connections; 6.
+    public var perOrigin: Int
+    /// The most requests that run at a time to one origin that has answered over HTTP/2; 100.
+    public var streamsPerOrigin: Int
+    /// The most requests that wait; 256. One more fails with ``NetworkError/Kind/queueFull``.
+    public var queue: Int
+    /// The time of waiting that counts as much as twice the priority; 1 s.
+    public var ageing: Duration
+
+    /// Makes limits.
+    public init(
+      total: Int = 64, perOrigin: Int = 6, streamsPerOrigin: Int = 100, queue: Int = 256,
+      ageing: Duration = .seconds(1)
+    ) {
+      self.total = max(total, 1)
+      self.perOrigin = max(perOrigin, 1)
+      self.streamsPerOrigin = max(streamsPerOrigin, 1)
+      self.queue = max(queue, 0)
+      self.ageing = max(ageing, .zero)
+    }
+  }
+}

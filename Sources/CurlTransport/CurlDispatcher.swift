@@ -1,0 +1,70 @@
+public import Interception
+import Synchronization
+
+/// The collective dispatcher: every request of the app leaves through one of it, over libcurl.
+///
+/// ```swift
+/// let dispatcher = CurlDispatcher()
+/// let pipeline = try Pipeline(over: dispatcher) { … }
+/// ```
+///
+/// Connections, TLS sessions and looked-up names are shared by all requests. HTTP/2 is used where a server of an https URL
+/// offers it. Requests beyond the limits wait, by priority and age. One thread carries all transfers and runs no
+/// user code; bodies of any size pass through bounded memory.
+///
+/// Only http and https are spoken, redirects are reported and not followed, proxies of the environment are not used, and a
+/// request that is not idempotent is never sent twice by itself.
+///
+/// The dispatcher refuses with ``NetworkError/Kind/invalidRequest`` what would not reach the server as it stands: a user name in
+/// the authority, a fragment or an unencoded byte in the path, a `Host` or `Content-Length` that contradicts the request, and fields that
+/// belong to the connection. ``RequestOptions/acceptedCodings``, where it is not empty, takes the place of an
+/// `Accept-Encoding` field.
+public final class CurlDispatcher: Dispatcher {
+  /// The limits and the trust it was made with.
+  public let configuration: Configuration
+  private let owner: LoopOwner
+  private let features: LibraryFeatures
+  private let time: TimeSource
+  private let lastTransfer = Atomic<UInt64>(0)
+
+  /// Makes a dispatcher and starts its thread.
+  public convenience init(configuration: Configuration = Configuration()) {
+    self.init(configuration: configuration, time: .system)
+  }
+
+  init(configuration: Configuration, time: TimeSource) {
+    let features = LibraryFeatures.loaded()
+    self.configuration = configuration
+    self.features = features
+    self.time = time
+    owner = LoopOwner(configuration: configuration, features: features, time: time)
+  }
+
+  /// It connects where the context says, and decodes what it asked for.
+  public var capabilities: DispatcherCapabilities { [.connectTarget, .responseDecoding] }
+
+  /// Sends `request` and returns once its answer's head, or its whole buffered answer, has arrived.
+  public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
+    let handedOver = time.now()
+    let plan = try RequestPlan(request, userAgent: configuration.userAgent, decodable: features.decodable)
+    let id = TransferID(number: lastTransfer.add(1, ordering: .relaxed).newValue)
+    let submission = Submission(id: id, plan: plan, owner: owner, handedOver: handedOver)
+    return try await waitForResult { continuation in
+      guard !owner.mailbox.post(.submit(submission, continuation)) else { return }
+      continuation.resume(
+        returning: .failure(.cancelled(.shutdown, origin: plan.target.origin, mayHaveBeenProcessed: false)))
+    } onCancel: {
+      submission.noteCancelled()
+      owner.mailbox.post(.cancel(id))
+    }
+  }
+
+  /// Accepts nothing more, lets what runs go on for `grace`, and returns once the thread has ended.
+  ///
+  /// What waits, and what is not over by then, fails with ``NetworkError/Kind/cancelled(_:)`` of cause
+  /// ``NetworkError/Cause/shutdown``; an answer that is still being read counts as running.
+  public func shutdown(grace: Duration = .zero) async {
+    owner.mailbox.post(.close(grace: grace))
+    await owner.mailbox.waitUntilClosed()
+  }
+}

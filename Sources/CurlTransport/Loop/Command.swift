@@ -1,0 +1,22 @@
+import Interception
+
+/// The continuation of whoever waits for an answer.
+typealias AnswerContinuation = CheckedContinuation<Result<Response, NetworkError>, Never>
+
+/// What other threads ask of libcurl's thread.
+enum Command: Sendable {
+  /// Queue a request, and answer whoever waits for it.
+  case submit(Submission, AnswerContinuation)
+  /// Stop a request; unknown ones are over already.
+  case cancel(TransferID)
+  /// A streamed request body has been opened; nothing was sent before.
+  case uploadOpened(TransferID)
+  /// A streamed request body has something to send again.
+  case uploadReady(TransferID)
+  /// A streamed request body cannot go on.
+  case uploadFailed(TransferID, NetworkError)
+  /// The reader of a streamed answer has room again.
+  case readerReady(TransferID)
+  /// Accept nothing more, and end at the latest after the grace.
+  case close(grace: Duration)
+}

@@ -1,0 +1,26 @@
+import Interception
+
+/// What the loop and its transfers tell one another while libcurl runs; it never leaves their thread.
+final class LoopBoard {
+  /// The time, read once per round.
+  var now: Duration = .zero
+  /// The moment at which some transfer's limit is reached, or a moment before.
+  private(set) var alarm: Duration?
+  /// Which origins answered over connections that carry several requests, and which did not.
+  private(set) var learned: [(origin: WebOrigin, isMultiplexed: Bool)] = []
+
+  /// Sees to it that the limits are looked at by then.
+  func setAlarm(_ deadline: DispatchState.Deadline?) {
+    guard let time = deadline?.time else { return }
+    alarm = min(time, alarm ?? time)
+  }
+
+  func clearAlarm() { alarm = nil }
+
+  func learn(_ origin: WebOrigin, isMultiplexed: Bool) { learned.append((origin, isMultiplexed)) }
+
+  func takeLearned() -> [(origin: WebOrigin, isMultiplexed: Bool)] {
+    defer { learned.removeAll(keepingCapacity: true) }
+    return learned
+  }
+}

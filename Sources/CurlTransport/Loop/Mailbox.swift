@@ -1,0 +1,83 @@
+import Synchronization
+
+/// The way into libcurl's thread: commands in order, and one wake-up per burst of them.
+final class Mailbox: Sendable {
+  private struct State {
+    var commands: [Command] = []
+    var waker: Waker?
+    var isSleeping = false
+    var isClosed = false
+    var onClosed: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let state = Mutex(State())
+
+  /// Puts a command in; false when nobody reads any more.
+  @discardableResult
+  func post(_ command: Command) -> Bool {
+    state.withLock { state in
+      guard !state.isClosed else { return false }
+      state.commands.append(command)
+      // Under the lock, so that the multi handle cannot go meanwhile; only the first command of a burst pays for it.
+      if state.isSleeping {
+        state.isSleeping = false
+        state.waker?.wake()
+      }
+      return true
+    }
+  }
+
+  /// Waits until the thread has ended.
+  func waitUntilClosed() async {
+    await withCheckedContinuation { continuation in
+      let isClosed = state.withLock { state in
+        if !state.isClosed { state.onClosed.append(continuation) }
+        return state.isClosed
+      }
+      if isClosed { continuation.resume() }
+    }
+  }
+
+  // MARK: The thread's side
+
+  /// Names the waker of the thread that reads.
+  func open(_ waker: Waker) { state.withLock { $0.waker = waker } }
+
+  /// Exchanges the commands so far for an empty list that keeps its memory.
+  func take(into commands: inout [Command]) {
+    commands.removeAll(keepingCapacity: true)
+    state.withLock { state in
+      state.isSleeping = false
+      swap(&state.commands, &commands)
+    }
+  }
+
+  /// Announces that the thread is about to wait; false when there is something to do instead.
+  func prepareToSleep() -> Bool {
+    state.withLock { state in
+      state.isSleeping = state.commands.isEmpty
+      return state.isSleeping
+    }
+  }
+
+  /// Lets go of the waker, before its multi handle goes.
+  func release() { state.withLock { $0.waker = nil } }
+
+  /// Accepts nothing more; returns what was left inside.
+  func close() -> [Command] {
+    state.withLock { state in
+      state.isClosed = true
+      defer { state.commands = [] }
+      return state.commands
+    }
+  }
+
+  /// Tells those that wait in ``waitUntilClosed()`` that the thread is done.
+  func announceClosed() {
+    let waiting = state.withLock { state in
+      defer { state.onClosed = [] }
+      return state.onClosed
+    }
+    for continuation in waiting { continuation.resume() }
+  }
+}

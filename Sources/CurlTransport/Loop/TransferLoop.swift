@@ -1,0 +1,222 @@
+import CCurlShims
+import CLibcurl
+import Interception
+
+/// The thread's work: takes commands, asks ``DispatchState`` what to do, and lets libcurl do it.
+///
+/// It runs no user code: whoever waits is resumed on Swift's pool, bodies are pulled and pushed from there.
+final class TransferLoop {
+  private let mailbox: Mailbox
+  private let configuration: CurlDispatcher.Configuration
+  private let features: LibraryFeatures
+  private let time: TimeSource
+  private let multi: MultiHandle
+  private let board = LoopBoard()
+  private var pool: HandlePool
+  private var state: DispatchState
+  private var waiting: [TransferID: (submission: Submission, continuation: AnswerContinuation)] = [:]
+  private var running: [TransferID: Transfer] = [:]
+  private var actions: [DispatchState.Action] = []
+  private var isDrained = false
+
+  private init?(
+    mailbox: Mailbox, configuration: CurlDispatcher.Configuration, features: LibraryFeatures, time: TimeSource
+  ) {
+    let limits = configuration.limits
+    guard let multi = MultiHandle(streams: limits.streamsPerOrigin, keptConnections: limits.total) else {
+      return nil
+    }
+    self.multi = multi
+    self.mailbox = mailbox
+    self.configuration = configuration
+    self.features = features
+    self.time = time
+    pool = HandlePool(capacity: limits.total)
+    state = DispatchState(limits: limits)
+  }
+
+  /// Works until it is told to close and everything has ended; whatever comes later is refused.
+  static func run(
+    mailbox: Mailbox, configuration: CurlDispatcher.Configuration, features: LibraryFeatures, time: TimeSource
+  ) {
+    if let loop = TransferLoop(
+      mailbox: mailbox, configuration: configuration, features: features, time: time)
+    {
+      loop.run()
+    }
+    for case .submit(let submission, let continuation) in mailbox.close() {
+      continuation.resume(
+        returning: .failure(
+          .cancelled(.shutdown, origin: submission.plan.target.origin, mayHaveBeenProcessed: false)))
+    }
+    mailbox.announceClosed()
+  }
+
+  private func run() {
+    var commands: [Command] = []
+    mailbox.open(multi.waker)
+    while !isDrained {
+      mailbox.take(into: &commands)
+      board.now = time.now()
+      for command in commands { carryOut(command) }
+      checkLimits()
+      state.tick(at: board.now, &actions)
+      _ = carryOutActions()
+      multi.perform()
+      collectFinished()
+      for news in board.takeLearned() {
+        state.learn(isMultiplexed: news.isMultiplexed, origin: news.origin, &actions)
+      }
+      // What was just started goes out before the thread waits.
+      guard !carryOutActions() else { continue }
+      if !isDrained, mailbox.prepareToSleep() { multi.wait(milliseconds: patience) }
+    }
+    mailbox.release()
+  }
+
+  /// The time until some limit is reached.
+  private var patience: Int {
+    let next = [state.nextTick, board.alarm].compactMap { $0 }.min()
+    guard let next else { return 3_600_000 }
+    return max((next - board.now).wholeMilliseconds, 0)
+  }
+
+  // MARK: Commands
+
+  private func carryOut(_ command: Command) {
+    switch command {
+    case .submit(let submission, let continuation): submit(submission, continuation)
+    case .cancel(let id): state.cancel(id, &actions)
+    case .uploadOpened(let id): if let transfer = running[id] { launch(transfer) }
+    case .uploadReady(let id): running[id]?.resumeSending()
+    case .uploadFailed(let id, let error): if let transfer = running[id] { end(transfer, error) }
+    case .readerReady(let id): running[id]?.resumeReceiving()
+    case .close(let grace): state.close(graceEnd: board.now + grace, &actions)
+    }
+    _ = carryOutActions()
+  }
+
+  private func submit(_ submission: Submission, _ continuation: AnswerContinuation) {
+    guard !submission.isCancelled else {
+      return continuation.resume(
+        returning: .failure(
+          .cancelled(.task, origin: submission.plan.target.origin, mayHaveBeenProcessed: false)))
+    }
+    waiting[submission.id] = (submission, continuation)
+    let options = submission.plan.options
+    let limits: [(Duration?, NetworkError.Phase)] = [
+      (options.timeouts.queue, .queue), (options.timeouts.whole, .whole),
+    ]
+    let deadlines = limits.compactMap { limit, phase in
+      limit.map { DispatchState.Deadline(time: submission.handedOver + $0, phase: phase) }
+    }
+    state.submit(
+      .init(
+        id: submission.id, origin: submission.plan.target.origin, priority: options.priority,
+        deadline: deadlines.min { $0.time < $1.time }),
+      at: board.now, &actions)
+  }
+
+  // MARK: Actions
+
+  /// Carries out what the state decided; returns whether anything was started.
+  private func carryOutActions() -> Bool {
+    var hasStarted = false
+    var index = 0
+    // Carrying out may decide more.
+    while index < actions.count {
+      switch actions[index] {
+      case .start(let id):
+        hasStarted = true
+        start(id)
+      case .refuse(let id):
+        refuse(id) { .queueFull(origin: $0.target.origin, limit: configuration.limits.queue) }
+      case .expire(let id, let phase):
+        refuse(id) { plan in
+          let timeouts = plan.options.timeouts
+          let limit = phase == .queue ? timeouts.queue : timeouts.whole
+          return .timeout(phase, of: plan, limit: limit, mayHaveBeenProcessed: false)
+        }
+      case .drop(let id, let cause):
+        refuse(id) { .cancelled(cause, origin: $0.target.origin, mayHaveBeenProcessed: false) }
+      case .abort(let id, let cause):
+        if let transfer = running[id] { end(transfer, transfer.cancellation(cause)) }
+      case .drained: isDrained = true
+      }
+      index += 1
+    }
+    actions.removeAll(keepingCapacity: true)
+    return hasStarted
+  }
+
+  private func refuse(_ id: TransferID, _ error: (RequestPlan) -> NetworkError) {
+    guard let (submission, continuation) = waiting.removeValue(forKey: id) else { return }
+    continuation.resume(returning: .failure(error(submission.plan)))
+  }
+
+  private func start(_ id: TransferID) {
+    guard let (submission, continuation) = waiting.removeValue(forKey: id) else { return }
+    guard let member = pool.take() else {
+      continuation.resume(
+        returning: .failure(
+          NetworkError(.transport, "There is no memory for a transfer to \(submission.plan.target.origin).")))
+      return state.finish(id, &actions)
+    }
+    let transfer = Transfer(submission, continuation, member: member, board: board)
+    running[id] = transfer
+    if !transfer.startUpload(mailbox) { launch(transfer) }
+  }
+
+  private func launch(_ transfer: Transfer) {
+    do throws(CurlError) {
+      try transfer.configure(tls: configuration.tls, features: features)
+      try multi.add(transfer.member.handle)
+      transfer.isLaunched = true
+      transfer.deadlines.launched(at: board.now)
+      board.setAlarm(transfer.deadlines.next)
+    } catch {
+      end(
+        transfer,
+        NetworkError(
+          .invalidRequest, "libcurl refuses the request to \(transfer.plan.target.origin): \(error.summary).",
+          underlying: error))
+    }
+  }
+
+  // MARK: Ends
+
+  private func collectFinished() {
+    while let (context, code) = unsafe multi.nextFinished() {
+      let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+      multi.remove(transfer.member.handle)
+      transfer.complete(code)
+      retire(transfer)
+    }
+  }
+
+  private func end(_ transfer: Transfer, _ error: NetworkError) {
+    if transfer.isLaunched { multi.remove(transfer.member.handle) }
+    transfer.fail(error)
+    retire(transfer)
+  }
+
+  private func retire(_ transfer: Transfer) {
+    transfer.isLaunched = false
+    running[transfer.id] = nil
+    pool.put(transfer.member)
+    state.finish(transfer.id, &actions)
+  }
+
+  private func checkLimits() {
+    guard let alarm = board.alarm, alarm <= board.now else { return }
+    board.clearAlarm()
+    for transfer in Array(running.values) {
+      guard let next = transfer.deadlines.next else { continue }
+      if next.time <= board.now {
+        end(transfer, transfer.timeout(next.phase))
+      } else {
+        board.setAlarm(next)
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import HTTPTypes
+import Interception
+
+/// A request's header lines in the form that libcurl reads: one after another, each ended by a zero byte.
+struct HeaderBlock: Sendable {
+  private(set) var bytes: [UInt8] = []
+  private(set) var count = 0
+
+  /// Appends `Name: value`, or `Name;` where the value is empty, which is how libcurl is told to send none.
+  ///
+  /// - Throws: ``NetworkError/Kind/invalidRequest``, which names the field and never its value.
+  mutating func append(_ field: HTTPField) throws(NetworkError) {
+    let name = field.name.rawName
+    guard !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ":") }) else {
+      throw RequestTarget.invalid(
+        "The header field name \"\(RequestTarget.printable(name))\" holds a forbidden byte; use a token.")
+    }
+    bytes.append(contentsOf: name.utf8)
+    let start = bytes.count
+    unsafe field.withUnsafeBytesOfValue { value in
+      if value.isEmpty {
+        bytes.append(UInt8(ascii: ";"))
+      } else {
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(UInt8(ascii: " "))
+        unsafe bytes.append(contentsOf: value)
+      }
+    }
+    guard !bytes[start...].contains(where: { $0 == 0 || $0 == 0x0A || $0 == 0x0D }) else {
+      throw RequestTarget.invalid(
+        "The value of the header field \(name) holds a line break or a zero byte; remove it.")
+    }
+    endLine()
+  }
+
+  /// Appends a line that keeps libcurl from adding a field of its own.
+  mutating func suppress(_ name: String) {
+    bytes.append(contentsOf: name.utf8)
+    bytes.append(UInt8(ascii: ":"))
+    endLine()
+  }
+
+  /// Appends a line as it is; the caller knows that it holds no zero byte.
+  mutating func appendLine(_ line: String) {
+    bytes.append(contentsOf: line.utf8)
+    endLine()
+  }
+
+  private mutating func endLine() {
+    bytes.append(0)
+    count += 1
+  }
+}

@@ -1,0 +1,135 @@
+import HTTPTypes
+import Interception
+
+/// A request made ready for libcurl: checked, and in the bytes that it will be given.
+///
+/// It is made where the caller runs, so that libcurl's thread neither checks nor formats.
+struct RequestPlan: Sendable {
+  /// How the content travels.
+  enum Content: Sendable {
+    /// There is none, and the method promises none.
+    case none
+    /// There is none, and the server is told so.
+    case empty
+    case bytes([UInt8])
+    /// Pulled while it is sent.
+    case streamed(RequestBody)
+  }
+
+  let target: RequestTarget
+  let method: HTTPRequest.Method
+  let headers: HeaderBlock
+  let content: Content
+  /// The number of bytes of the content; nil when it is not known beforehand.
+  let contentLength: Int64?
+  /// The line that pins the origin to another address; nil where the name decides.
+  let connectTo: HeaderBlock?
+  /// The value of `Accept-Encoding`; nil asks for no coding and decodes none.
+  let acceptedCodings: String?
+  let options: RequestOptions
+
+  /// Whether sending it again changes nothing (RFC 9110, section 9.2.2).
+  var isIdempotent: Bool {
+    switch method {
+    case .get, .head, .put, .delete, .options, .trace: true
+    default: false
+    }
+  }
+
+  /// Whether a body, be it an empty one, goes out.
+  var hasContent: Bool { if case .none = content { false } else { true } }
+
+  /// Whether its answer has no content whatever its fields say (RFC 9110, section 9.3.2).
+  var expectsNoContent: Bool { method == .head }
+
+  /// Checks and formats a request.
+  ///
+  /// - Throws: ``NetworkError/Kind/invalidRequest``, which names the part that is wrong.
+  init(_ request: Request, userAgent: String?, decodable: [ContentCoding]) throws(NetworkError) {
+    let target = try RequestTarget(request.head)
+    self.target = target
+    method = request.head.method
+    options = request.options
+    contentLength = request.body.length
+    content = try Self.content(of: request)
+    connectTo = try request.context.connectTarget.map { address throws(NetworkError) in
+      try Self.connectLine(to: address, from: target.origin)
+    }
+    let codings = request.options.acceptedCodings.filter(decodable.contains)
+    acceptedCodings = codings.isEmpty ? nil : codings.map(\.name).joined(separator: ", ")
+    headers = try Self.headers(
+      of: request, authority: target.authority, userAgent: userAgent, decodes: acceptedCodings != nil)
+  }
+
+  private static func content(of request: Request) throws(NetworkError) -> Content {
+    let method = request.head.method
+    guard request.body.isEmpty else {
+      guard method != .head, method != .trace else {
+        throw RequestTarget.invalid("A \(method.rawValue) request has no body; remove it, or use POST.")
+      }
+      return request.body.bytes.map(Content.bytes) ?? .streamed(request.body)
+    }
+    switch method {
+    case .post, .put, .patch: return .empty
+    default: return .none
+    }
+  }
+
+  private static func headers(
+    of request: Request, authority: String, userAgent: String?, decodes: Bool
+  ) throws(NetworkError) -> HeaderBlock {
+    var block = HeaderBlock()
+    var hasAccept = false
+    var hasUserAgent = false
+    // Always our own: libcurl's would drop a default port that the caller wrote, and perhaps signed. The authority
+    // was checked byte by byte.
+    block.appendLine("Host: \(authority)")
+    for field in request.head.headerFields {
+      switch field.name.canonicalName {
+      case "host":
+        guard field.value == authority else {
+          throw RequestTarget.invalid(
+            "The Host field differs from the authority \(authority); remove it, the authority is sent as Host.")
+        }
+        continue
+      case "content-length":
+        guard field.value == request.body.length.map(String.init) else {
+          throw RequestTarget.invalid(
+            "The Content-Length field differs from the body's length; remove it, the transport sets it.")
+        }
+        continue
+      case "transfer-encoding", "expect", "connection", "upgrade", "keep-alive", "proxy-connection",
+        "http2-settings":
+        throw RequestTarget.invalid(
+          "The \(field.name.rawName) field belongs to the connection, not to the request; remove it.")
+      case "accept-encoding" where decodes: continue
+      case "accept": hasAccept = true
+      case "user-agent": hasUserAgent = true
+      default: break
+      }
+      try block.append(field)
+    }
+    if !hasAccept { block.suppress("Accept") }
+    if !hasUserAgent, let userAgent { try block.append(HTTPField(name: .userAgent, value: userAgent)) }
+    if !request.body.isEmpty { block.suppress("Expect") }
+    return block
+  }
+
+  private static func connectLine(
+    to target: ConnectTarget, from origin: WebOrigin
+  ) throws(NetworkError) -> HeaderBlock {
+    let isV6 = RequestTarget.isAddress(target.address, family: .v6)
+    guard isV6 || RequestTarget.isAddress(target.address, family: .v4) else {
+      throw RequestTarget.invalid(
+        "The connect target \"\(RequestTarget.printable(target.address))\" is not an IP address; name one.")
+    }
+    let port = target.port ?? origin.port
+    guard (1...65535).contains(port) else {
+      throw RequestTarget.invalid("The connect target's port \(port) is not from 1 to 65535.")
+    }
+    let address = isV6 ? "[\(target.address)]" : target.address
+    var block = HeaderBlock()
+    block.appendLine("\(origin.host):\(origin.port):\(address):\(port)")
+    return block
+  }
+}

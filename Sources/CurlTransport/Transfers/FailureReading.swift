@@ -1,0 +1,131 @@
+import CCurlShims
+import CLibcurl
+import Interception
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Turns libcurl's verdict into the chain's error, with a sentence that names the host and the remedy.
+struct FailureReading {
+  let origin: WebOrigin
+  let curl: CurlError
+  /// OpenSSL's `X509_V_` code; 0 where the chain of certificates was fine.
+  let verification: Int
+  /// The `errno` of the system call that failed; 0 where none did.
+  let systemError: CInt
+  /// Whether a byte of the request may have left.
+  let hasDeparted: Bool
+  let hasHead: Bool
+  let connectLimit: Duration?
+
+  var networkError: NetworkError {
+    let (kind, reason) = kindAndReason
+    return NetworkError(
+      kind, reason, requestMayHaveBeenProcessed: mayHaveBeenProcessed, underlying: curl)
+  }
+
+  // A refused stream was not acted upon (RFC 9113, section 8.7).
+  private var mayHaveBeenProcessed: Bool {
+    hasDeparted && !(code == CURLE_HTTP2_STREAM && curl.detail.contains("REFUSED_STREAM"))
+  }
+
+  private var code: CURLcode { CURLcode(rawValue: CURLcode.RawValue(curl.code)) }
+
+  private var kindAndReason: (NetworkError.Kind, String) {
+    switch code {
+    case CURLE_COULDNT_RESOLVE_HOST:
+      return (
+        .resolve, "The name \(origin.host) has no address; check its spelling, and the network's name server."
+      )
+    case CURLE_COULDNT_CONNECT: return (.connect, connectReason)
+    case CURLE_OPERATION_TIMEDOUT where !hasDeparted:
+      return (
+        .timeout(.connect),
+        NetworkError.sentence(.connect, host: "\(origin)", limit: connectLimit)
+      )
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE,
+      CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS:
+      let fault = tlsFault
+      return (.tls(fault), tlsReason(fault))
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
+      return (.protocolViolation, "\(origin) answered with something that is not HTTP; check port and scheme.")
+    case CURLE_BAD_CONTENT_ENCODING:
+      return (
+        .protocolViolation,
+        "\(origin) sent a body whose content coding is broken or was not asked for; ask for none to see it as it is."
+      )
+    case CURLE_OUT_OF_MEMORY where hasDeparted && !hasHead:
+      return (
+        .protocolViolation, "\(origin) sent a header field that is longer than libcurl takes; it must be shorter."
+      )
+    case CURLE_HTTP2:
+      return (.protocolViolation, "\(origin) broke the rules of HTTP/2 framing.")
+    case CURLE_RECV_ERROR where curl.detail.contains("chunk"):
+      return (.protocolViolation, "\(origin) broke the rules of chunked coding.")
+    case CURLE_GOT_NOTHING:
+      return (.transport, "\(origin) closed the connection without an answer.")
+    case CURLE_PARTIAL_FILE:
+      return (.transport, "\(origin) closed the connection before the end of the body it had announced.")
+    case CURLE_HTTP2_STREAM where curl.detail.contains("REFUSED_STREAM"):
+      return (.transport, "\(origin) refused the request's stream before it acted on it; send it again later.")
+    case CURLE_SEND_FAIL_REWIND:
+      return (
+        .bodyNotReplayable,
+        "\(origin) made the body necessary a second time, and it can be read once; give it as bytes or as a file."
+      )
+    case CURLE_URL_MALFORMAT, CURLE_BAD_FUNCTION_ARGUMENT:
+      return (.invalidRequest, "libcurl refuses the request to \(origin): \(curl.summary).")
+    default:
+      let stage = hasHead ? "while its answer was read" : hasDeparted ? "before its answer began" : "early"
+      return (.transport, "The connection to \(origin) broke \(stage): \(curl.summary).")
+    }
+  }
+
+  private var connectReason: String {
+    switch systemError {
+    case ECONNREFUSED:
+      "\(origin) refused the connection; check that the server runs and listens on port \(origin.port)."
+    case ENETUNREACH, EHOSTUNREACH, ENETDOWN:
+      "\(origin) cannot be reached from here; check the network and the route to it."
+    default: "No connection to \(origin) could be made; check that the server runs and nothing blocks the way."
+    }
+  }
+
+  // The codes are part of OpenSSL's stable interface (x509_vfy.h).
+  private var tlsFault: NetworkError.TLSFault {
+    switch code {
+    case CURLE_SSL_PINNEDPUBKEYNOTMATCH: return .pinMismatch
+    case CURLE_SSL_CACERT_BADFILE: return .untrusted
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR:
+      switch verification {
+      case 0: return code == CURLE_PEER_FAILED_VERIFICATION ? .nameMismatch : .handshake
+      case 9, 10: return .expired
+      case 62, 64: return .nameMismatch
+      default: return code == CURLE_PEER_FAILED_VERIFICATION ? .untrusted : .handshake
+      }
+    default: return .handshake
+    }
+  }
+
+  private func tlsReason(_ fault: NetworkError.TLSFault) -> String {
+    switch fault {
+    case .untrusted where code == CURLE_SSL_CACERT_BADFILE:
+      "The file of trusted authorities cannot be read; correct its path in TLSPolicy, and see that it holds PEM."
+    case .untrusted:
+      "No trusted authority vouches for the certificate of \(origin); install the authority's certificate, or name "
+        + "its file in TLSPolicy."
+    case .nameMismatch:
+      "The certificate of the server at \(origin) is for another name; correct the host, or the server's certificate."
+    case .expired:
+      "The certificate of \(origin) is not valid at this time; renew it, or set this machine's clock right."
+    case .pinMismatch: "No pinned key is in the certificate of \(origin); update the pins, or do not trust it."
+    case .handshake:
+      "The TLS handshake with \(origin) failed; check that it speaks TLS on this port, in a version that TLSPolicy allows."
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import HTTPTypes
+import Interception
+
+/// Reads an answer's heads and trailers line by line, as libcurl hands them over.
+///
+/// It is lenient where RFC 9112, section 5, lets a client be: folded lines are joined by a space, lines that are no field
+/// are passed over. It is strict about size.
+struct HeadParser {
+  /// What a line completed.
+  enum Event: Equatable {
+    /// Nothing yet, or a head of the 1xx class.
+    case none
+    /// The head of the answer.
+    case head(HTTPResponse, TransportReport.HTTPVersion)
+    /// More bytes than allowed.
+    case tooLarge
+    /// A first line that is no status line.
+    case malformed
+  }
+
+  private enum Stage {
+    case statusLine
+    case fields
+    case trailers
+  }
+
+  /// The most bytes of all heads and trailers of one answer together.
+  static let limit = 256 << 10
+
+  private var stage = Stage.statusLine
+  private var status = HTTPResponse.Status(code: 200)
+  private var version = TransportReport.HTTPVersion.http1
+  private var fields = HTTPFields()
+  private var size = 0
+
+  /// The fields after the body.
+  var trailers: HTTPFields? { stage == .trailers && !fields.isEmpty ? fields : nil }
+
+  /// Takes one line with its line break.
+  mutating func consume(_ line: Span<UInt8>) -> Event {
+    size += line.count
+    guard size <= Self.limit else { return .tooLarge }
+    let line = line.extracting(first: Self.contentLength(of: line))
+    switch stage {
+    case .statusLine:
+      guard let (version, status) = Self.statusLine(line) else { return .malformed }
+      self.version = version
+      self.status = status
+      stage = .fields
+      return .none
+    case .fields where line.isEmpty:
+      defer { fields = HTTPFields() }
+      // 101 is the last answer of its kind only after an upgrade, which is never asked for.
+      if (100..<200).contains(status.code) {
+        stage = .statusLine
+        return .none
+      }
+      stage = .trailers
+      return .head(HTTPResponse(status: status, headerFields: fields), version)
+    case .fields, .trailers:
+      appendField(line)
+      return .none
+    }
+  }
+
+  private mutating func appendField(_ line: Span<UInt8>) {
+    guard !line.isEmpty else { return }
+    if Self.isBlank(line[0]) {
+      guard let last = fields.indices.last else { return }
+      let value = "\(fields[last].value) \(Self.text(line, from: 0))"
+      fields[last].value = value
+      return
+    }
+    var colon = 0
+    while colon < line.count, line[colon] != UInt8(ascii: ":") { colon += 1 }
+    guard colon < line.count, let name = HTTPField.Name(Self.text(line, from: 0, to: colon)) else { return }
+    fields.append(HTTPField(name: name, value: Self.text(line, from: colon + 1)))
+  }
+
+  /// Reads `HTTP/1.1 200 OK`; the reason may be missing.
+  private static func statusLine(
+    _ line: Span<UInt8>
+  ) -> (TransportReport.HTTPVersion, HTTPResponse.Status)? {
+    guard line.count >= 10, text(line, from: 0, to: 5) == "HTTP/" else { return nil }
+    let version: TransportReport.HTTPVersion
+    switch line[5] {
+    case UInt8(ascii: "1"): version = .http1
+    case UInt8(ascii: "2"): version = .http2
+    case UInt8(ascii: "3"): version = .http3
+    default: return nil
+    }
+    var index = 6
+    while index < line.count, !isBlank(line[index]) { index += 1 }
+    let code = text(line, from: index, to: min(index + 4, line.count))
+    guard code.utf8.count == 3, let number = Int(code), (100...999).contains(number) else { return nil }
+    return (version, HTTPResponse.Status(code: number, reasonPhrase: text(line, from: index + 4)))
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  private static func contentLength(of line: Span<UInt8>) -> Int {
+    var end = line.count
+    while end > 0, line[end - 1] == 0x0A || line[end - 1] == 0x0D { end -= 1 }
+    return end
+  }
+
+  /// The text between two offsets without blanks around it.
+  private static func text(_ line: Span<UInt8>, from start: Int, to end: Int? = nil) -> String {
+    var start = start
+    var end = end ?? line.count
+    while start < end, isBlank(line[start]) { start += 1 }
+    while end > start, isBlank(line[end - 1]) { end -= 1 }
+    guard start < end else { return "" }
+    return unsafe line.extracting(start..<end).withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+  }
+}

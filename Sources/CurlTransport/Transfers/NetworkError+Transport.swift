@@ -1,0 +1,54 @@
+import Interception
+
+extension NetworkError {
+  /// The error of a limit that was reached, with the host, the phase, the limit and a remedy.
+  static func timeout(
+    _ phase: Phase, of plan: RequestPlan, limit: Duration?, mayHaveBeenProcessed: Bool
+  ) -> NetworkError {
+    NetworkError(
+      .timeout(phase), sentence(phase, host: "\(plan.target.origin)", limit: limit),
+      requestMayHaveBeenProcessed: mayHaveBeenProcessed)
+  }
+
+  /// The error of a request that nobody waits for any more.
+  static func cancelled(_ cause: Cause, origin: WebOrigin, mayHaveBeenProcessed: Bool) -> NetworkError {
+    let reason =
+      switch cause {
+      case .task: "The request to \(origin) was cancelled."
+      case .shutdown:
+        "The dispatcher was shut down before the request to \(origin) was over; use another one, or shut down later."
+      }
+    return NetworkError(.cancelled(cause), reason, requestMayHaveBeenProcessed: mayHaveBeenProcessed)
+  }
+
+  /// The error of a full queue.
+  static func queueFull(origin: WebOrigin, limit: Int) -> NetworkError {
+    NetworkError(
+      .queueFull,
+      "The request to \(origin) is one more than the \(limit) that may wait; send fewer at a time, or raise limits.queue."
+    )
+  }
+
+  /// What a timeout says.
+  static func sentence(_ phase: Phase, host: String, limit: Duration?) -> String {
+    let limit = limit.map(words) ?? "its limit"
+    return switch phase {
+    case .queue:
+      "The request to \(host) waited longer than \(limit) to be sent; send fewer at a time, or raise timeouts.queue."
+    case .connect:
+      "No connection to \(host) within \(limit); check that it can be reached, or raise timeouts.connect."
+    case .firstByte:
+      "\(host) did not begin its answer within \(limit); look at the server, or raise timeouts.firstByte."
+    case .idle:
+      "The transfer with \(host) stood still for \(limit); look at the network, or raise timeouts.idle."
+    case .whole:
+      "The request to \(host) was not over within \(limit); raise timeouts.whole, or set it to nil for long transfers."
+    }
+  }
+
+  private static func words(_ time: Duration) -> String {
+    let milliseconds = time.wholeMilliseconds
+    return milliseconds >= 1000 && milliseconds % 1000 == 0
+      ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
+  }
+}

@@ -1,0 +1,202 @@
+import CCurlShims
+import CLibcurl
+import HTTPTypes
+import Interception
+
+// What libcurl calls while it runs. Nothing here calls user code, waits or allocates more than the answer needs.
+extension Transfer {
+  func setCallbacks(_ handle: borrowing EasyHandle) throws(CurlError) {
+    let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+    unsafe try handle.check(
+      switchyard_easy_set_pointer(handle.pointer, CURLOPT_PRIVATE, context))
+    unsafe try handle.check(
+      switchyard_easy_set_header(
+        handle.pointer,
+        { bytes, size, count, context in
+          unsafe Transfer.from(context)?.receiveHeader(Transfer.buffer(bytes, size * count)) ?? 0
+        }, context))
+    unsafe try handle.check(
+      switchyard_easy_set_write(
+        handle.pointer,
+        { bytes, size, count, context in
+          unsafe Transfer.from(context)?.receiveBody(Transfer.buffer(bytes, size * count)) ?? 0
+        }, context))
+    unsafe try handle.check(
+      switchyard_easy_set_ready(
+        handle.pointer,
+        { context, _, _, _, _ in
+          let goesOn = unsafe Transfer.from(context)?.depart() ?? false
+          return goesOn ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+        }, context))
+    guard plan.hasContent else { return }
+    unsafe try handle.check(
+      switchyard_easy_set_read(
+        handle.pointer,
+        { bytes, size, count, context in
+          let target = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
+          return unsafe Transfer.from(context)?.send(into: target) ?? Int(CURL_READFUNC_ABORT)
+        }, context))
+    unsafe try handle.check(
+      switchyard_easy_set_seek(
+        handle.pointer,
+        { context, offset, origin in
+          let isDone = unsafe Transfer.from(context)?.seek(to: Int64(offset), from: origin) ?? false
+          return isDone ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
+        }, context))
+  }
+
+  private static func from(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+    guard let context = unsafe context else { return nil }
+    return unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+  }
+
+  private static func buffer(_ bytes: UnsafeMutablePointer<CChar>, _ count: Int) -> UnsafeBufferPointer<UInt8> {
+    unsafe UnsafeBufferPointer(start: UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self), count: count)
+  }
+
+  // MARK: The request
+
+  /// The connection is ready; false stops the transfer.
+  private func depart() -> Bool {
+    departures += 1
+    // libcurl sends again when a kept connection turns out dead. Only the caller may decide that for a POST
+    // (RFC 9110, section 9.2.2).
+    guard departures == 1 || plan.isIdempotent else {
+      failure = NetworkError(
+        .transport,
+        "\(plan.target.origin) closed a kept connection while \(plan.method.rawValue) was sent over it; whether it "
+          + "acted is unknown, so it is not sent again by itself.",
+        requestMayHaveBeenProcessed: true)
+      return false
+    }
+    deadlines.connected(at: board.now, hasBody: plan.hasContent)
+    board.setAlarm(deadlines.next)
+    return true
+  }
+
+  private func send(into target: UnsafeMutableRawBufferPointer) -> Int {
+    let count: Int
+    switch plan.content {
+    case .none, .empty: count = 0
+    case .bytes(let bytes):
+      count = min(bytes.count - sentBytes, target.count)
+      let range = sentBytes..<(sentBytes + count)
+      unsafe bytes.withUnsafeBytes { unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[range])) }
+    case .streamed:
+      switch unsafe upload?.fill(target) ?? .ended {
+      case .bytes(let filled): count = filled
+      case .ended: count = 0
+      case .starved:
+        isSendPaused = true
+        deadlines.starved()
+        return Int(CURL_READFUNC_PAUSE)
+      }
+    }
+    sentBytes += count
+    if count == 0 || plan.contentLength == Int64(sentBytes) {
+      deadlines.sentAll(at: board.now)
+      board.setAlarm(deadlines.next)
+    } else {
+      deadlines.sent(at: board.now)
+    }
+    return count
+  }
+
+  private func seek(to offset: Int64, from origin: CInt) -> Bool {
+    guard origin == SEEK_SET, offset >= 0, offset <= Int64(sentBytes) else { return false }
+    if case .streamed = plan.content, offset != Int64(sentBytes) {
+      failure = NetworkError(
+        .bodyNotReplayable,
+        "\(plan.target.origin) closed the connection after a part of the streamed body was sent, and it cannot be "
+          + "sent again from its start; send the request again, or give the body as bytes.",
+        requestMayHaveBeenProcessed: true)
+      return false
+    }
+    sentBytes = Int(offset)
+    return true
+  }
+
+  // MARK: The answer
+
+  private func receiveHeader(_ line: UnsafeBufferPointer<UInt8>) -> Int {
+    deadlines.received(at: board.now)
+    switch parser.consume(unsafe line.span) {
+    case .none: return line.count
+    case .head(let head, let version):
+      guard accept(head, version) else { return 0 }
+      return line.count
+    case .tooLarge:
+      failure = violation(
+        "sent more than \(HeadParser.limit) bytes of header fields; the server must send fewer or shorter ones.")
+      return 0
+    case .malformed:
+      failure = violation("began its answer with a line that is no HTTP status line.")
+      return 0
+    }
+  }
+
+  private func accept(_ head: HTTPResponse, _ version: TransportReport.HTTPVersion) -> Bool {
+    var head = head
+    self.version = version
+    board.learn(plan.target.origin, isMultiplexed: version == .http2)
+    board.setAlarm(deadlines.next)
+    let hasBody = !plan.expectsNoContent && head.status != .noContent && head.status != .notModified
+    var length = head.headerFields[.contentLength].flatMap { Int64($0) }
+    if hasBody, plan.acceptedCodings != nil, let coding = head.headerFields[.contentEncoding],
+      coding.lowercased() != "identity"
+    {
+      contentCoding = ContentCoding(coding)
+      head.headerFields[.contentEncoding] = nil
+      head.headerFields[.contentLength] = nil
+      length = nil
+    }
+    self.head = head
+    guard hasBody else { return true }
+    if let length, let limit = bodyLimit, length > limit {
+      failure = .bodyTooLarge(limit: limit)
+      return false
+    }
+    switch plan.options.delivery {
+    case .streamed: answer(streaming: length)
+    case .buffered: buffer.reserveCapacity(Int(min(length ?? 0, 1 << 20)))
+    }
+    return true
+  }
+
+  private var bodyLimit: Int64? {
+    switch plan.options.delivery {
+    case .buffered(let limit): Int64(limit)
+    case .streamed: plan.options.streamLimit
+    }
+  }
+
+  private func receiveBody(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    deadlines.received(at: board.now)
+    let total = decodedBytes + Int64(bytes.count)
+    if let limit = bodyLimit, total > limit {
+      failure = .bodyTooLarge(limit: limit)
+      return 0
+    }
+    if let pipe {
+      switch unsafe pipe.offer(bytes) {
+      case .taken: break
+      case .full:
+        isReceivePaused = true
+        deadlines.paused()
+        return Int(CURL_WRITEFUNC_PAUSE)
+      case .cancelled:
+        failure = cancellation(.task)
+        return 0
+      }
+    } else {
+      unsafe buffer.append(contentsOf: bytes)
+    }
+    decodedBytes = total
+    return bytes.count
+  }
+
+  private func violation(_ words: String) -> NetworkError {
+    NetworkError(
+      .protocolViolation, "\(plan.target.origin) \(words)", requestMayHaveBeenProcessed: true)
+  }
+}

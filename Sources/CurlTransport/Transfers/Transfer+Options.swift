@@ -1,0 +1,89 @@
+import CCurlShims
+import CLibcurl
+import HTTPTypes
+import Interception
+
+extension Transfer {
+  /// Tells libcurl everything about the request.
+  func configure(
+    tls: TLSPolicy, features: LibraryFeatures
+  ) throws(CurlError) {
+    let target = plan.target
+    try setFixedOptions(member.handle)
+    try member.handle.set(CURLOPT_URL, target.url)
+    try member.handle.set(CURLOPT_REQUEST_TARGET, target.path)
+    try member.handle.set(
+      CURLOPT_HTTP_VERSION, Int(features.hasHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
+    if target.origin.scheme == .https {
+      // A second request waits for the first one's connection: it may carry both.
+      try member.handle.set(CURLOPT_PIPEWAIT, 1)
+      try setTrust(member.handle, tls)
+    }
+    // The loop's own limits are finer; without one, libcurl's default of 300 s must not step in.
+    let connectLimit = plan.options.timeouts.connect?.wholeMilliseconds ?? Int(Int32.max)
+    try member.handle.set(CURLOPT_CONNECTTIMEOUT_MS, min(max(connectLimit, 1), Int(Int32.max)))
+    try member.handle.set(CURLOPT_STREAM_WEIGHT, plan.options.priority.weight)
+    if let codings = plan.acceptedCodings { try member.handle.set(CURLOPT_ACCEPT_ENCODING, codings) }
+    try setContent(member.handle)
+    try setLists()
+    try setCallbacks(member.handle)
+  }
+
+  private func setFixedOptions(_ handle: borrowing EasyHandle) throws(CurlError) {
+    // Signals are the process's; this thread blocks SIGPIPE itself.
+    try handle.set(CURLOPT_NOSIGNAL, 1)
+    try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
+    try handle.set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
+    try handle.set(CURLOPT_FOLLOWLOCATION, 0)
+    try handle.set(CURLOPT_PATH_AS_IS, 1)
+    // The environment's http_proxy must not decide where requests go.
+    try handle.set(CURLOPT_PROXY, "")
+    // Else a cancelled name look-up is waited for, and every other transfer with it.
+    try handle.set(CURLOPT_QUICK_EXIT, 1)
+  }
+
+  private func setTrust(_ handle: borrowing EasyHandle, _ tls: TLSPolicy) throws(CurlError) {
+    try handle.set(CURLOPT_SSL_VERIFYPEER, 1)
+    try handle.set(CURLOPT_SSL_VERIFYHOST, 2)
+    let version = tls.minimumVersion == .tls12 ? CURL_SSLVERSION_TLSv1_2 : CURL_SSLVERSION_TLSv1_3
+    try handle.set(CURLOPT_SSLVERSION, version)
+    if case .file(let path) = tls.authorities {
+      try handle.set(CURLOPT_CAINFO, path)
+      // Else the system's directory of authorities would be trusted besides.
+      try handle.set(CURLOPT_CAPATH, nil)
+    }
+  }
+
+  private func setContent(_ handle: borrowing EasyHandle) throws(CurlError) {
+    let method = plan.method.rawValue
+    switch plan.content {
+    case .none where plan.method == .head: return try handle.set(CURLOPT_NOBODY, 1)
+    case .none: if plan.method != .get { try handle.set(CURLOPT_CUSTOMREQUEST, method) }
+    case .empty, .bytes, .streamed:
+      // The upload form invents no Content-Type, and sends chunks over HTTP/1.1 where the length is unknown.
+      try handle.set(CURLOPT_UPLOAD, 1)
+      try handle.set(CURLOPT_CUSTOMREQUEST, method)
+      try handle.set(CURLOPT_INFILESIZE_LARGE, offset: plan.contentLength ?? -1)
+    }
+  }
+
+  private func setLists() throws(CurlError) {
+    let headers = HeaderList(plan.headers)
+    try member.handle.set(CURLOPT_HTTPHEADER, headers)
+    self.headers = consume headers
+    guard let connectTo = plan.connectTo else { return }
+    let list = HeaderList(connectTo)
+    try member.handle.set(CURLOPT_CONNECT_TO, list)
+    self.connectTo = consume list
+  }
+}
+
+extension Duration {
+  /// The time in milliseconds, rounded up.
+  var wholeMilliseconds: Int {
+    let (seconds, attoseconds) = components
+    let milliseconds = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+    let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1000)
+    return overflows ? Int.max : Int(whole) + Int(milliseconds)
+  }
+}

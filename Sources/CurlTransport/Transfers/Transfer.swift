@@ -1,0 +1,142 @@
+import CCurlShims
+import CLibcurl
+import HTTPTypes
+import Interception
+
+/// One request on libcurl's thread: what it needs from libcurl, what has come in, and who waits for it.
+///
+/// Libcurl holds an unretained pointer to it from ``launch(_:)`` until the handle is taken out; the loop keeps it alive.
+final class Transfer {
+  let submission: Submission
+  let member: HandlePool.Member
+  let board: LoopBoard
+  private let waitedInQueue: Duration
+  private var continuation: AnswerContinuation?
+  var deadlines: PhaseDeadlines
+
+  // Lists that libcurl reads and doesn't copy.
+  var headers: HeaderList?
+  var connectTo: HeaderList?
+
+  // The request's side.
+  var upload: UploadQueue?
+  private var pump: UploadPump.Running?
+  var sentBytes = 0
+  var isSendPaused = false
+  /// How often the request went out: more than once when libcurl found a kept connection dead and took a new one.
+  var departures = 0
+  /// Whether libcurl has the handle.
+  var isLaunched = false
+
+  // The answer's side.
+  var parser = HeadParser()
+  var head: HTTPResponse?
+  var version: TransportReport.HTTPVersion?
+  var contentCoding: ContentCoding?
+  var buffer: [UInt8] = []
+  var pipe: ResponsePipe?
+  var decodedBytes: Int64 = 0
+  var isReceivePaused = false
+  /// Why a callback told libcurl to stop; it says more than libcurl's own code.
+  var failure: NetworkError?
+
+  init(
+    _ submission: Submission, _ continuation: AnswerContinuation, member: HandlePool.Member, board: LoopBoard
+  ) {
+    self.submission = submission
+    self.continuation = continuation
+    self.member = member
+    self.board = board
+    waitedInQueue = board.now - submission.handedOver
+    deadlines = PhaseDeadlines(submission.plan.options.timeouts, handedOver: submission.handedOver)
+    board.setAlarm(deadlines.next)
+  }
+
+  var id: TransferID { submission.id }
+  var plan: RequestPlan { submission.plan }
+
+  /// Whether a byte of the request may have left: libcurl announces the moment before it sends the head.
+  var mayHaveBeenProcessed: Bool { departures > 0 }
+
+  // MARK: The request's body
+
+  /// Starts to pull a streamed body; false where there is none, and the transfer can be launched at once.
+  func startUpload(_ mailbox: Mailbox) -> Bool {
+    guard case .streamed(let body) = plan.content else { return false }
+    let queue = UploadQueue()
+    upload = queue
+    pump = UploadPump(id: id, body: body, queue: queue, mailbox: mailbox).start()
+    return true
+  }
+
+  /// Goes on sending after the body's source was slow.
+  func resumeSending() {
+    guard isLaunched, isSendPaused else { return }
+    isSendPaused = false
+    release()
+  }
+
+  /// Goes on receiving after the reader was slow.
+  func resumeReceiving() {
+    guard isLaunched, isReceivePaused else { return }
+    isReceivePaused = false
+    release()
+  }
+
+  private func release() {
+    deadlines.release(at: board.now)
+    board.setAlarm(deadlines.next)
+    // What was held back is delivered inside this call; a failure of it comes back as the transfer's result.
+    try? member.handle.setPaused(receiving: isReceivePaused, sending: isSendPaused)
+  }
+
+  // MARK: The ends
+
+  /// Answers whoever waits with the head, and lets the body follow.
+  func answer(streaming length: Int64?) {
+    guard let head, let continuation else { return }
+    let ending = StreamEnding()
+    let pipe = ResponsePipe(id: id, owner: submission.owner, ending: ending)
+    self.pipe = pipe
+    self.continuation = nil
+    let stream = BodyStream(length: length, ending: ending, pipe)
+    continuation.resume(
+      returning: .success(
+        Response(head, body: .stream(stream), exchange: Exchange(attempts: 1, transport: report()))))
+  }
+
+  /// Ends with libcurl's verdict.
+  func complete(_ code: CURLcode) {
+    if let failure { return fail(failure) }
+    guard code == CURLE_OK, let head else { return fail(networkError(code)) }
+    pump?.stop()
+    let trailers = parser.trailers
+    if let continuation {
+      self.continuation = nil
+      let exchange = Exchange(attempts: 1, transport: report())
+      continuation.resume(
+        returning: .success(Response(head, body: .bytes(buffer), trailers: trailers, exchange: exchange)))
+    }
+    pipe?.finish(.init(failure: nil, trailers: trailers, report: report()))
+  }
+
+  /// Ends with an error.
+  func fail(_ error: NetworkError) {
+    var error = error
+    error.requestMayHaveBeenProcessed = error.requestMayHaveBeenProcessed || mayHaveBeenProcessed
+    pump?.stop()
+    if let continuation {
+      self.continuation = nil
+      continuation.resume(returning: .failure(error))
+    }
+    pipe?.finish(.init(failure: error, trailers: nil, report: report()))
+  }
+
+  /// What libcurl measured so far.
+  func report() -> TransportReport {
+    TransferReport(
+      handle: member.handle, queue: waitedInQueue, version: version, contentCoding: contentCoding,
+      decoded: decodedBytes
+    ).transport
+  }
+}

@@ -1,0 +1,101 @@
+import CurlTransport
+import HTTPTypes
+import Interception
+import LoopbackServing
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct CurlDispatcherTests {
+  let dispatcher = CurlDispatcher()
+
+  @Test func `a GET reaches the server as it was written, and its answer comes back whole`() async throws {
+    let server = try ScriptedServer { _ in
+      ScriptedReply(status: 201, fields: [("X-Twice", "a"), ("X-Twice", "b")], body: Array("hello".utf8))
+    }
+    var request = Request(scheme: "http", authority: server.authority, path: "/a/../b//c?q=1&q=2%20x")
+    request.head.headerFields[.accept] = "text/plain"
+    request.head.headerFields.append(HTTPField(name: .cookie, value: "k=v"))
+    let response = try await dispatcher.dispatch(request)
+    #expect(response.status.code == 201)
+    #expect(response.head.headerFields[values: try #require(.init("x-twice"))] == ["a", "b"])
+    #expect(try await response.body.collect(upTo: 100) == Array("hello".utf8))
+
+    let seen = try #require(server.requests.first)
+    #expect(seen.method == "GET")
+    #expect(seen.target == "/a/../b//c?q=1&q=2%20x")
+    let fields = seen.fields.map { "\($0.name): \($0.value)" }
+    #expect(
+      Set(fields) == [
+        "Host: \(server.authority)", "Accept: text/plain", "Cookie: k=v", "User-Agent: Switchyard",
+      ])
+  }
+
+  @Test func `no field is sent that nobody asked for`() async throws {
+    let server = try ScriptedServer { _ in .text("") }
+    let plain = CurlDispatcher(configuration: .init(userAgent: nil))
+    _ = try await plain.dispatch(Request(scheme: "http", authority: server.authority, path: "/"))
+    #expect(server.requests.first?.fields.map(\.name) == ["Host"])
+  }
+
+  @Test(arguments: ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "GET", "REPORT"])
+  func `a body travels with its length, whatever the method`(method: String) async throws {
+    let server = try ScriptedServer { .text("\($0.method) \($0.text)") }
+    let request = Request(
+      method: try #require(.init(method)), scheme: "http", authority: server.authority, path: "/",
+      body: .text("content"))
+    let response = try await dispatcher.dispatch(request)
+    #expect(try await response.body.collect(upTo: 100) == Array("\(method) content".utf8))
+    let seen = try #require(server.requests.first)
+    #expect(seen.value(of: "Content-Length") == "7")
+    #expect(seen.value(of: "Content-Type") == nil)
+    #expect(seen.value(of: "Expect") == nil)
+    #expect(response.exchange.transport?.bytes.sent == 7)
+  }
+
+  @Test(arguments: ["POST", "PUT", "PATCH"])
+  func `an empty body is announced where the method promises one`(method: String) async throws {
+    let server = try ScriptedServer { _ in .text("ok") }
+    let request = Request(
+      method: try #require(.init(method)), scheme: "http", authority: server.authority, path: "/")
+    _ = try await dispatcher.dispatch(request)
+    #expect(server.requests.first?.value(of: "Content-Length") == "0")
+    #expect(server.requests.first?.method == method)
+  }
+
+  @Test func `OPTIONS * asks about the server itself`() async throws {
+    let server = try ScriptedServer { _ in .text("") }
+    _ = try await dispatcher.dispatch(
+      Request(method: .options, scheme: "http", authority: server.authority, path: "*"))
+    #expect(server.requests.first?.target == "*")
+  }
+
+  @Test func `a second request takes the first one's connection`() async throws {
+    let server = try ScriptedServer { _ in .text("ok") }
+    let request = Request(scheme: "http", authority: server.authority, path: "/")
+    let first = try #require(try await dispatcher.dispatch(request).exchange.transport)
+    let second = try #require(try await dispatcher.dispatch(request).exchange.transport)
+    #expect(!first.connectionWasReused)
+    #expect(first.phases.connect != nil)
+    #expect(second.connectionWasReused)
+    #expect(second.phases.connect == nil)
+    #expect(server.counts.accepted == 1)
+  }
+
+  @Test func `E14: the report has times, bytes, address and version`() async throws {
+    let server = try ScriptedServer { _ in ScriptedReply(body: [UInt8](repeating: 7, count: 1000)) }
+    let response = try await dispatcher.dispatch(
+      Request(scheme: "http", authority: server.authority, path: "/"))
+    let report = try #require(response.exchange.transport)
+    #expect(report.remoteAddress == server.authority)
+    #expect(report.version == .http1)
+    #expect(report.bytes == .init(sent: 0, received: 1000, decoded: 1000))
+    #expect(report.contentCoding == nil)
+    let times = [
+      report.phases.queue, report.phases.name, report.phases.connect, report.phases.firstByte,
+      report.phases.lastByte,
+    ]
+    for time in times { #expect(try #require(time) >= .zero) }
+    #expect(report.phases.tls == nil)
+    #expect(response.exchange.attempts == 1)
+  }
+}

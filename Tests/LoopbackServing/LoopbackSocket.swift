@@ -1,0 +1,108 @@
+import Foundation
+
+/// What went wrong while a loopback server was set up or used.
+public struct LoopbackError: Error, CustomStringConvertible {
+  /// What failed, and the system's words.
+  public let description: String
+
+  init(_ what: String) { description = "\(what): \(String(cString: strerror(errno)))" }
+
+  init(sentence: String) { description = sentence }
+}
+
+/// POSIX calls on IPv4 sockets of the loopback network.
+enum LoopbackSocket {
+  /// Makes a socket that is bound to an address and a port; port 0 lets the system choose.
+  static func bound(to address: String, port: Int) throws(LoopbackError) -> (descriptor: CInt, port: Int) {
+    let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw LoopbackError("socket") }
+    var yes: CInt = 1
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<CInt>.size))
+    var name = try internetAddress(address, port: port)
+    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let code = withSockaddr(&name) { bind(descriptor, $0, size) }
+    guard code == 0 else {
+      defer { close(descriptor) }
+      throw LoopbackError("bind \(address):\(port)")
+    }
+    var length = size
+    _ = withSockaddr(&name) { getsockname(descriptor, $0, &length) }
+    return (descriptor, Int(UInt16(bigEndian: name.sin_port)))
+  }
+
+  /// Connects; nil when nobody listens.
+  static func connected(to address: String, port: Int, waits: Bool = true) throws(LoopbackError) -> CInt? {
+    let flags = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
+    let descriptor = socket(AF_INET, waits ? flags : flags | CInt(SOCK_NONBLOCK.rawValue), 0)
+    guard descriptor >= 0 else { throw LoopbackError("socket") }
+    var name = try internetAddress(address, port: port)
+    let code = withSockaddr(&name) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+    guard code == 0 || errno == EINPROGRESS else {
+      close(descriptor)
+      return nil
+    }
+    return descriptor
+  }
+
+  /// Returns a port that was free a moment ago.
+  static func freePort() throws(LoopbackError) -> Int {
+    let (descriptor, port) = try bound(to: "127.0.0.1", port: 0)
+    close(descriptor)
+    return port
+  }
+
+  private static func internetAddress(_ address: String, port: Int) throws(LoopbackError) -> sockaddr_in {
+    var name = sockaddr_in()
+    name.sin_family = sa_family_t(AF_INET)
+    name.sin_port = in_port_t(truncatingIfNeeded: port).bigEndian
+    guard inet_pton(AF_INET, address, &name.sin_addr) == 1 else {
+      throw LoopbackError(sentence: "\(address) is no IPv4 address")
+    }
+    return name
+  }
+
+  private static func withSockaddr<Result>(
+    _ name: inout sockaddr_in, _ body: (UnsafeMutablePointer<sockaddr>) -> Result
+  ) -> Result {
+    withUnsafeMutablePointer(to: &name) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0) }
+    }
+  }
+}
+
+/// A port that nobody listens on and nobody else can take: connections to it are refused.
+public final class ClosedPort: Sendable {
+  private let descriptor: CInt
+  /// The port.
+  public let port: Int
+
+  /// Takes a port.
+  public init(address: String = "127.0.0.1") throws {
+    (descriptor, port) = try LoopbackSocket.bound(to: address, port: 0)
+  }
+
+  deinit { close(descriptor) }
+}
+
+/// A port that answers no connection attempt at all: its queue is full, so the handshake hangs.
+public final class BlackHole: Sendable {
+  private let descriptors: [CInt]
+  /// The port.
+  public let port: Int
+
+  /// Takes a port of an address and fills its queue.
+  public init(address: String = "127.0.0.1", port: Int = 0) throws {
+    let (listener, port) = try LoopbackSocket.bound(to: address, port: port)
+    guard listen(listener, 0) == 0 else { throw LoopbackError("listen") }
+    var descriptors = [listener]
+    for _ in 0..<4 {
+      if let filler = try LoopbackSocket.connected(to: address, port: port, waits: false) {
+        descriptors.append(filler)
+      }
+    }
+    self.descriptors = descriptors
+    self.port = port
+  }
+
+  deinit { for descriptor in descriptors { close(descriptor) } }
+}

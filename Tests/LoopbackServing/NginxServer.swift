@@ -1,0 +1,64 @@
+public import Foundation
+
+/// Debian's nginx on the loopback network: HTTP/1.1 in the clear, and HTTP/1.1 and HTTP/2 over TLS.
+///
+/// It serves the files it is given under their names, stores what is PUT under `/store/`, and answers
+/// `/echo` with what it saw: protocol, SNI, `Host`, request target and the number of the request on its connection, one a line.
+/// Letting go of the server ends it, and so does the end of the test process.
+public final class NginxServer: Sendable {
+  /// Whether the program is installed.
+  public static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
+
+  /// Whether a suite that needs nginx is to run: where it is missing the suite is skipped, but in CI it fails.
+  public static var runsSuites: Bool { isInstalled || ProcessInfo.processInfo.environment["CI"] == "true" }
+
+  private static let program = "/usr/sbin/nginx"
+
+  /// The port without TLS.
+  public let port: Int
+  private let tlsPorts: [CertificateSet.Kind: Int]
+  /// The certificates of its TLS ports and their authority.
+  public let certificates: CertificateSet
+  private let folder: URL
+  private let process: NginxProcess
+
+  /// The port that shows a certificate.
+  public func tlsPort(_ kind: CertificateSet.Kind = .good) -> Int { tlsPorts[kind] ?? 0 }
+
+  /// Starts a server and waits until it answers.
+  ///
+  /// - Parameters:
+  ///   - files: Contents by file name.
+  ///   - hasHTTP2: Whether the TLS ports offer HTTP/2 besides HTTP/1.1.
+  public init(files: [String: [UInt8]] = [:], hasHTTP2: Bool = true) throws {
+    guard Self.isInstalled else {
+      throw LoopbackError(sentence: "\(Self.program) is missing; install nginx")
+    }
+    folder = FileManager.default.temporaryDirectory.appendingPathComponent("nginx-\(UUID().uuidString)")
+    for name in ["root/store", "temp"] {
+      try FileManager.default.createDirectory(
+        at: folder.appendingPathComponent(name), withIntermediateDirectories: true)
+    }
+    for (name, bytes) in files { try Data(bytes).write(to: folder.appendingPathComponent("root/\(name)")) }
+    certificates = try CertificateSet(in: folder)
+    port = try LoopbackSocket.freePort()
+    var tlsPorts: [CertificateSet.Kind: Int] = [:]
+    for kind in CertificateSet.Kind.allCases { tlsPorts[kind] = try LoopbackSocket.freePort() }
+    self.tlsPorts = tlsPorts
+    let configuration = NginxConfiguration(
+      folder: folder.path, port: port, tlsPorts: tlsPorts, certificates: certificates, hasHTTP2: hasHTTP2)
+    try Data(configuration.text.utf8).write(to: folder.appendingPathComponent("nginx.conf"))
+    process = try NginxProcess(program: Self.program, folder: folder)
+    try process.waitUntilReady(ports: [port] + tlsPorts.values)
+  }
+
+  deinit {
+    process.stop()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// The bytes that were stored under `/store/`; nil when there are none.
+  public func stored(_ name: String) -> Data? {
+    try? Data(contentsOf: folder.appendingPathComponent("root/store/\(name)"))
+  }
+}

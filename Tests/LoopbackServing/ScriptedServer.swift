@@ -1,0 +1,79 @@
+import Foundation
+import Synchronization
+
+/// A real HTTP/1.1 server on the loopback network that answers by a script, well or badly.
+///
+/// ```swift
+/// let server = try ScriptedServer { request in .text("You asked for \(request.target)") }
+/// let faulty = try ScriptedServer(raw: { request, wire in
+///   try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf")
+///   wire.reset()
+/// })
+/// ```
+///
+/// Each connection has a thread of its own, so a handler may block. Letting go of the server stops it.
+public final class ScriptedServer: Sendable {
+  /// Answers a request whose body has been read.
+  public typealias Script = @Sendable (_ request: ReceivedRequest) throws -> ScriptedReply
+  /// Does anything to the connection of a request whose head has been read.
+  public typealias RawScript = @Sendable (_ request: ReceivedRequest, _ wire: WireConnection) throws -> Void
+
+  private let engine: ServerEngine
+  /// The port it listens on.
+  public var port: Int { engine.port }
+  /// Address and port, as a URL's authority.
+  public var authority: String { "\(engine.address):\(engine.port)" }
+
+  /// Starts a server that answers by a closure.
+  ///
+  /// - Parameters:
+  ///   - address: An address of the network 127.0.0.0/8.
+  ///   - port: The port, or 0 for any free one.
+  public convenience init(
+    address: String = "127.0.0.1", port: Int = 0, _ script: @escaping Script
+  ) throws {
+    try self.init(address: address, port: port) { request, wire in
+      var request = request
+      var body: [UInt8] = []
+      try wire.readBody(of: request) { body += $0 }
+      request.body = body
+      let reply = try script(request)
+      try wire.send(reply.bytes(hasBody: request.method != "HEAD"))
+      if case .close = reply.framing { return }
+      if request.value(of: "Connection")?.lowercased() != "close" { wire.stayOpen() }
+    }
+  }
+
+  /// Starts a server whose closure writes to the connection itself.
+  public init(address: String = "127.0.0.1", port: Int = 0, raw script: @escaping RawScript) throws {
+    engine = try ServerEngine(address: address, port: port, script: script)
+    engine.start()
+  }
+
+  deinit { engine.stop() }
+
+  /// What the server has seen so far.
+  public var counts: ServerCounts { engine.counts.value }
+
+  /// Returns once the counts satisfy a condition.
+  @discardableResult
+  public func wait(until condition: @escaping @Sendable (ServerCounts) -> Bool) async -> ServerCounts {
+    await engine.counts.wait(until: condition)
+  }
+
+  /// The heads of the requests so far, in the order of arrival.
+  public var requests: [ReceivedRequest] { engine.requests.withLock { $0 } }
+
+  /// Closes the listening socket and every connection.
+  public func stop() { engine.stop() }
+}
+
+/// What a scripted server has seen.
+public struct ServerCounts: Sendable, Hashable {
+  /// Connections that were accepted.
+  public var accepted = 0
+  /// Connections that are over.
+  public var closed = 0
+  /// Requests whose head has been read.
+  public var requests = 0
+}
