@@ -5,13 +5,17 @@ package struct LengthPrefixed: Sendable {
   /// What was appended so far.
   package private(set) var bytes: [UInt8] = []
 
-  /// Makes an empty list, with room for some bytes.
-  package init(reserving capacity: Int = 0) {
-    if capacity > 0 { bytes.reserveCapacity(capacity) }
-  }
+  /// Makes an empty list of fields, with room for as many bytes as will be appended.
+  package init(reserving capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
   /// Appends a field of bytes.
   package mutating func append(_ field: some Collection<UInt8>) {
+    appendCount(field.count)
+    bytes.append(contentsOf: field)
+  }
+
+  /// Appends a field of bytes; unlike the generic one it is as fast from another module.
+  package mutating func append(_ field: [UInt8]) {
     appendCount(field.count)
     bytes.append(contentsOf: field)
   }
@@ -29,6 +33,6 @@ package struct LengthPrefixed: Sendable {
   }
 
   private mutating func appendCount(_ count: Int) {
-    withUnsafeBytes(of: UInt64(count).bigEndian) { bytes.append(contentsOf: $0) }
+    withUnsafeBytes(of: Int64(count).bigEndian) { bytes.append(contentsOf: $0) }
   }
 }
