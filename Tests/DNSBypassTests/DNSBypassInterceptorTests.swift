@@ -236,7 +236,7 @@ import Testing
   }
 
   @Test(
-    "E8: a table replaced at run time counts for the next request, and known addresses keep their standing")
+    "A table replaced at run time counts for the next request, and known addresses keep their standing")
   func replaced() async throws {
     let bench = try Bench { address, _ throws(NetworkError) in
       if address == "203.0.113.1" { throw Self.refused }

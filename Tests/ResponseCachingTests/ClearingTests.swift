@@ -60,7 +60,7 @@ import Testing
     #expect(response.exchange.cache?.isHit == true)
   }
 
-  @Test("D10: an answer found invalid further out is removed by the request that entered the pipeline")
+  @Test("An answer found invalid further out is removed by the request that entered the pipeline")
   func invalidated() async throws {
     let bench = CacheBench()
     _ = try await bench.send(.houses(fields: [.authorization: "Bearer 1"]))
