@@ -11,7 +11,9 @@ final class NginxProcess: Sendable {
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     // The shell reads until the other end of the pipe is gone, however that comes about.
     process.arguments = [
-      "-c", #""$0" -p "$1" -e error.log -c nginx.conf & server=$!; read -r line; kill -9 $server; wait $server"#, program,
+      "-c",
+      #""$0" -p "$1" -e error.log -c nginx.conf & server=$!; read -r line; kill -9 $server; wait $server"#,
+      program,
       folder.path,
     ]
     process.standardInput = lifeline
@@ -30,7 +32,8 @@ final class NginxProcess: Sendable {
           break
         }
         guard Date() < end, process.isRunning else {
-          let log = (try? String(contentsOf: folder.appendingPathComponent("error.log"), encoding: .utf8)) ?? ""
+          let log =
+            (try? String(contentsOf: folder.appendingPathComponent("error.log"), encoding: .utf8)) ?? ""
           stop()
           throw LoopbackError(sentence: "nginx did not answer on port \(port): \(log)")
         }

@@ -64,7 +64,8 @@ struct UploadPump: Sendable {
     }
     if let length = body.length, total < length {
       throw RequestTarget.invalid(
-        "The body ended after \(total) of the \(length) bytes it had promised; correct the length, or promise none.")
+        "The body ended after \(total) of the \(length) bytes it had promised; correct the length, or promise none."
+      )
     }
     if queue.end() { mailbox.post(.uploadReady(id)) }
   }
