@@ -14,7 +14,7 @@ import Glibc
 struct FailureReading {
   let origin: WebOrigin
   let curl: CurlError
-  /// OpenSSL's `X509_V_` code; 0 where the chain of certificates was fine.
+  /// OpenSSL's `X509_V_` code; 1 where libcurl didn't get to ask for it.
   let verification: Int
   /// The `errno` of the system call that failed; 0 where none did.
   let systemError: CInt
@@ -109,8 +109,9 @@ struct FailureReading {
     case CURLE_SSL_PINNEDPUBKEYNOTMATCH: return .pinMismatch
     case CURLE_SSL_CACERT_BADFILE: return .untrusted
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR:
+      // The name is checked by libcurl itself, before it stores OpenSSL's verdict on the chain.
+      if curl.detail.contains("subject name") { return .nameMismatch }
       switch verification {
-      case 0: return code == CURLE_PEER_FAILED_VERIFICATION ? .nameMismatch : .handshake
       case 9, 10: return .expired
       case 62, 64: return .nameMismatch
       default: return code == CURLE_PEER_FAILED_VERIFICATION ? .untrusted : .handshake

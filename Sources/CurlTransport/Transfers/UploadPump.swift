@@ -15,7 +15,9 @@ struct UploadPump: Sendable {
     let queue: UploadQueue
     fileprivate let task: Task<Void, Never>
 
-    /// Ends the pulling. The source is told on a thread of Swift's pool, since it is user code.
+    /// Ends the pulling.
+    ///
+    /// The source is told on a thread of Swift's pool, since it is user code.
     func stop() {
       queue.close()
       let task = task

@@ -40,10 +40,19 @@ import Testing
   @Test(arguments: [
     (10, NetworkError.TLSFault.expired), (9, .expired), (62, .nameMismatch), (64, .nameMismatch),
     (18, .untrusted),
-    (19, .untrusted), (20, .untrusted), (0, .nameMismatch),
+    (19, .untrusted), (20, .untrusted), (1, .untrusted),
   ])
   func `a failed verification says what was wrong`(verification: Int, fault: NetworkError.TLSFault) {
     #expect(reading(CURLE_PEER_FAILED_VERIFICATION, verification: verification).kind == .tls(fault))
+  }
+
+  @Test(arguments: [
+    "SSL: no alternative certificate subject name matches target host name 'a.test'",
+    "SSL: certificate subject name 'b.test' does not match target host name 'a.test'",
+  ])
+  func `libcurl's own check of the name is told apart by its words`(detail: String) {
+    let error = reading(CURLE_PEER_FAILED_VERIFICATION, verification: 1, detail: detail)
+    #expect(error.kind == .tls(.nameMismatch))
   }
 
   @Test func `libcurl's own timeout is the connection's before anything was sent`() {
