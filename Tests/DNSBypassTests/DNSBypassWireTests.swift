@@ -6,7 +6,7 @@ import LoopbackServing
 import Testing
 
 /// The bypass over libcurl, against servers on the loopback network; the names have no address anywhere.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(1)))
 struct DNSBypassWireTests {
   private func pipeline(
     _ hosts: [String: [String]], connectLimit: Duration = .seconds(3), tls: TLSPolicy = TLSPolicy()
