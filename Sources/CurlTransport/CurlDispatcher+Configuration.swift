@@ -24,7 +24,9 @@ extension CurlDispatcher {
     public var perOrigin: Int
     /// The most requests that run at a time to one origin that has answered over HTTP/2; 100.
     public var streamsPerOrigin: Int
-    /// The most requests that wait; 256. One more fails with ``NetworkError/Kind/queueFull``.
+    /// The most requests that wait; 256.
+    ///
+    /// One more fails with ``NetworkError/Kind/queueFull``.
     public var queue: Int
     /// The time of waiting that counts as much as twice the priority; 1 s.
     public var ageing: Duration

@@ -22,7 +22,7 @@ import Synchronization
 public final class CurlDispatcher: Dispatcher {
   /// The limits and the trust it was made with.
   public let configuration: Configuration
-  private let owner: LoopOwner
+  let owner: LoopOwner
   private let features: LibraryFeatures
   private let time: TimeSource
   private let lastTransfer = Atomic<UInt64>(0)

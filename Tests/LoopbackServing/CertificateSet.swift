@@ -25,7 +25,8 @@ public struct CertificateSet: Sendable {
     self.folder = folder
     authorityFile = folder.appendingPathComponent("authority.pem").path
     try Self.openSSL(
-      folder, "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout authority.key "
+      folder,
+      "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout authority.key "
         + "-subj /CN=Switchyard-Test-Authority -days 30 -out authority.pem")
     for kind in Kind.allCases { try make(kind) }
   }
@@ -37,8 +38,10 @@ public struct CertificateSet: Sendable {
   public func key(_ kind: Kind) -> String { folder.appendingPathComponent("\(kind).key").path }
 
   private func make(_ kind: Kind) throws {
-    let names = kind == .wrongName ? "DNS:other.switchyard.test" : "DNS:\(Self.name),DNS:localhost,IP:127.0.0.1"
-    let newKey = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout \(kind).key -subj /CN=\(kind)"
+    let names =
+      kind == .wrongName ? "DNS:other.switchyard.test" : "DNS:\(Self.name),DNS:localhost,IP:127.0.0.1"
+    let newKey =
+      "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout \(kind).key -subj /CN=\(kind)"
     guard kind != .selfSigned else {
       return try Self.openSSL(
         folder, "req -x509 \(newKey) -days 30 -addext subjectAltName=\(names) -out \(kind).pem")
@@ -47,7 +50,8 @@ public struct CertificateSet: Sendable {
     try Data("subjectAltName=\(names)".utf8).write(to: extensions)
     try Self.openSSL(folder, "req -new \(newKey) -out \(kind).csr")
     try Self.openSSL(
-      folder, "x509 -req -in \(kind).csr -CA authority.pem -CAkey authority.key -CAcreateserial "
+      folder,
+      "x509 -req -in \(kind).csr -CA authority.pem -CAkey authority.key -CAcreateserial "
         + "-days \(kind == .expired ? -1 : 30) -extfile \(kind).ext -out \(kind).pem")
   }
 

@@ -5,6 +5,7 @@ struct NginxConfiguration {
   let tlsPorts: [CertificateSet.Kind: Int]
   let certificates: CertificateSet
   let hasHTTP2: Bool
+  let tlsVersions: String
 
   var text: String {
     """
@@ -38,6 +39,7 @@ struct NginxConfiguration {
     """
     server {
       listen 127.0.0.1:\(tlsPorts[kind] ?? 0) ssl\(hasHTTP2 ? " http2" : "");
+      ssl_protocols \(tlsVersions);
       ssl_certificate \(certificates.certificate(kind));
       ssl_certificate_key \(certificates.key(kind));
       \(locations)

@@ -1,23 +1,23 @@
 import Foundation
 
-/// A running nginx; it ends when the test process does, since it is watched through a pipe.
+/// A running nginx; it ends when the test process does, since a watchdog reads from a pipe that ends then.
 final class NginxProcess: Sendable {
-  private let process = Process()
+  private let server = Process()
+  private let watchdog = Process()
   private let lifeline = Pipe()
   private let folder: URL
 
   init(program: String, folder: URL) throws {
     self.folder = folder
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    // The shell reads until the other end of the pipe is gone, however that comes about.
-    process.arguments = [
-      "-c", #""$0" -p "$1" -e error.log -c nginx.conf & server=$!; read -r line; kill -9 $server; wait $server"#, program,
-      folder.path,
-    ]
-    process.standardInput = lifeline
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle(forWritingAtPath: "/dev/null")
-    try process.run()
+    server.executableURL = URL(fileURLWithPath: program)
+    server.arguments = ["-p", folder.path, "-e", "error.log", "-c", "nginx.conf"]
+    server.standardOutput = FileHandle.nullDevice
+    server.standardError = FileHandle.nullDevice
+    try server.run()
+    watchdog.executableURL = URL(fileURLWithPath: "/bin/sh")
+    watchdog.arguments = ["-c", "read -r line; kill -9 \(server.processIdentifier)"]
+    watchdog.standardInput = lifeline
+    try watchdog.run()
   }
 
   /// Connects until every port answers.
@@ -29,8 +29,9 @@ final class NginxProcess: Sendable {
           close(descriptor)
           break
         }
-        guard Date() < end, process.isRunning else {
-          let log = (try? String(contentsOf: folder.appendingPathComponent("error.log"), encoding: .utf8)) ?? ""
+        guard Date() < end, server.isRunning else {
+          let log =
+            (try? String(contentsOf: folder.appendingPathComponent("error.log"), encoding: .utf8)) ?? ""
           stop()
           throw LoopbackError(sentence: "nginx did not answer on port \(port): \(log)")
         }
@@ -41,7 +42,10 @@ final class NginxProcess: Sendable {
   }
 
   func stop() {
-    try? lifeline.fileHandleForWriting.close()
-    process.waitUntilExit()
+    // The watchdog goes first: it must not meet a number that another process has by then.
+    for process in [watchdog, server] {
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+    }
   }
 }

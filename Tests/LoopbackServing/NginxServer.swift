@@ -30,7 +30,10 @@ public final class NginxServer: Sendable {
   /// - Parameters:
   ///   - files: Contents by file name.
   ///   - hasHTTP2: Whether the TLS ports offer HTTP/2 besides HTTP/1.1.
-  public init(files: [String: [UInt8]] = [:], hasHTTP2: Bool = true) throws {
+  ///   - tlsVersions: The versions of TLS, in nginx's words.
+  public init(
+    files: [String: [UInt8]] = [:], hasHTTP2: Bool = true, tlsVersions: String = "TLSv1.2 TLSv1.3"
+  ) throws {
     guard Self.isInstalled else {
       throw LoopbackError(sentence: "\(Self.program) is missing; install nginx")
     }
@@ -46,7 +49,8 @@ public final class NginxServer: Sendable {
     for kind in CertificateSet.Kind.allCases { tlsPorts[kind] = try LoopbackSocket.freePort() }
     self.tlsPorts = tlsPorts
     let configuration = NginxConfiguration(
-      folder: folder.path, port: port, tlsPorts: tlsPorts, certificates: certificates, hasHTTP2: hasHTTP2)
+      folder: folder.path, port: port, tlsPorts: tlsPorts, certificates: certificates, hasHTTP2: hasHTTP2,
+      tlsVersions: tlsVersions)
     try Data(configuration.text.utf8).write(to: folder.appendingPathComponent("nginx.conf"))
     process = try NginxProcess(program: Self.program, folder: folder)
     try process.waitUntilReady(ports: [port] + tlsPorts.values)

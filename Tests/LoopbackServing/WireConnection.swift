@@ -28,7 +28,8 @@ public final class WireConnection: Sendable {
     var sent = 0
     while sent < bytes.count {
       let count = bytes.withUnsafeBytes {
-        Foundation.send(descriptor, $0.baseAddress?.advanced(by: sent), bytes.count - sent, CInt(MSG_NOSIGNAL))
+        Foundation.send(
+          descriptor, $0.baseAddress?.advanced(by: sent), bytes.count - sent, CInt(MSG_NOSIGNAL))
       }
       guard count > 0 else {
         if errno == EINTR { continue }
@@ -68,7 +69,9 @@ public final class WireConnection: Sendable {
     guard unread.isEmpty else { return unread }
     var count = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, filled in
-      repeat { count = recv(descriptor, buffer.baseAddress, buffer.count, 0) } while count < 0 && errno == EINTR
+      repeat {
+        count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+      } while count < 0 && errno == EINTR
       filled = max(count, 0)
     }
     guard count >= 0 else { throw Closed() }

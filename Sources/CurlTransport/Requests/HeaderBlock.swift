@@ -11,7 +11,8 @@ struct HeaderBlock: Sendable {
   /// - Throws: ``NetworkError/Kind/invalidRequest``, which names the field and never its value.
   mutating func append(_ field: HTTPField) throws(NetworkError) {
     let name = field.name.rawName
-    guard !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ":") }) else {
+    guard !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ":") })
+    else {
       throw RequestTarget.invalid(
         "The header field name \"\(RequestTarget.printable(name))\" holds a forbidden byte; use a token.")
     }

@@ -89,7 +89,8 @@ struct RequestPlan: Sendable {
       case "host":
         guard field.value == authority else {
           throw RequestTarget.invalid(
-            "The Host field differs from the authority \(authority); remove it, the authority is sent as Host.")
+            "The Host field differs from the authority \(authority); remove it, the authority is sent as Host."
+          )
         }
         continue
       case "content-length":

@@ -63,7 +63,8 @@ struct RequestTarget: Sendable, Hashable {
       }
     }
     guard !rest.isEmpty else { return (String(host), nil) }
-    guard rest.first == ":", rest.utf8.count <= 6, let port = Int(rest.dropFirst()), (1...65535).contains(port),
+    guard rest.first == ":", rest.utf8.count <= 6, let port = Int(rest.dropFirst()),
+      (1...65535).contains(port),
       rest.dropFirst().utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
     else {
       throw invalid("The port of \"\(printable(authority))\" is not a number from 1 to 65535.")
@@ -78,12 +79,14 @@ struct RequestTarget: Sendable, Hashable {
     if path == "*", method == .options { return path }
     guard !path.isEmpty else { return "/" }
     guard path.utf8.first == UInt8(ascii: "/") else {
-      throw invalid("The path doesn't begin with \"/\"; begin it with one, and put the host into the authority.")
+      throw invalid(
+        "The path doesn't begin with \"/\"; begin it with one, and put the host into the authority.")
     }
     for (offset, byte) in path.utf8.enumerated() {
       switch byte {
       case UInt8(ascii: "#"):
-        throw invalid("The path holds a fragment from byte \(offset) on; a fragment is never sent, remove it.")
+        throw invalid(
+          "The path holds a fragment from byte \(offset) on; a fragment is never sent, remove it.")
       case 0x21...0x7E: continue
       default:
         throw invalid(
@@ -106,7 +109,8 @@ extension RequestTarget {
     switch family {
     case .v4:
       let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-      return parts.count == 4 && parts.allSatisfy { $0.utf8.count <= 3 && UInt8($0) != nil && $0.first != "+" }
+      return parts.count == 4
+        && parts.allSatisfy { $0.utf8.count <= 3 && UInt8($0) != nil && $0.first != "+" }
     case .v6:
       let isLegal = text.utf8.allSatisfy { byte in
         switch byte {

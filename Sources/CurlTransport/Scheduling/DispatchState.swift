@@ -79,8 +79,8 @@ struct DispatchState {
   /// Whether nothing is accepted any more.
   var isClosed: Bool { phase != .open }
 
-  /// How many run to an origin.
-  func running(to origin: WebOrigin) -> Int { laneOf[origin].map { lanes[$0].running } ?? 0 }
+  /// How many origins are remembered.
+  var knownOrigins: Int { lanes.count }
 
   // MARK: Events
 

@@ -14,7 +14,7 @@ import Glibc
 struct FailureReading {
   let origin: WebOrigin
   let curl: CurlError
-  /// OpenSSL's `X509_V_` code; 0 where the chain of certificates was fine.
+  /// OpenSSL's `X509_V_` code; 1 where libcurl didn't get to ask for it.
   let verification: Int
   /// The `errno` of the system call that failed; 0 where none did.
   let systemError: CInt
@@ -49,11 +49,14 @@ struct FailureReading {
         NetworkError.sentence(.connect, host: "\(origin)", limit: connectLimit)
       )
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE,
-      CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS:
+      CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_PINNEDPUBKEYNOTMATCH,
+      CURLE_SSL_INVALIDCERTSTATUS:
       let fault = tlsFault
       return (.tls(fault), tlsReason(fault))
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
-      return (.protocolViolation, "\(origin) answered with something that is not HTTP; check port and scheme.")
+      return (
+        .protocolViolation, "\(origin) answered with something that is not HTTP; check port and scheme."
+      )
     case CURLE_BAD_CONTENT_ENCODING:
       return (
         .protocolViolation,
@@ -61,7 +64,8 @@ struct FailureReading {
       )
     case CURLE_OUT_OF_MEMORY where hasDeparted && !hasHead:
       return (
-        .protocolViolation, "\(origin) sent a header field that is longer than libcurl takes; it must be shorter."
+        .protocolViolation,
+        "\(origin) sent a header field that is longer than libcurl takes; it must be shorter."
       )
     case CURLE_HTTP2:
       return (.protocolViolation, "\(origin) broke the rules of HTTP/2 framing.")
@@ -72,7 +76,9 @@ struct FailureReading {
     case CURLE_PARTIAL_FILE:
       return (.transport, "\(origin) closed the connection before the end of the body it had announced.")
     case CURLE_HTTP2_STREAM where curl.detail.contains("REFUSED_STREAM"):
-      return (.transport, "\(origin) refused the request's stream before it acted on it; send it again later.")
+      return (
+        .transport, "\(origin) refused the request's stream before it acted on it; send it again later."
+      )
     case CURLE_SEND_FAIL_REWIND:
       return (
         .bodyNotReplayable,
@@ -92,7 +98,8 @@ struct FailureReading {
       "\(origin) refused the connection; check that the server runs and listens on port \(origin.port)."
     case ENETUNREACH, EHOSTUNREACH, ENETDOWN:
       "\(origin) cannot be reached from here; check the network and the route to it."
-    default: "No connection to \(origin) could be made; check that the server runs and nothing blocks the way."
+    default:
+      "No connection to \(origin) could be made; check that the server runs and nothing blocks the way."
     }
   }
 
@@ -102,8 +109,9 @@ struct FailureReading {
     case CURLE_SSL_PINNEDPUBKEYNOTMATCH: return .pinMismatch
     case CURLE_SSL_CACERT_BADFILE: return .untrusted
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR:
+      // The name is checked by libcurl itself, before it stores OpenSSL's verdict on the chain.
+      if curl.detail.contains("subject name") { return .nameMismatch }
       switch verification {
-      case 0: return code == CURLE_PEER_FAILED_VERIFICATION ? .nameMismatch : .handshake
       case 9, 10: return .expired
       case 62, 64: return .nameMismatch
       default: return code == CURLE_PEER_FAILED_VERIFICATION ? .untrusted : .handshake
@@ -123,7 +131,8 @@ struct FailureReading {
       "The certificate of the server at \(origin) is for another name; correct the host, or the server's certificate."
     case .expired:
       "The certificate of \(origin) is not valid at this time; renew it, or set this machine's clock right."
-    case .pinMismatch: "No pinned key is in the certificate of \(origin); update the pins, or do not trust it."
+    case .pinMismatch:
+      "No pinned key is in the certificate of \(origin); update the pins, or do not trust it."
     case .handshake:
       "The TLS handshake with \(origin) failed; check that it speaks TLS on this port, in a version that TLSPolicy allows."
     }

@@ -91,9 +91,11 @@ struct HeadParser {
     }
     var index = 6
     while index < line.count, !isBlank(line[index]) { index += 1 }
-    let code = text(line, from: index, to: min(index + 4, line.count))
+    var end = min(index + 1, line.count)
+    while end < line.count, !isBlank(line[end]) { end += 1 }
+    let code = text(line, from: index, to: end)
     guard code.utf8.count == 3, let number = Int(code), (100...999).contains(number) else { return nil }
-    return (version, HTTPResponse.Status(code: number, reasonPhrase: text(line, from: index + 4)))
+    return (version, HTTPResponse.Status(code: number, reasonPhrase: text(line, from: end)))
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
@@ -111,6 +113,8 @@ struct HeadParser {
     while start < end, isBlank(line[start]) { start += 1 }
     while end > start, isBlank(line[end - 1]) { end -= 1 }
     guard start < end else { return "" }
-    return unsafe line.extracting(start..<end).withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+    return unsafe line.extracting(start..<end).withUnsafeBufferPointer {
+      unsafe String(decoding: $0, as: UTF8.self)
+    }
   }
 }

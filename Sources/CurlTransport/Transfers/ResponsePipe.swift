@@ -106,7 +106,8 @@ final class ResponsePipe: ByteSource {
       case .cancelled: throw Self.cancellation
       case .occupied:
         throw NetworkError(
-          .bodyNotReplayable, "The answer's stream is being read elsewhere at this moment; read it in one place.",
+          .bodyNotReplayable,
+          "The answer's stream is being read elsewhere at this moment; read it in one place.",
           requestMayHaveBeenProcessed: true)
       case .wait: try await wait()
       }

@@ -50,8 +50,10 @@ extension Transfer {
     return unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
   }
 
-  private static func buffer(_ bytes: UnsafeMutablePointer<CChar>, _ count: Int) -> UnsafeBufferPointer<UInt8> {
-    unsafe UnsafeBufferPointer(start: UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self), count: count)
+  private static func buffer(_ bytes: UnsafeMutablePointer<CChar>, _ count: Int) -> UnsafeBufferPointer<UInt8>
+  {
+    unsafe UnsafeBufferPointer(
+      start: UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self), count: count)
   }
 
   // MARK: The request
@@ -81,7 +83,9 @@ extension Transfer {
     case .bytes(let bytes):
       count = min(bytes.count - sentBytes, target.count)
       let range = sentBytes..<(sentBytes + count)
-      unsafe bytes.withUnsafeBytes { unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[range])) }
+      unsafe bytes.withUnsafeBytes {
+        unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[range]))
+      }
     case .streamed:
       switch unsafe upload?.fill(target) ?? .ended {
       case .bytes(let filled): count = filled
@@ -127,7 +131,8 @@ extension Transfer {
       return line.count
     case .tooLarge:
       failure = violation(
-        "sent more than \(HeadParser.limit) bytes of header fields; the server must send fewer or shorter ones.")
+        "sent more than \(HeadParser.limit) bytes of header fields; the server must send fewer or shorter ones."
+      )
       return 0
     case .malformed:
       failure = violation("began its answer with a line that is no HTTP status line.")

@@ -9,7 +9,7 @@ extension Transfer {
     tls: TLSPolicy, features: LibraryFeatures
   ) throws(CurlError) {
     let target = plan.target
-    try setFixedOptions(member.handle)
+    try Self.setFixedOptions(member.handle)
     try member.handle.set(CURLOPT_URL, target.url)
     try member.handle.set(CURLOPT_REQUEST_TARGET, target.path)
     try member.handle.set(
@@ -29,7 +29,8 @@ extension Transfer {
     try setCallbacks(member.handle)
   }
 
-  private func setFixedOptions(_ handle: borrowing EasyHandle) throws(CurlError) {
+  /// Sets what is the same for every request.
+  static func setFixedOptions(_ handle: borrowing EasyHandle) throws(CurlError) {
     // Signals are the process's; this thread blocks SIGPIPE itself.
     try handle.set(CURLOPT_NOSIGNAL, 1)
     try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")

@@ -1,5 +1,5 @@
-import CLibcurl
 import CCurlShims
+import CLibcurl
 import Interception
 
 /// Reads a transfer's figures from its handle.

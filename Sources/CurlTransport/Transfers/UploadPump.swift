@@ -15,7 +15,9 @@ struct UploadPump: Sendable {
     let queue: UploadQueue
     fileprivate let task: Task<Void, Never>
 
-    /// Ends the pulling. The source is told on a thread of Swift's pool, since it is user code.
+    /// Ends the pulling.
+    ///
+    /// The source is told on a thread of Swift's pool, since it is user code.
     func stop() {
       queue.close()
       let task = task
@@ -64,7 +66,8 @@ struct UploadPump: Sendable {
     }
     if let length = body.length, total < length {
       throw RequestTarget.invalid(
-        "The body ended after \(total) of the \(length) bytes it had promised; correct the length, or promise none.")
+        "The body ended after \(total) of the \(length) bytes it had promised; correct the length, or promise none."
+      )
     }
     if queue.end() { mailbox.post(.uploadReady(id)) }
   }

@@ -32,7 +32,8 @@ final class UploadQueue: Sendable {
   // MARK: The thread's side
 
   func fill(_ target: UnsafeMutableRawBufferPointer) -> Fill {
-    let (fill, writer) = state.withLock { state -> (Fill, CheckedContinuation<Result<Void, NetworkError>, Never>?) in
+    let (fill, writer) = state.withLock {
+      state -> (Fill, CheckedContinuation<Result<Void, NetworkError>, Never>?) in
       guard let chunk = state.chunks.first else {
         if state.isEnded { return (.ended, nil) }
         state.isStarved = true
@@ -40,7 +41,9 @@ final class UploadQueue: Sendable {
       }
       let count = min(chunk.count - state.offset, target.count)
       let range = state.offset..<(state.offset + count)
-      unsafe chunk.withUnsafeBytes { unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[range])) }
+      unsafe chunk.withUnsafeBytes {
+        unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[range]))
+      }
       state.offset += count
       guard state.offset == chunk.count else { return (.bytes(count), nil) }
       state.chunks.removeFirst()

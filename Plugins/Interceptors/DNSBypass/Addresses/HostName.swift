@@ -1,0 +1,59 @@
+/// A host's name in lower case, and a port; nil stands for the scheme's own.
+struct HostName: Sendable, Hashable {
+  let host: String
+  let port: Int?
+
+  init(host: String, port: Int?) {
+    self.host = host
+    self.port = port
+  }
+
+  /// Reads `host` or `host:port`; nil for an IP address and for what no host can be called.
+  init?(_ text: String) {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard let name = parts.first, parts.count <= 2, Self.isName(name) else { return nil }
+    host = name.lowercased()
+    guard parts.count == 2 else {
+      port = nil
+      return
+    }
+    guard let number = Self.port(parts[1]) else { return nil }
+    port = number
+  }
+
+  /// Reads the host and the port of an authority to look them up; nil where the port is malformed.
+  ///
+  /// Whether the host is a name is left open: what is none is in no table.
+  init?(authority: String) {
+    let bytes = authority.utf8
+    guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")) else {
+      self.init(host: authority.lowercased(), port: nil)
+      return
+    }
+    guard let port = Self.port(authority[bytes.index(after: colon)...]) else { return nil }
+    self.init(host: authority[..<colon].lowercased(), port: port)
+  }
+
+  /// Reads a port, 1 to 65535.
+  static func port(_ text: Substring) -> Int? {
+    guard (1...5).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let number = Int(text), (1...65_535).contains(number)
+    else { return nil }
+    return number
+  }
+
+  private static func isName(_ name: Substring) -> Bool {
+    guard (1...253).contains(name.utf8.count), IPAddress(String(name)) == nil else { return false }
+    return name.utf8.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+  }
+}
+
+extension HostName: CustomStringConvertible {
+  var description: String { port.map { "\(host):\($0)" } ?? host }
+}

@@ -1,0 +1,106 @@
+/// An IPv4 or IPv6 address.
+struct IPAddress: Sendable, Hashable {
+  /// The bytes, the most significant first: 4 or 16 of them.
+  let bytes: [UInt8]
+
+  /// Reads an address as RFC 3986, section 3.2.2, writes it, without brackets; nil for anything else.
+  ///
+  /// IPv4 takes four decimal numbers without leading zeros: forms such as `127.1` or `0x7f.1` mean different things to
+  /// different readers. IPv6 takes `::` once and an IPv4 ending, and no zone.
+  init?(_ text: String) {
+    let characters = Array(text.utf8)
+    // The longest form has 45 characters; what is longer is not looked at.
+    guard (2...45).contains(characters.count) else { return nil }
+    let parsed =
+      characters.contains(UInt8(ascii: ":"))
+      ? Self.version6(characters[...]) : Self.version4(characters[...])
+    guard let parsed else { return nil }
+    bytes = parsed
+  }
+
+  private static func version4(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard parts.count == 4 else { return nil }
+    var bytes: [UInt8] = []
+    for part in parts {
+      guard (1...3).contains(part.count), part.allSatisfy({ (0x30...0x39).contains($0) }),
+        part.count == 1 || part.first != 0x30
+      else { return nil }
+      let value = part.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+      guard value <= 255 else { return nil }
+      bytes.append(UInt8(value))
+    }
+    return bytes
+  }
+
+  private static func version6(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    guard let gap = gap(in: text) else { return groups(text, mayEndInVersion4: true, count: 8) }
+    let before = text[..<gap]
+    let after = text[(gap + 2)...]
+    guard let head = before.isEmpty ? [] : groups(before, mayEndInVersion4: false, count: nil),
+      let tail = after.isEmpty ? [] : groups(after, mayEndInVersion4: true, count: nil),
+      // The gap stands for one group at least (RFC 5952, section 4.2.2, only asks writers not to use it for one).
+      head.count + tail.count <= 14
+    else { return nil }
+    return head + [UInt8](repeating: 0, count: 16 - head.count - tail.count) + tail
+  }
+
+  /// The place of the first `::`; a second one makes an empty group, which no group is.
+  private static func gap(in text: ArraySlice<UInt8>) -> Int? {
+    text.indices.dropLast().first { text[$0] == UInt8(ascii: ":") && text[$0 + 1] == UInt8(ascii: ":") }
+  }
+
+  private static func groups(_ text: ArraySlice<UInt8>, mayEndInVersion4: Bool, count: Int?) -> [UInt8]? {
+    let parts = text.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+    var bytes: [UInt8] = []
+    for (index, part) in parts.enumerated() {
+      if mayEndInVersion4, index == parts.count - 1, part.contains(UInt8(ascii: ".")) {
+        guard let ending = version4(part) else { return nil }
+        bytes += ending
+        continue
+      }
+      guard (1...4).contains(part.count) else { return nil }
+      var value: UInt16 = 0
+      for character in part {
+        guard let digit = digit(character) else { return nil }
+        value = value << 4 | UInt16(digit)
+      }
+      bytes += [UInt8(value >> 8), UInt8(value & 255)]
+    }
+    if let count, bytes.count != count * 2 { return nil }
+    return bytes
+  }
+
+  private static func digit(_ character: UInt8) -> UInt8? {
+    switch character {
+    case 0x30...0x39: character - 0x30
+    case 0x41...0x46: character - 0x41 + 10
+    case 0x61...0x66: character - 0x61 + 10
+    default: nil
+    }
+  }
+}
+
+extension IPAddress: CustomStringConvertible {
+  /// The canonical form: decimal numbers, or RFC 5952.
+  var description: String {
+    guard bytes.count == 16 else { return bytes.map { "\($0)" }.joined(separator: ".") }
+    let groups = stride(from: 0, to: 16, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
+    func text(_ range: Range<Int>) -> String {
+      groups[range].map { String($0, radix: 16) }.joined(separator: ":")
+    }
+    guard let zeros = Self.longestZeros(groups) else { return text(0..<8) }
+    return text(0..<zeros.lowerBound) + "::" + text(zeros.upperBound..<8)
+  }
+
+  /// The longest run of at least two zero groups, the first one of equals.
+  private static func longestZeros(_ groups: [UInt16]) -> Range<Int>? {
+    var longest: Range<Int>?
+    var start = 0
+    for index in 0...groups.count where index == groups.count || groups[index] != 0 {
+      if index - start > max(1, longest?.count ?? 0) { longest = start..<index }
+      start = index + 1
+    }
+    return longest
+  }
+}

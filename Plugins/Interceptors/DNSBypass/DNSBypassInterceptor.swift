@@ -1,0 +1,166 @@
+import HTTPTypes
+public import Interception
+import Synchronization
+
+/// Connects to addresses from the app's own table instead of asking the system's DNS.
+///
+/// The URL is never rewritten: name, SNI, `Host` and the certificate's check stay the host's, only
+/// `context.connectTarget` says where to connect. Of a host's addresses the one that connects fastest is used, learnt from the transfers
+/// themselves. Where no connection can be made, and so no byte was sent, the next address is tried, and at last the
+/// system's DNS; an error after that lists each address and its cause. What may have reached a server is never
+/// sent twice by it: that is a retry's business.
+///
+/// Hosts that are not in the table pass untouched, as do requests that come with a `connectTarget`. Redirects obey the
+/// table, because each hop passes here as a request of its own.
+///
+/// Use it where the system's DNS is slow, poisoned or far from the servers; leave it out behind a proxy, which does the
+/// look-up itself.
+public final class DNSBypassInterceptor: Interceptor {
+  private struct State {
+    var table: AddressTable
+    var rankings: [HostName: AddressRanking] = [:]
+
+    mutating func update(_ table: AddressTable) {
+      self.table = table
+      for name in rankings.keys {
+        let addresses = table.addresses(of: name)
+        if addresses.isEmpty { rankings[name] = nil } else { rankings[name]?.adopt(addresses) }
+      }
+    }
+
+    mutating func withRanking<Result>(of name: HostName, _ work: (inout AddressRanking) -> Result) -> Result {
+      if let index = rankings.index(forKey: name) { return work(&rankings.values[index]) }
+      let addresses = table.addresses(of: name)
+      guard !addresses.isEmpty else {
+        // The host left the table while a request to it was on its way.
+        var unknown = AddressRanking([])
+        return work(&unknown)
+      }
+      return work(&rankings[name, default: AddressRanking(addresses)])
+    }
+  }
+
+  /// At stage `routing`, over a dispatcher that can connect to an address of choice.
+  public let traits = InterceptorTraits(
+    stage: .routing, callsNext: .anyNumber, requires: [.dispatcher(.connectTarget)])
+  private let state: Mutex<State>
+  private let connectLimit: Duration
+  private let attemptLimit: Int
+  private let time: TimeSource
+
+  /// Makes a bypass with a table, which ``update(_:)`` replaces later.
+  ///
+  /// - Parameters:
+  ///   - connectLimit: How long an address may take to be connected to, TLS included, before the next one is tried; 3 s. It
+  ///     shortens the request's own limit, which alone counts for the system's DNS.
+  ///   - attemptLimit: How many addresses one request tries before the system's DNS; 4.
+  ///   - time: The clock that circuits open and close by.
+  public init(
+    _ table: AddressTable, connectLimit: Duration = .seconds(3), attemptLimit: Int = 4,
+    time: TimeSource = .system
+  ) {
+    state = Mutex(State(table: table))
+    self.connectLimit = max(.milliseconds(1), connectLimit)
+    self.attemptLimit = max(1, attemptLimit)
+    self.time = time
+  }
+
+  /// The table in use.
+  public var table: AddressTable { state.withLock { $0.table } }
+
+  /// Replaces the table; what is known about the addresses that stay is kept, requests on their way are not disturbed.
+  public func update(_ table: AddressTable) { state.withLock { $0.update(table) } }
+
+  /// Tells what was learnt about each address of a host, in the table's order; nothing before its first use.
+  public func standings(of authority: String, scheme: String = "https") -> [AddressStanding] {
+    let now = time.now()
+    return state.withLock { state in
+      state.table.name(for: authority, scheme: scheme).flatMap { state.rankings[$0]?.standings(at: now) }
+        ?? []
+    }
+  }
+
+  /// Sends a request to the best address of its host, or to the next one.
+  ///
+  /// - Throws: What the last attempt met. When there was no connection anywhere, its kind with a ``BypassFailure`` underneath.
+  public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
+    guard request.context.connectTarget == nil, let authority = request.head.authority,
+      let name = state.withLock({ $0.table.name(for: authority, scheme: request.head.scheme ?? "") })
+    else { return try await next.dispatch(request) }
+
+    var routes: [BypassFailure.Route] = []
+    var blamed: [ConnectTarget] = []
+    while routes.count < attemptLimit, let target = choose(name, butNot: routes.compactMap(\.target)) {
+      do throws(NetworkError) {
+        let response = try await next.dispatch(limited(request, to: target))
+        noteSuccess(of: target, of: name, response.exchange.transport)
+        return response
+      } catch {
+        guard Self.isUnconnected(error) else { throw Self.unmasked(error, after: routes) }
+        routes.append(BypassFailure.Route(target: target, error: error))
+        if noteFailure(of: target, of: name) { blamed.append(target) }
+      }
+    }
+    do throws(NetworkError) {
+      return try await next.dispatch(request)
+    } catch {
+      guard Self.isUnconnected(error, bySystem: true) else { throw Self.unmasked(error, after: routes) }
+      // Where nothing at all can be reached, the network is down, and no address is to blame.
+      forgive(blamed, of: name)
+      routes.append(BypassFailure.Route(target: nil, error: error))
+      let failure = BypassFailure(host: authority, routes: routes + untried(name, but: routes))
+      throw failure.networkError(error.kind, attempt: error.attempt)
+    }
+  }
+
+  private func limited(_ request: Request, to target: ConnectTarget) -> Request {
+    var request = request
+    request.context.connectTarget = target
+    request.options.timeouts.connect = min(request.options.timeouts.connect ?? connectLimit, connectLimit)
+    return request
+  }
+
+  /// Whether no connection was made that the request could have been sent over.
+  private static func isUnconnected(_ error: NetworkError, bySystem: Bool = false) -> Bool {
+    guard !error.requestMayHaveBeenProcessed else { return false }
+    switch error.kind {
+    case .connect, .timeout(.connect), .tls(.nameMismatch): return true
+    case .resolve, .offline: return bySystem
+    default: return false
+    }
+  }
+
+  /// The error to report: what led to a second attempt rather than that a body could not be read twice for it.
+  private static func unmasked(_ error: NetworkError, after routes: [BypassFailure.Route]) -> NetworkError {
+    guard error.kind == .bodyNotReplayable, let cause = routes.last?.error else { return error }
+    return cause
+  }
+
+  private func choose(_ name: HostName, butNot tried: [ConnectTarget]) -> ConnectTarget? {
+    let now = time.now()
+    return state.withLock { $0.withRanking(of: name) { $0.choose(butNot: tried, at: now) } }
+  }
+
+  private func noteSuccess(of target: ConnectTarget, of name: HostName, _ transport: TransportReport?) {
+    let isNew = transport.map { !$0.connectionWasReused } ?? false
+    let connectTime = isNew ? transport?.phases.connect : nil
+    state.withLock { $0.withRanking(of: name) { $0.noteSuccess(of: target, connectTime: connectTime) } }
+  }
+
+  private func noteFailure(of target: ConnectTarget, of name: HostName) -> Bool {
+    let now = time.now()
+    return state.withLock { $0.withRanking(of: name) { $0.noteFailure(of: target, at: now) } }
+  }
+
+  private func forgive(_ targets: [ConnectTarget], of name: HostName) {
+    state.withLock { state in
+      for target in targets { state.withRanking(of: name) { $0.forgive(target) } }
+    }
+  }
+
+  private func untried(_ name: HostName, but routes: [BypassFailure.Route]) -> [BypassFailure.Route] {
+    let addresses = state.withLock { $0.table.addresses(of: name) }
+    return addresses.filter { address in !routes.contains { $0.target == address } }
+      .map { BypassFailure.Route(target: $0, error: nil) }
+  }
+}

@@ -1,0 +1,59 @@
+import HTTPTypes
+import Interception
+
+/// What the cache does with a request, before it has looked anything up.
+enum CachePlan {
+  /// It hands the request on and keeps out of it.
+  case bypass
+  /// It hands the request on; if the server acted on it, what is stored for the target is out of date.
+  case invalidate(target: [UInt8])
+  /// It looks the answer up, and stores the server's, fresh for a time.
+  case consult(CacheKey, lifetime: Duration, Constraints)
+
+  /// What the request's own `Cache-Control` asks for, RFC 9111, section 5.2.1.
+  struct Constraints: Sendable, Hashable {
+    /// Only an answer that the server has confirmed now will do.
+    var mustConfirm: Bool
+    /// Only an answer that is not older will do.
+    var maxAge: Duration?
+  }
+
+  private static let ownConditions: [HTTPField.Name] = [
+    .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .ifRange, .range,
+  ]
+
+  init(for request: Request, leavingOut volatile: VolatileParts) {
+    let lifetime = request.context.cacheRule.lifetime
+    guard Self.isRead(request, isCached: lifetime != nil) else {
+      self =
+        Self.isSafe(request.head.method)
+        ? .bypass : .invalidate(target: CacheSubject(request, leavingOut: volatile).target)
+      return
+    }
+    let fields = request.head.headerFields
+    let control = CacheControl(fields[.cacheControl])
+    guard let lifetime, !control.noStore, !Self.ownConditions.contains(where: { fields.contains($0) }),
+      let key = CacheKey(request, leavingOut: volatile)
+    else {
+      self = .bypass
+      return
+    }
+    self = .consult(
+      key, lifetime: lifetime,
+      Constraints(mustConfirm: control.noCache, maxAge: control.maxAge))
+  }
+
+  /// Whether the request only reads: GET, HEAD and QUERY do; a POST does where a named API declares that it can be cached.
+  private static func isRead(_ request: Request, isCached: Bool) -> Bool {
+    switch request.head.method.rawValue {
+    case "GET", "HEAD", "QUERY": true
+    case "POST": isCached && request.context.api != nil
+    default: false
+    }
+  }
+
+  /// The methods that RFC 9110, section 9.2.1, calls safe, and QUERY, which is defined to be.
+  private static func isSafe(_ method: HTTPRequest.Method) -> Bool {
+    ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"].contains(method.rawValue)
+  }
+}

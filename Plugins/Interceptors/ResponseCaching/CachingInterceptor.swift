@@ -1,0 +1,175 @@
+import HTTPTypes
+public import Interception
+
+/// Answers from what is stored while it is fresh, asks the server to confirm what is not, and stores what comes.
+///
+/// It does nothing unless a request's `cacheRule` turns caching on. What an API declares to be fresh for a time is
+/// answered without the server for that time, or for less where the answer says less, see ``Freshness``; a stale
+/// answer with an `ETag` or a `Last-Modified` is confirmed by a 304, which the caller sees as the whole answer. GET, HEAD and
+/// QUERY are cached, and POST where the request names its API. Requests with conditions, a `Range` or `no-store` of
+/// their own, and content that is not in memory, bypass it; so do answers that are streamed.
+///
+/// ```swift
+/// let cache = CachingInterceptor()
+/// request.context.cacheRule = .timed(.seconds(60))
+/// request.context.partition = account.id
+/// // at log-out
+/// await cache.wipe(partition: account.id)
+/// ```
+///
+/// Answers of one partition are never given to another one; where no partition is named, requests with different
+/// `Authorization` or `Cookie` fields don't share either. A non-error answer to PUT, POST, DELETE, PATCH or an unknown
+/// method removes what is stored for its target, for everybody (RFC 9111, section 4.4); so does a failure after which the
+/// server may have acted.
+///
+/// Two identical misses at the same time both reach the server: an interceptor of stage `sharing` joins them.
+/// `response.exchange.cache` tells what happened, always.
+public struct CachingInterceptor: Interceptor {
+  /// At stage `caching`; it calls `next` twice when a 304 confirms something that is not stored.
+  public let traits = InterceptorTraits(stage: .caching, callsNext: .anyNumber)
+  let shelf: CacheShelf
+  let volatile: VolatileParts
+  private let time: TimeSource
+
+  /// Makes a cache over a store.
+  ///
+  /// - Parameters:
+  ///   - store: Where answers are kept; 16 MiB of memory by default.
+  ///   - volatile: What the key leaves out of a request.
+  ///   - time: The clocks that answers age by.
+  public init(
+    store: any ResponseStore = MemoryStore(), volatile: VolatileParts = .standard, time: TimeSource = .system
+  ) {
+    shelf = CacheShelf(store)
+    self.volatile = volatile
+    self.time = time
+  }
+
+  /// Answers from the store, or asks the server and stores its answer.
+  ///
+  /// - Throws: `NetworkError.Kind.notStored` in mode `onlyStored` when nothing is stored; otherwise what `next` throws.
+  public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
+    let rule = request.context.cacheRule
+    let plan = CachePlan(for: request, leavingOut: volatile)
+    guard case .consult(let key, let lifetime, let constraints) = plan else {
+      guard rule.mode != .onlyStored else { throw Self.notStored(request) }
+      return try await passing(request, plan, next)
+    }
+    // What is not looked up is not brought into memory.
+    let stored =
+      rule.mode == .reload
+      ? nil : await shelf.response(for: key, requestFields: request.head.headerFields)
+    let now = CacheMoment(time)
+    let decision = CacheDecision(
+      stored: stored, mode: rule.mode, lifetime: lifetime, constraints: constraints, now: now)
+    switch decision {
+    case .answer(let stored, let ttl):
+      return stored.response(
+        age: stored.freshness.age(at: now), exchange: Exchange(attempts: 0, cache: .hit(ttl: ttl)))
+    case .confirm(let stored, let reason):
+      return try await confirming(stored, request, lifetime, reason, next)
+    case .forward(let reason):
+      return try await forwarding(request, key, lifetime, reason, next)
+    case .fail:
+      throw Self.notStored(request)
+    }
+  }
+
+  /// Hands a request on that the cache has no part in, and removes what an unsafe one has made obsolete.
+  private func passing(_ request: Request, _ plan: CachePlan, _ next: some Dispatcher) async throws
+    -> Response
+  {
+    guard case .invalidate(let target) = plan else {
+      return try await next.dispatch(request).with(.forwarded(.bypass, stored: false))
+    }
+    do throws(NetworkError) {
+      let response = try await next.dispatch(request)
+      if (200..<400).contains(response.status.code) { await shelf.remove(.target(target)) }
+      return response.with(.forwarded(.bypass, stored: false))
+    } catch {
+      if error.requestMayHaveBeenProcessed { await shelf.remove(.target(target)) }
+      throw error
+    }
+  }
+
+  /// Asks the server for its answer, and stores it.
+  private func forwarding(
+    _ request: Request, _ key: CacheKey, _ lifetime: Duration, _ reason: CacheStatus.ForwardReason,
+    _ next: some Dispatcher
+  ) async throws -> Response {
+    let (mark, requested) = (shelf.mark, CacheMoment(time))
+    let response = try await next.dispatch(request)
+    let isStored = await keep(response, of: request, key, lifetime, requested: requested, since: mark)
+    return response.with(.forwarded(reason, stored: isStored))
+  }
+
+  /// Asks the server to confirm what is stored, and takes whatever it answers.
+  private func confirming(
+    _ stored: StoredResponse, _ request: Request, _ lifetime: Duration, _ reason: CacheStatus.ForwardReason,
+    _ next: some Dispatcher
+  ) async throws -> Response {
+    let (mark, requested) = (shelf.mark, CacheMoment(time))
+    var conditional = request
+    conditional.head.headerFields[.ifNoneMatch] = stored.validators?.entityTag
+    conditional.head.headerFields[.ifModifiedSince] = stored.validators?.lastModified
+    let response = try await next.dispatch(conditional)
+    guard response.status == .notModified else {
+      let isStored = await keep(
+        response, of: request, stored.key, lifetime, requested: requested, since: mark)
+      return response.with(.forwarded(reason, stored: isStored))
+    }
+    guard Self.confirms(response.head, stored.head) else {
+      // The 304 is about something else than what is stored (RFC 9111, section 4.3.4): ask without a condition.
+      await shelf.remove(.key(stored.key))
+      return try await forwarding(request, stored.key, lifetime, reason, next)
+    }
+    let head = HTTPResponse(
+      status: stored.head.status,
+      headerFields: stored.head.headerFields.updated(by: response.head.headerFields))
+    let whole = Response(
+      head, body: .bytes(stored.body), trailers: stored.trailers, exchange: response.exchange)
+    _ = await keep(whole, of: request, stored.key, lifetime, requested: requested, since: mark)
+    return whole.with(.revalidated)
+  }
+
+  /// Stores an answer where it may be stored; removes what was stored where it says so.
+  private func keep(
+    _ response: Response, of request: Request, _ key: CacheKey, _ lifetime: Duration, requested: CacheMoment,
+    since mark: UInt64
+  ) async -> Bool {
+    let received = CacheMoment(time)
+    let freshness = Freshness(of: response.head, requested: requested, received: received, rule: lifetime)
+    guard
+      let stored = StoringRule.stored(
+        response, under: key, to: request, leavingOut: volatile, freshness: freshness)
+    else {
+      if StoringRule.forbids(response.head), response.status.code < 500 { await shelf.remove(.key(key)) }
+      return false
+    }
+    return await shelf.keep(
+      stored, requestFields: request.head.headerFields, since: mark, at: received)
+  }
+
+  /// Whether a 304 is about the stored answer: it has no entity tag, or the same one by weak comparison.
+  private static func confirms(_ head: HTTPResponse, _ stored: HTTPResponse) -> Bool {
+    guard let tag = head.headerFields[.eTag], let storedTag = stored.headerFields[.eTag] else { return true }
+    func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
+    return opaque(tag) == opaque(storedTag)
+  }
+
+  private static func notStored(_ request: Request) -> NetworkError {
+    let subject = request.context.api.map { "API \($0)" } ?? "this \(request.head.method.rawValue) request"
+    return NetworkError(
+      .notStored,
+      "Nothing is stored for \(subject), and the call takes stored answers only; load it with the mode "
+        + "useFresh first.", attempt: request.attempt)
+  }
+}
+
+extension Response {
+  fileprivate func with(_ status: CacheStatus) -> Response {
+    var copy = self
+    copy.exchange.cache = status
+    return copy
+  }
+}

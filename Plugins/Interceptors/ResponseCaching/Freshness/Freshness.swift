@@ -1,0 +1,67 @@
+import HTTPTypes
+import Interception
+
+/// How long a stored answer may be used, and how old it is, RFC 9111, section 4.2.
+///
+/// The API's rule turns caching on and sets the lifetime, counted from the answer's arrival. A lifetime that the answer states
+/// itself (`max-age`, else `Expires`, both less the age it arrived with; `no-cache` counts as none at all) shortens that,
+/// and never lengthens it. There is no heuristic lifetime, and `s-maxage` is for shared caches.
+public struct Freshness: Sendable, Hashable {
+  /// When the answer arrived, or was last confirmed.
+  public let received: CacheMoment
+  /// How old the answer was when it arrived, RFC 9111, section 4.2.3.
+  public let initialAge: Duration
+  /// How long the answer is fresh, counted from its arrival; zero or less where it must be confirmed at once.
+  public let lifetime: Duration
+
+  /// Makes a freshness of its parts.
+  public init(received: CacheMoment, initialAge: Duration, lifetime: Duration) {
+    self.received = received
+    self.initialAge = initialAge
+    self.lifetime = lifetime
+  }
+
+  /// Works out the freshness of an answer.
+  init(of head: HTTPResponse, requested: CacheMoment, received: CacheMoment, rule: Duration) {
+    let initialAge = Self.initialAge(of: head, requested: requested, received: received)
+    let stated = Self.statedLifetime(of: head, received: received).map { $0 - initialAge }
+    self.init(received: received, initialAge: initialAge, lifetime: min(rule, stated ?? rule))
+  }
+
+  /// The answer's age; nil when the wall clock was set back to before its arrival.
+  public func age(at now: CacheMoment) -> Duration? {
+    received.elapsed(to: now).map { initialAge + $0 }
+  }
+
+  /// How long the answer is still fresh; zero or less when it is stale, nil when the clock was set back, which is stale too.
+  ///
+  /// - Parameter limit: The lifetime of the rule in force now, which may be shorter than it was.
+  public func remaining(at now: CacheMoment, limit: Duration) -> Duration? {
+    received.elapsed(to: now).map { min(lifetime, limit) - $0 }
+  }
+
+  /// The lifetime that an answer states itself.
+  static func statedLifetime(of head: HTTPResponse, received: CacheMoment) -> Duration? {
+    let control = CacheControl(head.headerFields[.cacheControl])
+    if control.noCache { return .zero }
+    if let maxAge = control.maxAge { return maxAge }
+    guard let expires = head.headerFields[.expires] else { return nil }
+    // A date that can't be read, such as the customary 0, is in the past (section 5.3).
+    guard let moment = HTTPDate.parse(expires, now: received.wall) else { return .zero }
+    return max(.zero, (date(of: head, received: received) ?? received.wall).duration(to: moment))
+  }
+
+  private static func initialAge(of head: HTTPResponse, requested: CacheMoment, received: CacheMoment)
+    -> Duration
+  {
+    let apparent = date(of: head, received: received)?.duration(to: received.wall) ?? .zero
+    let member = (head.headerFields[.age] ?? "").split(separator: ",").first ?? ""
+    let stated = CacheControl.seconds(member) ?? .zero
+    let delay = requested.elapsed(to: received) ?? .zero
+    return max(apparent, stated + delay, .zero)
+  }
+
+  private static func date(of head: HTTPResponse, received: CacheMoment) -> WallTime? {
+    head.headerFields[.date].flatMap { HTTPDate.parse($0, now: received.wall) }
+  }
+}

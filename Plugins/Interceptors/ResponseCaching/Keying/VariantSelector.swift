@@ -1,0 +1,51 @@
+public import HTTPTypes
+import Interception
+
+/// The request header fields that an answer depends on, and a hash of their values, RFC 9111, section 4.1.
+///
+/// Values are kept as a hash: some are credentials.
+public struct VariantSelector: Sendable, Hashable {
+  private let names: [HTTPField.Name]
+  private let digest: SHA256Digest?
+
+  /// Makes the selector of an answer to a request; nil when its `Vary` has a `*`, which no request matches.
+  ///
+  /// An answer that is still coded depends on `Accept-Encoding` even where the server forgot to say so.
+  init?(of head: HTTPResponse, to requestFields: HTTPFields, leavingOut volatile: VolatileParts) {
+    var names: Set<HTTPField.Name> = []
+    for member in (head.headerFields[.vary] ?? "").split(separator: ",") {
+      let member = member.trimmingWhitespace()
+      if member == "*" { return nil }
+      guard !member.isEmpty else { continue }
+      guard let name = HTTPField.Name(String(member)) else { return nil }
+      if !volatile.contains(name) { names.insert(name) }
+    }
+    if head.headerFields.contains(.contentEncoding) { names.insert(.acceptEncoding) }
+    self.names = names.sorted { $0.canonicalName < $1.canonicalName }
+    guard !names.isEmpty else {
+      digest = nil
+      return
+    }
+    guard let digest = Self.digest(of: self.names, in: requestFields) else { return nil }
+    self.digest = digest
+  }
+
+  /// Whether a request with these header fields may be given the answer.
+  public func matches(_ requestFields: HTTPFields) -> Bool {
+    guard let digest else { return true }
+    return Self.digest(of: names, in: requestFields) == digest
+  }
+
+  var fingerprint: UInt64 { digest?.fingerprint ?? 0 }
+
+  private static func digest(of names: [HTTPField.Name], in fields: HTTPFields) -> SHA256Digest? {
+    var bytes = LengthPrefixed()
+    for name in names {
+      bytes.append(name.canonicalName)
+      bytes.append([fields.contains(name) ? 1 : 0])
+      let value = fields[name] ?? ""
+      bytes.append(String(value[...].trimmingWhitespace()))
+    }
+    return SHA256Digest(of: bytes.bytes)
+  }
+}

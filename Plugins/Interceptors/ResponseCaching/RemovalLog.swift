@@ -1,0 +1,31 @@
+/// Remembers what was cleared lately, so that an answer asked for before is not stored after.
+///
+/// Without it an answer that was on its way while its account was wiped would stay for whoever comes next.
+struct RemovalLog {
+  private static let capacity = 64
+
+  /// The number of removals so far: the mark to compare with later.
+  private(set) var mark: UInt64 = 0
+  private var recent: [CacheSelection] = []
+  private var oldest = 0
+
+  mutating func note(_ selection: CacheSelection) {
+    mark += 1
+    if recent.count < Self.capacity {
+      recent.append(selection)
+    } else {
+      recent[oldest] = selection
+      oldest = (oldest + 1) % Self.capacity
+    }
+  }
+
+  /// Whether a key was cleared since a mark; also true when that is too long ago to tell.
+  func hasCleared(_ key: CacheKey, since former: UInt64) -> Bool {
+    guard mark != former else { return false }
+    let missed = mark - former
+    guard missed <= UInt64(recent.count) else { return true }
+    return (0..<Int(missed)).contains { back in
+      recent[(oldest + recent.count - 1 - back) % recent.count].contains(key)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import HTTPTypes
+
+/// The memory store's state as a pure value: answers by key and by target, within limits.
+struct CacheIndex {
+  /// More variants of one key than this are a server's mistake; the oldest one goes.
+  static let variantLimit = 8
+
+  private let limits: MemoryStore.Limits
+  private var queue: EvictionQueue
+  private var slots: [StoredResponse?] = []
+  private var idsByKey: [CacheKey: [Int]] = [:]
+  private var idsByTarget: [[UInt8]: Set<Int>] = [:]
+  private var hand = 0
+
+  init(limits: MemoryStore.Limits) {
+    self.limits = limits
+    queue = EvictionQueue(capacity: limits.bytes, countLimit: limits.answers)
+  }
+
+  var count: Int { queue.count }
+  var bytes: Int { queue.size }
+
+  mutating func response(for key: CacheKey, requestFields: HTTPFields) -> StoredResponse? {
+    for id in idsByKey[key] ?? [] {
+      guard let stored = slots[id], stored.selector.matches(requestFields) else { continue }
+      queue.touch(id)
+      return stored
+    }
+    return nil
+  }
+
+  mutating func store(_ response: StoredResponse, requestFields: HTTPFields) -> Bool {
+    let ids = idsByKey[response.key] ?? []
+    let replaced = ids.filter { slots[$0]?.selector.matches(requestFields) ?? false }
+    let fits = response.size <= limits.answerBytes && limits.answers > 0
+    // A refreshed answer keeps its place and its visits.
+    let kept = fits ? replaced.first : nil
+    for id in replaced where id != kept { drop(id) }
+    guard fits else { return false }
+    if let kept {
+      slots[kept] = response
+      for id in queue.resize(kept, to: response.size) { forget(id) }
+      return slots[kept] != nil
+    }
+    if let ids = idsByKey[response.key], ids.count >= Self.variantLimit { drop(ids[0]) }
+    let fingerprint = response.key.digest.fingerprint ^ response.selector.fingerprint
+    let (id, evicted) = queue.insert(fingerprint: fingerprint, size: response.size)
+    for id in evicted { forget(id) }
+    while slots.count <= id { slots.append(nil) }
+    slots[id] = response
+    idsByKey[response.key, default: []].append(id)
+    idsByTarget[response.key.subject.target, default: []].insert(id)
+    return true
+  }
+
+  mutating func remove(_ selection: CacheSelection) -> Int {
+    let candidates: [Int] =
+      if let target = selection.target { Array(idsByTarget[target] ?? []) } else { Array(slots.indices) }
+    let removed = candidates.filter { id in slots[id].map { selection.contains($0.key) } ?? false }
+    for id in removed { drop(id) }
+    return removed.count
+  }
+
+  /// Looks at some slots, going round, and removes what has been stale for too long.
+  @discardableResult
+  mutating func sweep(slots limit: Int, at now: CacheMoment) -> Int {
+    var removed = 0
+    for _ in 0..<min(limit, slots.count) {
+      hand = hand + 1 < slots.count ? hand + 1 : 0
+      guard let freshness = slots[hand]?.freshness else { continue }
+      let remaining = freshness.remaining(at: now, limit: freshness.lifetime)
+      // An answer from the future, after the clock was set back, stays: it is stale, but a 304 can save it.
+      guard let remaining, remaining < .zero - limits.staleFor else { continue }
+      drop(hand)
+      removed += 1
+    }
+    return removed
+  }
+
+  /// Takes an answer out of the queue and out of the tables.
+  private mutating func drop(_ id: Int) {
+    queue.remove(id)
+    forget(id)
+  }
+
+  /// Takes an answer that the queue has given up out of the tables.
+  private mutating func forget(_ id: Int) {
+    guard let stored = slots[id] else { return }
+    slots[id] = nil
+    idsByKey[stored.key]?.removeAll { $0 == id }
+    if idsByKey[stored.key]?.isEmpty ?? false { idsByKey[stored.key] = nil }
+    idsByTarget[stored.key.subject.target]?.remove(id)
+    if idsByTarget[stored.key.subject.target]?.isEmpty ?? false {
+      idsByTarget[stored.key.subject.target] = nil
+    }
+  }
+}

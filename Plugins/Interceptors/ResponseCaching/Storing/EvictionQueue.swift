@@ -1,0 +1,166 @@
+/// Decides what goes first when there is no room, by S3-FIFO (SOSP 2023), counting bytes.
+///
+/// Newcomers wait in a small queue, a tenth of the capacity. Those visited twice there move to the main queue, the others leave
+/// a ghost behind: whoever comes back while its ghost is remembered goes to the main queue at once. In the
+/// main queue a visited item goes round once more for each of up to three visits. Every operation takes
+/// constant time, averaged over many.
+struct EvictionQueue {
+  private enum Place {
+    case free
+    case small
+    case main
+    case ghost
+  }
+
+  private struct Node {
+    var place = Place.free
+    var size = 0
+    var visits = 0
+    var fingerprint: UInt64 = 0
+    var newer = -1
+    var older = -1
+  }
+
+  private struct Lane {
+    var newest = -1
+    var oldest = -1
+    var size = 0
+    var count = 0
+  }
+
+  private let capacity: Int
+  private let countLimit: Int
+  private let smallCapacity: Int
+  private var nodes: [Node] = []
+  private var free: [Int] = []
+  private var ghostIDs: [UInt64: Int] = [:]
+  private var small = Lane()
+  private var main = Lane()
+  private var ghosts = Lane()
+
+  /// Makes an empty queue for items of `capacity` bytes together, and at most `countLimit` of them.
+  init(capacity: Int, countLimit: Int = .max) {
+    self.capacity = capacity
+    self.countLimit = countLimit
+    smallCapacity = capacity / 10
+  }
+
+  /// The bytes of the items.
+  var size: Int { small.size + main.size }
+  /// The number of items.
+  var count: Int { small.count + main.count }
+
+  /// Adds an item that fits the capacity; returns its id, and the ids that had to go, which may be used again at once.
+  mutating func insert(fingerprint: UInt64, size: Int) -> (id: Int, evicted: [Int]) {
+    let isRemembered = ghostIDs[fingerprint].map { discard($0) } != nil
+    var evicted: [Int] = []
+    while self.size + size > capacity || count >= countLimit, let victim = evict() { evicted.append(victim) }
+    let id = free.popLast() ?? nodes.count
+    if id == nodes.count { nodes.append(Node()) }
+    nodes[id] = Node(size: size, fingerprint: fingerprint)
+    push(id, into: isRemembered ? .main : .small)
+    return (id, evicted)
+  }
+
+  /// Notes a visit.
+  mutating func touch(_ id: Int) { nodes[id].visits = min(nodes[id].visits + 1, 3) }
+
+  /// Changes an item's size; returns the ids that had to go, perhaps the item itself.
+  mutating func resize(_ id: Int, to size: Int) -> [Int] {
+    let growth = size - nodes[id].size
+    withLane(nodes[id].place) { $0.size += growth }
+    nodes[id].size = size
+    var evicted: [Int] = []
+    while self.size > capacity, let victim = evict() { evicted.append(victim) }
+    return evicted
+  }
+
+  /// Takes an item out, without a ghost.
+  mutating func remove(_ id: Int) { discard(id) }
+
+  /// Makes the next item go; nil when there is none.
+  private mutating func evict() -> Int? {
+    if small.count > 0, main.size <= capacity - smallCapacity, let victim = evictFromSmall() { return victim }
+    return evictFromMain()
+  }
+
+  private mutating func evictFromSmall() -> Int? {
+    while small.count > 0 {
+      let id = small.oldest
+      unlink(id)
+      if nodes[id].visits >= 2 {
+        nodes[id].visits = 0
+        push(id, into: .main)
+      } else {
+        leaveGhost(of: id)
+        return id
+      }
+    }
+    return nil
+  }
+
+  private mutating func evictFromMain() -> Int? {
+    while main.count > 0 {
+      let id = main.oldest
+      guard nodes[id].visits > 0 else {
+        discard(id)
+        return id
+      }
+      unlink(id)
+      nodes[id].visits -= 1
+      push(id, into: .main)
+    }
+    return nil
+  }
+
+  private mutating func leaveGhost(of id: Int) {
+    if let former = ghostIDs[nodes[id].fingerprint] { discard(former) }
+    ghostIDs[nodes[id].fingerprint] = id
+    push(id, into: .ghost)
+    while ghosts.size > capacity - smallCapacity || ghosts.count > countLimit { discard(ghosts.oldest) }
+  }
+
+  private mutating func discard(_ id: Int) {
+    if nodes[id].place == .ghost { ghostIDs[nodes[id].fingerprint] = nil }
+    unlink(id)
+    free.append(id)
+  }
+
+  private mutating func push(_ id: Int, into place: Place) {
+    let size = nodes[id].size
+    var formerNewest = -1
+    withLane(place) { lane in
+      formerNewest = lane.newest
+      lane.newest = id
+      if lane.oldest < 0 { lane.oldest = id }
+      lane.size += size
+      lane.count += 1
+    }
+    nodes[id].place = place
+    nodes[id].newer = -1
+    nodes[id].older = formerNewest
+    if formerNewest >= 0 { nodes[formerNewest].newer = id }
+  }
+
+  private mutating func unlink(_ id: Int) {
+    let node = nodes[id]
+    if node.newer >= 0 { nodes[node.newer].older = node.older }
+    if node.older >= 0 { nodes[node.older].newer = node.newer }
+    withLane(node.place) { lane in
+      if lane.newest == id { lane.newest = node.older }
+      if lane.oldest == id { lane.oldest = node.newer }
+      lane.size -= node.size
+      lane.count -= 1
+    }
+    nodes[id].place = .free
+  }
+
+  private mutating func withLane(_ place: Place, _ change: (inout Lane) -> Void) {
+    switch place {
+    case .small: change(&small)
+    case .main: change(&main)
+    case .ghost: change(&ghosts)
+    case .free: break
+    }
+  }
+}

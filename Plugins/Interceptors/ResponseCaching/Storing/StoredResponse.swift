@@ -1,0 +1,52 @@
+public import HTTPTypes
+import Interception
+
+/// A complete answer as it is kept: one variant of what its key stands for.
+public final class StoredResponse: Sendable {
+  /// What it is filed under.
+  public let key: CacheKey
+  /// Which requests of that key it answers.
+  public let selector: VariantSelector
+  /// Status and header fields, without those that concern one connection only.
+  public let head: HTTPResponse
+  /// The content, decoded if the dispatcher decoded it.
+  public let body: [UInt8]
+  /// The fields after the content.
+  public let trailers: HTTPFields?
+  /// How long it may be used.
+  public let freshness: Freshness
+  /// The bytes it is counted as: content, header fields, key, and 512 for the book-keeping.
+  public let size: Int
+
+  init(
+    key: CacheKey, selector: VariantSelector, head: HTTPResponse, body: [UInt8], trailers: HTTPFields?,
+    freshness: Freshness
+  ) {
+    self.key = key
+    self.selector = selector
+    self.head = head
+    self.body = body
+    self.trailers = trailers
+    self.freshness = freshness
+    let fields = Self.size(of: head.headerFields) + (trailers.map(Self.size) ?? 0)
+    size = body.count + fields + key.preimage.count + key.subject.target.count + 512
+  }
+
+  /// What makes the server confirm the answer instead of sending it again; nil where it stated neither.
+  var validators: (entityTag: String?, lastModified: String?)? {
+    let validators = (head.headerFields[.eTag], head.headerFields[.lastModified])
+    return validators == (nil, nil) ? nil : validators
+  }
+
+  /// The answer as it is given to a caller, with its `Age`.
+  func response(age: Duration?, exchange: Exchange) -> Response {
+    var head = head
+    if let age { head.headerFields[.age] = "\(max(0, age.components.seconds))" }
+    return Response(head, body: .bytes(body), trailers: trailers, exchange: exchange)
+  }
+
+  /// About what an array of fields takes: the text, and the field's own 48 bytes.
+  private static func size(of fields: HTTPFields) -> Int {
+    fields.reduce(0) { $0 + $1.name.canonicalName.utf8.count + $1.value.utf8.count + 48 }
+  }
+}

@@ -1,0 +1,46 @@
+import HTTPTypes
+import Interception
+
+/// Which answers are stored: complete ones in memory whose status says something lasting.
+///
+/// Under the API's rule alone: 200, 203, 204, 301, 308, 410. Others that RFC 9110, section 15.1, lets a cache keep (300, 302, 307,
+/// 404, 405, 414, 501) only when the answer states a lifetime of its own: an error must not hide what is
+/// created a moment later because the API's answers are good for minutes.
+enum StoringRule {
+  private static let byRule: Set<Int> = [200, 203, 204, 301, 308, 410]
+  private static let byStatement: Set<Int> = [300, 302, 307, 404, 405, 414, 501]
+
+  /// Returns what is to be stored of an answer, or nil.
+  static func stored(
+    _ response: Response, under key: CacheKey, to request: Request, leavingOut volatile: VolatileParts,
+    freshness: Freshness
+  ) -> StoredResponse? {
+    let head = response.head
+    guard case .bytes(let body) = response.body, permits(head, received: freshness.received),
+      isComplete(head, body: body, method: request.head.method),
+      let selector = VariantSelector(of: head, to: request.head.headerFields, leavingOut: volatile)
+    else { return nil }
+    return StoredResponse(
+      key: key, selector: selector,
+      head: HTTPResponse(status: head.status, headerFields: head.headerFields.storable()), body: body,
+      trailers: response.trailers, freshness: freshness)
+  }
+
+  /// Whether the answer forbids being stored, which also means that what was stored before it is not wanted.
+  static func forbids(_ head: HTTPResponse) -> Bool { CacheControl(head.headerFields[.cacheControl]).noStore }
+
+  private static func permits(_ head: HTTPResponse, received: CacheMoment) -> Bool {
+    guard !forbids(head) else { return false }
+    if byRule.contains(head.status.code) { return true }
+    return byStatement.contains(head.status.code)
+      && Freshness.statedLifetime(of: head, received: received) != nil
+  }
+
+  /// Whether no byte is missing, as far as the answer announced their number; RFC 9111, section 3.3.
+  private static func isComplete(_ head: HTTPResponse, body: [UInt8], method: HTTPRequest.Method) -> Bool {
+    guard method != .head, head.status != .noContent, let announced = head.headerFields[.contentLength] else {
+      return true
+    }
+    return Int(announced) == body.count
+  }
+}

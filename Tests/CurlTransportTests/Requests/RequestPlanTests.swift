@@ -1,0 +1,159 @@
+import HTTPTypes
+import Interception
+import Testing
+
+@testable import CurlTransport
+
+@Suite struct RequestPlanTests {
+  private func plan(_ request: Request) throws(NetworkError) -> RequestPlan {
+    try RequestPlan(request, userAgent: "Switchyard", decodable: [.gzip, .brotli])
+  }
+
+  private func lines(_ plan: RequestPlan) -> [String] {
+    plan.headers.bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  static let badTargets: [(scheme: String?, authority: String?, path: String?, culprit: String)] = [
+    (nil, "a.test", "/", "no scheme"),
+    ("ftp", "a.test", "/", "\"ftp\""),
+    ("file", "a.test", "/etc/passwd", "\"file\""),
+    ("https", nil, "/", "no authority"),
+    ("https", "", "/", "no authority"),
+    ("https", "me:hunter2@a.test", "/", "user information"),
+    ("https", "a.test:0", "/", "port"),
+    ("https", "a.test:65536", "/", "port"),
+    ("https", "a.test:", "/", "port"),
+    ("https", "a.test:+80", "/", "port"),
+    ("https", "a.test:80x", "/", "port"),
+    ("https", "a b.test", "/", "host"),
+    ("https", "a.test/x", "/", "host"),
+    ("https", "a%2e.test", "/", "host"),
+    ("https", "bücher.test", "/", "xn--"),
+    ("https", ":80", "/", "host"),
+    ("https", "[::1", "/", "bracket"),
+    ("https", "[nonsense]", "/", "IPv6"),
+    ("https", "[::1]x", "/", "port"),
+    ("https", "a.test", "relative", "\"/\""),
+    ("https", "a.test", "*", "\"/\""),
+    ("https", "a.test", "/a b", "byte 0x20 at 2"),
+    ("https", "a.test", "/a\nb", "byte 0x20 at 2"),
+    ("https", "a.test", "/ü", "byte 0xc3 at 1"),
+    ("https", "a.test", "/a#part", "fragment"),
+  ]
+
+  @Test(arguments: badTargets)
+  func `a target that cannot be sent as it is names its culprit`(
+    scheme: String?, authority: String?, path: String?, culprit: String
+  ) throws {
+    let request = Request(HTTPRequest(method: .get, scheme: scheme, authority: authority, path: path))
+    let error = try #require(throws: NetworkError.self) { _ = try plan(request) }
+    #expect(error.kind == .invalidRequest)
+    #expect(error.reason.contains(culprit))
+    #expect(!error.reason.contains("hunter2"))
+    #expect(!error.requestMayHaveBeenProcessed)
+  }
+
+  static let goodTargets: [(authority: String, path: String?, origin: String, sent: String)] = [
+    ("A.test", nil, "a.test:443", "/"),
+    ("a.test:8443", "", "a.test:8443", "/"),
+    ("[::1]:9", "/x?y=1&z=%20", "[::1]:9", "/x?y=1&z=%20"),
+    ("under_score.test", "/a/../b//c", "under_score.test:443", "/a/../b//c"),
+    ("127.0.0.1", "//double?", "127.0.0.1:443", "//double?"),
+  ]
+
+  @Test(arguments: goodTargets)
+  func `a target is taken byte for byte`(authority: String, path: String?, origin: String, sent: String)
+    throws
+  {
+    let request = Request(HTTPRequest(method: .get, scheme: "HTTPS", authority: authority, path: path))
+    let target = try RequestTarget(request.head)
+    #expect("\(target.origin)" == origin)
+    #expect(target.path == sent)
+    #expect(target.url == "https://\(authority)/")
+  }
+
+  static let badFields: [(name: String, value: String)] = [
+    ("Host", "other.test"), ("Content-Length", "3"), ("Transfer-Encoding", "chunked"),
+    ("Expect", "100-continue"),
+    ("Connection", "close"), ("Upgrade", "websocket"), ("Keep-Alive", "5"), ("HTTP2-Settings", "x"),
+  ]
+
+  @Test(arguments: badFields)
+  func `a field that contradicts the request or belongs to the connection is refused`(
+    name: String, value: String
+  ) throws {
+    var request = Request(authority: "a.test", path: "/")
+    request.head.headerFields[try #require(.init(name))] = value
+    let error = try #require(throws: NetworkError.self) { _ = try plan(request) }
+    #expect(error.kind == .invalidRequest)
+    #expect(error.reason.contains(name))
+  }
+
+  @Test func `fields that repeat what the transport says are fine and sent once`() throws {
+    var request = Request(method: .post, authority: "a.test", path: "/", body: .text("abc"))
+    request.head.headerFields[try #require(.init("Host"))] = "a.test"
+    request.head.headerFields[.contentLength] = "3"
+    request.head.headerFields[.userAgent] = "Mine"
+    request.head.headerFields[.accept] = "*/*"
+    #expect(try lines(plan(request)) == ["Host: a.test", "User-Agent: Mine", "Accept: */*", "Expect:"])
+  }
+
+  @Test func `a field value cannot begin another line`() throws {
+    // The currency type already replaces line breaks; the block checks once more, since it is what reaches the wire.
+    var block = HeaderBlock()
+    let name = try #require(HTTPField.Name("X-Note"))
+    try block.append(HTTPField(name: name, value: "a\r\nEvil: 1\0"))
+    let text = String(decoding: block.bytes, as: UTF8.self)
+    #expect(!text.contains("\r") && !text.contains("\n"))
+    #expect(block.count == 1 && block.bytes.count { $0 == 0 } == 1)
+  }
+
+  @Test func `an empty value is sent as such, and bytes beyond ASCII are kept`() throws {
+    var block = HeaderBlock()
+    let name = try #require(HTTPField.Name("X-Note"))
+    try block.append(HTTPField(name: name, value: ""))
+    try block.append(HTTPField(name: name, value: [0xE4] as [UInt8]))
+    #expect(block.bytes == Array("X-Note;\0X-Note: ".utf8) + [0xE4, 0])
+  }
+
+  @Test(arguments: [HTTPRequest.Method.head, .trace])
+  func `a method that has no body refuses one`(method: HTTPRequest.Method) throws {
+    let request = Request(method: method, authority: "a.test", path: "/", body: .text("x"))
+    #expect(throws: NetworkError.self) { _ = try plan(request) }
+  }
+
+  @Test func `only codings that can be undone are asked for, in the caller's order`() throws {
+    var request = Request(authority: "a.test", path: "/")
+    request.head.headerFields[.acceptEncoding] = "zstd"
+    #expect(try plan(request).acceptedCodings == nil)
+    #expect(try lines(plan(request)).contains("Accept-Encoding: zstd"))
+    request.options.acceptedCodings = [.brotli, .zstd, .gzip]
+    #expect(try plan(request).acceptedCodings == "br, gzip")
+    #expect(try !lines(plan(request)).contains("Accept-Encoding: zstd"))
+    request.options.acceptedCodings = [.zstd]
+    #expect(try plan(request).acceptedCodings == nil)
+  }
+
+  @Test(arguments: [
+    (ConnectTarget(address: "10.0.0.1"), "a.test:443:10.0.0.1:443"),
+    (ConnectTarget(address: "10.0.0.1", port: 8443), "a.test:443:10.0.0.1:8443"),
+    (ConnectTarget(address: "2001:db8::1"), "a.test:443:[2001:db8::1]:443"),
+  ])
+  func `E6: a connect target is pinned to exactly the origin`(target: ConnectTarget, line: String) throws {
+    var request = Request(authority: "A.test", path: "/")
+    request.context.connectTarget = target
+    #expect(try plan(request).connectTo?.bytes == Array("\(line)\0".utf8))
+  }
+
+  @Test(arguments: [
+    ConnectTarget(address: "b.test"), ConnectTarget(address: "10.0.0.256"),
+    ConnectTarget(address: "10.0.0.1", port: 0),
+    ConnectTarget(address: "10.0.0.1,10.0.0.2"), ConnectTarget(address: ""),
+  ])
+  func `a connect target that is no address is refused`(target: ConnectTarget) throws {
+    var request = Request(authority: "a.test", path: "/")
+    request.context.connectTarget = target
+    let error = try #require(throws: NetworkError.self) { _ = try plan(request) }
+    #expect(error.kind == .invalidRequest)
+  }
+}

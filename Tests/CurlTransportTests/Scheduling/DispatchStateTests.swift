@@ -1,0 +1,205 @@
+import Interception
+import Testing
+
+@testable import CurlTransport
+
+@Suite struct DispatchStateTests {
+  static let home = WebOrigin(scheme: .https, host: "home.test", port: 443)
+  static let away = WebOrigin(scheme: .https, host: "away.test", port: 443)
+
+  /// A state with the actions that came out of it.
+  struct Desk {
+    var state: DispatchState
+    var actions: [DispatchState.Action] = []
+    private var last: UInt64 = 0
+
+    init(total: Int = 64, perOrigin: Int = 2, streams: Int = 4, queue: Int = 8) {
+      state = DispatchState(
+        limits: .init(total: total, perOrigin: perOrigin, streamsPerOrigin: streams, queue: queue))
+    }
+
+    @discardableResult
+    mutating func submit(
+      _ origin: WebOrigin = DispatchStateTests.home, priority: RequestPriority = .normal,
+      at now: Duration = .zero, deadline: Duration? = nil
+    ) -> TransferID {
+      last += 1
+      let id = TransferID(number: last)
+      state.submit(
+        .init(
+          id: id, origin: origin, priority: priority,
+          deadline: deadline.map { .init(time: $0, phase: .queue) }),
+        at: now, &actions)
+      return id
+    }
+
+    mutating func take() -> [DispatchState.Action] {
+      defer { actions = [] }
+      return actions
+    }
+  }
+
+  @Test func `what has room starts at once, the rest waits for it`() {
+    var desk = Desk(perOrigin: 2)
+    let first = desk.submit()
+    let second = desk.submit()
+    let third = desk.submit()
+    #expect(desk.take() == [.start(first), .start(second)])
+    desk.state.finish(first, &desk.actions)
+    #expect(desk.take() == [.start(third)])
+  }
+
+  @Test func `an origin without room does not hold back another one`() {
+    var desk = Desk(perOrigin: 1)
+    let first = desk.submit(Self.home)
+    desk.submit(Self.home)
+    let other = desk.submit(Self.away)
+    #expect(desk.take() == [.start(first), .start(other)])
+  }
+
+  @Test func `the total limit holds over all origins`() {
+    var desk = Desk(total: 2, perOrigin: 2)
+    let first = desk.submit(Self.home)
+    let second = desk.submit(Self.home)
+    let other = desk.submit(Self.away)
+    #expect(desk.take() == [.start(first), .start(second)])
+    desk.state.finish(second, &desk.actions)
+    #expect(desk.take() == [.start(other)])
+  }
+
+  @Test func `a full queue refuses one more`() {
+    var desk = Desk(perOrigin: 1, queue: 1)
+    desk.submit()
+    desk.submit()
+    _ = desk.take()
+    let extra = desk.submit()
+    #expect(desk.take() == [.refuse(extra)])
+  }
+
+  @Test func `the higher priority goes first, equals in their order`() {
+    var desk = Desk(perOrigin: 1)
+    let running = desk.submit()
+    let low = desk.submit(priority: .low)
+    let normal = desk.submit()
+    let later = desk.submit()
+    let high = desk.submit(priority: .high)
+    _ = desk.take()
+    var order: [DispatchState.Action] = []
+    for id in [running, high, normal, later] {
+      desk.state.finish(id, &desk.actions)
+      order += desk.take()
+    }
+    #expect(order == [.start(high), .start(normal), .start(later), .start(low)])
+  }
+
+  @Test func `E5: waiting makes up for a low priority`() {
+    var desk = Desk(perOrigin: 1)
+    let running = desk.submit()
+    let low = desk.submit(priority: .low, at: .zero)
+    // From weight 4 to 128 it is five doublings, so five seconds at the default ageing.
+    let tooLate = desk.submit(priority: .high, at: .seconds(6))
+    _ = desk.take()
+    desk.state.finish(running, &desk.actions)
+    #expect(desk.take() == [.start(low)])
+    desk.state.finish(low, &desk.actions)
+    #expect(desk.take() == [.start(tooLate)])
+  }
+
+  @Test func `an origin that multiplexes has room for more`() {
+    var desk = Desk(perOrigin: 1, streams: 3)
+    let first = desk.submit()
+    let second = desk.submit()
+    let third = desk.submit()
+    desk.submit()
+    #expect(desk.take() == [.start(first)])
+    desk.state.learn(isMultiplexed: true, origin: Self.home, &desk.actions)
+    #expect(desk.take() == [.start(second), .start(third)])
+    desk.state.learn(isMultiplexed: false, origin: Self.home, &desk.actions)
+    desk.state.finish(first, &desk.actions)
+    #expect(desk.take() == [])
+  }
+
+  @Test func `a wait beyond its limit ends, and the next limit is known`() {
+    var desk = Desk(perOrigin: 1)
+    desk.submit()
+    let short = desk.submit(deadline: .seconds(1))
+    let long = desk.submit(deadline: .seconds(3))
+    _ = desk.take()
+    #expect(desk.state.nextTick == .seconds(1))
+    desk.state.tick(at: .milliseconds(999), &desk.actions)
+    #expect(desk.take() == [])
+    desk.state.tick(at: .seconds(1), &desk.actions)
+    #expect(desk.take() == [.expire(short, .queue)])
+    #expect(desk.state.nextTick == .seconds(3))
+    desk.state.tick(at: .seconds(3), &desk.actions)
+    #expect(desk.take() == [.expire(long, .queue)])
+    #expect(desk.state.nextTick == nil)
+  }
+
+  @Test func `a limit that has passed on arrival ends the request there`() {
+    var desk = Desk()
+    let id = desk.submit(at: .seconds(2), deadline: .seconds(1))
+    #expect(desk.take() == [.expire(id, .queue)])
+  }
+
+  @Test func `cancelling drops what waits, stops what runs and ignores the rest`() {
+    var desk = Desk(perOrigin: 1)
+    let running = desk.submit()
+    let waiting = desk.submit()
+    _ = desk.take()
+    desk.state.cancel(waiting, &desk.actions)
+    #expect(desk.take() == [.drop(waiting, .task)])
+    desk.state.cancel(running, &desk.actions)
+    #expect(desk.take() == [.abort(running, .task)])
+    desk.state.finish(running, &desk.actions)
+    desk.state.cancel(running, &desk.actions)
+    desk.state.cancel(TransferID(number: 99), &desk.actions)
+    #expect(desk.take() == [])
+  }
+
+  @Test func `closing drops what waits, and ends after the last one that runs`() {
+    var desk = Desk(perOrigin: 1)
+    let running = desk.submit()
+    let waiting = desk.submit()
+    _ = desk.take()
+    desk.state.close(graceEnd: .seconds(5), &desk.actions)
+    #expect(desk.take() == [.drop(waiting, .shutdown)])
+    let late = desk.submit()
+    #expect(desk.take() == [.drop(late, .shutdown)])
+    desk.state.finish(running, &desk.actions)
+    #expect(desk.take() == [.drained])
+  }
+
+  @Test func `the grace ends what still runs`() {
+    var desk = Desk()
+    let running = desk.submit()
+    _ = desk.take()
+    desk.state.close(graceEnd: .seconds(5), &desk.actions)
+    #expect(desk.state.nextTick == .seconds(5))
+    desk.state.tick(at: .seconds(4), &desk.actions)
+    #expect(desk.take() == [])
+    desk.state.tick(at: .seconds(5), &desk.actions)
+    #expect(desk.take() == [.abort(running, .shutdown)])
+    desk.state.finish(running, &desk.actions)
+    #expect(desk.take() == [.drained])
+  }
+
+  @Test func `an idle dispatcher is drained at once`() {
+    var desk = Desk()
+    desk.state.close(graceEnd: .seconds(5), &desk.actions)
+    #expect(desk.take() == [.drained])
+    desk.state.close(graceEnd: .seconds(1), &desk.actions)
+    #expect(desk.take() == [])
+  }
+
+  @Test func `thousands of origins do not pile up`() {
+    var desk = Desk(total: 64, perOrigin: 1)
+    for number in 0..<5000 {
+      let origin = WebOrigin(scheme: .http, host: "h\(number).test", port: 80)
+      let id = desk.submit(origin)
+      #expect(desk.take() == [.start(id)])
+      desk.state.finish(id, &desk.actions)
+    }
+    #expect(desk.state.knownOrigins <= 1024)
+  }
+}

@@ -1,0 +1,75 @@
+import CCurlShims
+import CLibcurl
+import Interception
+import Testing
+
+@testable import CurlTransport
+
+@Suite struct FailureReadingTests {
+  private func reading(
+    _ code: CURLcode, verification: Int = 0, detail: String = "", departed: Bool = true, head: Bool = false
+  ) -> NetworkError {
+    FailureReading(
+      origin: WebOrigin(scheme: .https, host: "api.test", port: 8443),
+      curl: CurlError(code: Int(code.rawValue), summary: "said libcurl", detail: detail),
+      verification: verification, systemError: 0, hasDeparted: departed, hasHead: head,
+      connectLimit: .seconds(2)
+    ).networkError
+  }
+
+  static let codes: [(CURLcode, NetworkError.Kind)] = [
+    (CURLE_COULDNT_RESOLVE_HOST, .resolve), (CURLE_COULDNT_CONNECT, .connect),
+    (CURLE_GOT_NOTHING, .transport),
+    (CURLE_PARTIAL_FILE, .transport), (CURLE_SEND_ERROR, .transport), (CURLE_RECV_ERROR, .transport),
+    (CURLE_WEIRD_SERVER_REPLY, .protocolViolation), (CURLE_UNSUPPORTED_PROTOCOL, .protocolViolation),
+    (CURLE_BAD_CONTENT_ENCODING, .protocolViolation), (CURLE_HTTP2, .protocolViolation),
+    (CURLE_SEND_FAIL_REWIND, .bodyNotReplayable), (CURLE_URL_MALFORMAT, .invalidRequest),
+    (CURLE_SSL_PINNEDPUBKEYNOTMATCH, .tls(.pinMismatch)), (CURLE_SSL_CIPHER, .tls(.handshake)),
+    (CURLE_SSL_CACERT_BADFILE, .tls(.untrusted)),
+  ]
+
+  @Test(arguments: codes)
+  func `a code has its kind, its host and libcurl's words underneath`(code: CURLcode, kind: NetworkError.Kind)
+  {
+    let error = reading(code)
+    #expect(error.kind == kind)
+    #expect(error.reason.contains("api.test") || code == CURLE_SSL_CACERT_BADFILE)
+    #expect(error.underlying(as: CurlError.self)?.code == Int(code.rawValue))
+  }
+
+  @Test(arguments: [
+    (10, NetworkError.TLSFault.expired), (9, .expired), (62, .nameMismatch), (64, .nameMismatch),
+    (18, .untrusted),
+    (19, .untrusted), (20, .untrusted), (1, .untrusted),
+  ])
+  func `a failed verification says what was wrong`(verification: Int, fault: NetworkError.TLSFault) {
+    #expect(reading(CURLE_PEER_FAILED_VERIFICATION, verification: verification).kind == .tls(fault))
+  }
+
+  @Test(arguments: [
+    "SSL: no alternative certificate subject name matches target host name 'a.test'",
+    "SSL: certificate subject name 'b.test' does not match target host name 'a.test'",
+  ])
+  func `libcurl's own check of the name is told apart by its words`(detail: String) {
+    let error = reading(CURLE_PEER_FAILED_VERIFICATION, verification: 1, detail: detail)
+    #expect(error.kind == .tls(.nameMismatch))
+  }
+
+  @Test func `libcurl's own timeout is the connection's before anything was sent`() {
+    let error = reading(CURLE_OPERATION_TIMEDOUT, departed: false)
+    #expect(error.kind == .timeout(.connect))
+    #expect(error.reason.contains("2 s"))
+  }
+
+  @Test func `a broken chunk breaks the protocol`() {
+    let detail = "Illegal or missing hexadecimal sequence in chunked-encoding"
+    #expect(reading(CURLE_RECV_ERROR, detail: detail).kind == .protocolViolation)
+  }
+
+  @Test func `only what cannot have arrived is safe to repeat`() {
+    #expect(!reading(CURLE_RECV_ERROR, departed: false).requestMayHaveBeenProcessed)
+    #expect(reading(CURLE_RECV_ERROR).requestMayHaveBeenProcessed)
+    let refused = "HTTP/2 stream 1 was not closed cleanly: REFUSED_STREAM (err 7)"
+    #expect(!reading(CURLE_HTTP2_STREAM, detail: refused).requestMayHaveBeenProcessed)
+  }
+}

@@ -1,0 +1,66 @@
+import HTTPTypes
+import Interception
+import LoopbackServing
+import Testing
+
+@testable import CurlTransport
+
+@Suite(.timeLimit(.minutes(1)))
+struct ResponsePipeTests {
+  private let ending = StreamEnding()
+  private let pipe: ResponsePipe
+
+  init() {
+    let owner = LoopOwner(configuration: .init(), features: .loaded(), time: .system)
+    pipe = ResponsePipe(id: TransferID(number: 1), owner: owner, ending: ending)
+  }
+
+  private func offer(_ bytes: [UInt8]) -> ResponsePipe.Offer {
+    bytes.withUnsafeBufferPointer { pipe.offer($0) }
+  }
+
+  @Test func `what came in between two readings is read at once`() async throws {
+    #expect(offer([1]) == .taken)
+    #expect(offer([2, 3]) == .taken)
+    #expect(try await pipe.read() == [1, 2, 3])
+  }
+
+  @Test func `it holds the high water mark and one piece more, then has no room until it is read`()
+    async throws
+  {
+    let piece = [UInt8](repeating: 0, count: 16 << 10)
+    var taken = 0
+    while offer(piece) == .taken { taken += piece.count }
+    #expect(taken == ResponsePipe.highWater)
+    #expect(pipe.peak < ResponsePipe.highWater + piece.count)
+    #expect(try await pipe.read()?.count == taken)
+    #expect(offer(piece) == .taken)
+  }
+
+  @Test func `a waiting reader is woken by bytes, and by the end`() async throws {
+    let reading = Task { [pipe] in try await pipe.read() }
+    #expect(offer([1]) == .taken)
+    #expect(try await reading.value == [1])
+    let last = Task { [pipe] in try await pipe.read() }
+    let report = TransportReport(remoteAddress: "here")
+    pipe.finish(.init(failure: nil, trailers: [:], report: report))
+    #expect(try await last.value == nil)
+    #expect(ending.transport == report)
+  }
+
+  @Test func `what was received is read before the error`() async throws {
+    _ = offer([1])
+    pipe.finish(.init(failure: NetworkError(.transport, "gone"), trailers: nil, report: TransportReport()))
+    #expect(try await pipe.read() == [1])
+    let error = await failure { () throws(NetworkError) in try await pipe.read() }
+    #expect(error?.kind == .transport)
+  }
+
+  @Test func `after a cancel nothing is taken or given any more`() async throws {
+    _ = offer([1])
+    pipe.cancel()
+    #expect(offer([2]) == .cancelled)
+    let error = await failure { () throws(NetworkError) in try await pipe.read() }
+    #expect(error?.kind == .cancelled(.task))
+  }
+}

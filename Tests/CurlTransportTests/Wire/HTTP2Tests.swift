@@ -1,0 +1,112 @@
+import CurlTransport
+import Foundation
+import HTTPTypes
+import Interception
+import LoopbackServing
+import Testing
+
+@Suite(.timeLimit(.minutes(2)), .enabled(if: NginxServer.runsSuites, "nginx is not installed"))
+struct HTTP2Tests {
+  static let size = 64 << 20
+
+  private func dispatcher(_ server: NginxServer, limits: CurlDispatcher.Limits = .init()) -> CurlDispatcher {
+    CurlDispatcher(
+      configuration: .init(limits: limits, tls: .init(authorities: .file(server.certificates.authorityFile))))
+  }
+
+  private func request(_ server: NginxServer, _ path: String = "/echo") -> Request {
+    Request(authority: "127.0.0.1:\(server.tlsPort())", path: path)
+  }
+
+  @Test("E5: many requests share one HTTP/2 connection")
+  func multiplexing() async throws {
+    let server = try NginxServer()
+    let dispatcher = dispatcher(server)
+    let request = request(server)
+    let reports = try await withThrowingTaskGroup(of: TransportReport?.self) { group in
+      for _ in 0..<50 { group.addTask { try await dispatcher.dispatch(request).exchange.transport } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(reports.count == 50)
+    #expect(reports.allSatisfy { $0?.version == .http2 })
+    #expect(reports.count { $0?.connectionWasReused == false } == 1)
+  }
+
+  @Test func `a server without HTTP/2 is spoken to in HTTP/1.1`() async throws {
+    let server = try NginxServer(hasHTTP2: false)
+    let response = try await dispatcher(server).dispatch(request(server))
+    #expect(response.exchange.transport?.version == .http1)
+    #expect(try await response.body.collect(upTo: 1000).starts(with: Array("HTTP/1.1\n".utf8)))
+  }
+
+  @Test func `HTTP/2 is not tried in the clear`() async throws {
+    let server = try NginxServer()
+    let response = try await dispatcher(server).dispatch(
+      Request(scheme: "http", authority: "127.0.0.1:\(server.port)", path: "/echo"))
+    #expect(response.exchange.transport?.version == .http1)
+  }
+
+  @Test func `authority and target reach the server as written`() async throws {
+    let server = try NginxServer()
+    let response = try await dispatcher(server).dispatch(request(server, "/echo?a=%20&b=/../c"))
+    let lines = String(decoding: try await response.body.collect(upTo: 1000), as: UTF8.self).split(
+      separator: "\n")
+    #expect(lines.first == "HTTP/2.0")
+    #expect(lines.contains("127.0.0.1:\(server.tlsPort())"))
+    #expect(lines.contains("/echo?a=%20&b=/../c"))
+  }
+
+  @Test("E10: 64 MiB go up and come down over HTTP/2", arguments: [true, false])
+  func upAndDown(lengthIsKnown: Bool) async throws {
+    let server = try NginxServer()
+    let dispatcher = dispatcher(server)
+    let source = PatternSource(length: Self.size)
+    var upload = request(server, "/store/big")
+    upload.head.method = .put
+    upload.body = .once(length: lengthIsKnown ? Int64(Self.size) : nil, source)
+    upload.options.timeouts.whole = nil
+    #expect(try await dispatcher.dispatch(upload).status.code == 201)
+    #expect(server.stored("big")?.count == Self.size)
+
+    var download = request(server, "/store/big")
+    download.options.delivery = .streamed
+    download.options.timeouts.whole = nil
+    let response = try await dispatcher.dispatch(download)
+    #expect(response.exchange.transport?.version == .http2)
+    guard case .stream(let stream) = response.body else { throw StreamingTests.NotStreamed() }
+    var count = 0
+    for try await chunk in stream {
+      #expect(PatternSource.matches(chunk, at: count))
+      #expect(chunk.count <= (256 << 10) + (16 << 10))
+      count += chunk.count
+    }
+    #expect(count == Self.size)
+  }
+
+  @Test func `a stream that nobody reads holds up no other one for ever`() async throws {
+    let server = try NginxServer(files: [
+      "big": PatternSource.bytes(at: 0, count: Self.size), "small": [1, 2, 3],
+    ])
+    let dispatcher = dispatcher(server)
+    var slow = request(server, "/big")
+    slow.options.delivery = .streamed
+    slow.options.timeouts.whole = nil
+    let held = try await dispatcher.dispatch(slow)
+    for _ in 0..<20 {
+      let other = try await dispatcher.dispatch(request(server, "/small"))
+      #expect(try await other.body.collect(upTo: 3) == [1, 2, 3])
+    }
+    #expect(try await held.body.collect(upTo: Self.size).count == Self.size)
+  }
+
+  @Test func `a dropped stream ends alone, its connection lives on`() async throws {
+    let server = try NginxServer(files: ["big": [UInt8](repeating: 1, count: Self.size)])
+    let dispatcher = dispatcher(server)
+    var slow = request(server, "/big")
+    slow.options.delivery = .streamed
+    do { _ = try await dispatcher.dispatch(slow) }
+    let next = try await dispatcher.dispatch(request(server))
+    #expect(next.status == .ok)
+    #expect(next.exchange.transport?.connectionWasReused == true)
+  }
+}

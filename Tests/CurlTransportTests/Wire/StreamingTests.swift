@@ -1,0 +1,195 @@
+import CurlTransport
+import Foundation
+import HTTPTypes
+import Interception
+import LoopbackServing
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct StreamingTests {
+  static let size = 64 << 20
+  let dispatcher = CurlDispatcher()
+
+  private func streamed(_ server: ScriptedServer) -> Request {
+    Request.get(server).with {
+      $0.options.delivery = .streamed
+      $0.options.timeouts.whole = nil
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `E10: an upload of 64 MiB arrives byte for byte`(lengthIsKnown: Bool) async throws {
+    let received = Watched(0)
+    let isIntact = Watched(true)
+    let server = try ScriptedServer(raw: { request, wire in
+      try wire.readBody(of: request) { bytes in
+        let offset = received.update { count in
+          defer { count += bytes.count }
+          return count
+        }
+        if !PatternSource.matches(bytes, at: offset) { isIntact.update { $0 = false } }
+      }
+      try wire.send("HTTP/1.1 204 No Content\r\n\r\n")
+    })
+    let source = PatternSource(length: Self.size)
+    let request = Request(
+      method: .put, scheme: "http", authority: server.authority, path: "/",
+      body: .once(length: lengthIsKnown ? Int64(Self.size) : nil, source)
+    ).with { $0.options.timeouts.whole = nil }
+    let response = try await dispatcher.dispatch(request)
+    #expect(response.status == .noContent)
+    #expect(received.value == Self.size)
+    #expect(isIntact.value)
+    #expect(response.exchange.transport?.bytes.sent ?? 0 >= Int64(Self.size))
+    let seen = try #require(server.requests.first)
+    #expect(seen.value(of: "Content-Length") == (lengthIsKnown ? "\(Self.size)" : nil))
+    #expect(seen.value(of: "Transfer-Encoding") == (lengthIsKnown ? nil : "chunked"))
+  }
+
+  @Test func `E10: a slow reader holds a download back, and gets it whole`() async throws {
+    let stalledAt = Watched<Int?>(nil)
+    let gate = Gate()
+    let server = try ScriptedServer(raw: { _, wire in
+      try wire.send("HTTP/1.1 200 OK\r\nContent-Length: \(Self.size)\r\n\r\n")
+      let bytes = PatternSource.bytes(at: 0, count: Self.size)
+      let sent = try wire.sendUntilStalled(bytes)
+      stalledAt.update { $0 = sent }
+      gate.wait()
+      try wire.send(Array(bytes[sent...]))
+    })
+    // The reader's pause is longer than the limit: it is ours, and no silence of the server.
+    let request = streamed(server).with { $0.options.timeouts.idle = .milliseconds(200) }
+    let response = try await dispatcher.dispatch(request)
+    let stalled = try #require(await stalledAt.wait { $0 != nil })
+    // 256 KiB of ours and the two sockets' buffers, which the system lets grow to some megabytes.
+    #expect(stalled < 16 << 20)
+    #expect(response.body.length == Int64(Self.size))
+    gate.open()
+    guard case .stream(let stream) = response.body else { throw NotStreamed() }
+    var count = 0
+    var largest = 0
+    for try await chunk in stream {
+      #expect(PatternSource.matches(chunk, at: count))
+      count += chunk.count
+      largest = max(largest, chunk.count)
+    }
+    #expect(count == Self.size)
+    // The high water mark and the last piece that libcurl brought.
+    #expect(largest <= (256 << 10) + (16 << 10))
+    #expect(stream.ending.transport?.bytes.decoded == Int64(Self.size))
+  }
+
+  @Test func `a dropped stream frees its connection`() async throws {
+    let server = try ScriptedServer(raw: { _, wire in
+      try wire.send("HTTP/1.1 200 OK\r\n\r\n")
+      while true { try wire.send([UInt8](repeating: 1, count: 64 << 10)) }
+    })
+    do { _ = try await dispatcher.dispatch(streamed(server)) }
+    await server.wait { $0.closed == 1 }
+  }
+
+  @Test func `a stream dropped half-way frees its connection and its place`() async throws {
+    let narrow = CurlDispatcher(configuration: .init(limits: .init(total: 1)))
+    let server = try ScriptedServer(raw: { request, wire in
+      try wire.send("HTTP/1.1 200 OK\r\n\r\n")
+      guard request.target == "/" else { return }
+      while true { try wire.send([UInt8](repeating: 1, count: 64 << 10)) }
+    })
+    do {
+      let response = try await narrow.dispatch(streamed(server))
+      guard case .stream(let stream) = response.body else { throw NotStreamed() }
+      for try await chunk in stream {
+        #expect(!chunk.isEmpty)
+        break
+      }
+    }
+    let next = try await narrow.dispatch(.get(server, "/next"))
+    #expect(next.status == .ok)
+    await server.wait { $0.closed >= 1 }
+  }
+
+  @Test func `a limit of a streamed answer is counted as it comes`() async throws {
+    let server = try ScriptedServer(raw: { _, wire in
+      try wire.send("HTTP/1.1 200 OK\r\n\r\n")
+      while true { try wire.send([UInt8](repeating: 1, count: 10_000)) }
+    })
+    let request = streamed(server).with { $0.options.streamLimit = 1_000_000 }
+    let response = try await dispatcher.dispatch(request)
+    let error = await failure { () throws(NetworkError) in try await response.body.collect(upTo: .max) }
+    #expect(error?.kind == .bodyTooLarge(limit: 1_000_000))
+    await server.wait { $0.closed == 1 }
+  }
+
+  @Test func `a body's own error ends the upload and reaches the caller`() async throws {
+    let server = try ScriptedServer(raw: { request, wire in try wire.readBody(of: request) { _ in } })
+    let cause = NetworkError(.rejected, "The disk is gone.")
+    let body = RequestBody.restartable(length: nil) { () throws(NetworkError) in
+      FailingSource(after: 3, cause)
+    }
+    let request = Request(method: .post, scheme: "http", authority: server.authority, path: "/", body: body)
+    let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
+    #expect(error?.kind == .rejected)
+    #expect(error?.reason == "The disk is gone.")
+    await server.wait { $0.closed == $0.accepted }
+  }
+
+  @Test(arguments: [5, 500])
+  func `a body that breaks its promised length fails`(promised: Int64) async throws {
+    let server = try ScriptedServer(raw: { request, wire in try wire.readBody(of: request) { _ in } })
+    let body = RequestBody.once(length: promised, PatternSource(length: 50, chunk: 10))
+    let request = Request(method: .post, scheme: "http", authority: server.authority, path: "/", body: body)
+    let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
+    #expect(error?.kind == .invalidRequest)
+    #expect(error?.reason.contains("\(promised)") == true)
+  }
+
+  @Test func `a body that was read before is refused before anything is sent`() async throws {
+    let server = try ScriptedServer { _ in .text("ok") }
+    let request = Request(
+      method: .post, scheme: "http", authority: server.authority, path: "/",
+      body: .once(length: 10, PatternSource(length: 10)))
+    _ = try await dispatcher.dispatch(request)
+    let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
+    #expect(error?.kind == .bodyNotReplayable)
+    #expect(error?.requestMayHaveBeenProcessed == false)
+    #expect(server.counts.requests == 1)
+  }
+
+  @Test func `an answer that comes before the upload's end ends the upload`() async throws {
+    let server = try ScriptedServer(raw: { _, wire in
+      try wire.send("HTTP/1.1 413 Content Too Large\r\nContent-Length: 3\r\nConnection: close\r\n\r\nbig")
+      wire.waitForClose()
+    })
+    let source = PatternSource(length: Self.size)
+    let request = Request(
+      method: .put, scheme: "http", authority: server.authority, path: "/",
+      body: .once(length: Int64(Self.size), source))
+    let response = try await dispatcher.dispatch(request)
+    #expect(response.status.code == 413)
+    #expect(try await response.body.collect(upTo: 10) == Array("big".utf8))
+  }
+
+  struct NotStreamed: Error {}
+}
+
+/// A body that breaks after some chunks.
+private struct FailingSource: ByteSource {
+  private let left: Watched<Int>
+  private let cause: NetworkError
+
+  init(after chunks: Int, _ cause: NetworkError) {
+    left = Watched(chunks)
+    self.cause = cause
+  }
+
+  func read() async throws(NetworkError) -> [UInt8]? {
+    let isOver = left.update { left in
+      left -= 1
+      return left < 0
+    }
+    if isOver { throw cause }
+    return [1, 2, 3]
+  }
+
+  func cancel() {}
+}

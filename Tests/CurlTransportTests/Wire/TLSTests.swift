@@ -1,0 +1,127 @@
+import CurlTransport
+import HTTPTypes
+import Interception
+import LoopbackServing
+import Testing
+
+@Suite(.timeLimit(.minutes(1)), .enabled(if: NginxServer.runsSuites, "nginx is not installed"))
+struct TLSTests {
+  private func trusting(_ server: NginxServer, minimum: TLSPolicy.Version = .tls12) -> CurlDispatcher {
+    CurlDispatcher(
+      configuration: .init(
+        tls: .init(authorities: .file(server.certificates.authorityFile), minimumVersion: minimum)))
+  }
+
+  private func request(_ server: NginxServer, _ kind: CertificateSet.Kind = .good) -> Request {
+    Request(authority: "127.0.0.1:\(server.tlsPort(kind))", path: "/echo?secret")
+  }
+
+  @Test("E4: TLS checks are on by default")
+  func strangersAreNotTrusted() async throws {
+    let server = try NginxServer()
+    let dispatcher = CurlDispatcher()
+    for kind in CertificateSet.Kind.allCases {
+      let request = request(server, kind)
+      let error = try #require(
+        await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) })
+      #expect(error.kind == .tls(.untrusted), "\(kind)")
+      #expect(error.reason.contains("127.0.0.1:\(server.tlsPort(kind))"))
+      #expect(error.reason.contains("TLSPolicy"))
+      #expect(!error.reason.contains("secret"))
+      #expect(!error.requestMayHaveBeenProcessed)
+    }
+  }
+
+  @Test("E4: a named authority is trusted, and nothing but what it vouches for")
+  func ownAuthority() async throws {
+    let server = try NginxServer()
+    let dispatcher = trusting(server)
+    let response = try await dispatcher.dispatch(request(server))
+    #expect(response.status == .ok)
+    let report = try #require(response.exchange.transport)
+    #expect(try #require(report.phases.tls) > .zero)
+
+    let faults: [(CertificateSet.Kind, NetworkError.TLSFault)] = [
+      (.expired, .expired), (.wrongName, .nameMismatch), (.selfSigned, .untrusted),
+    ]
+    for (kind, fault) in faults {
+      let request = request(server, kind)
+      let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
+      #expect(error?.kind == .tls(fault), "\(kind)")
+      #expect(error?.requestMayHaveBeenProcessed == false)
+    }
+  }
+
+  @Test("E4: the system's authorities count no more where a file is named")
+  func fileReplacesTheSystem() async throws {
+    let server = try NginxServer()
+    let dispatcher = CurlDispatcher(
+      configuration: .init(tls: .init(authorities: .file(server.certificates.certificate(.wrongName)))))
+    let request = request(server)
+    let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
+    #expect(error?.kind == .tls(.untrusted))
+  }
+
+  @Test func `a missing file of authorities is named as the cause`() async throws {
+    let server = try NginxServer()
+    let dispatcher = CurlDispatcher(configuration: .init(tls: .init(authorities: .file("/nowhere.pem"))))
+    let request = request(server)
+    let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
+    #expect(error?.kind == .tls(.untrusted))
+    #expect(error?.reason.contains("file of trusted authorities") == true)
+  }
+
+  @Test func `TLS 1.3 can be demanded`() async throws {
+    let server = try NginxServer()
+    let response = try await trusting(server, minimum: .tls13).dispatch(request(server))
+    #expect(response.status == .ok)
+    let old = try NginxServer(tlsVersions: "TLSv1.2")
+    let request = request(old)
+    let dispatcher = trusting(old, minimum: .tls13)
+    let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
+    #expect(error?.kind == .tls(.handshake))
+    #expect(try await trusting(old).dispatch(request).status == .ok)
+  }
+
+  @Test func `what older versions of TLS offer is refused`() async throws {
+    let server = try NginxServer(tlsVersions: "TLSv1 TLSv1.1")
+    let dispatcher = trusting(server)
+    let request = request(server)
+    let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
+    #expect(error?.kind == .tls(.handshake))
+  }
+
+  @Test func `a server without TLS fails the handshake`() async throws {
+    let server = try NginxServer()
+    let dispatcher = CurlDispatcher()
+    let error = await failure { () throws(NetworkError) in
+      try await dispatcher.dispatch(Request(authority: "127.0.0.1:\(server.port)", path: "/"))
+    }
+    #expect(error?.kind == .tls(.handshake))
+    #expect(error?.requestMayHaveBeenProcessed == false)
+  }
+
+  @Test("E6: a connect target changes the address and nothing else")
+  func connectTarget() async throws {
+    let server = try NginxServer()
+    let dispatcher = trusting(server)
+    var request = Request(authority: "\(CertificateSet.name):4433", path: "/echo")
+    request.context.connectTarget = ConnectTarget(address: "127.0.0.1", port: server.tlsPort())
+    let response = try await dispatcher.dispatch(request)
+    let lines = String(decoding: try await response.body.collect(upTo: 1000), as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines[1] == CertificateSet.name)
+    #expect(lines[2] == "\(CertificateSet.name):4433")
+    #expect(response.exchange.transport?.remoteAddress == "127.0.0.1:\(server.tlsPort())")
+
+    // The certificate is still checked against the name.
+    request.context.connectTarget = ConnectTarget(address: "127.0.0.1", port: server.tlsPort(.wrongName))
+    let error = await failure { [request] () throws(NetworkError) in try await dispatcher.dispatch(request) }
+    #expect(error?.kind == .tls(.nameMismatch))
+
+    // The target lives for its request: without one, the name is looked up again and has no address.
+    request.context.connectTarget = nil
+    let lost = await failure { [request] () throws(NetworkError) in try await dispatcher.dispatch(request) }
+    #expect(lost?.kind == .resolve)
+  }
+}

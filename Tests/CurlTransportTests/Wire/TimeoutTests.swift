@@ -1,0 +1,125 @@
+import CurlTransport
+import HTTPTypes
+import Interception
+import LoopbackServing
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct TimeoutTests {
+  static let limit = Duration.milliseconds(150)
+  let dispatcher = CurlDispatcher(configuration: .init(limits: .init(total: 1)))
+
+  private func check(
+    _ error: NetworkError?, _ phase: NetworkError.Phase, host: String, processed: Bool
+  ) throws {
+    let error = try #require(error)
+    #expect(error.kind == .timeout(phase))
+    #expect(error.reason.contains(host))
+    #expect(error.reason.contains("150 ms"))
+    #expect(error.reason.contains("timeouts.\(phase.rawValue)"))
+    #expect(!error.reason.contains("secret"))
+    #expect(error.requestMayHaveBeenProcessed == processed)
+  }
+
+  @Test func `E3: the wait in the queue`() async throws {
+    let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
+    let first = Task { [dispatcher] in try await dispatcher.dispatch(.get(server)) }
+    await server.wait { $0.requests == 1 }
+    let second = Request.get(server, "/?secret").with { $0.options.timeouts.queue = Self.limit }
+    try check(
+      await failure { () throws(NetworkError) in try await dispatcher.dispatch(second) }, .queue,
+      host: server.authority, processed: false)
+    first.cancel()
+    _ = await first.result
+    #expect(server.counts.requests == 1)
+  }
+
+  @Test func `E3: the connection`() async throws {
+    let hole = try BlackHole()
+    let request = Request(scheme: "http", authority: "127.0.0.1:\(hole.port)", path: "/?secret").with {
+      $0.options.timeouts.connect = Self.limit
+    }
+    try check(
+      await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }, .connect,
+      host: "127.0.0.1:\(hole.port)", processed: false)
+  }
+
+  @Test func `E3: the first byte`() async throws {
+    let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
+    let request = Request.get(server, "/?secret").with { $0.options.timeouts.firstByte = Self.limit }
+    try check(
+      await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }, .firstByte,
+      host: server.authority, processed: true)
+    await server.wait { $0.closed == 1 }
+  }
+
+  @Test func `E3: the silence within a body`() async throws {
+    let server = try ScriptedServer(raw: { _, wire in
+      try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf")
+      wire.waitForClose()
+    })
+    let request = Request.get(server, "/?secret").with { $0.options.timeouts.idle = Self.limit }
+    try check(
+      await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }, .idle,
+      host: server.authority, processed: true)
+  }
+
+  @Test func `E3: the silence within a body that is streamed`() async throws {
+    let server = try ScriptedServer(raw: { _, wire in
+      try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf")
+      wire.waitForClose()
+    })
+    let request = Request.get(server).with {
+      $0.options.timeouts.idle = Self.limit
+      $0.options.delivery = .streamed
+    }
+    let response = try await dispatcher.dispatch(request)
+    try check(
+      await failure { () throws(NetworkError) in try await response.body.collect(upTo: 100) }, .idle,
+      host: server.authority, processed: true)
+  }
+
+  @Test func `E3: the whole attempt`() async throws {
+    let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
+    let request = Request.get(server, "/?secret").with { $0.options.timeouts.whole = Self.limit }
+    try check(
+      await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }, .whole,
+      host: server.authority, processed: true)
+  }
+
+  @Test func `E3: the whole counts the wait in the queue`() async throws {
+    let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
+    let first = Task { [dispatcher] in try await dispatcher.dispatch(.get(server)) }
+    await server.wait { $0.requests == 1 }
+    let second = Request.get(server, "/?secret").with { $0.options.timeouts.whole = Self.limit }
+    try check(
+      await failure { () throws(NetworkError) in try await dispatcher.dispatch(second) }, .whole,
+      host: server.authority, processed: false)
+    first.cancel()
+    _ = await first.result
+  }
+
+  @Test func `E3: twenty seconds for the whole and ten for the connection are the defaults`() {
+    let timeouts = RequestOptions().timeouts
+    #expect(timeouts.whole == .seconds(20))
+    #expect(timeouts.connect == .seconds(10))
+  }
+
+  @Test func `a server that takes no more of an upload is silent too`() async throws {
+    let server = try ScriptedServer(raw: { _, wire in
+      let gate = Gate()
+      gate.wait(upTo: 2)
+      wire.reset()
+    })
+    let source = PatternSource(length: 64 << 20)
+    let request = Request(
+      method: .put, scheme: "http", authority: server.authority, path: "/?secret",
+      body: .once(length: 64 << 20, source)
+    ).with { $0.options.timeouts.idle = Self.limit }
+    try check(
+      await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }, .idle,
+      host: server.authority, processed: true)
+    // What was read ahead fits into the sockets' buffers; the queue holds two chunks.
+    #expect(source.produced < 16 << 20)
+  }
+}

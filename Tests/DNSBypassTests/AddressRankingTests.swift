@@ -1,0 +1,133 @@
+import Interception
+import Testing
+
+@testable import DNSBypass
+
+@Suite struct AddressRankingTests {
+  private let a = ConnectTarget(address: "203.0.113.1")
+  private let b = ConnectTarget(address: "203.0.113.2")
+  private let c = ConnectTarget(address: "203.0.113.3")
+
+  private func ranking(_ times: [(ConnectTarget, Int?)]) -> AddressRanking {
+    var ranking = AddressRanking(times.map(\.0))
+    for case (let target, let time?) in times {
+      ranking.noteSuccess(of: target, connectTime: .milliseconds(time))
+    }
+    return ranking
+  }
+
+  @Test("The first address is used while nothing is known")
+  func first() {
+    var ranking = AddressRanking([a, b])
+    #expect(ranking.choose(butNot: [], at: .zero) == a)
+    #expect(ranking.choose(butNot: [a], at: .zero) == b)
+    #expect(ranking.choose(butNot: [a, b], at: .zero) == nil)
+    var empty = AddressRanking([])
+    #expect(empty.choose(butNot: [], at: .zero) == nil)
+  }
+
+  @Test(
+    "Another address is used only when it connects faster by 15 % and by 10 ms",
+    arguments: [
+      (100, 86, false), (100, 85, true), (100, 20, true), (50, 41, false), (50, 40, true), (12, 3, false),
+      (20, 10, true), (100, 101, false),
+    ])
+  func hysteresis(_ current: Int, _ other: Int, switches: Bool) {
+    var ranking = ranking([(a, current), (b, other)])
+    let expected = switches ? b : a
+    #expect(ranking.choose(butNot: [], at: .zero) == expected)
+    #expect(ranking.choose(butNot: [], at: .zero) == expected)
+  }
+
+  @Test("Noise around equal times doesn't make the choice flap")
+  func noFlapping() {
+    var ranking = ranking([(a, 100), (b, 100)])
+    for sample in 0..<50 {
+      ranking.noteSuccess(of: b, connectTime: .milliseconds(sample.isMultiple(of: 2) ? 92 : 104))
+      #expect(ranking.choose(butNot: [], at: .zero) == a)
+    }
+  }
+
+  @Test("The average takes 30 % of each new connection, and an open connection used again doesn't count")
+  func average() {
+    var ranking = ranking([(a, 100)])
+    ranking.noteSuccess(of: a, connectTime: .milliseconds(200))
+    ranking.noteSuccess(of: a, connectTime: nil)
+    let time = ranking.standings(at: .zero).first?.connectTime ?? .zero
+    #expect(time > .microseconds(129_999) && time < .microseconds(130_001))
+  }
+
+  @Test("A circuit opens for 30 s and doubles up to 10 min; a success closes it")
+  func circuit() {
+    var ranking = AddressRanking([a])
+    var now = Duration.zero
+    for seconds in [30, 60, 120, 240, 480, 600, 600] {
+      #expect(ranking.noteFailure(of: a, at: now) == true)
+      #expect(ranking.standings(at: now).first?.circuitOpenFor == .seconds(seconds))
+      now += .seconds(seconds)
+      #expect(ranking.choose(butNot: [], at: now - .nanoseconds(1)) == nil)
+      #expect(ranking.choose(butNot: [], at: now) == a)
+    }
+    ranking.noteSuccess(of: a, connectTime: nil)
+    #expect(
+      ranking.standings(at: now) == [
+        AddressStanding(target: a, connectTime: nil, failures: 0, circuitOpenFor: nil)
+      ])
+    _ = ranking.noteFailure(of: a, at: now)
+    #expect(ranking.standings(at: now).first?.circuitOpenFor == .seconds(30))
+  }
+
+  @Test("Many requests that fail at the same time are one failure")
+  func oneFailure() {
+    var ranking = AddressRanking([a])
+    let counted = (0..<50).count { _ in ranking.noteFailure(of: a, at: .seconds(1)) }
+    #expect(counted == 1)
+    #expect(ranking.standings(at: .seconds(1)).first?.failures == 1)
+  }
+
+  @Test("Once a circuit may close, one request at a time tries the address")
+  func oneTrial() {
+    var ranking = ranking([(a, 10), (b, 80)])
+    #expect(ranking.choose(butNot: [], at: .zero) == a)
+    _ = ranking.noteFailure(of: a, at: .zero)
+    #expect(ranking.choose(butNot: [], at: .seconds(29)) == b)
+    #expect(ranking.choose(butNot: [], at: .seconds(30)) == a)
+    #expect(ranking.choose(butNot: [], at: .seconds(31)) == b)
+    #expect(ranking.choose(butNot: [], at: .seconds(40)) == a)
+    ranking.noteSuccess(of: a, connectTime: .milliseconds(10))
+    for _ in 1...2 { #expect(ranking.choose(butNot: [], at: .seconds(41)) == a) }
+  }
+
+  @Test(
+    "When the address in use fails, the fastest known one is next, unknown ones after it, failed ones last")
+  func order() {
+    var ranking = ranking([(a, 10), (b, nil), (c, 80)])
+    _ = ranking.choose(butNot: [], at: .zero)
+    #expect(ranking.choose(butNot: [a], at: .zero) == c)
+    #expect(ranking.choose(butNot: [a, c], at: .zero) == b)
+    _ = ranking.noteFailure(of: c, at: .zero)
+    #expect(ranking.choose(butNot: [a], at: .seconds(30)) == b)
+    #expect(ranking.choose(butNot: [a, b], at: .seconds(30)) == c)
+  }
+
+  @Test("A failure taken back closes the circuit")
+  func forgiven() {
+    var ranking = AddressRanking([a])
+    _ = ranking.noteFailure(of: a, at: .zero)
+    ranking.forgive(a)
+    #expect(ranking.choose(butNot: [], at: .zero) == a)
+    #expect(ranking.standings(at: .zero).first?.failures == 0)
+  }
+
+  @Test("A new list keeps what is known about the addresses that stay")
+  func adopted() {
+    var ranking = ranking([(a, 10), (b, 50)])
+    #expect(ranking.choose(butNot: [], at: .zero) == a)
+    ranking.adopt([c, b])
+    #expect(ranking.standings(at: .zero).map(\.connectTime) == [nil, .milliseconds(50)])
+    #expect(ranking.choose(butNot: [], at: .zero) == b)
+    ranking.noteSuccess(of: a, connectTime: .milliseconds(1))
+    #expect(ranking.noteFailure(of: a, at: .zero) == false)
+    #expect(ranking.standings(at: .zero).map(\.target) == [c, b])
+  }
+}

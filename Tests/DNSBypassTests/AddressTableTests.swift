@@ -1,0 +1,109 @@
+import Interception
+import Testing
+
+@testable import DNSBypass
+
+@Suite struct AddressTableTests {
+  private func table() throws -> AddressTable {
+    try AddressTable([
+      "API.estate.example": [
+        "203.0.113.7", "[2001:db8::7]:8443", "203.0.113.8:8080", "2001:DB8:0::9", "[2001:db8::a]",
+      ],
+      "api.estate.example:8443": ["203.0.113.9"],
+    ])
+  }
+
+  @Test("Addresses come with and without ports, in canonical form and in the table's order")
+  func addresses() throws {
+    #expect(
+      try table().addresses(for: "api.estate.example", scheme: "https").map(\.description) == [
+        "203.0.113.7", "[2001:db8::7]:8443", "203.0.113.8:8080", "[2001:db8::9]", "[2001:db8::a]",
+      ])
+    #expect(try table().hosts == ["api.estate.example", "api.estate.example:8443"])
+  }
+
+  @Test(
+    "E7: hosts match exactly and without regard to case, with their ports",
+    arguments: [
+      ("api.estate.example", "https", 5), ("Api.Estate.EXAMPLE", "HTTPS", 5),
+      ("api.estate.example:443", "https", 5),
+      ("api.estate.example", "http", 5), ("api.estate.example:80", "http", 5),
+      ("api.estate.example:80", "https", 0),
+      ("api.estate.example:8443", "https", 1), ("api.estate.example:8443", "http", 1),
+      ("api.estate.example:8444", "https", 0), ("estate.example", "https", 0),
+      ("www.api.estate.example", "https", 0),
+      ("api.estate.example.", "https", 0), ("api.estate.example", "ftp", 0), ("", "https", 0),
+      ("api.estate.example:", "https", 0), ("api.estate.example:x", "https", 0), ("203.0.113.7", "https", 0),
+      ("user@api.estate.example", "https", 0), ("[2001:db8::7]:443", "https", 0),
+    ])
+  func matching(_ authority: String, scheme: String, count: Int) throws {
+    #expect(try table().addresses(for: authority, scheme: scheme).count == count)
+  }
+
+  @Test("A name with the scheme's port goes before the same name without one")
+  func exactFirst() throws {
+    let table = try AddressTable(["a.example": ["203.0.113.1"], "a.example:443": ["203.0.113.2"]])
+    #expect(table.addresses(for: "a.example", scheme: "https") == [ConnectTarget(address: "203.0.113.2")])
+    #expect(table.addresses(for: "a.example", scheme: "http") == [ConnectTarget(address: "203.0.113.1")])
+  }
+
+  @Test("Every fault of a table is reported at once, with the remedy")
+  func faults() throws {
+    let issue = #expect(throws: AddressTableIssue.self) {
+      try AddressTable([
+        "a.example": [], "A.example": ["203.0.113.1", "203.0.113.1"], "b.example": ["203.0.113.256", "b"],
+        "c.example": ["127.0.0.1", "::ffff:10.0.0.1"], "d.example": (0...64).map { "203.0.113.\($0)" },
+        "": ["203.0.113.1"], "e.example:0": ["203.0.113.1"], "f example": ["203.0.113.1"],
+        "203.0.113.1": ["203.0.113.1"],
+      ])
+    }
+    #expect(
+      issue?.faults == [
+        .invalidHost(""), .invalidHost("203.0.113.1"), .repeatedAddress("203.0.113.1", of: "A.example"),
+        .repeatedHost("a.example"), .noAddresses("a.example"),
+        .invalidAddress("203.0.113.256", of: "b.example"),
+        .invalidAddress("b", of: "b.example"), .refusedAddress("127.0.0.1", of: "c.example", .loopback),
+        .refusedAddress("::ffff:10.0.0.1", of: "c.example", .private),
+        .tooManyAddresses("d.example", count: 65),
+        .invalidHost("e.example:0"), .invalidHost("f example"),
+      ])
+    let text = try #require(issue?.description)
+    #expect(text.contains("remove it, or allow .loopback"))
+    #expect(text.split(separator: "\n").count == 12)
+  }
+
+  @Test(
+    "Malformed addresses are refused",
+    arguments: [
+      "203.0.113.1:", "203.0.113.1:0", "203.0.113.1:65536", "203.0.113.1:+1", "[2001:db8::1",
+      "[2001:db8::1]x",
+      "[2001:db8::1]:", "[203.0.113.1]:80", "2001:db8::1]:80", "a.example", "", "203.0.113.1/24",
+    ])
+  func malformed(_ address: String) {
+    let issue = #expect(throws: AddressTableIssue.self) { try AddressTable(["a.example": [address]]) }
+    #expect(issue?.faults == [.invalidAddress(address, of: "a.example")])
+  }
+
+  @Test("Ranges are taken when they are allowed, the others are still refused")
+  func allowed() throws {
+    let table = try AddressTable(["a.example": ["127.0.0.1", "::1"]], allowing: [.loopback])
+    #expect(table.addresses(for: "a.example", scheme: "http").count == 2)
+    #expect(throws: AddressTableIssue(faults: [.refusedAddress("10.0.0.1", of: "a.example", .private)])) {
+      try AddressTable(["a.example": ["10.0.0.1"]], allowing: [.loopback])
+    }
+  }
+
+  @Test("A table of too many hosts is refused before it is read")
+  func tooManyHosts() {
+    let hosts = Dictionary(uniqueKeysWithValues: (0...1_024).map { ("h\($0).example", ["203.0.113.1"]) })
+    #expect(throws: AddressTableIssue(faults: [.tooManyHosts(1_025)])) { try AddressTable(hosts) }
+  }
+
+  @Test("A fault's sentence doesn't repeat a text without end")
+  func longText() {
+    let issue = #expect(throws: AddressTableIssue.self) {
+      try AddressTable(["a.example": [String(repeating: "9", count: 100_000)]])
+    }
+    #expect((issue?.description.utf8.count ?? .max) < 400)
+  }
+}

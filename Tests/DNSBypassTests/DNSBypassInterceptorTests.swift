@@ -1,0 +1,295 @@
+import DNSBypass
+import HTTPTypes
+import Interception
+import SwitchyardTesting
+import Testing
+
+@Suite struct DNSBypassInterceptorTests {
+  private static let hosts = [
+    "estate.example": ["203.0.113.1", "203.0.113.2", "203.0.113.3"],
+    "other.example:8443": ["203.0.113.9:9443"],
+  ]
+
+  /// A bypass over servers that a script gives the address and the number of the request.
+  private struct Bench {
+    let server: ScriptedDispatcher
+    let bypass: DNSBypassInterceptor
+    let clock = TestClock()
+    let chain: any Dispatcher
+
+    init(
+      hosts: [String: [String]] = hosts, attemptLimit: Int = 4,
+      _ script: @escaping @Sendable (String?, Int) throws(NetworkError) -> Response
+    ) throws {
+      server = ScriptedDispatcher { request, number throws(NetworkError) in
+        try script(request.context.connectTarget?.description, number)
+      }
+      bypass = DNSBypassInterceptor(
+        try AddressTable(hosts), attemptLimit: attemptLimit, time: TimeSource(clock))
+      chain = server.intercepted(by: bypass)
+    }
+
+    /// The addresses asked so far, "system" for none.
+    var asked: [String] { server.requests.map { $0.context.connectTarget?.description ?? "system" } }
+
+    func get(_ authority: String = "estate.example", body: RequestBody = .empty) async throws(NetworkError)
+      -> Response
+    {
+      try await chain.dispatch(Request(method: .post, authority: authority, path: "/houses?x=1", body: body))
+    }
+  }
+
+  private static func connected(in milliseconds: Int, reused: Bool = false) -> Response {
+    Response(
+      HTTPResponse(status: .ok),
+      exchange: Exchange(
+        transport: TransportReport(
+          phases: .init(connect: reused ? nil : .milliseconds(milliseconds)), connectionWasReused: reused)))
+  }
+
+  private static let refused = NetworkError(.connect, "Refused.")
+
+  @Test("E6: a host of the table is given an address, and nothing else of the request is touched")
+  func target() async throws {
+    let bench = try Bench { _, _ in Response(status: .ok) }
+    _ = try await bench.get()
+    _ = try await bench.get("other.example:8443")
+    let requests = bench.server.requests
+    #expect(
+      requests.map(\.context.connectTarget) == [
+        ConnectTarget(address: "203.0.113.1"), ConnectTarget(address: "203.0.113.9", port: 9_443),
+      ])
+    #expect(requests.map(\.head.authority) == ["estate.example", "other.example:8443"])
+    #expect(requests[0].head.path == "/houses?x=1")
+    #expect(requests[0].head.headerFields == [:])
+  }
+
+  @Test(
+    "E7: case doesn't matter; other hosts and ports, and requests with a target of their own, pass untouched")
+  func matching() async throws {
+    let bench = try Bench { _, _ in Response(status: .ok) }
+    for authority in [
+      "ESTATE.Example", "estate.example:443", "estate.example:8443", "www.estate.example", "other.example",
+    ] {
+      _ = try await bench.get(authority)
+    }
+    var own = Request(authority: "estate.example", path: "/")
+    own.context.connectTarget = ConnectTarget(address: "198.51.100.1")
+    _ = try await bench.chain.dispatch(own)
+    #expect(bench.asked == ["203.0.113.1", "203.0.113.1", "system", "system", "system", "198.51.100.1"])
+    #expect(bench.server.requests[2].options == RequestOptions())
+  }
+
+  @Test("E7: each hop of a redirect obeys the table by its own host, and the body is kept")
+  func redirects() async throws {
+    let follower = InlineInterceptor("Following", stage: .redirects) { request, next in
+      var request = request
+      while true {
+        let response = try await next.dispatch(request)
+        guard let location = response.head.headerFields[.location] else { return response }
+        request.head.authority = location
+      }
+    }
+    let hops = ["other.example:8443", "elsewhere.example", "estate.example"]
+    let bench = try Bench { _, number in
+      Response(status: .temporaryRedirect, headerFields: number <= 3 ? [.location: hops[number - 1]] : [:])
+    }
+    let pipeline = try Pipeline(over: bench.server) {
+      follower
+      bench.bypass
+    }
+    var request = Request(method: .put, authority: "estate.example", path: "/", body: .text("kept"))
+    request.options.redirects = .report
+    _ = try await pipeline.send(request)
+    #expect(bench.asked == ["203.0.113.1", "203.0.113.9:9443", "system", "203.0.113.1"])
+    #expect(bench.server.requests.allSatisfy { $0.body.bytes == Array("kept".utf8) })
+  }
+
+  @Test(
+    "E7: where no connection is made the next address is tried, with the same body",
+    arguments: [NetworkError.Kind.connect, .timeout(.connect), .tls(.nameMismatch)])
+  func failover(_ kind: NetworkError.Kind) async throws {
+    let bench = try Bench { address, _ throws(NetworkError) in
+      if address != "203.0.113.3" { throw NetworkError(kind, "No connection.") }
+      return Response(status: .created)
+    }
+    #expect(try await bench.get(body: .text("kept")).status == .created)
+    #expect(bench.asked == ["203.0.113.1", "203.0.113.2", "203.0.113.3"])
+    #expect(bench.server.requests.allSatisfy { $0.body.bytes == Array("kept".utf8) })
+    #expect(bench.bypass.standings(of: "estate.example").map(\.failures) == [1, 1, 0])
+    _ = try await bench.get()
+    #expect(bench.asked.last == "203.0.113.3")
+  }
+
+  @Test(
+    "What may have reached a server, or failed after the connection, is not sent again",
+    arguments: [
+      NetworkError(.connect, "x", requestMayHaveBeenProcessed: true), NetworkError(.transport, "x"),
+      NetworkError(.timeout(.firstByte), "x"), NetworkError(.timeout(.whole), "x"),
+      NetworkError(.tls(.untrusted), "x"),
+      NetworkError(.tls(.pinMismatch), "x"), NetworkError(.cancelled(.task), "x"),
+      NetworkError(.rejected, "x"),
+      NetworkError(.queueFull, "x"),
+    ])
+  func noFailover(_ failure: NetworkError) async throws {
+    let bench = try Bench { _, _ throws(NetworkError) in throw failure }
+    let error = await #expect(throws: NetworkError.self) { try await bench.get() }
+    #expect(error?.kind == failure.kind)
+    #expect(bench.asked == ["203.0.113.1"])
+    #expect(bench.bypass.standings(of: "estate.example").map(\.failures) == [0, 0, 0])
+  }
+
+  @Test("At last the system's DNS is asked, under the request's own time limit")
+  func systemLast() async throws {
+    let bench = try Bench { address, _ throws(NetworkError) in
+      if address != nil { throw Self.refused }
+      return Response(status: .ok)
+    }
+    _ = try await bench.get()
+    #expect(bench.asked == ["203.0.113.1", "203.0.113.2", "203.0.113.3", "system"])
+    #expect(
+      bench.server.requests.map(\.options.timeouts.connect) == [
+        .seconds(3), .seconds(3), .seconds(3), .seconds(10),
+      ])
+    _ = try await bench.get()
+    #expect(bench.asked.count == 5 && bench.asked.last == "system")
+    bench.clock.advance(by: .seconds(30))
+    _ = try await bench.get()
+    #expect(bench.asked[5] == "203.0.113.1")
+  }
+
+  @Test("A shorter limit of the request's own stays")
+  func ownLimit() async throws {
+    let bench = try Bench { _, _ in Response(status: .ok) }
+    var request = Request(authority: "estate.example", path: "/")
+    request.options.timeouts.connect = .seconds(1)
+    _ = try await bench.chain.dispatch(request)
+    request.options.timeouts.connect = nil
+    _ = try await bench.chain.dispatch(request)
+    #expect(bench.server.requests.map(\.options.timeouts.connect) == [.seconds(1), .seconds(3)])
+  }
+
+  @Test("The last error lists every address and its cause, and blames none of them for a dead network")
+  func everythingFails() async throws {
+    let bench = try Bench { address, _ throws(NetworkError) in
+      guard let address else { throw NetworkError(.resolve, "No such name.") }
+      throw address == "203.0.113.2" ? NetworkError(.timeout(.connect), "Too slow.") : Self.refused
+    }
+    let error = try #require(await #expect(throws: NetworkError.self) { try await bench.get() })
+    #expect(error.kind == .resolve)
+    #expect(!error.requestMayHaveBeenProcessed)
+    #expect(error.origin == .interceptor("DNSBypassInterceptor"))
+    let failure = try #require(error.underlying(as: BypassFailure.self))
+    #expect(failure.host == "estate.example")
+    #expect(failure.routes.map { $0.target?.address } == ["203.0.113.1", "203.0.113.2", "203.0.113.3", nil])
+    #expect(failure.routes.map { $0.error?.kind } == [.connect, .timeout(.connect), .connect, .resolve])
+    for part in [
+      "[203.0.113.1] connect: Refused.", "[203.0.113.2] timeout_connect: Too slow.",
+      "[system DNS] resolve: No such name.",
+    ] {
+      #expect(error.reason.contains(part))
+    }
+    #expect(bench.bypass.standings(of: "estate.example").map(\.failures) == [0, 0, 0])
+    #expect(bench.bypass.standings(of: "estate.example").allSatisfy { $0.circuitOpenFor == nil })
+  }
+
+  @Test("The number of addresses that one request tries is limited, and the error names those not tried")
+  func attemptLimit() async throws {
+    let bench = try Bench(attemptLimit: 2) { _, _ throws(NetworkError) in throw Self.refused }
+    let error = await #expect(throws: NetworkError.self) { try await bench.get() }
+    #expect(bench.asked == ["203.0.113.1", "203.0.113.2", "system"])
+    #expect(error?.reason.contains("[203.0.113.3] not tried") == true)
+  }
+
+  @Test("A body that can be read once and was read reports why a second address was needed")
+  func spentBody() async throws {
+    let server = ScriptedDispatcher { request, _ throws(NetworkError) in
+      _ = try await request.body.open()
+      throw Self.refused
+    }
+    let chain = server.intercepted(by: DNSBypassInterceptor(try AddressTable(Self.hosts)))
+    let body = RequestBody.once(length: 1, ScriptedByteSource([[1]]))
+    let error = await #expect(throws: NetworkError.self) {
+      try await chain.dispatch(Request(method: .post, authority: "estate.example", path: "/", body: body))
+    }
+    #expect(error?.kind == .connect)
+    #expect(server.requests.count == 2)
+  }
+
+  @Test("The fastest address is learnt from transfers")
+  func learning() async throws {
+    let times = ["203.0.113.1": 100, "203.0.113.2": 20, "203.0.113.3": 60]
+    let bench = try Bench { address, number throws(NetworkError) in
+      if number == 2 { throw Self.refused }
+      return Self.connected(in: times[address ?? ""] ?? 0, reused: number == 5)
+    }
+    // The first one fails once, so that the second one is met.
+    for _ in 1...2 { _ = try await bench.get() }
+    #expect(bench.asked == ["203.0.113.1", "203.0.113.1", "203.0.113.2"])
+    bench.clock.advance(by: .seconds(31))
+    for _ in 1...3 { _ = try await bench.get() }
+    #expect(bench.asked.suffix(3) == ["203.0.113.2", "203.0.113.2", "203.0.113.2"])
+    #expect(
+      bench.bypass.standings(of: "estate.example").map(\.connectTime) == [
+        .milliseconds(100), .milliseconds(20), nil,
+      ])
+  }
+
+  @Test(
+    "A table replaced at run time counts for the next request, and known addresses keep their standing")
+  func replaced() async throws {
+    let bench = try Bench { address, _ throws(NetworkError) in
+      if address == "203.0.113.1" { throw Self.refused }
+      return Self.connected(in: 5)
+    }
+    _ = try await bench.get()
+    bench.bypass.update(
+      try AddressTable(["estate.example": ["203.0.113.1", "203.0.113.2"], "new.example": ["203.0.113.7"]]))
+    #expect(bench.bypass.table.hosts == ["estate.example", "new.example"])
+    #expect(bench.bypass.standings(of: "estate.example").map(\.failures) == [1, 0])
+    for host in ["estate.example", "new.example", "other.example:8443"] { _ = try await bench.get(host) }
+    #expect(bench.asked.suffix(3) == ["203.0.113.2", "203.0.113.7", "system"])
+    bench.bypass.update(.empty)
+    _ = try await bench.get()
+    #expect(bench.asked.last == "system")
+    #expect(bench.bypass.standings(of: "estate.example").isEmpty)
+  }
+
+  @Test("A pipeline over a dispatcher that can't connect to addresses is refused")
+  func requirement() throws {
+    let issue = #expect(throws: PipelineIssue.self) {
+      try Pipeline(
+        over: ScriptedDispatcher(capabilities: []) { _, _ throws(NetworkError) in Response(status: .ok) }
+      ) {
+        DNSBypassInterceptor(.empty)
+      }
+    }
+    #expect(
+      issue?.faults == [
+        .missingCapability(.connectTarget, neededBy: "DNSBypassInterceptor", dispatcher: "ScriptedDispatcher")
+      ])
+  }
+
+  @Test("Requests and updates at once agree with one table or the other", .timeLimit(.minutes(1)))
+  func atOnce() async throws {
+    let bench = try Bench { _, number throws(NetworkError) in
+      if number.isMultiple(of: 7) { throw Self.refused }
+      return Self.connected(in: number % 50)
+    }
+    let tables = [
+      try AddressTable(Self.hosts), try AddressTable(["estate.example": ["203.0.113.2"]]), .empty,
+    ]
+    await withTaskGroup(of: Void.self) { group in
+      for task in 0..<8 {
+        group.addTask {
+          for round in 0..<100 {
+            if round % 20 == task { bench.bypass.update(tables[(round / 20) % 3]) }
+            _ = try? await bench.get()
+          }
+        }
+      }
+    }
+    #expect(Set(bench.asked).isSubset(of: ["203.0.113.1", "203.0.113.2", "203.0.113.3", "system"]))
+    #expect(bench.asked.count >= 800)
+  }
+}

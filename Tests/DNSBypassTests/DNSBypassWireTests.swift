@@ -1,0 +1,119 @@
+import CurlTransport
+import DNSBypass
+import HTTPTypes
+import Interception
+import LoopbackServing
+import Testing
+
+/// The bypass over libcurl, against servers on the loopback network; the names have no address anywhere.
+@Suite(.serialized, .timeLimit(.minutes(1)))
+struct DNSBypassWireTests {
+  private func pipeline(
+    _ hosts: [String: [String]], connectLimit: Duration = .seconds(3), tls: TLSPolicy = TLSPolicy()
+  ) throws -> (Pipeline, DNSBypassInterceptor) {
+    let bypass = DNSBypassInterceptor(
+      try AddressTable(hosts, allowing: [.loopback]), connectLimit: connectLimit)
+    let pipeline = try Pipeline(over: CurlDispatcher(configuration: .init(tls: tls))) { bypass }
+    return (pipeline, bypass)
+  }
+
+  @Test("E6: a name without an address is reached through the table, and the server sees the name as Host")
+  func hostIsKept() async throws {
+    let server = try ScriptedServer { _ in .text("here") }
+    let authority = "estate.invalid:\(server.port)"
+    let (pipeline, bypass) = try pipeline([authority: ["127.0.0.1"]])
+    let response = try await pipeline.send(Request(scheme: "http", authority: authority, path: "/houses?q=1"))
+    #expect(try await response.body.collect(upTo: 99) == Array("here".utf8))
+    #expect(response.exchange.transport?.remoteAddress == server.authority)
+    let seen = try #require(server.requests.first)
+    #expect(seen.value(of: "Host") == authority)
+    #expect(seen.target == "/houses?q=1")
+    let learnt = try #require(bypass.standings(of: authority, scheme: "http").first?.connectTime)
+    #expect(learnt > .zero && learnt < .seconds(3))
+  }
+
+  @Test("E7: a refused and a silent address are passed over, case doesn't matter, and the body arrives whole")
+  func failover() async throws {
+    let server = try ScriptedServer { .text($0.text) }
+    let closed = try ClosedPort()
+    let silent = try BlackHole()
+    let (pipeline, bypass) = try pipeline(
+      ["estate.invalid": ["127.0.0.1:\(closed.port)", "127.0.0.1:\(silent.port)", server.authority]],
+      connectLimit: .milliseconds(200))
+    for number in 1...2 {
+      let response = try await pipeline.send(
+        Request(
+          method: .put, scheme: "http", authority: "Estate.INVALID", path: "/", body: .text("kept \(number)"))
+      )
+      #expect(try await response.body.collect(upTo: 99) == Array("kept \(number)".utf8))
+    }
+    #expect(
+      server.requests.map { $0.value(of: "Host")?.lowercased() } == ["estate.invalid", "estate.invalid"])
+    let standings = bypass.standings(of: "estate.invalid", scheme: "http")
+    #expect(standings.map(\.failures) == [1, 1, 0])
+    #expect(standings.map { $0.circuitOpenFor != nil } == [true, true, false])
+  }
+
+  @Test("When everything fails the error names each address, its cause, and the system's DNS")
+  func everythingFails() async throws {
+    let closed = try ClosedPort()
+    let (pipeline, _) = try pipeline(["estate.invalid": ["127.0.0.1:\(closed.port)"]])
+    let error = try #require(
+      await #expect(throws: NetworkError.self) {
+        try await pipeline.send(Request(scheme: "http", authority: "estate.invalid", path: "/"))
+      })
+    #expect(error.kind == .resolve)
+    #expect(error.origin == .interceptor("DNSBypassInterceptor"))
+    let failure = try #require(error.underlying(as: BypassFailure.self))
+    #expect(failure.routes.map { $0.error?.kind } == [.connect, .resolve])
+    #expect(error.reason.contains("[127.0.0.1:\(closed.port)] connect:"))
+    #expect(error.reason.contains("[system DNS] resolve:"))
+  }
+
+  @Test(
+    "E6: over TLS the name is the SNI, and the certificate is checked against it",
+    .enabled(if: NginxServer.runsSuites))
+  func tlsByName() async throws {
+    let server = try NginxServer()
+    let trusted = TLSPolicy(authorities: .file(server.certificates.authorityFile))
+    let authority = "\(CertificateSet.name):\(server.tlsPort())"
+    let (pipeline, _) = try pipeline([authority: ["127.0.0.1"]], tls: trusted)
+    let response = try await pipeline.send(Request(authority: authority, path: "/echo"))
+    let lines = String(decoding: try await response.body.collect(upTo: 999), as: UTF8.self).split(
+      separator: "\n")
+    #expect(
+      lines.prefix(4).elementsEqual([
+        "HTTP/2.0", Substring(CertificateSet.name), Substring(authority), "/echo",
+      ]))
+  }
+
+  @Test(
+    "E6: an address that shows a certificate for another name is passed over",
+    .enabled(if: NginxServer.runsSuites))
+  func wrongName() async throws {
+    let server = try NginxServer()
+    let trusted = TLSPolicy(authorities: .file(server.certificates.authorityFile))
+    let (pipeline, bypass) = try pipeline(
+      [CertificateSet.name: ["127.0.0.1:\(server.tlsPort(.wrongName))", "127.0.0.1:\(server.tlsPort())"]],
+      tls: trusted)
+    let response = try await pipeline.send(Request(authority: CertificateSet.name, path: "/echo"))
+    #expect(response.status == .ok)
+    #expect(bypass.standings(of: CertificateSet.name).map(\.failures) == [1, 0])
+  }
+
+  @Test(
+    "E6: the certificate must be for the name: one that covers the address alone is refused",
+    .enabled(if: NginxServer.runsSuites))
+  func addressIsNotEnough() async throws {
+    let server = try NginxServer()
+    let trusted = TLSPolicy(authorities: .file(server.certificates.authorityFile))
+    let authority = "estate.invalid:\(server.tlsPort())"
+    let (pipeline, _) = try pipeline([authority: ["127.0.0.1"]], tls: trusted)
+    let error = try #require(
+      await #expect(throws: NetworkError.self) {
+        try await pipeline.send(Request(authority: authority, path: "/echo"))
+      })
+    let failure = try #require(error.underlying(as: BypassFailure.self))
+    #expect(failure.routes.first?.error?.kind == .tls(.nameMismatch))
+  }
+}

@@ -1,0 +1,172 @@
+import HTTPTypes
+import Interception
+import Testing
+
+@testable import ResponseCaching
+
+@Suite struct CacheKeyTests {
+  private func key(_ request: Request, _ volatile: VolatileParts = .standard) throws -> CacheKey {
+    try #require(CacheKey(request, leavingOut: volatile))
+  }
+
+  @Test(
+    "D3: the order of parameters doesn't matter; host names and methods are compared as HTTP compares them")
+  func normalised() throws {
+    let base = try key(.houses("/v1/houses?city=1&page=2&city=3"))
+    #expect(try key(.houses("/v1/houses?page=2&city=1&city=3")) == base)
+    #expect(try key(.houses("/v1/houses?page=2&city=1&city=3", authority: "API.estate.example:443")) == base)
+    #expect(base.description.count == 64)
+  }
+
+  @Test(
+    "D3: whatever else differs gives another key",
+    arguments: [
+      .houses("/v1/houses?city=3&page=2&city=1"), .houses("/v1/houses?city=1%26page=2&city=3"),
+      .houses("/v1/houses?city=1&page=2&city"), .houses("/v1/houses?city=1&page=2&city="),
+      .houses("/v1/houses?city=1&page=2&city=%33"), .houses("/v1/houses?city=1&page=2&city=3&"),
+      .houses("/v2/houses?city=1&page=2&city=3"),
+      .houses("/v1/houses?city=1&page=2&city=3", partition: "ada"),
+      .houses("/v1/houses?city=1&page=2&city=3", method: .head),
+      .houses("/v1/houses?city=1&page=2&city=3", api: nil),
+      .houses("/v1/houses?city=1&page=2&city=3", api: APIIdentity(service: "estate", name: "houses")),
+      .houses("/v1/houses?city=1&page=2&city=3", api: APIIdentity(service: "estatehouses.", name: "list")),
+      .houses("/v1/houses?city=1&page=2&city=3", authority: "release.estate.example"),
+      .houses("/v1/houses?city=1&page=2&city=3", authority: "api.estate.example:8443"),
+    ] as [Request])
+  func distinct(_ other: Request) throws {
+    #expect(try key(other) != key(.houses("/v1/houses?city=1&page=2&city=3")))
+  }
+
+  @Test("The scheme, the content, its type and its coding are parts of the key")
+  func content() throws {
+    let requests: [Request] = [
+      .houses(method: .post), .houses(method: .post, body: .text("a")),
+      .houses(method: .post, fields: [.contentType: "text/plain"], body: .text("a")),
+      .houses(method: .post, fields: [.contentEncoding: "text/plain"], body: .text("a")),
+    ]
+    var plain = Request.houses(method: .post)
+    plain.head.scheme = "http"
+    let keys = try (requests + [plain]).map { try key($0) }
+    #expect(Set(keys).count == 5)
+  }
+
+  @Test("What signing and tracing add is left out, and so are declared parameters")
+  func volatile() throws {
+    let volatile = VolatileParts.standard.adding(
+      VolatileParts(fields: ["X-Nonce"], parameters: ["sign", "ts"]))
+    let base = try key(.houses("/a?x=1"), volatile)
+    #expect(try key(.houses("/a?ts=17&x=1&sign=ab"), volatile) == base)
+    #expect(try key(.houses("/a?x=1&Sign=ab"), volatile) != base)
+    for name in [
+      "Switchyard-Signature", "switchyard-nonce", "Signature-Input", "traceparent", "X-B3-TraceId", "x-nonce",
+    ] {
+      #expect(volatile.contains(.named(name)), "\(name)")
+    }
+    #expect(!volatile.contains(.named("X-Switchyard")))
+  }
+
+  @Test("Credentials and content are in the preimage only as hashes")
+  func secrets() throws {
+    let request = Request.houses(
+      method: .post, fields: [.authorization: "Bearer hunter2", .cookie: "sid=hunter3"],
+      body: .text("hunter4"))
+    let text = String(decoding: try key(request).preimage, as: UTF8.self)
+    #expect(!text.contains("hunter"))
+    #expect(text.contains("/v1/houses"))
+  }
+
+  @Test("Content that is not in memory has no key")
+  func streamed() {
+    #expect(
+      CacheKey(
+        .houses(body: .restartable(length: 1) { () throws(NetworkError) in BufferedByteSource([1]) }),
+        leavingOut: .standard) == nil)
+  }
+
+  /// The parts of a request that a key is about, to compare by.
+  private struct Model: Hashable {
+    var partition: String
+    var service: String
+    var name: String
+    var path: String
+    var pairs: [String]
+    var body: String
+
+    var request: Request {
+      .houses(
+        path + (pairs.isEmpty ? "" : "?" + pairs.joined(separator: "&")), partition: partition, method: .post,
+        body: .text(body), api: APIIdentity(service: service, name: name))
+    }
+
+    /// Equal for models that differ only by the order of differently named parameters.
+    var canonical: Model {
+      var copy = self
+      func name(_ pair: String) -> Substring { pair.prefix { $0 != "=" } }
+      copy.pairs = Set(pairs.map(name)).sorted().flatMap { wanted in pairs.filter { name($0) == wanted } }
+      return copy
+    }
+  }
+
+  @Test("Keys are equal exactly when partition, API, target and content are, over 20,000 random pairs")
+  func injective() throws {
+    var random = SplitMix(state: 42)
+    // Few letters, and the separators themselves, so that careless joining would collide at once.
+    func text(_ letters: [String], _ longest: Int, _ random: inout SplitMix) -> String {
+      (0..<Int.random(in: 0...longest, using: &random)).map { _ in letters.randomElement(using: &random) ?? ""
+      }
+      .joined()
+    }
+    func model(_ random: inout SplitMix) -> Model {
+      let words = ["a", "b", "/", "=", "|"]
+      return Model(
+        partition: text(words, 2, &random), service: text(words, 2, &random), name: text(words, 2, &random),
+        path: "/" + text(["a", "/"], 1, &random),
+        pairs: (0..<Int.random(in: 0...3, using: &random)).map { _ in text(["a", "b", "="], 2, &random) + "c"
+        },
+        body: text(words, 1, &random))
+    }
+    var equal = 0
+    for _ in 0..<20_000 {
+      let left = model(&random)
+      var right = left
+      switch Int.random(in: 0...6, using: &random) {
+      case 0: right.pairs.shuffle(using: &random)
+      case 1: (right.service, right.name) = (left.service + left.name, "")
+      case 2: (right.partition, right.service) = ("", left.partition + left.service)
+      case 3: right.pairs = [left.pairs.joined(separator: "&")].filter { !$0.isEmpty }
+      case 4: right.body = text(["a", "b"], 1, &random)
+      case 5: right.path = "/" + text(["a", "/"], 1, &random)
+      default: right = model(&random)
+      }
+      // Joining pairs by hand writes the same path: the model must see what the key sees.
+      right.pairs = right.pairs.flatMap { $0.split(separator: "&").map(String.init) }
+      let isSame = left.canonical == right.canonical
+      equal += isSame ? 1 : 0
+      // Expectations are slow by the thousand: only a failure is worth one.
+      if try (key(left.request) == key(right.request)) != isSame { Issue.record("\(left) \(right)") }
+    }
+    #expect(equal > 1_000 && equal < 19_000)
+  }
+
+  @Test("Two preimages with the same hash are two keys, and their answers stay apart")
+  func collision() throws {
+    let first = try key(.houses("/a"))
+    let second = CacheKey(digest: first.digest, preimage: first.preimage + [0], subject: first.subject)
+    #expect(first != second)
+    #expect(first.hashValue == second.hashValue)
+    var index = CacheIndex(limits: MemoryStore.Limits())
+    #expect(index.store(try .stored(under: first, body: [1]), requestFields: [:]) == true)
+    #expect(index.response(for: second, requestFields: [:]) == nil)
+    #expect(index.store(try .stored(under: second, body: [2]), requestFields: [:]) == true)
+    #expect(index.response(for: first, requestFields: [:])?.body == [1])
+  }
+
+  @Test("SHA-256 of FIPS 180-4's examples")
+  func sha256() {
+    #expect(
+      SHA256Digest(of: Array("abc".utf8))?.description
+        == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+    #expect(
+      SHA256Digest(of: [])?.description == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+  }
+}

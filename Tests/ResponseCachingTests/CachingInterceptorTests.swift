@@ -1,0 +1,334 @@
+import HTTPTypes
+import Interception
+import ResponseCaching
+import SwitchyardTesting
+import Synchronization
+import Testing
+
+@Suite struct CachingInterceptorTests {
+  // MARK: Modes
+
+  @Test("D1: caching is off by default, and 180 s in memory where an API turns it on")
+  func defaults() async throws {
+    let bench = CacheBench()
+    #expect(RequestContext().cacheRule == .off)
+    for _ in 1...2 {
+      let response = try await bench.send(.houses(rule: .off))
+      #expect(response.exchange.cache == .forwarded(.bypass, stored: false))
+    }
+    #expect(bench.store.count == 0)
+    #expect(try await bench.text(.houses(rule: .timed())) == "answer 3")
+    bench.clock.advance(by: .seconds(179))
+    #expect(try await bench.text(.houses(rule: .timed())) == "answer 3")
+    bench.clock.advance(by: .seconds(1))
+    #expect(try await bench.text(.houses(rule: .timed())) == "answer 4")
+  }
+
+  struct ModeCase: Sendable, CustomTestStringConvertible {
+    let mode: CacheRule.Mode
+    let state: State
+    let expected: Expectation
+    enum State: String, Sendable { case nothing, fresh, stale }
+    enum Expectation: Sendable, Equatable {
+      case answer(String, CacheStatus)
+      case notStored
+    }
+    var testDescription: String { "\(mode), \(state.rawValue) stored" }
+  }
+
+  @Test(
+    "Each mode does with nothing, a fresh and a stale answer what it says",
+    arguments: [
+      ModeCase(
+        mode: .useFresh, state: .nothing, expected: .answer("answer 1", .forwarded(.uriMiss, stored: true))),
+      ModeCase(mode: .useFresh, state: .fresh, expected: .answer("answer 1", .hit(ttl: 60))),
+      ModeCase(
+        mode: .useFresh, state: .stale, expected: .answer("answer 2", .forwarded(.stale, stored: true))),
+      ModeCase(
+        mode: .reload, state: .nothing, expected: .answer("answer 1", .forwarded(.request, stored: true))),
+      ModeCase(
+        mode: .reload, state: .fresh, expected: .answer("answer 2", .forwarded(.request, stored: true))),
+      ModeCase(
+        mode: .reload, state: .stale, expected: .answer("answer 2", .forwarded(.request, stored: true))),
+      ModeCase(mode: .onlyStored, state: .nothing, expected: .notStored),
+      ModeCase(mode: .onlyStored, state: .fresh, expected: .answer("answer 1", .hit(ttl: 60))),
+      ModeCase(mode: .onlyStored, state: .stale, expected: .answer("answer 1", .hit(ttl: -10))),
+    ])
+  func modes(_ test: ModeCase) async throws {
+    let bench = CacheBench()
+    if test.state != .nothing { _ = try await bench.send(.houses()) }
+    if test.state == .stale { bench.clock.advance(by: .seconds(70)) }
+    let rule = CacheRule.timed(.seconds(60)).with(test.mode)
+    switch test.expected {
+    case .notStored:
+      let error = await #expect(throws: NetworkError.self) { try await bench.send(.houses(rule: rule)) }
+      #expect(error?.kind == .notStored)
+      #expect(error?.requestMayHaveBeenProcessed == false)
+      #expect(error?.reason.contains("estate/houses.list") == true)
+      #expect(bench.server.requests.isEmpty)
+    case .answer(let text, let status):
+      let response = try await bench.send(.houses(rule: rule))
+      #expect(String(decoding: try await response.body.collect(upTo: 99), as: UTF8.self) == text)
+      #expect(response.exchange.cache == status)
+      #expect(response.exchange.attempts == (status.isHit ? 0 : response.exchange.attempts))
+    }
+  }
+
+  @Test("Nothing asks the server in mode onlyStored, not even what is never cached")
+  func onlyStoredNeverAsks() async {
+    let bench = CacheBench()
+    let requests: [Request] = [
+      .houses(rule: .off.with(.onlyStored)),
+      .houses(rule: .timed().with(.onlyStored), method: .put),
+      .houses(rule: .timed().with(.onlyStored), fields: [.range: "bytes=0-1"]),
+    ]
+    for request in requests {
+      let error = await #expect(throws: NetworkError.self) { try await bench.send(request) }
+      #expect(error?.kind == .notStored)
+    }
+    #expect(bench.server.requests.isEmpty)
+  }
+
+  @Test("D5: reload skips reading and still writes")
+  func reloadWrites() async throws {
+    let bench = CacheBench()
+    #expect(try await bench.text(.houses()) == "answer 1")
+    #expect(try await bench.text(.houses(rule: .timed(.seconds(60)).with(.reload))) == "answer 2")
+    #expect(try await bench.text(.houses()) == "answer 2")
+    #expect(bench.server.requests.count == 2)
+    #expect(bench.store.count == 1)
+  }
+
+  @Test(
+    "D8: an answer from the store is flagged, has no attempts and no transport, tells its age, and needs no server"
+  )
+  func hitIsFlagged() async throws {
+    let bench = CacheBench { _, number throws(NetworkError) in
+      guard number == 1 else { throw NetworkError(.offline, "There is no network.") }
+      return Response(
+        HTTPResponse(status: .ok, headerFields: [.contentType: "text/plain"]), body: .bytes([1, 2]),
+        trailers: [.eTag: "late"], exchange: Exchange(attempts: 1, transport: TransportReport()))
+    }
+    _ = try await bench.send(.houses())
+    bench.clock.advance(by: .seconds(6))
+    let response = try await bench.send(.houses())
+    #expect(response.exchange == Exchange(attempts: 0, cache: .hit(ttl: 54), transport: nil))
+    #expect(response.exchange.cache?.description == "hit; ttl=54")
+    #expect(response.head.headerFields[.age] == "6")
+    #expect(response.head.headerFields[.contentType] == "text/plain")
+    #expect(response.trailers?[.eTag] == "late")
+    bench.clock.advance(by: .seconds(600))
+    let stale = try await bench.send(.houses(rule: .timed().with(.onlyStored)))
+    #expect(stale.exchange.cache?.isHit == true)
+    await #expect(throws: NetworkError.self) { try await bench.send(.houses()) }
+  }
+
+  @Test("A cached answer reaches the pipeline's observers")
+  func observed() async throws {
+    let recorder = EventRecorder()
+    let pipeline = try Pipeline(over: ScriptedDispatcher(), observers: [recorder]) { CachingInterceptor() }
+    for _ in 1...2 { _ = try await pipeline.send(.houses()) }
+    #expect(
+      recorder.lines.filter { $0.hasPrefix("cache") } == ["cache fwd=uri-miss; stored", "cache hit; ttl=59"])
+    #expect(recorder.lines.filter { $0 == "entered ScriptedDispatcher" }.count == 1)
+  }
+
+  // MARK: Time
+
+  @Test("D6: an answer is stale from the very moment its lifetime ends")
+  func boundary() async throws {
+    let bench = CacheBench()
+    _ = try await bench.send(.houses())
+    bench.clock.advance(by: .seconds(60) - .nanoseconds(1))
+    #expect(try await bench.send(.houses()).exchange.cache == .hit(ttl: 0))
+    bench.clock.advance(by: .nanoseconds(1))
+    #expect(try await bench.send(.houses()).exchange.cache == .forwarded(.stale, stored: true))
+  }
+
+  @Test("D6: the wall clock set back makes an answer stale; set back a little, the steady clock still counts")
+  func clockSetBack() async throws {
+    let bench = CacheBench()
+    _ = try await bench.send(.houses())
+    bench.setWallClock(by: .seconds(-1))
+    #expect(try await bench.text(.houses()) == "answer 2")
+    bench.clock.advance(by: .seconds(50))
+    bench.setWallClock(by: .seconds(-40))
+    #expect(try await bench.send(.houses()).exchange.cache == .hit(ttl: 10))
+    bench.clock.advance(by: .seconds(10))
+    #expect(try await bench.text(.houses()) == "answer 3")
+  }
+
+  @Test("D6: the wall clock set forward makes an answer stale")
+  func clockSetForward() async throws {
+    let bench = CacheBench()
+    _ = try await bench.send(.houses())
+    bench.setWallClock(by: .seconds(3_600))
+    #expect(try await bench.text(.houses()) == "answer 2")
+  }
+
+  @Test("A shorter rule counts at once for what was stored under a longer one")
+  func shorterRule() async throws {
+    let bench = CacheBench()
+    _ = try await bench.send(.houses(rule: .timed(.seconds(600))))
+    bench.clock.advance(by: .seconds(20))
+    #expect(try await bench.send(.houses(rule: .timed(.seconds(30)))).exchange.cache == .hit(ttl: 10))
+    #expect(try await bench.text(.houses(rule: .timed(.seconds(10)))) == "answer 2")
+  }
+
+  // MARK: What is stored
+
+  @Test(
+    "Answers that must not be stored, or cannot be, are not",
+    arguments: [
+      (Response(status: .ok, headerFields: [.cacheControl: "private, No-Store"]), "no-store"),
+      (Response(status: .ok, headerFields: [.vary: "Accept, *"]), "Vary: *"),
+      (Response(status: .ok, headerFields: [.contentLength: "5"], bytes: [1]), "a byte is missing"),
+      (Response(status: .partialContent, bytes: [1]), "206"),
+      (Response(status: .notFound), "404 without a lifetime"),
+      (Response(status: .internalServerError, headerFields: [.cacheControl: "max-age=60"]), "500"),
+      (
+        Response(
+          HTTPResponse(status: .ok), body: .stream(BodyStream(length: 1, ScriptedByteSource([[1]])))),
+        "stream"
+      ),
+    ])
+  func unstorable(_ response: Response, _ why: String) async throws {
+    let bench = CacheBench { _, _ throws(NetworkError) in response }
+    #expect(try await bench.send(.houses()).exchange.cache == .forwarded(.uriMiss, stored: false))
+    #expect(bench.store.count == 0)
+  }
+
+  @Test(
+    "Which statuses are stored by the API's rule, and which only when they state a lifetime",
+    arguments: [(200, true), (203, true), (204, true), (301, true), (308, true), (410, true)]
+      + [(300, false), (302, false), (307, false), (404, false), (405, false), (414, false), (501, false)])
+  func statuses(_ code: Int, byRule: Bool) async throws {
+    let status = HTTPResponse.Status(code: code)
+    let plain = CacheBench(status: status)
+    #expect(try await plain.send(.houses()).exchange.cache == .forwarded(.uriMiss, stored: byRule))
+    let stated = CacheBench(fields: [.cacheControl: "max-age=9"], status: status)
+    #expect(try await stated.send(.houses()).exchange.cache == .forwarded(.uriMiss, stored: true))
+    #expect(try await stated.send(.houses()).exchange.cache == .hit(ttl: 9))
+  }
+
+  @Test(
+    "Requests that bypass the cache",
+    arguments: [
+      [.cacheControl: "no-store"], [.range: "bytes=0-9"], [.ifNoneMatch: "\"a\""], [.ifModifiedSince: "x"],
+      [.ifRange: "\"a\""], [.ifMatch: "\"a\""],
+    ] as [HTTPFields])
+  func bypassed(_ fields: HTTPFields) async throws {
+    let bench = CacheBench()
+    _ = try await bench.send(.houses())
+    #expect(
+      try await bench.send(.houses(fields: fields)).exchange.cache == .forwarded(.bypass, stored: false))
+    #expect(try await bench.text(.houses()) == "answer 1")
+  }
+
+  @Test("A no-store answer to a reload removes what was stored before")
+  func noStoreRemoves() async throws {
+    let bench = CacheBench { _, number throws(NetworkError) in
+      Response(status: .ok, headerFields: number == 1 ? [:] : [.cacheControl: "no-store"])
+    }
+    _ = try await bench.send(.houses())
+    _ = try await bench.send(.houses(rule: .timed().with(.reload)))
+    #expect(bench.store.count == 0)
+  }
+
+  @Test("A request's no-cache and max-age ask the server although the answer is fresh")
+  func requestDirectives() async throws {
+    let bench = CacheBench()
+    _ = try await bench.send(.houses())
+    bench.clock.advance(by: .seconds(10))
+    #expect(
+      try await bench.send(.houses(fields: [.cacheControl: "max-age=10"])).exchange.cache?.isHit == true)
+    #expect(
+      try await bench.send(.houses(fields: [.cacheControl: "max-age=9"])).exchange.cache
+        == .forwarded(.request, stored: true))
+    #expect(
+      try await bench.send(.houses(fields: [.cacheControl: "no-cache"])).exchange.cache
+        == .forwarded(.request, stored: true))
+  }
+
+  @Test("A POST is cached where its API is named, by its content; a streamed one is not")
+  func declaredPost() async throws {
+    let bench = CacheBench()
+    func post(_ text: String, api: Bool = true) -> Request {
+      .houses(
+        method: .post, body: .text(text), api: api ? APIIdentity(service: "estate", name: "search") : nil)
+    }
+    #expect(try await bench.text(post("a")) == "answer 1")
+    #expect(try await bench.text(post("a")) == "answer 1")
+    #expect(try await bench.text(post("b")) == "answer 2")
+    var streamed = post("")
+    streamed.body = .once(length: nil, ScriptedByteSource([[1]]))
+    #expect(try await bench.send(streamed).exchange.cache == .forwarded(.bypass, stored: false))
+    #expect(
+      try await bench.send(post("a", api: false)).exchange.cache == .forwarded(.bypass, stored: false))
+  }
+
+  // MARK: At once
+
+  @Test("Two identical misses at once both reach the server, and one answer stays", .timeLimit(.minutes(1)))
+  func concurrentMisses() async throws {
+    let gate = Gate(count: 2)
+    let bench = CacheBench { _, number throws(NetworkError) in
+      await gate.arrive()
+      return Response(status: .ok, bytes: [UInt8(number)])
+    }
+    let request = Request.houses()
+    async let first = bench.send(request)
+    async let second = bench.send(request)
+    let statuses = try await [first, second].map(\.exchange.cache)
+    #expect(statuses == [.forwarded(.uriMiss, stored: true), .forwarded(.uriMiss, stored: true)])
+    #expect(bench.server.requests.count == 2)
+    #expect(bench.store.count == 1)
+    #expect(try await bench.send(request).exchange.cache == .hit(ttl: 60))
+  }
+
+  @Test("Many tasks that read, write and clear at once leave the limits kept", .timeLimit(.minutes(1)))
+  func hammered() async throws {
+    let limits = MemoryStore.Limits(bytes: 64 << 10, answers: 40)
+    let bench = CacheBench(limits: limits) { request, _ throws(NetworkError) in
+      Response(status: .ok, bytes: Array((request.head.path ?? "").utf8))
+    }
+    await withTaskGroup(of: Int.self) { group in
+      for task in 0..<8 {
+        group.addTask {
+          var wrong = 0
+          for round in 0..<200 {
+            let path = "/\((round * 7 + task * 3) % 60)"
+            let text = try? await bench.text(.houses(path, partition: "\(round % 3)"))
+            if text != path { wrong += 1 }
+            if round % 50 == task { await bench.cache.wipe(partition: "1") }
+          }
+          return wrong
+        }
+      }
+      for await wrong in group { #expect(wrong == 0) }
+    }
+    #expect(bench.store.count <= 40)
+    #expect(bench.store.bytes <= 64 << 10)
+    await bench.cache.removeAll()
+    #expect(bench.store.count == 0)
+    #expect(bench.store.bytes == 0)
+  }
+}
+
+/// Lets nobody pass until a number of tasks has arrived.
+actor Gate {
+  private var missing: Int
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  init(count: Int) { missing = count }
+
+  func arrive() async {
+    missing -= 1
+    guard missing > 0 else {
+      for waiter in waiting { waiter.resume() }
+      waiting = []
+      return
+    }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+}

@@ -1,0 +1,127 @@
+import HTTPTypes
+import Interception
+import ResponseCaching
+import SwitchyardTesting
+import Testing
+
+@Suite struct ClearingTests {
+  private let houses = APIIdentity(service: "estate", name: "houses.list")
+  private let agents = APIIdentity(service: "estate", name: "agents.list")
+  private let weather = APIIdentity(service: "weather", name: "now")
+
+  /// Fills a bench with three APIs for two accounts.
+  private func filled() async throws -> CacheBench {
+    let bench = CacheBench()
+    for partition in ["ada", "bob"] {
+      for (api, path) in [(houses, "/houses"), (agents, "/agents"), (weather, "/weather")] {
+        _ = try await bench.send(.houses(path, partition: partition, api: api))
+      }
+    }
+    #expect(bench.store.count == 6)
+    return bench
+  }
+
+  @Test("D7: wiping by partition, service, API, and all")
+  func wiping() async throws {
+    let bench = try await filled()
+    #expect(await bench.cache.wipe(api: agents) == 2)
+    #expect(await bench.cache.wipe(partition: "ada") == 2)
+    #expect(
+      try await bench.send(.houses("/houses", partition: "bob", api: houses)).exchange.cache?.isHit == true)
+    #expect(
+      try await bench.send(.houses("/houses", partition: "ada", api: houses)).exchange.cache?.isHit == false)
+    #expect(await bench.cache.wipe(service: "weather") == 1)
+    #expect(await bench.cache.removeAll() == 2)
+    #expect(bench.store.count == 0)
+    #expect(bench.store.bytes == 0)
+  }
+
+  @Test("Accounts never share: not by partition, and not by credentials where no partition is named")
+  func partitions() async throws {
+    let bench = CacheBench()
+    let requests: [Request] = [
+      .houses(partition: "ada"), .houses(partition: "bob"), .houses(),
+      .houses(fields: [.authorization: "Bearer a"]), .houses(fields: [.authorization: "Bearer b"]),
+      .houses(fields: [.cookie: "session=a"]), .houses(fields: [.cookie: "session=b"]),
+    ]
+    for (index, request) in requests.enumerated() {
+      #expect(try await bench.text(request) == "answer \(index + 1)")
+    }
+    for (index, request) in requests.enumerated() {
+      #expect(try await bench.text(request) == "answer \(index + 1)")
+    }
+  }
+
+  @Test("Within a named partition a new token is no miss")
+  func tokenRefresh() async throws {
+    let bench = CacheBench()
+    _ = try await bench.send(.houses(partition: "ada", fields: [.authorization: "Bearer 1"]))
+    let response = try await bench.send(.houses(partition: "ada", fields: [.authorization: "Bearer 2"]))
+    #expect(response.exchange.cache?.isHit == true)
+  }
+
+  @Test("An answer found invalid further out is removed by the request that entered the pipeline")
+  func invalidated() async throws {
+    let bench = CacheBench()
+    _ = try await bench.send(.houses(fields: [.authorization: "Bearer 1"]))
+    _ = try await bench.send(.houses(partition: "ada"))
+    #expect(await bench.cache.invalidate(.houses(rule: .off)) == 1)
+    #expect(try await bench.send(.houses(partition: "ada")).exchange.cache?.isHit == true)
+    #expect(
+      try await bench.send(.houses(fields: [.authorization: "Bearer 1"])).exchange.cache
+        == .forwarded(.uriMiss, stored: true))
+  }
+
+  @Test(
+    "A non-error answer to an unsafe method removes what is stored for its target, for everybody",
+    arguments: [HTTPRequest.Method.put, .post, .delete, .patch])
+  func unsafe(_ method: HTTPRequest.Method) async throws {
+    let bench = CacheBench()
+    for partition in ["ada", "bob"] { _ = try await bench.send(.houses("/houses/7", partition: partition)) }
+    _ = try await bench.send(.houses("/houses/8"))
+    let response = try await bench.send(.houses("/houses/7", rule: .off, partition: "ada", method: method))
+    #expect(response.exchange.cache == .forwarded(.bypass, stored: false))
+    for partition in ["ada", "bob"] {
+      #expect(try await bench.send(.houses("/houses/7", partition: partition)).exchange.cache?.isHit == false)
+    }
+    #expect(try await bench.send(.houses("/houses/8")).exchange.cache?.isHit == true)
+  }
+
+  @Test("An error answer to an unsafe method removes nothing; a broken connection does")
+  func failedUnsafe() async throws {
+    let bench = CacheBench { request, number throws(NetworkError) in
+      switch number {
+      case 2: return Response(status: .conflict)
+      case 3: throw NetworkError(.connect, "Refused.")
+      case 4: throw NetworkError(.transport, "Broken.", requestMayHaveBeenProcessed: true)
+      default: return Response(status: .ok)
+      }
+    }
+    _ = try await bench.send(.houses())
+    _ = try await bench.send(.houses(method: .put))
+    await #expect(throws: NetworkError.self) { try await bench.send(.houses(method: .put)) }
+    #expect(bench.store.count == 1)
+    await #expect(throws: NetworkError.self) { try await bench.send(.houses(method: .put)) }
+    #expect(bench.store.count == 0)
+  }
+
+  @Test("What was on its way while its account was wiped is not stored", .timeLimit(.minutes(1)))
+  func wipedMeanwhile() async throws {
+    let arrived = Gate(count: 2)
+    let released = Gate(count: 2)
+    let bench = CacheBench { request, number throws(NetworkError) in
+      if number == 1 {
+        await arrived.arrive()
+        await released.arrive()
+      }
+      return Response(status: .ok, bytes: [UInt8(number)])
+    }
+    async let slow = bench.send(.houses(partition: "ada"))
+    await arrived.arrive()
+    _ = try await bench.send(.houses(partition: "bob"))
+    await bench.cache.wipe(partition: "ada")
+    await released.arrive()
+    #expect(try await slow.exchange.cache == .forwarded(.uriMiss, stored: false))
+    #expect(bench.store.count == 1)
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+@testable import ResponseCaching
+
+@Suite struct EvictionQueueTests {
+  @Test("Newcomers go first, and who was visited twice stays")
+  func order() {
+    var queue = EvictionQueue(capacity: 10)
+    let ids = (0..<10).map { queue.insert(fingerprint: $0, size: 1).id }
+    queue.touch(ids[0])
+    queue.touch(ids[0])
+    queue.touch(ids[1])
+    #expect(queue.insert(fingerprint: 10, size: 1).evicted == [ids[1]])
+    #expect(queue.insert(fingerprint: 11, size: 1).evicted == [ids[2]])
+    #expect(queue.size == 10 && queue.count == 10)
+  }
+
+  @Test("Who comes back while its ghost is remembered outlives the newcomers")
+  func ghosts() {
+    var queue = EvictionQueue(capacity: 10)
+    for number in 0..<11 { _ = queue.insert(fingerprint: UInt64(number), size: 1) }
+    let returned = queue.insert(fingerprint: 0, size: 1).id
+    for number in 20..<40 {
+      #expect(!queue.insert(fingerprint: UInt64(number), size: 1).evicted.contains(returned))
+    }
+  }
+
+  @Test("Sizes, limits, removal and growth are accounted for, through 50,000 random steps")
+  func accounts() {
+    var random = SplitMix(state: 7)
+    var queue = EvictionQueue(capacity: 1_000, countLimit: 60)
+    var live: [Int: Int] = [:]
+    for _ in 0..<50_000 {
+      switch Int.random(in: 0...9, using: &random) {
+      case 0...4:
+        let size = Int.random(in: 1...100, using: &random)
+        let (id, evicted) = queue.insert(fingerprint: UInt64.random(in: 0...300, using: &random), size: size)
+        for gone in evicted { live[gone] = nil }
+        if live[id] != nil { Issue.record("The id \(id) is in use.") }
+        live[id] = size
+      case 5...7:
+        if let id = live.keys.randomElement(using: &random) { queue.touch(id) }
+      case 8:
+        guard let id = live.keys.randomElement(using: &random) else { continue }
+        queue.remove(id)
+        live[id] = nil
+      default:
+        guard let id = live.keys.randomElement(using: &random) else { continue }
+        live[id] = Int.random(in: 1...100, using: &random)
+        for gone in queue.resize(id, to: live[id] ?? 0) { live[gone] = nil }
+      }
+      let isExact = queue.count == live.count && queue.size == live.values.reduce(0, +)
+      if !isExact || queue.size > 1_000 || queue.count > 60 { Issue.record("\(queue.count), \(queue.size)") }
+    }
+  }
+
+  @Test(
+    "Hit ratios on the web07 trace are S3-FIFO's published ones, within 0.3 points",
+    .enabled(if: WebTrace.isThere || WebTrace.mustBeThere), arguments: [(204, 43.8), (2_048, 58.1)])
+  func hitRatio(_ capacity: Int, percent: Double) throws {
+    let keys = try WebTrace.keys()
+    #expect(keys.count == 76_118)
+    var queue = EvictionQueue(capacity: capacity)
+    var ids: [UInt64: Int] = [:]
+    var keysByID: [Int: UInt64] = [:]
+    var hits = 0
+    for key in keys {
+      if let id = ids[key] {
+        hits += 1
+        queue.touch(id)
+        continue
+      }
+      let (id, evicted) = queue.insert(fingerprint: key, size: 1)
+      for gone in evicted { if let key = keysByID[gone] { ids[key] = nil } }
+      ids[key] = id
+      keysByID[id] = key
+    }
+    let ratio = 100 * Double(hits) / Double(keys.count)
+    #expect(abs(ratio - percent) <= 0.3, "\(ratio)")
+  }
+}
+
+/// The cache2k trace web07 (CC BY 4.0, headissue GmbH, Jens Wilke): keys of four bytes, the most significant first.
+enum WebTrace {
+  private static let file = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../../shared/vectors/traces/web07.trace.xz").standardizedFileURL
+
+  static var isThere: Bool { FileManager.default.fileExists(atPath: file.path()) }
+  static var mustBeThere: Bool { ProcessInfo.processInfo.environment["CI"] == "true" }
+
+  static func keys() throws -> [UInt64] {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(filePath: "/usr/bin/xz")
+    process.arguments = ["-dc", file.path()]
+    process.standardOutput = output
+    try process.run()
+    let bytes = [UInt8](output.fileHandleForReading.readDataToEndOfFile())
+    process.waitUntilExit()
+    return stride(from: 0, to: bytes.count - bytes.count % 4, by: 4).map { index in
+      bytes[index..<index + 4].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import HTTPTypes
+import Interception
+import Testing
+
+@testable import ResponseCaching
+
+@Suite struct FreshnessTests {
+  private let start = CacheMoment(wall: CacheBench.start, steady: .zero)
+
+  private func moment(_ seconds: Int, wallOff: Int = 0) -> CacheMoment {
+    CacheMoment(
+      wall: CacheBench.start.advanced(by: .seconds(seconds + wallOff)), steady: .seconds(seconds))
+  }
+
+  @Test(
+    "What an answer states shortens the rule's 100 s and never lengthens them",
+    arguments: [
+      ([:], 100), ([.cacheControl: "max-age=30"], 30), ([.cacheControl: "max-age=300"], 100),
+      ([.cacheControl: "max-age=30, max-age=20"], 20), ([.cacheControl: "MAX-AGE = \"30\""], 30),
+      ([.cacheControl: "max-age=-1"], 0), ([.cacheControl: "max-age=1.5"], 0),
+      ([.cacheControl: "max-age"], 0),
+      ([.cacheControl: "max-age=99999999999999999999"], 100), ([.cacheControl: "s-maxage=5"], 100),
+      ([.cacheControl: "x=\"a, max-age=5\", y"], 100), ([.cacheControl: "x=\"\\\", max-age=5\""], 100),
+      ([.cacheControl: "no-cache"], 0), ([.cacheControl: "no-cache=\"set-cookie\", max-age=30"], 0),
+      ([.cacheControl: "max-age=30", .age: "10"], 20), ([.cacheControl: "max-age=30", .age: "40"], -10),
+      ([.cacheControl: "max-age=30", .age: "a"], 30),
+      ([.cacheControl: "max-age=30", .date: "Sun, 06 Nov 1994 08:49:27 GMT"], 20),
+      ([.cacheControl: "max-age=30", .date: "Sun, 06 Nov 1994 08:50:27 GMT"], 30),
+      ([.expires: "Sun, 06 Nov 1994 08:50:17 GMT"], 40),
+      ([.expires: "Sun, 06 Nov 1994 08:50:17 GMT", .date: "Sun, 06 Nov 1994 08:49:37 GMT"], 40),
+      ([.expires: "Sun, 06 Nov 1994 08:50:17 GMT", .cacheControl: "max-age=3"], 3), ([.expires: "0"], 0),
+      ([.expires: "Sat, 05 Nov 1994 08:50:17 GMT"], 0), ([.age: "40"], 100),
+    ] as [(HTTPFields, Int)])
+  func lifetimes(_ fields: HTTPFields, seconds: Int) {
+    let freshness = Freshness(
+      of: HTTPResponse(status: .ok, headerFields: fields), requested: start, received: start,
+      rule: .seconds(100))
+    #expect(freshness.lifetime == .seconds(seconds))
+  }
+
+  @Test("The time an answer took counts as age, RFC 9111, section 4.2.3")
+  func delay() {
+    let freshness = Freshness(
+      of: HTTPResponse(status: .ok, headerFields: [.cacheControl: "max-age=30", .age: "2"]), requested: start,
+      received: moment(3), rule: .seconds(100))
+    #expect(freshness.initialAge == .seconds(5))
+    #expect(freshness.age(at: moment(10)) == .seconds(12))
+    #expect(freshness.remaining(at: moment(10), limit: .seconds(100)) == .seconds(18))
+    #expect(freshness.remaining(at: moment(10), limit: .seconds(8)) == .seconds(1))
+  }
+
+  @Test(
+    "The clock that counted more decides, and a wall clock before the arrival makes an answer stale",
+    arguments: [(10, 0, 10), (10, 5, 15), (10, -5, 10), (10, -10, 10), (10, -11, nil), (0, -1, nil)]
+      as [(Int, Int, Int?)])
+  func clocks(_ seconds: Int, wallOff: Int, elapsed: Int?) {
+    #expect(start.elapsed(to: moment(seconds, wallOff: wallOff)) == elapsed.map { .seconds($0) })
+  }
+
+  @Test("A moment of another process counts by the wall clock alone")
+  func otherProcess() {
+    let former = CacheMoment(wall: CacheBench.start, steady: nil)
+    #expect(former.elapsed(to: moment(500, wallOff: -400)) == .seconds(100))
+  }
+
+  @Test("Directives are found whatever their case, and quoted commas don't separate")
+  func directives() {
+    #expect(CacheControl("private, No-Store").noStore)
+    #expect(!CacheControl("x=\"no-store, no-cache\"").noStore)
+    #expect(!CacheControl("no-storex, no_cache").noStore)
+    #expect(CacheControl(" NO-CACHE = \"a\" ").noCache)
+    #expect(CacheControl(nil) == CacheControl(""))
+    #expect(CacheControl("max-age=\"unterminated, no-store").noStore == false)
+  }
+}

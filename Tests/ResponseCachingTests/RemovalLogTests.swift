@@ -1,0 +1,24 @@
+import Interception
+import Testing
+
+@testable import ResponseCaching
+
+@Suite struct RemovalLogTests {
+  @Test("A key counts as cleared since a mark when a later removal contains it, or too many came since")
+  func marks() throws {
+    let key = try #require(CacheKey(.houses(partition: "ada"), leavingOut: .standard))
+    var log = RemovalLog()
+    let start = log.mark
+    #expect(!log.hasCleared(key, since: start))
+    log.note(.partition("bob"))
+    #expect(!log.hasCleared(key, since: start))
+    log.note(.partition("ada"))
+    #expect(log.hasCleared(key, since: start))
+    let later = log.mark
+    #expect(!log.hasCleared(key, since: later))
+    for _ in 0..<64 { log.note(.partition("bob")) }
+    #expect(!log.hasCleared(key, since: later))
+    log.note(.partition("bob"))
+    #expect(log.hasCleared(key, since: later))
+  }
+}

@@ -1,0 +1,152 @@
+import HTTPTypes
+import Interception
+import ResponseCaching
+import SwitchyardTesting
+import Testing
+
+@Suite struct RevalidationTests {
+  /// A server that has one version of a thing and confirms it, with fields of the test's choice.
+  private func bench(
+    _ first: HTTPFields, confirming fields: HTTPFields = [:], status: HTTPResponse.Status = .notModified
+  ) -> CacheBench {
+    CacheBench { request, number throws(NetworkError) in
+      let isConditional =
+        request.head.headerFields.contains(.ifNoneMatch)
+        || request.head.headerFields.contains(.ifModifiedSince)
+      var response =
+        isConditional
+        ? Response(status: status, headerFields: fields)
+        : Response(status: .ok, headerFields: first, bytes: Array("answer \(number)".utf8))
+      response.exchange.attempts = 1
+      return response
+    }
+  }
+
+  @Test("D11: a stale answer with an ETag is confirmed by a 304, and the caller gets a 200 with the body")
+  func confirmed() async throws {
+    let bench = bench([.eTag: "\"v1\"", .lastModified: "Sat, 05 Nov 1994 00:00:00 GMT"])
+    _ = try await bench.send(.houses())
+    bench.clock.advance(by: .seconds(60))
+    let response = try await bench.send(.houses())
+    #expect(response.status == .ok)
+    #expect(try await response.body.collect(upTo: 99) == Array("answer 1".utf8))
+    #expect(response.exchange == Exchange(attempts: 1, cache: .revalidated))
+    let sent = try #require(bench.server.requests.last).head.headerFields
+    #expect(sent[.ifNoneMatch] == "\"v1\"")
+    #expect(sent[.ifModifiedSince] == "Sat, 05 Nov 1994 00:00:00 GMT")
+    bench.clock.advance(by: .seconds(59))
+    #expect(try await bench.send(.houses()).exchange.cache == .hit(ttl: 1))
+  }
+
+  @Test("D11: Last-Modified alone is enough; without a validator the server is asked without a condition")
+  func validators() async throws {
+    let dated = bench([.lastModified: "Sat, 05 Nov 1994 00:00:00 GMT"])
+    let bare = bench([:])
+    for bench in [dated, bare] {
+      _ = try await bench.send(.houses())
+      bench.clock.advance(by: .seconds(60))
+    }
+    #expect(try await dated.send(.houses()).exchange.cache == .revalidated)
+    #expect(try await bare.send(.houses()).exchange.cache == .forwarded(.stale, stored: true))
+    #expect(bare.server.requests.last?.head.headerFields.contains(.ifNoneMatch) == false)
+  }
+
+  @Test("D11: a 304's header fields replace the stored ones, but not those that describe the content")
+  func merged() async throws {
+    let note = HTTPField.Name.named("X-Note")
+    let bench = bench(
+      [
+        .eTag: "\"v1\"", .contentType: "text/plain", .contentLength: "8", .cacheControl: "max-age=30",
+        note: "old",
+        .server: "one", .age: "5",
+      ],
+      confirming: [
+        .eTag: "\"v1\"", .contentType: "text/html", .contentLength: "0", .contentEncoding: "br",
+        .contentRange: "bytes 0-0/1", .cacheControl: "max-age=20", note: "new", .connection: "close, X-Hop",
+        .named("X-Hop"): "1",
+      ])
+    _ = try await bench.send(.houses())
+    bench.clock.advance(by: .seconds(30))
+    let confirmed = try await bench.send(.houses())
+    let stored = try await bench.send(.houses())
+    #expect(stored.exchange.cache == .hit(ttl: 20))
+    for response in [confirmed, stored] {
+      let fields = response.head.headerFields
+      #expect(fields[.contentType] == "text/plain")
+      #expect(fields[.contentLength] == "8")
+      #expect(fields[.contentEncoding] == nil)
+      #expect(fields[.contentRange] == nil)
+      #expect(fields[.cacheControl] == "max-age=20")
+      #expect(fields[note] == "new")
+      #expect(fields[.server] == "one")
+      #expect(fields[.connection] == nil)
+      #expect(fields[.named("X-Hop")] == nil)
+    }
+    #expect(confirmed.head.headerFields[.age] == nil)
+    #expect(stored.head.headerFields[.age] == "0")
+  }
+
+  @Test("A new version replaces the stored one; an error leaves it")
+  func replaced() async throws {
+    let bench = CacheBench { request, number throws(NetworkError) in
+      switch number {
+      case 2: Response(status: .serviceUnavailable)
+      default: Response(status: .ok, headerFields: [.eTag: "\"v\(number)\""], bytes: [UInt8(number)])
+      }
+    }
+    _ = try await bench.send(.houses())
+    bench.clock.advance(by: .seconds(60))
+    let failed = try await bench.send(.houses())
+    #expect(failed.status == .serviceUnavailable)
+    #expect(failed.exchange.cache == .forwarded(.stale, stored: false))
+    #expect(bench.store.count == 1)
+    let replaced = try await bench.send(.houses())
+    #expect(replaced.exchange.cache == .forwarded(.stale, stored: true))
+    #expect(bench.server.requests.map { $0.head.headerFields[.ifNoneMatch] } == [nil, "\"v1\"", "\"v1\""])
+    #expect(try await bench.send(.houses()).body.collect(upTo: 9) == [3])
+    #expect(bench.store.count == 1)
+  }
+
+  @Test("A 304 with another entity tag is not believed: the server is asked again without a condition")
+  func mismatched() async throws {
+    let bench = bench([.eTag: "\"v1\""], confirming: [.eTag: "\"v2\""])
+    _ = try await bench.send(.houses())
+    bench.clock.advance(by: .seconds(60))
+    let response = try await bench.send(.houses())
+    #expect(try await response.body.collect(upTo: 99) == Array("answer 3".utf8))
+    #expect(response.exchange.cache == .forwarded(.stale, stored: true))
+  }
+
+  @Test("A weak tag confirms the strong one with the same text")
+  func weak() async throws {
+    let bench = bench([.eTag: "\"v1\""], confirming: [.eTag: "W/\"v1\""])
+    _ = try await bench.send(.houses())
+    bench.clock.advance(by: .seconds(60))
+    #expect(try await bench.send(.houses()).exchange.cache == .revalidated)
+  }
+
+  @Test("A 304 that forbids storing gives the caller the body and empties the store")
+  func forbidding() async throws {
+    let bench = bench([.eTag: "\"v1\""], confirming: [.cacheControl: "no-store"])
+    _ = try await bench.send(.houses())
+    bench.clock.advance(by: .seconds(60))
+    #expect(try await bench.text(.houses()) == "answer 1")
+    #expect(bench.store.count == 0)
+  }
+
+  @Test("An answer with no-cache is confirmed each time")
+  func noCache() async throws {
+    let bench = bench([.eTag: "\"v1\"", .cacheControl: "no-cache"])
+    _ = try await bench.send(.houses())
+    for _ in 1...2 { #expect(try await bench.send(.houses()).exchange.cache == .revalidated) }
+    #expect(bench.server.requests.count == 3)
+  }
+
+  @Test("A 304 that the cache did not ask for is handed on as it is")
+  func notOurs() async throws {
+    let bench = CacheBench(status: .notModified)
+    let response = try await bench.send(.houses())
+    #expect(response.status == .notModified)
+    #expect(response.exchange.cache == .forwarded(.uriMiss, stored: false))
+  }
+}
