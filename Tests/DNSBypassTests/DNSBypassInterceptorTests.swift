@@ -176,7 +176,7 @@ import Testing
       throw address == "203.0.113.2" ? NetworkError(.timeout(.connect), "Too slow.") : Self.refused
     }
     let error = try #require(await #expect(throws: NetworkError.self) { try await bench.get() })
-    #expect(error.kind == .resolve)
+    #expect(error.kind == .connect)
     #expect(!error.requestMayHaveBeenProcessed)
     #expect(error.origin == .interceptor("DNSBypassInterceptor"))
     let failure = try #require(error.underlying(as: BypassFailure.self))

@@ -62,7 +62,7 @@ struct DNSBypassWireTests {
       await #expect(throws: NetworkError.self) {
         try await pipeline.send(Request(scheme: "http", authority: "estate.invalid", path: "/"))
       })
-    #expect(error.kind == .resolve)
+    #expect(error.kind == .connect)
     #expect(error.origin == .interceptor("DNSBypassInterceptor"))
     let failure = try #require(error.underlying(as: BypassFailure.self))
     #expect(failure.routes.map { $0.error?.kind } == [.connect, .resolve])

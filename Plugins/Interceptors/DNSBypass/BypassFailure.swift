@@ -15,7 +15,7 @@ public struct BypassFailure: Error, Sendable {
   /// The ways, in the order in which they were tried; those not tried at the end.
   public let routes: [Route]
 
-  /// The chain's error for it: the last cause's kind, and a sentence that lists every address.
+  /// The chain's error for it: a cause's kind, and a sentence that lists every address.
   func networkError(_ kind: NetworkError.Kind, attempt: Int) -> NetworkError {
     NetworkError(kind, description, underlying: self, attempt: attempt)
   }

@@ -82,7 +82,8 @@ public final class DNSBypassInterceptor: Interceptor {
 
   /// Sends a request to the best address of its host, or to the next one.
   ///
-  /// - Throws: What the last attempt met. When there was no connection anywhere, its kind with a ``BypassFailure`` underneath.
+  /// - Throws: What the last attempt met. When there was no connection anywhere, its kind with
+  ///   a ``BypassFailure`` underneath; where the system's DNS doesn't know the name, the kind that the last address met.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     guard request.context.connectTarget == nil, let authority = request.head.authority,
       let name = state.withLock({ $0.table.name(for: authority, scheme: request.head.scheme ?? "") })
@@ -107,9 +108,11 @@ public final class DNSBypassInterceptor: Interceptor {
       guard Self.isUnconnected(error, bySystem: true) else { throw Self.unmasked(error, after: routes) }
       // Where nothing at all can be reached, the network is down, and no address is to blame.
       forgive(blamed, of: name)
+      // A name that only the table knows has no address elsewhere; what its own addresses met says more.
+      let cause = error.kind == .resolve ? routes.last?.error ?? error : error
       routes.append(BypassFailure.Route(target: nil, error: error))
       let failure = BypassFailure(host: authority, routes: routes + untried(name, but: routes))
-      throw failure.networkError(error.kind, attempt: error.attempt)
+      throw failure.networkError(cause.kind, attempt: error.attempt)
     }
   }
 
