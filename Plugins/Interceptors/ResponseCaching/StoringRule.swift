@@ -5,7 +5,8 @@ import Interception
 ///
 /// Under the API's rule alone: 200, 203, 204, 301, 308, 410. Others that RFC 9110, section 15.1, lets a cache keep (300, 302, 307,
 /// 404, 405, 414, 501) only when the answer states a lifetime of its own: an error must not hide what is
-/// created a moment later because the API's answers are good for minutes.
+/// created a moment later because the API's answers are good for minutes. What the API's own validator refuses, see
+/// `RequestContext.storageCheck`, is not stored either.
 enum StoringRule {
   private static let byRule: Set<Int> = [200, 203, 204, 301, 308, 410]
   private static let byStatement: Set<Int> = [300, 302, 307, 404, 405, 414, 501]
@@ -18,6 +19,7 @@ enum StoringRule {
     let head = response.head
     guard case .bytes(let body) = response.body, permits(head, received: freshness.received),
       isComplete(head, body: body, method: request.head.method),
+      request.context.storageCheck?.permits(head, bytes: body) ?? true,
       let selector = VariantSelector(of: head, to: request.head.headerFields, leavingOut: volatile)
     else { return nil }
     return StoredResponse(
