@@ -1,0 +1,164 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+
+func switchyard(_ product: String) -> Target.Dependency { .product(name: product, package: "Switchyard") }
+
+// MARK: The business modules, one line each: a name, and the modules that it calls
+
+let modules: [(name: String, calls: [String])] = [
+  ("Listings", calls: []),
+  ("HomeDetail", calls: ["Mortgage"]),
+  ("Mortgage", calls: []),
+  ("Account", calls: []),
+  ("Help", calls: []),
+  ("Faults", calls: []),
+]
+
+let package = Package(
+  name: "Estate",
+  platforms: [.macOS(.v15)],
+
+  // MARK: Products
+
+  products: [
+    .executable(name: "estate-server", targets: ["estate-server"]),
+    .executable(name: "estate", targets: ["estate"]),
+  ],
+
+  // MARK: Dependencies
+
+  dependencies: [
+    .package(name: "Switchyard", path: "../.."),
+    // Without its ConfigurationSupport trait Hummingbird needs no swift-configuration.
+    .package(
+      url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1",
+      traits: ["FullFoundation"]),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.2"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+  ],
+
+  targets: [
+    // MARK: The API server
+
+    .systemLibrary(
+      name: "CLibz", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(
+      name: "CLibcrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    .target(
+      name: "EstateServer",
+      dependencies: [
+        "CLibz", "CLibcrypto",
+        .product(name: "Interception", package: "Switchyard"),
+        .product(name: "RequestSigning", package: "Switchyard"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdHTTP2", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+      ],
+      resources: [.embedInCode("Listings/Data/sacramento-homes.csv")]),
+    .executableTarget(
+      name: "estate-server",
+      dependencies: [
+        "EstateServer",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+    .testTarget(
+      name: "EstateServerTests",
+      dependencies: [
+        "EstateServer", "estate-server",
+        .product(name: "Interception", package: "Switchyard"),
+        .product(name: "RequestSigning", package: "Switchyard"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+      ]),
+
+    // MARK: The app: its network, its screens, its shell; the business modules are added below
+
+    .target(
+      name: "EstateNetwork",
+      dependencies: [
+        switchyard("APIManagers"), switchyard("BodyCompression"), switchyard("CurlTransport"),
+        switchyard("DNSBypass"), switchyard("Interception"), switchyard("RequestLogging"),
+        switchyard("RequestSigning"), switchyard("RequestValidation"), switchyard("ResponseCaching"),
+        httpTypes, logging,
+      ],
+      path: "Sources/Network"),
+    .target(name: "TerminalScreens", dependencies: [switchyard("Navigation")]),
+    .target(
+      name: "EstateApp",
+      dependencies: modules.flatMap { [.byName(name: $0.name), .byName(name: "\($0.name)Routes")] } + [
+        "EstateNetwork", "TerminalScreens",
+        switchyard("APIManagers"), switchyard("CurlTransport"), switchyard("Interception"),
+        switchyard("Mediation"), switchyard("Navigation"), switchyard("RequestSigning"), logging,
+      ]),
+    .executableTarget(
+      name: "estate",
+      dependencies: [
+        "EstateApp", logging, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .testTarget(
+      name: "EstateAppTests",
+      dependencies: [
+        "EstateApp", "EstateServer", "estate", "estate-server", "Account", "Listings", "ListingsRoutes",
+        "Help", "Mortgage",
+        "MortgageRoutes",
+        switchyard("APIManagers"), switchyard("Interception"), switchyard("Mediation"),
+        switchyard("RequestSigning"), switchyard("SwitchyardTesting"), httpTypes, logging,
+      ]),
+  ] + modules.flatMap { [.contract(of: $0.name), .businessModule($0.name, calls: $0.calls)] },
+  swiftLanguageModes: [.v6]
+)
+
+// MARK: Settings of every target
+
+for target in package.targets where [.regular, .executable, .test].contains(target.type) {
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+      .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+      .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+      .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
+      .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+      .enableUpcomingFeature("ImmutableWeakCaptures"),  // SE-0481
+      .treatAllWarnings(as: .error),  // SE-0480
+    ]
+}
+
+extension Target {
+  /// The routes of a business module, and the values that they carry: all that other modules see of it.
+  static func contract(of module: String) -> Target {
+    .target(
+      name: "\(module)Routes", dependencies: [switchyard("Mediation")], path: "Sources/Routes/\(module)Routes"
+    )
+  }
+
+  /// A business module: it may use its own contract, those of the modules it calls, and what all modules may use.
+  static func businessModule(_ name: String, calls: [String]) -> Target {
+    .target(
+      name: name,
+      dependencies: ([name] + calls).map { .byName(name: "\($0)Routes") } + [
+        "EstateNetwork", "TerminalScreens", switchyard("APIManagers"), switchyard("Interception"),
+        switchyard("Mediation"), switchyard("Navigation"), httpTypes,
+      ],
+      path: "Sources/Modules/\(name)",
+      plugins: [.plugin(name: "ModuleBoundary", package: "Switchyard")])
+  }
+}

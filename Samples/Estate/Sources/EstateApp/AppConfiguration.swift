@@ -1,0 +1,50 @@
+import Foundation
+import RequestSigning
+
+/// Where the server is, and what the app needs to talk to it.
+public struct AppConfiguration: Sendable {
+  let port: Int
+  let authorities: String
+  let key: SigningKey
+
+  /// Reads what the server left in its state folder.
+  ///
+  /// - Parameters:
+  ///   - server: The server's URL, such as `https://localhost:8443`.
+  ///   - state: The folder with `ca.pem` and `demo-key.json`.
+  /// - Throws: ``AppConfigurationFault``.
+  public init(server: String, state: String) throws(AppConfigurationFault) {
+    guard let url = URL(string: server), url.scheme == "https", let port = url.port else {
+      throw .server(server)
+    }
+    self.port = port
+    let folder = URL(filePath: state, directoryHint: .isDirectory)
+    authorities = folder.appending(path: "ca.pem").path
+    guard FileManager.default.isReadableFile(atPath: authorities) else { throw .missing(authorities) }
+    let keyFile = folder.appending(path: "demo-key.json")
+    guard let data = try? Data(contentsOf: keyFile) else { throw .missing(keyFile.path) }
+    key = try Self.key(of: data, in: keyFile.path)
+  }
+
+  private struct KeyFile: Decodable {
+    let keyID: String
+    let secret: String
+  }
+
+  private static func key(of data: Data, in path: String) throws(AppConfigurationFault) -> SigningKey {
+    do {
+      let file = try JSONDecoder().decode(KeyFile.self, from: data)
+      let digits = Array(file.secret.utf8)
+      let secret = try stride(from: 0, to: digits.count, by: 2).map { start in
+        let pair = String(decoding: digits[start..<min(start + 2, digits.count)], as: UTF8.self)
+        guard pair.utf8.count == 2, let byte = UInt8(pair, radix: 16) else {
+          throw AppConfigurationFault.key(path)
+        }
+        return byte
+      }
+      return try SigningKey(id: file.keyID, secret: secret)
+    } catch {
+      throw .key(path)
+    }
+  }
+}

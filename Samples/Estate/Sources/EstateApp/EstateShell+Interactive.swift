@@ -1,0 +1,16 @@
+extension EstateShell {
+  /// Opens the URLs that a person types, until the input ends.
+  public func interact(_ readLine: @Sendable () -> String?) async {
+    say("Type a URL, such as estate://listings/house or estate://home/42; «back», «routes» or «quit».")
+    while let line = readLine() {
+      let words = line.split(whereSeparator: \.isWhitespace)
+      switch words.first {
+      case nil: continue
+      case "quit", "exit": return
+      case "back": back()
+      case "routes": for pattern in Self.patterns { say("  \(pattern)") }
+      case .some(let url): await open(String(url))
+      }
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import APIManagers
+public import Account
+import CurlTransport
+import EstateNetwork
+import Faults
+import Help
+import HelpRoutes
+import HomeDetail
+import Interception
+import Listings
+public import Logging
+import Mediation
+import Mortgage
+import Navigation
+
+/// The app: the only place that knows all modules, and where everything is put together.
+@MainActor public final class EstateShell {
+  let mediator: Mediator
+  let navigator: Navigator
+  let tally: Tally
+  private let console: any Console
+
+  /// Puts the app together.
+  ///
+  /// - Throws: `PipelineIssue` or `RouteTableIssue`, each with all its faults.
+  public init(
+    _ configuration: AppConfiguration, console: any Console, prompt: any CredentialPrompt,
+    logger: Logger
+  ) throws {
+    let session = Session()
+    let tally = Tally()
+    let traces = TraceRecorder { trace in
+      tally.count(trace)
+      for line in TraceReport(trace).lines { console.write(line) }
+    }
+    let network = try NetworkStack(
+      port: configuration.port, authorities: configuration.authorities, key: configuration.key,
+      session: session, logger: logger, observers: [traces])
+    let host = network.host
+    let navigator = Navigator(host: TerminalHost(console: console))
+    mediator = try Mediator(
+      schemes: ["estate"],
+      modules: [
+        ListingsModule(host: host),
+        HomeDetailModule(host: host),
+        MortgageModule(host: host),
+        AccountModule(host: host, session: session, prompt: prompt),
+        HelpModule(host: host),
+        FaultsModule(host: host, stranger: CurlDispatcher(), port: configuration.port),
+      ],
+      guards: [MembersGuard(session: session)],
+      environment: RouteEnvironment(navigator: navigator),
+      web: RouteFallback { unrouted, context in
+        try await context.call(WebPageRoute(url: unrouted.text))
+      })
+    self.navigator = navigator
+    self.tally = tally
+    self.console = console
+  }
+
+  /// The last line of a run: what went over the wire, and what went wrong.
+  public var summary: String { tally.line }
+
+  /// Opens a URL as code of the app, and shows the answer or the error.
+  @discardableResult public func open(_ url: String) async -> StepResult {
+    await run(url) { mediator in
+      let answer = try await mediator.open(url, returning: (any Sendable).self)
+      return answer is Void ? nil : "\(answer)"
+    }
+  }
+
+  /// Leaves the screen that is shown.
+  public func back() {
+    do {
+      try navigator.perform(.pop)
+    } catch {
+      console.write("  ! \(error)")
+    }
+  }
+
+  func say(_ line: String) { console.write(line) }
+
+  /// Does something with the mediator, and shows what came of it.
+  func run(
+    _ title: String, _ action: @Sendable (Mediator) async throws -> String?
+  ) async -> StepResult {
+    console.write("")
+    console.write("▶ \(title)")
+    do {
+      if let answer = try await action(mediator) { console.write("  = \(answer)") }
+      return .done
+    } catch {
+      let shown = ShownError(error)
+      tally.countError()
+      console.write("  ! \(shown.label): \(shown.sentence)")
+      return .failed(shown.label)
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import AccountRoutes
+import EstateNetwork
+import Mediation
+
+/// Sends a guest to the login, and on to where he wanted when he has logged in.
+///
+/// It stands in the app: modules don't know which of their routes are for members.
+struct MembersGuard: RouteGuard {
+  let id = "members"
+  let session: Session
+
+  func check(_ target: RouteSummary, _ context: RouteContext) async throws -> GuardVerdict {
+    let membersOnly = [FavouritesRoute.pattern, AddFavouriteRoute.pattern]
+    guard let pattern = target.pattern, membersOnly.contains(pattern), session.name == nil else {
+      return .proceed
+    }
+    return .detour(LoginRoute.pattern.text)
+  }
+}

@@ -1,0 +1,43 @@
+import APIManagers
+import Interception
+import Mediation
+
+/// An error as the terminal shows it: a label from a bounded set, and a sentence to act on.
+struct ShownError {
+  let label: String
+  let sentence: String
+
+  init(_ error: any Error) {
+    switch error {
+    case RouteError.failed(let cause):
+      self = ShownError(cause)
+    case let error as RouteError:
+      label = Self.label(error)
+      sentence = "\(error)"
+    case let failure as APIFailure:
+      label = failure.label
+      sentence = "\(failure)"
+    case let error as NetworkError:
+      label = error.label
+      sentence = error.reason
+    default:
+      label = "\(type(of: error))"
+      sentence = "\(error)"
+    }
+  }
+
+  private static func label(_ error: RouteError) -> String {
+    switch error {
+    case .malformedURL: "malformed_url"
+    case .notFound: "unknown_route"
+    case .forbidden: "forbidden"
+    case .parameter: "wrong_parameter"
+    case .rejected: "refused_by_guard"
+    case .redirectLoop: "redirect_loop"
+    case .dismissed: "dismissed"
+    case .cancelled: "cancelled"
+    case .resultMismatch: "result_mismatch"
+    case .failed: "failed"
+    }
+  }
+}

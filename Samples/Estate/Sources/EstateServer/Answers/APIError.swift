@@ -1,0 +1,43 @@
+public import HTTPTypes
+
+/// An error that the API answers with: a status, a code for programs and a sentence for people.
+public struct APIError: Error, Sendable, Equatable {
+  /// The status of the answer.
+  public let status: HTTPResponse.Status
+  /// A word that programs may compare; never reworded.
+  public let code: String
+  /// A sentence for people; may be reworded.
+  public let message: String
+  /// Fields that the answer carries besides the usual ones.
+  public let fields: HTTPFields
+
+  init(_ status: HTTPResponse.Status, _ code: String, _ message: String, fields: HTTPFields = [:]) {
+    self.status = status
+    self.code = code
+    self.message = message
+    self.fields = fields
+  }
+
+  static func badParameter(_ message: String) -> APIError {
+    APIError(.badRequest, "bad_parameter", message)
+  }
+
+  static func badBody(_ message: String) -> APIError {
+    APIError(.badRequest, "bad_body", message)
+  }
+
+  static func notFound(_ target: String) -> APIError {
+    APIError(.notFound, "not_found", "There is nothing at \(target).")
+  }
+
+  static func unknownHome(_ id: String, count: Int) -> APIError {
+    APIError(.notFound, "unknown_home", "There is no home '\(id.prefix(40))'; ids run from 1 to \(count).")
+  }
+
+  static let bodyTooLarge = APIError(
+    .contentTooLarge, "body_too_large",
+    "The body has more than \(BodyLimits.encoded) bytes as sent or \(BodyLimits.decoded) bytes decoded.")
+
+  static let internalFault = APIError(
+    .internalServerError, "internal_error", "The server failed; its log says why.")
+}

@@ -1,0 +1,70 @@
+import Foundation
+
+/// Makes a certificate authority, one certificate signed by it, and forgets the authority's key.
+///
+/// The authority can then sign nothing else, so whoever trusts `ca.pem` trusts this one server and no more; the price is
+/// that a renewal comes with a new `ca.pem`.
+struct CertificateMaking {
+  /// The names in the certificate.
+  ///
+  /// `api.estate.test` is for trying out DNS bypass: few resolvers know it.
+  static let names = "DNS:localhost, DNS:api.estate.test, IP:127.0.0.1"
+
+  private static let settings = """
+    [req]
+    distinguished_name = subject
+    prompt = no
+    [subject]
+    CN = Estate sample
+    [authority]
+    basicConstraints = critical, CA:TRUE, pathlen:0
+    keyUsage = critical, keyCertSign, cRLSign
+    subjectKeyIdentifier = hash
+    [server]
+    basicConstraints = critical, CA:FALSE
+    keyUsage = critical, digitalSignature
+    extendedKeyUsage = serverAuth
+    subjectAltName = \(names)
+    subjectKeyIdentifier = hash
+    authorityKeyIdentifier = keyid
+
+    """
+
+  let openssl: OpenSSLProgram
+  let days: Int
+
+  /// Puts ca.pem, server.pem and server-key.pem into a directory, in place of what is there.
+  func make(in directory: StateDirectory) throws(StateDirectoryError) {
+    try directory.withScratch { scratch throws(StateDirectoryError) in
+      try scratch.write(Data(Self.settings.utf8), to: "settings.cnf")
+      try key("ca-key.pem", in: scratch)
+      try openssl.run(
+        [
+          "req", "-new", "-x509", "-sha256", "-config", "settings.cnf", "-extensions", "authority",
+          "-key", "ca-key.pem", "-subj", "/CN=Estate sample authority", "-days", "\(days + 1)",
+          "-out", "ca.pem",
+        ], in: scratch)
+      try key("server-key.pem", in: scratch)
+      try openssl.run(
+        [
+          "req", "-new", "-sha256", "-config", "settings.cnf", "-key", "server-key.pem",
+          "-subj", "/CN=localhost", "-out", "server.csr",
+        ], in: scratch)
+      var generator = SystemRandomNumberGenerator()
+      let serial = Hexadecimal.text([1] + Hexadecimal.random(15, using: &generator))
+      try openssl.run(
+        [
+          "x509", "-req", "-sha256", "-in", "server.csr", "-CA", "ca.pem", "-CAkey", "ca-key.pem",
+          "-set_serial", "0x\(serial)", "-days", "\(days)", "-extfile", "settings.cnf",
+          "-extensions", "server", "-out", "server.pem",
+        ], in: scratch)
+      try directory.adopt("server-key.pem", from: scratch, permissions: 0o600)
+      try directory.adopt("server.pem", from: scratch, permissions: 0o644)
+      try directory.adopt("ca.pem", from: scratch, permissions: 0o644)
+    }
+  }
+
+  private func key(_ name: String, in scratch: StateDirectory) throws(StateDirectoryError) {
+    try openssl.run(["ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", name], in: scratch)
+  }
+}

@@ -1,0 +1,34 @@
+import Foundation
+
+/// The parameters behind the question mark of a request target, as a form codes them.
+public struct QueryParameters: Sendable, Equatable {
+  private var values: [String: [String]] = [:]
+
+  /// Splits and decodes a raw query; `+` is a space, `%41` an A.
+  ///
+  /// Throws 400 `bad_parameter` for a broken percent sign, for more than 64 parameters and for bytes that are no UTF-8.
+  public init(rawQuery: String?) throws(APIError) {
+    let pairs = (rawQuery ?? "").split(separator: "&")
+    guard pairs.count <= 64 else { throw .badParameter("A query may have 64 parameters at most.") }
+    for pair in pairs {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let name = try Self.decoded(parts[0])
+      values[name, default: []].append(parts.count == 2 ? try Self.decoded(parts[1]) : "")
+    }
+  }
+
+  /// The one value of a parameter, or `nil`; throws 400 when it is there twice.
+  public func value(_ name: String) throws(APIError) -> String? {
+    guard let all = values[name] else { return nil }
+    guard all.count == 1 else { throw .badParameter("\(name) is given \(all.count) times.") }
+    return all[0]
+  }
+
+  private static func decoded(_ text: Substring) throws(APIError) -> String {
+    let spaced = text.replacing("+", with: " ")
+    guard let decoded = String(spaced).removingPercentEncoding else {
+      throw .badParameter("'\(text.prefix(40))' in the query is not percent-encoded UTF-8.")
+    }
+    return decoded
+  }
+}

@@ -1,0 +1,26 @@
+/// The answer of `/v1/homes/{id}`: one home of any kind.
+struct HomeBody: Encodable {
+  let id: Int
+  let kind: String
+  let city: String
+  let zip: String
+  let beds: Int
+  let baths: Double
+  let sqft: Int
+  let price: Int
+  let lat: Double
+  let lon: Double
+
+  init(_ home: Home) {
+    id = home.id
+    kind = home.kind.rawValue
+    city = home.city
+    zip = home.zip
+    beds = home.beds
+    baths = home.baths
+    sqft = home.squareFeet
+    price = home.price
+    lat = home.latitude
+    lon = home.longitude
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+/// The key that the sample app signs with and the server verifies with.
+public struct DemoKey: Sendable, Equatable {
+  /// The name of the key, sent with every request.
+  public let id: String
+  /// The secret bytes, 16 at least.
+  public let secret: [UInt8]
+
+  /// A key from its parts; the secret in hexadecimal.
+  ///
+  /// Throws when the name is not 1 to 64 letters, digits, `-`, `_` or `.`, or the secret not 16 to 128 bytes.
+  public init(id: String, secretHex: String) throws(DemoKeyFault) {
+    let isName = id.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+        true
+      default: false
+      }
+    }
+    guard isName, (1...64).contains(id.utf8.count) else { throw .name }
+    guard let secret = Hexadecimal.bytes(secretHex), (16...128).contains(secret.count) else {
+      throw .secret
+    }
+    self.id = id
+    self.secret = secret
+  }
+
+  /// A new key with 32 secret bytes.
+  public static func random(using generator: inout some RandomNumberGenerator) -> DemoKey {
+    let name = Hexadecimal.text(Hexadecimal.random(4, using: &generator))
+    return DemoKey(uncheckedID: "demo-\(name)", secret: Hexadecimal.random(32, using: &generator))
+  }
+
+  private init(uncheckedID id: String, secret: [UInt8]) {
+    self.id = id
+    self.secret = secret
+  }
+}
+
+/// What is wrong with a key.
+public enum DemoKeyFault: Error, Equatable {
+  /// The name is empty, too long or has other characters than letters, digits, `-`, `_` and `.`.
+  case name
+  /// The secret is no hexadecimal text of 16 to 128 bytes.
+  case secret
+}
+
+// MARK: File form
+
+extension DemoKey {
+  private struct File: Codable {
+    let keyID: String
+    let secret: String
+  }
+
+  /// Reads `{"keyID":"…","secret":"…"}`, the secret in hexadecimal; `nil` when it is anything else.
+  init?(json data: Data) {
+    guard let file = try? JSONDecoder().decode(File.self, from: data),
+      let key = try? DemoKey(id: file.keyID, secretHex: file.secret)
+    else { return nil }
+    self = key
+  }
+
+  func json() throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+    return try encoder.encode(File(keyID: id, secret: Hexadecimal.text(secret))) + Data("\n".utf8)
+  }
+}
+
+// MARK: Never in a log
+
+extension DemoKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The name alone.
+  public var description: String { "DemoKey(\(id))" }
+  /// The name alone.
+  public var debugDescription: String { description }
+  /// No children, so that `dump` does not show the secret.
+  public var customMirror: Mirror { Mirror(self, children: [("id", id)]) }
+}

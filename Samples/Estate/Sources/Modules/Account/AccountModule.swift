@@ -1,0 +1,36 @@
+public import APIManagers
+import AccountRoutes
+public import EstateNetwork
+public import Mediation
+import Navigation
+import TerminalScreens
+
+/// Login, logout, and what belongs to a member.
+public struct AccountModule: BusinessModule {
+  /// The module's name.
+  public let name = "Account"
+  private let host: HostApp
+  private let session: Session
+  private let prompt: any CredentialPrompt
+
+  /// Makes the module.
+  ///
+  /// - Parameter prompt: Asks the user for name and password.
+  public init(host: HostApp, session: Session, prompt: any CredentialPrompt) {
+    self.host = host
+    self.session = session
+    self.prompt = prompt
+  }
+
+  /// Declares login, logout, favourites and notes.
+  public func declare(into table: inout RouteTable) {
+    let members = Members(host: host, session: session)
+    table.screen(LoginRoute.self, style: .present) { [prompt] _, _, handle in
+      LoginScreen(prompt: prompt, members: members, handle: handle).started()
+    }
+    table.action(LogoutRoute.self) { [session] _, _ in session.end() }
+    table.screen(FavouritesRoute.self) { _, _ in FavouritesScreen(try await members.favourites()) }
+    table.action(AddFavouriteRoute.self) { route, _ in try await members.mark(route.home) }
+    table.action(NoteRoute.self) { route, _ in try await members.leave(note: route.text, about: route.home) }
+  }
+}

@@ -1,0 +1,16 @@
+import APIManagers
+import EstateNetwork
+import HTTPTypes
+
+/// Marks a home.
+struct AddFavouriteAPI: API {
+  struct Params: Encodable, Sendable {
+    let home: Int
+  }
+
+  struct Answer: Decodable, Sendable {
+    let favourites: Int
+  }
+
+  static let endpoint = Endpoint<Params>(.estate, "favourites.add", method: .post, path: "/favourites")
+}

@@ -1,0 +1,17 @@
+import APIManagers
+import EstateNetwork
+
+/// The homes that a member marked.
+struct FavouritesAPI: API {
+  struct Answer: Decodable, Sendable {
+    struct Home: Decodable, Sendable {
+      let id: Int
+      let city: String
+      let price: Int
+    }
+
+    let favourites: [Home]
+  }
+
+  static let endpoint = Endpoint<NoParams>(.estate, "favourites.list", path: "/favourites")
+}

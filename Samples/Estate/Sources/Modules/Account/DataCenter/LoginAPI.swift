@@ -1,0 +1,17 @@
+import APIManagers
+import EstateNetwork
+import HTTPTypes
+
+/// Begins a session.
+struct LoginAPI: API {
+  struct Params: Encodable, Sendable {
+    let user: String
+    let password: String
+  }
+
+  struct Answer: Decodable, Sendable {
+    let token: String
+  }
+
+  static let endpoint = Endpoint<Params>(.estate, "session.begin", method: .post, path: "/session")
+}

@@ -1,0 +1,24 @@
+import APIManagers
+import EstateNetwork
+import HTTPTypes
+
+/// Leaves a note to an agent.
+struct NoteAPI: API {
+  struct Params: Encodable, Sendable {
+    let home: Int
+    let text: String
+  }
+
+  struct Answer: Decodable, Sendable {
+    let body_bytes: Int
+    let content_coding: String
+  }
+
+  static let endpoint = Endpoint<Params>(.estate, "notes.add", method: .post, path: "/notes")
+
+  func validate(_ params: Params) throws(ParamsFault) {
+    guard !params.text.isEmpty else {
+      throw ParamsFault(field: "text", "the note is empty; write something.")
+    }
+  }
+}

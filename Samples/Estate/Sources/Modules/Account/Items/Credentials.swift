@@ -1,0 +1,14 @@
+/// A name and a password.
+public struct Credentials: Sendable, CustomStringConvertible {
+  let user: String
+  let password: String
+
+  /// Takes what the user typed.
+  public init(user: String, password: String) {
+    self.user = user
+    self.password = password
+  }
+
+  /// The name only.
+  public var description: String { user }
+}

@@ -1,0 +1,26 @@
+import APIManagers
+import Navigation
+import TerminalScreens
+
+/// Asks who is there, and ends with whether somebody is logged in.
+struct LoginScreen: TerminalScreen {
+  let title = "Login"
+  let lines = ["This is for members; the server knows who you are by name and password."]
+  let prompt: any CredentialPrompt
+  let members: Members
+  let handle: ScreenHandle<Bool>
+
+  /// Begins to ask; the screen is shown meanwhile.
+  func started() -> LoginScreen {
+    Task {
+      guard let credentials = await prompt.credentials() else { return handle.finish(false) }
+      do {
+        try await members.logIn(credentials)
+        return handle.finish(true)
+      } catch {
+        return handle.fail(error)
+      }
+    }
+    return self
+  }
+}

@@ -1,0 +1,61 @@
+import APIManagers
+import EstateNetwork
+import FaultsRoutes
+import Foundation
+import HTTPTypes
+import Interception
+
+/// Sends the requests that must fail.
+struct FaultMaker {
+  let host: HostApp
+  let stranger: any Dispatcher
+  let port: Int
+
+  func make(_ fault: Fault) async throws {
+    switch fault {
+    case .unknownHost: _ = try await get(authority: "no-such-host.invalid")
+    case .refused: _ = try await get(authority: "127.0.0.1:1")
+    case .wrongName: _ = try await get(authority: Service.strangerHost)
+    case .untrusted: try await askAsStranger()
+    case .slow: try await load(SlowAPI())
+    case .unauthorized: try await load(MembersOnlyAPI())
+    case .broken: try await load(BrokenAPI())
+    case .malformed: try await loadMalformed()
+    case .tampered: try await sendTampered()
+    }
+    throw FaultMissing(
+      fault: fault,
+      hint: fault == .unauthorized ? "log out with estate://logout first." : "look at its trace.")
+  }
+
+  private func get(authority: String, path: String = "/") async throws -> Response {
+    try await host.dispatcher.dispatch(Request(authority: authority, path: path))
+  }
+
+  private func askAsStranger() async throws {
+    var request = Request(authority: "localhost:\(port)", path: "/help.html")
+    request.options.timeouts.whole = .seconds(5)
+    _ = try await stranger.dispatch(request)
+  }
+
+  private func load<A: API>(_ api: A) async throws where A.Params == NoParams {
+    let manager = await APIManager(api, in: host)
+    _ = try await manager.response(for: NoParams())
+  }
+
+  private func loadMalformed() async throws {
+    let manager = await APIManager(MalformedAPI(), in: host)
+    let answer = try await manager.response(for: NoParams())
+    _ = try answer.reformed(by: JSONReformer(MalformedAPI.Answer.self), from: manager.identity)
+  }
+
+  private func sendTampered() async throws {
+    var request = Request(authority: Service.estateHost, path: "/v1/houses")
+    request.context.api = APIIdentity(service: Service.estate.name, name: "houses.list")
+    request.context[Tampered.self] = true
+    let response = try await host.dispatcher.dispatch(request)
+    let bytes = try await response.body.collect(upTo: 64 << 10)
+    let refusal = try? JSONDecoder().decode(ServerRefusal.self, from: Data(bytes))
+    if response.status == .unauthorized, let refusal, refusal.error.code == "bad_signature" { throw refusal }
+  }
+}

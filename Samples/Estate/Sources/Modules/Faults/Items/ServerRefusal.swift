@@ -1,0 +1,11 @@
+/// A request that the server refused, in its own words.
+struct ServerRefusal: Error, Decodable, CustomStringConvertible {
+  struct Detail: Decodable {
+    let code: String
+    let message: String
+  }
+
+  let error: Detail
+
+  var description: String { "The server refused (\(error.code)): \(error.message)" }
+}

@@ -1,0 +1,22 @@
+public import APIManagers
+import HelpRoutes
+public import Mediation
+import Navigation
+
+/// Pages of the web, for all that has no screen of its own.
+public struct HelpModule: BusinessModule {
+  /// The module's name.
+  public let name = "Help"
+  private let host: HostApp
+
+  /// Makes the module.
+  public init(host: HostApp) { self.host = host }
+
+  /// Declares the web page's screen.
+  public func declare(into table: inout RouteTable) {
+    table.screen(WebPageRoute.self) { [host] route, _, _ in
+      let page = try await Pages(dispatcher: host.dispatcher).page(route.url)
+      return WebPageScreen(url: route.url, page: page)
+    }
+  }
+}

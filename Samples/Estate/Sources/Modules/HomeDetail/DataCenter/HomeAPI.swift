@@ -1,0 +1,19 @@
+import APIManagers
+import EstateNetwork
+import Interception
+
+/// One home by its number.
+struct HomeAPI: API {
+  struct Params: Sendable, Hashable {
+    var id: Int
+  }
+
+  static let endpoint = Endpoint<Params>(
+    .estate, "homes.detail", path: "/homes/\(\.id)", encoding: .pathOnly, cacheRule: .timed(.seconds(60)))
+
+  func validate(_ params: Params) throws(ParamsFault) {
+    guard params.id >= 1 else {
+      throw ParamsFault(field: "id", "homes are numbered from 1; ask for another one.")
+    }
+  }
+}

@@ -1,0 +1,13 @@
+/// A home with all that is known of it.
+struct Home: Decodable, Sendable, Hashable {
+  let id: Int
+  let kind: String
+  let city: String
+  let zip: String
+  let beds: Int
+  let baths: Double
+  let sqft: Int
+  let price: Int
+  let lat: Double
+  let lon: Double
+}

@@ -1,0 +1,11 @@
+import APIManagers
+import EstateNetwork
+import Interception
+
+/// The list of condos.
+struct CondoListAPI: API {
+  static let endpoint = Endpoint<HomeSearch>(
+    .estate, "condos.list", path: "/condos", cacheRule: .timed(.seconds(60)), inFlight: .cancelPrevious)
+
+  func validate(_ search: HomeSearch) throws(ParamsFault) { try search.check() }
+}

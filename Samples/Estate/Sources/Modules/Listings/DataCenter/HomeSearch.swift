@@ -1,0 +1,16 @@
+/// What is searched for; the three APIs share it.
+struct HomeSearch: Encodable, Sendable, Hashable {
+  var city: String?
+  var maximumPrice: Int?
+  var beds: Int?
+  var page: Int
+  var size = HomeList.pageSize
+
+  private enum CodingKeys: String, CodingKey {
+    case city
+    case maximumPrice = "max_price"
+    case beds
+    case page
+    case size
+  }
+}

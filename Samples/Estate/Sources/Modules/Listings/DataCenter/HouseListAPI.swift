@@ -1,0 +1,11 @@
+import APIManagers
+import EstateNetwork
+import Interception
+
+/// The list of houses.
+struct HouseListAPI: API {
+  static let endpoint = Endpoint<HomeSearch>(
+    .estate, "houses.list", path: "/houses", cacheRule: .timed(.seconds(60)), inFlight: .cancelPrevious)
+
+  func validate(_ search: HomeSearch) throws(ParamsFault) { try search.check() }
+}

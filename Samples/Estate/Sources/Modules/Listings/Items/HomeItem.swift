@@ -1,0 +1,10 @@
+/// A home as a line of a list.
+struct HomeItem: Sendable, Hashable {
+  let id: Int
+  let city: String
+  let zip: String
+  let beds: Int
+  let baths: Double
+  let squareFeet: Int
+  let price: Int
+}

@@ -1,0 +1,30 @@
+import MortgageRoutes
+
+/// A loan that somebody asks for.
+struct LoanRequest: Hashable {
+  let loan: Int
+  let years: Int
+
+  init(price: Int, downPercent: Int, years: Int) throws(LoanFault) {
+    guard (1...1_000_000_000).contains(price) else { throw .price(price) }
+    guard (0...99).contains(downPercent) else { throw .downPayment(downPercent) }
+    loan = price - price * downPercent / 100
+    self.years = years
+  }
+
+  /// The cost at the rate for the loan's time: equal monthly payments.
+  func quote(from rates: [Rate]) throws(LoanFault) -> MortgageQuote {
+    guard let rate = rates.first(where: { $0.years == years }) else {
+      throw .years(years, offered: rates.map(\.years).sorted())
+    }
+    let months = Double(years * 12)
+    let monthly = rate.percent / 100 / 12
+    // The annuity factor; a loan without interest is paid back in equal parts.
+    var growth = 1.0
+    for _ in 0..<(years * 12) { growth *= 1 + monthly }
+    let factor = monthly == 0 ? 1 / months : monthly * growth / (growth - 1)
+    return MortgageQuote(
+      loan: loan, percent: rate.percent, years: years,
+      monthlyCents: Int((Double(loan) * 100 * factor).rounded()))
+  }
+}

@@ -1,0 +1,21 @@
+public import Mediation
+
+/// The screen of one home.
+public struct HomeRoute: Route, Hashable {
+  /// The URLs of a home.
+  public static let pattern: RoutePattern = "estate://home/{id:int}"
+  /// Links from anywhere may show a home.
+  public static let exposure = Exposure.link([.scheme("estate"), .push, .shortcut])
+
+  /// The home's number.
+  public var id: Int
+
+  /// Makes a route to a home.
+  public init(id: Int) { self.id = id }
+
+  /// Reads the route from a URL.
+  public init(from input: RouteInput) throws(RouteError) { id = try input.value("id") }
+
+  /// Writes the route's parameters.
+  public func write(to output: inout RouteOutput) { output.set("id", to: id) }
+}

@@ -1,0 +1,27 @@
+/// Numbers as people read them.
+public enum Amounts {
+  /// Whole dollars, as in `$59,222`.
+  public static func dollars(_ amount: Int) -> String {
+    (amount < 0 ? "-$" : "$") + grouped(amount.magnitude)
+  }
+
+  /// Cents as dollars, as in `$1,234.56`.
+  public static func cents(_ amount: Int) -> String {
+    let rest = amount.magnitude % 100
+    return (amount < 0 ? "-$" : "$") + grouped(amount.magnitude / 100)
+      + (rest < 10 ? ".0\(rest)" : ".\(rest)")
+  }
+
+  /// A text of at least `width` characters, filled with spaces.
+  public static func padded(_ text: String, to width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+
+  private static func grouped(_ number: UInt) -> String {
+    let digits = Array(String(number))
+    return digits.indices.map { index in
+      let left = digits.count - index
+      return (index > 0 && left % 3 == 0 ? "," : "") + String(digits[index])
+    }.joined()
+  }
+}

@@ -1,0 +1,77 @@
+public import ArgumentParser
+import EstateServer
+import Foundation
+public import Logging
+
+@main
+struct EstateServerCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "estate-server",
+    abstract: "Serves the house-hunting API of the sample on https://localhost.",
+    discussion: """
+      The first start makes a certificate authority, a certificate for localhost, api.estate.test and \
+      127.0.0.1, and a signing key in the state directory: clients trust ca.pem and sign with \
+      demo-key.json. The authority's own key is thrown away. The certificate is renewed, with a new ca.pem, \
+      when less than 30 days of it are left.
+
+      When connections are accepted the server prints 'estate-server: listening on https://localhost:PORT' \
+      on standard output; its log goes to standard error. SIGTERM and SIGINT stop it.
+
+      Everything but /help.html must be signed. The account for favourites is user \
+      '\(DemoAccount.user)', password '\(DemoAccount.password)'. Sessions, favourites and notes live in memory.
+
+      ENVIRONMENT
+        ESTATE_KEY_ID, ESTATE_KEY_SECRET   the signing key's name and its secret in hexadecimal,
+                                           in place of demo-key.json
+      """)
+
+  @Option(help: ArgumentHelp("The port on 127.0.0.1; 0 takes any that is free.", valueName: "number"))
+  var port = 8443
+
+  @Option(help: ArgumentHelp("The state directory; made when it is not there.", valueName: "directory"))
+  var state = ".estate"
+
+  @Option(help: ArgumentHelp("A listings file in place of the 932 homes built in.", valueName: "csv"))
+  var listings: String?
+
+  @Option(help: ArgumentHelp("How long a session lasts.", valueName: "seconds"))
+  var sessionLifetime = Int(EstateAPI.standardSessionLifetime)
+
+  @Option(
+    help: ArgumentHelp(
+      "The least level to log: trace, debug, info (each request), notice, warning, error.", valueName: "level"
+    ))
+  var logLevel: Logger.Level = .notice
+
+  func validate() throws {
+    guard (0...65535).contains(port) else { throw ValidationError("--port must be 0 to 65535, not \(port).") }
+    guard (1...31_536_000).contains(sessionLifetime) else {
+      throw ValidationError("--session-lifetime must be 1 to 31536000 seconds, not \(sessionLifetime).")
+    }
+  }
+
+  func run() async throws {
+    LoggingSystem.bootstrap(StreamLogHandler.standardError)
+    var logger = Logger(label: "estate-server")
+    logger.logLevel = logLevel
+    let homes = try listings.map { path throws(ListingsError) in try Listings(path: path) } ?? .sacramento()
+    let directory = try StateDirectory(path: state)
+    let certificate = try ServerCertificate.prepare(in: directory)
+    if certificate.source == .renewed {
+      logger.notice("the certificate was near its end; ca.pem, server.pem and server-key.pem are new")
+    }
+    let key = try DemoKey(environment: ProcessInfo.processInfo.environment) ?? directory.demoKey()
+    logger.info("signing key", metadata: ["id": "\(key.id)"])
+    let api = EstateAPI(
+      listings: homes, verifier: try SharedKeyVerifier(key: key),
+      sessionLifetime: TimeInterval(sessionLifetime))
+    let server = APIServer(api: api, certificate: certificate, port: port, logger: logger)
+    try await server.run { port in
+      let line = "estate-server: listening on https://localhost:\(port)\n"
+      // Unbuffered, so that whoever started the server sees the line at once.
+      try? FileHandle.standardOutput.write(contentsOf: Data(line.utf8))
+    }
+  }
+}
+
+extension Logger.Level: @retroactive ExpressibleByArgument {}

@@ -1,0 +1,20 @@
+import Testing
+
+@testable import Help
+
+@Suite("A page as text")
+struct PageTests {
+  @Test(
+    "drops tags, scripts and styles, and keeps the words",
+    arguments: [
+      ("<title>A &amp; B</title><p>one  two</p><p>three</p>", "A & B", ["one two", "three"]),
+      ("<style>p{}</style><script>if (a<b) {}</script><h1>x</h1>", "", ["x"]),
+      ("plain", "", ["plain"]), ("", "", []), ("<p>a<b>b</b>c<br>d", "", ["abc", "d"]), ("a<", "", ["a"]),
+      ("&lt;p&gt;", "", ["<p>"]),
+    ])
+  func text(html: String, title: String, lines: [String]) {
+    let page = Page(html: html)
+    #expect(page.title == title)
+    #expect(page.lines == lines)
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+@testable import EstateServer
+
+@Suite struct DemoKeyTests {
+  static let secret = String(repeating: "0a", count: 32)
+
+  @Test("the first start makes a key that the next start reads, for the owner only")
+  func kept() throws {
+    let scratch = ScratchDirectory()
+    let first = try StateDirectory(path: scratch.path).demoKey()
+    let second = try StateDirectory(path: scratch.path).demoKey()
+    #expect(first == second)
+    #expect(first.secret.count == 32)
+    #expect(try scratch.permissions("demo-key.json") == 0o600)
+    let other = try StateDirectory(path: ScratchDirectory().path).demoKey()
+    #expect(first.secret != other.secret && first.id != other.id)
+  }
+
+  @Test("the file has the two members that the client reads")
+  func file() throws {
+    let scratch = ScratchDirectory()
+    let key = try StateDirectory(path: scratch.path).demoKey()
+    let members = try JSONDecoder().decode([String: String].self, from: scratch.bytes("demo-key.json"))
+    #expect(members == ["keyID": key.id, "secret": Hexadecimal.text(key.secret)])
+  }
+
+  @Test(
+    "a damaged file is a sentence that names it",
+    arguments: ["", "{}", "{\"keyID\":\"a\",\"secret\":\"zz\"}"])
+  func damaged(text: String) throws {
+    let scratch = ScratchDirectory()
+    try scratch.write(text, to: "demo-key.json")
+    let directory = try StateDirectory(path: scratch.path)
+    let error = #expect(throws: StateDirectoryError.self) { try directory.demoKey() }
+    #expect(error?.description.contains("\(scratch.path)/demo-key.json") == true)
+    #expect(error?.description.contains("Delete") == true)
+  }
+
+  @Test("the environment takes precedence only when it is whole")
+  func environment() throws {
+    #expect(try DemoKey(environment: [:]) == nil)
+    let whole = ["ESTATE_KEY_ID": "k", "ESTATE_KEY_SECRET": Self.secret]
+    #expect(try DemoKey(environment: whole)?.secret == [UInt8](repeating: 10, count: 32))
+    #expect(throws: DemoKeyEnvironmentError.half) { try DemoKey(environment: ["ESTATE_KEY_ID": "k"]) }
+    #expect(throws: DemoKeyEnvironmentError.fault(.secret)) {
+      try DemoKey(environment: ["ESTATE_KEY_ID": "k", "ESTATE_KEY_SECRET": "0a"])
+    }
+    #expect(throws: DemoKeyEnvironmentError.fault(.name)) {
+      try DemoKey(environment: ["ESTATE_KEY_ID": "a b", "ESTATE_KEY_SECRET": Self.secret])
+    }
+  }
+
+  @Test("no way of printing a key shows its secret")
+  func secrecy() throws {
+    let key = try DemoKey(id: "k", secretHex: Self.secret)
+    var dumped = ""
+    dump(key, to: &dumped)
+    for text in ["\(key)", String(reflecting: key), dumped, "\([key])"] {
+      #expect(!text.contains("10, 10") && !text.contains("0a0a") && text.contains("k"))
+    }
+  }
+}

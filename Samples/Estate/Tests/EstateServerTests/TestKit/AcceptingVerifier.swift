@@ -1,0 +1,6 @@
+import EstateServer
+
+/// Accepts every request.
+struct AcceptingVerifier: RequestVerifying {
+  func verify(_ request: ReceivedRequest) async throws(SignatureRefusal) {}
+}
