@@ -1,0 +1,35 @@
+import Switchyard
+import SwitchyardTesting
+import Testing
+
+@testable import QuickStart
+
+@Suite("An interceptor of another package")
+struct IntroductionTests {
+  @Test("G3: a third party's interceptor plugs in with no change in the library")
+  func plugsIn() async throws {
+    let dispatcher = ScriptedDispatcher()
+    let pipeline = try Pipeline(over: dispatcher) {
+      ValidationInterceptor()
+      Introduction()
+    }
+    let response = try await pipeline.send(Request(authority: "example.com", path: "/"))
+    #expect(response.status == .ok)
+    #expect(dispatcher.requests.map { $0.head.headerFields[.userAgent] } == ["QuickStart/1"])
+    #expect(pipeline.names == ["ValidationInterceptor", "Introduction"])
+  }
+
+  @Test("G3: one that is registered in the wrong place is named together with its neighbour")
+  func wrongPlace() throws {
+    let issue = try #require(throws: PipelineIssue.self) {
+      try Pipeline(over: ScriptedDispatcher()) {
+        Introduction()
+        ValidationInterceptor()
+      }
+    }
+    #expect(
+      issue.description
+        == "ValidationInterceptor (validation, 100) stands after Introduction (authorization, 350); move it before."
+    )
+  }
+}
