@@ -38,5 +38,26 @@ extension NestedBuilds {
         "\(source.path):1:8: error: module 'Listings' may not import module 'Mortgage'; open its route"
       #expect(outcome.lines.contains { $0.hasPrefix(expected) }, "\(outcome)")
     }
+
+    @Test(
+      "G4: a module is added by one manifest line and its own files; nothing else changes but the app's list")
+    func addedModule() async throws {
+      let temporary = try TemporaryFolder()
+      let copy = temporary.url.appending(path: "Estate")
+      try EstateSample.copy(to: copy)
+      try EstateSample.addOffers(to: copy)
+      let scratch = temporary.url.appending(path: "scratch")
+      let build = try await Command.build(package: copy, scratch: scratch, "--product", "estate").run()
+      try #require(build.status == 0, "\(build)")
+      // The module needs no server, so what the server leaves for the app can be anything well-formed.
+      let state = try EstateSample.makeState(in: temporary.url)
+      let app = Command(
+        scratch.appending(path: "debug/estate").path, "open", "--server", "https://localhost:1", "--state",
+        state.path, "estate://offers")
+      let outcome = try await app.run()
+      #expect(outcome.status == 0, "\(outcome)")
+      #expect(outcome.lines.contains("  = 3"), "\(outcome)")
+      #expect(outcome.lines.last == "demo: 0 requests, 0 from cache, 0 errors")
+    }
   }
 }
