@@ -113,7 +113,7 @@ let package = Package(
       name: "SwitchyardTestingTests",
       dependencies: [
         "SwitchyardTesting", "Interception", "RequestValidation", "RequestSigning",
-        "ResponseCaching", "DNSBypass", "BodyCompression", "RequestLogging", httpTypes,
+        "ResponseCaching", "DNSBypass", "BodyCompression", "RequestLogging", httpTypes, logging,
       ]),
     .testTarget(
       name: "LoopbackTestingTests",

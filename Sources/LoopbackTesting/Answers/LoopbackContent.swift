@@ -23,7 +23,20 @@ public enum LoopbackContent: Sendable, Hashable {
   func slice(_ range: Range<Int64>) -> [UInt8] {
     switch self {
     case .bytes(let bytes): Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)])
-    case .pattern: range.map(Self.patternByte)
+    case .pattern: Self.pattern(range)
     }
+  }
+
+  // A table of one period: a byte at a time is too slow for the megabytes of a test that was built for debugging.
+  private static let period: [UInt8] = (0..<65_521).map(patternByte)
+
+  private static func pattern(_ range: Range<Int64>) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(range.count)
+    while bytes.count < range.count {
+      let start = Int((range.lowerBound + Int64(bytes.count)) % 65_521)
+      bytes += period[start...].prefix(range.count - bytes.count)
+    }
+    return bytes
   }
 }

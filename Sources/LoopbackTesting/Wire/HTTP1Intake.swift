@@ -20,7 +20,7 @@ final class HTTP1Intake: RequestIntake {
   func next() async throws -> RequestPart? {
     switch try await parts.next(isolation: #isolation) {
     case .head(let head): .head(request(head))
-    case .body(let buffer): .content(Array(buffer.readableBytesView))
+    case .body(let buffer): .content(Array(buffer: buffer))
     case .end(let trailers):
       .end(HTTPFields(trailers?.map { ($0.name, $0.value) } ?? []))
     case nil: nil

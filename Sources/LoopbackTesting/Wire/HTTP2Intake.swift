@@ -39,7 +39,7 @@ final class HTTP2Intake: RequestIntake {
           pendingEnd = nil
           return .end([:])
         }
-        return .content(Array(buffer.readableBytesView))
+        return .content(Array(buffer: buffer))
       default: continue
       }
     }

@@ -52,7 +52,7 @@ struct HTTP2Sink: AnswerSink {
 
   func goAway(_ code: UInt32, processed: Bool) async -> Bool {
     // RFC 9113, section 6.8: length 8, type 7, no flags, stream 0, the last stream acted upon, the code.
-    let last = UInt32(truncatingIfNeeded: Int(stream) - (processed ? 0 : 2))
+    let last = UInt32(max(Int(stream) - (processed ? 0 : 2), 0))
     let fields = [last & 0x7FFF_FFFF, code].flatMap { number in
       stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> UInt32($0)) }
     }

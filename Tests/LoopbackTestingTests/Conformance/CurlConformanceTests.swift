@@ -5,15 +5,25 @@ import Testing
 /// One set of certificates for all cases: making one takes longer than most cases.
 private let certificates = Result { try LoopbackCertificates() }
 
-@Suite(.timeLimit(.minutes(3)))
+// One after another: the cases about time measure themselves.
+/// What CurlDispatcher says less of than it could; each is safe, for a request is never sent twice because of it.
+private let exclusions: [ConformanceCase: String] = [
+  .http2Refused:
+    "libcurl sends a refused stream again by itself; the dispatcher stops a POST there and can't tell it from a connection that died",
+  .http2GoAway:
+    "libcurl reports a stream beyond GOAWAY as a connection that broke, so the dispatcher says that it may have been processed",
+]
+
+@Suite(.serialized, .timeLimit(.minutes(3)))
 struct CurlConformanceTests {
   @Test("E2: CurlDispatcher keeps each promise of a dispatcher", arguments: ConformanceCase.all)
   func keeps(_ conformanceCase: ConformanceCase) async throws {
     let report = try await runDispatcherConformance(
-      [conformanceCase], certificates: certificates.get()
+      [conformanceCase], excluding: exclusions, certificates: certificates.get()
     ) { setting in
       CurlDispatcher(configuration: .init(tls: TLSPolicy(authorities: .file(setting.authorityFile))))
     }
-    #expect(report.entries.map(\.verdict) == [.kept])
+    let expected = exclusions[conformanceCase].map(ConformanceReport.Verdict.excluded) ?? .kept
+    #expect(report.entries.map(\.verdict) == [expected])
   }
 }

@@ -1,0 +1,18 @@
+import Interception
+
+extension Cassette.Failed {
+  /// The error as it was; of a kind that the library has not, a transport failure.
+  var networkError: NetworkError {
+    NetworkError(kind, reason, requestMayHaveBeenProcessed: requestMayHaveBeenProcessed)
+  }
+
+  private var kind: NetworkError.Kind {
+    var kinds: [NetworkError.Kind] = [
+      .invalidRequest, .offline, .resolve, .connect, .queueFull, .protocolViolation, .transport,
+      .bodyNotReplayable, .bodyTooLarge(limit: limit ?? 0), .rejected, .notStored,
+    ]
+    kinds += [.untrusted, .nameMismatch, .expired, .pinMismatch, .handshake].map { .tls($0) }
+    kinds += [.queue, .connect, .firstByte, .idle, .whole].map { .timeout($0) }
+    return kinds.first { NetworkError($0, "").label == label } ?? .transport
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+
+/// Exchanges that were recorded, as a file that people can read and review.
+///
+/// The file is JSON with sorted keys, and the exchanges stand in the order in which they were dispatched, so that a
+/// recording that has not changed gives the same file.
+public struct Cassette: Sendable, Hashable, Codable {
+  /// The version of the format that this library writes, and the newest one that it reads.
+  public static let currentVersion = 1
+
+  /// The version of the format.
+  public let version: Int
+  /// The exchanges, in the order in which they were dispatched.
+  public var interactions: [Interaction]
+
+  /// Makes a cassette.
+  public init(interactions: [Interaction] = []) {
+    version = Self.currentVersion
+    self.interactions = interactions
+  }
+
+  /// Reads a cassette from a file.
+  ///
+  /// - Throws: ``CassetteError`` when the file cannot be read, is no cassette, or is of a later version.
+  public init(path: String) throws(CassetteError) {
+    let data: Data
+    do {
+      data = try Data(contentsOf: URL(fileURLWithPath: path))
+    } catch {
+      throw CassetteError("The cassette \(path) cannot be read; record it, or correct the path.")
+    }
+    struct Header: Decodable { let version: Int }
+    guard let header = try? JSONDecoder().decode(Header.self, from: data) else {
+      throw CassetteError("The file \(path) is no cassette; it must be JSON with a version.")
+    }
+    guard header.version == Self.currentVersion else {
+      throw CassetteError(
+        "The cassette \(path) has version \(header.version), and this library reads \(Self.currentVersion); record it anew."
+      )
+    }
+    do {
+      self = try JSONDecoder().decode(Cassette.self, from: data)
+    } catch {
+      throw CassetteError("The cassette \(path) is damaged (\(error)); record it anew.")
+    }
+  }
+
+  /// The file's text.
+  public func json() throws(CassetteError) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    do {
+      return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
+    } catch {
+      throw CassetteError("The cassette cannot be written as JSON: \(error).")
+    }
+  }
+
+  /// Writes the cassette to a file, whole or not at all.
+  ///
+  /// - Throws: ``CassetteError``.
+  public func write(to path: String) throws(CassetteError) {
+    let text = try json()
+    do {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw CassetteError(
+        "The cassette \(path) cannot be written; see that its folder is there and may be written to.")
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import HTTPTypes
+import Interception
+
+/// What is kept out of cassettes: it is applied before anything is held for writing, and to what is matched.
+public struct CassetteRedaction: Sendable {
+  /// What stands in place of a secret.
+  public static let replacement = "REDACTED"
+
+  /// The names of header fields whose values are secrets, in lower case.
+  public var fields: Set<String>
+  /// The beginnings of such names, in lower case.
+  public var fieldPrefixes: [String]
+  /// The names of query items whose values are secrets, in lower case.
+  public var queryNames: Set<String>
+  /// Replaces secrets in content, of requests and of answers; leaves it as it is by default.
+  public var content: @Sendable ([UInt8]) -> [UInt8]
+
+  /// Makes a redaction; what is secret nearly everywhere is by default.
+  public init(
+    fields: Set<String> = Self.usualFields, fieldPrefixes: [String] = ["switchyard-"],
+    queryNames: Set<String> = Self.usualQueryNames,
+    content: @escaping @Sendable ([UInt8]) -> [UInt8] = { $0 }
+  ) {
+    self.fields = Set(fields.map { $0.lowercased() })
+    self.fieldPrefixes = fieldPrefixes.map { $0.lowercased() }
+    self.queryNames = Set(queryNames.map { $0.lowercased() })
+    self.content = content
+  }
+
+  /// Header fields that carry credentials or sessions.
+  public static let usualFields: Set<String> = [
+    "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "x-auth-token",
+    "x-csrf-token", "www-authenticate", "proxy-authenticate", "authentication-info",
+  ]
+
+  /// Query items that carry credentials.
+  public static let usualQueryNames: Set<String> = [
+    "access_token", "api_key", "apikey", "auth", "code", "client_secret", "id_token", "key", "password",
+    "refresh_token", "secret", "session", "sig", "signature", "sign", "token", "x-amz-signature",
+    "x-amz-credential", "x-amz-security-token",
+  ]
+
+  /// The fields as they are written.
+  func written(_ fields: HTTPFields) -> [Cassette.Field] {
+    fields.map { field in
+      let name = field.name.canonicalName
+      let isSecret = self.fields.contains(name) || fieldPrefixes.contains { name.hasPrefix($0) }
+      let isAddress = ["location", "content-location", "referer", "link"].contains(name)
+      let value = isSecret ? Self.replacement : isAddress ? written(path: field.value) : field.value
+      return Cassette.Field(name: field.name.rawName, value: value)
+    }
+  }
+
+  /// The authority without a user's name and password.
+  func written(authority: String) -> String { authority.split(separator: "@").last.map(String.init) ?? "" }
+
+  /// The path with the secret values of its query replaced.
+  func written(path: String) -> String {
+    guard let mark = path.firstIndex(of: "?") else { return path }
+    let items = path[path.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
+    let redacted = items.map { item -> String in
+      guard let equals = item.firstIndex(of: "=") else { return String(item) }
+      let name = Self.decoded(item[..<equals]).lowercased()
+      return queryNames.contains(name) ? "\(item[..<equals])=\(Self.replacement)" : String(item)
+    }
+    return path[...mark] + redacted.joined(separator: "&")
+  }
+
+  /// A name without its percent-encoding, so that `%74oken` hides nothing.
+  static func decoded(_ text: Substring) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(2)
+      if byte == UInt8(ascii: "%"), digits.count == 2,
+        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+      {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension CassetteRedaction {
+  /// A request as it is written.
+  func written(_ request: Request, body: [UInt8]) -> Cassette.Asked {
+    Cassette.Asked(
+      method: request.head.method.rawValue, scheme: request.head.scheme?.lowercased() ?? "",
+      authority: written(authority: request.head.authority ?? ""),
+      path: written(path: request.head.path ?? ""), fields: written(request.head.headerFields),
+      body: Cassette.Content(content(body)))
+  }
+}

@@ -1,0 +1,52 @@
+import Interception
+import Synchronization
+
+/// Hands bytes on, and tells of them.
+final class RecordingByteSource: ByteSource {
+  private let source: any ByteSource
+  private let note: @Sendable ([UInt8]) -> Void
+  private let noteEnd: @Sendable (_ length: Int) -> Void
+  private let length = Mutex(0)
+
+  init(
+    _ source: any ByteSource, note: @escaping @Sendable ([UInt8]) -> Void,
+    noteEnd: @escaping @Sendable (Int) -> Void = { _ in }
+  ) {
+    self.source = source
+    self.note = note
+    self.noteEnd = noteEnd
+  }
+
+  func read() async throws(NetworkError) -> [UInt8]? {
+    guard let chunk = try await source.read() else {
+      noteEnd(length.withLock(\.self))
+      return nil
+    }
+    length.withLock { $0 += chunk.count }
+    note(chunk)
+    return chunk
+  }
+
+  func cancel() { source.cancel() }
+}
+
+/// A body that can be read once, opened when its first byte is wanted.
+final class OpeningByteSource: ByteSource {
+  private let body: RequestBody
+  private let tape: CassetteTape
+  private let opened = Mutex<(any ByteSource)?>(nil)
+
+  init(_ body: RequestBody, _ tape: CassetteTape) {
+    self.body = body
+    self.tape = tape
+  }
+
+  func read() async throws(NetworkError) -> [UInt8]? {
+    if let source = opened.withLock(\.self) { return try await source.read() }
+    let source = RecordingByteSource(try await body.open(), note: tape.noteSent)
+    opened.withLock { $0 = source }
+    return try await source.read()
+  }
+
+  func cancel() { opened.withLock(\.self)?.cancel() }
+}

@@ -1,0 +1,59 @@
+import HTTPTypes
+public import Interception
+
+/// Checks the laws of interceptors, and returns what is broken as sentences; never fails a test by itself.
+///
+/// ```swift
+/// let report = await checkInterceptorLaws(MyInterceptor(clock: clock))
+/// #expect(report.violations.isEmpty, "\(report)")        // Swift Testing
+/// XCTAssertEqual(report.violations, [], "\(report)")     // XCTest
+/// try report.check()                                     // anything that shows a thrown error
+/// ```
+///
+/// The interceptor is called outside a pipeline, with bodies in the form that its traits ask for. A law that no sample
+/// can prove, such as one about `next` for an interceptor that refuses every sample, is reported as unproven.
+///
+/// - Parameters:
+///   - interceptor: Makes the interceptor; evaluated anew for each law and sample, so that no state is carried over.
+///   - laws: What to check.
+///   - samples: The requests to check with: a GET that may be cached and a POST by default. Give your own where the interceptor
+///     refuses these.
+///   - patience: How long it may take to react to a cancellation, or to release an answer.
+public func checkInterceptorLaws<Subject: Interceptor>(
+  _ interceptor: @autoclosure () -> Subject, laws: [InterceptorLaw] = InterceptorLaw.allCases,
+  samples: [Request]? = nil, patience: Duration = .seconds(2)
+) async -> InterceptorLawReport {
+  var violations: [InterceptorLawReport.Violation] = []
+  var unproven: [InterceptorLaw: String] = [:]
+  let name = interceptor().name
+  for law in laws {
+    var reasons: [String] = []
+    let samples = samples ?? Request.lawSamples
+    for sample in samples {
+      let bench = LawBench(subject: interceptor(), sample: sample, patience: patience)
+      switch await bench.find(law) {
+      case .kept: break
+      case .broken(let sentence): violations.append(.init(law: law, interceptor: name, sentence: sentence))
+      case .unproven(let reason): reasons.append(reason)
+      }
+    }
+    if reasons.count == samples.count { unproven[law] = reasons.first ?? "there is no sample" }
+  }
+  var seen: Set<InterceptorLawReport.Violation> = []
+  return InterceptorLawReport(
+    interceptor: name, violations: violations.filter { seen.insert($0).inserted }, unproven: unproven)
+}
+
+extension Request {
+  /// Requests that most interceptors have something to do with.
+  fileprivate static var lawSamples: [Request] {
+    var get = Request(authority: "api.switchyard.test", path: "/houses?city=Hangzhou&page=2")
+    get.context.api = APIIdentity(service: "estate", name: "houses.list")
+    get.context.cacheRule = .timed()
+    var post = Request(
+      method: .post, authority: "api.switchyard.test", path: "/houses",
+      headerFields: [.contentType: "application/json"], body: .text("{\"city\":\"Hangzhou\"}"))
+    post.context.api = APIIdentity(service: "estate", name: "houses.add")
+    return [get, post]
+  }
+}

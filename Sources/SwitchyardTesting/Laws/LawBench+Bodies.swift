@@ -1,0 +1,56 @@
+import HTTPTypes
+import Interception
+import Synchronization
+
+extension LawBench {
+  /// Hands in bodies that tell whether they were read; `next` reads none.
+  func readsOnlyDeclaredBodies() async -> Finding {
+    let opened = Mutex(0)
+    var sample = sample
+    if sample.head.method != .get, case .untouched = subject.traits.requestBody {
+      sample.body = .restartable(length: 6) { () throws(NetworkError) in
+        opened.withLock { $0 += 1 }
+        return WatchedByteSource()
+      }
+    }
+    let answers = Mutex<[WatchedByteSource]>([])
+    for status in Self.statuses {
+      let next = ScriptedDispatcher { [self] _, _ throws(NetworkError) in
+        let source = WatchedByteSource()
+        answers.withLock { $0.append(source) }
+        return answer(status, source)
+      }
+      let result = await outcome(sample, over: next)
+      if opened.withLock({ $0 }) > 0 {
+        return .broken("reads the request's body, which its traits call untouched; declare requestBody")
+      }
+      if answers.withLock({ $0.contains { $0.state.value.reads > 0 } }) {
+        return .broken("reads the answer's body before it returns; declare responseBody, or wrap the stream")
+      }
+      withExtendedLifetime(result) {}
+    }
+    return answers.withLock(\.isEmpty) ? .unproven("the sample never reached next") : .kept
+  }
+
+  /// Drops answers, and looks whether their transfers end.
+  func releasesDroppedAnswers() async -> Finding {
+    let sources = Mutex<[WatchedByteSource]>([])
+    for status in Self.statuses {
+      let next = ScriptedDispatcher { [self] _, _ throws(NetworkError) in
+        let source = WatchedByteSource()
+        if case .untouched = subject.traits.responseBody { sources.withLock { $0.append(source) } }
+        return answer(status, source)
+      }
+      _ = await outcome(sample, over: next)
+      for source in sources.withLock(\.self) {
+        guard await settles(source.state, { $0.isOver }) else {
+          return .broken(
+            "keeps the answer \(status) after its caller has dropped it; hold no response, or read it to its end"
+          )
+        }
+      }
+    }
+    return sources.withLock(\.isEmpty)
+      ? .unproven("no answer was a stream, by the traits or because next was never reached") : .kept
+  }
+}
