@@ -107,18 +107,29 @@ extension ConformanceCase {
     }
   }
 
-  /// A stream that is dropped is reset, and its connection stays.
+  /// Streams that are dropped don't take their connection with them.
   public static let http2Dropped = ConformanceCase(
-    "http2Dropped", "a stream that is dropped is reset, and its connection serves others", needs: secure
+    "http2Dropped", "streams that are dropped are over once their connection has served another one",
+    needs: secure
   ) { bench in
     try await bench.secureServer { server in
       for _ in 0..<20 {
         let request = server.place.request("/pattern/\(64 << 20)", delivery: .streamed)
         _ = try await bench.send(request)
       }
-      try await server.wait { $0.openExchanges == 0 }
       _ = try await bench.content(server.place.request("/pattern/10"))
+      try await server.wait { $0.openExchanges == 0 }
       try bench.expect(server.census.acceptedConnections, is: 1, "the number of connections")
+    }
+  }
+
+  /// A stream that is dropped is reset at once.
+  public static let http2DroppedAtOnce = ConformanceCase(
+    "http2DroppedAtOnce", "a stream that is dropped is reset at once, without another request", needs: secure
+  ) { bench in
+    try await bench.secureServer { server in
+      _ = try await bench.send(server.place.request("/pattern/\(64 << 20)", delivery: .streamed))
+      try await server.wait { $0.openExchanges == 0 }
     }
   }
 
@@ -136,6 +147,6 @@ extension ConformanceCase {
 
   static let http2 = [
     http2Chosen, http2Shared, http2Trailers, http2Large, http2Reset, http2Refused, http2GoAway, http2Drained,
-    http2Dropped,
+    http2Dropped, http2DroppedAtOnce,
   ]
 }
