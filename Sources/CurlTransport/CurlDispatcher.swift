@@ -8,16 +8,17 @@ import Synchronization
 /// let pipeline = try Pipeline(over: dispatcher) { … }
 /// ```
 ///
-/// Connections, TLS sessions and looked-up names are shared by all requests. HTTP/2 is used where a server of an https URL
-/// offers it. Requests beyond the limits wait, by priority and age. One thread carries all transfers and runs no
-/// user code; bodies of any size pass through bounded memory.
+/// Connections, TLS sessions and looked-up names are shared by all requests. HTTP/2 is used where a server of
+/// an https URL offers it. Requests beyond the limits wait, by priority and age. One thread carries all
+/// transfers and runs no user code; bodies of any size pass through bounded memory.
 ///
-/// Only http and https are spoken, redirects are reported and not followed, proxies of the environment are not used, and a
-/// request that is not idempotent is never sent twice by itself.
+/// Only http and https are spoken, redirects are reported and not followed, proxies of the environment are
+/// not used, and a request that is not idempotent is never sent twice by itself.
 ///
-/// The dispatcher refuses with ``NetworkError/Kind/invalidRequest`` what would not reach the server as it stands: a user name in
-/// the authority, a fragment or an unencoded byte in the path, a `Host` or `Content-Length` that contradicts the request, and fields that
-/// belong to the connection. ``RequestOptions/acceptedCodings``, where it is not empty, takes the place of an
+/// The dispatcher refuses with ``NetworkError/Kind/invalidRequest`` what would not reach the server as it
+/// stands: a user name in the authority, a fragment or an unencoded byte in the path, a `Host` or
+/// `Content-Length` that contradicts the request, and fields that belong to the connection.
+/// ``RequestOptions/acceptedCodings``, where it is not empty, takes the place of an
 /// `Accept-Encoding` field.
 public final class CurlDispatcher: Dispatcher {
   /// The limits and the trust it was made with.

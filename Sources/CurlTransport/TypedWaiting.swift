@@ -2,9 +2,9 @@ import Interception
 
 /// Waits until somebody else delivers a result, and tells them when the task is cancelled meanwhile.
 ///
-/// The standard library's cancellation handler and continuations are not typed; this is the one place where the
-/// error's type is carried past them, as a value. `start` must see to it that the continuation is resumed once, also
-/// after `cancel`; `cancel` may run before `start`.
+/// The standard library's cancellation handler and continuations are not typed; this is the one place where
+/// the error's type is carried past them, as a value. `start` must see to it that the continuation is resumed
+/// once, also after `cancel`; `cancel` may run before `start`.
 func waitForResult<Value: Sendable>(
   of start: (CheckedContinuation<Result<Value, NetworkError>, Never>) -> Void,
   onCancel cancel: @Sendable () -> Void

@@ -3,13 +3,14 @@ public import Foundation
 /// Debian's nginx on the loopback network: HTTP/1.1 in the clear, and HTTP/1.1 and HTTP/2 over TLS.
 ///
 /// It serves the files it is given under their names, stores what is PUT under `/store/`, and answers
-/// `/echo` with what it saw: protocol, SNI, `Host`, request target and the number of the request on its connection, one a line.
-/// Letting go of the server ends it, and so does the end of the test process.
+/// `/echo` with what it saw: protocol, SNI, `Host`, request target and the number of the request on its
+/// connection, one a line. Letting go of the server ends it, and so does the end of the test process.
 public final class NginxServer: Sendable {
   /// Whether the program is installed.
   public static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
 
-  /// Whether a suite that needs nginx is to run: where it is missing the suite is skipped, but in CI it fails.
+  /// Whether a suite that needs nginx is to run: where it is missing the suite is skipped, but in CI it
+  /// fails.
   public static var runsSuites: Bool { isInstalled || ProcessInfo.processInfo.environment["CI"] == "true" }
 
   private static let program = "/usr/sbin/nginx"

@@ -3,6 +3,7 @@ import Synchronization
 /// A value that changes on other threads, and that a test can wait for.
 public final class Watched<Value: Sendable>: Sendable {
   private struct Waiter {
+    let id: UInt64
     let condition: @Sendable (Value) -> Bool
     let continuation: CheckedContinuation<Value, Never>
   }
@@ -10,6 +11,7 @@ public final class Watched<Value: Sendable>: Sendable {
   private struct State {
     var value: Value
     var waiters: [Waiter] = []
+    var lastWaiter: UInt64 = 0
   }
 
   private let state: Mutex<State>
@@ -34,16 +36,28 @@ public final class Watched<Value: Sendable>: Sendable {
     return result
   }
 
-  /// Returns once the condition holds; a test's time limit bounds the wait.
+  /// Returns once the condition holds, or the task is cancelled, as it is when a test's time is over.
   @discardableResult
   public func wait(until condition: @escaping @Sendable (Value) -> Bool) async -> Value {
-    await withCheckedContinuation { continuation in
-      let value: Value? = state.withLock { state in
-        if condition(state.value) { return state.value }
-        state.waiters.append(Waiter(condition: condition, continuation: continuation))
-        return nil
+    let id = state.withLock { state in
+      state.lastWaiter += 1
+      return state.lastWaiter
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let value: Value? = state.withLock { state in
+          if condition(state.value) || Task.isCancelled { return state.value }
+          state.waiters.append(Waiter(id: id, condition: condition, continuation: continuation))
+          return nil
+        }
+        if let value { continuation.resume(returning: value) }
       }
-      if let value { continuation.resume(returning: value) }
+    } onCancel: {
+      let (waiter, value) = state.withLock { state in
+        let index = state.waiters.firstIndex { $0.id == id }
+        return (index.map { state.waiters.remove(at: $0) }, state.value)
+      }
+      waiter?.continuation.resume(returning: value)
     }
   }
 }

@@ -4,7 +4,10 @@ import Synchronization
 /// A server's end of one connection, for handlers that misbehave; used by the connection's own thread.
 public final class WireConnection: Sendable {
   /// The other side has closed the connection, or the server was stopped.
-  public struct Closed: Error {}
+  public struct Closed: Error {
+    /// Makes the error, for handlers that give up by themselves.
+    public init() {}
+  }
 
   private struct State {
     var descriptor: CInt
@@ -42,7 +45,8 @@ public final class WireConnection: Sendable {
   /// Sends a text.
   public func send(_ text: String) throws { try send(Array(text.utf8)) }
 
-  /// Sends bytes until the other side has taken none for `stall` milliseconds, or all are sent; returns how many were.
+  /// Sends bytes until the other side has taken none for `stall` milliseconds, or all are sent; returns how
+  /// many were.
   public func sendUntilStalled(_ bytes: [UInt8], stall: Int = 300) throws -> Int {
     var sent = 0
     while sent < bytes.count {

@@ -5,7 +5,8 @@ import CLibcurl
 @safe
 struct EasyHandle: ~Copyable {
   let pointer: UnsafeMutableRawPointer
-  // libcurl writes its words about a failure here; it keeps the pointer, so the memory lives as long as the handle.
+  // libcurl writes its words about a failure here; it keeps the pointer, so the memory lives as long as the
+  // handle.
   private let message: UnsafeMutablePointer<CChar>
 
   /// Makes a handle; nil when there is no memory.

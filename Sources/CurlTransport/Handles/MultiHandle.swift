@@ -53,10 +53,8 @@ struct MultiHandle: ~Copyable {
 }
 
 /// What wakes a thread that waits for a multi handle; it must not be used once the handle is gone.
-///
-/// It is sendable because `curl_multi_wakeup` is the one function of a multi handle that any thread may call. The mailbox
-/// holds it, and lets go of it before the handle's owner does.
 @safe
+// curl_multi_wakeup is the one function of a multi handle that any thread may call; the mailbox lets go in time.
 struct Waker: @unchecked Sendable {
   fileprivate let pointer: UnsafeMutableRawPointer
 

@@ -4,8 +4,8 @@ import Interception
 
 /// Keeps a loop's thread alive; when the last one lets go, the thread ends.
 ///
-/// The dispatcher holds it, and so does the stream of every answer that is still being read, which may outlive the
-/// dispatcher.
+/// The dispatcher holds it, and so does the stream of every answer that is still being read, which may
+/// outlive the dispatcher.
 final class LoopOwner: Sendable {
   let mailbox = Mailbox()
 

@@ -45,8 +45,8 @@ enum LoopThread {
   }
 
   private static func enter(_ context: UnsafeMutableRawPointer) {
-    // libcurl is told to leave signals alone, and OpenSSL writes to sockets without MSG_NOSIGNAL: a peer that has gone
-    // must not end the process.
+    // libcurl is told to leave signals alone, and OpenSSL writes to sockets without MSG_NOSIGNAL: a peer that
+    // has gone must not end the process.
     var blocked = sigset_t()
     unsafe sigemptyset(&blocked)
     unsafe sigaddset(&blocked, SIGPIPE)

@@ -18,7 +18,8 @@ final class Mailbox: Sendable {
     state.withLock { state in
       guard !state.isClosed else { return false }
       state.commands.append(command)
-      // Under the lock, so that the multi handle cannot go meanwhile; only the first command of a burst pays for it.
+      // Under the lock, so that the multi handle cannot go meanwhile; only the first command of a burst pays
+      // for it.
       if state.isSleeping {
         state.isSleeping = false
         state.waker?.wake()

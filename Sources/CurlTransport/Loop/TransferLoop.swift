@@ -88,12 +88,17 @@ final class TransferLoop {
     case .submit(let submission, let continuation): submit(submission, continuation)
     case .cancel(let id): state.cancel(id, &actions)
     case .uploadOpened(let id): if let transfer = running[id] { launch(transfer) }
-    case .uploadReady(let id): running[id]?.resumeSending()
+    case .uploadReady(let id): resume(id) { $0.resumeSending() }
     case .uploadFailed(let id, let error): if let transfer = running[id] { end(transfer, error) }
-    case .readerReady(let id): running[id]?.resumeReceiving()
+    case .readerReady(let id): resume(id) { $0.resumeReceiving() }
     case .close(let grace): state.close(graceEnd: board.now + grace, &actions)
     }
     _ = carryOutActions()
+  }
+
+  private func resume(_ id: TransferID, _ direction: (Transfer) -> NetworkError?) {
+    guard let transfer = running[id], let error = direction(transfer) else { return }
+    end(transfer, error)
   }
 
   private func submit(_ submission: Submission, _ continuation: AnswerContinuation) {

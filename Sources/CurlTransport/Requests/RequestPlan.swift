@@ -81,8 +81,8 @@ struct RequestPlan: Sendable {
     var block = HeaderBlock()
     var hasAccept = false
     var hasUserAgent = false
-    // Always our own: libcurl's would drop a default port that the caller wrote, and perhaps signed. The authority
-    // was checked byte by byte.
+    // Always our own: libcurl's would drop a default port that the caller wrote, and perhaps signed. The
+    // authority was checked byte by byte.
     block.appendLine("Host: \(authority)")
     for field in request.head.headerFields {
       switch field.name.canonicalName {

@@ -127,7 +127,7 @@ extension RequestTarget {
 
   static func invalid(_ reason: String) -> NetworkError { NetworkError(.invalidRequest, reason) }
 
-  /// The text with everything but visible ASCII replaced, and cut off, so that it is fit for an error's sentence.
+  /// The text as an error's sentence can hold it: cut off, and only visible ASCII.
   static func printable(_ text: String) -> String {
     String(text.unicodeScalars.prefix(100).map { (0x20...0x7E).contains($0.value) ? Character($0) : "?" })
   }

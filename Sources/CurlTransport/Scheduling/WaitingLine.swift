@@ -10,8 +10,8 @@ struct WaitingLine {
 
   /// A place in the order; the smaller one goes first.
   ///
-  /// A priority twice as high is worth as much as one `ageing` of waiting. Both grow by the same clock, so the rank is
-  /// fixed on arrival: the arrival's time less what the priority is worth.
+  /// A priority twice as high is worth as much as one `ageing` of waiting. Both grow by the same clock, so
+  /// the rank is fixed on arrival: the arrival's time less what the priority is worth.
   struct Rank: Comparable {
     let time: Duration
     let number: UInt64

@@ -3,8 +3,8 @@ import Interception
 
 /// Reads an answer's heads and trailers line by line, as libcurl hands them over.
 ///
-/// It is lenient where RFC 9112, section 5, lets a client be: folded lines are joined by a space, lines that are no field
-/// are passed over. It is strict about size.
+/// It is lenient where RFC 9112, section 5, lets a client be: folded lines are joined by a space, lines that
+/// are no field are passed over. It is strict about size.
 struct HeadParser {
   /// What a line completed.
   enum Event: Equatable {

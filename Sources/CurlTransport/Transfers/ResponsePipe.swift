@@ -4,8 +4,8 @@ import Synchronization
 
 /// A streamed answer between libcurl's thread and its reader: bounded, and cancelled by the reader.
 ///
-/// Bytes are gathered while nobody reads, and a reader takes all there are at once: a hop between threads is paid per
-/// reading, not per packet.
+/// Bytes are gathered while nobody reads, and a reader takes all there are at once: a hop between threads is
+/// paid per reading, not per packet.
 final class ResponsePipe: ByteSource {
   /// How the body ended.
   struct End: Sendable {

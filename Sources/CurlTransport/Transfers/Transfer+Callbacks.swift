@@ -3,7 +3,8 @@ import CLibcurl
 import HTTPTypes
 import Interception
 
-// What libcurl calls while it runs. Nothing here calls user code, waits or allocates more than the answer needs.
+// What libcurl calls while it runs. Nothing here calls user code, waits or allocates more than the answer
+// needs.
 extension Transfer {
   func setCallbacks(_ handle: borrowing EasyHandle) throws(CurlError) {
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()

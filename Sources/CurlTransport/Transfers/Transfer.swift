@@ -5,7 +5,8 @@ import Interception
 
 /// One request on libcurl's thread: what it needs from libcurl, what has come in, and who waits for it.
 ///
-/// Libcurl holds an unretained pointer to it from ``launch(_:)`` until the handle is taken out; the loop keeps it alive.
+/// libcurl holds an unretained pointer to it from its launch until its handle is taken out; the loop keeps it
+/// alive for so long.
 final class Transfer {
   let submission: Submission
   let member: HandlePool.Member
@@ -23,7 +24,8 @@ final class Transfer {
   private var pump: UploadPump.Running?
   var sentBytes = 0
   var isSendPaused = false
-  /// How often the request went out: more than once when libcurl found a kept connection dead and took a new one.
+  /// How often the request went out: more than once when libcurl found a kept connection dead and took a new
+  /// one.
   var departures = 0
   /// Whether libcurl has the handle.
   var isLaunched = false
@@ -69,25 +71,31 @@ final class Transfer {
     return true
   }
 
-  /// Goes on sending after the body's source was slow.
-  func resumeSending() {
-    guard isLaunched, isSendPaused else { return }
+  /// Goes on sending after the body's source was slow; returns why it cannot.
+  func resumeSending() -> NetworkError? {
+    guard isLaunched, isSendPaused else { return nil }
     isSendPaused = false
-    release()
+    return release()
   }
 
-  /// Goes on receiving after the reader was slow.
-  func resumeReceiving() {
-    guard isLaunched, isReceivePaused else { return }
+  /// Goes on receiving after the reader was slow; returns why it cannot.
+  func resumeReceiving() -> NetworkError? {
+    guard isLaunched, isReceivePaused else { return nil }
     isReceivePaused = false
-    release()
+    return release()
   }
 
-  private func release() {
+  private func release() -> NetworkError? {
     deadlines.release(at: board.now)
     board.setAlarm(deadlines.next)
-    // What was held back is delivered inside this call; a failure of it comes back as the transfer's result.
-    try? member.handle.setPaused(receiving: isReceivePaused, sending: isSendPaused)
+    do throws(CurlError) {
+      // What was held back is delivered inside this call. libcurl forgets a failure of it, so it is ours to
+      // end the transfer.
+      try member.handle.setPaused(receiving: isReceivePaused, sending: isSendPaused)
+      return nil
+    } catch {
+      return failure ?? networkError(CURLcode(rawValue: CURLcode.RawValue(error.code)))
+    }
   }
 
   // MARK: The ends

@@ -20,7 +20,8 @@ struct TransferReport {
       contentCoding: contentCoding)
   }
 
-  // libcurl counts each time from the start; a phase that didn't take place has the time of the one before, or 0.
+  // libcurl counts each time from the start; a phase that didn't take place has the time of the one before,
+  // or 0.
   private static func phases(
     _ handle: borrowing EasyHandle, queue: Duration, isReused: Bool
   ) -> TransportReport.Phases {

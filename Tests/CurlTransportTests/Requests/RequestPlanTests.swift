@@ -99,7 +99,8 @@ import Testing
   }
 
   @Test func `a field value cannot begin another line`() throws {
-    // The currency type already replaces line breaks; the block checks once more, since it is what reaches the wire.
+    // The currency type already replaces line breaks; the block checks once more, since it is what reaches
+    // the wire.
     var block = HeaderBlock()
     let name = try #require(HTTPField.Name("X-Note"))
     try block.append(HTTPField(name: name, value: "a\r\nEvil: 1\0"))

@@ -61,6 +61,15 @@ struct DecodingTests {
     }
   }
 
+  @Test func `a coded body that ends too early is an error`() async throws {
+    let coded = try GzipCommand.compress(PatternSource.bytes(at: 0, count: 100_000))
+    let server = try server(Array(coded.dropLast(20)))
+    let request = Request.get(server).with { $0.options.acceptedCodings = [.gzip] }
+    let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
+    // libcurl 7.88 decodes what there is and doesn't say that the coded stream had no end.
+    withKnownIssue { #expect(error?.kind == .protocolViolation) }
+  }
+
   @Test func `E9: a bomb of 100 MiB meets the limit of decoded bytes`() async throws {
     let bomb = try GzipCommand.zeros(100 << 20)
     #expect(bomb.count < 200_000)

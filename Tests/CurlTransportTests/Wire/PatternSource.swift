@@ -59,8 +59,8 @@ final class PatternSource: ByteSource {
     return matches
   }
 
-  // The period shares no factor with any chunk size, so that a lost or repeated chunk shows. Whole blocks are compared
-  // because a debug build takes minutes for 64 MiB byte by byte.
+  // The period shares no factor with any chunk size, so that a lost or repeated chunk shows. Whole blocks are
+  // compared because a debug build takes minutes for 64 MiB byte by byte.
   private static let period = 251
   private static let block: [UInt8] = (0..<period * 400).map { UInt8($0 % period) }
 

@@ -120,6 +120,29 @@ struct StreamingTests {
     await server.wait { $0.closed == 1 }
   }
 
+  @Test func `a limit that is reached while held-back bytes are handed over ends the transfer at once`()
+    async throws
+  {
+    // The whole bomb is in libcurl's hands at once: it decodes beyond the high water mark and holds the rest
+    // back.
+    let bomb = try GzipCommand.zeros(8 << 20)
+    let server = try ScriptedServer(raw: { _, wire in
+      try wire.send("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: \(bomb.count + 1)\r\n\r\n")
+      try wire.send(bomb)
+      // Silent from here on: nothing but what libcurl holds back can reach the limit.
+      wire.waitForClose()
+    })
+    let limit: Int64 = 1 << 20
+    let request = streamed(server).with {
+      $0.options.acceptedCodings = [.gzip]
+      $0.options.streamLimit = limit
+    }
+    let response = try await dispatcher.dispatch(request)
+    let error = await failure { () throws(NetworkError) in try await response.body.collect(upTo: .max) }
+    #expect(error?.kind == .bodyTooLarge(limit: limit))
+    await server.wait { $0.closed == 1 }
+  }
+
   @Test func `a body's own error ends the upload and reaches the caller`() async throws {
     let server = try ScriptedServer(raw: { request, wire in try wire.readBody(of: request) { _ in } })
     let cause = NetworkError(.rejected, "The disk is gone.")
@@ -167,6 +190,48 @@ struct StreamingTests {
     let response = try await dispatcher.dispatch(request)
     #expect(response.status.code == 413)
     #expect(try await response.body.collect(upTo: 10) == Array("big".utf8))
+  }
+
+  /// A server that answers once on a connection and resets it within the second request's body.
+  private func forgetful(_ sizes: Watched<[Int]>) throws -> ScriptedServer {
+    try ScriptedServer(raw: { request, wire in
+      var size = 0
+      let breaks = request.target == "/second" && request.connection == 1
+      try wire.readBody(of: request) { bytes in
+        size += bytes.count
+        if breaks, size > 1000 {
+          wire.reset()
+          throw WireConnection.Closed()
+        }
+      }
+      let total = size
+      sizes.update { $0.append(total) }
+      try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+      wire.stayOpen()
+    })
+  }
+
+  @Test func `a PUT of bytes that met a dead kept connection is sent again whole`() async throws {
+    let sizes = Watched<[Int]>([])
+    let server = try forgetful(sizes)
+    _ = try await dispatcher.dispatch(.get(server, "/first"))
+    let put = Request(
+      method: .put, scheme: "http", authority: server.authority, path: "/second",
+      body: .bytes(PatternSource.bytes(at: 0, count: 4 << 20)))
+    #expect(try await dispatcher.dispatch(put).status == .ok)
+    #expect(sizes.value == [0, 4 << 20])
+  }
+
+  @Test func `a streamed PUT that met a dead kept connection says that it cannot be sent again`() async throws
+  {
+    let server = try forgetful(Watched([]))
+    _ = try await dispatcher.dispatch(.get(server, "/first"))
+    let put = Request(
+      method: .put, scheme: "http", authority: server.authority, path: "/second",
+      body: .once(length: 4 << 20, PatternSource(length: 4 << 20)))
+    let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(put) }
+    #expect(error?.kind == .bodyNotReplayable)
+    #expect(error?.requestMayHaveBeenProcessed == true)
   }
 
   struct NotStreamed: Error {}

@@ -1,0 +1,27 @@
+/// The syntax of media types, RFC 9110, section 8.3.1.
+enum MediaTypeSyntax {
+  /// Whether a text is `type/subtype`, perhaps with parameters, and fit for a header line.
+  static func isValid(_ text: String) -> Bool {
+    let essence = text.utf8.prefix { $0 != UInt8(ascii: ";") }
+    let halves = Self.trimmed(essence).split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    return halves.count == 2 && halves.allSatisfy { !$0.isEmpty && $0.allSatisfy(isTokenByte) }
+      && text.utf8.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }
+  }
+
+  /// The `type/subtype` of a field's value, in lower case.
+  static func essence(of text: String) -> String {
+    let essence = trimmed(text.utf8.prefix { $0 != UInt8(ascii: ";") })
+    return String(decoding: essence, as: UTF8.self).lowercased()
+  }
+
+  static func isTokenByte(_ byte: UInt8) -> Bool {
+    MultipartForm.isAlphanumeric(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+  }
+
+  private static func trimmed(_ bytes: Substring.UTF8View) -> Substring.UTF8View {
+    var bytes = bytes
+    while let first = bytes.first, first == 0x20 || first == 0x09 { bytes = bytes.dropFirst() }
+    while let last = bytes.last, last == 0x20 || last == 0x09 { bytes = bytes.dropLast() }
+    return bytes
+  }
+}

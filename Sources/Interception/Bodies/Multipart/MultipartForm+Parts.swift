@@ -1,0 +1,89 @@
+extension MultipartForm {
+  /// One field or file of a form.
+  public struct Part: Sendable {
+    /// The field's name.
+    public let name: String
+    /// The file's name; nil for a field that is no file.
+    public let fileName: String?
+    /// The media type; nil for plain text, as RFC 7578, section 4.4, has it.
+    public let contentType: String?
+    /// The content.
+    public let body: RequestBody
+  }
+
+  /// Appends a text field.
+  ///
+  /// The value is sent as it is, in UTF-8: line ends aren't changed.
+  public mutating func append(_ text: String, named name: String) {
+    append(Part(name: name, fileName: nil, contentType: nil, body: .text(text)))
+  }
+
+  /// Appends bytes, as a file when they are given a file name.
+  ///
+  /// - Throws: ``NetworkError/Kind/invalidRequest`` when `contentType` is no media type.
+  public mutating func append(
+    bytes: [UInt8], named name: String, fileName: String? = nil,
+    contentType: String = "application/octet-stream"
+  ) throws(NetworkError) {
+    try append(.bytes(bytes), named: name, fileName: fileName, contentType: contentType)
+  }
+
+  /// Appends a file, which is opened when the form is sent and read piece by piece.
+  ///
+  /// - Parameter fileName: What the server is told; the last component of `path` by default.
+  /// - Throws: ``NetworkError/Kind/invalidRequest`` when there is no such regular file, or `contentType` is no
+  ///   media type.
+  public mutating func append(
+    file path: String, named name: String, fileName: String? = nil,
+    contentType: String = "application/octet-stream"
+  ) throws(NetworkError) {
+    let last = path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) }
+    try append(try .file(path), named: name, fileName: fileName ?? last ?? path, contentType: contentType)
+  }
+
+  /// Appends any content, as a file when it is given a file name.
+  ///
+  /// A part that can be read once makes a form that can be sent once.
+  ///
+  /// - Throws: ``NetworkError/Kind/invalidRequest`` when `contentType` is no media type.
+  public mutating func append(
+    _ body: RequestBody, named name: String, fileName: String? = nil, contentType: String
+  ) throws(NetworkError) {
+    guard MediaTypeSyntax.isValid(contentType) else {
+      throw NetworkError(
+        .invalidRequest,
+        "The content type of the form's part \"\(Self.escaped(name))\" is no media type; write it like image/png."
+      )
+    }
+    append(Part(name: name, fileName: fileName, contentType: contentType, body: body))
+  }
+
+  /// The boundary and the header lines before a part's content.
+  func opening(of part: Part) -> [UInt8] {
+    var text = "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(Self.escaped(part.name))\""
+    if let fileName = part.fileName { text += "; filename=\"\(Self.escaped(fileName))\"" }
+    if let contentType = part.contentType { text += "\r\nContent-Type: \(contentType)" }
+    return Array((text + "\r\n\r\n").utf8)
+  }
+
+  /// The line after the last part.
+  var closing: [UInt8] { Array("--\(boundary)--\r\n".utf8) }
+
+  /// Returns a name with line ends, quotes and zero bytes percent-encoded, and nothing else.
+  ///
+  /// It is how browsers write names (WHATWG HTML, multipart/form-data encoding algorithm); the zero byte, which they
+  /// send as it is, would end a header line for many a parser.
+  static func escaped(_ name: String) -> String {
+    var bytes: [UInt8] = []
+    for byte in name.utf8 {
+      switch byte {
+      case 0x0D: bytes += Array("%0D".utf8)
+      case 0x0A: bytes += Array("%0A".utf8)
+      case 0x22: bytes += Array("%22".utf8)
+      case 0x00: bytes += Array("%00".utf8)
+      default: bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,61 @@
+/// What is noted beside an unfinished file, so that a later run can go on with it.
+struct DownloadRecord: Sendable, Hashable {
+  /// A number that stands for what is downloaded; another URL's unfinished file is never gone on with.
+  let identity: UInt64
+  /// The version of the content that the unfinished file is of.
+  let validator: DownloadValidator
+  /// The length of the whole content, where the server told it.
+  let total: Int64?
+
+  private static let title = "switchyard-download 1"
+  private static let end = "end"
+
+  init(identity: UInt64, validator: DownloadValidator, total: Int64?) {
+    self.identity = identity
+    self.validator = validator
+    self.total = total
+  }
+
+  /// Reads a note; nil when it is cut off, damaged, or of another form.
+  init?(_ bytes: [UInt8]) {
+    guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+    let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+    guard lines.count == 6, lines[0] == Self.title, lines[4] == Self.end, lines[5].isEmpty,
+      let identity = Self.value(of: "identity", in: lines[1]).flatMap({ UInt64($0, radix: 16) }),
+      let total = Self.value(of: "total", in: lines[3])
+    else { return nil }
+    if let tag = Self.value(of: "etag", in: lines[2]), DownloadValidator.isStrongTag(tag) {
+      validator = .entityTag(tag)
+    } else if let date = Self.value(of: "modified", in: lines[2]), HTTPDate.parse(date) != nil {
+      validator = .lastModified(date)
+    } else {
+      return nil
+    }
+    self.identity = identity
+    if total == "unknown" {
+      self.total = nil
+    } else {
+      guard let number = Int64(total), number >= 0 else { return nil }
+      self.total = number
+    }
+  }
+
+  /// The note's bytes.
+  var bytes: [UInt8] {
+    let version =
+      switch validator {
+      case .entityTag(let tag): "etag \(tag)"
+      case .lastModified(let date): "modified \(date)"
+      }
+    let total = total.map(String.init) ?? "unknown"
+    let lines = [
+      Self.title, "identity \(String(identity, radix: 16))", version, "total \(total)", Self.end, "",
+    ]
+    return Array(lines.joined(separator: "\n").utf8)
+  }
+
+  private static func value(of name: String, in line: String) -> String? {
+    line.hasPrefix(name + " ") ? String(line.dropFirst(name.count + 1)) : nil
+  }
+}

@@ -1,0 +1,172 @@
+import CurlTransport
+import Foundation
+import HTTPTypes
+import Interception
+import LoopbackServing
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(2)))
+struct FileDownloadWireTests {
+  static let size = 4 << 20
+  static let content = PatternSource.bytes(at: 0, count: size)
+
+  /// What a connection does after so many bytes of an answer's body.
+  enum End: Sendable {
+    /// It breaks, once the client has read them all: a reset may overtake what was sent before it.
+    case reset(when: Gate)
+    /// Nothing, until the client has gone.
+    case silence
+  }
+
+  let dispatcher = CurlDispatcher()
+  let folder: URL
+  var target: String { folder.appending(path: "chart.bin").path }
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "wire-downloads-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  private func cleanUp() { try? FileManager.default.removeItem(at: folder) }
+
+  private func download(_ server: ScriptedServer) -> FileDownload {
+    FileDownload(Request.get(server, "/chart").with { $0.options.timeouts.whole = nil }, to: target)
+  }
+
+  private func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+  }
+
+  private func isWhole() throws -> Bool {
+    let bytes = Array(try Data(contentsOf: URL(filePath: target)))
+    return bytes.count == Self.size && PatternSource.matches(bytes, at: 0)
+  }
+
+  /// Serves the content with ranges; the answers in `cuts` end too early.
+  static func server(
+    tag: String = "\"v1\"", ignoresRange: Bool = false, shift: Int = 0,
+    cuts: @escaping @Sendable (_ number: Int) -> (after: Int, End)?
+  ) throws -> ScriptedServer {
+    let count = Atomic(0)
+    return try ScriptedServer(raw: { request, wire in
+      let number = count.wrappingAdd(1, ordering: .relaxed).newValue
+      var start = 0
+      if !ignoresRange, request.value(of: "If-Range") == tag, let range = request.value(of: "Range") {
+        start = Int(range.dropFirst("bytes=".count).dropLast()) ?? 0
+      }
+      var head = "HTTP/1.1 \(start > 0 ? "206 Partial Content" : "200 OK")\r\nETag: \(tag)\r\n"
+      if start > 0 { head += "Content-Range: bytes \(start + shift)-\(size - 1)/\(size)\r\n" }
+      try wire.send(head + "Content-Length: \(size - start)\r\n\r\n")
+      guard let (after, end) = cuts(number) else {
+        try wire.send(Array(content[start...]))
+        return wire.stayOpen()
+      }
+      try wire.send(Array(content[start..<(start + after)]))
+      switch end {
+      case .reset(let gate):
+        gate.wait()
+        wire.reset()
+      case .silence: wire.waitForClose()
+      }
+    })
+  }
+
+  @Test("E10: a download goes on after a reset, and the file is whole, byte for byte")
+  func reset() async throws {
+    defer { cleanUp() }
+    let gates = [Gate(), Gate()]
+    let server = try Self.server { $0 < 3 ? (1 << 20, .reset(when: gates[$0 - 1])) : nil }
+    for (number, gate) in gates.enumerated() {
+      let kept = Int64(number + 1) << 20
+      let meter = TransferMeter()
+      let updates = meter.updates()
+      let download = download(server)
+      async let error = failure { () throws(NetworkError) in
+        try await download.run(over: dispatcher, reportingTo: meter)
+      }
+      for await progress in updates where progress.bytes == kept { gate.open() }
+      #expect(await error?.kind == .transport)
+      let part = Array(try Data(contentsOf: URL(filePath: target + ".part")))
+      #expect(part.count == Int(kept) && PatternSource.matches(part, at: 0))
+      #expect(try names() == ["chart.bin.part", "chart.bin.part.info"])
+    }
+    let meter = TransferMeter()
+    let outcome = try await download(server).run(over: dispatcher, reportingTo: meter)
+    #expect(outcome.resumedFrom == 2 << 20 && outcome.length == Int64(Self.size))
+    #expect(meter.latest == TransferProgress(.download, bytes: Int64(Self.size), total: Int64(Self.size)))
+    #expect(try isWhole())
+    #expect(try names() == ["chart.bin"])
+    #expect(server.requests.map { $0.value(of: "Range") } == [nil, "bytes=\(1 << 20)-", "bytes=\(2 << 20)-"])
+    #expect(server.requests.allSatisfy { $0.value(of: "Accept-Encoding") == "identity" })
+  }
+
+  @Test("E10: a download that was cancelled half-way goes on in the next run")
+  func cancelled() async throws {
+    defer { cleanUp() }
+    let server = try Self.server { $0 == 1 ? (1 << 20, .silence) : nil }
+    let meter = TransferMeter()
+    let updates = meter.updates()
+    let task = Task { [dispatcher, download = download(server)] in
+      try await download.run(over: dispatcher, reportingTo: meter)
+    }
+    for await progress in updates where progress.bytes == 1 << 20 { break }
+    task.cancel()
+    let result = await task.result
+    #expect(throws: NetworkError.self) { try result.get() }
+    #expect(try names() == ["chart.bin.part", "chart.bin.part.info"])
+    await server.wait { $0.closed == 1 }
+    let outcome = try await download(server).run(over: dispatcher)
+    #expect(outcome.resumedFrom == 1 << 20 && outcome.head.status == .partialContent)
+    #expect(try isWhole())
+  }
+
+  @Test(
+    "a download begins anew when the version has changed, the range is ignored, or the answer's range is a lie",
+    arguments: ["changed", "ignored", "lie"])
+  func anew(why: String) async throws {
+    defer { cleanUp() }
+    let first = try Self.server { _ in (1 << 20, .silence) }
+    let request = Request.get(first, "/chart").with { $0.options.timeouts.idle = .milliseconds(300) }
+    // The servers have different ports: the content is told by its name.
+    let broken = FileDownload(request, to: target, identity: "chart")
+    let error = await failure { () throws(NetworkError) in try await broken.run(over: dispatcher) }
+    #expect(error?.kind == .timeout(.idle))
+    let second =
+      switch why {
+      case "changed": try Self.server(tag: "\"v2\"") { _ in nil }
+      case "ignored": try Self.server(ignoresRange: true) { _ in nil }
+      default: try Self.server(shift: 1) { _ in nil }
+      }
+    let outcome = try await FileDownload(.get(second, "/chart"), to: target, identity: "chart").run(
+      over: dispatcher)
+    #expect(outcome.resumedFrom == 0 && outcome.head.status == .ok)
+    #expect(second.requests.first?.value(of: "Range") == "bytes=\(1 << 20)-")
+    #expect(second.requests.first?.value(of: "If-Range") == "\"v1\"")
+    #expect(second.requests.count == (why == "lie" ? 2 : 1))
+    #expect(try isWhole())
+    #expect(try names() == ["chart.bin"])
+  }
+
+  @Test("E10: a download whose process was killed goes on in another process")
+  func killed() async throws {
+    defer { cleanUp() }
+    let server = try Self.server { $0 == 1 ? (1 << 20, .silence) : nil }
+    let (port, target) = (server.port, target)
+    await #expect(processExitsWith: .signal(SIGKILL)) { [port = port as Int, target = target as String] in
+      let request = Request(scheme: "http", authority: "127.0.0.1:\(port)", path: "/chart")
+      let meter = TransferMeter()
+      let updates = meter.updates()
+      let task = Task {
+        try await FileDownload(request, to: target).run(over: CurlDispatcher(), reportingTo: meter)
+      }
+      for await progress in updates where progress.bytes == 1 << 20 { kill(getpid(), SIGKILL) }
+      _ = try await task.value
+    }
+    #expect(try names() == ["chart.bin.part", "chart.bin.part.info"])
+    let outcome = try await download(server).run(over: dispatcher)
+    #expect(outcome.resumedFrom == 1 << 20)
+    #expect(try isWhole())
+    #expect(try names() == ["chart.bin"])
+  }
+}

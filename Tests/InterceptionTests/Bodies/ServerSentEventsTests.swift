@@ -1,0 +1,85 @@
+import HTTPTypes
+import Interception
+import SwitchyardTesting
+import Testing
+
+@Suite("The events of an answer")
+struct ServerSentEventsTests {
+  private func response(_ body: ResponseBody, type: String? = "text/event-stream") -> Response {
+    var fields = HTTPFields()
+    fields[.contentType] = type
+    return Response(HTTPResponse(status: .ok, headerFields: fields), body: body)
+  }
+
+  @Test("come one by one, and tell where to continue")
+  func events() async throws {
+    let source = ScriptedByteSource(
+      ["id: 1\nda", "ta: a\n", "\nretry: 9\nid: 2\ndata: b\n\n", "id: 3\ndata: lost"].map { Array($0.utf8) })
+    let answer = response(.stream(BodyStream(length: nil, source)), type: "Text/Event-Stream ;charset=utf-8")
+    let events = try ServerSentEvents(answer, lastEventID: "0")
+    #expect(events.lastEventID == "0" && events.retry == nil)
+    var iterator = events.makeAsyncIterator()
+    #expect(try await iterator.next()?.data == "a")
+    #expect(events.lastEventID == "1" && events.retry == nil && source.reads == 3)
+    #expect(try await iterator.next()?.data == "b")
+    #expect(events.lastEventID == "2" && events.retry == .milliseconds(9) && source.reads == 3)
+    #expect(try await iterator.next() == nil)
+    #expect(try await iterator.next() == nil)
+    #expect(events.lastEventID == "2")
+  }
+
+  @Test("are read of a buffered answer too")
+  func buffered() async throws {
+    var data: [String] = []
+    for try await event in try ServerSentEvents(response(.bytes(Array("data: a\n\ndata: b\n\n".utf8)))) {
+      data.append(event.data)
+    }
+    #expect(data == ["a", "b"])
+  }
+
+  @Test("are refused of another status or type", arguments: [204, 301, 500])
+  func refused(code: Int) {
+    let status = Response(HTTPResponse(status: .init(code: code)))
+    #expect(throws: NetworkError.self) { try ServerSentEvents(status) }
+    for type in [nil, "text/html", "text/event-streams"] {
+      let error = #expect(throws: NetworkError.self) {
+        try ServerSentEvents(response(.empty, type: type))
+      }
+      #expect(error?.kind == .rejected)
+    }
+  }
+
+  @Test("end with the error of a broken stream, after what came before it, and cancel one that is dropped")
+  func broken() async throws {
+    let source = ScriptedByteSource(
+      [Array("data: a\n\n".utf8)], endingWith: NetworkError(.transport, "reset"))
+    var iterator = ServerSentEvents(BodyStream(length: nil, source)).makeAsyncIterator()
+    #expect(try await iterator.next()?.data == "a")
+    do {
+      _ = try await iterator.next()
+      Issue.record("The stream's error is lost.")
+    } catch {
+      #expect(error.kind == .transport)
+    }
+    #expect(try await iterator.next() == nil)
+
+    let dropped = ScriptedByteSource([Array("data: a\n\n".utf8), [1]])
+    func readOne() async throws {
+      for try await _ in ServerSentEvents(BodyStream(length: nil, dropped)) { break }
+    }
+    try await readOne()
+    #expect(dropped.isCancelled)
+  }
+
+  @Test("are asked for by a request that streams, is not stored, and names the last one")
+  func asking() {
+    let request = Request(authority: "a.example", path: "/events")
+    let first = request.askingForEvents()
+    #expect(first.head.headerFields[.accept] == "text/event-stream")
+    #expect(first.options.delivery == .streamed && first.options.timeouts.whole == nil)
+    #expect(first.head.headerFields.contains { $0.name.canonicalName == "last-event-id" } == false)
+    let next = first.askingForEvents(after: "42")
+    let names = next.head.headerFields.filter { $0.name.canonicalName == "last-event-id" }
+    #expect(names.map(\.value) == ["42"])
+  }
+}
