@@ -1,13 +1,12 @@
 import CCurlShims
 import CLibcurl
-import Interception
 
 /// What the libcurl that was loaded can do.
 struct LibraryFeatures: Sendable {
-  /// The content codings that it decodes.
-  let decodable: [ContentCoding]
   /// Whether it speaks HTTP/2.
   let hasHTTP2: Bool
+  /// Whether it speaks TLS with proxies.
+  let hasHTTPSProxy: Bool
 
   /// Asks the library.
   static func loaded() -> LibraryFeatures {
@@ -15,11 +14,7 @@ struct LibraryFeatures: Sendable {
   }
 
   init(bits: CInt) {
-    var codings: [ContentCoding] = []
-    if bits & CURL_VERSION_LIBZ != 0 { codings += [.gzip, .deflate] }
-    if bits & CURL_VERSION_BROTLI != 0 { codings.append(.brotli) }
-    if bits & CURL_VERSION_ZSTD != 0 { codings.append(.zstd) }
-    decodable = codings
     hasHTTP2 = bits & CURL_VERSION_HTTP2 != 0
+    hasHTTPSProxy = bits & CURL_VERSION_HTTPS_PROXY != 0
   }
 }
