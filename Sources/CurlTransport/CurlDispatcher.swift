@@ -56,7 +56,8 @@ public final class CurlDispatcher: Dispatcher {
   /// Sends `request` and returns once its answer's head, or its whole buffered answer, has arrived.
   public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
     let handedOver = time.now()
-    let plan = try RequestPlan(request, userAgent: configuration.userAgent, decodable: ContentDecoding.codings)
+    let plan = try RequestPlan(
+      request, userAgent: configuration.userAgent, decodable: ContentDecoding.codings)
     let owner = owners[plan.target.origin.lane(of: owners.count)]
     let id = TransferID(number: lastTransfer.add(1, ordering: .relaxed).newValue)
     let submission = Submission(id: id, plan: plan, owner: owner, handedOver: handedOver)

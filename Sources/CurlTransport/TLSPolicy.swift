@@ -45,7 +45,8 @@ public struct TLSPolicy: Sendable {
 
   /// Makes a policy: the system's authorities and TLS 1.2 or later by default.
   public init(
-    authorities: Authorities = .system, minimumVersion: Version = .tls12, pins: PublicKeyPins = PublicKeyPins(),
+    authorities: Authorities = .system, minimumVersion: Version = .tls12,
+    pins: PublicKeyPins = PublicKeyPins(),
     onPinMismatch: (@Sendable (PinMismatch) -> Void)? = nil, clientCertificate: ClientCertificate? = nil,
     stapling: Stapling = .off
   ) {

@@ -30,7 +30,9 @@ final class ZlibDecoder: ContentDecoder {
   func decode(
     _ input: UnsafeBufferPointer<UInt8>, into target: UnsafeMutableBufferPointer<UInt8>
   ) -> DecodingStep? {
-    guard let first = unsafe input.first else { return isOpen && !isEnded ? unsafe inflate(input, target) : .nothing }
+    guard let first = unsafe input.first else {
+      return isOpen && !isEnded ? unsafe inflate(input, target) : .nothing
+    }
     if isPadding || (isEnded && format == .gzip && first == 0) { return unsafe skipPadding(input) }
     if isEnded { guard reopen(first) else { return nil } }
     if !isOpen { guard open(first) else { return nil } }

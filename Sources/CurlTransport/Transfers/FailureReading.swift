@@ -124,11 +124,14 @@ struct FailureReading {
       return (.resolve, "The name of the proxy \(proxy) has no address; correct it in ProxyPolicy.")
     case CURLE_COULDNT_CONNECT:
       return (
-        .connect, "No connection to the proxy \(proxy) could be made, nor to \(origin) through it; check that it runs."
+        .connect,
+        "No connection to the proxy \(proxy) could be made, nor to \(origin) through it; check that it runs."
       )
     case CURLE_RECV_ERROR where state.connectCode == 407:
       return (
-        .connect, "The proxy \(proxy) wants other credentials (407) than ProxyPolicy gives; correct them there.")
+        .connect,
+        "The proxy \(proxy) wants other credentials (407) than ProxyPolicy gives; correct them there."
+      )
     case CURLE_RECV_ERROR where state.connectCode >= 300:
       return (
         .connect,
@@ -138,7 +141,8 @@ struct FailureReading {
     case CURLE_PROXY:
       return (
         .connect,
-        "The proxy \(proxy) made no way to \(origin); check its credentials, and whether it reaches that host.")
+        "The proxy \(proxy) made no way to \(origin); check its credentials, and whether it reaches that host."
+      )
     default: return nil
     }
   }

@@ -24,6 +24,7 @@ extension Transfer {
   /// The error of a coded body without an end.
   var truncation: NetworkError {
     violation(
-      "ended its body in the middle of the \(contentCoding?.name ?? "content") coding; what came is only a part.")
+      "ended its body in the middle of the \(contentCoding?.name ?? "content") coding; what came is only a part."
+    )
   }
 }
