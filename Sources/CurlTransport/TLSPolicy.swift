@@ -23,7 +23,7 @@ public struct TLSPolicy: Sendable {
     /// It must staple a valid OCSP answer (RFC 6066, section 8); one that staples none is refused.
     ///
     /// libcurl knows no middle way that looks at an answer only where there is one. Many servers staple none:
-    /// choose this for servers that are known to.
+    /// choose this for servers that are known to. The server must send its issuer's certificate, too.
     case required
   }
 

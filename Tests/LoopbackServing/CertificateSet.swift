@@ -52,7 +52,8 @@ public struct CertificateSet: Sendable {
     return folder.appendingPathComponent("\(kind).secret.key").path
   }
 
-  /// Returns the file of an OCSP answer of the authority about a certificate, for a server to staple.
+  /// Returns the file of an OCSP answer of the authority about a certificate, for a server to staple, and adds the
+  /// authority's certificate to that of the server.
   public func staple(_ kind: Kind, isRevoked: Bool) throws -> String {
     try Self.openSSL(folder, "x509 -in \(kind).pem -noout -serial -out \(kind).serial")
     let serial = try String(contentsOf: folder.appendingPathComponent("\(kind).serial"), encoding: .utf8)
@@ -64,6 +65,11 @@ public struct CertificateSet: Sendable {
       folder,
       "ocsp -index index.txt -CA authority.pem -rsigner authority.pem -rkey authority.key "
         + "-issuer authority.pem -cert \(kind).pem -ndays 1 -respout \(kind).staple")
+    // libcurl looks for the issuer, whose name and key are part of the question, in what the server sends.
+    let chain =
+      try Data(contentsOf: URL(fileURLWithPath: certificate(kind)))
+      + Data(contentsOf: URL(fileURLWithPath: authorityFile))
+    try chain.write(to: URL(fileURLWithPath: certificate(kind)))
     return folder.appendingPathComponent("\(kind).staple").path
   }
 
