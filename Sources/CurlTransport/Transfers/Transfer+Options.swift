@@ -22,7 +22,7 @@ extension Transfer {
       try setTrust(member.handle, configuration.tls)
     }
     if let proxy { try setProxy(member.handle, proxy, configuration.tls) }
-    try setConnection(member.handle, configuration.connections)
+    try Self.setConnection(member.handle, configuration.connections)
     // The loop's own limits are finer; without one, libcurl's default of 300 s must not step in.
     let connectLimit = plan.options.timeouts.connect?.wholeMilliseconds ?? Int(Int32.max)
     try member.handle.set(CURLOPT_CONNECTTIMEOUT_MS, min(max(connectLimit, 1), Int(Int32.max)))
@@ -65,7 +65,8 @@ extension Transfer {
     }
   }
 
-  private func setConnection(
+  /// Sets how a connection is made and how long it is kept.
+  static func setConnection(
     _ handle: borrowing EasyHandle, _ policy: ConnectionPolicy
   ) throws(CurlError) {
     // What is libcurl's default need not be said.

@@ -12,7 +12,11 @@ extension Transfer {
       // Else the system's directory of authorities would be trusted besides.
       try handle.set(CURLOPT_CAPATH, nil)
     }
-    if tls.stapling == .required { try handle.set(CURLOPT_SSL_VERIFYSTATUS, 1) }
+    if tls.stapling == .required {
+      try handle.set(CURLOPT_SSL_VERIFYSTATUS, 1)
+      // A resumed session carries no staple, and libcurl 7.88 would refuse it for that.
+      try handle.set(CURLOPT_SSL_SESSIONID_CACHE, 0)
+    }
     if let certificate = tls.clientCertificate, certificate.isMeant(for: plan.target.origin.host) {
       try handle.set(CURLOPT_SSLCERT, certificate.certificateFile)
       try handle.set(CURLOPT_SSLKEY, certificate.keyFile)

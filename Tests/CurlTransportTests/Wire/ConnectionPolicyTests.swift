@@ -1,3 +1,5 @@
+import CCurlShims
+import CLibcurl
 import HTTPTypes
 import Interception
 import LoopbackServing
@@ -58,6 +60,29 @@ struct ConnectionPolicyTests {
           idle: .seconds(5), lifetime: .seconds(60), kept: 4, probe: .seconds(20),
           headStart: .milliseconds(50))))
     #expect(try await dispatcher.dispatch(.get(server)).status == .ok)
+  }
+
+  @Test(
+    .enabled(if: BlackHole.hasV6, "this machine has no IPv6 loopback address"),
+    arguments: [Duration.milliseconds(50), .milliseconds(400)])
+  func `IPv4 is tried after the head start of an IPv6 address that doesn't answer`(headStart: Duration) throws
+  {
+    let server = try ScriptedServer { _ in .text("ok") }
+    let hole = try #require(BlackHole(v6Port: server.port))
+    // No name of this machine is sure to have both addresses, so the handle is told of one.
+    var addresses = HeaderBlock()
+    addresses.appendLine("both.test:\(hole.port):[::1],127.0.0.1")
+    let list = HeaderList(addresses)
+    let member = try #require(HandlePool.Member())
+    try Transfer.setFixedOptions(member.handle)
+    try Transfer.setConnection(member.handle, ConnectionPolicy(headStart: headStart))
+    try member.handle.set(CURLOPT_RESOLVE, list)
+    try member.handle.set(CURLOPT_URL, "http://both.test:\(hole.port)/")
+    try member.handle.set(CURLOPT_NOBODY, 1)
+    #expect(curl_easy_perform(member.handle.pointer) == CURLE_OK)
+    #expect(member.handle.string(CURLINFO_PRIMARY_IP) == "127.0.0.1")
+    let taken = Duration.microseconds(member.handle.offset(CURLINFO_CONNECT_TIME_T))
+    #expect(taken >= headStart && taken < headStart + .seconds(5))
   }
 
   @Test("E2: with several threads an origin's requests still share its connection")

@@ -8,8 +8,10 @@ import Testing
 struct NetworkChangeTests {
   let dispatcher = CurlDispatcher()
 
-  @Test("E13: after a change of network the next request takes a fresh connection, and the old one closes")
-  func freshConnection() async throws {
+  @Test
+  func `after a change of network the next request takes a fresh connection, and the old one closes`()
+    async throws
+  {
     let server = try ScriptedServer { .text("\($0.connection)") }
     for _ in 0..<3 { _ = try await dispatcher.dispatch(.get(server)) }
     #expect(server.counts.accepted == 1)
@@ -22,8 +24,7 @@ struct NetworkChangeTests {
     #expect(server.counts.accepted == 2)
   }
 
-  @Test("E13: what runs ends on the old connection, which closes then")
-  func runningStreamSurvives() async throws {
+  @Test func `what runs ends on the old connection, which closes then`() async throws {
     let gate = Gate()
     let server = try ScriptedServer(raw: { request, wire in
       guard request.target == "/slow" else {

@@ -38,4 +38,22 @@ struct StaplingTests {
     #expect(revoked?.kind == .tls(.untrusted))
     #expect(revoked?.reason.contains("TLSPolicy.stapling") == true)
   }
+
+  @Test func `every further connection shows its staple again`() async throws {
+    let server = try NginxServer(
+      hasHTTP2: false,
+      tlsSettings: { certificates in
+        let file = try certificates.staple(.good, isRevoked: false)
+        return "keepalive_timeout 0; ssl_session_cache builtin; ssl_stapling on; ssl_stapling_file \(file);"
+      })
+    let dispatcher = CurlDispatcher(
+      configuration: .init(
+        tls: .init(authorities: .file(server.certificates.authorityFile), stapling: .required)))
+    for _ in 0..<3 {
+      let response = try await dispatcher.dispatch(
+        Request(authority: "127.0.0.1:\(server.tlsPort())", path: "/echo"))
+      #expect(response.status == .ok)
+      #expect(response.exchange.transport?.connectionWasReused == false)
+    }
+  }
 }
