@@ -5,8 +5,6 @@ import CLibcurl
 struct LibraryFeatures: Sendable {
   /// Whether it speaks HTTP/2.
   let hasHTTP2: Bool
-  /// Whether it speaks TLS with proxies.
-  let hasHTTPSProxy: Bool
 
   /// Asks the library.
   static func loaded() -> LibraryFeatures {
@@ -15,6 +13,5 @@ struct LibraryFeatures: Sendable {
 
   init(bits: CInt) {
     hasHTTP2 = bits & CURL_VERSION_HTTP2 != 0
-    hasHTTPSProxy = bits & CURL_VERSION_HTTPS_PROXY != 0
   }
 }

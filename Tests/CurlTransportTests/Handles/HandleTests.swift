@@ -54,9 +54,7 @@ import Testing
 
   @Test func `the features of the library are read from its bits`() {
     #expect(!LibraryFeatures(bits: 0).hasHTTP2)
-    #expect(!LibraryFeatures(bits: 0).hasHTTPSProxy)
     #expect(LibraryFeatures(bits: CURL_VERSION_HTTP2).hasHTTP2)
-    #expect(LibraryFeatures(bits: CURL_VERSION_HTTPS_PROXY).hasHTTPSProxy)
     #expect(LibraryFeatures.loaded().hasHTTP2)
   }
 }
