@@ -70,9 +70,17 @@ let package = Package(
       providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .systemLibrary(
+      name: "CBrotli", pkgConfig: "libbrotlidec",
+      providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
+    .systemLibrary(
+      name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     .target(name: "CCurlShims", dependencies: ["CLibcurl"]),
     .target(
-      name: "CurlTransport", dependencies: ["Interception", "CCurlShims", "CLibcurl", httpTypes],
+      name: "CurlTransport",
+      dependencies: [
+        "Interception", "CCurlShims", "CLibcurl", "COpenSSL", "CZlib", "CBrotli", "CZstd", httpTypes,
+      ],
       swiftSettings: [.strictMemorySafety()]),
 
     // MARK: Interceptors, one target each

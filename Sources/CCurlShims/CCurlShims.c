@@ -1,5 +1,7 @@
 #include "CCurlShims.h"
 
+#include <string.h>
+
 CURLcode switchyard_easy_set_long(CURL *easy, CURLoption option, long value) {
   return curl_easy_setopt(easy, option, value);
 }
@@ -55,6 +57,31 @@ CURLcode switchyard_easy_get_offset(CURL *easy, CURLINFO info, curl_off_t *value
 
 CURLcode switchyard_easy_get_string(CURL *easy, CURLINFO info, const char **value) {
   return curl_easy_getinfo(easy, info, value);
+}
+
+const char *switchyard_easy_leaf_certificate(CURL *easy) {
+  struct curl_certinfo *chain = NULL;
+  if (curl_easy_getinfo(easy, CURLINFO_CERTINFO, &chain) || !chain || chain->num_of_certs < 1) return NULL;
+  for (struct curl_slist *line = chain->certinfo[0]; line; line = line->next)
+    if (!strncmp(line->data, "Cert:", 5)) return line->data + 5;
+  return NULL;
+}
+
+CURLcode switchyard_easy_set_share(CURL *easy, CURLSH *share) {
+  return curl_easy_setopt(easy, CURLOPT_SHARE, share);
+}
+
+CURLSH *switchyard_share_new(void) {
+  static const curl_lock_data kinds[] = {
+      CURL_LOCK_DATA_CONNECT, CURL_LOCK_DATA_DNS, CURL_LOCK_DATA_SSL_SESSION};
+  CURLSH *share = curl_share_init();
+  if (!share) return NULL;
+  for (size_t index = 0; index < sizeof kinds / sizeof *kinds; index++) {
+    if (curl_share_setopt(share, CURLSHOPT_SHARE, kinds[index]) == CURLSHE_OK) continue;
+    curl_share_cleanup(share);
+    return NULL;
+  }
+  return share;
 }
 
 CURLMcode switchyard_multi_set_long(CURLM *multi, CURLMoption option, long value) {

@@ -1,17 +1,33 @@
 extension CurlDispatcher {
-  /// How many requests run and wait, and who is trusted.
-  public struct Configuration: Sendable, Hashable {
+  /// How many requests run and wait, who is trusted, and how connections are made.
+  public struct Configuration: Sendable {
     /// Limits of what runs and waits.
     public var limits: Limits
     /// Trust and versions of TLS.
     public var tls: TLSPolicy
+    /// Which requests go through a proxy; none by default.
+    public var proxies: ProxyPolicy
+    /// How connections are made and kept.
+    public var connections: ConnectionPolicy
+    /// How many threads carry transfers, 1 to 64; 1.
+    ///
+    /// One carries tens of thousands of small requests a second. More help where TLS and decoding of large
+    /// bodies keep one core busy. The requests of one origin stay on one thread, so that they share
+    /// connections; ``Limits/total``, ``Limits/queue`` and ``ConnectionPolicy/kept`` hold for each thread.
+    public var loops: Int
     /// What `User-Agent` says where a request doesn't; nil sends none.
     public var userAgent: String?
 
     /// Makes a configuration.
-    public init(limits: Limits = Limits(), tls: TLSPolicy = TLSPolicy(), userAgent: String? = "Switchyard") {
+    public init(
+      limits: Limits = Limits(), tls: TLSPolicy = TLSPolicy(), proxies: ProxyPolicy = .direct,
+      connections: ConnectionPolicy = ConnectionPolicy(), loops: Int = 1, userAgent: String? = "Switchyard"
+    ) {
       self.limits = limits
       self.tls = tls
+      self.proxies = proxies
+      self.connections = connections
+      self.loops = min(max(loops, 1), 64)
       self.userAgent = userAgent
     }
   }

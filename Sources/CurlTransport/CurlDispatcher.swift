@@ -9,11 +9,13 @@ import Synchronization
 /// ```
 ///
 /// Connections, TLS sessions and looked-up names are shared by all requests. HTTP/2 is used where a server of
-/// an https URL offers it. Requests beyond the limits wait, by priority and age. One thread carries all
-/// transfers and runs no user code; bodies of any size pass through bounded memory.
+/// an https URL offers it. Requests beyond the limits wait, by priority and age. One thread, or as many as
+/// ``Configuration/loops`` says, carries all transfers and runs no user code; bodies of any size pass through
+/// bounded memory.
 ///
 /// Only http and https are spoken, redirects are reported and not followed, proxies of the environment are
-/// not used, and a request that is not idempotent is never sent twice by itself.
+/// not used, and a request that is not idempotent is never sent twice by itself. Where a proxy of
+/// ``ProxyPolicy`` applies, a `connectTarget` is passed over.
 ///
 /// The dispatcher refuses with ``NetworkError/Kind/invalidRequest`` what would not reach the server as it
 /// stands: a user name in the authority, a fragment or an unencoded byte in the path, a `Host` or
@@ -23,7 +25,7 @@ import Synchronization
 public final class CurlDispatcher: Dispatcher {
   /// The limits and the trust it was made with.
   public let configuration: Configuration
-  let owner: LoopOwner
+  private let owners: [LoopOwner]
   private let features: LibraryFeatures
   private let time: TimeSource
   private let lastTransfer = Atomic<UInt64>(0)
@@ -38,16 +40,25 @@ public final class CurlDispatcher: Dispatcher {
     self.configuration = configuration
     self.features = features
     self.time = time
-    owner = LoopOwner(configuration: configuration, features: features, time: time)
+    var opened = configuration
+    opened.tls.clientCertificate = configuration.tls.clientCertificate?.opened
+    owners = (0..<min(max(configuration.loops, 1), 64)).map { [opened] _ in
+      LoopOwner(configuration: opened, features: features, time: time)
+    }
   }
 
-  /// It connects where the context says, and decodes what it asked for.
+  /// The first thread, which is the only one by default.
+  var owner: LoopOwner { owners[0] }
+
+  /// It connects where the context says, unless a proxy does, and decodes what it asked for.
   public var capabilities: DispatcherCapabilities { [.connectTarget, .responseDecoding] }
 
   /// Sends `request` and returns once its answer's head, or its whole buffered answer, has arrived.
   public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
     let handedOver = time.now()
-    let plan = try RequestPlan(request, userAgent: configuration.userAgent, decodable: features.decodable)
+    let plan = try RequestPlan(
+      request, userAgent: configuration.userAgent, decodable: ContentDecoding.codings)
+    let owner = owners[plan.target.origin.lane(of: owners.count)]
     let id = TransferID(number: lastTransfer.add(1, ordering: .relaxed).newValue)
     let submission = Submission(id: id, plan: plan, owner: owner, handedOver: handedOver)
     return try await waitForResult { continuation in
@@ -65,7 +76,14 @@ public final class CurlDispatcher: Dispatcher {
   /// What waits, and what is not over by then, fails with ``NetworkError/Kind/cancelled(_:)`` of cause
   /// ``NetworkError/Cause/shutdown``; an answer that is still being read counts as running.
   public func shutdown(grace: Duration = .zero) async {
-    owner.mailbox.post(.close(grace: grace))
-    await owner.mailbox.waitUntilClosed()
+    for owner in owners { owner.mailbox.post(.close(grace: grace)) }
+    for owner in owners { await owner.mailbox.waitUntilClosed() }
   }
+
+  /// Opens fresh connections for every request that has not begun, and lets those that run end on theirs.
+  ///
+  /// Call it when the machine has moved to another network: kept connections are dead then, and a request
+  /// would learn it only by a timeout. Names are looked up again, too. The old connections close once nothing
+  /// that began before runs any more.
+  public func networkDidChange() { for owner in owners { owner.mailbox.post(.networkChanged) } }
 }

@@ -37,6 +37,42 @@ public struct CertificateSet: Sendable {
   /// The PEM file of a certificate's key.
   public func key(_ kind: Kind) -> String { folder.appendingPathComponent("\(kind).key").path }
 
+  /// Returns the pin of a certificate's key, as the `openssl` command works it out.
+  public func pin(_ kind: Kind) throws -> String {
+    try Self.openSSL(folder, "x509 -in \(kind).pem -noout -pubkey -out \(kind).pub")
+    try Self.openSSL(folder, "pkey -pubin -in \(kind).pub -outform der -out \(kind).spki")
+    try Self.openSSL(folder, "dgst -sha256 -binary -out \(kind).digest \(kind).spki")
+    let digest = try Data(contentsOf: folder.appendingPathComponent("\(kind).digest"))
+    return "sha256/" + digest.base64EncodedString()
+  }
+
+  /// Returns the file of a certificate's key, encrypted with a passphrase.
+  public func encryptedKey(_ kind: Kind, passphrase: String) throws -> String {
+    try Self.openSSL(folder, "ec -aes256 -in \(kind).key -passout pass:\(passphrase) -out \(kind).secret.key")
+    return folder.appendingPathComponent("\(kind).secret.key").path
+  }
+
+  /// Returns the file of an OCSP answer of the authority about a certificate, for a server to staple, and adds the
+  /// authority's certificate to that of the server.
+  public func staple(_ kind: Kind, isRevoked: Bool) throws -> String {
+    try Self.openSSL(folder, "x509 -in \(kind).pem -noout -serial -out \(kind).serial")
+    let serial = try String(contentsOf: folder.appendingPathComponent("\(kind).serial"), encoding: .utf8)
+      .trimmingCharacters(in: .whitespacesAndNewlines).replacingOccurrences(of: "serial=", with: "")
+    let state = isRevoked ? "R\t401231235959Z\t250101000000Z" : "V\t401231235959Z\t"
+    let line = "\(state)\t\(serial)\tunknown\t/CN=\(kind)\n"
+    try Data(line.utf8).write(to: folder.appendingPathComponent("index.txt"))
+    try Self.openSSL(
+      folder,
+      "ocsp -index index.txt -CA authority.pem -rsigner authority.pem -rkey authority.key "
+        + "-issuer authority.pem -cert \(kind).pem -ndays 1 -respout \(kind).staple")
+    // libcurl looks for the issuer, whose name and key are part of the question, in what the server sends.
+    let chain =
+      try Data(contentsOf: URL(fileURLWithPath: certificate(kind)))
+      + Data(contentsOf: URL(fileURLWithPath: authorityFile))
+    try chain.write(to: URL(fileURLWithPath: certificate(kind)))
+    return folder.appendingPathComponent("\(kind).staple").path
+  }
+
   private func make(_ kind: Kind) throws {
     let names =
       kind == .wrongName ? "DNS:other.switchyard.test" : "DNS:\(Self.name),DNS:localhost,IP:127.0.0.1"

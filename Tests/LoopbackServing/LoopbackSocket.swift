@@ -84,6 +84,31 @@ public final class ClosedPort: Sendable {
   deinit { close(descriptor) }
 }
 
+extension LoopbackSocket {
+  /// Makes a socket bound to a port of the address ::1, or connects one to it without waiting; nil when this
+  /// machine has no such address, or the port is taken.
+  static func onV6(port: Int, connects: Bool) -> CInt? {
+    let flags = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
+    let descriptor = socket(AF_INET6, flags, 0)
+    guard descriptor >= 0 else { return nil }
+    var name = sockaddr_in6()
+    name.sin6_family = sa_family_t(AF_INET6)
+    name.sin6_port = in_port_t(truncatingIfNeeded: port).bigEndian
+    name.sin6_addr = in6addr_loopback
+    let code = withUnsafeMutablePointer(to: &name) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        let size = socklen_t(MemoryLayout<sockaddr_in6>.size)
+        return connects ? connect(descriptor, $0, size) : bind(descriptor, $0, size)
+      }
+    }
+    guard code == 0 || (connects && errno == EINPROGRESS) else {
+      close(descriptor)
+      return nil
+    }
+    return descriptor
+  }
+}
+
 /// A port that answers no connection attempt at all: its queue is full, so the handshake hangs.
 public final class BlackHole: Sendable {
   private let descriptors: [CInt]
@@ -102,6 +127,24 @@ public final class BlackHole: Sendable {
     }
     self.descriptors = descriptors
     self.port = port
+  }
+
+  /// Takes a port of the address ::1 and fills its queue; nil where this machine has no such address.
+  public init?(v6Port port: Int) {
+    guard let listener = LoopbackSocket.onV6(port: port, connects: false) else { return nil }
+    guard listen(listener, 0) == 0 else {
+      close(listener)
+      return nil
+    }
+    descriptors = [listener] + (0..<4).compactMap { _ in LoopbackSocket.onV6(port: port, connects: true) }
+    self.port = port
+  }
+
+  /// Whether this machine has the address ::1.
+  public static var hasV6: Bool {
+    guard let descriptor = LoopbackSocket.onV6(port: 0, connects: false) else { return false }
+    close(descriptor)
+    return true
   }
 
   deinit { for descriptor in descriptors { close(descriptor) } }

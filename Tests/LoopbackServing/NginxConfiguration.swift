@@ -6,6 +6,7 @@ struct NginxConfiguration {
   let certificates: CertificateSet
   let hasHTTP2: Bool
   let tlsVersions: String
+  let tlsSettings: String
 
   var text: String {
     """
@@ -40,6 +41,7 @@ struct NginxConfiguration {
     server {
       listen 127.0.0.1:\(tlsPorts[kind] ?? 0) ssl\(hasHTTP2 ? " http2" : "");
       ssl_protocols \(tlsVersions);
+      \(tlsSettings)
       ssl_certificate \(certificates.certificate(kind));
       ssl_certificate_key \(certificates.key(kind));
       \(locations)

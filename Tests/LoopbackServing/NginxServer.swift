@@ -32,8 +32,10 @@ public final class NginxServer: Sendable {
   ///   - files: Contents by file name.
   ///   - hasHTTP2: Whether the TLS ports offer HTTP/2 besides HTTP/1.1.
   ///   - tlsVersions: The versions of TLS, in nginx's words.
+  ///   - tlsSettings: Gives more settings of the TLS ports, in nginx's words.
   public init(
-    files: [String: [UInt8]] = [:], hasHTTP2: Bool = true, tlsVersions: String = "TLSv1.2 TLSv1.3"
+    files: [String: [UInt8]] = [:], hasHTTP2: Bool = true, tlsVersions: String = "TLSv1.2 TLSv1.3",
+    tlsSettings: (CertificateSet) throws -> String = { _ in "" }
   ) throws {
     guard Self.isInstalled else {
       throw LoopbackError(sentence: "\(Self.program) is missing; install nginx")
@@ -51,7 +53,7 @@ public final class NginxServer: Sendable {
     self.tlsPorts = tlsPorts
     let configuration = NginxConfiguration(
       folder: folder.path, port: port, tlsPorts: tlsPorts, certificates: certificates, hasHTTP2: hasHTTP2,
-      tlsVersions: tlsVersions)
+      tlsVersions: tlsVersions, tlsSettings: try tlsSettings(certificates))
     try Data(configuration.text.utf8).write(to: folder.appendingPathComponent("nginx.conf"))
     process = try NginxProcess(program: Self.program, folder: folder)
     try process.waitUntilReady(ports: [port] + tlsPorts.values)

@@ -10,6 +10,9 @@
 // The callbacks are @Sendable: a closure that is formed on an actor must not carry that actor's run-time check
 // into libcurl's thread.
 
+// The macro is a cast, which Swift cannot read.
+static const long switchyard_auth_basic = CURLAUTH_BASIC;
+
 #define SWITCHYARD_SENDABLE __attribute__((swift_attr("@Sendable")))
 
 // Takes or gives bytes; the form of the write, header and read functions.
@@ -47,6 +50,14 @@ CURLcode switchyard_easy_get_long(CURL *_Nonnull easy, CURLINFO info, long *_Non
 CURLcode switchyard_easy_get_offset(CURL *_Nonnull easy, CURLINFO info, curl_off_t *_Nonnull value);
 CURLcode switchyard_easy_get_string(
     CURL *_Nonnull easy, CURLINFO info, const char *_Nullable *_Nonnull value);
+
+// The PEM text of the server's own certificate, where CURLOPT_CERTINFO was set and this transfer made the
+// connection; it lives until the handle's next transfer.
+const char *_Nullable switchyard_easy_leaf_certificate(CURL *_Nonnull easy);
+
+// A store of connections, looked-up names and TLS sessions, for handles of one thread; NULL without memory.
+CURLSH *_Nullable switchyard_share_new(void);
+CURLcode switchyard_easy_set_share(CURL *_Nonnull easy, CURLSH *_Nullable share);
 
 CURLMcode switchyard_multi_set_long(CURLM *_Nonnull multi, CURLMoption option, long value);
 

@@ -50,6 +50,11 @@ struct EasyHandle: ~Copyable {
     try check(unsafe switchyard_easy_set_list(pointer, option, list.first))
   }
 
+  /// Uses the connections of a stock, or its own again.
+  func share(_ stock: ConnectionStock?) throws(CurlError) {
+    try check(unsafe switchyard_easy_set_share(pointer, stock?.pointer))
+  }
+
   func check(_ code: CURLcode) throws(CurlError) {
     guard code != CURLE_OK else { return }
     throw error(code)
@@ -80,6 +85,12 @@ struct EasyHandle: ~Copyable {
     _ = unsafe switchyard_easy_get_string(pointer, info, &value)
     guard let value = unsafe value else { return nil }
     return unsafe String(cString: value)
+  }
+
+  /// The server's own certificate as PEM, where this transfer made the connection and was told to keep it.
+  var leafCertificate: String? {
+    guard let text = unsafe switchyard_easy_leaf_certificate(pointer) else { return nil }
+    return unsafe String(cString: text)
   }
 
   // MARK: Pausing

@@ -3,10 +3,21 @@ struct HandlePool {
   /// A handle that can be passed around.
   final class Member {
     let handle: EasyHandle
+    /// What it shares with other handles; it survives a reset.
+    private(set) var stock: ConnectionStock?
 
     init?() {
       guard let handle = EasyHandle() else { return nil }
       self.handle = handle
+    }
+
+    // libcurl frees no stock that a handle still uses.
+    deinit { if stock != nil { try? handle.share(nil) } }
+
+    func attach(_ stock: ConnectionStock) throws(CurlError) {
+      guard self.stock !== stock else { return }
+      try handle.share(stock)
+      self.stock = stock
     }
   }
 

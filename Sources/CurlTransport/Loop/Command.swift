@@ -17,6 +17,8 @@ enum Command: Sendable {
   case uploadFailed(TransferID, NetworkError)
   /// The reader of a streamed answer has room again.
   case readerReady(TransferID)
+  /// The machine has moved to another network; what starts from now on starts on fresh connections.
+  case networkChanged
   /// Accept nothing more, and end at the latest after the grace.
   case close(grace: Duration)
 }

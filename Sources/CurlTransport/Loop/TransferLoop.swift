@@ -13,6 +13,7 @@ final class TransferLoop {
   private let multi: MultiHandle
   private let board = LoopBoard()
   private var pool: HandlePool
+  private var stock: ConnectionStock
   private var state: DispatchState
   private var waiting: [TransferID: (submission: Submission, continuation: AnswerContinuation)] = [:]
   private var running: [TransferID: Transfer] = [:]
@@ -23,10 +24,12 @@ final class TransferLoop {
     mailbox: Mailbox, configuration: CurlDispatcher.Configuration, features: LibraryFeatures, time: TimeSource
   ) {
     let limits = configuration.limits
-    guard let multi = MultiHandle(streams: limits.streamsPerOrigin, keptConnections: limits.total) else {
-      return nil
-    }
+    guard let stock = ConnectionStock(),
+      let multi = MultiHandle(
+        streams: limits.streamsPerOrigin, keptConnections: configuration.connections.kept ?? limits.total)
+    else { return nil }
     self.multi = multi
+    self.stock = stock
     self.mailbox = mailbox
     self.configuration = configuration
     self.features = features
@@ -91,9 +94,16 @@ final class TransferLoop {
     case .uploadReady(let id): resume(id) { $0.resumeSending() }
     case .uploadFailed(let id, let error): if let transfer = running[id] { end(transfer, error) }
     case .readerReady(let id): resume(id) { $0.resumeReceiving() }
+    case .networkChanged: renewConnections()
     case .close(let grace): state.close(graceEnd: board.now + grace, &actions)
     }
     _ = carryOutActions()
+  }
+
+  private func renewConnections() {
+    guard let fresh = ConnectionStock() else { return }
+    stock = fresh
+    pool = HandlePool(capacity: configuration.limits.total)
   }
 
   private func resume(_ id: TransferID, _ direction: (Transfer) -> NetworkError?) {
@@ -174,7 +184,7 @@ final class TransferLoop {
 
   private func launch(_ transfer: Transfer) {
     do throws(CurlError) {
-      try transfer.configure(tls: configuration.tls, features: features)
+      try transfer.configure(configuration, features: features, stock: stock)
       try multi.add(transfer.member.handle)
       transfer.isLaunched = true
       transfer.deadlines.launched(at: board.now)
@@ -208,7 +218,8 @@ final class TransferLoop {
   private func retire(_ transfer: Transfer) {
     transfer.isLaunched = false
     running[transfer.id] = nil
-    pool.put(transfer.member)
+    // A handle of an older stock would keep its connections open.
+    if transfer.member.stock === stock { pool.put(transfer.member) }
     state.finish(transfer.id, &actions)
   }
 

@@ -14,6 +14,18 @@ struct WebOrigin: Sendable, Hashable {
   let port: Int
 }
 
+extension WebOrigin {
+  /// The thread of `count` that carries this origin's requests, always the same one.
+  func lane(of count: Int) -> Int {
+    guard count > 1 else { return 0 }
+    // FNV-1a: the standard library's hash differs from run to run, and a figure should be repeatable.
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in host.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    hash = (hash ^ UInt64(port)) &* 0x100_0000_01B3
+    return Int((hash ^ (hash >> 32)) % UInt64(count))
+  }
+}
+
 extension WebOrigin: CustomStringConvertible {
   /// Host and port, as error sentences name them.
   var description: String { "\(host):\(port)" }

@@ -12,6 +12,15 @@ import Glibc
 
 /// Turns libcurl's verdict into the chain's error, with a sentence that names the host and the remedy.
 struct FailureReading {
+  /// The proxy of the transfer and how far it got with it.
+  struct ProxyState {
+    let proxy: Proxy
+    /// What the proxy answered to `CONNECT`; 0 where it didn't.
+    let connectCode: Int
+    /// OpenSSL's verdict on the proxy's certificate; 0 where it is fine or was not asked for.
+    let verification: Int
+  }
+
   let origin: WebOrigin
   let curl: CurlError
   /// OpenSSL's `X509_V_` code; 1 where libcurl didn't get to ask for it.
@@ -22,6 +31,7 @@ struct FailureReading {
   let hasDeparted: Bool
   let hasHead: Bool
   let connectLimit: Duration?
+  var proxy: ProxyState?
 
   var networkError: NetworkError {
     let (kind, reason) = kindAndReason
@@ -37,6 +47,7 @@ struct FailureReading {
   private var code: CURLcode { CURLcode(rawValue: CURLcode.RawValue(curl.code)) }
 
   private var kindAndReason: (NetworkError.Kind, String) {
+    if let proxy, !hasDeparted, let failure = proxyFailure(proxy) { return failure }
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST:
       return (
@@ -69,6 +80,13 @@ struct FailureReading {
       )
     case CURLE_HTTP2:
       return (.protocolViolation, "\(origin) broke the rules of HTTP/2 framing.")
+    // A server of TLS 1.3 refuses the client's certificate only after the handshake.
+    case CURLE_RECV_ERROR where curl.detail.contains("alert") && curl.detail.contains("certificate"):
+      return (
+        .tls(.handshake),
+        "\(origin) refused the client's certificate, or asked for one that it did not get; see to "
+          + "TLSPolicy.clientCertificate."
+      )
     case CURLE_RECV_ERROR where curl.detail.contains("chunk"):
       return (.protocolViolation, "\(origin) broke the rules of chunked coding.")
     case CURLE_GOT_NOTHING:
@@ -92,6 +110,43 @@ struct FailureReading {
     }
   }
 
+  private func proxyFailure(_ state: ProxyState) -> (NetworkError.Kind, String)? {
+    let proxy = state.proxy
+    if state.verification != 0, code == CURLE_PEER_FAILED_VERIFICATION {
+      return (
+        .tls(.untrusted),
+        "The certificate of the proxy \(proxy) is not trusted; install its authority's certificate, or name its "
+          + "file in TLSPolicy."
+      )
+    }
+    switch code {
+    case CURLE_COULDNT_RESOLVE_PROXY:
+      return (.resolve, "The name of the proxy \(proxy) has no address; correct it in ProxyPolicy.")
+    case CURLE_COULDNT_CONNECT:
+      return (
+        .connect,
+        "No connection to the proxy \(proxy) could be made, nor to \(origin) through it; check that it runs."
+      )
+    case CURLE_RECV_ERROR where state.connectCode == 407:
+      return (
+        .connect,
+        "The proxy \(proxy) wants other credentials (407) than ProxyPolicy gives; correct them there."
+      )
+    case CURLE_RECV_ERROR where state.connectCode >= 300:
+      return (
+        .connect,
+        "The proxy \(proxy) refused a tunnel to \(origin) with status \(state.connectCode); ask who runs it, or except "
+          + "the host in ProxyPolicy."
+      )
+    case CURLE_PROXY:
+      return (
+        .connect,
+        "The proxy \(proxy) made no way to \(origin); check its credentials, and whether it reaches that host."
+      )
+    default: return nil
+    }
+  }
+
   private var connectReason: String {
     switch systemError {
     case ECONNREFUSED:
@@ -107,7 +162,7 @@ struct FailureReading {
   private var tlsFault: NetworkError.TLSFault {
     switch code {
     case CURLE_SSL_PINNEDPUBKEYNOTMATCH: return .pinMismatch
-    case CURLE_SSL_CACERT_BADFILE: return .untrusted
+    case CURLE_SSL_CACERT_BADFILE, CURLE_SSL_INVALIDCERTSTATUS: return .untrusted
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR:
       // The name is checked by libcurl itself, before it stores OpenSSL's verdict on the chain.
       if curl.detail.contains("subject name") { return .nameMismatch }
@@ -124,6 +179,12 @@ struct FailureReading {
     switch fault {
     case .untrusted where code == CURLE_SSL_CACERT_BADFILE:
       "The file of trusted authorities cannot be read; correct its path in TLSPolicy, and see that it holds PEM."
+    case .untrusted where code == CURLE_SSL_INVALIDCERTSTATUS:
+      "\(origin) stapled no valid OCSP answer for its certificate, which TLSPolicy.stapling demands; let the server "
+        + "staple one, or turn the demand off."
+    case .handshake where code == CURLE_SSL_CERTPROBLEM:
+      "The client's certificate or its key cannot be used with \(origin); correct the files of "
+        + "TLSPolicy.clientCertificate, see that they hold PEM and belong together, and check the passphrase."
     case .untrusted:
       "No trusted authority vouches for the certificate of \(origin); install the authority's certificate, or name "
         + "its file in TLSPolicy."

@@ -72,6 +72,7 @@ extension Transfer {
         requestMayHaveBeenProcessed: true)
       return false
     }
+    checkPin()
     deadlines.connected(at: board.now, hasBody: plan.hasContent)
     board.setAlarm(deadlines.next)
     return true
@@ -152,6 +153,13 @@ extension Transfer {
       coding.lowercased() != "identity"
     {
       contentCoding = ContentCoding(coding)
+      guard let decoding = ContentDecoding(coding) else {
+        failure = violation(
+          "sent a body in the content coding \"\(RequestTarget.printable(coding))\", which was not asked for; ask for "
+            + "none to see it as it is.")
+        return false
+      }
+      self.decoding = decoding
       head.headerFields[.contentEncoding] = nil
       head.headerFields[.contentLength] = nil
       length = nil
@@ -178,10 +186,20 @@ extension Transfer {
 
   private func receiveBody(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     deadlines.received(at: board.now)
+    if let decoding { return unsafe receiveCoded(bytes, decoding) }
+    return switch unsafe deliver(bytes) {
+    case .taken: bytes.count
+    case .full: Int(CURL_WRITEFUNC_PAUSE)
+    case .cancelled: 0
+    }
+  }
+
+  /// Hands bytes of the decoded body on; where that fails, ``failure`` says why.
+  func deliver(_ bytes: UnsafeBufferPointer<UInt8>) -> ResponsePipe.Offer {
     let total = decodedBytes + Int64(bytes.count)
     if let limit = bodyLimit, total > limit {
       failure = .bodyTooLarge(limit: limit)
-      return 0
+      return .cancelled
     }
     if let pipe {
       switch unsafe pipe.offer(bytes) {
@@ -189,19 +207,19 @@ extension Transfer {
       case .full:
         isReceivePaused = true
         deadlines.paused()
-        return Int(CURL_WRITEFUNC_PAUSE)
+        return .full
       case .cancelled:
         failure = cancellation(.task)
-        return 0
+        return .cancelled
       }
     } else {
       unsafe buffer.append(contentsOf: bytes)
     }
     decodedBytes = total
-    return bytes.count
+    return .taken
   }
 
-  private func violation(_ words: String) -> NetworkError {
+  func violation(_ words: String) -> NetworkError {
     NetworkError(
       .protocolViolation, "\(plan.target.origin) \(words)", requestMayHaveBeenProcessed: true)
   }

@@ -5,12 +5,21 @@ import Interception
 extension Transfer {
   /// What libcurl's result means.
   func networkError(_ code: CURLcode) -> NetworkError {
-    FailureReading(
+    if code == CURLE_SSL_PINNEDPUBKEYNOTMATCH { reportPinMismatch() }
+    return FailureReading(
       origin: plan.target.origin, curl: member.handle.error(code),
       verification: member.handle.number(CURLINFO_SSL_VERIFYRESULT),
       systemError: CInt(clamping: member.handle.number(CURLINFO_OS_ERRNO)), hasDeparted: departures > 0,
-      hasHead: head != nil, connectLimit: plan.options.timeouts.connect
+      hasHead: head != nil, connectLimit: plan.options.timeouts.connect, proxy: proxyState
     ).networkError
+  }
+
+  private var proxyState: FailureReading.ProxyState? {
+    proxy.map {
+      .init(
+        proxy: $0, connectCode: member.handle.number(CURLINFO_HTTP_CONNECTCODE),
+        verification: member.handle.number(CURLINFO_PROXY_SSL_VERIFYRESULT))
+    }
   }
 
   /// The error of a limit that was reached.

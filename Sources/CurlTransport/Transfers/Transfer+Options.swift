@@ -6,24 +6,32 @@ import Interception
 extension Transfer {
   /// Tells libcurl everything about the request.
   func configure(
-    tls: TLSPolicy, features: LibraryFeatures
+    _ configuration: CurlDispatcher.Configuration, features: LibraryFeatures, stock: ConnectionStock
   ) throws(CurlError) {
     let target = plan.target
+    proxy = configuration.proxies.proxy(for: target.origin)
+    try member.attach(stock)
     try Self.setFixedOptions(member.handle)
     try member.handle.set(CURLOPT_URL, target.url)
-    try member.handle.set(CURLOPT_REQUEST_TARGET, target.path)
+    try member.handle.set(CURLOPT_REQUEST_TARGET, proxy?.requestTarget(of: target) ?? target.path)
     try member.handle.set(
       CURLOPT_HTTP_VERSION, Int(features.hasHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
     if target.origin.scheme == .https {
       // A second request waits for the first one's connection: it may carry both.
       try member.handle.set(CURLOPT_PIPEWAIT, 1)
-      try setTrust(member.handle, tls)
+      try setTrust(member.handle, configuration.tls)
     }
+    if let proxy { try setProxy(member.handle, proxy, configuration.tls) }
+    try Self.setConnection(member.handle, configuration.connections)
     // The loop's own limits are finer; without one, libcurl's default of 300 s must not step in.
     let connectLimit = plan.options.timeouts.connect?.wholeMilliseconds ?? Int(Int32.max)
     try member.handle.set(CURLOPT_CONNECTTIMEOUT_MS, min(max(connectLimit, 1), Int(Int32.max)))
     try member.handle.set(CURLOPT_STREAM_WEIGHT, plan.options.priority.weight)
-    if let codings = plan.acceptedCodings { try member.handle.set(CURLOPT_ACCEPT_ENCODING, codings) }
+    if let codings = plan.acceptedCodings {
+      // The name is sent; the decoding is ours, since libcurl's notices no coded body that ends too early.
+      try member.handle.set(CURLOPT_ACCEPT_ENCODING, codings)
+      try member.handle.set(CURLOPT_HTTP_CONTENT_DECODING, 0)
+    }
     try setContent(member.handle)
     try setLists()
     try setCallbacks(member.handle)
@@ -37,22 +45,11 @@ extension Transfer {
     try handle.set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
     try handle.set(CURLOPT_FOLLOWLOCATION, 0)
     try handle.set(CURLOPT_PATH_AS_IS, 1)
-    // The environment's http_proxy must not decide where requests go.
+    // The environment's http_proxy and no_proxy must not decide where requests go.
     try handle.set(CURLOPT_PROXY, "")
+    try handle.set(CURLOPT_NOPROXY, "")
     // Else a cancelled name look-up is waited for, and every other transfer with it.
     try handle.set(CURLOPT_QUICK_EXIT, 1)
-  }
-
-  private func setTrust(_ handle: borrowing EasyHandle, _ tls: TLSPolicy) throws(CurlError) {
-    try handle.set(CURLOPT_SSL_VERIFYPEER, 1)
-    try handle.set(CURLOPT_SSL_VERIFYHOST, 2)
-    let version = tls.minimumVersion == .tls12 ? CURL_SSLVERSION_TLSv1_2 : CURL_SSLVERSION_TLSv1_3
-    try handle.set(CURLOPT_SSLVERSION, version)
-    if case .file(let path) = tls.authorities {
-      try handle.set(CURLOPT_CAINFO, path)
-      // Else the system's directory of authorities would be trusted besides.
-      try handle.set(CURLOPT_CAPATH, nil)
-    }
   }
 
   private func setContent(_ handle: borrowing EasyHandle) throws(CurlError) {
@@ -68,11 +65,29 @@ extension Transfer {
     }
   }
 
+  /// Sets how a connection is made and how long it is kept.
+  static func setConnection(
+    _ handle: borrowing EasyHandle, _ policy: ConnectionPolicy
+  ) throws(CurlError) {
+    // What is libcurl's default need not be said.
+    let idle = policy.idle.seconds
+    if idle != 118 { try handle.set(CURLOPT_MAXAGE_CONN, idle) }
+    if let lifetime = policy.lifetime?.seconds { try handle.set(CURLOPT_MAXLIFETIME_CONN, lifetime) }
+    let headStart = min(policy.headStart.wholeMilliseconds, Int(Int32.max))
+    if headStart != 200 { try handle.set(CURLOPT_HAPPY_EYEBALLS_TIMEOUT_MS, headStart) }
+    guard let probe = policy.probe?.seconds else { return }
+    try handle.set(CURLOPT_TCP_KEEPALIVE, 1)
+    guard probe != 60 else { return }
+    try handle.set(CURLOPT_TCP_KEEPIDLE, probe)
+    try handle.set(CURLOPT_TCP_KEEPINTVL, probe)
+  }
+
   private func setLists() throws(CurlError) {
     let headers = HeaderList(plan.headers)
     try member.handle.set(CURLOPT_HTTPHEADER, headers)
     self.headers = consume headers
-    guard let connectTo = plan.connectTo else { return }
+    // A proxy decides where a name leads; and an HTTP proxy would be made a tunnel by it.
+    guard proxy == nil, let connectTo = plan.connectTo else { return }
     let list = HeaderList(connectTo)
     try member.handle.set(CURLOPT_CONNECT_TO, list)
     self.connectTo = consume list
@@ -80,6 +95,9 @@ extension Transfer {
 }
 
 extension Duration {
+  /// The whole seconds, as many as libcurl can count.
+  var seconds: Int { Int(clamping: min(components.seconds, Int64(Int32.max))) }
+
   /// The time in milliseconds, rounded up.
   var wholeMilliseconds: Int {
     let (seconds, attoseconds) = components

@@ -19,6 +19,11 @@ final class Transfer {
   var headers: HeaderList?
   var connectTo: HeaderList?
 
+  /// The proxy it goes through.
+  var proxy: Proxy?
+  /// The pins of its host, and who is told of a key that is not among them.
+  var pinning: Pinning?
+
   // The request's side.
   var upload: UploadQueue?
   private var pump: UploadPump.Running?
@@ -35,6 +40,7 @@ final class Transfer {
   var head: HTTPResponse?
   var version: TransportReport.HTTPVersion?
   var contentCoding: ContentCoding?
+  var decoding: ContentDecoding?
   var buffer: [UInt8] = []
   var pipe: ResponsePipe?
   var decodedBytes: Int64 = 0
@@ -117,6 +123,7 @@ final class Transfer {
   func complete(_ code: CURLcode) {
     if let failure { return fail(failure) }
     guard code == CURLE_OK, let head else { return fail(networkError(code)) }
+    if let decoding, !decoding.isComplete { return fail(truncation) }
     pump?.stop()
     let trailers = parser.trailers
     if let continuation {

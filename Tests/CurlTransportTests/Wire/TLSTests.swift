@@ -124,4 +124,21 @@ struct TLSTests {
     let lost = await failure { [request] () throws(NetworkError) in try await dispatcher.dispatch(request) }
     #expect(lost?.kind == .resolve)
   }
+
+  @Test(arguments: ["TLSv1.2", "TLSv1.3"])
+  func `a further connection resumes the session of an earlier one`(version: String) async throws {
+    let server = try NginxServer(
+      hasHTTP2: false, tlsVersions: version,
+      tlsSettings: { _ in
+        "keepalive_timeout 0; ssl_session_cache builtin; add_header X-Resumed $ssl_session_reused always;"
+      })
+    let dispatcher = trusting(server)
+    var resumed: [String?] = []
+    for _ in 0..<3 {
+      let response = try await dispatcher.dispatch(request(server))
+      #expect(response.exchange.transport?.connectionWasReused == false)
+      resumed.append(response.head.headerFields[try #require(.init("X-Resumed"))])
+    }
+    #expect(resumed == [".", "r", "r"])
+  }
 }

@@ -1,0 +1,83 @@
+import Interception
+
+/// The decoding of one answer's content, in pieces that can be refused and offered again.
+///
+/// Memory is bounded whatever the content says: one piece, and the coding's own window of at most 8 MiB
+/// (RFC 9659), 16 MiB with brotli.
+@safe
+final class ContentDecoding {
+  /// What became of the bytes.
+  enum Progress: Hashable {
+    /// All were decoded, and the outcome was taken.
+    case taken
+    /// The outcome found no room; the same bytes, perhaps with others after them, are to be offered again.
+    case full
+    /// Nobody wants more.
+    case cancelled
+    /// They are not of the coding.
+    case broken
+  }
+
+  /// The codings that are understood.
+  static let codings: [ContentCoding] = [.gzip, .deflate, .brotli, .zstd]
+  private static let pieceSize = 64 << 10
+
+  private let decoder: any ContentDecoder
+  private let piece: UnsafeMutableBufferPointer<UInt8>
+  private var filled = 0
+  private var hasMore = false
+  /// Of the bytes that are offered next, how many were already decoded.
+  private var decodedAhead = 0
+  private var isStarted = false
+
+  /// Makes a decoding of a `Content-Encoding` value; nil when it is no coding, or more than one.
+  init?(_ value: String) {
+    let decoder: (any ContentDecoder)? =
+      switch value.lowercased() {
+      case "gzip", "x-gzip": ZlibDecoder(.gzip)
+      case "deflate": ZlibDecoder(.deflate)
+      case "br": BrotliDecoder()
+      case "zstd": ZstdDecoder()
+      default: nil
+      }
+    guard let decoder else { return nil }
+    self.decoder = decoder
+    unsafe piece = .allocate(capacity: Self.pieceSize)
+    unsafe piece.initialize(repeating: 0)
+  }
+
+  deinit { unsafe piece.deallocate() }
+
+  /// Whether the content may end here: at the end of the coding, or before its first byte.
+  var isComplete: Bool { (decoder.isEnded || !isStarted) && filled == 0 && !hasMore }
+
+  /// Decodes bytes, and hands the outcome over piece by piece.
+  func decode(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ deliver: (UnsafeBufferPointer<UInt8>) -> ResponsePipe.Offer
+  ) -> Progress {
+    if !bytes.isEmpty { isStarted = true }
+    var offset = min(decodedAhead, bytes.count)
+    let beyond = decodedAhead - offset
+    while true {
+      if filled > 0 {
+        switch unsafe deliver(UnsafeBufferPointer(rebasing: piece[..<filled])) {
+        case .taken: filled = 0
+        case .full:
+          decodedAhead = offset + beyond
+          return .full
+        case .cancelled: return .cancelled
+        }
+      }
+      guard offset < bytes.count || hasMore else { break }
+      let rest = unsafe UnsafeBufferPointer(rebasing: bytes[offset...])
+      guard let step = unsafe decoder.decode(rest, into: piece) else { return .broken }
+      // A decoder that moves nothing although it has input and room would never end.
+      if step.consumed == 0, step.produced == 0, !rest.isEmpty { return .broken }
+      offset += step.consumed
+      filled = step.produced
+      hasMore = step.produced == Self.pieceSize
+    }
+    decodedAhead = beyond
+    return .taken
+  }
+}

@@ -1,0 +1,59 @@
+import CCurlShims
+import CLibcurl
+
+extension Transfer {
+  /// Tells libcurl whom to trust, what to show and which keys to demand.
+  func setTrust(_ handle: borrowing EasyHandle, _ tls: TLSPolicy) throws(CurlError) {
+    try handle.set(CURLOPT_SSL_VERIFYPEER, 1)
+    try handle.set(CURLOPT_SSL_VERIFYHOST, 2)
+    try handle.set(CURLOPT_SSLVERSION, tls.minimumVersion.option)
+    if case .file(let path) = tls.authorities {
+      try handle.set(CURLOPT_CAINFO, path)
+      // Else the system's directory of authorities would be trusted besides.
+      try handle.set(CURLOPT_CAPATH, nil)
+    }
+    if tls.stapling == .required {
+      try handle.set(CURLOPT_SSL_VERIFYSTATUS, 1)
+      // A resumed session carries no staple, and libcurl 7.88 would refuse it for that.
+      try handle.set(CURLOPT_SSL_SESSIONID_CACHE, 0)
+    }
+    if let certificate = tls.clientCertificate, certificate.isMeant(for: plan.target.origin.host) {
+      try handle.set(CURLOPT_SSLCERT, certificate.certificateFile)
+      try handle.set(CURLOPT_SSLKEY, certificate.keyFile)
+      // Without words of ours, OpenSSL would ask for them at the terminal, and the thread would wait there.
+      try handle.set(CURLOPT_KEYPASSWD, certificate.givenPassphrase ?? "")
+    }
+    guard let entry = tls.pins.entry(for: plan.target.origin.host) else { return }
+    pinning = Pinning(entry: entry, report: tls.onPinMismatch)
+    if entry.mode == .enforced { try handle.set(CURLOPT_PINNEDPUBLICKEY, entry.list) }
+    if tls.onPinMismatch != nil { try handle.set(CURLOPT_CERTINFO, 1) }
+  }
+
+  /// Reports a key that is not pinned and is used nevertheless, where this transfer made the connection.
+  func checkPin() {
+    guard let pinning, pinning.entry.mode == .reportOnly, pinning.report != nil,
+      let seen = member.handle.leafCertificate.flatMap(CertificateKey.pin), !pinning.entry.pins.contains(seen)
+    else { return }
+    report(pinning, seen: seen)
+  }
+
+  /// Reports a key for which libcurl refused the connection.
+  func reportPinMismatch() {
+    guard let pinning else { return }
+    report(pinning, seen: member.handle.leafCertificate.flatMap(CertificateKey.pin))
+  }
+
+  private func report(_ pinning: Pinning, seen: String?) {
+    guard let report = pinning.report else { return }
+    let mismatch = PinMismatch(
+      host: plan.target.origin.host, port: plan.target.origin.port, expected: pinning.entry.pins, seen: seen,
+      wasRefused: pinning.entry.mode == .enforced)
+    // It is user code, which never runs on this thread.
+    Task { report(mismatch) }
+  }
+}
+
+extension TLSPolicy.Version {
+  /// libcurl's number of it as the oldest version.
+  var option: Int { self == .tls12 ? CURL_SSLVERSION_TLSv1_2 : CURL_SSLVERSION_TLSv1_3 }
+}

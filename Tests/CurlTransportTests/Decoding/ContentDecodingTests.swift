@@ -1,0 +1,108 @@
+import Interception
+import LoopbackServing
+import Testing
+
+@testable import CurlTransport
+
+@Suite struct ContentDecodingTests {
+  /// What came out of a decoding that was fed in chunks by a reader that had room only now and then.
+  private func decode(
+    _ name: String, _ coded: [UInt8], chunk: Int, refusing every: Int = .max
+  ) throws -> (bytes: [UInt8], end: ContentDecoding.Progress, isComplete: Bool) {
+    let decoding = try #require(ContentDecoding(name))
+    var out: [UInt8] = []
+    var offers = 0
+    var rest = coded[...]
+    while !rest.isEmpty {
+      let offered = Array(rest.prefix(chunk))
+      let progress = offered.withUnsafeBufferPointer { buffer in
+        decoding.decode(buffer) { piece in
+          offers += 1
+          if offers.isMultiple(of: every) { return .full }
+          out.append(contentsOf: piece)
+          return .taken
+        }
+      }
+      switch progress {
+      case .taken: rest = rest.dropFirst(chunk)
+      case .full: continue
+      case .cancelled, .broken: return (out, progress, false)
+      }
+    }
+    return (out, .taken, decoding.isComplete)
+  }
+
+  @Test(arguments: [1, 7, 64, 4096], [2, 3, Int.max])
+  func `every coding decodes, however the bytes come and whenever the reader has no room`(
+    chunk: Int, refusal: Int
+  ) throws {
+    for (name, coded) in try CodedVectors.texts() {
+      let result = try decode(name, coded, chunk: chunk, refusing: refusal)
+      #expect(result.bytes == CodedVectors.text && result.isComplete, "\(name)")
+    }
+    let big = PatternSource.bytes(at: 0, count: 1 << 20)
+    let result = try decode("gzip", try GzipCommand.compress(big), chunk: 16 << 10, refusing: refusal)
+    #expect(result.bytes == big && result.isComplete)
+    let zeros = try decode("zstd", CodedVectors.zstdFrame, chunk: chunk, refusing: refusal)
+    #expect(zeros.bytes == [UInt8](repeating: 0, count: 1 << 20) && zeros.isComplete)
+  }
+
+  @Test func `a coded body is complete at its end and nowhere before`() throws {
+    for (name, coded) in try CodedVectors.texts() {
+      for length in 1..<coded.count {
+        let result = try decode(name, Array(coded.prefix(length)), chunk: 4096)
+        #expect(!result.isComplete, "\(name) \(length)")
+        #expect(CodedVectors.text.starts(with: result.bytes))
+      }
+    }
+    #expect(try #require(ContentDecoding("gzip")).isComplete)
+  }
+
+  @Test func `a body of several members is their sequence, and zeros may fill up its end`() throws {
+    let gzip = try GzipCommand.compress(CodedVectors.text)
+    let twice = CodedVectors.text + CodedVectors.text
+    #expect(try decode("gzip", gzip + gzip, chunk: 5).bytes == twice)
+    #expect(try decode("zstd", CodedVectors.zstdText + CodedVectors.zstdText, chunk: 5).bytes == twice)
+    let padded = try decode("gzip", gzip + [0, 0, 0, 0], chunk: 3)
+    #expect(padded.bytes == CodedVectors.text && padded.isComplete)
+    let cut = try decode("gzip", gzip + gzip.dropLast(3), chunk: 5)
+    #expect(!cut.isComplete)
+  }
+
+  @Test func `what follows the end or is no such coding is broken`() throws {
+    let texts = try CodedVectors.texts()
+    for (name, coded) in texts {
+      guard name != "zstd" else { continue }
+      #expect(try decode(name, coded + [7], chunk: 4096).end == .broken, "\(name)")
+    }
+    for name in ["gzip", "zstd"] {
+      #expect(try decode(name, Array("no coding at all".utf8), chunk: 4096).end == .broken, "\(name)")
+    }
+    let junk = try decode("zstd", CodedVectors.zstdText + [7], chunk: 4096)
+    #expect(!junk.isComplete)
+    var damaged = try #require(texts["gzip"])
+    damaged[damaged.count - 6] ^= 1
+    #expect(try decode("gzip", damaged, chunk: 4096).end == .broken)
+    #expect(ContentDecoding("snappy") == nil)
+    #expect(ContentDecoding("gzip, br") == nil)
+  }
+
+  @Test func `a frame that needs a window of 16 MiB is refused`() throws {
+    #expect(try decode("zstd", CodedVectors.zstdWideWindow, chunk: 4096).end == .broken)
+  }
+
+  @Test func `a reader that wants no more ends a bomb at once`() throws {
+    for (name, bomb) in [("br", CodedVectors.brotliBomb), ("zstd", CodedVectors.zstdFrame)] {
+      let decoding = try #require(ContentDecoding(name))
+      var total = 0
+      let progress = bomb.withUnsafeBufferPointer { buffer in
+        decoding.decode(buffer) { piece in
+          total += piece.count
+          return total > 100_000 ? .cancelled : .taken
+        }
+      }
+      #expect(progress == .cancelled)
+      #expect(total <= 2 * 64 << 10)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import HTTPTypes
+import Interception
+import Testing
+
+@testable import CurlTransport
+
+@Suite struct ProxyPolicyTests {
+  static let proxy = Proxy(.http, host: "proxy.test", port: 3128)
+
+  @Test(arguments: [
+    ("example.org", "example.org", true), (".example.org", "example.org", true),
+    ("example.org", "API.Example.org", true), ("EXAMPLE.org", "example.org.", true),
+    ("example.org", "notexample.org", false), ("api.example.org", "example.org", false),
+    ("127.0.0.1", "127.0.0.1", true), ("0.0.1", "127.0.0.1", false), ("::1", "[::1]", true),
+    ("*", "any.test", true),
+    ("", "any.test", false),
+  ])
+  func `an exception is a name with all names below it, an address or everything`(
+    exception: String, host: String, isExcepted: Bool
+  ) {
+    let origin = WebOrigin(scheme: .https, host: host, port: 443)
+    let policy = ProxyPolicy(Self.proxy, except: [exception])
+    #expect((policy.proxy(for: origin) == nil) == isExcepted)
+    #expect(ProxyPolicy(Self.proxy).proxy(for: origin) == Self.proxy)
+    #expect(ProxyPolicy.direct.proxy(for: origin) == nil)
+  }
+
+  static func target(_ scheme: String, _ path: String, method: HTTPRequest.Method = .get) throws
+    -> RequestTarget
+  {
+    try RequestTarget(HTTPRequest(method: method, scheme: scheme, authority: "A.test:81", path: path))
+  }
+
+  @Test func `outside a tunnel the target is absolute, byte for byte`() throws {
+    let target = try Self.target("http", "/a/../b?q=%20")
+    #expect(Self.proxy.requestTarget(of: target) == "http://A.test:81/a/../b?q=%20")
+    #expect(
+      Self.proxy.requestTarget(of: try Self.target("http", "*", method: .options)) == "http://A.test:81")
+    #expect(Self.proxy.requestTarget(of: try Self.target("https", "/a")) == "/a")
+    var tunnel = Self.proxy
+    tunnel.tunnelsHTTP = true
+    #expect(tunnel.requestTarget(of: target) == "/a/../b?q=%20")
+    #expect(Proxy(.socks5, host: "::1", port: 1).requestTarget(of: target) == "/a/../b?q=%20")
+    #expect(Proxy(.socks5, host: "::1", port: 1).authority == "[::1]:1")
+  }
+
+  @Test func `credentials appear in no description and no dump`() {
+    var proxy = Self.proxy
+    proxy.credentials = .init(user: "alice-name", password: "open-sesame")
+    var text = "\(proxy) \(String(reflecting: proxy)) \(String(describing: proxy.credentials))"
+    dump(ProxyPolicy(proxy), to: &text)
+    #expect(!text.contains("alice-name") && !text.contains("sesame"))
+  }
+}

@@ -1,0 +1,104 @@
+import Interception
+
+@testable import CurlTransport
+
+/// What ``DispatchState`` promises, written as plainly as possible: one list, searched from end to end.
+struct PlainDispatch {
+  struct Waiting {
+    let id: TransferID
+    let origin: WebOrigin
+    let rank: WaitingLine.Rank
+    let deadline: DispatchState.Deadline?
+  }
+
+  let limits: CurlDispatcher.Limits
+  private var waiting: [Waiting] = []
+  private var running: [TransferID: WebOrigin] = [:]
+  private var multiplexed: Set<WebOrigin> = []
+  private var known: Set<WebOrigin> = []
+  private var graceEnd: Duration?
+  private var isDrained = false
+  private var arrivals: UInt64 = 0
+
+  init(limits: CurlDispatcher.Limits) { self.limits = limits }
+
+  var counts: [Int] { [running.count, waiting.count] }
+
+  private func hasRoom(_ origin: WebOrigin) -> Bool {
+    let most = multiplexed.contains(origin) ? limits.streamsPerOrigin : limits.perOrigin
+    return running.count < limits.total && running.values.count { $0 == origin } < most
+  }
+
+  mutating func submit(_ submission: DispatchState.Submission, at now: Duration) -> [DispatchState.Action] {
+    let id = submission.id
+    if graceEnd != nil { return [.drop(id, .shutdown)] }
+    if let deadline = submission.deadline, deadline.time <= now { return [.expire(id, deadline.phase)] }
+    known.insert(submission.origin)
+    if hasRoom(submission.origin) {
+      running[id] = submission.origin
+      return [.start(id)]
+    }
+    if waiting.count >= limits.queue { return [.refuse(id)] }
+    arrivals += 1
+    let rank = WaitingLine.Rank(
+      arrival: now, priority: submission.priority, ageing: limits.ageing, number: arrivals)
+    waiting.append(.init(id: id, origin: submission.origin, rank: rank, deadline: submission.deadline))
+    return []
+  }
+
+  mutating func finish(_ id: TransferID) -> [DispatchState.Action] {
+    guard running.removeValue(forKey: id) != nil else { return [] }
+    return startWaiting() + drained()
+  }
+
+  mutating func learn(isMultiplexed: Bool, origin: WebOrigin) -> [DispatchState.Action] {
+    guard known.contains(origin), multiplexed.contains(origin) != isMultiplexed else { return [] }
+    if isMultiplexed { multiplexed.insert(origin) } else { multiplexed.remove(origin) }
+    return startWaiting()
+  }
+
+  mutating func cancel(_ id: TransferID) -> [DispatchState.Action] {
+    if running[id] != nil { return [.abort(id, .task)] }
+    guard let index = waiting.firstIndex(where: { $0.id == id }) else { return [] }
+    waiting.remove(at: index)
+    return [.drop(id, .task)]
+  }
+
+  mutating func tick(at now: Duration) -> [DispatchState.Action] {
+    var actions: [DispatchState.Action] = []
+    for entry in waiting {
+      if let deadline = entry.deadline, deadline.time <= now {
+        actions.append(.expire(entry.id, deadline.phase))
+      }
+    }
+    waiting.removeAll { $0.deadline.map { $0.time <= now } ?? false }
+    if let graceEnd, graceEnd <= now, !isDrained {
+      actions += running.keys.map { .abort($0, .shutdown) }
+    }
+    return actions
+  }
+
+  mutating func close(graceEnd end: Duration) -> [DispatchState.Action] {
+    if isDrained { return [] }
+    graceEnd = min(graceEnd ?? end, end)
+    let actions = waiting.map { DispatchState.Action.drop($0.id, .shutdown) }
+    waiting = []
+    return actions + drained()
+  }
+
+  private mutating func startWaiting() -> [DispatchState.Action] {
+    var actions: [DispatchState.Action] = []
+    while let next = waiting.filter({ hasRoom($0.origin) }).min(by: { $0.rank < $1.rank }) {
+      waiting.removeAll { $0.id == next.id }
+      running[next.id] = next.origin
+      actions.append(.start(next.id))
+    }
+    return actions
+  }
+
+  private mutating func drained() -> [DispatchState.Action] {
+    guard graceEnd != nil, running.isEmpty, !isDrained else { return [] }
+    isDrained = true
+    return [.drained]
+  }
+}

@@ -1,0 +1,110 @@
+import CurlTransport
+import HTTPTypes
+import Interception
+import LoopbackServing
+import Testing
+
+@Suite(.timeLimit(.minutes(1)), .enabled(if: NginxServer.runsSuites, "nginx is not installed"))
+struct PinningTests {
+  static let spare = "sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+  static let other = "sha256/BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBA="
+
+  /// A dispatcher that pins the loopback address, and what it reported.
+  private func pinned(
+    _ server: NginxServer, to pins: [String], mode: PublicKeyPins.Mode = .enforced,
+    host: String = "127.0.0.1",
+    trusts: Bool = true
+  ) throws -> (CurlDispatcher, Watched<[PinMismatch]>) {
+    let reports = Watched<[PinMismatch]>([])
+    var tls = TLSPolicy(
+      pins: try PublicKeyPins([host: pins], mode: mode),
+      onPinMismatch: { mismatch in reports.update { $0.append(mismatch) } })
+    if trusts { tls.authorities = .file(server.certificates.authorityFile) }
+    return (CurlDispatcher(configuration: .init(tls: tls)), reports)
+  }
+
+  private func request(_ server: NginxServer, _ kind: CertificateSet.Kind = .good) -> Request {
+    Request(authority: "127.0.0.1:\(server.tlsPort(kind))", path: "/echo")
+  }
+
+  @Test("E4: a pinned key is let through, whichever of the pins it is")
+  func match() async throws {
+    let server = try NginxServer()
+    let key = try server.certificates.pin(.good)
+    for pins in [[key, Self.spare], [Self.spare, key]] {
+      let (dispatcher, reports) = try pinned(server, to: pins)
+      #expect(try await dispatcher.dispatch(request(server)).status == .ok)
+      #expect(reports.value.isEmpty)
+    }
+  }
+
+  @Test("E4: a key that is not pinned is refused and reported, with what was seen")
+  func mismatch() async throws {
+    let server = try NginxServer()
+    let (dispatcher, reports) = try pinned(server, to: [Self.spare, Self.other])
+    let request = request(server)
+    let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
+    #expect(error?.kind == .tls(.pinMismatch))
+    #expect(error?.requestMayHaveBeenProcessed == false)
+    let report = try #require(await reports.wait { !$0.isEmpty }.first)
+    #expect(report.host == "127.0.0.1" && report.port == server.tlsPort())
+    #expect(report.expected == [Self.spare, Self.other])
+    #expect(report.seen == (try server.certificates.pin(.good)))
+    #expect(report.wasRefused)
+  }
+
+  @Test func `without a listener a wrong key is refused all the same`() async throws {
+    let server = try NginxServer()
+    let dispatcher = CurlDispatcher(
+      configuration: .init(
+        tls: .init(
+          authorities: .file(server.certificates.authorityFile),
+          pins: try PublicKeyPins(["127.0.0.1": [Self.spare, Self.other]]))))
+    let request = request(server)
+    let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
+    #expect(error?.kind == .tls(.pinMismatch))
+  }
+
+  @Test func `report only uses the connection, and reports each one once`() async throws {
+    let server = try NginxServer()
+    let (dispatcher, reports) = try pinned(server, to: [Self.spare, Self.other], mode: .reportOnly)
+    for _ in 0..<3 { #expect(try await dispatcher.dispatch(request(server)).status == .ok) }
+    let report = try #require(await reports.wait { !$0.isEmpty }.first)
+    #expect(report.seen == (try server.certificates.pin(.good)))
+    #expect(!report.wasRefused)
+    dispatcher.networkDidChange()
+    #expect(try await dispatcher.dispatch(request(server)).status == .ok)
+    #expect(await reports.wait { $0.count >= 2 }.count == 2)
+
+    let (content, silence) = try pinned(
+      server, to: [try server.certificates.pin(.good), Self.other], mode: .reportOnly)
+    #expect(try await content.dispatch(request(server)).status == .ok)
+    #expect(silence.value.isEmpty)
+  }
+
+  @Test("E4: a pin replaces no other check of the certificate")
+  func verificationStaysOn() async throws {
+    let server = try NginxServer()
+    let faults: [(CertificateSet.Kind, NetworkError.TLSFault)] = [
+      (.expired, .expired), (.wrongName, .nameMismatch), (.selfSigned, .untrusted),
+    ]
+    for (kind, fault) in faults {
+      let (dispatcher, _) = try pinned(server, to: [try server.certificates.pin(kind), Self.spare])
+      let request = request(server, kind)
+      let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
+      #expect(error?.kind == .tls(fault), "\(kind)")
+    }
+  }
+
+  @Test func `another host than the pinned one is not held to the pins`() async throws {
+    let server = try NginxServer()
+    let (dispatcher, reports) = try pinned(server, to: [Self.spare, Self.other], host: CertificateSet.name)
+    #expect(try await dispatcher.dispatch(request(server)).status == .ok)
+    #expect(reports.value.isEmpty)
+    // And the pinned name is, at whatever address.
+    var named = Request(authority: "\(CertificateSet.name.uppercased()):4433", path: "/echo")
+    named.context.connectTarget = ConnectTarget(address: "127.0.0.1", port: server.tlsPort())
+    let error = await failure { [named] () throws(NetworkError) in try await dispatcher.dispatch(named) }
+    #expect(error?.kind == .tls(.pinMismatch))
+  }
+}
