@@ -12,14 +12,30 @@
 /// The list is walked by index: a step makes no closure and no heap object. Whoever ships a fixed chain can nest
 /// the same interceptors statically with ``Intercepted``.
 public final class Pipeline: Dispatcher {
-  struct Link: Sendable {
-    let interceptor: any Interceptor
+  /// One step of the list, which knows the one after it.
+  ///
+  /// An interceptor is called where it lies; out of an array it would be copied first, at each step of each request.
+  final class Link: Sendable {
+    /// Nil at the end of the list, where the dispatcher is.
+    let interceptor: (any Interceptor)?
     let name: String
     let stage: Stage
-    let responseBody: InterceptorTraits.ResponseBodyNeed
+    /// The most bytes of the answer, where the interceptor before reads them.
+    let answerLimit: Int?
+    let next: Link?
+
+    init(
+      _ interceptor: (any Interceptor)?, name: String, stage: Stage, answerLimit: Int?, next: Link?
+    ) {
+      self.interceptor = interceptor
+      self.name = name
+      self.stage = stage
+      self.answerLimit = answerLimit
+      self.next = next
+    }
   }
 
-  let links: [Link]
+  let first: Link
   let base: any Dispatcher
   let baseName: String
   let observers: [any PipelineObserver]
@@ -48,11 +64,8 @@ public final class Pipeline: Dispatcher {
       members: members, capabilities: base.capabilities, dispatcher: baseName
     ).faults()
     guard faults.isEmpty else { throw PipelineIssue(faults: faults) }
-    links = zip(interceptors, members).map { interceptor, member in
-      Link(
-        interceptor: interceptor, name: member.name, stage: member.traits.stage,
-        responseBody: member.traits.responseBody)
-    }
+    first = Self.linked(interceptors, members, to: baseName)
+    names = members.map(\.name)
     bodyNeeds = RequestBodyNeeds(members.map { ($0.name, $0.traits.requestBody) })
     self.base = base
     self.observers = observers + interceptors.compactMap { $0 as? any PipelineObserver }
@@ -61,7 +74,7 @@ public final class Pipeline: Dispatcher {
   }
 
   /// The names of the interceptors, outermost first.
-  public var names: [String] { links.map(\.name) }
+  public let names: [String]
 
   /// Sends a request through the chain, away from the caller's actor.
   @concurrent public func send(_ request: Request) async throws(NetworkError) -> Response {
@@ -73,14 +86,32 @@ public final class Pipeline: Dispatcher {
     let call = Call(pipeline: self, request: request)
     do throws(NetworkError) {
       var request = request
-      request.body = try await bodyNeeds.satisfied(by: request.body)
-      let next = Next(pipeline: self, index: 0, call: call, parent: nil)
-      let response = try await next.dispatch(request)
+      if !bodyNeeds.areMet(by: request.body) {
+        request.body = try await bodyNeeds.satisfied(by: request.body)
+      }
+      let response = try await Next(call: call, link: first, parent: nil).dispatch(request)
       call.finished(.success(response), attempt: request.attempt)
       return response
     } catch {
       call.finished(.failure(error), attempt: error.attempt)
       throw error
     }
+  }
+
+  /// Links the steps from the end on, so that each one knows the next.
+  private static func linked(
+    _ interceptors: [any Interceptor], _ members: [PipelineCheck.Member], to base: String
+  ) -> Link {
+    func limit(at index: Int) -> Int? {
+      guard index > 0, case .bytes(let limit) = members[index - 1].traits.responseBody else { return nil }
+      return limit
+    }
+    var link = Link(nil, name: base, stage: .wire, answerLimit: limit(at: members.count), next: nil)
+    for index in members.indices.reversed() {
+      link = Link(
+        interceptors[index], name: members[index].name, stage: members[index].traits.stage,
+        answerLimit: limit(at: index), next: link)
+    }
+    return link
   }
 }
