@@ -1,7 +1,7 @@
 /// The rest of a pipeline, from one step on: what an interceptor is handed as `next`.
 struct Next: Dispatcher {
   let call: Call
-  let link: Pipeline.Link
+  let index: Int
   let parent: Int?
 
   var capabilities: DispatcherCapabilities { call.pipeline.capabilities }
@@ -9,30 +9,30 @@ struct Next: Dispatcher {
   func dispatch(_ request: Request) async throws(NetworkError) -> Response {
     guard !Task.isCancelled else { throw cancelled(request) }
     // The common step takes one frame and copies nothing; each further frame is felt six times in a chain of six.
-    guard let interceptor = link.interceptor, let rest = link.next, link.answerLimit == nil, !call.isObserved
-    else { return try await specially(request) }
+    let pipeline = call.pipeline
+    guard index < pipeline.plainSteps, !call.isObserved else { return try await specially(request) }
     do {
-      return try await interceptor.intercept(request, next: Next(call: call, link: rest, parent: nil))
+      let next = Next(call: call, index: index + 1, parent: nil)
+      return try await pipeline.links[index].interceptor.intercept(request, next: next)
     } catch {
       throw wrapped(error, request)
     }
   }
 
   private func specially(_ request: Request) async throws(NetworkError) -> Response {
-    guard let limit = link.answerLimit else { return try await step(request) }
+    guard let limit = call.pipeline.answerLimits[index] else { return try await step(request) }
     let response = try await step(request)
     guard case .stream = response.body else { return response }
     return try await response.buffered(upTo: limit)
   }
 
   private func step(_ request: Request) async throws(NetworkError) -> Response {
-    guard let interceptor = link.interceptor, let rest = link.next else {
-      return try await dispatched(request)
-    }
+    guard index < call.pipeline.links.count else { return try await dispatched(request) }
+    let link = call.pipeline.links[index]
     let frame = call.enter(.interceptor(link.name, link.stage), parent: parent, attempt: request.attempt)
     do {
-      let next = Next(call: call, link: rest, parent: frame)
-      let response = try await interceptor.intercept(request, next: next)
+      let next = Next(call: call, index: index + 1, parent: frame)
+      let response = try await link.interceptor.intercept(request, next: next)
       call.leave(frame, with: .success(response), attempt: request.attempt)
       return response
     } catch {
@@ -43,7 +43,8 @@ struct Next: Dispatcher {
   }
 
   private func dispatched(_ request: Request) async throws(NetworkError) -> Response {
-    let frame = call.enter(.dispatcher(link.name), parent: parent, attempt: request.attempt)
+    let name = call.pipeline.baseName
+    let frame = call.enter(.dispatcher(name), parent: parent, attempt: request.attempt)
     do throws(NetworkError) {
       var response = try await call.pipeline.base.dispatch(request)
       call.noteProcessed()
@@ -53,7 +54,7 @@ struct Next: Dispatcher {
     } catch {
       if error.requestMayHaveBeenProcessed { call.noteProcessed() }
       let error = NetworkError.wrapping(
-        error, origin: .dispatcher(link.name), attempt: request.attempt, requestMayHaveBeenProcessed: false)
+        error, origin: .dispatcher(name), attempt: request.attempt, requestMayHaveBeenProcessed: false)
       call.leave(frame, with: .failure(error), attempt: request.attempt)
       throw error
     }
@@ -61,7 +62,7 @@ struct Next: Dispatcher {
 
   private func wrapped(_ error: any Error, _ request: Request) -> NetworkError {
     NetworkError.wrapping(
-      error, origin: .interceptor(link.name), attempt: request.attempt,
+      error, origin: .interceptor(call.pipeline.links[index].name), attempt: request.attempt,
       requestMayHaveBeenProcessed: call.wasProcessed)
   }
 

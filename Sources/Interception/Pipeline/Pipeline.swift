@@ -12,30 +12,17 @@
 /// The list is walked by index: a step makes no closure and no heap object. Whoever ships a fixed chain can nest
 /// the same interceptors statically with ``Intercepted``.
 public final class Pipeline: Dispatcher {
-  /// One step of the list, which knows the one after it.
-  ///
-  /// An interceptor is called where it lies; out of an array it would be copied first, at each step of each request.
-  final class Link: Sendable {
-    /// Nil at the end of the list, where the dispatcher is.
-    let interceptor: (any Interceptor)?
+  struct Link: Sendable {
+    let interceptor: any Interceptor
     let name: String
     let stage: Stage
-    /// The most bytes of the answer, where the interceptor before reads them.
-    let answerLimit: Int?
-    let next: Link?
-
-    init(
-      _ interceptor: (any Interceptor)?, name: String, stage: Stage, answerLimit: Int?, next: Link?
-    ) {
-      self.interceptor = interceptor
-      self.name = name
-      self.stage = stage
-      self.answerLimit = answerLimit
-      self.next = next
-    }
   }
 
-  let first: Link
+  let links: [Link]
+  /// By index of ``Next``: the most bytes of its answer, where the interceptor before it reads them.
+  let answerLimits: [Int?]
+  /// How many of the first steps have no such limit.
+  let plainSteps: Int
   let base: any Dispatcher
   let baseName: String
   let observers: [any PipelineObserver]
@@ -64,7 +51,15 @@ public final class Pipeline: Dispatcher {
       members: members, capabilities: base.capabilities, dispatcher: baseName
     ).faults()
     guard faults.isEmpty else { throw PipelineIssue(faults: faults) }
-    first = Self.linked(interceptors, members, to: baseName)
+    links = zip(interceptors, members).map { interceptor, member in
+      Link(interceptor: interceptor, name: member.name, stage: member.traits.stage)
+    }
+    answerLimits =
+      [nil]
+      + members.map { member in
+        if case .bytes(let limit) = member.traits.responseBody { limit } else { nil }
+      }
+    plainSteps = answerLimits.prefix(links.count).prefix { $0 == nil }.count
     names = members.map(\.name)
     bodyNeeds = RequestBodyNeeds(members.map { ($0.name, $0.traits.requestBody) })
     self.base = base
@@ -89,29 +84,12 @@ public final class Pipeline: Dispatcher {
       if !bodyNeeds.areMet(by: request.body) {
         request.body = try await bodyNeeds.satisfied(by: request.body)
       }
-      let response = try await Next(call: call, link: first, parent: nil).dispatch(request)
+      let response = try await Next(call: call, index: 0, parent: nil).dispatch(request)
       call.finished(.success(response), attempt: request.attempt)
       return response
     } catch {
       call.finished(.failure(error), attempt: error.attempt)
       throw error
     }
-  }
-
-  /// Links the steps from the end on, so that each one knows the next.
-  private static func linked(
-    _ interceptors: [any Interceptor], _ members: [PipelineCheck.Member], to base: String
-  ) -> Link {
-    func limit(at index: Int) -> Int? {
-      guard index > 0, case .bytes(let limit) = members[index - 1].traits.responseBody else { return nil }
-      return limit
-    }
-    var link = Link(nil, name: base, stage: .wire, answerLimit: limit(at: members.count), next: nil)
-    for index in members.indices.reversed() {
-      link = Link(
-        interceptors[index], name: members[index].name, stage: members[index].traits.stage,
-        answerLimit: limit(at: index), next: link)
-    }
-    return link
   }
 }

@@ -12,7 +12,7 @@ public struct Request: Sendable, Identifiable {
 
   /// Method, scheme, authority, path and header fields.
   public var head: HTTPRequest {
-    _read { yield parts.head }
+    get { parts.head }
     _modify {
       makeUnique()
       yield &parts.head
@@ -21,7 +21,7 @@ public struct Request: Sendable, Identifiable {
 
   /// The content, which says whether it can be sent again.
   public var body: RequestBody {
-    _read { yield parts.body }
+    get { parts.body }
     _modify {
       makeUnique()
       yield &parts.body
@@ -30,7 +30,7 @@ public struct Request: Sendable, Identifiable {
 
   /// Time limits, priority, delivery and the redirect rule.
   public var options: RequestOptions {
-    _read { yield parts.options }
+    get { parts.options }
     _modify {
       makeUnique()
       yield &parts.options
@@ -39,7 +39,7 @@ public struct Request: Sendable, Identifiable {
 
   /// Typed values that interceptors leave for one another.
   public var context: RequestContext {
-    _read { yield parts.context }
+    get { parts.context }
     _modify {
       makeUnique()
       yield &parts.context
