@@ -63,28 +63,31 @@ public final class CompressionInterceptor: Interceptor {
 
   private func asksForCodings(_ request: Request, capabilities: DispatcherCapabilities) -> Bool {
     // A range of a coded representation can't be decoded by itself.
-    request.options.acceptedCodings.isEmpty && request.head.headerFields[.acceptEncoding] == nil
-      && request.head.headerFields[.range] == nil && capabilities.contains(.responseDecoding)
+    request.options.acceptedCodings.isEmpty && capabilities.contains(.responseDecoding)
+      && !request.head.headerFields.contains { $0.name == .acceptEncoding || $0.name == .range }
   }
 
   private func answered(_ request: Request, _ next: some Dispatcher) async throws -> Response {
-    let resource = CodingMemory.Resource(request.head)
-    guard let coded = try coded(request, resource) else {
+    guard let coded = try coded(request) else {
       let response = try await next.dispatch(request)
-      learn(from: response, on: resource)
+      learn(from: response, to: request)
       return response
     }
     let response = try await next.dispatch(coded)
     guard Self.isRefusal(response, of: coded) else {
-      learn(from: response, on: resource)
+      learn(from: response, to: request)
       return response
     }
+    let resource = CodingMemory.Resource(request.head)
     memory.withLock { $0.note(.refuses, on: resource, at: time.now()) }
     return try await next.dispatch(request)
   }
 
   /// Returns the request with its body coded; nil where it is to be sent as it is.
-  private func coded(_ request: Request, _ resource: CodingMemory.Resource) throws(NetworkError) -> Request? {
+  private func coded(_ request: Request) throws(NetworkError) -> Request? {
+    // What is too short is never coded, whatever the resource takes; most requests have no body at all.
+    if let length = request.body.length, length < Int64(max(threshold, 1)) { return nil }
+    let resource = CodingMemory.Resource(request.head)
     let verdict = memory.withLock { $0.verdict(on: resource, at: time.now()) }
     let plan = CodingPlan(
       for: request, rule: request.context.requestCoding ?? requests, threshold: threshold, verdict: verdict)
@@ -117,9 +120,10 @@ public final class CompressionInterceptor: Interceptor {
     }
   }
 
-  private func learn(from response: Response, on resource: CodingMemory.Resource) {
-    guard let field = response.head.headerFields[.acceptEncoding] else { return }
+  private func learn(from response: Response, to request: Request) {
+    guard let field = response.head.headerFields.value(of: .acceptEncoding) else { return }
     let verdict: CodingMemory.Verdict = AcceptEncoding(field).accepts(.gzip) ? .accepts : .refuses
+    let resource = CodingMemory.Resource(request.head)
     memory.withLock { $0.note(verdict, on: resource, at: time.now()) }
   }
 }

@@ -119,7 +119,8 @@ public final class DNSBypassInterceptor: Interceptor {
   private func limited(_ request: Request, to target: ConnectTarget) -> Request {
     var request = request
     request.context.connectTarget = target
-    request.options.timeouts.connect = min(request.options.timeouts.connect ?? connectLimit, connectLimit)
+    let limit = request.options.timeouts.connect
+    if limit == nil || limit ?? .zero > connectLimit { request.options.timeouts.connect = connectLimit }
     return request
   }
 

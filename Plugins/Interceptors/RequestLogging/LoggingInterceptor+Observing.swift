@@ -3,6 +3,9 @@ import Logging
 import Synchronization
 
 extension LoggingInterceptor: PipelineObserver {
+  /// Whether the logger's level lets any line through.
+  public var isObserving: Bool { isOn }
+
   /// Takes note of an event, and tells of what didn't come as far as the wire.
   public func observe(_ event: PipelineEvent) {
     // Calls that began while the logger was on are followed to their end, or they would be kept for ever.

@@ -21,6 +21,7 @@ public final class LoggingInterceptor: Interceptor {
   public let traits = InterceptorTraits(stage: .logging)
   let logger: Logger
   let levels: LogLevels
+  private let highestLevel: Logger.Level
   let time: TimeSource
   let ledger = Mutex(CallLedger())
   let isFollowing = Atomic(false)
@@ -43,6 +44,7 @@ public final class LoggingInterceptor: Interceptor {
   ) {
     self.logger = logger
     self.levels = levels
+    highestLevel = levels.highest
     self.redaction = redaction
     self.details = details
     self.bodies = bodies
@@ -50,7 +52,7 @@ public final class LoggingInterceptor: Interceptor {
   }
 
   /// Whether any line would be written.
-  var isOn: Bool { logger.logLevel <= levels.highest }
+  var isOn: Bool { logger.logLevel <= highestLevel }
 
   /// Sends the request, and tells of it before and after.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {

@@ -30,17 +30,21 @@ enum CachePlan {
         ? .bypass : .invalidate(target: CacheSubject(request, leavingOut: volatile).target)
       return
     }
+    self = .bypass
+    guard let lifetime else { return }
     let fields = request.head.headerFields
-    let control = CacheControl(fields[.cacheControl])
-    guard let lifetime, !control.noStore, !Self.ownConditions.contains(where: { fields.contains($0) }),
-      let key = CacheKey(request, leavingOut: volatile)
-    else {
-      self = .bypass
-      return
-    }
+    guard !fields.contains(where: { Self.isOwnCondition($0.name) }) else { return }
+    let control = CacheControl(fields.value(of: .cacheControl))
+    guard !control.noStore, let key = CacheKey(request, leavingOut: volatile) else { return }
     self = .consult(
       key, lifetime: lifetime,
       Constraints(mustConfirm: control.noCache, maxAge: control.maxAge))
+  }
+
+  /// A look at the first letter answers for most names.
+  private static func isOwnCondition(_ name: HTTPField.Name) -> Bool {
+    let first = name.canonicalName.utf8.first
+    return (first == UInt8(ascii: "i") || first == UInt8(ascii: "r")) && ownConditions.contains(name)
   }
 
   /// Whether the request only reads: GET, HEAD and QUERY do; a POST does where a named API declares that it can be cached.

@@ -4,36 +4,41 @@ import Synchronization
 ///
 /// It is the one heap object of a call; nothing is stamped where nobody observes.
 final class Call: Sendable {
-  let id: RequestID
+  let pipeline: Pipeline
+  private let id: RequestID
   private let observers: [any PipelineObserver]
-  private let time: TimeSource
   private let processed = Atomic(false)
   private let ledger = Mutex(FrameLedger())
 
   init(pipeline: Pipeline, request: Request) {
+    self.pipeline = pipeline
     id = request.id
-    observers = pipeline.observers
-    time = pipeline.time
-    if !observers.isEmpty { emit(.started(RequestSummary(request)), attempt: request.attempt) }
+    observers = Self.observing(pipeline.observers)
+    if isObserved { emit(.started(RequestSummary(request)), attempt: request.attempt) }
   }
+
+  /// Whether anybody wants to be told of the call; the observers were asked when it began.
+  var isObserved: Bool { !observers.isEmpty }
 
   var wasProcessed: Bool { processed.load(ordering: .relaxed) }
 
   func noteProcessed() { processed.store(true, ordering: .relaxed) }
 
   /// Notes that a step begins, and returns its frame; nil where nobody observes.
-  func enter(_ step: PipelineEvent.Step, parent: Int?, attempt: Int) -> Int? {
-    guard !observers.isEmpty else { return nil }
-    let now = time.now()
+  func enter(_ step: @autoclosure () -> PipelineEvent.Step, parent: Int?, attempt: Int) -> Int? {
+    guard isObserved else { return nil }
+    let step = step()
+    let now = pipeline.time.now()
     let frame = ledger.withLock { $0.enter(step, parent: parent, at: now) }
     emit(.entered(step), attempt: attempt)
     return frame
   }
 
   /// Notes that a step ends.
-  func leave(_ frame: Int?, with result: Result<Response, NetworkError>, attempt: Int) {
+  func leave(_ frame: Int?, with result: @autoclosure () -> Result<Response, NetworkError>, attempt: Int) {
     guard let frame else { return }
-    let now = time.now()
+    let result = result()
+    let now = pipeline.time.now()
     let exchange = try? result.get().exchange
     let (step, times, isNews) = ledger.withLock { ledger in
       let times = ledger.leave(frame, at: now)
@@ -47,9 +52,9 @@ final class Call: Sendable {
   }
 
   /// Notes that the caller has its answer.
-  func finished(_ result: Result<Response, NetworkError>, attempt: Int) {
-    guard !observers.isEmpty else { return }
-    emit(.finished(PipelineEvent.Outcome(result)), attempt: attempt)
+  func finished(_ result: @autoclosure () -> Result<Response, NetworkError>, attempt: Int) {
+    guard isObserved else { return }
+    emit(.finished(PipelineEvent.Outcome(result())), attempt: attempt)
   }
 
   private func reportTransport(of response: Response, attempt: Int) {
@@ -65,5 +70,12 @@ final class Call: Sendable {
   private func emit(_ kind: PipelineEvent.Kind, attempt: Int) {
     let event = PipelineEvent(request: id, attempt: attempt, kind: kind)
     for observer in observers { observer.observe(event) }
+  }
+
+  /// Those who want to be told now, each asked once; a list is made only where there is one.
+  private static func observing(_ observers: [any PipelineObserver]) -> [any PipelineObserver] {
+    var observing: [any PipelineObserver] = []
+    for observer in observers where observer.isObserving { observing.append(observer) }
+    return observing
   }
 }

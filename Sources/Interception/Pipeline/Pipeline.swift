@@ -16,10 +16,13 @@ public final class Pipeline: Dispatcher {
     let interceptor: any Interceptor
     let name: String
     let stage: Stage
-    let responseBody: InterceptorTraits.ResponseBodyNeed
   }
 
   let links: [Link]
+  /// By index of ``Next``: the most bytes of its answer, where the interceptor before it reads them.
+  let answerLimits: [Int?]
+  /// How many of the first steps have no such limit.
+  let plainSteps: Int
   let base: any Dispatcher
   let baseName: String
   let observers: [any PipelineObserver]
@@ -49,10 +52,15 @@ public final class Pipeline: Dispatcher {
     ).faults()
     guard faults.isEmpty else { throw PipelineIssue(faults: faults) }
     links = zip(interceptors, members).map { interceptor, member in
-      Link(
-        interceptor: interceptor, name: member.name, stage: member.traits.stage,
-        responseBody: member.traits.responseBody)
+      Link(interceptor: interceptor, name: member.name, stage: member.traits.stage)
     }
+    answerLimits =
+      [nil]
+      + members.map { member in
+        if case .bytes(let limit) = member.traits.responseBody { limit } else { nil }
+      }
+    plainSteps = answerLimits.prefix(links.count).prefix { $0 == nil }.count
+    names = members.map(\.name)
     bodyNeeds = RequestBodyNeeds(members.map { ($0.name, $0.traits.requestBody) })
     self.base = base
     self.observers = observers + interceptors.compactMap { $0 as? any PipelineObserver }
@@ -61,7 +69,7 @@ public final class Pipeline: Dispatcher {
   }
 
   /// The names of the interceptors, outermost first.
-  public var names: [String] { links.map(\.name) }
+  public let names: [String]
 
   /// Sends a request through the chain, away from the caller's actor.
   @concurrent public func send(_ request: Request) async throws(NetworkError) -> Response {
@@ -73,9 +81,10 @@ public final class Pipeline: Dispatcher {
     let call = Call(pipeline: self, request: request)
     do throws(NetworkError) {
       var request = request
-      request.body = try await bodyNeeds.satisfied(by: request.body)
-      let next = Next(pipeline: self, index: 0, call: call, parent: nil)
-      let response = try await next.dispatch(request)
+      if !bodyNeeds.areMet(by: request.body) {
+        request.body = try await bodyNeeds.satisfied(by: request.body)
+      }
+      let response = try await Next(call: call, index: 0, parent: nil).dispatch(request)
       call.finished(.success(response), attempt: request.attempt)
       return response
     } catch {

@@ -14,9 +14,19 @@ struct RequestBodyNeeds {
     }
   }
 
+  /// Whether everybody can work with the body as it is.
+  func areMet(by body: RequestBody) -> Bool {
+    if let buffering, !Self.isBuffered(body, upTo: buffering.limit) { return false }
+    return replaying == nil || body.replay == .any
+  }
+
+  private static func isBuffered(_ body: RequestBody, upTo limit: Int) -> Bool {
+    body.bytes != nil && body.length ?? 0 <= Int64(limit)
+  }
+
   /// Returns the body in the form that everybody can work with.
   func satisfied(by body: RequestBody) async throws(NetworkError) -> RequestBody {
-    if let buffering, body.bytes == nil || body.length ?? 0 > Int64(buffering.limit) {
+    if let buffering, !Self.isBuffered(body, upTo: buffering.limit) {
       do throws(NetworkError) {
         return .bytes(try await body.collect(upTo: buffering.limit))
       } catch {

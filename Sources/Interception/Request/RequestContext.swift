@@ -28,7 +28,7 @@ public enum ContextLifetime: Sendable, Hashable {
 
 /// Typed values that travel with a request; an interceptor's changes are seen further in, never further out.
 ///
-/// Access is a linear search: a context holds a handful of values.
+/// Access by key is a linear search: a context holds a handful of values. The library's own ones are plain properties.
 public struct RequestContext: Sendable {
   private struct Entry: Sendable {
     let key: ObjectIdentifier
@@ -37,6 +37,17 @@ public struct RequestContext: Sendable {
   }
 
   private var entries: [Entry] = []
+
+  /// The API that the request calls; signing, caching and logging name it.
+  public var api: APIIdentity?
+  /// How the answer may be cached; off unless an API turns it on.
+  public var cacheRule: CacheRule = .off
+  /// The API's own say in what may be stored; nil when it has none.
+  public var storageCheck: StorageCheck?
+  /// The account on whose behalf the request is sent; answers of one partition are never given to another one.
+  public var partition = ""
+  /// The address to connect to in place of the URL's host, for this attempt.
+  public var connectTarget: ConnectTarget?
 
   /// Makes an empty context.
   public init() {}
@@ -61,6 +72,7 @@ public struct RequestContext: Sendable {
   }
 
   mutating func removeAttemptValues() {
+    connectTarget = nil
     guard entries.contains(where: { $0.lifetime == .attempt }) else { return }
     entries.removeAll { $0.lifetime == .attempt }
   }

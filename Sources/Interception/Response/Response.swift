@@ -48,6 +48,11 @@ public struct Response: Sendable {
     set { reported = newValue }
   }
 
+  /// Notes the number of an attempt, unless a higher one is noted.
+  mutating func raiseAttempts(to attempt: Int) {
+    if reported.attempts < attempt { reported.attempts = attempt }
+  }
+
   /// Returns the response with its body in memory.
   ///
   /// - Throws: ``NetworkError/Kind/bodyTooLarge(limit:)`` when the body is longer than `limit` bytes, and

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Interception
 import SwitchyardTesting
+import Synchronization
 import Testing
 
 @Suite("Observers", .timeLimit(.minutes(1)))
@@ -65,6 +66,28 @@ struct PipelineObserverTests {
     #expect(watching.recorder.lines.last == "finished")
   }
 
+  @Test("that don't want to be told are asked once a request, and no clock is read for them")
+  func notObserving() async throws {
+    let (idle, recorder) = (Idle(), EventRecorder())
+    let alone = try Pipeline(
+      over: ScriptedDispatcher(), observers: [idle], time: TimeSource(CountedClock(reads: idle.reads))
+    ) {
+      Standing("Validator", .validation)
+    }
+    _ = try await alone.send(.example)
+    #expect(idle.questions == 1)
+    // The time source itself reads its clock once, when it is made.
+    #expect(idle.reads.count == 1)
+    #expect(idle.recorder.lines.isEmpty)
+    let both = try Pipeline(over: ScriptedDispatcher(), observers: [idle, recorder]) {
+      Standing("Validator", .validation)
+    }
+    _ = try await both.send(.example)
+    #expect(idle.questions == 2)
+    #expect(idle.recorder.lines.isEmpty)
+    #expect(recorder.lines.last == "finished")
+  }
+
   @Test("are told once of what the cache did, also when nothing reached the wire")
   func cacheStatus() async throws {
     let recorder = EventRecorder()
@@ -118,4 +141,42 @@ private struct Watching: Interceptor, PipelineObserver {
   }
 
   func observe(_ event: PipelineEvent) { recorder.observe(event) }
+}
+
+/// An observer that is turned off.
+private final class Idle: PipelineObserver {
+  let recorder = EventRecorder()
+  let reads = Counter()
+  private let asked = Counter()
+
+  var questions: Int { asked.count }
+
+  var isObserving: Bool {
+    asked.add()
+    return false
+  }
+
+  func observe(_ event: PipelineEvent) { recorder.observe(event) }
+}
+
+private final class Counter: Sendable {
+  private let number = Atomic(0)
+
+  var count: Int { number.load(ordering: .relaxed) }
+
+  func add() { number.add(1, ordering: .relaxed) }
+}
+
+/// A clock that counts how often it is read.
+private struct CountedClock: Clock {
+  let reads: Counter
+
+  var now: ContinuousClock.Instant {
+    reads.add()
+    return ContinuousClock.now
+  }
+
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {}
 }

@@ -27,6 +27,20 @@ struct QueryItemsTests {
     #expect(QueryItems("/?b=1&a=2&a=10").sorted == QueryItems("/?a=10&a=2&b=1").items)
   }
 
+  @Test("in one buffer are the same pairs, sorted by name alone")
+  func pairs() {
+    let text = "/a?b=2&a=1&b=1&%61=0&c"
+    var pairs = QueryPairs(text)
+    pairs.sortByName()
+    var written = LengthPrefixed()
+    written.append(pairs)
+    var expected = LengthPrefixed()
+    expected.append(QueryItems("/a?a=1&a=0&b=2&b=1&c=").items)
+    #expect(written.bytes == expected.bytes)
+    #expect(pairs.pathCount == 2)
+    #expect(QueryPairs("/a").bounds.isEmpty)
+  }
+
   @Test("that differ are never the same length-prefixed bytes")
   func injective() {
     let queries = ["/?a=1&b=2", "/?a=1%26b%3D2", "/?a=1b=2", "/?a=&1b=2", "/?a1=&b=2", "/?a=1", "/?a", "/"]

@@ -3,8 +3,8 @@ import Interception
 extension AnswerLimits {
   /// Puts the limits into a request's options, for the dispatcher to obey; a stricter one that is there stays.
   func tighten(_ options: inout RequestOptions) {
-    if case .buffered(let limit) = options.delivery {
-      options.delivery = .buffered(upTo: min(limit, buffered))
+    if case .buffered(let limit) = options.delivery, limit > buffered {
+      options.delivery = .buffered(upTo: buffered)
     }
     if let streamed { options.streamLimit = min(options.streamLimit ?? .max, streamed) }
   }

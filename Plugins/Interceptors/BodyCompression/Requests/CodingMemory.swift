@@ -20,7 +20,8 @@ struct CodingMemory: Sendable {
 
     init(_ head: HTTPRequest) {
       authority = (head.authority ?? "").lowercased()
-      path = String((head.path ?? "").prefix { $0 != "?" })
+      let path = head.path ?? ""
+      self.path = String(decoding: path.utf8.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self)
     }
   }
 

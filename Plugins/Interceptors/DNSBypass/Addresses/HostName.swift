@@ -25,6 +25,16 @@ struct HostName: Sendable, Hashable {
   ///
   /// Whether the host is a name is left open: what is none is in no table.
   init?(authority: String) {
+    let isPlain = authority.utf8.withContiguousStorageIfAvailable { bytes in
+      bytes.allSatisfy {
+        (0x21...0x7E).contains($0) && !(0x41...0x5a).contains($0) && $0 != UInt8(ascii: ":")
+      }
+    }
+    // Nearly every authority is a lower-case name without a port.
+    if isPlain == true {
+      self.init(host: authority, port: nil)
+      return
+    }
     let bytes = authority.utf8
     guard let colon = bytes.lastIndex(of: UInt8(ascii: ":")) else {
       self.init(host: authority.lowercased(), port: nil)

@@ -14,12 +14,16 @@ struct ClockSkew: Sendable {
   /// - Parameters:
   ///   - offset: What was added to the local clock for the refused request.
   ///   - now: The local clock at the answer's arrival.
-  func correction(for response: Response, offset: Duration, now: WallTime) -> Duration? {
+  func correction(for response: Response, offset: Duration, now: @autoclosure () -> WallTime)
+    -> Duration?
+  {
     guard response.status.code == 401 || response.status.code == 403,
       // A stored answer's date is of the day it was stored.
       response.exchange.cache?.isHit != true, response.head.headerFields[.age].map({ $0 == "0" }) ?? true,
-      let date = response.head.headerFields[.date].flatMap({ HTTPDate.parse($0, now: now) })
+      let stated = response.head.headerFields[.date]
     else { return nil }
+    let now = now()
+    guard let date = HTTPDate.parse(stated, now: now) else { return nil }
     let learnt = now.duration(to: date)
     let change = learnt - offset
     guard Self.magnitude(change) > Self.tolerance, Self.magnitude(learnt) <= limit else { return nil }

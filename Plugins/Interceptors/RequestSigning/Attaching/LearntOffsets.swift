@@ -11,7 +11,8 @@ final class LearntOffsets: Sendable {
 
   /// What to add to the local clock for an authority.
   subscript(authority: String) -> Duration {
-    offsets.withLock { $0[authority] ?? .zero }
+    // An empty table is the rule, and an authority's hash is not to be computed for it.
+    offsets.withLock { $0.isEmpty ? .zero : $0[authority] ?? .zero }
   }
 
   /// Remembers an offset; where there is no room, another authority learns its own anew.

@@ -34,7 +34,7 @@ public struct SigningInterceptor: Interceptor {
   public init(
     keys: some SigningKeySource, covering: [HTTPField.Name] = RequestSigner.usualFields,
     greatestSkew: Duration = .seconds(86_400), time: TimeSource = .system,
-    nonces: @escaping @Sendable () -> Nonce = { Nonce.random() }
+    nonces: @escaping @Sendable () -> Nonce = Nonce.drawing()
   ) {
     self.keys = keys
     covered = CoveredFields(covering)
@@ -88,14 +88,15 @@ public struct SigningInterceptor: Interceptor {
     var request = unsigned(request)
     let fields = try RequestSigner(key: key, covered: covered).sign(
       request.head, api: request.context.api, bodyDigest: digest,
-      at: time.wallTime().advanced(by: offset), nonce: makeNonce())
+      at: offset == .zero ? time.wallTime() : time.wallTime().advanced(by: offset), nonce: makeNonce())
+    request.head.headerFields.reserveCapacity(request.head.headerFields.count + fields.count)
     for field in fields { request.head.headerFields.append(field) }
     return request
   }
 
   /// Takes off what somebody else, or a former signature, left under the names of a signature.
   private func unsigned(_ request: Request) -> Request {
-    guard request.head.headerFields.contains(where: { SignatureFields.all.contains($0.name) }) else {
+    guard request.head.headerFields.contains(where: { SignatureFields.contains($0.name) }) else {
       return request
     }
     var request = request

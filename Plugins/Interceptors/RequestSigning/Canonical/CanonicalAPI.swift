@@ -19,6 +19,9 @@ enum CanonicalAPI {
   }
 
   private static func escaped(_ text: String) -> String {
+    // Names of APIs are made of such characters; anything else is the exception.
+    let isPlain = text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isUnreserved) }
+    if isPlain == true { return text }
     var bytes: [UInt8] = []
     for byte in text.utf8 {
       if isUnreserved(byte) {

@@ -6,9 +6,10 @@ enum CanonicalAuthority {
   /// doesn't know the scheme that the client saw.
   static func of(_ authority: String) -> String {
     // Nearly every authority is a lower-case name without a port.
-    guard authority.utf8.contains(where: { (0x41...0x5A).contains($0) || $0 == UInt8(ascii: ":") }) else {
-      return authority
+    let isCanonical = authority.utf8.withContiguousStorageIfAvailable { bytes in
+      !bytes.contains { (0x41...0x5A).contains($0) || $0 == UInt8(ascii: ":") }
     }
+    if isCanonical == true { return authority }
     let lowered = authority.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     guard let colon = lowered.lastIndex(of: UInt8(ascii: ":")),
       !lowered[colon...].contains(UInt8(ascii: "]"))

@@ -1,16 +1,30 @@
 /// Bytes as lower-case hexadecimal digits, and strictly back.
 enum Hexadecimal {
-  private static let digits = Array("0123456789abcdef".utf8)
-
   /// Writes two digits for each byte.
-  static func encode(_ bytes: some Collection<UInt8>) -> String {
-    var text: [UInt8] = []
-    text.reserveCapacity(bytes.count * 2)
-    for byte in bytes {
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
+  static func encode(_ bytes: [UInt8]) -> String {
+    String(unsafeUninitializedCapacity: bytes.count * 2) { text in
+      for (index, byte) in bytes.enumerated() {
+        text[index * 2] = digit(byte >> 4)
+        text[index * 2 + 1] = digit(byte & 15)
+      }
+      return bytes.count * 2
     }
-    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Writes sixteen digits for each number, the most significant one first.
+  static func encode(_ high: UInt64, _ low: UInt64) -> String {
+    String(unsafeUninitializedCapacity: 32) { text in
+      for index in 0..<16 {
+        let shift = UInt64(60 - 4 * index)
+        text[index] = digit(UInt8(truncatingIfNeeded: high >> shift) & 15)
+        text[index + 16] = digit(UInt8(truncatingIfNeeded: low >> shift) & 15)
+      }
+      return 32
+    }
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
   }
 
   /// Reads exactly `count` bytes; nil for another length, an upper-case digit or anything else.

@@ -1,6 +1,8 @@
 import COpenSSL
 
 /// SHA-256 of bytes that come piece by piece; the one owner of a libcrypto hash context.
+///
+/// One context serves for one hash after the other: ``restart()`` begins the next.
 struct Digest: ~Copyable {
   /// The number of bytes of a SHA-256.
   static let size = 32
@@ -9,36 +11,47 @@ struct Digest: ~Copyable {
     0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9, 0x24,
     0x27, 0xae, 0x41, 0xe4, 0x64, 0x9b, 0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52, 0xb8, 0x55,
   ]
+  // An algorithm never changes once it is fetched, and any thread may use it; to look it up costs more than to hash.
+  private nonisolated(unsafe) static let algorithm: OpaquePointer? = EVP_MD_fetch(nil, "SHA256", nil)
 
   private let context: OpaquePointer
 
   /// Begins a hash.
   init() throws(CryptographyFailure) {
-    guard let context = EVP_MD_CTX_new() else { throw CryptographyFailure(operation: "SHA-256") }
-    guard EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
+    guard let context = EVP_MD_CTX_new() else { throw Self.failure }
+    guard Self.begin(in: context) else {
       EVP_MD_CTX_free(context)
-      throw CryptographyFailure(operation: "SHA-256")
+      throw Self.failure
     }
     self.context = context
   }
 
   deinit { EVP_MD_CTX_free(context) }
 
+  /// Begins anew, and forgets what was taken in.
+  mutating func restart() throws(CryptographyFailure) {
+    guard Self.begin(in: context) else { throw Self.failure }
+  }
+
+  /// Begins anew with what another hash has taken in, which stays as it is.
+  mutating func restart(after other: borrowing Digest) throws(CryptographyFailure) {
+    guard EVP_MD_CTX_copy_ex(context, other.context) == 1 else { throw Self.failure }
+  }
+
   /// Takes the next bytes in.
   mutating func update(_ bytes: [UInt8]) throws(CryptographyFailure) {
-    guard EVP_DigestUpdate(context, bytes, bytes.count) == 1 else {
-      throw CryptographyFailure(operation: "SHA-256")
-    }
+    guard EVP_DigestUpdate(context, bytes, bytes.count) == 1 else { throw Self.failure }
+  }
+
+  /// Returns the hash of everything that was taken in; nothing more can be, until the next restart.
+  mutating func value() throws(CryptographyFailure) -> [UInt8] {
+    var hash = [UInt8](repeating: 0, count: Self.size)
+    guard EVP_DigestFinal_ex(context, &hash, nil) == 1 else { throw Self.failure }
+    return hash
   }
 
   /// Returns the hash of everything that was taken in.
-  consuming func finish() throws(CryptographyFailure) -> [UInt8] {
-    var hash = [UInt8](repeating: 0, count: Self.size)
-    guard EVP_DigestFinal_ex(context, &hash, nil) == 1 else {
-      throw CryptographyFailure(operation: "SHA-256")
-    }
-    return hash
-  }
+  consuming func finish() throws(CryptographyFailure) -> [UInt8] { try value() }
 
   /// Returns the SHA-256 of bytes in memory.
   static func sha256(_ bytes: [UInt8]) throws(CryptographyFailure) -> [UInt8] {
@@ -47,4 +60,10 @@ struct Digest: ~Copyable {
     try digest.update(bytes)
     return try digest.finish()
   }
+
+  private static func begin(in context: OpaquePointer) -> Bool {
+    algorithm.map { EVP_DigestInit_ex2(context, $0, nil) == 1 } ?? false
+  }
+
+  private static var failure: CryptographyFailure { CryptographyFailure(operation: "SHA-256") }
 }

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Interception
 
 /// The header fields that a signature covers where a request has them: each once, and none of the signature's own.
 struct CoveredFields: Sendable {
@@ -9,8 +10,16 @@ struct CoveredFields: Sendable {
     self.names = names.filter { !SignatureFields.all.contains($0) && seen.insert($0).inserted }
   }
 
-  /// The names in lower case, and the values, of those that are there.
-  func present(in fields: HTTPFields) -> [(name: String, value: String)] {
-    names.compactMap { name in fields[name].map { (name.canonicalName, $0) } }
+  /// The names in lower case, joined by spaces, and the values, of those that are there.
+  func present(in fields: HTTPFields) -> (names: String, values: [String]) {
+    var present = ""
+    var values: [String] = []
+    for name in names {
+      guard let value = fields.value(of: name) else { continue }
+      if !values.isEmpty { present += " " }
+      present += name.canonicalName
+      values.append(value)
+    }
+    return (present, values)
   }
 }

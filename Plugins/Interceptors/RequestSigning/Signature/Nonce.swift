@@ -1,7 +1,7 @@
 /// A number of 128 bits that no two signatures share.
 public struct Nonce: Sendable, Hashable, CustomStringConvertible {
-  private let high: UInt64
-  private let low: UInt64
+  let high: UInt64
+  let low: UInt64
 
   /// Makes a nonce of its two halves.
   public init(high: UInt64, low: UInt64) {
@@ -22,17 +22,15 @@ public struct Nonce: Sendable, Hashable, CustomStringConvertible {
     return Nonce(high: generator.next(), low: generator.next())
   }
 
-  /// The 16 bytes, most significant first.
-  var bytes: [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: 16)
-    for index in 0..<8 {
-      let shift = UInt64(56 - 8 * index)
-      bytes[index] = UInt8(truncatingIfNeeded: high >> shift)
-      bytes[index + 8] = UInt8(truncatingIfNeeded: low >> shift)
-    }
-    return bytes
+  /// Returns a source of random nonces, which draws them from libcrypto's generator 64 at a time.
+  ///
+  /// A system call for each one costs more than the rest of a short signature's hashing. The source may be
+  /// used by any number of threads, and belongs to one process: after a `fork` without `exec` make a new one.
+  public static func drawing() -> @Sendable () -> Nonce {
+    let block = NonceBlock()
+    return { block.next() }
   }
 
   /// The 32 lower-case hexadecimal digits.
-  public var description: String { Hexadecimal.encode(bytes) }
+  public var description: String { Hexadecimal.encode(high, low) }
 }

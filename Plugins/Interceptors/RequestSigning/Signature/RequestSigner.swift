@@ -45,16 +45,16 @@ public struct RequestSigner: Sendable {
     let canonical = CanonicalRequest(
       keyID: key.id, time: time.seconds, nonce: nonce, method: head.method.rawValue,
       authority: head.authority ?? "", api: CanonicalAPI.encode(api), path: head.path ?? "",
-      bodyDigest: bodyDigest, coveredNames: covered.map(\.name).joined(separator: " "),
-      coveredValues: covered.map(\.value))
+      bodyDigest: bodyDigest, coveredNames: covered.names,
+      coveredValues: covered.values)
     let signature = Hexadecimal.encode(try canonical.signature(with: key))
-    var fields = [
-      HTTPField(name: SignatureFields.key, value: key.id),
-      Self.unindexed(SignatureFields.time, String(time.seconds)),
-      Self.unindexed(SignatureFields.nonce, nonce.description),
-    ]
+    var fields: [HTTPField] = []
+    fields.reserveCapacity(SignatureFields.all.count)
+    fields.append(HTTPField(name: SignatureFields.key, value: key.id))
+    fields.append(Self.unindexed(SignatureFields.time, String(time.seconds)))
+    fields.append(Self.unindexed(SignatureFields.nonce, nonce.description))
     if api != nil { fields.append(HTTPField(name: SignatureFields.api, value: canonical.api)) }
-    if !covered.isEmpty {
+    if !covered.values.isEmpty {
       fields.append(HTTPField(name: SignatureFields.covered, value: canonical.coveredNames))
     }
     fields.append(Self.unindexed(SignatureFields.signature, signature))

@@ -22,6 +22,11 @@ public enum SignatureFields {
   /// All of them.
   public static let all: [HTTPField.Name] = [key, time, nonce, api, covered, signature]
 
+  /// Whether a name is one of them; a look at its first letter answers for nearly every other one.
+  static func contains(_ name: HTTPField.Name) -> Bool {
+    name.canonicalName.utf8.first == UInt8(ascii: "s") && all.contains(name)
+  }
+
   // The literals above are legal, which a test proves; the fallback is there because the initializer is failable.
   private static func name(_ text: String) -> HTTPField.Name { HTTPField.Name(text) ?? .authorization }
 }

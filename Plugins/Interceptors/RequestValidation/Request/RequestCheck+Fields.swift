@@ -37,6 +37,7 @@ extension RequestCheck {
   /// What header fields say about host and length against what the request is.
   func framing(of request: Request) -> [String] {
     let fields = request.head.headerFields
+    guard fields.contains(where: { Self.isAboutFraming($0.name) }) else { return [] }
     var sentences: [String] = []
     let hosts = fields.filter { $0.name.canonicalName == "host" }
     if let authority = request.head.authority,
@@ -63,6 +64,16 @@ extension RequestCheck {
         "Remove the field Content-Length; it says \(announced), but the body has \(length) bytes.")
     }
     return sentences
+  }
+
+  /// Whether a field says something about host or length; dispatchers write these, so a request rarely has one.
+  private static func isAboutFraming(_ name: HTTPField.Name) -> Bool {
+    switch name.canonicalName.utf8.first {
+    case UInt8(ascii: "h"): name.canonicalName == "host"
+    case UInt8(ascii: "t"): name == .transferEncoding
+    case UInt8(ascii: "c"): name == .contentLength
+    default: false
+    }
   }
 
   /// A name comes from code, but nothing keeps it short.

@@ -6,6 +6,9 @@ extension RequestCheck {
     guard let authority, !authority.isEmpty else {
       return "Give the request an authority, such as api.example or api.example:8443; it has none."
     }
+    // A plain name is the rule; only where there is more to it is it taken apart.
+    let isPlain = authority.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isHostCharacter) }
+    if isPlain == true { return nil }
     let bytes = Array(authority.utf8)
     guard !bytes.contains(UInt8(ascii: "@")) else {
       return "Remove the user name from the authority; credentials belong in the field Authorization."
@@ -25,6 +28,8 @@ extension RequestCheck {
       if path == "*", method == .options { return nil }
       return "Begin the path with a slash; it \(path?.isEmpty ?? true ? "is empty" : "begins otherwise")."
     }
+    let isPlain = path.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isPlainPathByte) }
+    if isPlain == true { return nil }
     let bytes = Array(path.utf8)
     for (index, byte) in bytes.enumerated() {
       switch byte {
@@ -89,6 +94,11 @@ extension RequestCheck {
     case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
     default: false
     }
+  }
+
+  /// Whether a byte is right wherever it stands in a path or a query.
+  private static func isPlainPathByte(_ byte: UInt8) -> Bool {
+    (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "#") && byte != UInt8(ascii: "%")
   }
 
   private static func isHostCharacter(_ byte: UInt8) -> Bool {

@@ -31,6 +31,8 @@ struct RequestCheck: Sendable {
   }
 
   private func scheme(of head: HTTPRequest) -> String? {
+    // What is put into a sentence is worked out where a sentence is told.
+    if let scheme = head.scheme, !scheme.isEmpty, limits.schemes.contains(scheme) { return nil }
     let allowed = limits.schemes.sorted().joined(separator: " or ")
     guard let scheme = head.scheme, !scheme.isEmpty else {
       return "Give the request a scheme, \(allowed); it has none."

@@ -22,8 +22,10 @@ public struct CacheKey: Sendable {
     var fields = LengthPrefixed(reserving: subject.target.count + 224)
     fields.append("switchyard cache 1")
     fields.append(subject.partition)
-    guard Self.appendCredentials(of: request, to: &fields) else { return nil }
-    fields.append([subject.api == nil ? 0 : 1])
+    guard Self.appendCredentials(of: request.head.headerFields, in: subject.partition, to: &fields) else {
+      return nil
+    }
+    fields.append(byte: subject.api == nil ? 0 : 1)
     fields.append(subject.api?.service ?? "")
     fields.append(subject.api?.name ?? "")
     fields.append(subject.method)
@@ -42,21 +44,20 @@ public struct CacheKey: Sendable {
   }
 
   /// Keeps accounts apart where nobody named a partition: a token's refresh then costs a miss, never a leak.
-  private static func appendCredentials(of request: Request, to fields: inout LengthPrefixed) -> Bool {
-    let headerFields = request.head.headerFields
-    guard request.context.partition.isEmpty,
-      headerFields.contains(.authorization) || headerFields.contains(.cookie)
+  private static func appendCredentials(
+    of headerFields: HTTPFields, in partition: String, to fields: inout LengthPrefixed
+  ) -> Bool {
+    guard partition.isEmpty,
+      headerFields.contains(where: { $0.name == .authorization || $0.name == .cookie })
     else {
       fields.append("")
       return true
     }
-    var credentials = LengthPrefixed()
-    for name in [HTTPField.Name.authorization, .cookie] {
-      credentials.append([headerFields.contains(name) ? 1 : 0])
-      credentials.append(headerFields[name] ?? "")
-    }
+    var credentials = LengthPrefixed(reserving: 256)
+    append(.authorization, of: headerFields, to: &credentials)
+    append(.cookie, of: headerFields, to: &credentials)
     guard let digest = SHA256Digest(of: credentials.bytes) else { return false }
-    fields.append(digest.bytes)
+    digest.append(to: &fields)
     return true
   }
 
@@ -64,19 +65,45 @@ public struct CacheKey: Sendable {
     guard let bytes = request.body.bytes else { return false }
     guard !bytes.isEmpty else { return true }
     guard let digest = SHA256Digest(of: bytes) else { return false }
-    for name in [HTTPField.Name.contentType, .contentEncoding] {
-      fields.append([request.head.headerFields.contains(name) ? 1 : 0])
-      fields.append(request.head.headerFields[name] ?? "")
-    }
-    fields.append(digest.bytes)
+    let headerFields = request.head.headerFields
+    append(.contentType, of: headerFields, to: &fields)
+    append(.contentEncoding, of: headerFields, to: &fields)
+    digest.append(to: &fields)
     return true
+  }
+
+  /// Writes whether a field is there, and its value.
+  private static func append(
+    _ name: HTTPField.Name, of headerFields: HTTPFields, to fields: inout LengthPrefixed
+  ) {
+    let value = headerFields.value(of: name)
+    fields.append(byte: value == nil ? 0 : 1)
+    fields.append(value ?? "")
   }
 }
 
 extension CacheKey: Hashable {
   /// Whether two keys have the same hash and were made of the same bytes.
   public static func == (left: CacheKey, right: CacheKey) -> Bool {
-    left.digest == right.digest && left.preimage == right.preimage
+    left.digest == right.digest && areEqual(left.preimage, right.preimage)
+  }
+
+  /// Compares eight bytes at a time; arrays compare one, and a look-up compares some hundreds.
+  private static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    guard left.count == right.count else { return false }
+    return left.withUnsafeBytes { left in
+      right.withUnsafeBytes { right in
+        var offset = 0
+        while offset + 8 <= left.count {
+          guard
+            left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+              == right.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+          else { return false }
+          offset += 8
+        }
+        return left[offset...].elementsEqual(right[offset...])
+      }
+    }
   }
 
   /// Feeds the hash's first bytes.

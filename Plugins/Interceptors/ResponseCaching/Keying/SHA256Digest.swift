@@ -1,15 +1,19 @@
 import COpenSSL
+import Interception
 
 /// A SHA-256 hash, FIPS 180-4.
 struct SHA256Digest: Sendable, Hashable {
+  // An algorithm never changes once it is fetched, and any thread may use it; to look it up costs more than to hash.
+  private nonisolated(unsafe) static let algorithm: OpaquePointer? = EVP_MD_fetch(nil, "SHA256", nil)
+
   private let words: (UInt64, UInt64, UInt64, UInt64)
 
   /// Hashes bytes; nil when OpenSSL has no SHA-256 to offer or no memory left.
   init?(of bytes: [UInt8]) {
+    guard let algorithm = Self.algorithm else { return nil }
     var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     let isDone = withUnsafeMutableBytes(of: &words) { output in
-      EVP_Digest(bytes, bytes.count, output.bindMemory(to: UInt8.self).baseAddress, nil, EVP_sha256(), nil)
-        == 1
+      EVP_Digest(bytes, bytes.count, output.bindMemory(to: UInt8.self).baseAddress, nil, algorithm, nil) == 1
     }
     guard isDone else { return nil }
     self.words = words
@@ -20,6 +24,9 @@ struct SHA256Digest: Sendable, Hashable {
 
   /// The 32 bytes.
   var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
+
+  /// Writes the 32 bytes as a field.
+  func append(to fields: inout LengthPrefixed) { withUnsafeBytes(of: words) { fields.append($0) } }
 
   static func == (left: SHA256Digest, right: SHA256Digest) -> Bool { left.words == right.words }
 

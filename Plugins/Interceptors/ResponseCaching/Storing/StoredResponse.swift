@@ -18,6 +18,8 @@ public final class StoredResponse: Sendable {
   /// The bytes it is counted as: content, header fields, key, and 512 for the book-keeping.
   public let size: Int
 
+  private let hasAge: Bool
+
   init(
     key: CacheKey, selector: VariantSelector, head: HTTPResponse, body: [UInt8], trailers: HTTPFields?,
     freshness: Freshness
@@ -25,6 +27,7 @@ public final class StoredResponse: Sendable {
     self.key = key
     self.selector = selector
     self.head = head
+    hasAge = head.headerFields.contains(.age)
     self.body = body
     self.trailers = trailers
     self.freshness = freshness
@@ -41,7 +44,14 @@ public final class StoredResponse: Sendable {
   /// The answer as it is given to a caller, with its `Age`.
   func response(age: Duration?, exchange: Exchange) -> Response {
     var head = head
-    if let age { head.headerFields[.age] = "\(max(0, age.components.seconds))" }
+    if let age {
+      let age = String(max(0, age.components.seconds))
+      if hasAge {
+        head.headerFields[.age] = age
+      } else {
+        head.headerFields.append(HTTPField(name: .age, value: age))
+      }
+    }
     return Response(head, body: .bytes(body), trailers: trailers, exchange: exchange)
   }
 

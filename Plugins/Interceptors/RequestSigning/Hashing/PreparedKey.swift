@@ -1,0 +1,38 @@
+/// A key of HMAC-SHA256 (RFC 2104) whose two padded blocks are hashed already: half of a short message's work.
+///
+/// Tags are computed on copies of the two hashes, so any number of threads share one key.
+// Both hashes are only copied from after the initializer, and to copy one reads it.
+final class PreparedKey: @unchecked Sendable {
+  private static let blockSize = 64
+  private let inner: Digest
+  private let outer: Digest
+
+  /// Prepares a key of at most 64 bytes; a derived key has 32.
+  init(_ key: [UInt8]) throws(CryptographyFailure) {
+    guard key.count <= Self.blockSize else { throw CryptographyFailure(operation: "HMAC-SHA256") }
+    let block = key + [UInt8](repeating: 0, count: Self.blockSize - key.count)
+    var inner = try Digest()
+    try inner.update(block.map { $0 ^ 0x36 })
+    self.inner = inner
+    var outer = try Digest()
+    try outer.update(block.map { $0 ^ 0x5C })
+    self.outer = outer
+  }
+
+  /// Returns the 32 bytes of HMAC-SHA256, computed in a context that serves for other hashes too.
+  func tag(of message: [UInt8], in digest: inout Digest) throws(CryptographyFailure) -> [UInt8] {
+    try digest.restart(after: inner)
+    try digest.update(message)
+    let hash = try digest.value()
+    try digest.restart(after: outer)
+    try digest.update(hash)
+    return try digest.value()
+  }
+}
+
+extension PreparedKey: CustomReflectable, CustomStringConvertible, CustomDebugStringConvertible {
+  /// Nothing: `dump` and `Mirror` must not find what stands for the secret.
+  var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+  var description: String { "(secret)" }
+  var debugDescription: String { description }
+}

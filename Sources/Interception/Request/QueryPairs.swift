@@ -1,0 +1,84 @@
+/// The name and value pairs of a path's query, decoded into one buffer: two heap objects, however many pairs there are.
+///
+/// It is what ``QueryItems`` is made of; take it by itself where the pairs are only written elsewhere.
+package struct QueryPairs: Sendable {
+  /// Where a pair lies in the buffer: the name up to `middle`, the value from there.
+  package struct Bounds: Sendable {
+    package let start: Int
+    package let middle: Int
+    package let end: Int
+  }
+
+  /// The decoded names and values, one after the other.
+  package private(set) var bytes: [UInt8] = []
+  /// The pairs, in the order in which they were written.
+  package private(set) var bounds: [Bounds] = []
+  /// The number of bytes of the path before the query.
+  package private(set) var pathCount: Int
+
+  /// Splits and decodes the query of a path; one without a query makes no heap object.
+  package init(_ pathAndQuery: String) {
+    pathCount = pathAndQuery.utf8.count
+    let isDone: Void? = pathAndQuery.utf8.withContiguousStorageIfAvailable { read($0) }
+    if isDone == nil { Array(pathAndQuery.utf8).withUnsafeBufferPointer { read($0) } }
+  }
+
+  /// Sorts the pairs by name; equally named ones keep their order, which a server may well look at.
+  package mutating func sortByName() {
+    // Queries are short and mostly in order already: by insertion, which is stable.
+    for index in bounds.indices.dropFirst() {
+      var place = index
+      while place > 0, precedes(bounds[place], bounds[place - 1]) {
+        bounds.swapAt(place, place - 1)
+        place -= 1
+      }
+    }
+  }
+
+  private func precedes(_ left: Bounds, _ right: Bounds) -> Bool {
+    bytes[left.start..<left.middle].lexicographicallyPrecedes(bytes[right.start..<right.middle])
+  }
+
+  private mutating func read(_ text: UnsafeBufferPointer<UInt8>) {
+    guard let mark = text.firstIndex(of: UInt8(ascii: "?")) else { return }
+    pathCount = mark
+    bytes.reserveCapacity(text.count - mark)
+    bounds.reserveCapacity(8)
+    var index = mark + 1
+    while index < text.count {
+      let start = bytes.count
+      var middle: Int?
+      let first = index
+      while index < text.count, text[index] != UInt8(ascii: "&") {
+        switch text[index] {
+        case UInt8(ascii: "=") where middle == nil: middle = bytes.count
+        case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+        case UInt8(ascii: "%"):
+          if index + 2 < text.count, let high = Self.digit(text[index + 1]),
+            let low = Self.digit(text[index + 2])
+          {
+            bytes.append(high << 4 | low)
+            index += 2
+          } else {
+            bytes.append(UInt8(ascii: "%"))
+          }
+        case let byte: bytes.append(byte)
+        }
+        index += 1
+      }
+      if index > first {
+        bounds.append(Bounds(start: start, middle: middle ?? bytes.count, end: bytes.count))
+      }
+      index += 1
+    }
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x41...0x46: byte - 0x41 + 10
+    case 0x61...0x66: byte - 0x61 + 10
+    default: nil
+    }
+  }
+}
