@@ -17,6 +17,7 @@ let package = Package(
     .library(name: "Switchyard", targets: ["Switchyard"]),
     .library(name: "Interception", targets: ["Interception"]),
     .library(name: "CurlTransport", targets: ["CurlTransport"]),
+    .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
     .library(name: "APIManagers", targets: ["APIManagers"]),
     .library(name: "Mediation", targets: ["Mediation"]),
     .library(name: "Navigation", targets: ["Navigation"]),
@@ -60,6 +61,10 @@ let package = Package(
       name: "CurlTransport", dependencies: ["Interception", "CCurlShims", "CLibcurl", httpTypes],
       swiftSettings: [.strictMemorySafety()]),
 
+    // MARK: The transport over the platform's URL loading system
+
+    .target(name: "URLSessionTransport", dependencies: ["Interception", httpTypes]),
+
     // MARK: Interceptors, one target each
 
     .interceptor("RequestValidation"),
@@ -98,6 +103,11 @@ let package = Package(
       name: "CurlTransportTests",
       dependencies: [
         "CurlTransport", "Interception", "SwitchyardTesting", "LoopbackServing", httpTypes,
+      ]),
+    .testTarget(
+      name: "URLSessionTransportTests",
+      dependencies: [
+        "URLSessionTransport", "Interception", "SwitchyardTesting", "LoopbackServing", httpTypes,
       ]),
     .testTarget(
       name: "RequestValidationTests",
