@@ -78,7 +78,8 @@ struct FailureReading {
   private var fromWords: (NetworkError.Kind, String) {
     if says("certificate") || says("ssl") { return tls }
     let rules = [
-      "chunk", "header", "content encoding", "content-encoding", "http/", "out of memory", "deflat",
+      "chunk", "header", "content encoding", "content-encoding", "content-length", "http/", "out of memory",
+      "deflat",
     ]
     if rules.contains(where: says), !says("reset") { return (.protocolViolation, brokenRules) }
     return (.transport, "The connection to \(origin) broke: \(failure.detail).")
@@ -113,7 +114,8 @@ struct FailureReading {
 
   // Linux's Foundation gives this code to every failure that followed a refused attempt at another address.
   private var isAboutConnecting: Bool {
-    !sawConnection && (says("connect") || !says("recv") && !says("send") && !says("reply"))
+    let afterwards = ["recv", "send", "reply", "reset", "transfer", "read"]
+    return !sawConnection && !afterwards.contains(where: says)
   }
 
   private func says(_ words: String) -> Bool { failure.detail.lowercased().contains(words) }

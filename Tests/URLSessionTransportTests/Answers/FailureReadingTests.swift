@@ -9,7 +9,8 @@ import Testing
     let error = NSError(
       domain: NSURLErrorDomain, code: code,
       userInfo: [
-        NSLocalizedDescriptionKey: words, NSURLErrorFailingURLStringErrorKey: "http://host/?secret",
+        NSLocalizedDescriptionKey: words,
+        NSURLErrorFailingURLErrorKey: URL(string: "http://host/?secret") as Any,
       ])
     return FailureReading(error, origin: "host:80", sawConnection: sawConnection).networkError
   }

@@ -33,7 +33,7 @@ struct ShutdownTests {
       return .text("late")
     }
     let dispatcher = URLSessionDispatcher()
-    let running = Task { () async throws(NetworkError) in try await dispatcher.text(of: .get(server)) }
+    let running = Task { try await dispatcher.text(of: .get(server)) }
     await server.wait { $0.requests == 1 }
     let shutdown = Task { await dispatcher.shutdown(grace: .seconds(20)) }
     gate.open()

@@ -2,6 +2,7 @@ import HTTPTypes
 import Interception
 import LoopbackServing
 import SwitchyardTesting
+import Synchronization
 import Testing
 
 @testable import URLSessionTransport
