@@ -8,6 +8,17 @@ import PackageDescription
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
+// Only the loopback server of the test kit stands on NIO; SwiftPM prunes it for everybody else.
+let loopbackEngine: [Target.Dependency] = [
+  .product(name: "NIOCore", package: "swift-nio"),
+  .product(name: "NIOPosix", package: "swift-nio"),
+  .product(name: "NIOHTTP1", package: "swift-nio"),
+  .product(name: "NIOTLS", package: "swift-nio"),
+  .product(name: "NIOSSL", package: "swift-nio-ssl"),
+  .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+  .product(name: "NIOHPACK", package: "swift-nio-http2"),
+]
+
 let package = Package(
   name: "Switchyard",
 
@@ -28,11 +39,15 @@ let package = Package(
     .library(name: "BodyCompression", targets: ["BodyCompression"]),
     .library(name: "RequestLogging", targets: ["RequestLogging"]),
     .library(name: "SwitchyardTesting", targets: ["SwitchyardTesting"]),
+    .library(name: "LoopbackTesting", targets: ["LoopbackTesting"]),
     .plugin(name: "ModuleBoundary", targets: ["ModuleBoundary"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+    .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
   ],
   targets: [
     // MARK: The pipeline
@@ -83,6 +98,9 @@ let package = Package(
     // MARK: The test kit
 
     .target(name: "SwitchyardTesting", dependencies: ["Interception", httpTypes]),
+    .target(
+      name: "LoopbackTesting",
+      dependencies: ["SwitchyardTesting", "Interception", httpTypes] + loopbackEngine),
 
     // MARK: Module boundaries
 
@@ -96,7 +114,17 @@ let package = Package(
 
     .testTarget(
       name: "InterceptionTests", dependencies: ["Interception", "SwitchyardTesting", httpTypes]),
-    .testTarget(name: "SwitchyardTestingTests", dependencies: ["SwitchyardTesting"]),
+    .testTarget(
+      name: "SwitchyardTestingTests",
+      dependencies: [
+        "SwitchyardTesting", "Interception", "RequestValidation", "RequestSigning",
+        "ResponseCaching", "DNSBypass", "BodyCompression", "RequestLogging", httpTypes,
+      ]),
+    .testTarget(
+      name: "LoopbackTestingTests",
+      dependencies: [
+        "LoopbackTesting", "SwitchyardTesting", "Interception", "CurlTransport", httpTypes,
+      ]),
     // A real HTTP server for the suites that need the wire.
     .target(name: "LoopbackServing", path: "Tests/LoopbackServing"),
     .testTarget(

@@ -1,0 +1,29 @@
+/// The content of a loopback server's answer.
+public enum LoopbackContent: Sendable, Hashable {
+  /// These bytes.
+  case bytes([UInt8])
+  /// This many bytes of a known pattern, made while they are sent; see ``patternByte(at:)``.
+  case pattern(Int64)
+
+  /// The number of bytes.
+  public var length: Int64 {
+    switch self {
+    case .bytes(let bytes): Int64(bytes.count)
+    case .pattern(let length): max(length, 0)
+    }
+  }
+
+  /// The byte of the pattern at an offset; its period, 65,521, divides no usual chunk size.
+  public static func patternByte(at offset: Int64) -> UInt8 {
+    let place = offset % 65_521
+    return UInt8(truncatingIfNeeded: place &* 31 &+ place >> 8)
+  }
+
+  /// The bytes of a range that lies within the content.
+  func slice(_ range: Range<Int64>) -> [UInt8] {
+    switch self {
+    case .bytes(let bytes): Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)])
+    case .pattern: range.map(Self.patternByte)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import HTTPTypes
+import Interception
+
+extension ConformanceCase {
+  private static let deliveries: [RequestOptions.Delivery] = [.buffered(upTo: 16 << 20), .streamed]
+
+  private static func arrivesWhole(_ bench: ConformanceBench, _ path: String, _ length: Int64) async throws {
+    try await bench.origin { place in
+      for delivery in deliveries {
+        let response = try await bench.send(place.request(path, delivery: delivery))
+        let expected = LoopbackContent.pattern(length).slice(0..<length)
+        let content = try await bench.read(response.body)
+        try bench.expect(content.count, is: expected.count, "the length")
+        try bench.expect(content == expected, "the content arrived changed")
+      }
+    }
+  }
+
+  /// Content of a told length arrives whole, buffered and streamed.
+  public static let toldLength = ConformanceCase(
+    "toldLength", "content of a told length arrives whole, buffered and streamed"
+  ) { bench in
+    for length: Int64 in [0, 1, 100_000, 4 << 20] {
+      try await arrivesWhole(bench, "/pattern/\(length)", length)
+    }
+  }
+
+  /// Chunked content arrives whole.
+  public static let chunked = ConformanceCase("chunked", "chunked content arrives whole") { bench in
+    for length: Int64 in [0, 1, 100_000] { try await arrivesWhole(bench, "/chunked/\(length)", length) }
+  }
+
+  /// Content that ends with the connection arrives whole.
+  public static let untilClose = ConformanceCase(
+    "untilClose", "content that ends with the connection arrives whole"
+  ) { bench in
+    for length: Int64 in [0, 100_000] { try await arrivesWhole(bench, "/close/\(length)", length) }
+  }
+
+  /// Trailers are there at the end.
+  public static let trailers = ConformanceCase(
+    "trailers", "trailers are there once the content has been read"
+  ) { bench in
+    try await bench.origin { place in
+      for delivery in deliveries {
+        let response = try await bench.send(place.request("/trailers", delivery: delivery))
+        try bench.expect(try await bench.read(response.body), is: Array("content".utf8), "the content")
+        try bench.expect(response.trailers?.map(\.value), is: ["42", "yes"], "the trailers")
+      }
+    }
+  }
+
+  /// A stream has one reader.
+  public static let oneReader = ConformanceCase("oneReader", "a stream has one reader") { bench in
+    try await bench.origin { place in
+      let response = try await bench.send(place.request("/pattern/10", delivery: .streamed))
+      guard case .stream(let stream) = response.body else {
+        throw ConformanceFailure("a streamed delivery was asked for, and the body is no stream")
+      }
+      let source = try stream.claim()
+      do throws(NetworkError) {
+        _ = try stream.claim()
+        throw NetworkError(.rejected, "")
+      } catch {
+        try bench.expect(error.kind, is: .bodyNotReplayable, "the kind of the second claim")
+      }
+      source.cancel()
+    }
+  }
+
+  /// A stream's head is there before its content.
+  public static let headFirst = ConformanceCase(
+    "headFirst", "the head of a stream is there before the end of its content", needs: .wire
+  ) { bench in
+    try await bench.server { server in
+      server.enqueue(LoopbackAnswer(content: .pattern(1_000)).failing(.responseBody, .stall))
+      let response = try await bench.send(server.place.request("/", delivery: .streamed))
+      guard case .stream(let stream) = response.body else {
+        throw ConformanceFailure("a streamed delivery was asked for, and the body is no stream")
+      }
+      var received: [UInt8] = []
+      let source = try stream.claim()
+      while received.count < 500, let chunk = try await source.read() { received += chunk }
+      try bench.expect(received, is: LoopbackContent.pattern(1_000).slice(0..<500), "the first half")
+      source.cancel()
+    }
+  }
+
+  /// 64 MiB are streamed, and the server is held back by the reader.
+  public static let backPressure = ConformanceCase(
+    "backPressure", "a reader who pauses holds the server back, and 64 MiB arrive whole", needs: .wire
+  ) { bench in
+    let length: Int64 = 64 << 20
+    try await bench.server { server in
+      let response = try await bench.send(server.place.request("/pattern/\(length)", delivery: .streamed))
+      guard case .stream(let stream) = response.body else {
+        throw ConformanceFailure("a streamed delivery was asked for, and the body is no stream")
+      }
+      let source = try stream.claim()
+      var offset = Int64(try await source.read()?.count ?? 0)
+      // The pause: exchanges that take their time on the same machine.
+      for _ in 0..<40 { _ = try await bench.content(server.place.request("/pattern/65536")) }
+      let ahead = server.census.sentBytes - 40 * 65_536 - offset
+      try bench.expect(ahead < 24 << 20, "the server could send \(ahead) bytes ahead of the reader")
+      while let chunk = try await source.read() {
+        // One byte a chunk is enough to see a gap or a repetition: the pattern has a long period.
+        try bench.expect(
+          chunk.first == LoopbackContent.patternByte(at: offset), "the content arrived changed")
+        offset += Int64(chunk.count)
+      }
+      try bench.expect(offset, is: length, "the length")
+    }
+  }
+
+  static let answerBodies = [toldLength, chunked, untilClose, trailers, oneReader, headFirst, backPressure]
+}

@@ -1,0 +1,91 @@
+import HTTPTypes
+import Interception
+
+extension ConformanceCase {
+  private static func breaks(
+    _ bench: ConformanceBench, _ answer: LoopbackAnswer, _ kinds: NetworkError.Kind...
+  ) async throws {
+    try await bench.server { server in
+      for delivery: RequestOptions.Delivery in [.buffered(upTo: 1 << 20), .streamed] {
+        server.enqueue(answer)
+        let request = server.place.request("/", method: .post, body: .text("once"), delivery: delivery)
+        let error = try await bench.failure(request)
+        try bench.expect(error, kinds, processed: true)
+      }
+      try await server.wait { $0.openExchanges == 0 }
+      try bench.expect(server.census.begunRequests, is: 2, "the number of requests that arrived")
+    }
+  }
+
+  private static let answer = LoopbackAnswer(content: .pattern(10_000))
+
+  /// The connection breaks while the request is sent.
+  public static let resetInRequest = ConformanceCase(
+    "resetInRequest", "a reset while the request is sent is a transport failure, sent once", needs: .wire
+  ) { bench in try await breaks(bench, answer.failing(.requestBody, .reset), .transport) }
+
+  /// The connection closes before the answer.
+  public static let closeBeforeAnswer = ConformanceCase(
+    "closeBeforeAnswer", "a connection that closes before the answer is a transport failure, sent once",
+    needs: .wire
+  ) { bench in try await breaks(bench, answer.failing(.responseStart, .close), .transport) }
+
+  /// The connection breaks before the answer.
+  public static let resetBeforeAnswer = ConformanceCase(
+    "resetBeforeAnswer", "a reset before the answer is a transport failure, sent once", needs: .wire
+  ) { bench in try await breaks(bench, answer.failing(.responseStart, .reset), .transport) }
+
+  /// The connection breaks in the content.
+  public static let resetInContent = ConformanceCase(
+    "resetInContent", "a reset in the content is a transport failure", needs: .wire
+  ) { bench in try await breaks(bench, answer.failing(.responseBody, .reset), .transport) }
+
+  /// The content is shorter than announced.
+  public static let shortContent = ConformanceCase(
+    "shortContent", "content that is shorter than announced is a transport failure", needs: .wire
+  ) { bench in try await breaks(bench, answer.failing(.responseStart, .announceLength(10_001)), .transport) }
+
+  /// Chunked content ends without its last chunk.
+  public static let chunksWithoutEnd = ConformanceCase(
+    "chunksWithoutEnd", "chunked content without its last chunk is a transport failure", needs: .wire
+  ) { bench in
+    let chunked = LoopbackAnswer(content: .pattern(10_000), framing: .chunked(1_000))
+    try await breaks(bench, chunked.failing(.responseEnd, .close), .transport)
+  }
+
+  /// An answer that is not HTTP.
+  public static let garbage = ConformanceCase(
+    "garbage", "an answer that is not HTTP is a protocol violation", needs: .wire
+  ) { bench in
+    let garbage = Array("\u{1}\u{2}nonsense\r\n\r\n".utf8)
+    try await breaks(
+      bench, answer.failing(.responseStart, .garbage(garbage)).failing(.responseStart, .close),
+      .protocolViolation)
+  }
+
+  /// A length that is no number.
+  public static let brokenLength = ConformanceCase(
+    "brokenLength", "a negative Content-Length is a protocol violation", needs: .wire
+  ) { bench in
+    try await breaks(bench, answer.failing(.responseStart, .announceLength(-5)), .protocolViolation)
+  }
+
+  /// A dead connection is not used again.
+  public static let deadConnection = ConformanceCase(
+    "deadConnection", "a kept connection that the server has closed does no harm to the next request",
+    needs: .wire
+  ) { bench in
+    try await bench.server { server in
+      _ = try await bench.content(server.place.request("/pattern/10"))
+      await server.dropConnections()
+      let content = try await bench.content(server.place.request("/pattern/10"))
+      try bench.expect(content.count, is: 10, "the length")
+    }
+  }
+
+  static let breaking = [
+    resetInRequest, closeBeforeAnswer, resetBeforeAnswer, resetInContent, shortContent, chunksWithoutEnd,
+    garbage,
+    brokenLength, deadConnection,
+  ]
+}

@@ -1,0 +1,50 @@
+import HTTPTypes
+import Interception
+
+extension ConformanceCase {
+  static func sendsMany(_ count: Int, _ bench: ConformanceBench, to place: ConformancePlace) async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<count {
+        group.addTask {
+          let request = place.request("/echo?\(number)", method: .post, body: .text("body \(number)"))
+          let response = try await bench.send(request)
+          try bench.expect(response.head.value("x-target"), is: "/echo?\(number)", "the target")
+          try bench.expect(
+            try await bench.read(response.body), is: Array("body \(number)".utf8), "the content")
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  /// Requests at the same time get each its own answer, once.
+  public static let ownAnswers = ConformanceCase(
+    "ownAnswers", "a hundred requests at the same time get each its own answer, and arrive once each"
+  ) { bench in
+    guard bench.hasWire else { return try await bench.origin { try await sendsMany(100, bench, to: $0) } }
+    try await bench.server { server in
+      try await sendsMany(100, bench, to: server.place)
+      try bench.expect(server.census.receivedRequests, is: 100, "the number of requests that arrived")
+      let targets = Set(server.requests.compactMap(\.head.path))
+      try bench.expect(targets.count, is: 100, "the number of different requests that arrived")
+      try await server.wait { $0.openExchanges == 0 }
+    }
+  }
+
+  /// One that is cancelled harms nobody else.
+  public static let cancelHarmsNobody = ConformanceCase(
+    "cancelHarmsNobody", "a request that is cancelled among others harms none of them", needs: .wire
+  ) { bench in
+    try await bench.server { server in
+      server.enqueue(LoopbackAnswer().failing(.responseStart, .stall))
+      let lost = Task { try await bench.failure(server.place.request("/lost")) }
+      try await server.wait { $0.receivedRequests == 1 }
+      async let others: Void = sendsMany(20, bench, to: server.place)
+      lost.cancel()
+      try bench.expect(try await lost.value.kind, is: .cancelled(.task), "the kind")
+      try await others
+    }
+  }
+
+  static let concurrent = [ownAnswers, cancelHarmsNobody]
+}

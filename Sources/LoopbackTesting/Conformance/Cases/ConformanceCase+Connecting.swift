@@ -1,0 +1,71 @@
+import HTTPTypes
+import Interception
+
+extension ConformanceCase {
+  /// A port where nobody listens.
+  public static let refusedPort = ConformanceCase(
+    "refusedPort", "a port where nobody listens is a connect failure, and nothing was processed", needs: .wire
+  ) { bench in
+    let port = try ClosedPort()
+    let place = ConformancePlace(scheme: "http", authority: "127.0.0.1:\(port.number)")
+    try await bench.failure(place.request("/", method: .post), .connect, processed: false)
+  }
+
+  /// A name without an address.
+  public static let unknownHost = ConformanceCase(
+    "unknownHost", "a name without an address is a resolve failure, and nothing was processed", needs: .wire
+  ) { bench in
+    let place = ConformancePlace(scheme: "http", authority: "nowhere.invalid")
+    try await bench.failure(place.request("/"), .resolve, processed: false)
+  }
+
+  /// The connection goes where the context says, and the name stays.
+  public static let connectTarget = ConformanceCase(
+    "connectTarget",
+    "the connection goes to the connect target; Host, SNI and certificate check stay the URL's",
+    needs: [.wire, .tls, .connectTarget]
+  ) { bench in
+    try await bench.secureServer([.http1, .http2]) { server in
+      let place = ConformancePlace(scheme: "https", authority: LoopbackCertificates.name)
+      var request = place.request("/echo")
+      request.context.connectTarget = ConnectTarget(address: "127.0.0.1", port: server.port)
+      let response = try await bench.send(request)
+      try bench.expect(response.head.value("x-authority"), is: LoopbackCertificates.name, "the authority")
+      let other = ConformancePlace(scheme: "https", authority: "stranger.switchyard.test")
+      request = other.request("/echo")
+      request.context.connectTarget = ConnectTarget(address: "127.0.0.1", port: server.port)
+      try await bench.failure(request, .tls(.nameMismatch), processed: false)
+    }
+  }
+
+  /// Connections are used again.
+  public static let reuse = ConformanceCase(
+    "reuse", "requests one after another share a connection", needs: .wire
+  ) { bench in
+    try await bench.server { server in
+      for _ in 0..<8 { _ = try await bench.content(server.place.request("/pattern/100")) }
+      try bench.expect(server.census.acceptedConnections, is: 1, "the number of connections")
+    }
+  }
+
+  /// The report tells version, address, bytes and reuse.
+  public static let reported = ConformanceCase(
+    "reported", "the transport's report tells version, address, bytes and reuse", needs: [.wire, .report]
+  ) { bench in
+    try await bench.server { server in
+      for isReused in [false, true] {
+        let response = try await bench.send(
+          server.place.request("/echo", method: .post, body: .bytes([1, 2, 3])))
+        guard let report = response.exchange.transport else {
+          throw ConformanceFailure("the answer has no transport report")
+        }
+        try bench.expect(report.version, is: .http1, "the version")
+        try bench.expect(report.remoteAddress, is: "127.0.0.1:\(server.port)", "the address")
+        try bench.expect(report.connectionWasReused, is: isReused, "connectionWasReused")
+        try bench.expect(report.bytes, is: .init(sent: 3, received: 3, decoded: 3), "the bytes")
+      }
+    }
+  }
+
+  static let connecting = [refusedPort, unknownHost, connectTarget, reuse, reported]
+}

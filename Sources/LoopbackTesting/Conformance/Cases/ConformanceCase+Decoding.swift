@@ -1,0 +1,65 @@
+import HTTPTypes
+import Interception
+
+extension ConformanceCase {
+  private static func asking(_ request: Request) -> Request {
+    var request = request
+    request.options.acceptedCodings = [.gzip]
+    return request
+  }
+
+  /// What was asked for is decoded, and its fields are gone.
+  public static let gzipDecoded = ConformanceCase(
+    "gzipDecoded", "gzip that was asked for is decoded, and the fields of the coded form are gone",
+    needs: [.wire, .decoding]
+  ) { bench in
+    try await bench.server { server in
+      for delivery: RequestOptions.Delivery in [.buffered(upTo: 1_000), .streamed] {
+        let response = try await bench.send(asking(server.place.request("/gzip", delivery: delivery)))
+        try bench.expect(try await bench.read(response.body), is: Array("plain text".utf8), "the content")
+        try bench.expect(response.head.headerFields[.contentEncoding], is: nil, "Content-Encoding")
+        try bench.expect(response.head.headerFields[.contentLength], is: nil, "Content-Length")
+        let received = try await server.takeRequest()
+        try bench.expect(received.head.headerFields[.acceptEncoding], is: "gzip", "Accept-Encoding")
+      }
+    }
+  }
+
+  /// What was not asked for stays as it is.
+  public static let notDecoded = ConformanceCase(
+    "notDecoded", "no coding is asked for unasked, and a coded answer stays as it is", needs: .wire
+  ) { bench in
+    try await bench.server { server in
+      let response = try await bench.send(server.place.request("/gzip"))
+      try bench.expect(response.head.headerFields[.contentEncoding], is: "gzip", "Content-Encoding")
+      try bench.expect(try await bench.read(response.body).prefix(2), is: [0x1f, 0x8b], "the first bytes")
+      let received = try await server.takeRequest()
+      let asked = received.head.headerFields[.acceptEncoding] ?? "identity"
+      try bench.expect(asked, is: "identity", "Accept-Encoding")
+    }
+  }
+
+  /// A broken coding is the server's fault.
+  public static let brokenCoding = ConformanceCase(
+    "brokenCoding", "a broken coding is a protocol violation", needs: [.wire, .decoding]
+  ) { bench in
+    try await bench.server { server in
+      try await bench.failure(
+        asking(server.place.request("/brokenGzip")), .protocolViolation, processed: true)
+    }
+  }
+
+  /// Limits count decoded bytes.
+  public static let decodedLimit = ConformanceCase(
+    "decodedLimit", "limits count decoded bytes, so that a small bomb does no harm",
+    needs: [.wire, .decoding]
+  ) { bench in
+    try await bench.server { server in
+      try await bench.failure(
+        asking(server.place.request("/bomb", delivery: .buffered(upTo: 65_536))),
+        .bodyTooLarge(limit: 65_536), processed: true)
+    }
+  }
+
+  static let decoding = [gzipDecoded, notDecoded, brokenCoding, decodedLimit]
+}

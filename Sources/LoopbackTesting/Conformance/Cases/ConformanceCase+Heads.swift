@@ -1,0 +1,124 @@
+import HTTPTypes
+import Interception
+
+extension ConformanceCase {
+  /// Each standard method arrives as it is.
+  public static let methods = ConformanceCase("methods", "each standard method arrives as it is") { bench in
+    try await bench.origin { place in
+      for method: HTTPRequest.Method in [.get, .post, .put, .patch, .delete, .options] {
+        let response = try await bench.send(place.request("/echo", method: method))
+        try bench.expect(response.head.value("x-method"), is: method.rawValue, "the method")
+      }
+    }
+  }
+
+  /// A method of one's own arrives as it is.
+  public static let ownMethod = ConformanceCase("ownMethod", "a method of one's own arrives as it is") {
+    bench in
+    try await bench.origin { place in
+      guard let method = HTTPRequest.Method(rawValue: "PURGE") else { return }
+      let response = try await bench.send(place.request("/echo", method: method))
+      try bench.expect(response.head.value("x-method"), is: "PURGE", "the method")
+    }
+  }
+
+  /// Path and query arrive byte by byte as they were written.
+  public static let target = ConformanceCase("target", "path and query arrive as they were written") {
+    bench in
+    try await bench.origin { place in
+      for path in ["/echo/a%20b;v=1?q=1%2F2&empty=&x&%C3%A4=+", "/echo?", "/echo/../up//twice?a?b"] {
+        let response = try await bench.send(place.request(path))
+        try bench.expect(response.head.value("x-target"), is: path, "the target")
+        try bench.expect(response.head.value("x-authority"), is: place.authority, "the authority")
+      }
+    }
+  }
+
+  /// Header fields of a request arrive, repeated ones in order.
+  public static let requestFields = ConformanceCase(
+    "requestFields", "header fields of a request arrive, repeated ones in order"
+  ) { bench in
+    try await bench.origin { place in
+      var request = place.request("/echo")
+      request.head.headerFields.append(contentsOf: HTTPFields([("x-probe", "one"), ("x-probe", "two")]))
+      let echoed = try await bench.send(request).head.value("x-echo-x-probe")
+      try bench.expect(
+        echoed == "one|two" || echoed == "one, two" || echoed == "one,two", "x-probe is \(echoed ?? "absent")"
+      )
+    }
+  }
+
+  /// Header fields of an answer arrive, repeated ones apart and in order.
+  public static let answerFields = ConformanceCase(
+    "answerFields", "header fields of an answer arrive, repeated ones apart and in order"
+  ) { bench in
+    try await bench.origin { place in
+      let head = try await bench.send(place.request("/fields")).head
+      try bench.expect(head.value("x-one"), is: "1", "x-one")
+      try bench.expect(head.headerFields[values: .setCookie], is: ["a=1", "b=2"], "set-cookie")
+    }
+  }
+
+  /// Every status is an answer and never an error; redirects are not followed.
+  public static let statuses = ConformanceCase(
+    "statuses", "every status is an answer, and a redirect is reported and not followed"
+  ) { bench in
+    try await bench.origin { place in
+      for status in [200, 201, 206, 301, 302, 307, 308, 400, 404, 418, 429, 500, 503, 599] {
+        let response = try await bench.send(place.request("/status/\(status)"))
+        try bench.expect(response.status.code, is: status, "the status")
+      }
+    }
+  }
+
+  /// The answer to HEAD has the length of the content, and no content.
+  public static let headMethod = ConformanceCase(
+    "headMethod", "the answer to HEAD has the length of the content, and no content"
+  ) { bench in
+    try await bench.origin { place in
+      let response = try await bench.send(place.request("/pattern/1000", method: .head))
+      try bench.expect(response.head.headerFields[.contentLength], is: "1000", "Content-Length")
+      try bench.expect(try await bench.read(response.body).count, is: 0, "the content's length")
+    }
+  }
+
+  /// 204 and 304 have no content, whatever their fields say.
+  public static let bodiless = ConformanceCase("bodiless", "204 and 304 have no content") { bench in
+    try await bench.origin { place in
+      for delivery: RequestOptions.Delivery in [.buffered(upTo: 10), .streamed] {
+        for status in [204, 304] {
+          let response = try await bench.send(place.request("/status/\(status)", delivery: delivery))
+          try bench.expect(response.status.code, is: status, "the status")
+          try bench.expect(try await bench.read(response.body).count, is: 0, "the content's length")
+        }
+      }
+    }
+  }
+
+  /// Informational answers before the answer are passed over.
+  public static let informational = ConformanceCase(
+    "informational", "informational answers before the answer are passed over", needs: .wire
+  ) { bench in
+    try await bench.origin { place in
+      let response = try await bench.send(place.request("/early"))
+      try bench.expect(response.status.code, is: 200, "the status")
+      try bench.expect(try await bench.read(response.body), is: Array("late".utf8), "the content")
+    }
+  }
+
+  /// A request without content says so where its method expects some.
+  public static let emptyPost = ConformanceCase(
+    "emptyPost", "a POST without content says that its length is 0", needs: .wire
+  ) { bench in
+    try await bench.server { server in
+      _ = try await bench.send(server.place.request("/echo", method: .post))
+      let received = try await server.takeRequest()
+      try bench.expect(received.head.headerFields[.contentLength], is: "0", "Content-Length")
+    }
+  }
+
+  static let heads = [
+    methods, ownMethod, target, requestFields, answerFields, statuses, headMethod, bodiless, informational,
+    emptyPost,
+  ]
+}

@@ -1,0 +1,76 @@
+import HTTPTypes
+import Interception
+
+extension ConformanceCase {
+  private static let brief = Duration.milliseconds(300)
+
+  private static func times(
+    out phase: NetworkError.Phase, _ bench: ConformanceBench, _ answer: LoopbackAnswer,
+    _ limit: WritableKeyPath<RequestOptions.Timeouts, Duration?>
+  ) async throws {
+    try await bench.server { server in
+      for delivery: RequestOptions.Delivery in [.buffered(upTo: 1 << 20), .streamed] {
+        server.enqueue(answer)
+        var request = server.place.request("/", delivery: delivery)
+        request.options.timeouts[keyPath: limit] = brief
+        try await bench.failure(request, .timeout(phase), processed: true)
+      }
+      try await server.wait { $0.openExchanges == 0 }
+    }
+  }
+
+  /// A connection that doesn't come about.
+  public static let connectTimeout = ConformanceCase(
+    "connectTimeout", "a handshake that doesn't end is a timeout of connecting, and nothing was processed",
+    needs: [.wire, .tls]
+  ) { bench in
+    let silent = LoopbackConfiguration(security: .tls(bench.certificates), greeting: .silent)
+    try await bench.server(silent) { server in
+      var request = server.place.request("/")
+      request.options.timeouts.connect = brief
+      try await bench.failure(request, .timeout(.connect), processed: false)
+    }
+  }
+
+  /// An answer that doesn't begin.
+  public static let firstByteTimeout = ConformanceCase(
+    "firstByteTimeout", "an answer that doesn't begin is a timeout of the first byte", needs: .wire
+  ) { bench in
+    try await times(
+      out: .firstByte, bench, LoopbackAnswer().failing(.responseStart, .stall), \.firstByte)
+  }
+
+  /// Content that stands still.
+  public static let idleTimeout = ConformanceCase(
+    "idleTimeout", "content that stands still is a timeout of idling", needs: .wire
+  ) { bench in
+    try await times(
+      out: .idle, bench, LoopbackAnswer(content: .pattern(1_000)).failing(.responseBody, .stall), \.idle)
+  }
+
+  /// An attempt that takes too long although bytes flow.
+  public static let wholeTimeout = ConformanceCase(
+    "wholeTimeout", "an attempt that takes too long although bytes flow is a timeout of the whole",
+    needs: .wire
+  ) { bench in
+    let slow = LoopbackAnswer(content: .pattern(1_000))
+      .failing(.responseStart, .slow(LoopbackPace(every: .milliseconds(20))))
+    try await times(out: .whole, bench, slow, \.whole)
+  }
+
+  /// Slow content is no idle content.
+  public static let slowIsNotIdle = ConformanceCase(
+    "slowIsNotIdle", "content that comes slowly and steadily is not idle", needs: .wire
+  ) { bench in
+    try await bench.server { server in
+      server.enqueue(
+        LoopbackAnswer(content: .pattern(20))
+          .failing(.responseStart, .slow(LoopbackPace(every: .milliseconds(50)))))
+      var request = server.place.request("/")
+      request.options.timeouts.idle = .milliseconds(700)
+      try bench.expect(try await bench.content(request).count, is: 20, "the length")
+    }
+  }
+
+  static let timeouts = [connectTimeout, firstByteTimeout, idleTimeout, wholeTimeout, slowIsNotIdle]
+}

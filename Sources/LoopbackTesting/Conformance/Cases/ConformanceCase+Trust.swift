@@ -1,0 +1,65 @@
+import HTTPTypes
+import Interception
+
+extension ConformanceCase {
+  private static func refuses(
+    _ bench: ConformanceBench, _ certificate: LoopbackCertificates.Kind, _ faults: NetworkError.TLSFault...
+  ) async throws {
+    try await bench.secureServer([.http1, .http2], certificate: certificate) { server in
+      let error = try await bench.failure(server.place.request("/echo", method: .post, body: .text("secret")))
+      try bench.expect(error, faults.map { .tls($0) }, processed: false)
+      try bench.expect(server.census.begunRequests, is: 0, "the number of requests that arrived")
+    }
+  }
+
+  /// A server whose authority is trusted is spoken to.
+  public static let trusted = ConformanceCase(
+    "trusted", "a server whose authority is trusted is spoken to, over HTTP/1.1 too", needs: [.wire, .tls]
+  ) { bench in
+    try await bench.secureServer([.http1]) { server in
+      let content = try await bench.content(
+        server.place.request("/echo", method: .post, body: .text("hello")))
+      try bench.expect(content, is: Array("hello".utf8), "the content")
+      try bench.expect(try await server.takeRequest().version, is: .http1, "the version")
+    }
+  }
+
+  /// An expired certificate is refused.
+  public static let expired = ConformanceCase(
+    "expired", "an expired certificate is refused, and nothing is sent", needs: [.wire, .tls]
+  ) { bench in try await refuses(bench, .expired, .expired) }
+
+  /// A certificate for another name is refused.
+  public static let wrongName = ConformanceCase(
+    "wrongName", "a certificate for another name is refused, and nothing is sent", needs: [.wire, .tls]
+  ) { bench in try await refuses(bench, .wrongName, .nameMismatch) }
+
+  /// A certificate that nobody vouches for is refused.
+  public static let selfSigned = ConformanceCase(
+    "selfSigned", "a certificate that nobody vouches for is refused, and nothing is sent",
+    needs: [.wire, .tls]
+  ) { bench in try await refuses(bench, .selfSigned, .untrusted) }
+
+  /// Versions of TLS before 1.2 are refused.
+  public static let oldTLS = ConformanceCase(
+    "oldTLS", "a server that speaks no TLS later than 1.1 is refused", needs: [.wire, .tls]
+  ) { bench in
+    let configuration = LoopbackConfiguration(
+      security: .tls(bench.certificates), versions: [.http1], tlsVersions: .tls10 ... .tls11)
+    try await bench.server(configuration) { server in
+      try await bench.failure(server.place.request("/"), .tls(.handshake), processed: false)
+    }
+  }
+
+  /// A server that speaks no TLS where TLS is due is refused.
+  public static let noTLS = ConformanceCase(
+    "noTLS", "a server that speaks no TLS where TLS is due is refused", needs: [.wire, .tls]
+  ) { bench in
+    try await bench.server { server in
+      let place = ConformancePlace(scheme: "https", authority: "localhost:\(server.port)")
+      try await bench.failure(place.request("/"), .tls(.handshake), processed: false)
+    }
+  }
+
+  static let trust = [trusted, expired, wrongName, selfSigned, oldTLS, noTLS]
+}

@@ -1,0 +1,132 @@
+import HTTPTypes
+import Interception
+
+/// What a case works with: the dispatcher under test, and servers to send it to.
+struct ConformanceBench: Sendable {
+  let dispatcher: any Dispatcher
+  let certificates: LoopbackCertificates
+  let hasWire: Bool
+
+  /// Runs `body` against the suite's server, or against a name where there is no wire.
+  func origin(_ body: (ConformancePlace) async throws -> Void) async throws {
+    guard hasWire else {
+      return try await body(ConformancePlace(scheme: "http", authority: "origin.switchyard.test"))
+    }
+    try await server { try await body($0.place) }
+  }
+
+  /// Runs `body` against a server of its own.
+  func server(
+    _ configuration: LoopbackConfiguration = LoopbackConfiguration(),
+    _ body: (LoopbackServer) async throws -> Void
+  ) async throws {
+    try await LoopbackServer.serving(
+      configuration, handler: { request in ConformanceOrigin.answer(request) }, body)
+  }
+
+  /// Runs `body` against a server of its own that speaks TLS.
+  func secureServer(
+    _ versions: Set<LoopbackVersion> = [.http2], certificate: LoopbackCertificates.Kind = .good,
+    _ body: (LoopbackServer) async throws -> Void
+  ) async throws {
+    try await server(
+      LoopbackConfiguration(security: .tls(certificates, certificate), versions: versions), body)
+  }
+
+  /// Sends a request whose answer is expected.
+  func send(_ request: Request) async throws -> Response {
+    do {
+      return try await dispatcher.dispatch(request)
+    } catch {
+      throw ConformanceFailure("the request failed with \(error)")
+    }
+  }
+
+  /// Sends a request and returns the content of the answer that is expected.
+  func content(_ request: Request) async throws -> [UInt8] {
+    try await read(try await send(request).body)
+  }
+
+  /// Reads a body that is expected to arrive whole.
+  func read(_ body: ResponseBody) async throws -> [UInt8] {
+    do {
+      return try await body.collect(upTo: 256 << 20)
+    } catch {
+      throw ConformanceFailure("the body failed with \(error)")
+    }
+  }
+
+  /// Sends a request that is expected to fail, at its head or in its body.
+  func failure(_ request: Request) async throws -> NetworkError {
+    do throws(NetworkError) {
+      let response = try await dispatcher.dispatch(request)
+      let body = try await response.body.collect(upTo: 256 << 20)
+      throw NetworkError(.rejected, "answered \(response.status) with \(body.count) bytes")
+    } catch {
+      guard error.kind != .rejected else {
+        throw ConformanceFailure("an error was due, and the server \(error.reason)")
+      }
+      return error
+    }
+  }
+
+  /// Sends a request that is expected to fail with a kind.
+  func failure(
+    _ request: Request, _ kinds: NetworkError.Kind..., processed: Bool
+  ) async throws {
+    let error = try await failure(request)
+    try expect(error, kinds, processed: processed)
+  }
+
+  /// Checks an error.
+  func expect(_ error: NetworkError, _ kinds: [NetworkError.Kind], processed: Bool) throws {
+    try expect(kinds.contains(error.kind), "the kind is \(error.kind) and not \(kinds): \(error.reason)")
+    try expect(
+      error.requestMayHaveBeenProcessed == processed,
+      "requestMayHaveBeenProcessed is \(error.requestMayHaveBeenProcessed) at \(error)")
+    try expect(!error.reason.isEmpty, "the error has no sentence")
+  }
+
+  /// Checks a condition.
+  func expect(_ condition: Bool, _ sentence: @autoclosure () -> String) throws {
+    guard condition else { throw ConformanceFailure(sentence()) }
+  }
+
+  /// Checks that two values are the same.
+  func expect<Value: Equatable>(_ found: Value, is expected: Value, _ what: String) throws {
+    guard found != expected else { return }
+    throw ConformanceFailure("\(what) is \(brief(found)) and not \(brief(expected))")
+  }
+
+  private func brief<Value>(_ value: Value) -> String {
+    let text = "\(value)"
+    return text.utf8.count > 200 ? "\(text.prefix(200))…" : text
+  }
+}
+
+/// Where a case sends its requests.
+struct ConformancePlace: Sendable {
+  let scheme: String
+  let authority: String
+
+  /// Makes a request to this place.
+  func request(
+    _ path: String, method: HTTPRequest.Method = .get, body: RequestBody = .empty,
+    delivery: RequestOptions.Delivery = .buffered(upTo: 64 << 20)
+  ) -> Request {
+    var request = Request(method: method, scheme: scheme, authority: authority, path: path, body: body)
+    request.options.delivery = delivery
+    request.options.timeouts.whole = .seconds(15)
+    return request
+  }
+}
+
+extension LoopbackServer {
+  /// This server as a case sees it.
+  var place: ConformancePlace { ConformancePlace(scheme: scheme, authority: authority) }
+}
+
+extension HTTPResponse {
+  /// The value of a field, by its name in lower case.
+  func value(_ name: String) -> String? { HTTPField.Name(name).flatMap { headerFields[$0] } }
+}

@@ -1,0 +1,72 @@
+/// Makes gzip files (RFC 1952) of known content, without a compressor.
+struct GzipSample {
+  let bytes: [UInt8]
+
+  /// Bytes in one stored block; at most 65,535 of them.
+  static func stored(_ content: [UInt8]) -> [UInt8] {
+    let count = UInt16(truncatingIfNeeded: content.count)
+    let block = [1] + littleEndian(count) + littleEndian(~count) + content
+    return header + block + littleEndian(checksum(content)) + littleEndian(UInt32(content.count))
+  }
+
+  /// At least this many zeros in a thousandth of their size.
+  ///
+  /// One block of fixed Huffman codes (RFC 1951, section 3.2.6): a literal 0, then copies of 258 bytes at distance 1.
+  static func zeros(_ count: Int) -> (bytes: [UInt8], length: Int) {
+    let copies = (count + 257) / 258
+    var bits = BitWriter()
+    bits.append(0b1, count: 1)
+    bits.append(0b01, count: 2)
+    bits.appendCode(0b0011_0000, count: 8)
+    for _ in 0..<copies {
+      bits.appendCode(0b1100_0101, count: 8)
+      bits.appendCode(0, count: 5)
+    }
+    bits.appendCode(0, count: 7)
+    let length = 1 + copies * 258
+    let sum = checksum([UInt8](repeating: 0, count: length))
+    return (header + bits.bytes + littleEndian(sum) + littleEndian(UInt32(length)), length)
+  }
+
+  private static let header: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]
+
+  private static func littleEndian<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {
+    (0..<Number.bitWidth / 8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
+  }
+
+  /// CRC-32 as of RFC 1952, section 8.
+  private static func checksum(_ bytes: [UInt8]) -> UInt32 {
+    let table: [UInt32] = (0..<256).map { (index: UInt32) -> UInt32 in
+      var rest = index
+      for _ in 0..<8 { rest = rest & 1 == 1 ? 0xEDB8_8320 ^ (rest >> 1) : rest >> 1 }
+      return rest
+    }
+    var sum = UInt32.max
+    for byte in bytes { sum = table[Int((sum ^ UInt32(byte)) & 0xFF)] ^ (sum >> 8) }
+    return ~sum
+  }
+
+  private struct BitWriter {
+    private(set) var bytes: [UInt8] = []
+    private var used = 8
+
+    /// Appends a number, its lowest bit first.
+    mutating func append(_ number: UInt32, count: Int) {
+      for place in 0..<count { append(bit: number >> UInt32(place) & 1) }
+    }
+
+    /// Appends a Huffman code, its highest bit first.
+    mutating func appendCode(_ code: UInt32, count: Int) {
+      for place in (0..<count).reversed() { append(bit: code >> UInt32(place) & 1) }
+    }
+
+    private mutating func append(bit: UInt32) {
+      if used == 8 {
+        bytes.append(0)
+        used = 0
+      }
+      bytes[bytes.count - 1] |= UInt8(bit) << UInt8(used)
+      used += 1
+    }
+  }
+}

@@ -1,0 +1,45 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// A port of 127.0.0.1 that refuses every connection for as long as the value lives.
+///
+/// It is bound and not listened to, so nobody else can take it meanwhile.
+public final class ClosedPort: Sendable {
+  /// The port.
+  public let number: Int
+  private let descriptor: CInt
+
+  /// Reserves a port.
+  ///
+  /// - Throws: ``LoopbackError`` where the system gives none.
+  public init() throws {
+    #if canImport(Glibc)
+    let kind = CInt(SOCK_STREAM.rawValue)
+    #else
+    let kind = SOCK_STREAM
+    #endif
+    let descriptor = socket(AF_INET, kind, 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
+      }
+    }
+    guard descriptor >= 0, isBound else {
+      if descriptor >= 0 { close(descriptor) }
+      throw LoopbackError("No port of 127.0.0.1 can be reserved: \(String(cString: strerror(errno))).")
+    }
+    self.descriptor = descriptor
+    number = Int(UInt16(bigEndian: address.sin_port))
+  }
+
+  deinit { close(descriptor) }
+}

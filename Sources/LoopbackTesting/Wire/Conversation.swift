@@ -1,0 +1,94 @@
+import HTTPTypes
+import SwitchyardTesting
+
+/// What arrives of a request, piece by piece.
+enum RequestPart {
+  case head(LoopbackRequest)
+  case content([UInt8])
+  case end(HTTPFields)
+}
+
+/// Where requests come from: a connection of HTTP/1.1, or a stream of HTTP/2.
+protocol RequestIntake {
+  /// Returns the next piece; nil once no more will come.
+  func next() async throws -> RequestPart?
+}
+
+/// Serves one connection of HTTP/1.1, request by request, or one stream of HTTP/2.
+struct Conversation<Intake: RequestIntake, Sink: AnswerSink> {
+  let engine: ServerEngine
+  let intake: Intake
+  let sink: Sink
+
+  func run() async {
+    do {
+      while case .head(let request)? = try await intake.next() {
+        engine.ledger.update { ledger in
+          ledger.census.begunRequests += 1
+          ledger.census.openExchanges += 1
+        }
+        let result: Result<Bool, any Error>
+        do { result = .success(try await serve(request)) } catch { result = .failure(error) }
+        engine.ledger.update { $0.census.openExchanges -= 1 }
+        guard try result.get() else { return }
+      }
+    } catch {
+      // The client is gone, or broke the rules; the connection ends with it.
+    }
+  }
+
+  /// Serves one request; returns whether another one may follow.
+  private func serve(_ begun: LoopbackRequest) async throws -> Bool {
+    let player = AnswerPlayer(sink: sink, time: engine.configuration.time)
+    let scripted = engine.ledger.update { $0.takeAnswer() }
+    let early = scripted?.faults ?? engine.configuration.earlyFaults(begun)
+    guard case .goesOn = try await player.pass(.requestStart, early) else { return false }
+    if begun.version == .http1, begun.head.headerFields[.expect]?.lowercased() == "100-continue" {
+      try await sink.informational(100)
+    }
+    guard let request = try await receive(begun, player, early) else { return false }
+    engine.ledger.update { ledger in
+      ledger.requests.append(request)
+      ledger.census.receivedRequests += 1
+    }
+    let answer: LoopbackAnswer
+    if let scripted { answer = scripted } else { answer = await engine.handler(request) }
+    guard case .goesOn = try await player.play(answer, to: request.method) else { return false }
+    let mustClose =
+      answer.framing == .untilClose || answer.announcedLength != answer.content.length
+      || begun.head.headerFields[.connection]?.lowercased() == "close"
+    if begun.version == .http1, mustClose {
+      await sink.close()
+      return false
+    }
+    return begun.version == .http1
+  }
+
+  /// Reads the content; nil where the exchange is over before its end.
+  private func receive(
+    _ begun: LoopbackRequest, _ player: AnswerPlayer<Sink>, _ faults: [LoopbackFault]
+  ) async throws -> LoopbackRequest? {
+    var request = begun
+    var isFirst = true
+    while let part = try await intake.next() {
+      switch part {
+      case .head: return nil
+      case .content(let bytes):
+        request.body += bytes
+        guard request.body.count <= engine.configuration.bodyLimit else {
+          _ = try await player.play(LoopbackAnswer(status: 413), to: request.method)
+          await sink.close()
+          return nil
+        }
+        if isFirst {
+          guard case .goesOn = try await player.pass(.requestBody, faults) else { return nil }
+          isFirst = false
+        }
+      case .end(let trailers):
+        request.trailers = trailers
+        return request
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,71 @@
+import HTTPTypes
+import NIOCore
+import NIOHPACK
+import NIOHTTP2
+import SwitchyardTesting
+
+/// Writes the answer of one HTTP/2 stream.
+struct HTTP2Sink: AnswerSink {
+  let channel: any Channel
+  let stream: HTTP2StreamID
+  let engine: ServerEngine
+
+  private var connection: any Channel { channel.parent ?? channel }
+
+  func informational(_ status: Int) async throws {
+    try await send(.headers(.init(headers: [":status": "\(status)"])))
+  }
+
+  func head(of answer: LoopbackAnswer, to method: HTTPRequest.Method, isWhole: Bool) async throws {
+    var headers: HPACKHeaders = [":status": "\(answer.status)"]
+    for field in answer.fields { headers.add(name: field.name.canonicalName, value: field.value) }
+    if answer.framing == .length, answer.status != 204, answer.status != 304 {
+      headers.add(name: "content-length", value: "\(answer.announcedLength)")
+    }
+    try await send(.headers(.init(headers: headers, endStream: isWhole)))
+  }
+
+  func content(_ bytes: [UInt8], of answer: LoopbackAnswer) async throws {
+    guard !bytes.isEmpty else { return }
+    try await send(.data(.init(data: .byteBuffer(ByteBuffer(bytes: bytes)))))
+    engine.ledger.update { $0.census.sentBytes += Int64(bytes.count) }
+  }
+
+  func end(of answer: LoopbackAnswer, to method: HTTPRequest.Method, isWhole: Bool) async throws {
+    guard !isWhole else { return }
+    guard !answer.trailers.isEmpty else {
+      return try await send(.data(.init(data: .byteBuffer(ByteBuffer()), endStream: true)))
+    }
+    let headers = HPACKHeaders(answer.trailers.map { ($0.name.canonicalName, $0.value) })
+    try await send(.headers(.init(headers: headers, endStream: true)))
+  }
+
+  func garbage(_ bytes: [UInt8]) async throws {
+    try await connection.write(bytes, from: ConnectionTap.frames)
+  }
+
+  func refuse() async { await resetStream(7) }
+
+  func resetStream(_ code: UInt32) async {
+    try? await send(.rstStream(HTTP2ErrorCode(networkCode: Int(code))))
+  }
+
+  func goAway(_ code: UInt32, processed: Bool) async -> Bool {
+    // RFC 9113, section 6.8: length 8, type 7, no flags, stream 0, the last stream acted upon, the code.
+    let last = UInt32(truncatingIfNeeded: Int(stream) - (processed ? 0 : 2))
+    let fields = [last & 0x7FFF_FFFF, code].flatMap { number in
+      stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> UInt32($0)) }
+    }
+    try? await garbage([0, 0, 8, 7, 0, 0, 0, 0, 0] + fields)
+    if !processed { await close() }
+    return processed
+  }
+
+  func close() async { try? await connection.close() }
+
+  func reset() async { await connection.breakOff() }
+
+  func waitForClose() async { try? await channel.closeFuture.get() }
+
+  private func send(_ frame: HTTP2Frame.FramePayload) async throws { try await channel.writeAndFlush(frame) }
+}

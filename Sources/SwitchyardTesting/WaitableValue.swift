@@ -1,0 +1,76 @@
+import Synchronization
+
+/// A value that changes on other threads, and that a task can wait for without polling.
+package final class WaitableValue<Value: Sendable>: Sendable {
+  private struct Waiter {
+    let id: UInt64
+    let condition: @Sendable (Value) -> Bool
+    let continuation: CheckedContinuation<Value?, Never>
+  }
+
+  private struct State {
+    var value: Value
+    var lastID: UInt64 = 0
+    var cancelled: Set<UInt64> = []
+    var waiters: [Waiter] = []
+  }
+
+  private let state: Mutex<State>
+
+  /// Makes a value that can be waited for.
+  package init(_ value: Value) { state = Mutex(State(value: value)) }
+
+  /// The value at this moment.
+  package var value: Value { state.withLock { $0.value } }
+
+  /// Changes the value, and wakes those whose condition holds now.
+  @discardableResult
+  package func update<Result: Sendable>(_ change: @Sendable (inout Value) -> Result) -> Result {
+    let (result, value, ready) = state.withLock { state in
+      let result = change(&state.value)
+      let value = state.value
+      let ready = state.waiters.filter { $0.condition(value) }
+      state.waiters.removeAll { $0.condition(value) }
+      return (result, value, ready)
+    }
+    for waiter in ready { waiter.continuation.resume(returning: value) }
+    return result
+  }
+
+  /// Returns the value once the condition holds.
+  ///
+  /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+  @discardableResult
+  package func wait(until condition: @escaping @Sendable (Value) -> Bool) async throws -> Value {
+    let id = state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
+    let value = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let answer: Value?? = state.withLock { state in
+          if condition(state.value) { return .some(state.value) }
+          if state.cancelled.remove(id) != nil { return .some(nil) }
+          state.waiters.append(Waiter(id: id, condition: condition, continuation: continuation))
+          return .none
+        }
+        if let answer { continuation.resume(returning: answer) }
+      }
+    } onCancel: {
+      abandon(id)
+    }
+    guard let value else { throw CancellationError() }
+    return value
+  }
+
+  private func abandon(_ id: UInt64) {
+    let waiter = state.withLock { state -> Waiter? in
+      guard let index = state.waiters.firstIndex(where: { $0.id == id }) else {
+        state.cancelled.insert(id)
+        return nil
+      }
+      return state.waiters.remove(at: index)
+    }
+    waiter?.continuation.resume(returning: nil)
+  }
+}
