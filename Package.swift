@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "Switchyard", targets: ["Switchyard"]),
     .library(name: "Interception", targets: ["Interception"]),
     .library(name: "CurlTransport", targets: ["CurlTransport"]),
+    .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
     .library(name: "APIManagers", targets: ["APIManagers"]),
     .library(name: "Mediation", targets: ["Mediation"]),
     .library(name: "Navigation", targets: ["Navigation"]),
@@ -83,6 +84,10 @@ let package = Package(
       ],
       swiftSettings: [.strictMemorySafety()]),
 
+    // MARK: The transport over the platform's URL loading system
+
+    .target(name: "URLSessionTransport", dependencies: ["Interception", httpTypes]),
+
     // MARK: Interceptors, one target each
 
     .interceptor("RequestValidation"),
@@ -134,6 +139,11 @@ let package = Package(
       name: "CurlTransportTests",
       dependencies: [
         "CurlTransport", "Interception", "SwitchyardTesting", "LoopbackServing", httpTypes,
+      ]),
+    .testTarget(
+      name: "URLSessionTransportTests",
+      dependencies: [
+        "URLSessionTransport", "Interception", "SwitchyardTesting", "LoopbackServing", httpTypes,
       ]),
     .testTarget(
       name: "RequestValidationTests",

@@ -1,0 +1,103 @@
+import Foundation
+import HTTPTypes
+import Interception
+
+/// Where a request goes, as a URL that says exactly what the request says.
+struct RequestAddress: Sendable, Hashable {
+  let url: URL
+  let authority: String
+  /// Host and port, by which the limit for one origin counts, and which error sentences name.
+  let origin: String
+
+  /// Checks scheme, authority and path.
+  ///
+  /// - Throws: ``NetworkError/Kind/invalidRequest``, which names the part that is wrong.
+  init(_ head: HTTPRequest) throws(NetworkError) {
+    let scheme = (head.scheme ?? "").lowercased()
+    guard scheme == "https" || scheme == "http" else {
+      throw Self.invalid("The scheme \"\(Self.printable(scheme))\" is not spoken; use https or http.")
+    }
+    let authority = head.authority ?? ""
+    guard !authority.isEmpty else {
+      throw Self.invalid("The request has no authority; name the host, such as api.example.org.")
+    }
+    // The user's name and password are not repeated: they are secrets.
+    guard !authority.contains("@") else {
+      throw Self.invalid("The authority holds user information; send it in the Authorization field instead.")
+    }
+    guard authority.utf8.allSatisfy(Self.isAuthorityByte) else {
+      throw Self.invalid(
+        "The authority \"\(Self.printable(authority))\" holds a byte that no host's name has; write other scripts in "
+          + "their ASCII form, which begins with xn--.")
+    }
+    let path = try Self.path(head.path ?? "/", method: head.method)
+    let text = "\(scheme)://\(authority)\(path)"
+    // What Foundation encodes or corrects would be another resource than the one that was asked for, and perhaps signed.
+    guard let url = URL(string: text), url.absoluteString == text, let host = url.host, !host.isEmpty else {
+      throw Self.invalid(
+        "URL cannot carry the request to \(Self.printable(authority)) as it is written; check host and port, and "
+          + "percent-encode what RFC 3986 doesn't allow in a path or a query.")
+    }
+    if let port = Self.portText(of: authority) {
+      guard let number = Int(port), (1...65535).contains(number), url.port == number else {
+        throw Self.invalid(
+          "The port of \"\(Self.printable(authority))\" is not a number from 1 to 65535.")
+      }
+    }
+    self.url = url
+    self.authority = authority
+    origin = "\(host.lowercased()):\(url.port ?? (scheme == "https" ? 443 : 80))"
+  }
+
+  static func invalid(_ reason: String) -> NetworkError { NetworkError(.invalidRequest, reason) }
+
+  /// The text with everything but visible ASCII replaced, and cut off, so that it is fit for an error's sentence.
+  static func printable(_ text: String) -> String {
+    String(text.unicodeScalars.prefix(100).map { (0x20...0x7E).contains($0.value) ? Character($0) : "?" })
+  }
+
+  private static func path(_ path: String, method: HTTPRequest.Method) throws(NetworkError) -> String {
+    guard method != .connect else {
+      throw invalid("CONNECT opens tunnels, which this dispatcher doesn't; choose another method.")
+    }
+    guard !path.isEmpty else { return "/" }
+    guard path.utf8.first == UInt8(ascii: "/") else {
+      throw invalid(
+        "The path doesn't begin with \"/\"; begin it with one. URLSession has no means for other targets, such as "
+          + "\"*\"; send those through CurlDispatcher.")
+    }
+    for (offset, byte) in path.utf8.enumerated() where !(0x21...0x7E).contains(byte) || byte == 0x23 {
+      throw invalid(
+        "The path holds the byte 0x\(String(byte, radix: 16)) at \(offset); remove a fragment, and percent-encode "
+          + "spaces, controls and what is not ASCII.")
+    }
+    let segments = path.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
+    guard !segments.contains(where: isDotSegment) else {
+      throw invalid(
+        "The path has a segment of dots, which Foundation removes; resolve it, or send the request through "
+          + "CurlDispatcher, which sends paths as they are.")
+    }
+    return path
+  }
+
+  private static func isDotSegment(_ segment: Substring) -> Bool {
+    let plain = segment.lowercased().replacing("%2e", with: ".")
+    return plain == "." || plain == ".."
+  }
+
+  private static func portText(of authority: String) -> Substring? {
+    let afterHost = authority.lastIndex(of: "]").map { authority[$0...] } ?? authority[...]
+    guard let colon = afterHost.firstIndex(of: ":") else { return nil }
+    return afterHost[afterHost.index(after: colon)...]
+  }
+
+  private static func isAuthorityByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+      UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Interception
+import Synchronization
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Hears of everything that happens to a session's tasks, and passes it on to their transfers.
+final class SessionDelegate: NSObject, URLSessionDataDelegate {
+  // Tasks are told apart by identity: their numbers are unique within one session only.
+  private let state = Mutex(State())
+
+  private struct State {
+    var transfers: [ObjectIdentifier: Transfer] = [:]
+    var idleWaiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  /// The number of tasks whose end was not reported yet.
+  var liveTasks: Int { state.withLock { $0.transfers.count } }
+
+  /// Returns once the end of every task has been reported.
+  func waitUntilNoTasks() async {
+    await withCheckedContinuation { continuation in
+      let isIdle = state.withLock { state in
+        if !state.transfers.isEmpty { state.idleWaiters.append(continuation) }
+        return state.transfers.isEmpty
+      }
+      if isIdle { continuation.resume() }
+    }
+  }
+
+  /// Makes a transfer the one that hears of a task.
+  func add(_ transfer: Transfer, for task: URLSessionTask) {
+    state.withLock { $0.transfers[ObjectIdentifier(task)] = transfer }
+  }
+
+  private func transfer(of task: URLSessionTask) -> Transfer? {
+    state.withLock { $0.transfers[ObjectIdentifier(task)] }
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    if let response = response as? HTTPURLResponse { transfer(of: dataTask)?.received(response) }
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    transfer(of: dataTask)?.received(data)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    completionHandler(nil)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    switch challenge.protectionSpace.authenticationMethod {
+    case "NSURLAuthenticationMethodServerTrust", "NSURLAuthenticationMethodClientCertificate":
+      completionHandler(.performDefaultHandling, nil)
+    default:
+      // Linux's Foundation asks only after the whole answer has come, and then throws the answer away.
+      transfer(of: task)?.challenged()
+      completionHandler(.rejectProtectionSpace, nil)
+    }
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didSendBodyData bytesSent: Int64, totalBytesSent: Int64,
+    totalBytesExpectedToSend: Int64
+  ) {
+    transfer(of: task)?.sent(totalBytesSent)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
+  ) {
+    transfer(of: task)?.measured(MetricsReading(metrics))
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    let (transfer, waiters) = state.withLock { state -> (Transfer?, [CheckedContinuation<Void, Never>]) in
+      let transfer = state.transfers.removeValue(forKey: ObjectIdentifier(task))
+      guard state.transfers.isEmpty else { return (transfer, []) }
+      defer { state.idleWaiters = [] }
+      return (transfer, state.idleWaiters)
+    }
+    transfer?.completed(response: task.response as? HTTPURLResponse, error: error)
+    for waiter in waiters { waiter.resume() }
+  }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import Interception
+import Synchronization
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Owns the session: admits transfers, makes their tasks, and ends what is left.
+///
+/// Every transfer under way holds its owner, so the session outlives the dispatcher until the last one is over.
+final class SessionOwner: Sendable {
+  private struct State {
+    var queue: AdmissionQueue<UInt64>
+    var transfers: [UInt64: Transfer] = [:]
+    var lastID: UInt64 = 0
+    var isInvalidated = false
+    var idleWaiters: [CheckedContinuation<Void, Never>] = []
+
+    mutating func takeIdleWaiters() -> [CheckedContinuation<Void, Never>] {
+      defer { idleWaiters = [] }
+      return idleWaiters
+    }
+  }
+
+  /// A task of the session, and the session itself where it was made for this task alone.
+  struct Carriage: Sendable {
+    let task: URLSessionDataTask
+    let ownSession: URLSession?
+
+    /// Sets the task going; a session of its own ends with it.
+    func start() {
+      task.resume()
+      ownSession?.finishTasksAndInvalidate()
+    }
+
+    /// Keeps the task from receiving more.
+    func pause() { task.suspend() }
+
+    /// Lets a paused task go on.
+    func goOn() { task.resume() }
+  }
+
+  let configuration: URLSessionDispatcher.Configuration
+  let habits: PlatformHabits
+  let time: TimeSource
+  private let delegate = SessionDelegate()
+  private let delegateQueue: OperationQueue
+  private let session: URLSession
+  private let state: Mutex<State>
+
+  init(configuration: URLSessionDispatcher.Configuration, habits: PlatformHabits, time: TimeSource) {
+    self.configuration = configuration
+    self.habits = habits
+    self.time = time
+    state = Mutex(State(queue: AdmissionQueue(limits: configuration.limits)))
+    delegateQueue = OperationQueue()
+    delegateQueue.name = "URLSessionTransport"
+    delegateQueue.maxConcurrentOperationCount = 1
+    session = URLSession(
+      configuration: Self.sessionConfiguration(configuration.limits), delegate: delegate,
+      delegateQueue: delegateQueue)
+  }
+
+  // Nothing is under way any more: whatever is holds its owner.
+  deinit { session.finishTasksAndInvalidate() }
+
+  /// The number of transfers that run or wait.
+  var liveTransfers: Int { state.withLock { $0.transfers.count } }
+
+  /// The number of tasks whose end the session has not reported.
+  var liveTasks: Int { delegate.liveTasks }
+
+  /// Returns once the session has reported the end of every task.
+  func waitUntilNoTasks() async { await delegate.waitUntilNoTasks() }
+
+  /// Starts a transfer, queues it or turns it away.
+  func submit(_ transfer: Transfer) {
+    let now = time.now()
+    let (id, verdict) = state.withLock { state in
+      state.lastID += 1
+      let id = state.lastID
+      let verdict = state.queue.enter(
+        id, origin: transfer.plan.address.origin, priority: transfer.plan.options.priority, at: now)
+      if verdict == .runs || verdict == .waits { state.transfers[id] = transfer }
+      return (id, verdict)
+    }
+    transfer.note(id: id)
+    switch verdict {
+    case .runs: transfer.start()
+    case .waits: transfer.watchTime()
+    case .isRefused:
+      transfer.fail(.queueFull(origin: transfer.plan.address.origin, limit: configuration.limits.queue))
+    case .isClosed:
+      transfer.fail(
+        .cancelled(.shutdown, origin: transfer.plan.address.origin, mayHaveBeenProcessed: false))
+    }
+    // It may have been cancelled before it had a place to give back.
+    if transfer.isOver { leave(id) }
+  }
+
+  /// A transfer is over; another one may take its place.
+  func leave(_ id: UInt64) {
+    let (started, waiters) = state.withLock { state -> ([Transfer], [CheckedContinuation<Void, Never>]) in
+      state.transfers[id] = nil
+      let started = state.queue.leave(id).compactMap { state.transfers[$0] }
+      return (started, state.transfers.isEmpty ? state.takeIdleWaiters() : [])
+    }
+    for transfer in started { transfer.start() }
+    for waiter in waiters { waiter.resume() }
+  }
+
+  /// Makes a task that reports to a transfer; nil once the session is over.
+  func makeCarriage(_ request: URLRequest, for transfer: Transfer) -> Carriage? {
+    // Foundation ends the process when a task is asked of an invalidated session: the lock keeps the two apart.
+    state.withLock { state in
+      guard !state.isInvalidated else { return nil }
+      let own =
+        transfer.plan.needsOwnConnection
+        ? URLSession(
+          configuration: Self.sessionConfiguration(configuration.limits), delegate: delegate,
+          delegateQueue: delegateQueue) : nil
+      let task = (own ?? session).dataTask(with: request)
+      task.priority = Self.priority(transfer.plan.options.priority)
+      delegate.add(transfer, for: task)
+      return Carriage(task: task, ownSession: own)
+    }
+  }
+
+  /// Admits nothing more, and returns when everything is over, which is after `grace` at the latest.
+  func close(grace: Duration) async {
+    let waiting = state.withLock { state in state.queue.close().compactMap { state.transfers[$0] } }
+    for transfer in waiting { transfer.cancel(.shutdown) }
+    if grace > .zero { await waitUntilIdle(upTo: grace) }
+    let running = state.withLock { state in
+      state.isInvalidated = true
+      return Array(state.transfers.values)
+    }
+    for transfer in running { transfer.cancel(.shutdown) }
+    session.invalidateAndCancel()
+  }
+
+  private func waitUntilIdle(upTo grace: Duration) async {
+    let timer = Task {
+      try? await time.sleep(for: grace)
+      for waiter in state.withLock({ $0.takeIdleWaiters() }) { waiter.resume() }
+    }
+    await withCheckedContinuation { continuation in
+      let isIdle = state.withLock { state in
+        if !state.transfers.isEmpty { state.idleWaiters.append(continuation) }
+        return state.transfers.isEmpty
+      }
+      if isIdle { continuation.resume() }
+    }
+    timer.cancel()
+  }
+
+  private static func sessionConfiguration(_ limits: URLSessionDispatcher.Limits) -> URLSessionConfiguration {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.urlCache = nil
+    configuration.httpCookieStorage = nil
+    configuration.httpCookieAcceptPolicy = .never
+    configuration.httpShouldSetCookies = false
+    configuration.urlCredentialStorage = nil
+    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    configuration.timeoutIntervalForRequest = RequestPlan.never
+    configuration.timeoutIntervalForResource = RequestPlan.never
+    configuration.httpMaximumConnectionsPerHost = limits.perOrigin
+    return configuration
+  }
+
+  private static func priority(_ priority: RequestPriority) -> Float {
+    switch priority {
+    case ..<RequestPriority.normal: URLSessionTask.lowPriority
+    case .normal: URLSessionTask.defaultPriority
+    default: URLSessionTask.highPriority
+    }
+  }
+}

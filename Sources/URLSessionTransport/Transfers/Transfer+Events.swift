@@ -1,0 +1,110 @@
+import Foundation
+import HTTPTypes
+import Interception
+import Synchronization
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// What the session's delegate tells; all of it comes on one serial queue.
+extension Transfer {
+  func sent(_ total: Int64) {
+    state.withLock { state in
+      state.sentBytes = total
+      state.deadlines.sent(at: owner.time.now())
+    }
+  }
+
+  func measured(_ metrics: MetricsReading) { state.withLock { $0.metrics = metrics } }
+
+  /// A head has come; those of 1xx are passed over.
+  func received(_ response: HTTPURLResponse) {
+    guard response.statusCode >= 200 || response.statusCode == 101 else { return }
+    let head = AnswerHead(response, method: plan.method, habits: owner.habits)
+    if case .buffered(let limit) = plan.options.delivery, let length = head.length, length > Int64(limit) {
+      return fail(.bodyTooLarge(limit: Int64(limit)))
+    }
+    let waiter: TypedContinuation<Response>? = state.withLock { state in
+      guard state.end == nil, state.head == nil else { return nil }
+      state.head = head
+      let now = owner.time.now()
+      state.firstByteAt = now
+      state.lastByteAt = now
+      state.deadlines.received(at: now)
+      rearm(&state)
+      guard case .streamed = plan.options.delivery else { return nil }
+      state.isStreaming = true
+      defer { state.waiter = nil }
+      return state.waiter
+    }
+    guard let waiter else { return }
+    let exchange = Exchange(attempts: 1, transport: state.withLock { $0.report })
+    let stream = BodyStream(length: head.length, ending: ending, AnswerSource(transfer: self))
+    waiter.resume(returning: .success(Response(head.head, body: .stream(stream), exchange: exchange)))
+  }
+
+  /// A piece of the body has come.
+  func received(_ data: Data) {
+    let (failure, reader, pause) = state.withLock {
+      state -> (NetworkError?, TypedContinuation<Void>?, SessionOwner.Carriage?) in
+      guard state.end == nil, state.head != nil else { return (nil, nil, nil) }
+      let now = owner.time.now()
+      state.lastByteAt = now
+      state.deadlines.received(at: now)
+      state.decodedBytes += Int64(data.count)
+      if let limit = bodyLimit, state.decodedBytes > limit {
+        return (.bodyTooLarge(limit: limit), nil, nil)
+      }
+      state.buffer.append(contentsOf: data)
+      state.peak = max(state.peak, state.buffer.count)
+      guard state.isStreaming else { return (nil, nil, nil) }
+      let unread = owner.configuration.unreadLimit
+      guard state.buffer.count <= unread else {
+        return (.unread(limit: unread, origin: origin), nil, nil)
+      }
+      let mustPause = owner.habits.suspensionHolds && !state.isPaused && state.buffer.count >= unread / 8
+      if mustPause {
+        state.isPaused = true
+        state.deadlines.paused()
+      }
+      defer { state.reader = nil }
+      return (nil, state.reader, mustPause ? state.carriage : nil)
+    }
+    pause?.pause()
+    reader?.resume(returning: .success(()))
+    if let failure { fail(failure) }
+  }
+
+  /// The server asks for credentials of the system's kind; where its answer is already here, that is the answer.
+  func challenged() { if state.withLock({ $0.head != nil }) { settle(.complete) } }
+
+  /// The task is over.
+  func completed(response: HTTPURLResponse?, error: (any Error)?) {
+    if let error {
+      let (sawConnection, hasEnded) = state.withLock { ($0.head != nil || $0.sentBytes > 0, $0.end != nil) }
+      guard !hasEnded else { return }
+      return fail(FailureReading(error, origin: origin, sawConnection: sawConnection).networkError)
+    }
+    // Linux's Foundation keeps the head of a redirect that leads nowhere to itself until the end, and drops its body.
+    if state.withLock({ $0.head == nil }), let response {
+      received(response)
+      let head = state.withLock { $0.head }
+      if let head, head.mayHaveContent, head.announcedLength != 0 {
+        return fail(
+          NetworkError(
+            .protocolViolation,
+            "\(origin) sent a redirect without a usable Location, and Foundation withholds its content; correct the server.",
+            requestMayHaveBeenProcessed: true))
+      }
+    }
+    settle(.complete)
+  }
+
+  private var bodyLimit: Int64? {
+    switch plan.options.delivery {
+    case .buffered(let limit): Int64(limit)
+    case .streamed: plan.options.streamLimit
+    }
+  }
+}

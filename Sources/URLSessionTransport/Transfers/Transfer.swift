@@ -1,0 +1,141 @@
+import Foundation
+import HTTPTypes
+import Interception
+import Synchronization
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// One request on its way: answers whoever waits for it exactly once, and frees its place exactly once.
+final class Transfer: Sendable {
+  let plan: RequestPlan
+  let owner: SessionOwner
+  let ending = StreamEnding()
+  let state: Mutex<TransferState>
+
+  init(plan: RequestPlan, owner: SessionOwner, handedOver: Duration) {
+    self.plan = plan
+    self.owner = owner
+    state = Mutex(TransferState(plan.options, handedOver: handedOver))
+  }
+
+  var origin: String { plan.address.origin }
+
+  /// Whether it has ended, in whatever way.
+  var isOver: Bool { state.withLock { $0.end != nil } }
+
+  // MARK: The caller's side
+
+  /// Sends the request, and waits for the head or the whole answer.
+  func run() async throws(NetworkError) -> Response {
+    try await awaitOutcome { continuation in
+      let early: NetworkError? = state.withLock { state in
+        if case .failed(let error) = state.end { return error }
+        state.waiter = continuation
+        return nil
+      }
+      if let early { return continuation.resume(returning: .failure(early)) }
+      owner.submit(self)
+    } stop: {
+      cancel(.task)
+    }
+  }
+
+  // MARK: The owner's side
+
+  func note(id: UInt64) { state.withLock { $0.id = id } }
+
+  /// It may run: reads the body, and launches.
+  func start() {
+    let isOver = state.withLock { state in
+      guard state.end == nil else { return true }
+      state.admittedAt = owner.time.now()
+      state.deadlines.admitted()
+      rearm(&state)
+      return false
+    }
+    guard !isOver else { return }
+    let reading = BodyReading(body: plan.body, limit: owner.configuration.uploadLimit)
+    if let bytes = plan.body.bytes, bytes.count <= reading.limit { return launch(bytes) }
+    let upload = Task {
+      do throws(NetworkError) {
+        launch(try await reading.bytes())
+      } catch {
+        fail(error)
+      }
+    }
+    let isLate = state.withLock { state in
+      if state.end == nil, state.launchedAt == nil { state.upload = upload }
+      return state.end != nil
+    }
+    if isLate { upload.cancel() }
+  }
+
+  private func launch(_ body: [UInt8]) {
+    guard !isOver else { return }
+    guard let carriage = owner.makeCarriage(plan.urlRequest(body: body), for: self) else {
+      return cancel(.shutdown)
+    }
+    let isOver = state.withLock { state in
+      state.upload = nil
+      guard state.end == nil else { return true }
+      let now = owner.time.now()
+      state.carriage = carriage
+      state.launchedAt = now
+      state.deadlines.launched(at: now)
+      rearm(&state)
+      return false
+    }
+    carriage.start()
+    if isOver { carriage.task.cancel() }
+  }
+
+  // MARK: Ends
+
+  /// Stops it, wherever it is.
+  func cancel(_ cause: NetworkError.Cause) {
+    let wasLaunched = state.withLock { $0.launchedAt != nil }
+    fail(.cancelled(cause, origin: origin, mayHaveBeenProcessed: wasLaunched))
+  }
+
+  /// Ends it by an error.
+  func fail(_ error: NetworkError) { settle(.failed(error)) }
+
+  /// Ends it; every call but the first one is ignored.
+  func settle(_ end: TransferState.End) {
+    let taken: (state: TransferState, waiter: TypedContinuation<Response>?)? = state.withLock { state in
+      guard state.end == nil else { return nil }
+      state.end = end
+      let copy = state
+      state.waiter = nil
+      state.reader = nil
+      state.upload = nil
+      state.timer = nil
+      state.carriage = nil
+      return (copy, copy.waiter)
+    }
+    guard let (old, waiter) = taken else { return }
+    old.timer?.cancel()
+    old.upload?.cancel()
+    if case .failed = end { old.carriage?.task.cancel() }
+    if let id = old.id { owner.leave(id) }
+    old.reader?.resume(returning: .success(()))
+    guard let waiter else { return }
+    switch end {
+    case .failed(let error): waiter.resume(returning: .failure(error))
+    case .complete: waiter.resume(returning: bufferedResponse(old))
+    }
+  }
+
+  private func bufferedResponse(_ state: TransferState) -> Result<Response, NetworkError> {
+    guard let head = state.head else {
+      return .failure(
+        NetworkError(
+          .protocolViolation, "\(origin) ended without an answer.", requestMayHaveBeenProcessed: true))
+    }
+    return .success(
+      Response(
+        head.head, body: .bytes(state.buffer), exchange: Exchange(attempts: 1, transport: state.report)))
+  }
+}

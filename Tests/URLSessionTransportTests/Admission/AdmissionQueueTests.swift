@@ -1,0 +1,54 @@
+import Interception
+import Testing
+
+@testable import URLSessionTransport
+
+@Suite struct AdmissionQueueTests {
+  private func queue(_ total: Int, _ perOrigin: Int, _ length: Int = 10) -> AdmissionQueue<Int> {
+    AdmissionQueue(limits: .init(total: total, perOrigin: perOrigin, queue: length))
+  }
+
+  @Test func `the limits of the whole and of one origin hold`() {
+    var queue = queue(3, 2)
+    #expect(queue.enter(1, origin: "a", priority: .normal, at: .zero) == .runs)
+    #expect(queue.enter(2, origin: "a", priority: .normal, at: .zero) == .runs)
+    #expect(queue.enter(3, origin: "a", priority: .normal, at: .zero) == .waits)
+    #expect(queue.enter(4, origin: "b", priority: .normal, at: .zero) == .runs)
+    #expect(queue.enter(5, origin: "b", priority: .normal, at: .zero) == .waits)
+    #expect(queue.leave(4) == [5])
+    #expect(queue.leave(1) == [3])
+    #expect(queue.leave(2) == [])
+    #expect(queue.runningCount == 2)
+  }
+
+  @Test func `one more than may wait is refused, and one that gives up makes room`() {
+    var queue = queue(1, 1, 1)
+    #expect(queue.enter(1, origin: "a", priority: .normal, at: .zero) == .runs)
+    #expect(queue.enter(2, origin: "a", priority: .normal, at: .zero) == .waits)
+    #expect(queue.enter(3, origin: "a", priority: .high, at: .zero) == .isRefused)
+    #expect(queue.leave(2) == [])
+    #expect(queue.enter(4, origin: "a", priority: .normal, at: .zero) == .waits)
+  }
+
+  @Test func `priority goes first, and age overtakes it`() {
+    var queue = queue(1, 1)
+    _ = queue.enter(1, origin: "a", priority: .normal, at: .zero)
+    _ = queue.enter(2, origin: "a", priority: .low, at: .zero)
+    _ = queue.enter(3, origin: "a", priority: .high, at: .seconds(1))
+    // 128 is five doublings of 4: five seconds of waiting.
+    _ = queue.enter(4, origin: "a", priority: .high, at: .seconds(6))
+    #expect(queue.leave(1) == [3])
+    #expect(queue.leave(3) == [2])
+    #expect(queue.leave(2) == [4])
+  }
+
+  @Test func `a closed queue admits nobody and gives back those that waited`() {
+    var queue = queue(1, 1)
+    _ = queue.enter(1, origin: "a", priority: .normal, at: .zero)
+    _ = queue.enter(2, origin: "a", priority: .normal, at: .zero)
+    #expect(queue.close() == [2])
+    #expect(queue.enter(3, origin: "b", priority: .normal, at: .zero) == .isClosed)
+    #expect(queue.leave(1) == [])
+    #expect(queue.runningCount == 0 && queue.waitingCount == 0)
+  }
+}

@@ -1,0 +1,45 @@
+import Interception
+import Testing
+
+@testable import URLSessionTransport
+
+@Suite struct DeadlinesTests {
+  private func deadlines(_ whole: Duration? = .seconds(100)) -> Deadlines {
+    Deadlines(
+      .init(
+        queue: .seconds(1), connect: .seconds(2), firstByte: .seconds(3), idle: .seconds(4), whole: whole),
+      handedOver: .seconds(10))
+  }
+
+  @Test func `each phase has its own limit, from its own beginning`() {
+    var deadlines = deadlines()
+    #expect(deadlines.next == .init(time: .seconds(11), phase: .queue))
+    deadlines.admitted()
+    #expect(deadlines.next == .init(time: .seconds(110), phase: .whole))
+    deadlines.launched(at: .seconds(20))
+    #expect(deadlines.next == .init(time: .seconds(23), phase: .firstByte))
+    deadlines.sent(at: .seconds(22))
+    #expect(deadlines.next == .init(time: .seconds(25), phase: .firstByte))
+    deadlines.received(at: .seconds(24))
+    #expect(deadlines.next == .init(time: .seconds(28), phase: .idle))
+    deadlines.received(at: .seconds(27))
+    #expect(deadlines.next == .init(time: .seconds(31), phase: .idle))
+  }
+
+  @Test func `a paused transfer is not idle`() {
+    var deadlines = deadlines(nil)
+    deadlines.launched(at: .zero)
+    deadlines.received(at: .zero)
+    deadlines.paused()
+    #expect(deadlines.next == nil)
+    deadlines.released(at: .seconds(50))
+    #expect(deadlines.next == .init(time: .seconds(54), phase: .idle))
+  }
+
+  @Test func `the whole counts from the hand-over`() {
+    var deadlines = deadlines(.milliseconds(500))
+    #expect(deadlines.next == .init(time: .milliseconds(10_500), phase: .whole))
+    deadlines.launched(at: .seconds(10))
+    #expect(deadlines.next?.phase == .whole)
+  }
+}

@@ -1,0 +1,98 @@
+import HTTPTypes
+import Interception
+import Testing
+
+@testable import URLSessionTransport
+
+@Suite struct RequestPlanTests {
+  private func request(
+    _ method: HTTPRequest.Method = .get, body: RequestBody = .empty, fields: HTTPFields = [:]
+  ) -> Request {
+    Request(method: method, authority: "api.example.org", path: "/", headerFields: fields, body: body)
+  }
+
+  private func plan(_ request: Request, userAgent: String? = "Switchyard") throws(NetworkError) -> RequestPlan
+  {
+    try RequestPlan(request, userAgent: userAgent, habits: .current)
+  }
+
+  private func value(_ name: String, _ plan: RequestPlan) -> String? {
+    plan.fields.first { $0.name.lowercased() == name.lowercased() }?.value
+  }
+
+  @Test func `fields that repeat are joined, cookies by semicolons`() throws {
+    var fields = HTTPFields()
+    for (name, value) in [("X-Twice", "a"), ("Cookie", "a=1"), ("x-twice", "b"), ("cookie", "b=2")] {
+      fields.append(HTTPField(name: try #require(.init(name)), value: value))
+    }
+    let plan = try plan(request(fields: fields))
+    #expect(value("X-Twice", plan) == "a, b")
+    #expect(value("Cookie", plan) == "a=1; b=2")
+    #expect(plan.fields.count { $0.name.lowercased() == "cookie" } == 1)
+  }
+
+  @Test func `what Foundation would fill in its own way is neutral, and the caller's own stays`() throws {
+    let neutral = try plan(request(.post, body: .text("x")))
+    #expect(value("Accept-Language", neutral) == "*")
+    #expect(value("Accept-Encoding", neutral) == "identity")
+    #expect(value("Content-Type", neutral) == "application/octet-stream")
+    #expect(value("User-Agent", neutral) == "Switchyard")
+    let own = try plan(
+      request(
+        .post, body: .text("x"),
+        fields: [.acceptLanguage: "de", .contentType: "text/plain", .userAgent: "me", .acceptEncoding: "br"]))
+    #expect(value("Accept-Language", own) == "de")
+    #expect(value("Content-Type", own) == "text/plain")
+    #expect(value("User-Agent", own) == "me")
+    #expect(value("Accept-Encoding", own) == "br")
+    #expect(value("Content-Type", try plan(request())) == nil)
+  }
+
+  @Test
+  func `the codings that were asked for take the place of the field, as far as every platform undoes them`()
+    throws
+  {
+    var asking = request(fields: [.acceptEncoding: "br"])
+    asking.options.acceptedCodings = [.zstd, .gzip, .deflate]
+    #expect(value("Accept-Encoding", try plan(asking)) == "gzip, deflate")
+  }
+
+  @Test(arguments: [
+    ("Host", "other"), ("Content-Length", "7"), ("Transfer-Encoding", "chunked"), ("Connection", "close"),
+    ("Expect", "100-continue"), ("Upgrade", "x"), ("TE", "trailers"),
+  ])
+  func `a field that contradicts the request or belongs to the connection is refused`(
+    name: String, value: String
+  ) throws {
+    let fields = HTTPFields([HTTPField(name: try #require(.init(name)), value: value)])
+    let error = #expect(throws: NetworkError.self) { try plan(request(fields: fields)) }
+    #expect(error?.kind == .invalidRequest)
+    #expect(error?.reason.contains(name) == true)
+  }
+
+  @Test(arguments: [HTTPRequest.Method.get, .head, .trace])
+  func `a body where URLSession sends none is refused`(method: HTTPRequest.Method) {
+    let error = #expect(throws: NetworkError.self) { try plan(request(method, body: .text("x"))) }
+    #expect(error?.kind == .invalidRequest)
+  }
+
+  @Test func `a connect target is refused, not passed over`() {
+    var elsewhere = request()
+    elsewhere.context.connectTarget = ConnectTarget(address: "127.0.0.1")
+    let error = #expect(throws: NetworkError.self) { try plan(elsewhere) }
+    #expect(error?.kind == .invalidRequest)
+    #expect(error?.reason.contains("connect target") == true)
+  }
+
+  @Test func `what must not be sent twice has a connection of its own where Foundation resends`() throws {
+    var habits = PlatformHabits.current
+    for resends in [true, false] {
+      habits.resendsUsedUpBodies = resends
+      let own = try [request(.post), request(.put, body: .text("x")), request(.patch)].map { request in
+        try RequestPlan(request, userAgent: nil, habits: habits).needsOwnConnection
+      }
+      #expect(own == [resends, resends, resends])
+      #expect(try !RequestPlan(request(.delete), userAgent: nil, habits: habits).needsOwnConnection)
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import HTTPTypes
+import Interception
+import LoopbackServing
+import Testing
+import URLSessionTransport
+
+@Suite(.timeLimit(.minutes(1)))
+struct FailureTests {
+  let dispatcher = URLSessionDispatcher()
+
+  @Test func `a refused connection`() async throws {
+    let closed = try ClosedPort()
+    let request = Request(
+      method: .post, scheme: "http", authority: "127.0.0.1:\(closed.port)", path: "/?secret", body: .text("x")
+    )
+    let error = try #require(await dispatcher.failure(of: request))
+    #expect(error.kind == .connect)
+    #expect(error.reason.contains("127.0.0.1:\(closed.port)"))
+    #expect(!error.requestMayHaveBeenProcessed)
+    #expect(error.underlying(as: URLSessionError.self)?.code == NSURLErrorCannotConnectToHost)
+    #expect(!"\(error) \(String(describing: error.underlying))".contains("secret"))
+  }
+
+  @Test func `a name without address`() async throws {
+    let request = Request(scheme: "http", authority: "nobody.invalid", path: "/?secret")
+    let error = try #require(await dispatcher.failure(of: request))
+    #expect(error.kind == .resolve)
+    #expect(error.reason.contains("nobody.invalid"))
+    #expect(!error.requestMayHaveBeenProcessed)
+  }
+
+  @Test(arguments: [
+    ("", NetworkError.Kind.transport),
+    ("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", .transport),
+    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzzz\r\nfoo", .protocolViolation),
+    ("this is not HTTP\r\n\r\nfoo", .protocolViolation),
+    ("HTTP/1.1 200 OK\r\nNoColonHere\r\nContent-Length: 2\r\n\r\nok", .protocolViolation),
+    ("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\nok", .protocolViolation),
+    ("HTTP/1.1 200 OK\r\nContent-Encoding: odd\r\nContent-Length: 2\r\n\r\nok", .protocolViolation),
+    ("HTTP/1.1 200 OK\r\nX-Long: \(String(repeating: "a", count: 200_000))\r\n\r\n", .protocolViolation),
+  ])
+  func `a server that breaks off or breaks the rules`(wire answer: String, kind: NetworkError.Kind)
+    async throws
+  {
+    let server = try ScriptedServer(raw: { _, wire in try wire.send(answer) })
+    let error = try #require(await dispatcher.failure(of: .get(server, "/?secret")))
+    #expect(error.kind == kind)
+    #expect(error.requestMayHaveBeenProcessed)
+    #expect(error.reason.contains(server.authority))
+    #expect(!"\(error) \(String(describing: error.underlying))".contains("secret"))
+  }
+
+  @Test(
+    .enabled(if: NginxServer.runsSuites, "nginx is not installed"),
+    arguments: CertificateSet.Kind.allCases)
+  func `a server whom no authority of the system vouches for`(kind: CertificateSet.Kind) async throws {
+    let server = try NginxServer()
+    let request = Request(authority: "127.0.0.1:\(server.tlsPort(kind))", path: "/echo")
+    let error = try #require(await dispatcher.failure(of: request))
+    guard case .tls = error.kind else {
+      Issue.record("It is no failure of TLS: \(error)")
+      return
+    }
+    #expect(!error.requestMayHaveBeenProcessed)
+  }
+
+  #if !canImport(Darwin)
+  // The limit of Foundation that its documentation warns of; once this test fails the warning can go.
+  @Test func `a server that sends trailers ends the process, inside of Foundation`() async {
+    await #expect(processExitsWith: .failure) {
+      let server = try ScriptedServer { _ in
+        ScriptedReply(body: [1, 2, 3], framing: .chunks(of: 2), trailers: [("X-Sum", "6")])
+      }
+      _ = try await URLSessionDispatcher().dispatch(.get(server))
+    }
+  }
+  #endif
+}

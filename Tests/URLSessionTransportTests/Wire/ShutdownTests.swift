@@ -1,0 +1,80 @@
+import HTTPTypes
+import Interception
+import LoopbackServing
+import Testing
+
+@testable import URLSessionTransport
+
+@Suite(.timeLimit(.minutes(1)))
+struct ShutdownTests {
+  @Test func `what runs and what waits fails, and nothing more is accepted`() async throws {
+    let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
+    let dispatcher = URLSessionDispatcher(configuration: .init(limits: .init(total: 1)))
+    let running = Task { await dispatcher.failure(of: .get(server)) }
+    await server.wait { $0.requests == 1 }
+    let waiting = Task { await dispatcher.failure(of: .get(server)) }
+    await dispatcher.shutdown()
+    let first = await running.value
+    #expect(first?.kind == .cancelled(.shutdown))
+    #expect(first?.requestMayHaveBeenProcessed == true)
+    let second = await waiting.value
+    #expect(second?.kind == .cancelled(.shutdown))
+    #expect(second?.requestMayHaveBeenProcessed == false)
+    #expect(await dispatcher.failure(of: .get(server))?.kind == .cancelled(.shutdown))
+    await dispatcher.shutdown()
+    #expect(server.counts.requests == 1)
+    #expect(dispatcher.owner.liveTransfers == 0)
+  }
+
+  @Test func `what ends within the grace is answered`() async throws {
+    let gate = Gate()
+    let server = try ScriptedServer { _ in
+      gate.wait()
+      return .text("late")
+    }
+    let dispatcher = URLSessionDispatcher()
+    let running = Task { try await dispatcher.text(of: .get(server)) }
+    await server.wait { $0.requests == 1 }
+    let shutdown = Task { await dispatcher.shutdown(grace: .seconds(20)) }
+    gate.open()
+    #expect(try await running.value == "late")
+    await shutdown.value
+  }
+
+  @Test func `a full queue refuses`() async throws {
+    let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
+    let dispatcher = URLSessionDispatcher(configuration: .init(limits: .init(total: 1, queue: 0)))
+    let running = Task { await dispatcher.failure(of: .get(server)) }
+    await server.wait { $0.requests == 1 }
+    let error = await dispatcher.failure(of: .get(server))
+    #expect(error?.kind == .queueFull)
+    #expect(error?.requestMayHaveBeenProcessed == false)
+    running.cancel()
+    _ = await running.value
+  }
+
+  @Test func `a dispatcher that nobody holds lets its stream be read to the end`() async throws {
+    let gate = Gate()
+    let server = try ScriptedServer(raw: { _, wire in
+      try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n")
+      gate.wait()
+      try wire.send("late")
+    })
+    let response = try await URLSessionDispatcher().dispatch(
+      .get(server) { $0.options.delivery = .streamed })
+    gate.open()
+    #expect(try await response.body.collect(upTo: 10) == Array("late".utf8))
+  }
+
+  @Test func `a dispatcher that nobody holds is freed`() async throws {
+    weak var owner: SessionOwner?
+    do {
+      let server = try ScriptedServer { _ in .text("ok") }
+      let dispatcher = URLSessionDispatcher()
+      owner = dispatcher.owner
+      #expect(try await dispatcher.text(of: .get(server)) == "ok")
+      await dispatcher.owner.waitUntilNoTasks()
+    }
+    #expect(owner == nil)
+  }
+}

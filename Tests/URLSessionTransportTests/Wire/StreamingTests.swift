@@ -1,0 +1,131 @@
+import HTTPTypes
+import Interception
+import LoopbackServing
+import SwitchyardTesting
+import Synchronization
+import Testing
+
+@testable import URLSessionTransport
+
+@Suite(.timeLimit(.minutes(1)))
+struct StreamingTests {
+  struct NotStreamed: Error {}
+
+  private func streamed(_ server: ScriptedServer, _ path: String = "/") -> Request {
+    .get(server, path) { $0.options.delivery = .streamed }
+  }
+
+  private func stream(_ response: Response) throws -> BodyStream {
+    guard case .stream(let stream) = response.body else { throw NotStreamed() }
+    return stream
+  }
+
+  @Test func `the head is there before the body is, and the body comes whole`() async throws {
+    let gate = Gate()
+    let size = 4 << 20
+    let server = try ScriptedServer(raw: { _, wire in
+      try wire.send("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n")
+      gate.wait()
+      try wire.send((0..<size).map { UInt8(truncatingIfNeeded: $0 % 251) })
+    })
+    let dispatcher = URLSessionDispatcher()
+    let response = try await dispatcher.dispatch(streamed(server))
+    #expect(response.body.length == Int64(size))
+    gate.open()
+    let stream = try stream(response)
+    var bytes: [UInt8] = []
+    for try await chunk in stream { bytes += chunk }
+    #expect(bytes.count == size)
+    #expect(bytes == (0..<size).map { UInt8(truncatingIfNeeded: $0 % 251) })
+    #expect(stream.ending.transport?.bytes.decoded == Int64(size))
+  }
+
+  @Test func `a stream without content ends at once`() async throws {
+    let server = try ScriptedServer { _ in ScriptedReply(status: 204) }
+    let response = try await URLSessionDispatcher().dispatch(streamed(server))
+    #expect(response.body.length == 0)
+    #expect(try await response.body.collect(upTo: 0) == [])
+  }
+
+  @Test func `a dropped stream frees its connection and its place`() async throws {
+    let dispatcher = URLSessionDispatcher(configuration: .init(limits: .init(total: 1)))
+    let server = try ScriptedServer(raw: { request, wire in
+      try wire.send("HTTP/1.1 200 OK\r\n\r\n")
+      guard request.target == "/endless" else { return }
+      while true { try wire.send([UInt8](repeating: 1, count: 16 << 10)) }
+    })
+    do { _ = try await dispatcher.dispatch(streamed(server, "/endless")) }
+    #expect(try await dispatcher.dispatch(.get(server)).status == .ok)
+    await server.wait { $0.closed >= 1 }
+    await dispatcher.shutdown(grace: .seconds(10))
+    #expect(dispatcher.owner.liveTransfers == 0)
+  }
+
+  @Test func `a limit of a streamed answer is counted as it comes`() async throws {
+    let server = try ScriptedServer(raw: { _, wire in
+      try wire.send("HTTP/1.1 200 OK\r\n\r\n")
+      while true { try wire.send([UInt8](repeating: 1, count: 10_000)) }
+    })
+    var request = streamed(server)
+    request.options.streamLimit = 1_000_000
+    let response = try await URLSessionDispatcher().dispatch(request)
+    var error: NetworkError?
+    do throws(NetworkError) { _ = try await response.body.collect(upTo: .max) } catch let failure {
+      error = failure
+    }
+    #expect(error?.kind == .bodyTooLarge(limit: 1_000_000))
+    await server.wait { $0.closed == 1 }
+  }
+
+  #if !canImport(Darwin)
+  @Test func `a reader that falls too far behind is told so, and memory stays bounded`() async throws {
+    let server = try ScriptedServer(raw: { _, wire in
+      try wire.send("HTTP/1.1 200 OK\r\n\r\n")
+      while true { try wire.send([UInt8](repeating: 1, count: 16 << 10)) }
+    })
+    let dispatcher = URLSessionDispatcher(configuration: .init(unreadLimit: 256 << 10))
+    let plan = try RequestPlan(streamed(server), userAgent: nil, habits: .current)
+    let transfer = Transfer(plan: plan, owner: dispatcher.owner, handedOver: .zero)
+    let response = try await transfer.run()
+    // Nobody reads until the transfer has been given up.
+    await server.wait { $0.closed == 1 }
+    let source = try stream(response).claim()
+    var count = 0
+    var error: NetworkError?
+    do throws(NetworkError) {
+      while let chunk = try await source.read() { count += chunk.count }
+    } catch let failure {
+      error = failure
+    }
+    #expect(error?.kind == .bodyTooLarge(limit: 256 << 10))
+    #expect(error?.reason.contains("unreadLimit") == true)
+    #expect(count > 0)
+    #expect(transfer.state.withLock { $0.peak } <= (256 << 10) + (64 << 10))
+  }
+  #endif
+
+  @Test func `a body that is produced piece by piece is sent whole, with its length`() async throws {
+    let server = try ScriptedServer { .text($0.text) }
+    let body = RequestBody.once(length: nil, ScriptedByteSource([[0x61], [0x62, 0x63]]))
+    #expect(try await URLSessionDispatcher().text(of: .post(server, body: body)) == "abc")
+    #expect(server.requests.first?.value(of: "Content-Length") == "3")
+    #expect(server.requests.first?.value(of: "Transfer-Encoding") == nil)
+  }
+
+  @Test
+  func `a body's own error, a broken promise and a second reading end the request before anything is sent`()
+    async throws
+  {
+    let server = try ScriptedServer { _ in .text("ok") }
+    let dispatcher = URLSessionDispatcher()
+    let broken = RequestBody.once(
+      length: nil, ScriptedByteSource([[1]], endingWith: NetworkError(.rejected, "The disk is gone.")))
+    #expect(await dispatcher.failure(of: .post(server, body: broken))?.kind == .rejected)
+    let short = RequestBody.once(length: 3, ScriptedByteSource([[1]]))
+    #expect(await dispatcher.failure(of: .post(server, body: short))?.kind == .invalidRequest)
+    let again = await dispatcher.failure(of: .post(server, body: short))
+    #expect(again?.kind == .bodyNotReplayable)
+    #expect(again?.requestMayHaveBeenProcessed == false)
+    #expect(server.counts.accepted == 0)
+  }
+}

@@ -1,0 +1,76 @@
+import HTTPTypes
+import Interception
+import LoopbackServing
+import Testing
+import URLSessionTransport
+
+@Suite(.timeLimit(.minutes(1)))
+struct TimeoutTests {
+  static let limit = Duration.milliseconds(150)
+  let dispatcher = URLSessionDispatcher(configuration: .init(limits: .init(total: 1)))
+
+  private func check(_ error: NetworkError?, _ phase: NetworkError.Phase, processed: Bool) throws {
+    let error = try #require(error)
+    #expect(error.kind == .timeout(phase))
+    #expect(error.reason.contains("127.0.0.1"))
+    #expect(error.reason.contains("150 ms"))
+    #expect(error.reason.contains("timeouts.\(phase.rawValue)"))
+    #expect(!error.reason.contains("secret"))
+    #expect(error.requestMayHaveBeenProcessed == processed)
+  }
+
+  @Test(arguments: [NetworkError.Phase.queue, .whole])
+  func `the wait in the queue`(phase: NetworkError.Phase) async throws {
+    let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
+    let first = Task { [dispatcher] in await dispatcher.failure(of: .get(server)) }
+    await server.wait { $0.requests == 1 }
+    let second = Request.get(server, "/?secret") {
+      if phase == .queue {
+        $0.options.timeouts.queue = Self.limit
+      } else {
+        $0.options.timeouts.whole = Self.limit
+      }
+    }
+    try check(await dispatcher.failure(of: second), phase, processed: false)
+    first.cancel()
+    #expect(await first.value?.kind == .cancelled(.task))
+    #expect(server.counts.requests == 1)
+  }
+
+  @Test(arguments: [NetworkError.Phase.firstByte, .whole])
+  func `the first byte, and the whole`(phase: NetworkError.Phase) async throws {
+    let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
+    let request = Request.get(server, "/?secret") {
+      if phase == .firstByte {
+        $0.options.timeouts.firstByte = Self.limit
+      } else {
+        $0.options.timeouts.whole = Self.limit
+      }
+    }
+    try check(await dispatcher.failure(of: request), phase, processed: true)
+    await server.wait { $0.closed == 1 }
+  }
+
+  @Test(arguments: [RequestOptions.Delivery.streamed, .buffered(upTo: 100)])
+  func `the silence within a body`(delivery: RequestOptions.Delivery) async throws {
+    let server = try ScriptedServer(raw: { _, wire in
+      try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf")
+      wire.waitForClose()
+    })
+    let request = Request.get(server, "/?secret") {
+      $0.options.timeouts.idle = Self.limit
+      $0.options.delivery = delivery
+    }
+    try check(await dispatcher.failure(of: request), .idle, processed: true)
+    await server.wait { $0.closed == 1 }
+  }
+
+  @Test func `a connection that hangs ends with the first byte's limit, since it cannot be seen`()
+    async throws
+  {
+    let hole = try BlackHole()
+    var request = Request(scheme: "http", authority: "127.0.0.1:\(hole.port)", path: "/?secret")
+    request.options.timeouts.firstByte = Self.limit
+    try check(await dispatcher.failure(of: request), .firstByte, processed: true)
+  }
+}
