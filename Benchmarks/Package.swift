@@ -41,6 +41,7 @@ let package = Package(
       dependencies: [
         "PeerReporting", arguments, .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ]),
     .executableTarget(name: "URLSessionPeer", dependencies: ["PeerReporting", arguments]),

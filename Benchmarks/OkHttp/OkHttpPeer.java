@@ -1,5 +1,7 @@
 import java.io.FileInputStream;
 import java.io.InputStream;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -90,11 +92,16 @@ public final class OkHttpPeer {
     answered.addAndGet(ownAnswered);
   }
 
-  /** Six application interceptors that pass on, or none, and one that answers in place of the network. */
+  /** In processor time of this thread: six application interceptors that pass on, or none, and one that answers in place of the network. */
   private static double chain(Map<String, String> options) throws Exception {
     OkHttpClient.Builder builder = new OkHttpClient.Builder();
-    int passing = options.get("--chain").equals("six-passing") ? 6 : 0;
-    for (int index = 0; index < passing; index++) {
+    if (options.get("--chain").equals("six-passing")) {
+      // Each line makes a class of its own: six real interceptors are not one either, and the compiler knows.
+      builder.addInterceptor(chain -> chain.proceed(chain.request()));
+      builder.addInterceptor(chain -> chain.proceed(chain.request()));
+      builder.addInterceptor(chain -> chain.proceed(chain.request()));
+      builder.addInterceptor(chain -> chain.proceed(chain.request()));
+      builder.addInterceptor(chain -> chain.proceed(chain.request()));
       builder.addInterceptor(chain -> chain.proceed(chain.request()));
     }
     ResponseBody body = ResponseBody.create(MediaType.get("application/json"), new byte[32]);
@@ -116,12 +123,13 @@ public final class OkHttpPeer {
   }
 
   private static double call(OkHttpClient client, Request request, long count) throws Exception {
-    long start = System.nanoTime();
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    long start = threads.getCurrentThreadCpuTime();
     for (long index = 0; index < count; index++) {
       if (client.newCall(request).execute().code() != 200) throw new IllegalStateException("not 200");
     }
     answered.addAndGet(count);
-    return (System.nanoTime() - start) / 1e9;
+    return (threads.getCurrentThreadCpuTime() - start) / 1e9;
   }
 
   private static void trust(OkHttpClient.Builder builder, String file) throws Exception {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AsyncHTTPClient
 import NIOCore
+import NIOHTTP1
 import NIOSSL
 import PeerReporting
 

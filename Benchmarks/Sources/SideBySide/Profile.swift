@@ -28,7 +28,7 @@ extension SideBySide {
           + program.arguments
       ).run()
       print(ending.output, terminator: "")
-      for columns in ["tid", "tid,dso", "symbol,dso"] { try report(perf, recording, columns) }
+      for columns in ["pid", "pid,dso", "symbol,dso"] { try report(perf, recording, columns) }
     }
 
     private func names(_ experiment: Experiment) -> Bool {
@@ -41,7 +41,7 @@ extension SideBySide {
         arguments: ["report", "--stdio", "--no-children", "-q", "-i", recording, "--sort", columns]
       ).run().output
       let rows = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { row in
-        row.reversed().drop { $0 == " " }.reversed().map(String.init).joined()
+        row.replacingOccurrences(of: "[ -]+$", with: "", options: .regularExpression)
       }
       print("\n\(columns)\n\(rows.prefix(lines).joined(separator: "\n"))")
     }
