@@ -1,0 +1,83 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let arguments: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+
+func switchyard(_ names: String...) -> [Target.Dependency] {
+  names.map { .product(name: $0, package: "Switchyard") }
+}
+
+let package = Package(
+  name: "Benchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "Switchyard", path: ".."),
+    .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.27.1"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+  ],
+  targets: [
+    // MARK: The harness
+
+    .target(name: "Measuring"),
+    .executableTarget(name: "SideBySide", dependencies: ["Measuring", arguments]),
+    .testTarget(name: "MeasuringTests", dependencies: ["Measuring"]),
+
+    // MARK: The peers, one program each
+
+    .target(name: "PeerReporting", dependencies: [arguments]),
+    .systemLibrary(
+      name: "LibcurlMulti", pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+    .target(name: "MultiLoad", dependencies: ["LibcurlMulti"]),
+    .executableTarget(name: "MultiPeer", dependencies: ["MultiLoad"]),
+    .executableTarget(
+      name: "AsyncHTTPClientPeer",
+      dependencies: [
+        "PeerReporting", arguments, .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ]),
+    .executableTarget(name: "URLSessionPeer", dependencies: ["PeerReporting", arguments]),
+
+    // MARK: Ours
+
+    .target(
+      name: "SwitchyardLoad",
+      dependencies: [
+        "PeerReporting", arguments, httpTypes, .product(name: "Logging", package: "swift-log"),
+      ]
+        + switchyard(
+          "Interception", "CurlTransport", "RequestValidation", "RequestSigning", "ResponseCaching",
+          "DNSBypass", "BodyCompression", "RequestLogging")),
+    .executableTarget(
+      name: "SwitchyardPeer",
+      dependencies: ["SwitchyardLoad", "PeerReporting", arguments, httpTypes]
+        + switchyard("Interception", "CurlTransport")),
+    .target(name: "AllocationCounting"),
+    .executableTarget(
+      name: "AllocationProbe",
+      dependencies: [
+        "AllocationCounting", "MultiLoad", "SwitchyardLoad", "PeerReporting", arguments,
+      ] + switchyard("Interception", "CurlTransport")),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where [.regular, .executable, .test].contains(target.type) {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+    .enableUpcomingFeature("ImmutableWeakCaptures"),  // SE-0481
+    .treatAllWarnings(as: .error),  // SE-0480
+  ]
+}

@@ -1,0 +1,15 @@
+import ArgumentParser
+import SwitchyardLoad
+
+extension AllocationProbe {
+  struct Chain: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Through a chain that ends in a stub.")
+    @Option(help: "The chain.") var shape: ChainShape
+    @Option(help: "How many requests the shorter load has.") var requests: Int
+
+    func run() async throws {
+      let load = try ChainLoad(shape)
+      try await AllocationProbe.count(requests: requests) { try await load.send($0) }
+    }
+  }
+}

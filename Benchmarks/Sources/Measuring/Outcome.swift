@@ -1,0 +1,71 @@
+/// What came of measuring a figure.
+public struct Outcome: Sendable, Hashable {
+  /// What was found.
+  public enum Finding: Sendable, Hashable {
+    /// Ours, and the peer's where there is one.
+    case measured(ours: Double, peer: Double?)
+    /// Ours did not run: a bar is missed by that.
+    case failed(String)
+    /// The peer can't run here.
+    case skipped(String)
+  }
+
+  /// The word at the end of the line.
+  public enum Verdict: String, Sendable, Hashable {
+    /// The bar is reached.
+    case pass = "PASS"
+    /// It is not.
+    case miss = "MISS"
+    /// There is no bar.
+    case none = "-"
+    /// Nothing was compared.
+    case skipped = "SKIPPED"
+  }
+
+  /// What was measured.
+  public let figure: Figure
+  /// What was found.
+  public let finding: Finding
+
+  /// Makes an outcome.
+  public init(_ figure: Figure, _ finding: Finding) {
+    self.figure = figure
+    self.finding = finding
+  }
+
+  /// Whether the bar is reached.
+  public var verdict: Verdict {
+    switch finding {
+    case .skipped: return .skipped
+    case .failed: return .miss
+    case .measured(let ours, let peer):
+      guard let bar = figure.bar else { return .none }
+      return bar.isReached(ours: ours, peer: peer) ? .pass : .miss
+    }
+  }
+
+  /// The cells of the line: ours, peer, ratio, bar.
+  var cells: (ours: String, peer: String, ratio: String, bar: String) {
+    let bar = figure.bar?.text(figure.unit) ?? "-"
+    guard case .measured(let ours, let peer) = finding else { return ("-", "-", "-", bar) }
+    return (
+      figure.unit.text(ours), peer.map(figure.unit.text) ?? "-",
+      Bar.ratio(ours, peer).map { Decimals.text($0, 2) } ?? "-", bar
+    )
+  }
+}
+
+extension Outcome: CustomStringConvertible {
+  /// The line: `bench NAME ours=… peer=… ratio=… bar=… PASS|MISS`, or `bench NAME SKIPPED reason`.
+  public var description: String {
+    switch finding {
+    case .skipped(let reason): return "bench \(figure.name) SKIPPED \(reason)"
+    case .failed(let reason): return "bench \(figure.name) ours=failed bar=\(cells.bar) MISS \(reason)"
+    case .measured:
+      let cells = cells
+      let line =
+        "bench \(figure.name) ours=\(cells.ours) peer=\(cells.peer) ratio=\(cells.ratio) bar=\(cells.bar)"
+      return verdict == .none ? line : "\(line) \(verdict.rawValue)"
+    }
+  }
+}

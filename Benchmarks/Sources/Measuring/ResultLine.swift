@@ -1,0 +1,28 @@
+/// The line of `name=value` pairs that a program prints at its end.
+public struct ResultLine: Sendable, Hashable {
+  private let values: [String: String]
+
+  /// Reads the last line of `output` that holds a pair; nil without one.
+  public init?(in output: String) {
+    for line in output.split(separator: "\n").reversed() {
+      var values: [String: String] = [:]
+      for pair in line.split(separator: " ") {
+        guard let equals = pair.firstIndex(of: "=") else { continue }
+        values[String(pair[..<equals])] = String(pair[pair.index(after: equals)...])
+      }
+      if !values.isEmpty {
+        self.values = values
+        return
+      }
+    }
+    return nil
+  }
+
+  /// A value as text.
+  public func text(_ name: String) -> String? { values[name] }
+
+  /// A value as a number; nil where it is none.
+  public func number(_ name: String) -> Double? {
+    values[name].flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
+  }
+}

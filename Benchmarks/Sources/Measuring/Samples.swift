@@ -1,0 +1,24 @@
+/// The values of one program's rounds.
+public struct Samples: Sendable, Hashable {
+  private var values: [Double] = []
+
+  /// Makes samples.
+  public init(_ values: [Double] = []) { self.values = values }
+
+  /// Adds the value of a round.
+  public mutating func add(_ value: Double) { values.append(value) }
+
+  /// The middle value, or the mean of the two middle ones; nil without any.
+  public var median: Double? {
+    guard !values.isEmpty else { return nil }
+    let sorted = values.sorted()
+    let middle = sorted.count / 2
+    return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+  }
+
+  /// The smallest and the largest value.
+  public var range: ClosedRange<Double>? {
+    guard let least = values.min(), let most = values.max() else { return nil }
+    return least...most
+  }
+}

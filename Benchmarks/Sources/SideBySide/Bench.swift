@@ -1,0 +1,198 @@
+import Foundation
+import Measuring
+
+/// Runs experiments and prints a line for each figure.
+struct Bench {
+  private static let chainRequests = 400_000
+  private let programs: Programs
+  private let server: Nginx
+  private let rounds: Int
+  private let isQuick: Bool
+  let instructions: InstructionCounter
+
+  init(programs: Programs, folder: URL, isQuick: Bool) throws {
+    self.programs = programs
+    self.isQuick = isQuick
+    rounds = isQuick ? 3 : 5
+    server = try Nginx(in: folder)
+    instructions = InstructionCounter(in: folder)
+  }
+
+  /// Runs one experiment.
+  func run(_ experiment: Experiment) -> [Outcome] {
+    switch experiment.kind {
+    case .wire(let shape):
+      compare(experiment) { peer in try wire(peer, shape) }
+    case .chain(let shape):
+      compare(experiment) { peer in try chain(peer, shape) }
+    case .chainObjects(let shape):
+      compare(experiment, rounds: 1) { _ in try chainObjects(shape) - chainObjects("none") }
+    case .memory(let shape):
+      compare(experiment, rounds: 1) { _ in try memory(shape) }
+    case .instructions(let shape):
+      compare(experiment, rounds: 1) { peer in try instructions(peer, shape) }
+    case .allocations(let shape):
+      compare(experiment, rounds: 1) { peer in try allocations(peer, shape) }
+    }
+  }
+
+  /// Runs `program` for ours and for each peer in every round, and compares the medians.
+  private func compare(
+    _ experiment: Experiment, rounds: Int? = nil, _ value: (Peer) throws -> Double
+  ) -> [Outcome] {
+    var samples: [Peer: Samples] = [:]
+    var troubles: [Peer: Trouble] = [:]
+    let runners = [experiment.subject] + experiment.comparisons.compactMap(\.peer)
+    for round in RoundOrder.rounds(rounds ?? self.rounds, of: runners) {
+      for peer in round where troubles[peer] == nil {
+        do {
+          samples[peer, default: Samples()].add(try value(peer))
+        } catch {
+          troubles[peer] = error as? Trouble ?? Trouble("\(error)")
+        }
+      }
+    }
+    return experiment.comparisons.map { comparison in
+      if let trouble = troubles[experiment.subject] {
+        return Outcome(comparison.figure, .failed(trouble.description))
+      }
+      if let trouble = comparison.peer.flatMap({ troubles[$0] }) {
+        return Outcome(comparison.figure, .skipped(trouble.description))
+      }
+      let ours = samples[experiment.subject]?.median ?? .nan
+      return Outcome(
+        comparison.figure, .measured(ours: ours, peer: comparison.peer.flatMap { samples[$0]?.median }))
+    }
+  }
+
+  // MARK: Over the wire
+
+  private func wire(_ peer: Peer, _ shape: WireShape) throws -> Double {
+    let requests = isQuick ? shape.requests / 4 : shape.requests
+    let warmUp = max(requests / 10, shape.inFlight * 2) * peer.warmUpFactor
+    // The DNS bypass knows names, not addresses.
+    let host = peer == .oursStandardSix ? "localhost" : "127.0.0.1"
+    let line = try result(
+      of: programs.wire(peer, arguments(shape, requests: requests, warmUp: warmUp, host: host)),
+      requests: requests)
+    try check(line, shape, peer)
+    guard let seconds = line.number("seconds"), seconds > 0, let bytes = line.number("bytes") else {
+      throw Trouble("\(peer.rawValue) says no time")
+    }
+    return shape.file == "1k" ? Double(requests) / seconds : bytes / 1e6 / seconds
+  }
+
+  private func arguments(
+    _ shape: WireShape, requests: Int, warmUp: Int, host: String = "127.0.0.1"
+  ) -> [String] {
+    url(shape.isHTTP2, shape.file, host: host)
+      + ["--in-flight", "\(shape.inFlight)", "--warm-up", "\(warmUp)", "--requests", "\(requests)"]
+  }
+
+  private func url(_ isHTTP2: Bool, _ file: String, host: String = "127.0.0.1") -> [String] {
+    isHTTP2
+      ? ["--url", "https://\(host):\(server.tlsPort)/\(file)", "--authorities", server.authorities]
+      : ["--url", "http://\(host):\(server.plainPort)/\(file)"]
+  }
+
+  /// A program's result, once it has said that every request was answered.
+  private func result(of program: Program, requests: Int) throws -> ResultLine {
+    let ending = try program.run()
+    guard let line = ResultLine(in: ending.output) else { throw Trouble("a program printed no result") }
+    guard line.number("failed") == 0, line.number("answered") == Double(requests) else {
+      let failure = ending.errors.split(separator: "\n").last.map(String.init) ?? "it names no failure"
+      throw Trouble("not every request was answered: \(failure)")
+    }
+    return line
+  }
+
+  private func check(_ line: ResultLine, _ shape: WireShape, _ peer: Peer) throws {
+    let spoken = line.text("protocol") ?? "-"
+    guard spoken == "-" || spoken == (shape.isHTTP2 ? "h2" : "h1") else {
+      throw Trouble("\(peer.rawValue) spoke \(spoken)")
+    }
+  }
+
+  // MARK: The chain
+
+  private func chain(_ peer: Peer, _ shape: String) throws -> Double {
+    let requests = isQuick ? Self.chainRequests / 4 : Self.chainRequests
+    let program =
+      peer == .okHttp
+      ? try programs.okHttp(["--chain", shape, "--requests", "\(requests)"])
+      : programs.ours("chain", ["--shape", shape, "--requests", "\(requests)"])
+    guard let seconds = try result(of: program, requests: requests).number("seconds") else {
+      throw Trouble("a program says no time")
+    }
+    return seconds / Double(requests) * 1e6
+  }
+
+  private func chainObjects(_ shape: String) throws -> Double {
+    try blocks(programs.probe("chain", ["--shape", shape, "--requests", "10000"]))
+  }
+
+  // MARK: What a profile samples
+
+  /// The program of ours that an experiment runs; nil where the figure is a difference of several.
+  func subject(of experiment: Experiment) throws -> Program? {
+    switch experiment.kind {
+    case .wire(let shape), .instructions(let shape), .allocations(let shape):
+      let requests = shape.file == "1k" ? shape.requests * 4 : shape.requests
+      let host = experiment.subject == .oursStandardSix ? "localhost" : "127.0.0.1"
+      return try programs.wire(
+        experiment.subject, arguments(shape, requests: requests, warmUp: shape.inFlight * 2, host: host))
+    case .chain(let shape):
+      return programs.ours("chain", ["--shape", shape, "--requests", "\(Self.chainRequests * 4)"])
+    case .memory(.slowReader(let isHTTP2)):
+      return programs.ours("slow-reader", url(isHTTP2, "1g"))
+    case .memory(.inFlight(let isHTTP2)):
+      let load = WireShape(isHTTP2: isHTTP2, inFlight: 1_024, requests: 100_000)
+      return programs.ours("wire", arguments(load, requests: load.requests, warmUp: 0))
+    case .chainObjects:
+      return nil
+    }
+  }
+
+  // MARK: What a request costs
+
+  private func instructions(_ peer: Peer, _ shape: WireShape) throws -> Double {
+    let (short, long) = isQuick ? (500, 1_500) : (2_000, 6_000)
+    let (first, second) = try (
+      instructions.count(programs.wire(peer, arguments(shape, requests: short, warmUp: shape.inFlight))),
+      instructions.count(programs.wire(peer, arguments(shape, requests: long, warmUp: shape.inFlight)))
+    )
+    return (second - first) / Double(long - short)
+  }
+
+  private func allocations(_ peer: Peer, _ shape: WireShape) throws -> Double {
+    let requests = isQuick ? 1_000 : 5_000
+    return try blocks(
+      programs.probe(
+        peer == .cProgram ? "c-wire" : "wire", arguments(shape, requests: requests, warmUp: 0)))
+  }
+
+  private func blocks(_ program: Program) throws -> Double {
+    guard let blocks = try ResultLine(in: program.run().output)?.number("blocks") else {
+      throw Trouble("the probe printed no count")
+    }
+    return blocks
+  }
+
+  // MARK: Memory
+
+  private func memory(_ shape: MemoryShape) throws -> Double {
+    let line: ResultLine
+    switch shape {
+    case .slowReader(let isHTTP2):
+      line = try result(of: programs.ours("slow-reader", url(isHTTP2, "1g")), requests: 1)
+      guard line.number("bytes") == Double(1 << 30) else { throw Trouble("the stream was not whole") }
+    case .inFlight(let isHTTP2):
+      let load = WireShape(isHTTP2: isHTTP2, inFlight: 1_024, requests: isQuick ? 8_192 : 32_768)
+      line = try result(
+        of: programs.ours("wire", arguments(load, requests: load.requests, warmUp: 0)),
+        requests: load.requests)
+    }
+    guard let peak = line.number("peak-kib"), peak > 0 else { throw Trouble("no peak of memory is told") }
+    return peak / 1_024
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Synchronization
+
+/// A program and its arguments, run to its end within a time.
+struct Program {
+  struct Ending {
+    let status: Int32
+    let output: String
+    let errors: String
+  }
+
+  var path: String
+  var arguments: [String]
+  /// Seconds.
+  var limit: Double = 300
+
+  /// Runs it, and throws if it does not start, does not end in time or ends with another status than 0.
+  func run() throws -> Ending {
+    let ending = try runWhateverItsStatus()
+    guard ending.status == 0 else {
+      let words = ending.errors.split(separator: "\n").suffix(3).joined(separator: "; ")
+      throw Trouble("\(name) ended with \(ending.status): \(words)")
+    }
+    return ending
+  }
+
+  func runWhateverItsStatus() throws -> Ending {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = errors
+    do { try process.run() } catch { throw Trouble("\(name) does not start: \(error)") }
+    let isLate = Atomic(false)
+    let watchdog = DispatchWorkItem { [process] in
+      isLate.store(true, ordering: .relaxed)
+      kill(process.processIdentifier, SIGKILL)
+    }
+    DispatchQueue.global().asyncAfter(deadline: .now() + limit, execute: watchdog)
+    // Both pipes are emptied at once, or a full one would stop the program.
+    let rest = Mutex(Data())
+    let reading = DispatchGroup()
+    DispatchQueue.global().async(group: reading) {
+      let data = errors.fileHandleForReading.readDataToEndOfFile()
+      rest.withLock { $0 = data }
+    }
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    reading.wait()
+    process.waitUntilExit()
+    watchdog.cancel()
+    guard !isLate.load(ordering: .relaxed) else { throw Trouble("\(name) was not done after \(limit) s") }
+    return Ending(
+      status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
+      errors: String(decoding: rest.withLock { $0 }, as: UTF8.self))
+  }
+
+  private var name: String { URL(fileURLWithPath: path).lastPathComponent }
+
+  /// Where a program lies: in the PATH, or where servers lie.
+  static func find(_ name: String) -> String? {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    return (path.split(separator: ":").map(String.init) + ["/usr/sbin", "/sbin"])
+      .map { "\($0)/\(name)" }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+}

@@ -1,0 +1,38 @@
+import Foundation
+
+/// Where the programs lie that are measured.
+struct Programs {
+  /// The folder of the built programs.
+  let folder: String
+  /// The class path of OkHttp and its peer; nil where it was not made.
+  let okHttpClasses: String?
+
+  func ours(_ subcommand: String, _ arguments: [String]) -> Program {
+    Program(path: "\(folder)/SwitchyardPeer", arguments: [subcommand] + arguments)
+  }
+
+  func probe(_ subcommand: String, _ arguments: [String]) -> Program {
+    Program(path: "\(folder)/AllocationProbe", arguments: [subcommand] + arguments)
+  }
+
+  /// A peer's wire load.
+  func wire(_ peer: Peer, _ arguments: [String]) throws -> Program {
+    switch peer {
+    case .ours: return ours("wire", arguments)
+    case .oursStandardSix: return ours("wire", arguments + ["--chain", "standard-six"])
+    case .cProgram: return Program(path: "\(folder)/MultiPeer", arguments: arguments)
+    case .asyncHTTPClient: return Program(path: "\(folder)/AsyncHTTPClientPeer", arguments: arguments)
+    case .urlSession: return Program(path: "\(folder)/URLSessionPeer", arguments: arguments)
+    case .okHttp: return try okHttp(arguments)
+    }
+  }
+
+  /// OkHttp's peer.
+  func okHttp(_ arguments: [String]) throws -> Program {
+    guard let okHttpClasses else {
+      throw Trouble("OkHttp or a JDK is not installed; run Scripts/bench --okhttp")
+    }
+    guard let java = Program.find("java") else { throw Trouble("there is no java in the PATH") }
+    return Program(path: java, arguments: ["-cp", okHttpClasses, "OkHttpPeer"] + arguments)
+  }
+}

@@ -1,0 +1,62 @@
+public import CurlTransport
+import HTTPTypes
+public import Interception
+public import PeerReporting
+
+/// A load over ``CurlDispatcher``, directly or through a pipeline before it.
+public enum WireLoad {
+  /// A dispatcher that lets the whole load through at once, as the peers do.
+  public static func dispatcher(inFlight: Int, authorities: String?) -> CurlDispatcher {
+    CurlDispatcher(
+      configuration: CurlDispatcher.Configuration(
+        limits: CurlDispatcher.Limits(
+          total: inFlight, perOrigin: inFlight, streamsPerOrigin: inFlight, queue: inFlight),
+        tls: TLSPolicy(authorities: authorities.map { .file($0) } ?? .system)))
+  }
+
+  /// The GET of `url`; nil where it is not an http or https URL.
+  public static func request(_ url: String) -> Request? {
+    let parts = url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0].hasSuffix(":"), parts[1].isEmpty else { return nil }
+    let scheme = String(parts[0].dropLast())
+    guard ["http", "https"].contains(scheme) else { return nil }
+    let slash = parts[2].firstIndex(of: "/") ?? parts[2].endIndex
+    return Request(
+      scheme: scheme, authority: String(parts[2][..<slash]),
+      path: slash == parts[2].endIndex ? "/" : String(parts[2][slash...]))
+  }
+
+  /// Sends the load; each answer is read whole.
+  public static func run(
+    _ options: LoadOptions, like request: Request, through dispatcher: some Dispatcher
+  ) async -> PeerReport {
+    let (head, context) = (request.head, request.context)
+    return await LoadRun.run(options) { tally in
+      var (answered, bytes, version) = (0, 0, "-")
+      while tally.take() {
+        do {
+          let response = try await dispatcher.dispatch(Request(head, context: context))
+          let body = try await response.body.collect(upTo: 64 << 20)
+          guard response.status == .ok else {
+            tally.noteFailure("the status is \(response.status.code)")
+            continue
+          }
+          answered += 1
+          bytes += body.count
+          if answered == 1 { version = name(of: response.exchange.transport) }
+        } catch {
+          tally.noteFailure("\(error)")
+        }
+      }
+      tally.note(answered: answered, bytes: bytes, over: version)
+    }
+  }
+
+  private static func name(of report: TransportReport?) -> String {
+    switch report?.version {
+    case .http1: "h1"
+    case .http2: "h2"
+    default: "-"
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import CurlTransport
+import Interception
+import PeerReporting
+import SwitchyardLoad
+
+extension SwitchyardPeer {
+  struct SlowReader: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Streams one answer and reads it more slowly than it comes.")
+    @Option(help: "What is asked for.") var url: String
+    @Option(help: "The PEM file of the authorities that are trusted.") var authorities: String?
+    @Option(help: "The most bytes a second that are read, in MiB.") var rate: Int = 256
+
+    func run() throws {
+      try Waiting.wait { [self] in try await send() }
+    }
+
+    private func send() async throws {
+      guard var request = WireLoad.request(url), rate > 0 else {
+        throw ValidationError("--url must be an http or https URL, --rate 1 or more.")
+      }
+      request.options.delivery = .streamed
+      request.options.timeouts.whole = nil
+      let dispatcher = WireLoad.dispatcher(inFlight: 1, authorities: authorities)
+      let start = ContinuousClock.now
+      let response = try await dispatcher.dispatch(request)
+      guard case .stream(let stream) = response.body else {
+        throw ValidationError("The answer came buffered, though a stream was asked for.")
+      }
+      var bytes = 0
+      for try await chunk in stream {
+        bytes += chunk.count
+        let due = start + .seconds(Double(bytes) / Double(rate << 20))
+        if due - .now > .milliseconds(2) { try await Task.sleep(until: due) }
+      }
+      let seconds = (ContinuousClock.now - start) / .seconds(1)
+      let version = response.exchange.transport?.version == .http2 ? "h2" : "h1"
+      PeerReport(answered: 1, failed: 0, bytes: bytes, seconds: seconds, protocolName: version).print()
+      await dispatcher.shutdown()
+    }
+  }
+}

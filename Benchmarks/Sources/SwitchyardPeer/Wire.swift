@@ -1,0 +1,35 @@
+import ArgumentParser
+import CurlTransport
+import HTTPTypes
+import Interception
+import PeerReporting
+import SwitchyardLoad
+
+extension SwitchyardPeer {
+  struct Wire: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Sends requests over the wire and reads each answer whole.")
+    @OptionGroup var load: LoadOptions
+    @Option(help: "The chain before the dispatcher; without it there is none at all.") var chain: ChainShape?
+
+    func run() throws {
+      try Waiting.wait { [self] in try await send() }
+    }
+
+    private func send() async throws {
+      guard let request = WireLoad.request(load.url), let authority = request.head.authority else {
+        throw ValidationError("--url is not an http or https URL: \(load.url)")
+      }
+      let dispatcher = WireLoad.dispatcher(inFlight: load.inFlight, authorities: load.authorities)
+      let report: PeerReport
+      if let chain {
+        let pipeline = try chain.pipeline(over: dispatcher, authority: authority)
+        report = await WireLoad.run(load, like: request, through: pipeline)
+      } else {
+        report = await WireLoad.run(load, like: request, through: dispatcher)
+      }
+      report.print()
+      await dispatcher.shutdown()
+    }
+  }
+}
