@@ -17,6 +17,8 @@ enum Command: Sendable {
   case uploadFailed(TransferID, NetworkError)
   /// The reader of a streamed answer has room again.
   case readerReady(TransferID)
+  /// Count what is under way.
+  case census(CheckedContinuation<TransferCensus, Never>)
   /// Accept nothing more, and end at the latest after the grace.
   case close(grace: Duration)
 }
