@@ -3,9 +3,16 @@ import CLibcurl
 import Interception
 
 extension Transfer {
+  // libcurl's DYN_PAUSE_BUFFER.
+  private static let mostHeldBack: Int64 = 64 << 20
+
   /// What libcurl's result means.
   func networkError(_ code: CURLcode) -> NetworkError {
-    FailureReading(
+    if code == CURLE_OUT_OF_MEMORY, isReceivePaused || decodedBytes > 0, contentCoding != nil {
+      // A coded piece that decodes to more than libcurl holds back for a slow reader: a bomb, not a lack of memory.
+      return .bodyTooLarge(limit: min(plan.options.streamLimit ?? .max, Self.mostHeldBack))
+    }
+    return FailureReading(
       origin: plan.target.origin, curl: member.handle.error(code),
       verification: member.handle.number(CURLINFO_SSL_VERIFYRESULT),
       systemError: CInt(clamping: member.handle.number(CURLINFO_OS_ERRNO)), hasDeparted: departures > 0,
