@@ -94,8 +94,8 @@ let package = Package(
     .testTarget(name: "SwitchyardTestingTests", dependencies: ["SwitchyardTesting"]),
     // A real HTTP server for the suites that need the wire.
     .target(name: "LoopbackServing", path: "Tests/LoopbackServing"),
-    // Load with faults and cancels: a part of the tests, and a program that Scripts/soak builds alone, which is
-    // quick even with a sanitizer.
+    // Load with faults and cancels: a part of the tests, and a program that Scripts/soak builds alone,
+    // which is quick even with a sanitizer.
     .target(
       name: "TransportSoaking", dependencies: ["CurlTransport", "Interception", "LoopbackServing", httpTypes],
       path: "Tests/TransportSoaking"),
@@ -104,7 +104,8 @@ let package = Package(
     .testTarget(
       name: "CurlTransportTests",
       dependencies: [
-        "CurlTransport", "Interception", "SwitchyardTesting", "LoopbackServing", "TransportSoaking", httpTypes,
+        "CurlTransport", "Interception", "SwitchyardTesting", "LoopbackServing", "TransportSoaking",
+        httpTypes,
       ]),
     .testTarget(
       name: "RequestValidationTests",

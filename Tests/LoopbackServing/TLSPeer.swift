@@ -47,7 +47,20 @@ public final class TLSPeer: Sendable {
     process.waitUntilExit()
   }
 
-  /// Sends bytes over the connection at hand, or over the next one.
+  /// Whether OpenSSL's own client, with these arguments, gets through the handshake.
+  public func accepts(_ arguments: [String]) throws -> Bool {
+    let client = Process()
+    client.executableURL = URL(fileURLWithPath: Self.program)
+    client.arguments = ["s_client", "-connect", "127.0.0.1:\(port)"] + arguments
+    client.standardInput = FileHandle.nullDevice
+    client.standardOutput = FileHandle.nullDevice
+    client.standardError = FileHandle.nullDevice
+    try client.run()
+    client.waitUntilExit()
+    return client.terminationStatus == 0
+  }
+
+  /// Sends bytes over the connection at hand; without one they may be lost.
   public func send(_ bytes: [UInt8]) throws { try input.fileHandleForWriting.write(contentsOf: Data(bytes)) }
 
   /// Sends frames.
