@@ -97,7 +97,8 @@ let package = Package(
     // Load with faults and cancels: a part of the tests, and a program that Scripts/soak builds alone,
     // which is quick even with a sanitizer.
     .target(
-      name: "TransportSoaking", dependencies: ["CurlTransport", "Interception", "LoopbackServing", httpTypes],
+      name: "TransportSoaking",
+      dependencies: ["CurlTransport", "Interception", "LoopbackServing", httpTypes],
       path: "Tests/TransportSoaking"),
     .executableTarget(
       name: "transport-soak", dependencies: ["TransportSoaking"], path: "Tests/TransportSoak"),
