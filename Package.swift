@@ -135,10 +135,19 @@ let package = Package(
       ]),
     // A real HTTP server for the suites that need the wire.
     .target(name: "LoopbackServing", path: "Tests/LoopbackServing"),
+    // Load with faults and cancels: a part of the tests, and a program that Scripts/soak builds alone,
+    // which is quick even with a sanitizer.
+    .target(
+      name: "TransportSoaking",
+      dependencies: ["CurlTransport", "Interception", "LoopbackServing", httpTypes],
+      path: "Tests/TransportSoaking"),
+    .executableTarget(
+      name: "transport-soak", dependencies: ["TransportSoaking"], path: "Tests/TransportSoak"),
     .testTarget(
       name: "CurlTransportTests",
       dependencies: [
-        "CurlTransport", "Interception", "SwitchyardTesting", "LoopbackServing", httpTypes,
+        "CurlTransport", "Interception", "SwitchyardTesting", "LoopbackServing", "TransportSoaking",
+        httpTypes,
       ]),
     .testTarget(
       name: "URLSessionTransportTests",

@@ -19,6 +19,8 @@ enum Command: Sendable {
   case readerReady(TransferID)
   /// The machine has moved to another network; what starts from now on starts on fresh connections.
   case networkChanged
+  /// Count what is under way.
+  case census(CheckedContinuation<TransferCensus, Never>)
   /// Accept nothing more, and end at the latest after the grace.
   case close(grace: Duration)
 }

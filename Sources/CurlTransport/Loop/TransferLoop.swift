@@ -47,10 +47,15 @@ final class TransferLoop {
     {
       loop.run()
     }
-    for case .submit(let submission, let continuation) in mailbox.close() {
-      continuation.resume(
-        returning: .failure(
-          .cancelled(.shutdown, origin: submission.plan.target.origin, mayHaveBeenProcessed: false)))
+    for command in mailbox.close() {
+      switch command {
+      case .submit(let submission, let continuation):
+        continuation.resume(
+          returning: .failure(
+            .cancelled(.shutdown, origin: submission.plan.target.origin, mayHaveBeenProcessed: false)))
+      case .census(let continuation): continuation.resume(returning: TransferCensus())
+      default: break
+      }
     }
     mailbox.announceClosed()
   }
@@ -95,6 +100,7 @@ final class TransferLoop {
     case .uploadFailed(let id, let error): if let transfer = running[id] { end(transfer, error) }
     case .readerReady(let id): resume(id) { $0.resumeReceiving() }
     case .networkChanged: renewConnections()
+    case .census(let continuation): continuation.resume(returning: census)
     case .close(let grace): state.close(graceEnd: board.now + grace, &actions)
     }
     _ = carryOutActions()
@@ -104,6 +110,12 @@ final class TransferLoop {
     guard let fresh = ConnectionStock() else { return }
     stock = fresh
     pool = HandlePool(capacity: configuration.limits.total)
+  }
+
+  private var census: TransferCensus {
+    TransferCensus(
+      waiting: state.waiting, running: state.running, transfers: running.count,
+      streams: running.values.count { $0.pipe != nil }, unanswered: waiting.count)
   }
 
   private func resume(_ id: TransferID, _ direction: (Transfer) -> NetworkError?) {

@@ -207,7 +207,7 @@ struct DispatchState {
         waiting -= 1
         actions.append(.expire(entry.id, entry.deadline?.phase ?? .queue))
       }
-      for case let time? in lanes[lane].line.all.map(\.deadline?.time) {
+      for case let time? in lanes[lane].line.all.map({ $0.deadline?.time }) {
         earliestDeadline = min(time, earliestDeadline ?? time)
       }
     }

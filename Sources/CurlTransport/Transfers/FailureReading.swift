@@ -64,6 +64,14 @@ struct FailureReading {
       CURLE_SSL_INVALIDCERTSTATUS:
       let fault = tlsFault
       return (.tls(fault), tlsReason(fault))
+    case CURLE_WEIRD_SERVER_REPLY where curl.detail.contains("Content-Length"):
+      return (
+        .protocolViolation,
+        "\(origin) sent a Content-Length that is not a number of bytes; the server must send digits alone."
+      )
+    case CURLE_OK:
+      // The connection ended within the head, which libcurl doesn't mind.
+      return (.transport, "\(origin) closed the connection before its answer began, or within its head.")
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
       return (
         .protocolViolation, "\(origin) answered with something that is not HTTP; check port and scheme."

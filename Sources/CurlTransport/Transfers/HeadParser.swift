@@ -12,7 +12,7 @@ struct HeadParser {
     case none
     /// The head of the answer.
     case head(HTTPResponse, TransportReport.HTTPVersion)
-    /// More bytes than allowed.
+    /// More bytes, or more folded lines, than allowed.
     case tooLarge
     /// A first line that is no status line.
     case malformed
@@ -26,12 +26,15 @@ struct HeadParser {
 
   /// The most bytes of all heads and trailers of one answer together.
   static let limit = 256 << 10
+  /// The most folded lines of one answer: each copies its field's value, and 65,000 took minutes.
+  static let mostFolds = 256
 
   private var stage = Stage.statusLine
   private var status = HTTPResponse.Status(code: 200)
   private var version = TransportReport.HTTPVersion.http1
   private var fields = HTTPFields()
   private var size = 0
+  private var folds = 0
 
   /// The fields after the body.
   var trailers: HTTPFields? { stage == .trailers && !fields.isEmpty ? fields : nil }
@@ -58,6 +61,8 @@ struct HeadParser {
       stage = .trailers
       return .head(HTTPResponse(status: status, headerFields: fields), version)
     case .fields, .trailers:
+      if !line.isEmpty, Self.isBlank(line[0]) { folds += 1 }
+      guard folds <= Self.mostFolds else { return .tooLarge }
       appendField(line)
       return .none
     }

@@ -133,7 +133,8 @@ extension Transfer {
       return line.count
     case .tooLarge:
       failure = violation(
-        "sent more than \(HeadParser.limit) bytes of header fields; the server must send fewer or shorter ones."
+        "sent more than \(HeadParser.limit) bytes of header fields, or folded them \(HeadParser.mostFolds) times; "
+          + "the server must send fewer or shorter ones."
       )
       return 0
     case .malformed:
@@ -148,6 +149,10 @@ extension Transfer {
     board.learn(plan.target.origin, isMultiplexed: version == .http2)
     board.setAlarm(deadlines.next)
     let hasBody = !plan.expectsNoContent && head.status != .noContent && head.status != .notModified
+    if let fault = AnswerFraming.fault(in: head.headerFields, hasBody: hasBody) {
+      failure = violation(fault)
+      return false
+    }
     var length = head.headerFields[.contentLength].flatMap { Int64($0) }
     if hasBody, plan.acceptedCodings != nil, let coding = head.headerFields[.contentEncoding],
       coding.lowercased() != "identity"

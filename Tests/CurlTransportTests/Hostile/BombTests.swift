@@ -1,0 +1,85 @@
+import CurlTransport
+import Interception
+import LoopbackServing
+import Testing
+
+/// 100 MiB from a few hundred bytes: refused at the limit, whatever the coding, in bounded memory.
+@Suite(.timeLimit(.minutes(5)))
+struct BombTests {
+  struct Bomb: Sendable, CustomTestStringConvertible {
+    let coding: ContentCoding
+    let bytes: @Sendable () throws -> [UInt8]
+    let mostBytes: Int
+
+    var testDescription: String { coding.name }
+  }
+
+  static let bombs = [
+    Bomb(coding: .brotli, bytes: { CodedBomb.brotli }, mostBytes: 100),
+    Bomb(coding: .zstd, bytes: { CodedBomb.zstd }, mostBytes: 3300),
+    Bomb(coding: .gzip, bytes: { try CodedBomb.gzip() }, mostBytes: 102_000),
+  ]
+
+  private func server(_ bomb: Bomb) throws -> ScriptedServer {
+    let bytes = try bomb.bytes()
+    #expect(bytes.count <= bomb.mostBytes)
+    return try ScriptedServer { _ in
+      ScriptedReply(fields: [("Content-Encoding", bomb.coding.name)], body: bytes)
+    }
+  }
+
+  @Test(arguments: bombs)
+  func `E9: a buffered bomb meets the limit of decoded bytes`(bomb: Bomb) async throws {
+    let server = try server(bomb)
+    let dispatcher = CurlDispatcher()
+    let request = Request.get(server).with {
+      $0.options.acceptedCodings = [bomb.coding]
+      $0.options.timeouts.whole = .seconds(120)
+      $0.options.delivery = .buffered(upTo: 1 << 20)
+    }
+    let began = ContinuousClock.now
+    let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
+    #expect(error?.kind == .bodyTooLarge(limit: 1 << 20))
+    #expect(error?.requestMayHaveBeenProcessed == true)
+    #expect(ContinuousClock.now - began < HostileAnswerTests.deadline)
+    #expect(await dispatcher.census().isEmpty)
+  }
+
+  @Test(arguments: bombs)
+  func `E9: a streamed bomb meets its limit, and its reader never holds much`(bomb: Bomb) async throws {
+    let server = try server(bomb)
+    let dispatcher = CurlDispatcher()
+    let request = Request.get(server).with {
+      $0.options.acceptedCodings = [bomb.coding]
+      $0.options.timeouts.whole = .seconds(120)
+      $0.options.delivery = .streamed
+      $0.options.streamLimit = 2 << 20
+    }
+    let response = try await dispatcher.dispatch(request)
+    guard case .stream(let stream) = response.body else { throw StreamingTests.NotStreamed() }
+    var (count, largest) = (0, 0)
+    let error = await failure { () throws(NetworkError) in
+      let source = try stream.claim()
+      while let chunk = try await source.read() {
+        count += chunk.count
+        largest = max(largest, chunk.count)
+      }
+    }
+    #expect(error?.kind == .bodyTooLarge(limit: 2 << 20), "\(String(describing: error))")
+    #expect(count <= 2 << 20)
+    #expect(largest <= (256 << 10) + (64 << 10))
+    #expect(await dispatcher.census().isEmpty)
+  }
+
+  @Test(arguments: bombs)
+  func `E9: a bomb whose whole is wanted arrives whole`(bomb: Bomb) async throws {
+    let server = try server(bomb)
+    let request = Request.get(server).with {
+      $0.options.acceptedCodings = [bomb.coding]
+      $0.options.timeouts.whole = .seconds(120)
+      $0.options.delivery = .buffered(upTo: CodedBomb.size)
+    }
+    let response = try await CurlDispatcher().dispatch(request)
+    #expect(response.body.length == Int64(CodedBomb.size))
+  }
+}

@@ -1,0 +1,79 @@
+import CurlTransport
+import HTTPTypes
+import Interception
+import LoopbackServing
+import Testing
+
+/// What is left on a connection after an answer must never be read as the next answer.
+@Suite(.timeLimit(.minutes(3)))
+struct ConnectionHygieneTests {
+  private static let forged = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"
+
+  @Test func `bytes beyond the announced length are not the next answer`() async throws {
+    let server = try ScriptedServer(raw: { request, wire in
+      let tail = request.connection == 1 ? Self.forged : ""
+      try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok\(tail)")
+      wire.stayOpen()
+    })
+    let dispatcher = CurlDispatcher()
+    for _ in 0..<2 {
+      let response = try await dispatcher.dispatch(.get(server))
+      #expect(try await response.body.collect(upTo: 100) == Array("ok".utf8))
+    }
+    #expect(server.counts.accepted == 2)
+  }
+
+  @Test func `an answer that comes unasked over a kept connection is not the next one`() async throws {
+    let (isForged, gate) = (Watched(false), Gate())
+    let server = try ScriptedServer(raw: { request, wire in
+      try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+      if request.connection == 1 {
+        gate.wait()
+        try wire.send(Self.forged)
+        isForged.update { $0 = true }
+      }
+      wire.stayOpen()
+    })
+    let dispatcher = CurlDispatcher()
+    _ = try await dispatcher.dispatch(.get(server))
+    gate.open()
+    await isForged.wait { $0 }
+    let next = try await dispatcher.dispatch(.get(server))
+    let body = try await next.body.collect(upTo: 100)
+    // libcurl 7.88 takes an idle connection that has bytes to read for a live one.
+    withKnownIssue {
+      #expect(body == Array("ok".utf8))
+      #expect(server.counts.accepted == 2)
+    }
+  }
+
+  @Test(arguments: [("GET", 204), ("GET", 304), ("HEAD", 200)])
+  func `a body where none may be is not the next answer`(method: String, status: Int) async throws {
+    let server = try ScriptedServer(raw: { request, wire in
+      let body = request.connection == 1 ? Self.forged : ""
+      try wire.send("HTTP/1.1 \(status) X\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+      wire.stayOpen()
+    })
+    let dispatcher = CurlDispatcher()
+    let method = try #require(HTTPRequest.Method(method))
+    for _ in 0..<2 {
+      let response = try await dispatcher.dispatch(
+        Request(method: method, scheme: "http", authority: server.authority, path: "/"))
+      #expect(response.status.code == status)
+      #expect(try await response.body.collect(upTo: 100) == [])
+    }
+  }
+
+  @Test func `a connection whose server says close is closed`() async throws {
+    let server = try ScriptedServer(raw: { _, wire in
+      try wire.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok")
+      wire.waitForClose()
+    })
+    let dispatcher = CurlDispatcher()
+    for count in 1...2 {
+      _ = try await dispatcher.dispatch(.get(server))
+      await server.wait { $0.closed == count }
+    }
+    #expect(server.counts.accepted == 2)
+  }
+}

@@ -1,0 +1,65 @@
+import CurlTransport
+import HTTPTypes
+import Interception
+import LoopbackServing
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct HostileAnswerTests {
+  /// What every hostile case must be over in, on a loaded machine; the request's own limit is longer.
+  static let deadline = Duration.seconds(60)
+
+  /// A server whose first connection is hostile and whose others are sound.
+  private func server(_ answer: HostileAnswer) throws -> ScriptedServer {
+    try ScriptedServer(raw: { request, wire in
+      guard request.connection == 1 else {
+        try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        return wire.stayOpen()
+      }
+      try wire.send(answer.wire)
+      if case .hold = answer.after { wire.waitForClose() }
+    })
+  }
+
+  @Test(arguments: HostileAnswer.framing + HostileAnswer.heads, [true, false])
+  func `a wrong answer is a typed error, at once, and its connection is not used again`(
+    answer: HostileAnswer, isBuffered: Bool
+  ) async throws {
+    let server = try server(answer)
+    let dispatcher = CurlDispatcher()
+    let request = Request.get(server, "/?secret").with {
+      if !isBuffered { $0.options.delivery = .streamed }
+      $0.options.timeouts.whole = .seconds(120)
+    }
+    let began = ContinuousClock.now
+    let found = await failure { () throws(NetworkError) in
+      try await dispatcher.dispatch(request).body.collect(upTo: 1 << 20)
+    }
+    let error = try #require(found)
+    #expect(ContinuousClock.now - began < Self.deadline)
+    #expect(error.kind == answer.kind, "\(error)")
+    #expect(error.reason.contains(answer.words), "\(error)")
+    #expect(error.reason.contains(server.authority))
+    #expect(!error.reason.contains("secret"))
+    #expect(error.requestMayHaveBeenProcessed)
+
+    // The hostile connection is closed by our side too, and the next request is answered by a sound one.
+    await server.wait { $0.closed == 1 }
+    let next = try await dispatcher.dispatch(.get(server))
+    #expect(try await next.body.collect(upTo: 2) == Array("ok".utf8))
+    #expect(server.counts.accepted == 2)
+    #expect(await dispatcher.census().isEmpty)
+    await dispatcher.shutdown()
+    #expect(OpenSockets.count(to: server.port) == 0)
+  }
+
+  @Test(arguments: ["Content-Length: 2\r\nContent-Length: 2", "Content-Length: 2, 2"])
+  func `the same length said twice is that length`(fields: String) async throws {
+    let server = try ScriptedServer(raw: { _, wire in
+      try wire.send("HTTP/1.1 200 OK\r\n\(fields)\r\n\r\nok")
+      wire.stayOpen()
+    })
+    let response = try await CurlDispatcher().dispatch(.get(server))
+    #expect(try await response.body.collect(upTo: 2) == Array("ok".utf8))
+  }
+}

@@ -1,0 +1,147 @@
+import CurlTransport
+import HTTPTypes
+import Interception
+import LoopbackServing
+import Testing
+
+/// Servers that are silent, or say one byte at a time.
+@Suite(.timeLimit(.minutes(3)))
+struct SlowServerTests {
+  /// Sends bytes one at a time, `pace` seconds apart, until the other side goes.
+  private static func drip(_ text: String, _ wire: WireConnection, pace: Double = 0.05) throws {
+    let never = Gate()
+    for byte in text.utf8 {
+      try wire.send([byte])
+      never.wait(upTo: pace)
+    }
+    wire.waitForClose()
+  }
+
+  @Test func `E3: an answer of one byte at a time meets the whole's limit, though it is never silent`()
+    async throws
+  {
+    let server = try ScriptedServer(raw: { _, wire in
+      try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+      try Self.drip(String(repeating: "x", count: 1000), wire)
+    })
+    let dispatcher = CurlDispatcher()
+    let request = Request.get(server).with {
+      $0.options.timeouts = .init(idle: .seconds(5), whole: .milliseconds(400))
+    }
+    let began = ContinuousClock.now
+    let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
+    #expect(error?.kind == .timeout(.whole))
+    #expect(error?.requestMayHaveBeenProcessed == true)
+    #expect(ContinuousClock.now - began >= .milliseconds(400))
+    await server.wait { $0.closed == 1 }
+    #expect(await dispatcher.census().isEmpty)
+  }
+
+  @Test func `E3: a head of one byte at a time meets the first byte's limit`() async throws {
+    let server = try ScriptedServer(raw: { _, wire in
+      try Self.drip("HTTP/1.1 200 " + String(repeating: "O", count: 1000), wire)
+    })
+    let request = Request.get(server).with { $0.options.timeouts.firstByte = .milliseconds(300) }
+    let dispatcher = CurlDispatcher()
+    let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
+    #expect(error?.kind == .timeout(.firstByte))
+    await server.wait { $0.closed == 1 }
+  }
+
+  @Test func `E3: heads of the 1xx class do not lengthen the whole's limit`() async throws {
+    let server = try ScriptedServer(raw: { _, wire in
+      let never = Gate()
+      while true {
+        try wire.send("HTTP/1.1 103 Early Hints\r\n\r\n")
+        never.wait(upTo: 0.02)
+      }
+    })
+    let request = Request.get(server).with { $0.options.timeouts.whole = .milliseconds(300) }
+    let dispatcher = CurlDispatcher()
+    let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
+    #expect(error?.kind == .timeout(.whole))
+    await server.wait { $0.closed == 1 }
+  }
+
+  @Test(
+    "E3: a request without limits of its own waits twenty seconds, as a clock tells, and then says timeout")
+  func defaultLimit() async throws {
+    let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
+    let dispatcher = CurlDispatcher()
+    let began = ContinuousClock.now
+    let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(.get(server)) }
+    let took = ContinuousClock.now - began
+    #expect(error?.kind == .timeout(.whole))
+    #expect(error?.label == "timeout_whole")
+    #expect(error?.reason.contains("20 s") == true)
+    #expect(took >= .seconds(20) && took < .seconds(50))
+    await server.wait { $0.closed == 1 }
+  }
+
+  @Test func `a server that accepts and closes is a broken connection, and nothing is sent again`()
+    async throws
+  {
+    let server = try ScriptedServer(raw: { _, _ in })
+    let dispatcher = CurlDispatcher()
+    for method in [HTTPRequest.Method.get, .post] {
+      let request = Request(method: method, scheme: "http", authority: server.authority, path: "/")
+      let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
+      #expect(error?.kind == .transport)
+    }
+    #expect(server.counts.requests == 2)
+  }
+
+  @Test func `a reset within an upload ends it, and its source is let go`() async throws {
+    let server = try ScriptedServer(raw: { request, wire in
+      try wire.readBody(of: request) { _ in
+        wire.reset()
+        throw WireConnection.Closed()
+      }
+    })
+    let dispatcher = CurlDispatcher()
+    weak var source: PatternSource?
+    do {
+      let body = PatternSource(length: 64 << 20)
+      source = body
+      let request = Request(
+        method: .put, scheme: "http", authority: server.authority, path: "/",
+        body: .once(length: 64 << 20, body)
+      ).with { $0.options.timeouts.whole = .seconds(120) }
+      let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
+      #expect(error?.kind == .transport)
+      #expect(error?.requestMayHaveBeenProcessed == true)
+    }
+    await gone { source == nil }
+    #expect(source == nil)
+    #expect(await dispatcher.census().isEmpty)
+  }
+
+  @Test func `an answer before the upload's end frees the source, and its connection is not used again`()
+    async throws
+  {
+    let server = try ScriptedServer(raw: { _, wire in
+      try wire.send("HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\n\r\n")
+      wire.waitForClose()
+    })
+    let dispatcher = CurlDispatcher()
+    weak var source: PatternSource?
+    do {
+      let body = PatternSource(length: 64 << 20)
+      source = body
+      let request = Request(
+        method: .put, scheme: "http", authority: server.authority, path: "/",
+        body: .once(length: 64 << 20, body)
+      ).with { $0.options.timeouts.whole = .seconds(120) }
+      #expect(try await dispatcher.dispatch(request).status.code == 413)
+    }
+    await server.wait { $0.closed == 1 }
+    await gone { source == nil }
+    #expect(source == nil)
+  }
+
+  /// Gives other tasks their turn until something is gone, at most ten seconds.
+  private func gone(_ isGone: () -> Bool) async {
+    let end = ContinuousClock.now + .seconds(10)
+    while !isGone(), ContinuousClock.now < end { await Task.yield() }
+  }
+}

@@ -1,0 +1,33 @@
+import Foundation
+
+/// What this process has open, read from the system itself.
+public enum OpenSockets {
+  /// How many sockets of this process are connected *to* a port of the loopback network.
+  ///
+  /// The other ends, which a server in the same process holds, are not counted.
+  public static func count(to port: Int) -> Int { descriptors().count { peerPort($0) == port } }
+
+  /// How many descriptors of any kind are open.
+  public static func descriptorCount() -> Int { descriptors().count }
+
+  /// The resident memory of this process in bytes, at this moment.
+  public static func residentBytes() -> Int {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 << 10 } ?? 0
+  }
+
+  private static func descriptors() -> [CInt] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []).compactMap { CInt($0) }
+  }
+
+  private static func peerPort(_ descriptor: CInt) -> Int? {
+    var name = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let code = withUnsafeMutablePointer(to: &name) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &length) }
+    }
+    guard code == 0, name.sin_family == sa_family_t(AF_INET) else { return nil }
+    return Int(UInt16(bigEndian: name.sin_port))
+  }
+}

@@ -1,0 +1,126 @@
+import CurlTransport
+import Interception
+import LoopbackServing
+
+/// Many requests at once, with random faults, cancels, slow readers and dropped streams, over HTTP/1.1 and,
+/// where nginx is installed, HTTP/2; afterwards nothing may be left.
+///
+/// The requests come in waves. After each one the dispatcher is asked what it holds, and once the wave's
+/// server is gone, the system is asked which sockets are open.
+public struct Soak: Sendable {
+  /// How many bytes nginx's large file has.
+  static let largeSize = 150_000
+
+  /// The seed that everything random follows from.
+  public var seed: UInt64
+  /// The number of requests.
+  public var requests: Int
+  /// How many callers there are at a time.
+  public var callers: Int
+  /// How many requests a wave has.
+  public var wave: Int
+  /// Whether HTTP/2 is a part of it; needs nginx.
+  public var hasHTTP2: Bool
+  /// Whether nothing else goes on in the process, so that its descriptors and memory can be counted.
+  public var isAlone: Bool
+
+  /// Describes a soak.
+  public init(
+    seed: UInt64, requests: Int, callers: Int = 48, wave: Int = 2000, hasHTTP2: Bool, isAlone: Bool = false
+  ) {
+    self.seed = seed
+    self.requests = requests
+    self.callers = callers
+    self.wave = wave
+    self.hasHTTP2 = hasHTTP2
+    self.isAlone = isAlone
+  }
+
+  /// Runs it; `progress` is called after each wave with a line of figures.
+  public func run(progress: @Sendable (String) -> Void = { _ in }) async throws -> SoakReport {
+    let nginx = hasHTTP2 ? try NginxServer(files: ["large": SoakPattern.bytes(Self.largeSize)]) : nil
+    let limits = CurlDispatcher.Limits(total: 32, perOrigin: 12, streamsPerOrigin: 24, queue: 100_000)
+    let trust = nginx.map { TLSPolicy(authorities: .file($0.certificates.authorityFile)) } ?? TLSPolicy()
+    var report = SoakReport(seed: seed)
+    var descriptorsBefore = 0
+    do {
+      let dispatcher = CurlDispatcher(configuration: .init(limits: limits, tls: trust))
+      // What is made once and kept, such as the threads' pipes, is made by the first wave.
+      for number in 0..<((requests + wave - 1) / max(wave, 1)) {
+        let range = (number * wave)..<min((number + 1) * wave, requests)
+        try await runWave(range, dispatcher, nginx, &report)
+        let resident = OpenSockets.residentBytes()
+        if number <= 1 { report.resident.second = resident }
+        if number == 0 { descriptorsBefore = OpenSockets.descriptorCount() }
+        report.resident.last = resident
+        progress(report.summary)
+      }
+      await dispatcher.shutdown()
+      let census = await dispatcher.census()
+      if !census.isEmpty { report.add("after the shutdown there is \(census)") }
+    }
+    if let nginx, case let open = OpenSockets.count(to: nginx.tlsPort()), open > 0 {
+      report.add("\(open) sockets to nginx are open after the shutdown")
+    }
+    let descriptors = OpenSockets.descriptorCount()
+    // The dispatcher's own descriptors and its HTTP/2 connections are among those counted before.
+    if isAlone, descriptors > descriptorsBefore {
+      report.add(
+        "\(descriptors) descriptors are open at the end, \(descriptorsBefore) were after the first wave")
+    }
+    return report
+  }
+
+  private func runWave(
+    _ range: Range<Int>, _ dispatcher: CurlDispatcher, _ nginx: NginxServer?, _ report: inout SoakReport
+  ) async throws {
+    let server = try SoakServer.start()
+    let shared = SoakWave(range)
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<callers {
+        group.addTask {
+          while let number = shared.take() {
+            let plan = SoakPlan(seed: seed, number: number, hasHTTP2: nginx != nil)
+            let authority = plan.isHTTP2 ? "127.0.0.1:\(nginx?.tlsPort() ?? 0)" : server.authority
+            let call = SoakCall(
+              plan: plan, dispatcher: dispatcher, authority: authority, living: shared.living,
+              streams: shared.streams)
+            let outcome = await call.run()
+            shared.note(number, outcome, fault: call.fault(of: outcome))
+          }
+        }
+      }
+    }
+    shared.result.add(to: &report)
+    await settle("wave from \(range.lowerBound)", &report) {
+      let census = await dispatcher.census()
+      return census.isEmpty ? nil : "the dispatcher holds \(census)"
+    }
+    await settle("wave from \(range.lowerBound)", &report) {
+      shared.living.value == 0 ? nil : "\(shared.living.value) request bodies are alive"
+    }
+    await settle("wave from \(range.lowerBound)", &report) {
+      let alive = shared.streams.living()
+      return alive == 0 ? nil : "\(alive) answers' streams are alive"
+    }
+    let port = server.port
+    server.stop()
+    // A kept connection is closed by libcurl when it next looks at it, which any request makes it do.
+    await settle("wave from \(range.lowerBound)", &report) {
+      _ = try? await dispatcher.dispatch(Request(scheme: "http", authority: "127.0.0.1:\(port)", path: "/"))
+      let open = OpenSockets.count(to: port)
+      return open == 0 ? nil : "\(open) sockets to the wave's server are open"
+    }
+  }
+
+  /// Asks until there is no complaint any more; what has been cancelled may take some turns to be over.
+  private func settle(
+    _ moment: String, _ report: inout SoakReport, _ complaint: () async -> String?
+  ) async {
+    let end = ContinuousClock.now + .seconds(20)
+    while let words = await complaint() {
+      guard ContinuousClock.now < end else { return report.add("\(moment): \(words)") }
+      await Task.yield()
+    }
+  }
+}

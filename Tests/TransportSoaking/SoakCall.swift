@@ -1,0 +1,91 @@
+import CurlTransport
+import HTTPTypes
+import Interception
+import LoopbackServing
+
+/// One request of a soak: sent, read and judged.
+struct SoakCall: Sendable {
+  /// How a call ended.
+  enum Outcome: Sendable {
+    /// With the whole answer.
+    case whole(status: Int, body: [UInt8])
+    /// With a stream that was let go.
+    case letGo
+    case failed(NetworkError)
+  }
+
+  let plan: SoakPlan
+  let dispatcher: CurlDispatcher
+  let authority: String
+  let living: SoakSource.Living
+  let streams: WeakStreams
+
+  /// Sends the request, and gives up when the plan says so.
+  func run() async -> Outcome {
+    guard let turns = plan.cancelsAfter else { return await perform() }
+    let task = Task { await perform() }
+    for _ in 0..<turns { await Task.yield() }
+    task.cancel()
+    return await task.value
+  }
+
+  private func perform() async -> Outcome {
+    do throws(NetworkError) {
+      let response = try await dispatcher.dispatch(request)
+      if case .stream(let stream) = response.body { streams.append(stream) }
+      return try await read(response)
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  private func read(_ response: Response) async throws(NetworkError) -> Outcome {
+    guard case .stream(let stream) = response.body, plan.reading != .streamed else {
+      return .whole(status: response.status.code, body: try await response.body.collect(upTo: 1 << 20))
+    }
+    guard plan.reading != .unread else { return .letGo }
+    let source = try stream.claim()
+    var body: [UInt8] = []
+    while let chunk = try await source.read() {
+      body += chunk
+      guard plan.reading != .dropped else { return .letGo }
+      for _ in 0..<50 { await Task.yield() }
+    }
+    return .whole(status: response.status.code, body: body)
+  }
+
+  private var request: Request {
+    var request = Request(
+      scheme: plan.isHTTP2 ? "https" : "http", authority: authority, path: path)
+    switch plan.deed {
+    case .uploadBytes, .uploadRefused:
+      request.head.method = .put
+      request.body = .bytes(SoakPattern.bytes(plan.size))
+    case .uploadStream:
+      request.head.method = .put
+      let hasLength = plan.size % 2 == 0
+      request.body = .once(
+        length: hasLength ? Int64(plan.size) : nil, SoakSource(SoakPattern.bytes(plan.size), living: living))
+    case .uploadBroken:
+      request.head.method = .put
+      let source = SoakSource(SoakPattern.bytes(plan.size), breaksAt: plan.size / 2, living: living)
+      request.body = .once(length: nil, source)
+    default: break
+    }
+    // The machine may be loaded, and slow under a sanitizer: this must never be what ends a sound request.
+    request.options.timeouts = .init(
+      connect: .seconds(60), whole: plan.deed == .silence ? .milliseconds(30) : .seconds(120))
+    request.options.delivery = plan.reading == .buffered ? .buffered(upTo: 1 << 20) : .streamed
+    request.options.priority = plan.number % 3 == 0 ? .high : .normal
+    return request
+  }
+
+  private var path: String {
+    guard plan.isHTTP2 else { return "/\(plan.deed)/\(plan.deed == .small ? plan.number : plan.size)" }
+    return switch plan.deed {
+    case .small: "/echo?\(plan.number)"
+    case .large: "/large"
+    default: "/store/\(plan.number % 64)"
+    }
+  }
+}
