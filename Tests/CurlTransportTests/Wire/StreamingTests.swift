@@ -212,18 +212,31 @@ struct StreamingTests {
     })
   }
 
-  @Test func `a PUT of bytes that met a dead kept connection is sent again whole`() async throws {
+  // Whether the reset meets libcurl while it sends or while it reads is a matter of microseconds: it goes on afresh from
+  // the one, and gives up at the other.
+  @Test
+  func `a PUT of bytes that met a dead kept connection is sent again whole, or fails as perhaps processed`()
+    async throws
+  {
     let sizes = Watched<[Int]>([])
     let server = try forgetful(sizes)
     _ = try await dispatcher.dispatch(.get(server, "/first"))
     let put = Request(
       method: .put, scheme: "http", authority: server.authority, path: "/second",
       body: .bytes(PatternSource.bytes(at: 0, count: 4 << 20)))
-    #expect(try await dispatcher.dispatch(put).status == .ok)
-    #expect(sizes.value == [0, 4 << 20])
+    do throws(NetworkError) {
+      #expect(try await dispatcher.dispatch(put).status == .ok)
+      #expect(sizes.value == [0, 4 << 20])
+    } catch {
+      #expect(error.kind == .transport)
+      #expect(error.requestMayHaveBeenProcessed)
+      #expect(sizes.value == [0])
+    }
   }
 
-  @Test func `a streamed PUT that met a dead kept connection says that it cannot be sent again`() async throws
+  @Test
+  func `a streamed PUT that met a dead kept connection is not sent again, and fails as perhaps processed`()
+    async throws
   {
     let server = try forgetful(Watched([]))
     _ = try await dispatcher.dispatch(.get(server, "/first"))
@@ -231,8 +244,9 @@ struct StreamingTests {
       method: .put, scheme: "http", authority: server.authority, path: "/second",
       body: .once(length: 4 << 20, PatternSource(length: 4 << 20)))
     let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(put) }
-    #expect(error?.kind == .bodyNotReplayable)
+    #expect(error?.kind == .bodyNotReplayable || error?.kind == .transport)
     #expect(error?.requestMayHaveBeenProcessed == true)
+    #expect(server.requests.count { $0.target == "/second" } <= 2)
   }
 
   struct NotStreamed: Error {}
