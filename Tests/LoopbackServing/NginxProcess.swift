@@ -35,8 +35,7 @@ final class NginxProcess: Sendable {
           stop()
           throw LoopbackError(sentence: "nginx did not answer on port \(port): \(log)")
         }
-        // Another program's start gives no event to wait for.
-        usleep(10_000)
+        usleep(10_000)  // clock: another program's start gives no event to wait for
       }
     }
   }

@@ -90,8 +90,7 @@ public final class TLSPeer: Sendable {
       guard Date() < end, process.isRunning else {
         throw LoopbackError(sentence: "openssl s_server did not listen on port \(port)")
       }
-      // Another program's start gives no event to wait for.
-      usleep(10_000)
+      usleep(10_000)  // clock: another program's start gives no event to wait for
     }
   }
 }
