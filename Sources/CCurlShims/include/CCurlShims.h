@@ -4,6 +4,8 @@
 #include <curl/curl.h>
 #include <stddef.h>
 
+#include "CCurlPoller.h"
+
 // libcurl's setters and getters are variadic, which Swift cannot call. Each kind of value has a function of
 // its own here, so that a value of the wrong type does not compile.
 //
@@ -47,6 +49,25 @@ CURLcode switchyard_easy_get_long(CURL *_Nonnull easy, CURLINFO info, long *_Non
 CURLcode switchyard_easy_get_offset(CURL *_Nonnull easy, CURLINFO info, curl_off_t *_Nonnull value);
 CURLcode switchyard_easy_get_string(
     CURL *_Nonnull easy, CURLINFO info, const char *_Nullable *_Nonnull value);
+
+// What libcurl measured of a transfer; times are microseconds from its start.
+typedef struct {
+  curl_off_t uploaded;
+  curl_off_t downloaded;
+  curl_off_t named;
+  curl_off_t connected;
+  curl_off_t secured;
+  curl_off_t ready;
+  curl_off_t first_byte;
+  curl_off_t last_byte;
+  // How many connections were opened for it.
+  long connections;
+  long port;
+  // Lives as long as the handle isn't used again.
+  const char *_Nullable address;
+} switchyard_figures;
+
+switchyard_figures switchyard_easy_get_figures(CURL *_Nonnull easy);
 
 CURLMcode switchyard_multi_set_long(CURLM *_Nonnull multi, CURLMoption option, long value);
 

@@ -4,11 +4,12 @@ import HTTPTypes
 import Interception
 
 extension Transfer {
-  /// Tells libcurl everything about the request.
+  /// Tells libcurl everything about the request; the handle passes on what it doesn't know already.
   func configure(
     tls: TLSPolicy, features: LibraryFeatures
   ) throws(CurlError) {
     let target = plan.target
+    member.handle.begin()
     try Self.setFixedOptions(member.handle)
     try member.handle.set(CURLOPT_URL, target.url)
     try member.handle.set(CURLOPT_REQUEST_TARGET, target.path)
@@ -26,11 +27,11 @@ extension Transfer {
     if let codings = plan.acceptedCodings { try member.handle.set(CURLOPT_ACCEPT_ENCODING, codings) }
     try setContent(member.handle)
     try setLists()
-    try setCallbacks(member.handle)
+    try member.handle.finish()
   }
 
   /// Sets what is the same for every request.
-  static func setFixedOptions(_ handle: borrowing EasyHandle) throws(CurlError) {
+  static func setFixedOptions(_ handle: EasyHandle) throws(CurlError) {
     // Signals are the process's; this thread blocks SIGPIPE itself.
     try handle.set(CURLOPT_NOSIGNAL, 1)
     try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
@@ -43,7 +44,7 @@ extension Transfer {
     try handle.set(CURLOPT_QUICK_EXIT, 1)
   }
 
-  private func setTrust(_ handle: borrowing EasyHandle, _ tls: TLSPolicy) throws(CurlError) {
+  private func setTrust(_ handle: EasyHandle, _ tls: TLSPolicy) throws(CurlError) {
     try handle.set(CURLOPT_SSL_VERIFYPEER, 1)
     try handle.set(CURLOPT_SSL_VERIFYHOST, 2)
     let version = tls.minimumVersion == .tls12 ? CURL_SSLVERSION_TLSv1_2 : CURL_SSLVERSION_TLSv1_3
@@ -55,7 +56,7 @@ extension Transfer {
     }
   }
 
-  private func setContent(_ handle: borrowing EasyHandle) throws(CurlError) {
+  private func setContent(_ handle: EasyHandle) throws(CurlError) {
     let method = plan.method.rawValue
     switch plan.content {
     case .none where plan.method == .head: return try handle.set(CURLOPT_NOBODY, 1)
@@ -69,9 +70,7 @@ extension Transfer {
   }
 
   private func setLists() throws(CurlError) {
-    let headers = HeaderList(plan.headers)
-    try member.handle.set(CURLOPT_HTTPHEADER, headers)
-    self.headers = consume headers
+    try member.setHeaders(plan.headers)
     guard let connectTo = plan.connectTo else { return }
     let list = HeaderList(connectTo)
     try member.handle.set(CURLOPT_CONNECT_TO, list)

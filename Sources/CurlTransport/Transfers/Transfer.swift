@@ -12,11 +12,10 @@ final class Transfer {
   let member: HandlePool.Member
   let board: LoopBoard
   private let waitedInQueue: Duration
-  private var continuation: AnswerContinuation?
+  private var isAnswered = false
   var deadlines: PhaseDeadlines
 
-  // Lists that libcurl reads and doesn't copy.
-  var headers: HeaderList?
+  // A list that libcurl reads and doesn't copy.
   var connectTo: HeaderList?
 
   // The request's side.
@@ -42,11 +41,8 @@ final class Transfer {
   /// Why a callback told libcurl to stop; it says more than libcurl's own code.
   var failure: NetworkError?
 
-  init(
-    _ submission: Submission, _ continuation: AnswerContinuation, member: HandlePool.Member, board: LoopBoard
-  ) {
+  init(_ submission: Submission, member: HandlePool.Member, board: LoopBoard) {
     self.submission = submission
-    self.continuation = continuation
     self.member = member
     self.board = board
     waitedInQueue = board.now - submission.handedOver
@@ -102,15 +98,13 @@ final class Transfer {
 
   /// Answers whoever waits with the head, and lets the body follow.
   func answer(streaming length: Int64?) {
-    guard let head, let continuation else { return }
+    guard let head, !isAnswered else { return }
     let ending = StreamEnding()
     let pipe = ResponsePipe(id: id, owner: submission.owner, ending: ending)
     self.pipe = pipe
-    self.continuation = nil
     let stream = BodyStream(length: length, ending: ending, pipe)
-    continuation.resume(
-      returning: .success(
-        Response(head, body: .stream(stream), exchange: Exchange(attempts: 1, transport: report()))))
+    answer(
+      .success(Response(head, body: .stream(stream), exchange: Exchange(attempts: 1, transport: report()))))
   }
 
   /// Ends with libcurl's verdict.
@@ -119,11 +113,9 @@ final class Transfer {
     guard code == CURLE_OK, let head else { return fail(networkError(code)) }
     pump?.stop()
     let trailers = parser.trailers
-    if let continuation {
-      self.continuation = nil
+    if !isAnswered {
       let exchange = Exchange(attempts: 1, transport: report())
-      continuation.resume(
-        returning: .success(Response(head, body: .bytes(buffer), trailers: trailers, exchange: exchange)))
+      answer(.success(Response(head, body: .bytes(buffer), trailers: trailers, exchange: exchange)))
     }
     pipe?.finish(.init(failure: nil, trailers: trailers, report: report()))
   }
@@ -133,17 +125,19 @@ final class Transfer {
     var error = error
     error.requestMayHaveBeenProcessed = error.requestMayHaveBeenProcessed || mayHaveBeenProcessed
     pump?.stop()
-    if let continuation {
-      self.continuation = nil
-      continuation.resume(returning: .failure(error))
-    }
+    answer(.failure(error))
     pipe?.finish(.init(failure: error, trailers: nil, report: report()))
+  }
+
+  private func answer(_ result: Result<Response, NetworkError>) {
+    isAnswered = true
+    submission.answer(result)
   }
 
   /// What libcurl measured so far.
   func report() -> TransportReport {
     TransferReport(
-      handle: member.handle, queue: waitedInQueue, version: version, contentCoding: contentCoding,
+      member: member, queue: waitedInQueue, version: version, contentCoding: contentCoding,
       decoded: decodedBytes
     ).transport
   }
