@@ -79,4 +79,13 @@ int switchyard_multi_next_finished(
 // The features of the library that is loaded, a set of CURL_VERSION_ bits.
 int switchyard_curl_features(void);
 
+// Tells the processor that a loop only waits for another thread.
+static inline void switchyard_pause(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__) || defined(__arm__)
+  __asm__ volatile("yield");
+#endif
+}
+
 #endif

@@ -12,6 +12,8 @@ final class EasyHandle {
   // handle.
   private let message: UnsafeMutablePointer<CChar>
   private var memory = OptionMemory()
+  /// Whether it refused an option, and must not be used again.
+  private(set) var isSpoiled = false
 
   /// Makes a handle; nil when there is no memory.
   init?() {
@@ -44,6 +46,9 @@ final class EasyHandle {
   }
 
   // MARK: Options
+
+  /// What was told so far holds for every request.
+  func settle() { memory.settle() }
 
   /// Begins the description of a request.
   func begin() {
@@ -93,6 +98,7 @@ final class EasyHandle {
       }
     } catch {
       // What the handle knows is no longer certain.
+      isSpoiled = true
       reset()
       throw error
     }
@@ -106,7 +112,8 @@ final class EasyHandle {
   private func tell(_ option: CURLoption, _ value: OptionMemory.Value) throws(CurlError) {
     switch value {
     case .number(let number): try check(unsafe switchyard_easy_set_long(pointer, option, number))
-    case .offset(let number): try check(unsafe switchyard_easy_set_offset(pointer, option, curl_off_t(number)))
+    case .offset(let number):
+      try check(unsafe switchyard_easy_set_offset(pointer, option, curl_off_t(number)))
     case .text(let text): try check(unsafe switchyard_easy_set_string(pointer, option, text))
     case .list(let address):
       let list = unsafe UnsafeMutablePointer<curl_slist>(bitPattern: address)

@@ -59,15 +59,16 @@ struct HandlePool {
   init(capacity: Int) { self.capacity = capacity }
 
   /// Returns a handle, prepared by `prepare` if it is a new one; nil when there is no memory.
-  mutating func take(_ prepare: (Member) -> Void) -> Member? {
+  mutating func take(_ prepare: (Member) throws(CurlError) -> Void) throws(CurlError) -> Member? {
     if let member = idle.popLast() { return member }
-    let member = Member()
-    if let member { prepare(member) }
+    guard let member = Member() else { return nil }
+    try prepare(member)
+    member.handle.settle()
     return member
   }
 
   mutating func put(_ member: Member) {
     member.transfer = nil
-    if idle.count < capacity { idle.append(member) }
+    if idle.count < capacity, !member.handle.isSpoiled { idle.append(member) }
   }
 }

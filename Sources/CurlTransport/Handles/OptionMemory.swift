@@ -33,6 +33,7 @@ struct OptionMemory {
 
   private var entries: [Entry] = []
   private var position = 0
+  private var settled = 0
 
   /// What was said so far in the present description.
   var told: [(option: CURLoption, value: Value)] {
@@ -42,8 +43,11 @@ struct OptionMemory {
   /// Whether the description before this one said more.
   var hasLeftovers: Bool { position < entries.count }
 
+  /// What was said so far holds for every description; none repeats it.
+  mutating func settle() { settled = position }
+
   /// Begins another description.
-  mutating func begin() { position = 0 }
+  mutating func begin() { position = settled }
 
   /// Forgets what the description before said beyond this one.
   mutating func dropLeftovers() { entries.removeSubrange(position...) }
@@ -52,6 +56,7 @@ struct OptionMemory {
   mutating func forget() {
     entries.removeAll(keepingCapacity: true)
     position = 0
+    settled = 0
   }
 
   /// Notes the next option.

@@ -10,6 +10,7 @@ final class Submission: Sendable {
     // a checked continuation would see to at a price.
     case awaited(UnsafeContinuation<Void, Never>)
     case given(Result<Response, NetworkError>)
+    case taken
   }
 
   let id: TransferID
@@ -45,7 +46,12 @@ final class Submission: Sendable {
       cancelled.store(true, ordering: .releasing)
       owner.mailbox.post(.cancel(id))
     }
-    let given = state.withLock { $0 }
+    // Taken out, not copied: a streamed answer must be the caller's alone, who frees its connection by dropping it.
+    let given = state.withLock { state in
+      let given = state
+      state = .taken
+      return given
+    }
     guard case .given(let result) = given else {
       throw NetworkError(.transport, "The request to \(plan.target.origin) was let go of without an answer.")
     }
@@ -58,7 +64,7 @@ final class Submission: Sendable {
   func answer(_ result: Result<Response, NetworkError>) {
     let continuation: UnsafeContinuation<Void, Never>? = unsafe state.withLock { state in
       switch state {
-      case .pending, .given: return nil
+      case .pending, .given, .taken: return nil
       case .awaited(let continuation):
         state = .given(result)
         return unsafe continuation

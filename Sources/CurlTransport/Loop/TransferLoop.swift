@@ -20,6 +20,8 @@ final class TransferLoop {
   private var running = TransferTable<Transfer>()
   private var actions: [DispatchState.Action] = []
   private var isDrained = false
+  private var lookOut = LookOut()
+  private var hasAnswered = false
 
   private init?(
     mailbox: Mailbox, executor: LoopExecutor, configuration: CurlDispatcher.Configuration,
@@ -71,16 +73,30 @@ final class TransferLoop {
       checkLimits()
       state.tick(at: board.now, &actions)
       _ = carryOutActions()
-      multi.advance()
-      collectFinished()
-      for news in board.takeLearned() {
-        state.learn(isMultiplexed: news.isMultiplexed, origin: news.origin, &actions)
-      }
       // What was just started goes out before the thread waits.
-      guard !carryOutActions() else { continue }
-      if !isDrained, mailbox.prepareToSleep() { multi.wait(milliseconds: patience) }
+      repeat {
+        multi.advance()
+        collectFinished()
+        for news in board.takeLearned() {
+          state.learn(isMultiplexed: news.isMultiplexed, origin: news.origin, &actions)
+        }
+      } while carryOutActions()
+      if isDrained || looksOut() { continue }
+      // Also where there is no time to wait the network is looked at: commands without end must not starve it.
+      multi.wait(milliseconds: mailbox.prepareToSleep() ? patience : 0)
     }
     mailbox.release()
+  }
+
+  /// Looks out for the next request where the last one was just answered; returns whether it came.
+  private func looksOut() -> Bool {
+    guard hasAnswered else { return false }
+    hasAnswered = false
+    // While transfers run, the network must be looked at too.
+    guard running.isEmpty, !isDrained, lookOut.begins() else { return false }
+    let hasSeen = mailbox.lookOut(for: LookOut.time)
+    lookOut.end(hasSeen: hasSeen)
+    return hasSeen
   }
 
   /// The time until some limit is reached.
@@ -176,7 +192,7 @@ final class TransferLoop {
 
   private func start(_ id: TransferID) {
     guard let submission = waiting.remove(id) else { return }
-    guard let member = pool.take(prepare) else {
+    guard let member = (try? pool.take(prepare)) ?? nil else {
       submission.answer(
         .failure(
           NetworkError(.transport, "There is no memory for a transfer to \(submission.plan.target.origin).")))
@@ -189,9 +205,10 @@ final class TransferLoop {
   }
 
   /// Tells a new handle what holds for each of its transfers.
-  private func prepare(_ member: HandlePool.Member) {
+  private func prepare(_ member: HandlePool.Member) throws(CurlError) {
     // Handles live no longer than the loop.
     member.setBasics { [unowned self] handle in multi.watch(handle) }
+    try Transfer.setFixedOptions(member.handle)
   }
 
   private func launch(_ transfer: Transfer) {
@@ -218,6 +235,7 @@ final class TransferLoop {
       guard let transfer = member.transfer else { continue }
       multi.remove(transfer.member.handle)
       transfer.complete(code)
+      hasAnswered = true
       retire(transfer)
     }
   }

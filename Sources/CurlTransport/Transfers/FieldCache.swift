@@ -10,7 +10,7 @@ import Glibc
 
 /// Header lines that were read before: servers send the same ones again and again.
 ///
-/// A line that is byte for byte the one before in its place is not read anew. It holds 64 short lines, none of
+/// A line that is byte for byte the one before in its place is not read anew. It holds 256 short lines, none of
 /// which sets a cookie, and belongs to one thread.
 final class FieldCache {
   /// What a field means to the transport.
@@ -20,35 +20,56 @@ final class FieldCache {
     case other
   }
 
-  private struct Entry {
+  /// A line that was read.
+  final class Entry {
     let line: [UInt8]
     let field: HTTPField
     let role: Role
+
+    fileprivate init(line: [UInt8], field: HTTPField) {
+      self.line = line
+      self.field = field
+      role =
+        switch field.name {
+        case .contentLength: .contentLength(Int64(field.value))
+        case .contentEncoding: .contentCoding
+        default: .other
+        }
+    }
   }
 
   private static let longestLine = 256
 
-  private var entries = [Entry?](repeating: nil, count: 64)
+  private var entries = [Entry?](repeating: nil, count: 256)
 
-  /// Returns the field of a line without its line break; nil where it is none.
-  func field(of line: Span<UInt8>) -> (field: HTTPField, role: Role)? {
+  /// Returns what a line without its line break says; nil where it is no field.
+  func entry(of line: Span<UInt8>) -> Entry? {
     let place = Self.place(of: line)
-    if let known = entries[place], Self.isSame(known.line, line) { return (known.field, known.role) }
+    if let known = entries[place], Self.isSame(known.line, line) { return known }
     guard let field = Self.read(line) else { return nil }
-    let role = Self.role(of: field)
-    if line.count <= Self.longestLine, field.name != .setCookie {
-      let copy = Self.copy(line)
-      entries[place] = Entry(line: copy, field: field, role: role)
-    }
-    return (field, role)
+    let isKept = line.count <= Self.longestLine && field.name != .setCookie
+    let entry = Entry(line: isKept ? Self.copy(line) : [], field: field)
+    if isKept { entries[place] = entry }
+    return entry
   }
 
   private static func place(of line: Span<UInt8>) -> Int {
-    guard !line.isEmpty else { return 0 }
-    var mix = UInt(line.count) &* 31 &+ UInt(line[0])
-    mix = mix &* 31 &+ UInt(line[line.count / 2])
-    mix = mix &* 31 &+ UInt(line[line.count / 4])
-    return Int(mix % 64)
+    // Every byte counts, eight at a time: lines differ in any of them.
+    let bytes = unsafe line.bytes
+    var mix = UInt64(truncatingIfNeeded: line.count)
+    var offset = 0
+    while offset + 8 <= bytes.byteCount {
+      mix =
+        (mix ^ (unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+        &* 0x9E37_79B9_7F4A_7C15
+      mix ^= mix >> 29
+      offset += 8
+    }
+    while offset < line.count {
+      mix = (mix ^ UInt64(line[offset])) &* 0x9E37_79B9_7F4A_7C15
+      offset += 1
+    }
+    return Int(truncatingIfNeeded: mix >> 56)
   }
 
   private static func copy(_ line: Span<UInt8>) -> [UInt8] {
@@ -75,13 +96,5 @@ final class FieldCache {
       return nil
     }
     return HTTPField(name: name, value: HeadParser.text(line, from: colon + 1))
-  }
-
-  private static func role(of field: HTTPField) -> Role {
-    switch field.name {
-    case .contentLength: .contentLength(Int64(field.value))
-    case .contentEncoding: .contentCoding
-    default: .other
-    }
   }
 }

@@ -82,11 +82,11 @@ struct HeadParser {
       if fields[last].name == .contentLength { contentLength = nil }
       return
     }
-    guard let (field, role) = known.field(of: line) else { return }
+    guard let entry = known.entry(of: line) else { return }
     if fields.isEmpty { fields.reserveCapacity(12) }
-    fields.append(field)
+    fields.append(entry.field)
     guard stage == .fields else { return }
-    switch role {
+    switch entry.role {
     case .other: break
     case .contentCoding: hasContentCoding = true
     case .contentLength(let length):
@@ -113,7 +113,9 @@ struct HeadParser {
     var number = 0
     let start = index
     while index < line.count, !isBlank(line[index]) {
-      guard index - start < 3, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(line[index]) else { return nil }
+      guard index - start < 3, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(line[index]) else {
+        return nil
+      }
       number = number * 10 + Int(line[index] - UInt8(ascii: "0"))
       index += 1
     }

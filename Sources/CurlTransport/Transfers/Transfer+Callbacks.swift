@@ -121,7 +121,7 @@ extension Transfer {
   // MARK: The answer
 
   fileprivate func receiveHeader(_ line: UnsafeBufferPointer<UInt8>) -> Int {
-    deadlines.received(at: board.now)
+    noteReceipt()
     switch parser.consume(unsafe line.span, board.fields) {
     case .none: return line.count
     case .head(let head, let version):
@@ -136,6 +136,13 @@ extension Transfer {
       failure = violation("began its answer with a line that is no HTTP status line.")
       return 0
     }
+  }
+
+  // All lines of one round came at the same time.
+  private func noteReceipt() {
+    guard receivedAt != board.now else { return }
+    receivedAt = board.now
+    deadlines.received(at: board.now)
   }
 
   private func accept(_ head: HTTPResponse, _ version: TransportReport.HTTPVersion) -> Bool {
@@ -174,7 +181,7 @@ extension Transfer {
   }
 
   fileprivate func receiveBody(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-    deadlines.received(at: board.now)
+    noteReceipt()
     let total = decodedBytes + Int64(bytes.count)
     if let limit = bodyLimit, total > limit {
       failure = .bodyTooLarge(limit: limit)

@@ -10,7 +10,6 @@ extension Transfer {
   ) throws(CurlError) {
     let target = plan.target
     member.handle.begin()
-    try Self.setFixedOptions(member.handle)
     try member.handle.set(CURLOPT_URL, target.url)
     try member.handle.set(CURLOPT_REQUEST_TARGET, target.path)
     try member.handle.set(
@@ -30,7 +29,7 @@ extension Transfer {
     try member.handle.finish()
   }
 
-  /// Sets what is the same for every request.
+  /// Sets what is the same for every request; a handle hears it once.
   static func setFixedOptions(_ handle: EasyHandle) throws(CurlError) {
     // Signals are the process's; this thread blocks SIGPIPE itself.
     try handle.set(CURLOPT_NOSIGNAL, 1)

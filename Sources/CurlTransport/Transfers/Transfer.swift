@@ -38,6 +38,8 @@ final class Transfer {
   var pipe: ResponsePipe?
   var decodedBytes: Int64 = 0
   var isReceivePaused = false
+  /// When the last bytes came, as far as ``deadlines`` knows.
+  var receivedAt: Duration?
   /// Why a callback told libcurl to stop; it says more than libcurl's own code.
   var failure: NetworkError?
 
@@ -83,6 +85,7 @@ final class Transfer {
 
   private func release() -> NetworkError? {
     deadlines.release(at: board.now)
+    receivedAt = nil
     board.setAlarm(deadlines.next)
     do throws(CurlError) {
       // What was held back is delivered inside this call. libcurl forgets a failure of it, so it is ours to

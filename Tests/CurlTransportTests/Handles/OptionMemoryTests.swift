@@ -1,3 +1,4 @@
+import CCurlShims
 import CLibcurl
 import Testing
 
