@@ -5,33 +5,33 @@ import CLibcurl
 @safe
 struct MultiHandle: ~Copyable {
   private let pointer: UnsafeMutableRawPointer
-  private let poller: OpaquePointer
+  /// Told of every socket, also of those that a stock of connections closes later.
+  let poller: Poller
 
   /// Makes a handle that multiplexes; nil when there is no memory.
   init?(streams: Int, keptConnections: Int) {
     guard let pointer = unsafe curl_multi_init() else { return nil }
-    guard let poller = unsafe switchyard_poller_new(pointer) else {
+    guard let poller = unsafe Poller(multi: pointer) else {
       unsafe curl_multi_cleanup(pointer)
       return nil
     }
     unsafe self.pointer = pointer
-    unsafe self.poller = poller
+    self.poller = poller
     _ = unsafe switchyard_multi_set_long(pointer, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
     _ = unsafe switchyard_multi_set_long(pointer, CURLMOPT_MAX_CONCURRENT_STREAMS, streams)
     _ = unsafe switchyard_multi_set_long(pointer, CURLMOPT_MAXCONNECTS, keptConnections)
   }
 
   deinit {
-    // libcurl closes its connections first, and tells the poller so.
+    // libcurl closes its own connections, and tells the poller so.
     unsafe curl_multi_cleanup(pointer)
-    unsafe switchyard_poller_free(poller)
   }
 
   /// What wakes the thread that waits in ``wait(milliseconds:)``.
-  var waker: Waker { unsafe Waker(poller: poller) }
+  var waker: Waker { unsafe Waker(poller: poller.pointer) }
 
   /// Makes a handle tell of its sockets; once, and again after it was reset.
-  func watch(_ easy: EasyHandle) { _ = unsafe switchyard_poller_watch(poller, easy.pointer) }
+  func watch(_ easy: EasyHandle) { _ = unsafe switchyard_poller_watch(poller.pointer, easy.pointer) }
 
   func add(_ easy: EasyHandle) throws(CurlError) {
     let code = unsafe curl_multi_add_handle(pointer, easy.pointer)
@@ -45,10 +45,10 @@ struct MultiHandle: ~Copyable {
   }
 
   /// Moves on every transfer that can go on, by what the last ``wait(milliseconds:)`` found and by the time.
-  func advance() { unsafe switchyard_poller_advance(poller) }
+  func advance() { unsafe switchyard_poller_advance(poller.pointer) }
 
   /// Waits for the network, for libcurl's own timer, for a waker, or until the time is over.
-  func wait(milliseconds: Int) { unsafe switchyard_poller_wait(poller, CInt(clamping: milliseconds)) }
+  func wait(milliseconds: Int) { unsafe switchyard_poller_wait(poller.pointer, CInt(clamping: milliseconds)) }
 
   /// Takes the next finished transfer: the context its handle was given, and its result.
   func nextFinished() -> (context: UnsafeMutableRawPointer, code: CURLcode)? {

@@ -29,9 +29,10 @@ final class TransferLoop {
     features: LibraryFeatures, time: TimeSource
   ) {
     let limits = configuration.limits
-    guard let stock = ConnectionStock(),
+    guard
       let multi = MultiHandle(
-        streams: limits.streamsPerOrigin, keptConnections: configuration.connections.kept ?? limits.total)
+        streams: limits.streamsPerOrigin, keptConnections: configuration.connections.kept ?? limits.total),
+      let stock = ConnectionStock(multi.poller)
     else { return nil }
     self.multi = multi
     self.stock = stock
@@ -60,7 +61,7 @@ final class TransferLoop {
         submission.answer(
           .failure(.cancelled(.shutdown, origin: submission.plan.target.origin, mayHaveBeenProcessed: false)))
       case .run(let job): LoopExecutor.runElsewhere(job)
-      case .cancel, .uploadOpened, .uploadReady, .uploadFailed, .readerReady, .close: continue
+      case .cancel, .uploadOpened, .uploadReady, .uploadFailed, .readerReady, .networkChanged, .close: continue
       }
     }
     mailbox.announceClosed()
@@ -127,7 +128,7 @@ final class TransferLoop {
   }
 
   private func renewConnections() {
-    guard let fresh = ConnectionStock() else { return }
+    guard let fresh = ConnectionStock(multi.poller) else { return }
     stock = fresh
     pool = HandlePool(capacity: configuration.limits.total)
   }
@@ -260,7 +261,7 @@ final class TransferLoop {
     transfer.isLaunched = false
     running.remove(transfer.id)
     // A handle of an older stock would keep its connections open.
-    if transfer.member.stock === stock { pool.put(transfer.member) }
+    if transfer.member.stock === stock { pool.put(transfer.member) } else { transfer.member.transfer = nil }
     state.finish(transfer.id, &actions)
   }
 
