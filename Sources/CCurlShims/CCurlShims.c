@@ -84,6 +84,24 @@ CURLSH *switchyard_share_new(void) {
   return share;
 }
 
+switchyard_figures switchyard_easy_get_figures(CURL *easy) {
+  switchyard_figures figures = {0};
+  curl_easy_getinfo(easy, CURLINFO_SIZE_UPLOAD_T, &figures.uploaded);
+  curl_easy_getinfo(easy, CURLINFO_SIZE_DOWNLOAD_T, &figures.downloaded);
+  curl_easy_getinfo(easy, CURLINFO_NUM_CONNECTS, &figures.connections);
+  curl_easy_getinfo(easy, CURLINFO_PRETRANSFER_TIME_T, &figures.ready);
+  curl_easy_getinfo(easy, CURLINFO_STARTTRANSFER_TIME_T, &figures.first_byte);
+  curl_easy_getinfo(easy, CURLINFO_TOTAL_TIME_T, &figures.last_byte);
+  curl_easy_getinfo(easy, CURLINFO_PRIMARY_IP, &figures.address);
+  curl_easy_getinfo(easy, CURLINFO_PRIMARY_PORT, &figures.port);
+  // A kept connection had no such phases.
+  if (figures.connections == 0) return figures;
+  curl_easy_getinfo(easy, CURLINFO_NAMELOOKUP_TIME_T, &figures.named);
+  curl_easy_getinfo(easy, CURLINFO_CONNECT_TIME_T, &figures.connected);
+  curl_easy_getinfo(easy, CURLINFO_APPCONNECT_TIME_T, &figures.secured);
+  return figures;
+}
+
 CURLMcode switchyard_multi_set_long(CURLM *multi, CURLMoption option, long value) {
   return curl_multi_setopt(multi, option, value);
 }

@@ -4,6 +4,8 @@
 #include <curl/curl.h>
 #include <stddef.h>
 
+#include "CCurlPoller.h"
+
 // libcurl's setters and getters are variadic, which Swift cannot call. Each kind of value has a function of
 // its own here, so that a value of the wrong type does not compile.
 //
@@ -59,6 +61,25 @@ const char *_Nullable switchyard_easy_leaf_certificate(CURL *_Nonnull easy);
 CURLSH *_Nullable switchyard_share_new(void);
 CURLcode switchyard_easy_set_share(CURL *_Nonnull easy, CURLSH *_Nullable share);
 
+// What libcurl measured of a transfer; times are microseconds from its start.
+typedef struct {
+  curl_off_t uploaded;
+  curl_off_t downloaded;
+  curl_off_t named;
+  curl_off_t connected;
+  curl_off_t secured;
+  curl_off_t ready;
+  curl_off_t first_byte;
+  curl_off_t last_byte;
+  // How many connections were opened for it.
+  long connections;
+  long port;
+  // Lives as long as the handle isn't used again.
+  const char *_Nullable address;
+} switchyard_figures;
+
+switchyard_figures switchyard_easy_get_figures(CURL *_Nonnull easy);
+
 CURLMcode switchyard_multi_set_long(CURLM *_Nonnull multi, CURLMoption option, long value);
 
 // Takes the next finished transfer off the multi handle's list: its private pointer and its result.
@@ -68,5 +89,14 @@ int switchyard_multi_next_finished(
 
 // The features of the library that is loaded, a set of CURL_VERSION_ bits.
 int switchyard_curl_features(void);
+
+// Tells the processor that a loop only waits for another thread.
+static inline void switchyard_pause(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__) || defined(__arm__)
+  __asm__ volatile("yield");
+#endif
+}
 
 #endif

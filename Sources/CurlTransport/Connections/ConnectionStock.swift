@@ -9,11 +9,14 @@ import CLibcurl
 @safe
 final class ConnectionStock {
   let pointer: UnsafeMutableRawPointer
+  /// Hears of the sockets that are closed with the stock.
+  private let poller: Poller
 
   /// Makes an empty stock; nil when there is no memory.
-  init?() {
+  init?(_ poller: Poller) {
     guard let pointer = unsafe switchyard_share_new() else { return nil }
     unsafe self.pointer = pointer
+    self.poller = poller
   }
 
   deinit { _ = unsafe curl_share_cleanup(pointer) }

@@ -2,12 +2,18 @@ import CCurlShims
 import CLibcurl
 
 /// Owner of one `CURL *`, which can be used for one transfer after another.
+///
+/// It remembers its options: a setter that says what the handle knows already costs a comparison. A request's
+/// description stands between ``begin()`` and ``finish()``.
 @safe
-struct EasyHandle: ~Copyable {
+final class EasyHandle {
   let pointer: UnsafeMutableRawPointer
   // libcurl writes its words about a failure here; it keeps the pointer, so the memory lives as long as the
   // handle.
   private let message: UnsafeMutablePointer<CChar>
+  private var memory = OptionMemory()
+  /// Whether it refused an option, and must not be used again.
+  private(set) var isSpoiled = false
 
   /// Makes a handle; nil when there is no memory.
   init?() {
@@ -16,6 +22,7 @@ struct EasyHandle: ~Copyable {
     let size = Int(CURL_ERROR_SIZE)
     unsafe message = .allocate(capacity: size)
     unsafe message.initialize(repeating: 0, count: size)
+    forget()
   }
 
   deinit {
@@ -25,35 +32,56 @@ struct EasyHandle: ~Copyable {
 
   /// Forgets every option; connections, names and TLS sessions belong to the multi handle and stay.
   func reset() {
+    memory.forget()
+    forget()
+  }
+
+  /// What is told before any option, and again whenever the handle had to forget.
+  var setBasics: ((EasyHandle) -> Void)?
+
+  private func forget() {
     unsafe curl_easy_reset(pointer)
-    unsafe message[0] = 0
     _ = unsafe switchyard_easy_set_pointer(pointer, CURLOPT_ERRORBUFFER, message)
+    setBasics?(self)
   }
 
   // MARK: Options
 
-  func set(_ option: CURLoption, _ value: Int) throws(CurlError) {
-    try check(unsafe switchyard_easy_set_long(pointer, option, value))
+  /// What was told so far holds for every request.
+  func settle() { memory.settle() }
+
+  /// Begins the description of a request.
+  func begin() {
+    unsafe message[0] = 0
+    memory.begin()
   }
 
-  func set(_ option: CURLoption, offset value: Int64) throws(CurlError) {
-    try check(unsafe switchyard_easy_set_offset(pointer, option, curl_off_t(value)))
+  /// Ends the description: what was not said in it holds no longer.
+  func finish() throws(CurlError) {
+    guard memory.hasLeftovers else { return }
+    memory.dropLeftovers()
+    try retell()
   }
+
+  func set(_ option: CURLoption, _ value: Int) throws(CurlError) { try note(option, .number(value)) }
+
+  func set(_ option: CURLoption, offset value: Int64) throws(CurlError) { try note(option, .offset(value)) }
 
   /// Sets a string, which libcurl copies.
-  func set(_ option: CURLoption, _ value: String?) throws(CurlError) {
-    try check(unsafe switchyard_easy_set_string(pointer, option, value))
-  }
+  func set(_ option: CURLoption, _ value: String?) throws(CurlError) { try note(option, .text(value)) }
 
   /// Sets a list, which libcurl does *not* copy.
   func set(_ option: CURLoption, _ list: borrowing HeaderList) throws(CurlError) {
-    try check(unsafe switchyard_easy_set_list(pointer, option, list.first))
+    try set(option, address: list.address)
   }
 
   /// Uses the connections of a stock, or its own again.
   func share(_ stock: ConnectionStock?) throws(CurlError) {
     try check(unsafe switchyard_easy_set_share(pointer, stock?.pointer))
   }
+
+  /// Sets a list that the handle may have already.
+  func set(_ option: CURLoption, address: UInt) throws(CurlError) { try note(option, .list(address)) }
 
   func check(_ code: CURLcode) throws(CurlError) {
     guard code != CURLE_OK else { return }
@@ -66,6 +94,38 @@ struct EasyHandle: ~Copyable {
     return unsafe CurlError(code: Int(code.rawValue), summary: summary, detail: String(cString: message))
   }
 
+  private func note(_ option: CURLoption, _ value: OptionMemory.Value) throws(CurlError) {
+    do throws(CurlError) {
+      switch memory.note(option, value) {
+      case .nothing: return
+      case .tell: try tell(option, value)
+      case .retell: try retell()
+      }
+    } catch {
+      // What the handle knows is no longer certain.
+      isSpoiled = true
+      reset()
+      throw error
+    }
+  }
+
+  private func retell() throws(CurlError) {
+    forget()
+    for (option, value) in memory.told { try tell(option, value) }
+  }
+
+  private func tell(_ option: CURLoption, _ value: OptionMemory.Value) throws(CurlError) {
+    switch value {
+    case .number(let number): try check(unsafe switchyard_easy_set_long(pointer, option, number))
+    case .offset(let number):
+      try check(unsafe switchyard_easy_set_offset(pointer, option, curl_off_t(number)))
+    case .text(let text): try check(unsafe switchyard_easy_set_string(pointer, option, text))
+    case .list(let address):
+      let list = unsafe UnsafeMutablePointer<curl_slist>(bitPattern: address)
+      try check(unsafe switchyard_easy_set_list(pointer, option, list))
+    }
+  }
+
   // MARK: Results
 
   func number(_ info: CURLINFO) -> Int {
@@ -74,18 +134,8 @@ struct EasyHandle: ~Copyable {
     return value
   }
 
-  func offset(_ info: CURLINFO) -> Int64 {
-    var value: curl_off_t = 0
-    _ = unsafe switchyard_easy_get_offset(pointer, info, &value)
-    return Int64(value)
-  }
-
-  func string(_ info: CURLINFO) -> String? {
-    var value: UnsafePointer<CChar>?
-    _ = unsafe switchyard_easy_get_string(pointer, info, &value)
-    guard let value = unsafe value else { return nil }
-    return unsafe String(cString: value)
-  }
+  /// What libcurl measured so far.
+  var figures: switchyard_figures { unsafe switchyard_easy_get_figures(pointer) }
 
   /// The server's own certificate as PEM, where this transfer made the connection and was told to keep it.
   var leafCertificate: String? {

@@ -1,10 +1,19 @@
-/// Easy handles that wait for their next transfer; making one costs more than resetting one.
+import CCurlShims
+import CLibcurl
+
+/// Easy handles that wait for their next transfer; one that was used knows most of what it will be told.
 struct HandlePool {
-  /// A handle that can be passed around.
+  /// A handle with what belongs to it from one transfer to the next; libcurl's callbacks find the transfer here.
   final class Member {
     let handle: EasyHandle
     /// What it shares with other handles; it survives a reset.
     private(set) var stock: ConnectionStock?
+    /// The transfer that uses it.
+    var transfer: Transfer?
+    // The lines that the handle was given last, and the list that libcurl reads them from.
+    private var lines = HeaderBlock()
+    private var lineList: HeaderList?
+    private var address: (ip: [CChar], port: Int, text: String)?
 
     init?() {
       guard let handle = EasyHandle() else { return nil }
@@ -19,6 +28,40 @@ struct HandlePool {
       try handle.share(stock)
       self.stock = stock
     }
+
+    /// Says what the handle is told before each description that it starts from nothing.
+    func setBasics(_ more: @escaping (EasyHandle) -> Void) {
+      // The handle belongs to the member and does not outlive it.
+      handle.setBasics = { [unowned self] handle in
+        setCallbacks()
+        more(handle)
+      }
+      handle.reset()
+    }
+
+    /// Gives the handle the request's lines; the same as before cost a comparison.
+    func setHeaders(_ block: HeaderBlock) throws(CurlError) {
+      if lineList != nil, lines.bytes == block.bytes {
+        return try handle.set(CURLOPT_HTTPHEADER, address: lineList?.address ?? 0)
+      }
+      let list = HeaderList(block)
+      try handle.set(CURLOPT_HTTPHEADER, list)
+      lines = block
+      lineList = consume list
+    }
+
+    /// Returns the text of an address; the same as before costs a comparison.
+    func addressText(ip: UnsafePointer<CChar>, port: Int) -> String? {
+      var count = 0
+      while unsafe ip[count] != 0 { count += 1 }
+      guard count > 0 else { return nil }
+      let bytes = unsafe UnsafeBufferPointer(start: ip, count: count)
+      if let address, address.port == port, unsafe address.ip.elementsEqual(bytes) { return address.text }
+      let host = unsafe String(cString: ip)
+      let text = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+      address = unsafe (Array(bytes), port, text)
+      return text
+    }
   }
 
   private let capacity: Int
@@ -26,12 +69,17 @@ struct HandlePool {
 
   init(capacity: Int) { self.capacity = capacity }
 
-  /// Returns a handle without options; nil when there is no memory.
-  mutating func take() -> Member? {
-    let member = idle.popLast() ?? Member()
-    member?.handle.reset()
+  /// Returns a handle, prepared by `prepare` if it is a new one; nil when there is no memory.
+  mutating func take(_ prepare: (Member) throws(CurlError) -> Void) throws(CurlError) -> Member? {
+    if let member = idle.popLast() { return member }
+    guard let member = Member() else { return nil }
+    try prepare(member)
+    member.handle.settle()
     return member
   }
 
-  mutating func put(_ member: Member) { if idle.count < capacity { idle.append(member) } }
+  mutating func put(_ member: Member) {
+    member.transfer = nil
+    if idle.count < capacity, !member.handle.isSpoiled { idle.append(member) }
+  }
 }

@@ -5,44 +5,52 @@ import CLibcurl
 @safe
 struct MultiHandle: ~Copyable {
   private let pointer: UnsafeMutableRawPointer
+  /// Told of every socket, also of those that a stock of connections closes later.
+  let poller: Poller
 
   /// Makes a handle that multiplexes; nil when there is no memory.
   init?(streams: Int, keptConnections: Int) {
     guard let pointer = unsafe curl_multi_init() else { return nil }
+    guard let poller = unsafe Poller(multi: pointer) else {
+      unsafe curl_multi_cleanup(pointer)
+      return nil
+    }
     unsafe self.pointer = pointer
+    self.poller = poller
     _ = unsafe switchyard_multi_set_long(pointer, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
     _ = unsafe switchyard_multi_set_long(pointer, CURLMOPT_MAX_CONCURRENT_STREAMS, streams)
     _ = unsafe switchyard_multi_set_long(pointer, CURLMOPT_MAXCONNECTS, keptConnections)
   }
 
-  deinit { unsafe curl_multi_cleanup(pointer) }
+  deinit {
+    // libcurl closes its own connections, and tells the poller so.
+    unsafe curl_multi_cleanup(pointer)
+  }
 
   /// What wakes the thread that waits in ``wait(milliseconds:)``.
-  var waker: Waker { unsafe Waker(pointer: pointer) }
+  var waker: Waker { unsafe Waker(poller: poller.pointer) }
 
-  func add(_ easy: borrowing EasyHandle) throws(CurlError) {
+  /// Makes a handle tell of its sockets; once, and again after it was reset.
+  func watch(_ easy: EasyHandle) { _ = unsafe switchyard_poller_watch(poller.pointer, easy.pointer) }
+
+  func add(_ easy: EasyHandle) throws(CurlError) {
     let code = unsafe curl_multi_add_handle(pointer, easy.pointer)
     guard code != CURLM_OK else { return }
     throw CurlError(code: Int(code.rawValue), summary: unsafe String(cString: curl_multi_strerror(code)))
   }
 
   /// Takes a transfer out; one that is not over is cut off.
-  func remove(_ easy: borrowing EasyHandle) {
+  func remove(_ easy: EasyHandle) {
     _ = unsafe curl_multi_remove_handle(pointer, easy.pointer)
   }
 
-  /// Moves every transfer on as far as it goes without waiting.
-  func perform() {
-    var running: CInt = 0
-    _ = unsafe curl_multi_perform(pointer, &running)
-  }
+  /// Moves on every transfer that can go on, by what the last ``wait(milliseconds:)`` found and by the time.
+  func advance() { unsafe switchyard_poller_advance(poller.pointer) }
 
-  /// Waits for the network, for libcurl's own timers, for a waker, or until the time is over.
-  func wait(milliseconds: Int) {
-    _ = unsafe curl_multi_poll(pointer, nil, 0, CInt(clamping: milliseconds), nil)
-  }
+  /// Waits for the network, for libcurl's own timer, for a waker, or until the time is over.
+  func wait(milliseconds: Int) { unsafe switchyard_poller_wait(poller.pointer, CInt(clamping: milliseconds)) }
 
-  /// Takes the next finished transfer: the context it was given and its result.
+  /// Takes the next finished transfer: the context its handle was given, and its result.
   func nextFinished() -> (context: UnsafeMutableRawPointer, code: CURLcode)? {
     var context: UnsafeMutableRawPointer?
     var code = CURLE_OK
@@ -54,9 +62,9 @@ struct MultiHandle: ~Copyable {
 
 /// What wakes a thread that waits for a multi handle; it must not be used once the handle is gone.
 @safe
-// curl_multi_wakeup is the one function of a multi handle that any thread may call; the mailbox lets go in time.
+// Waking is the one function of a poller that any thread may call; the mailbox lets go in time.
 struct Waker: @unchecked Sendable {
-  fileprivate let pointer: UnsafeMutableRawPointer
+  fileprivate let poller: OpaquePointer
 
-  func wake() { _ = unsafe curl_multi_wakeup(pointer) }
+  func wake() { unsafe switchyard_poller_wake(poller) }
 }

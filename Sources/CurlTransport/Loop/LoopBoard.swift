@@ -8,18 +8,28 @@ final class LoopBoard {
   private(set) var alarm: Duration?
   /// Which origins answered over connections that carry several requests, and which did not.
   private(set) var learned: [(origin: WebOrigin, isMultiplexed: Bool)] = []
+  /// Header lines that answers brought before.
+  let fields = FieldCache()
+  private var known: (origin: WebOrigin, isMultiplexed: Bool)?
 
   /// Sees to it that the limits are looked at by then.
   func setAlarm(_ deadline: DispatchState.Deadline?) {
     guard let time = deadline?.time else { return }
-    alarm = min(time, alarm ?? time)
+    if let alarm, alarm <= time { return }
+    alarm = time
   }
 
   func clearAlarm() { alarm = nil }
 
-  func learn(_ origin: WebOrigin, isMultiplexed: Bool) { learned.append((origin, isMultiplexed)) }
+  func learn(_ origin: WebOrigin, isMultiplexed: Bool) {
+    // What was said just before is no news.
+    if let known, known.isMultiplexed == isMultiplexed, known.origin == origin { return }
+    known = (origin, isMultiplexed)
+    learned.append((origin, isMultiplexed))
+  }
 
   func takeLearned() -> [(origin: WebOrigin, isMultiplexed: Bool)] {
+    guard !learned.isEmpty else { return [] }
     defer { learned.removeAll(keepingCapacity: true) }
     return learned
   }

@@ -1,3 +1,4 @@
+import CCurlShims
 import Synchronization
 
 /// The way into libcurl's thread: commands in order, and one wake-up per burst of them.
@@ -11,6 +12,8 @@ final class Mailbox: Sendable {
   }
 
   private let state = Mutex(State())
+  // Whether there may be commands; the thread can look without the lock.
+  private let isFilled = Atomic(false)
 
   /// Puts a command in; false when nobody reads any more.
   @discardableResult
@@ -18,6 +21,7 @@ final class Mailbox: Sendable {
     state.withLock { state in
       guard !state.isClosed else { return false }
       state.commands.append(command)
+      isFilled.store(true, ordering: .releasing)
       // Under the lock, so that the multi handle cannot go meanwhile; only the first command of a burst pays
       // for it.
       if state.isSleeping {
@@ -50,7 +54,21 @@ final class Mailbox: Sendable {
     state.withLock { state in
       state.isSleeping = false
       swap(&state.commands, &commands)
+      isFilled.store(false, ordering: .relaxed)
     }
+  }
+
+  /// Looks out for a command without sleeping; returns whether one came within the time.
+  func lookOut(for time: Duration) -> Bool {
+    let clock = ContinuousClock()
+    let end = clock.now + time
+    repeat {
+      for _ in 0..<16 {
+        if isFilled.load(ordering: .acquiring) { return true }
+        switchyard_pause()
+      }
+    } while clock.now < end
+    return false
   }
 
   /// Announces that the thread is about to wait; false when there is something to do instead.

@@ -1,8 +1,18 @@
 import Interception
 import Synchronization
 
-/// One request on its way from the caller to libcurl's thread.
+/// One request on its way from the caller to libcurl's thread, and its answer on the way back.
 final class Submission: Sendable {
+  @safe
+  private enum Answer {
+    case pending
+    // Whoever resumes it takes it out under the lock: it is resumed once whatever the callers do, which is what
+    // a checked continuation would see to at a price.
+    case awaited(UnsafeContinuation<Void, Never>)
+    case given(Result<Response, NetworkError>)
+    case taken
+  }
+
   let id: TransferID
   let plan: RequestPlan
   /// Keeps the thread alive while anything of this request is under way.
@@ -11,6 +21,7 @@ final class Submission: Sendable {
   let handedOver: Duration
   // A task can be cancelled before its request has reached the mailbox; the thread looks here first.
   private let cancelled = Atomic(false)
+  private let state = Mutex(Answer.pending)
 
   init(id: TransferID, plan: RequestPlan, owner: LoopOwner, handedOver: Duration) {
     self.id = id
@@ -21,5 +32,44 @@ final class Submission: Sendable {
 
   var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
-  func noteCancelled() { cancelled.store(true, ordering: .releasing) }
+  // MARK: The caller's side
+
+  /// Sends the request to the thread and waits for its answer.
+  func answered() async throws(NetworkError) -> Response {
+    await withTaskCancellationHandler {
+      unsafe await withUnsafeContinuation { continuation in
+        state.withLock { $0 = unsafe .awaited(continuation) }
+        guard !owner.mailbox.post(.submit(self)) else { return }
+        answer(.failure(.cancelled(.shutdown, origin: plan.target.origin, mayHaveBeenProcessed: false)))
+      }
+    } onCancel: {
+      cancelled.store(true, ordering: .releasing)
+      owner.mailbox.post(.cancel(id))
+    }
+    // Taken out, not copied: a streamed answer must be the caller's alone, who frees its connection by dropping it.
+    let given = state.withLock { state in
+      let given = state
+      state = .taken
+      return given
+    }
+    guard case .given(let result) = given else {
+      throw NetworkError(.transport, "The request to \(plan.target.origin) was let go of without an answer.")
+    }
+    return try result.get()
+  }
+
+  // MARK: The thread's side
+
+  /// Gives the answer; every call but the first one is ignored.
+  func answer(_ result: Result<Response, NetworkError>) {
+    let continuation: UnsafeContinuation<Void, Never>? = unsafe state.withLock { state in
+      switch state {
+      case .pending, .given, .taken: return nil
+      case .awaited(let continuation):
+        state = .given(result)
+        return unsafe continuation
+      }
+    }
+    unsafe continuation?.resume()
+  }
 }

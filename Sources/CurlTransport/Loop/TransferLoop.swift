@@ -4,9 +4,11 @@ import Interception
 
 /// The thread's work: takes commands, asks ``DispatchState`` what to do, and lets libcurl do it.
 ///
-/// It runs no user code: whoever waits is resumed on Swift's pool, bodies are pulled and pushed from there.
+/// It runs no user code but that of tasks that prefer it: whoever else waits is resumed on Swift's pool, bodies are
+/// pulled and pushed from there.
 final class TransferLoop {
   private let mailbox: Mailbox
+  private let executor: LoopExecutor
   private let configuration: CurlDispatcher.Configuration
   private let features: LibraryFeatures
   private let time: TimeSource
@@ -15,22 +17,27 @@ final class TransferLoop {
   private var pool: HandlePool
   private var stock: ConnectionStock
   private var state: DispatchState
-  private var waiting: [TransferID: (submission: Submission, continuation: AnswerContinuation)] = [:]
-  private var running: [TransferID: Transfer] = [:]
+  private var waiting = TransferTable<Submission>()
+  private var running = TransferTable<Transfer>()
   private var actions: [DispatchState.Action] = []
   private var isDrained = false
+  private var lookOut = LookOut()
+  private var hasAnswered = false
 
   private init?(
-    mailbox: Mailbox, configuration: CurlDispatcher.Configuration, features: LibraryFeatures, time: TimeSource
+    mailbox: Mailbox, executor: LoopExecutor, configuration: CurlDispatcher.Configuration,
+    features: LibraryFeatures, time: TimeSource
   ) {
     let limits = configuration.limits
-    guard let stock = ConnectionStock(),
+    guard
       let multi = MultiHandle(
-        streams: limits.streamsPerOrigin, keptConnections: configuration.connections.kept ?? limits.total)
+        streams: limits.streamsPerOrigin, keptConnections: configuration.connections.kept ?? limits.total),
+      let stock = ConnectionStock(multi.poller)
     else { return nil }
     self.multi = multi
     self.stock = stock
     self.mailbox = mailbox
+    self.executor = executor
     self.configuration = configuration
     self.features = features
     self.time = time
@@ -40,21 +47,22 @@ final class TransferLoop {
 
   /// Works until it is told to close and everything has ended; whatever comes later is refused.
   static func run(
-    mailbox: Mailbox, configuration: CurlDispatcher.Configuration, features: LibraryFeatures, time: TimeSource
+    mailbox: Mailbox, executor: LoopExecutor, configuration: CurlDispatcher.Configuration,
+    features: LibraryFeatures, time: TimeSource
   ) {
     if let loop = TransferLoop(
-      mailbox: mailbox, configuration: configuration, features: features, time: time)
+      mailbox: mailbox, executor: executor, configuration: configuration, features: features, time: time)
     {
       loop.run()
     }
     for command in mailbox.close() {
       switch command {
-      case .submit(let submission, let continuation):
-        continuation.resume(
-          returning: .failure(
-            .cancelled(.shutdown, origin: submission.plan.target.origin, mayHaveBeenProcessed: false)))
+      case .submit(let submission):
+        submission.answer(
+          .failure(.cancelled(.shutdown, origin: submission.plan.target.origin, mayHaveBeenProcessed: false)))
       case .census(let continuation): continuation.resume(returning: TransferCensus())
-      default: break
+      case .run(let job): LoopExecutor.runElsewhere(job)
+      case .cancel, .uploadOpened, .uploadReady, .uploadFailed, .readerReady, .networkChanged, .close: continue
       }
     }
     mailbox.announceClosed()
@@ -70,16 +78,30 @@ final class TransferLoop {
       checkLimits()
       state.tick(at: board.now, &actions)
       _ = carryOutActions()
-      multi.perform()
-      collectFinished()
-      for news in board.takeLearned() {
-        state.learn(isMultiplexed: news.isMultiplexed, origin: news.origin, &actions)
-      }
       // What was just started goes out before the thread waits.
-      guard !carryOutActions() else { continue }
-      if !isDrained, mailbox.prepareToSleep() { multi.wait(milliseconds: patience) }
+      repeat {
+        multi.advance()
+        collectFinished()
+        for news in board.takeLearned() {
+          state.learn(isMultiplexed: news.isMultiplexed, origin: news.origin, &actions)
+        }
+      } while carryOutActions()
+      if isDrained || looksOut() { continue }
+      // Also where there is no time to wait the network is looked at: commands without end must not starve it.
+      multi.wait(milliseconds: mailbox.prepareToSleep() ? patience : 0)
     }
     mailbox.release()
+  }
+
+  /// Looks out for the next request where the last one was just answered; returns whether it came.
+  private func looksOut() -> Bool {
+    guard hasAnswered else { return false }
+    hasAnswered = false
+    // While transfers run, the network must be looked at too.
+    guard running.isEmpty, !isDrained, lookOut.begins() else { return false }
+    let hasSeen = mailbox.lookOut(for: LookOut.time)
+    lookOut.end(hasSeen: hasSeen)
+    return hasSeen
   }
 
   /// The time until some limit is reached.
@@ -93,7 +115,7 @@ final class TransferLoop {
 
   private func carryOut(_ command: Command) {
     switch command {
-    case .submit(let submission, let continuation): submit(submission, continuation)
+    case .submit(let submission): submit(submission)
     case .cancel(let id): state.cancel(id, &actions)
     case .uploadOpened(let id): if let transfer = running[id] { launch(transfer) }
     case .uploadReady(let id): resume(id) { $0.resumeSending() }
@@ -101,13 +123,14 @@ final class TransferLoop {
     case .readerReady(let id): resume(id) { $0.resumeReceiving() }
     case .networkChanged: renewConnections()
     case .census(let continuation): continuation.resume(returning: census)
+    case .run(let job): executor.run(job)
     case .close(let grace): state.close(graceEnd: board.now + grace, &actions)
     }
     _ = carryOutActions()
   }
 
   private func renewConnections() {
-    guard let fresh = ConnectionStock() else { return }
+    guard let fresh = ConnectionStock(multi.poller) else { return }
     stock = fresh
     pool = HandlePool(capacity: configuration.limits.total)
   }
@@ -123,25 +146,30 @@ final class TransferLoop {
     end(transfer, error)
   }
 
-  private func submit(_ submission: Submission, _ continuation: AnswerContinuation) {
+  private func submit(_ submission: Submission) {
     guard !submission.isCancelled else {
-      return continuation.resume(
-        returning: .failure(
-          .cancelled(.task, origin: submission.plan.target.origin, mayHaveBeenProcessed: false)))
+      return submission.answer(
+        .failure(.cancelled(.task, origin: submission.plan.target.origin, mayHaveBeenProcessed: false)))
     }
-    waiting[submission.id] = (submission, continuation)
-    let options = submission.plan.options
-    let limits: [(Duration?, NetworkError.Phase)] = [
-      (options.timeouts.queue, .queue), (options.timeouts.whole, .whole),
-    ]
-    let deadlines = limits.compactMap { limit, phase in
-      limit.map { DispatchState.Deadline(time: submission.handedOver + $0, phase: phase) }
-    }
+    waiting.insert(submission, for: submission.id)
+    let plan = submission.plan
     state.submit(
       .init(
-        id: submission.id, origin: submission.plan.target.origin, priority: options.priority,
-        deadline: deadlines.min { $0.time < $1.time }),
+        id: submission.id, origin: plan.target.origin, priority: plan.options.priority,
+        deadline: Self.deadline(plan.options.timeouts, from: submission.handedOver)),
       at: board.now, &actions)
+  }
+
+  /// When waiting ends.
+  private static func deadline(
+    _ limits: RequestOptions.Timeouts, from start: Duration
+  ) -> DispatchState.Deadline? {
+    switch (limits.queue, limits.whole) {
+    case (let queue?, let whole?) where queue <= whole: .init(time: start + queue, phase: .queue)
+    case (_, let whole?): .init(time: start + whole, phase: .whole)
+    case (let queue?, nil): .init(time: start + queue, phase: .queue)
+    case (nil, nil): nil
+    }
   }
 
   // MARK: Actions
@@ -177,21 +205,29 @@ final class TransferLoop {
   }
 
   private func refuse(_ id: TransferID, _ error: (RequestPlan) -> NetworkError) {
-    guard let (submission, continuation) = waiting.removeValue(forKey: id) else { return }
-    continuation.resume(returning: .failure(error(submission.plan)))
+    guard let submission = waiting.remove(id) else { return }
+    submission.answer(.failure(error(submission.plan)))
   }
 
   private func start(_ id: TransferID) {
-    guard let (submission, continuation) = waiting.removeValue(forKey: id) else { return }
-    guard let member = pool.take() else {
-      continuation.resume(
-        returning: .failure(
+    guard let submission = waiting.remove(id) else { return }
+    guard let member = (try? pool.take(prepare)) ?? nil else {
+      submission.answer(
+        .failure(
           NetworkError(.transport, "There is no memory for a transfer to \(submission.plan.target.origin).")))
       return state.finish(id, &actions)
     }
-    let transfer = Transfer(submission, continuation, member: member, board: board)
-    running[id] = transfer
+    let transfer = Transfer(submission, member: member, board: board)
+    member.transfer = transfer
+    running.insert(transfer, for: id)
     if !transfer.startUpload(mailbox) { launch(transfer) }
+  }
+
+  /// Tells a new handle what holds for each of its transfers.
+  private func prepare(_ member: HandlePool.Member) throws(CurlError) {
+    // Handles live no longer than the loop.
+    member.setBasics { [unowned self] handle in multi.watch(handle) }
+    try Transfer.setFixedOptions(member.handle)
   }
 
   private func launch(_ transfer: Transfer) {
@@ -214,9 +250,11 @@ final class TransferLoop {
 
   private func collectFinished() {
     while let (context, code) = unsafe multi.nextFinished() {
-      let transfer = unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+      let member = unsafe Unmanaged<HandlePool.Member>.fromOpaque(context).takeUnretainedValue()
+      guard let transfer = member.transfer else { continue }
       multi.remove(transfer.member.handle)
       transfer.complete(code)
+      hasAnswered = true
       retire(transfer)
     }
   }
@@ -229,16 +267,16 @@ final class TransferLoop {
 
   private func retire(_ transfer: Transfer) {
     transfer.isLaunched = false
-    running[transfer.id] = nil
+    running.remove(transfer.id)
     // A handle of an older stock would keep its connections open.
-    if transfer.member.stock === stock { pool.put(transfer.member) }
+    if transfer.member.stock === stock { pool.put(transfer.member) } else { transfer.member.transfer = nil }
     state.finish(transfer.id, &actions)
   }
 
   private func checkLimits() {
     guard let alarm = board.alarm, alarm <= board.now else { return }
     board.clearAlarm()
-    for transfer in Array(running.values) {
+    for transfer in running.values {
       guard let next = transfer.deadlines.next else { continue }
       if next.time <= board.now {
         end(transfer, transfer.timeout(next.phase))

@@ -42,8 +42,10 @@ struct HeaderBlock: Sendable {
   }
 
   /// Appends a line as it is; the caller knows that it holds no zero byte.
-  mutating func appendLine(_ line: String) {
+  mutating func appendLine(_ line: String, _ rest: String = "") {
+    if bytes.isEmpty { bytes.reserveCapacity(256) }
     bytes.append(contentsOf: line.utf8)
+    bytes.append(contentsOf: rest.utf8)
     endLine()
   }
 

@@ -83,7 +83,7 @@ struct RequestPlan: Sendable {
     var hasUserAgent = false
     // Always our own: libcurl's would drop a default port that the caller wrote, and perhaps signed. The
     // authority was checked byte by byte.
-    block.appendLine("Host: \(authority)")
+    block.appendLine("Host: ", authority)
     for field in request.head.headerFields {
       switch field.name.canonicalName {
       case "host":

@@ -14,8 +14,12 @@ struct RequestTarget: Sendable, Hashable {
   init(_ head: HTTPRequest) throws(NetworkError) {
     let scheme = try Self.scheme(head.scheme)
     let authority = head.authority ?? ""
-    let (host, port) = try Self.hostAndPort(authority)
-    origin = WebOrigin(scheme: scheme, host: host.lowercased(), port: port ?? scheme.defaultPort)
+    if let (host, port) = Self.plainHostAndPort(authority) {
+      origin = WebOrigin(scheme: scheme, host: host, port: port ?? scheme.defaultPort)
+    } else {
+      let (host, port) = try Self.hostAndPort(authority)
+      origin = WebOrigin(scheme: scheme, host: host.lowercased(), port: port ?? scheme.defaultPort)
+    }
     self.authority = authority
     path = try Self.path(head.path ?? "/", method: head.method)
   }
@@ -27,10 +31,39 @@ struct RequestTarget: Sendable, Hashable {
     guard let text, !text.isEmpty else {
       throw invalid("The request has no scheme; set it to https, or to http.")
     }
+    // The usual spellings, without making another text.
+    if text == "https" { return .https }
+    if text == "http" { return .http }
     guard let scheme = WebOrigin.Scheme(rawValue: text.lowercased()) else {
       throw invalid("The scheme \"\(printable(text))\" is not spoken; use https or http.")
     }
     return scheme
+  }
+
+  /// Takes apart the usual form, a name in lower case with or without a port, in one pass; nil for any other.
+  private static func plainHostAndPort(_ authority: String) -> (host: String, port: Int?)? {
+    var end = 0
+    var port = 0
+    var digits = 0
+    var hasColon = false
+    for byte in authority.utf8 {
+      switch byte {
+      case UInt8(ascii: ":") where !hasColon: hasColon = true
+      case UInt8(ascii: "0")...UInt8(ascii: "9") where hasColon:
+        digits += 1
+        guard digits <= 5 else { return nil }
+        port = port * 10 + Int(byte - UInt8(ascii: "0"))
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+        UInt8(ascii: "."), UInt8(ascii: "_"):
+        guard !hasColon else { return nil }
+        end += 1
+      default: return nil
+      }
+    }
+    guard end > 0 else { return nil }
+    guard hasColon else { return (authority, nil) }
+    guard digits > 0, (1...65535).contains(port) else { return nil }
+    return (String(authority.utf8.prefix(end)) ?? String(authority.prefix(end)), port)
   }
 
   private static func hostAndPort(_ authority: String) throws(NetworkError) -> (host: String, port: Int?) {
@@ -82,6 +115,7 @@ struct RequestTarget: Sendable, Hashable {
       throw invalid(
         "The path doesn't begin with \"/\"; begin it with one, and put the host into the authority.")
     }
+    if path.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }) { return path }
     for (offset, byte) in path.utf8.enumerated() {
       switch byte {
       case UInt8(ascii: "#"):

@@ -8,7 +8,7 @@ import HTTPTypes
 enum AnswerFraming {
   /// What is wrong, as the rest of a sentence that begins with the origin; nil when nothing is.
   static func fault(in fields: HTTPFields, hasBody: Bool) -> String? {
-    var length: Substring?
+    var announced: Substring?
     var isCoded = false
     // In order, and not by name: a look-up by name would build the fields' index, for every answer.
     for field in fields {
@@ -17,24 +17,25 @@ enum AnswerFraming {
       case .contentLength:
         for part in field.value.split(separator: ",", omittingEmptySubsequences: false) {
           let number = part.trimmingBlanks()
-          guard isLength(number) else {
+          guard length(number) != nil else {
             return "sent a Content-Length that is not a number of bytes; the server must send digits alone."
           }
-          if let length, length != number {
+          if let announced, announced != number {
             return "sent two different values of Content-Length; the server must send one."
           }
-          length = number
+          announced = number
         }
       default: continue
       }
     }
-    guard hasBody, isCoded, length != nil else { return nil }
+    guard hasBody, isCoded, announced != nil else { return nil }
     return "sent both Content-Length and Transfer-Encoding; the server must send one of them."
   }
 
-  private static func isLength(_ text: Substring) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-      && Int64(text) != nil
+  /// The number of bytes that a text says in digits alone; nil where it says none, or more than 63 bits hold.
+  static func length(_ text: Substring) -> Int64? {
+    guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+    return Int64(text)
   }
 }
 

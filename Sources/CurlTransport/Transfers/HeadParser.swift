@@ -35,12 +35,24 @@ struct HeadParser {
   private var fields = HTTPFields()
   private var size = 0
   private var folds = 0
+  private var lengths = 0
+  private var isCoded = false
+
+  /// The length that the head announces, where it is one number.
+  private(set) var contentLength: Int64?
+  /// Whether the head names a content coding.
+  private(set) var hasContentCoding = false
+
+  /// Whether the head says in one way at most where its body ends, so that ``AnswerFraming`` need not look.
+  var isPlainlyFramed: Bool { lengths == 0 || (lengths == 1 && contentLength != nil && !isCoded) }
 
   /// The fields after the body.
   var trailers: HTTPFields? { stage == .trailers && !fields.isEmpty ? fields : nil }
 
   /// Takes one line with its line break.
-  mutating func consume(_ line: Span<UInt8>) -> Event {
+  ///
+  /// - Parameter known: Lines that other answers brought before.
+  mutating func consume(_ line: Span<UInt8>, _ known: FieldCache) -> Event {
     size += line.count
     guard size <= Self.limit else { return .tooLarge }
     let line = line.extracting(first: Self.contentLength(of: line))
@@ -56,6 +68,7 @@ struct HeadParser {
       // 101 is the last answer of its kind only after an upgrade, which is never asked for.
       if (100..<200).contains(status.code) {
         stage = .statusLine
+        (lengths, isCoded, contentLength, hasContentCoding) = (0, false, nil, false)
         return .none
       }
       stage = .trailers
@@ -63,30 +76,40 @@ struct HeadParser {
     case .fields, .trailers:
       if !line.isEmpty, Self.isBlank(line[0]) { folds += 1 }
       guard folds <= Self.mostFolds else { return .tooLarge }
-      appendField(line)
+      appendField(line, known)
       return .none
     }
   }
 
-  private mutating func appendField(_ line: Span<UInt8>) {
+  private mutating func appendField(_ line: Span<UInt8>, _ known: FieldCache) {
     guard !line.isEmpty else { return }
     if Self.isBlank(line[0]) {
       guard let last = fields.indices.last else { return }
       let value = "\(fields[last].value) \(Self.text(line, from: 0))"
       fields[last].value = value
+      // A number does not go on in another line.
+      if fields[last].name == .contentLength { contentLength = nil }
       return
     }
-    var colon = 0
-    while colon < line.count, line[colon] != UInt8(ascii: ":") { colon += 1 }
-    guard colon < line.count, let name = HTTPField.Name(Self.text(line, from: 0, to: colon)) else { return }
-    fields.append(HTTPField(name: name, value: Self.text(line, from: colon + 1)))
+    guard let entry = known.entry(of: line) else { return }
+    if fields.isEmpty { fields.reserveCapacity(12) }
+    fields.append(entry.field)
+    guard stage == .fields else { return }
+    switch entry.role {
+    case .other: break
+    case .contentCoding: hasContentCoding = true
+    case .transferCoding: isCoded = true
+    case .contentLength(let length):
+      lengths += 1
+      contentLength = lengths == 1 ? length : nil
+    }
   }
 
   /// Reads `HTTP/1.1 200 OK`; the reason may be missing.
   private static func statusLine(
     _ line: Span<UInt8>
   ) -> (TransportReport.HTTPVersion, HTTPResponse.Status)? {
-    guard line.count >= 10, text(line, from: 0, to: 5) == "HTTP/" else { return nil }
+    guard line.count >= 10, starts(line, with: "HTTP/") else { return nil }
     let version: TransportReport.HTTPVersion
     switch line[5] {
     case UInt8(ascii: "1"): version = .http1
@@ -96,11 +119,24 @@ struct HeadParser {
     }
     var index = 6
     while index < line.count, !isBlank(line[index]) { index += 1 }
-    var end = min(index + 1, line.count)
-    while end < line.count, !isBlank(line[end]) { end += 1 }
-    let code = text(line, from: index, to: end)
-    guard code.utf8.count == 3, let number = Int(code), (100...999).contains(number) else { return nil }
-    return (version, HTTPResponse.Status(code: number, reasonPhrase: text(line, from: end)))
+    while index < line.count, isBlank(line[index]) { index += 1 }
+    var number = 0
+    let start = index
+    while index < line.count, !isBlank(line[index]) {
+      guard index - start < 3, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(line[index]) else {
+        return nil
+      }
+      number = number * 10 + Int(line[index] - UInt8(ascii: "0"))
+      index += 1
+    }
+    guard index - start == 3, number >= 100 else { return nil }
+    return (version, HTTPResponse.Status(code: number, reasonPhrase: text(line, from: index)))
+  }
+
+  private static func starts(_ line: Span<UInt8>, with text: StaticString) -> Bool {
+    guard line.count >= text.utf8CodeUnitCount else { return false }
+    for index in 0..<text.utf8CodeUnitCount where unsafe line[index] != text.utf8Start[index] { return false }
+    return true
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
@@ -112,7 +148,7 @@ struct HeadParser {
   }
 
   /// The text between two offsets without blanks around it.
-  private static func text(_ line: Span<UInt8>, from start: Int, to end: Int? = nil) -> String {
+  static func text(_ line: Span<UInt8>, from start: Int, to end: Int? = nil) -> String {
     var start = start
     var end = end ?? line.count
     while start < end, isBlank(line[start]) { start += 1 }

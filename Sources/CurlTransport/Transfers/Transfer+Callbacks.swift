@@ -5,54 +5,51 @@ import Interception
 
 // What libcurl calls while it runs. Nothing here calls user code, waits or allocates more than the answer
 // needs.
-extension Transfer {
-  func setCallbacks(_ handle: borrowing EasyHandle) throws(CurlError) {
+extension HandlePool.Member {
+  /// Tells libcurl whom to call; it holds for every transfer of the handle.
+  func setCallbacks() {
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-    unsafe try handle.check(
-      switchyard_easy_set_pointer(handle.pointer, CURLOPT_PRIVATE, context))
-    unsafe try handle.check(
-      switchyard_easy_set_header(
-        handle.pointer,
-        { bytes, size, count, context in
-          unsafe Transfer.from(context)?.receiveHeader(Transfer.buffer(bytes, size * count)) ?? 0
-        }, context))
-    unsafe try handle.check(
-      switchyard_easy_set_write(
-        handle.pointer,
-        { bytes, size, count, context in
-          unsafe Transfer.from(context)?.receiveBody(Transfer.buffer(bytes, size * count)) ?? 0
-        }, context))
-    unsafe try handle.check(
-      switchyard_easy_set_ready(
-        handle.pointer,
-        { context, _, _, _, _ in
-          let goesOn = unsafe Transfer.from(context)?.depart() ?? false
-          return goesOn ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
-        }, context))
-    guard plan.hasContent else { return }
-    unsafe try handle.check(
-      switchyard_easy_set_read(
-        handle.pointer,
-        { bytes, size, count, context in
-          let target = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
-          return unsafe Transfer.from(context)?.send(into: target) ?? Int(CURL_READFUNC_ABORT)
-        }, context))
-    unsafe try handle.check(
-      switchyard_easy_set_seek(
-        handle.pointer,
-        { context, offset, origin in
-          let isDone = unsafe Transfer.from(context)?.seek(to: Int64(offset), from: origin) ?? false
-          return isDone ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
-        }, context))
+    _ = unsafe switchyard_easy_set_pointer(handle.pointer, CURLOPT_PRIVATE, context)
+    _ = unsafe switchyard_easy_set_header(
+      handle.pointer,
+      { bytes, size, count, context in
+        unsafe Transfer.from(context)?.receiveHeader(Transfer.buffer(bytes, size * count)) ?? 0
+      }, context)
+    _ = unsafe switchyard_easy_set_write(
+      handle.pointer,
+      { bytes, size, count, context in
+        unsafe Transfer.from(context)?.receiveBody(Transfer.buffer(bytes, size * count)) ?? 0
+      }, context)
+    _ = unsafe switchyard_easy_set_ready(
+      handle.pointer,
+      { context, _, _, _, _ in
+        let goesOn = unsafe Transfer.from(context)?.depart() ?? false
+        return goesOn ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+      }, context)
+    _ = unsafe switchyard_easy_set_read(
+      handle.pointer,
+      { bytes, size, count, context in
+        let target = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
+        return unsafe Transfer.from(context)?.send(into: target) ?? Int(CURL_READFUNC_ABORT)
+      }, context)
+    _ = unsafe switchyard_easy_set_seek(
+      handle.pointer,
+      { context, offset, origin in
+        let isDone = unsafe Transfer.from(context)?.seek(to: Int64(offset), from: origin) ?? false
+        return isDone ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
+      }, context)
   }
+}
 
-  private static func from(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+extension Transfer {
+  fileprivate static func from(_ context: UnsafeMutableRawPointer?) -> Transfer? {
     guard let context = unsafe context else { return nil }
-    return unsafe Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+    return unsafe Unmanaged<HandlePool.Member>.fromOpaque(context).takeUnretainedValue().transfer
   }
 
-  private static func buffer(_ bytes: UnsafeMutablePointer<CChar>, _ count: Int) -> UnsafeBufferPointer<UInt8>
-  {
+  fileprivate static func buffer(
+    _ bytes: UnsafeMutablePointer<CChar>, _ count: Int
+  ) -> UnsafeBufferPointer<UInt8> {
     unsafe UnsafeBufferPointer(
       start: UnsafeRawPointer(bytes).assumingMemoryBound(to: UInt8.self), count: count)
   }
@@ -60,7 +57,7 @@ extension Transfer {
   // MARK: The request
 
   /// The connection is ready; false stops the transfer.
-  private func depart() -> Bool {
+  fileprivate func depart() -> Bool {
     departures += 1
     // libcurl sends again when a kept connection turns out dead. Only the caller may decide that for a POST
     // (RFC 9110, section 9.2.2).
@@ -78,7 +75,7 @@ extension Transfer {
     return true
   }
 
-  private func send(into target: UnsafeMutableRawBufferPointer) -> Int {
+  fileprivate func send(into target: UnsafeMutableRawBufferPointer) -> Int {
     let count: Int
     switch plan.content {
     case .none, .empty: count = 0
@@ -108,7 +105,7 @@ extension Transfer {
     return count
   }
 
-  private func seek(to offset: Int64, from origin: CInt) -> Bool {
+  fileprivate func seek(to offset: Int64, from origin: CInt) -> Bool {
     guard origin == SEEK_SET, offset >= 0, offset <= Int64(sentBytes) else { return false }
     if case .streamed = plan.content, offset != Int64(sentBytes) {
       failure = NetworkError(
@@ -124,9 +121,9 @@ extension Transfer {
 
   // MARK: The answer
 
-  private func receiveHeader(_ line: UnsafeBufferPointer<UInt8>) -> Int {
-    deadlines.received(at: board.now)
-    switch parser.consume(unsafe line.span) {
+  fileprivate func receiveHeader(_ line: UnsafeBufferPointer<UInt8>) -> Int {
+    noteReceipt()
+    switch parser.consume(unsafe line.span, board.fields) {
     case .none: return line.count
     case .head(let head, let version):
       guard accept(head, version) else { return 0 }
@@ -143,19 +140,26 @@ extension Transfer {
     }
   }
 
+  // All lines of one round came at the same time.
+  private func noteReceipt() {
+    guard receivedAt != board.now else { return }
+    receivedAt = board.now
+    deadlines.received(at: board.now)
+  }
+
   private func accept(_ head: HTTPResponse, _ version: TransportReport.HTTPVersion) -> Bool {
     var head = head
     self.version = version
     board.learn(plan.target.origin, isMultiplexed: version == .http2)
     board.setAlarm(deadlines.next)
     let hasBody = !plan.expectsNoContent && head.status != .noContent && head.status != .notModified
-    if let fault = AnswerFraming.fault(in: head.headerFields, hasBody: hasBody) {
+    if !parser.isPlainlyFramed, let fault = AnswerFraming.fault(in: head.headerFields, hasBody: hasBody) {
       failure = violation(fault)
       return false
     }
-    var length = head.headerFields[.contentLength].flatMap { Int64($0) }
-    if hasBody, plan.acceptedCodings != nil, let coding = head.headerFields[.contentEncoding],
-      coding.lowercased() != "identity"
+    var length = parser.contentLength
+    if hasBody, plan.acceptedCodings != nil, parser.hasContentCoding,
+      let coding = head.headerFields[.contentEncoding], coding.lowercased() != "identity"
     {
       contentCoding = ContentCoding(coding)
       guard let decoding = ContentDecoding(coding) else {
@@ -189,8 +193,8 @@ extension Transfer {
     }
   }
 
-  private func receiveBody(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-    deadlines.received(at: board.now)
+  fileprivate func receiveBody(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    noteReceipt()
     if let decoding { return unsafe receiveCoded(bytes, decoding) }
     return switch unsafe deliver(bytes) {
     case .taken: bytes.count

@@ -4,14 +4,14 @@ import HTTPTypes
 import Interception
 
 extension Transfer {
-  /// Tells libcurl everything about the request.
+  /// Tells libcurl everything about the request; the handle passes on what it doesn't know already.
   func configure(
     _ configuration: CurlDispatcher.Configuration, features: LibraryFeatures, stock: ConnectionStock
   ) throws(CurlError) {
     let target = plan.target
     proxy = configuration.proxies.proxy(for: target.origin)
     try member.attach(stock)
-    try Self.setFixedOptions(member.handle)
+    member.handle.begin()
     try member.handle.set(CURLOPT_URL, target.url)
     try member.handle.set(CURLOPT_REQUEST_TARGET, proxy?.requestTarget(of: target) ?? target.path)
     try member.handle.set(
@@ -34,11 +34,13 @@ extension Transfer {
     }
     try setContent(member.handle)
     try setLists()
-    try setCallbacks(member.handle)
+    try member.handle.finish()
   }
 
-  /// Sets what is the same for every request.
-  static func setFixedOptions(_ handle: borrowing EasyHandle) throws(CurlError) {
+  /// Sets what is the same for every request; a handle hears it once.
+  static func setFixedOptions(_ handle: EasyHandle) throws(CurlError) {
+    // CURLOPT_BUFFERSIZE stays at 16 KiB: what a coded piece grows to while the reader is slow is held by libcurl,
+    // and of 64 KiB a bomb makes more than the 64 MB at which libcurl gives up.
     // Signals are the process's; this thread blocks SIGPIPE itself.
     try handle.set(CURLOPT_NOSIGNAL, 1)
     try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
@@ -52,7 +54,7 @@ extension Transfer {
     try handle.set(CURLOPT_QUICK_EXIT, 1)
   }
 
-  private func setContent(_ handle: borrowing EasyHandle) throws(CurlError) {
+  private func setContent(_ handle: EasyHandle) throws(CurlError) {
     let method = plan.method.rawValue
     switch plan.content {
     case .none where plan.method == .head: return try handle.set(CURLOPT_NOBODY, 1)
@@ -67,7 +69,7 @@ extension Transfer {
 
   /// Sets how a connection is made and how long it is kept.
   static func setConnection(
-    _ handle: borrowing EasyHandle, _ policy: ConnectionPolicy
+    _ handle: EasyHandle, _ policy: ConnectionPolicy
   ) throws(CurlError) {
     // What is libcurl's default need not be said.
     let idle = policy.idle.seconds
@@ -83,9 +85,7 @@ extension Transfer {
   }
 
   private func setLists() throws(CurlError) {
-    let headers = HeaderList(plan.headers)
-    try member.handle.set(CURLOPT_HTTPHEADER, headers)
-    self.headers = consume headers
+    try member.setHeaders(plan.headers)
     // A proxy decides where a name leads; and an HTTP proxy would be made a tunnel by it.
     guard proxy == nil, let connectTo = plan.connectTo else { return }
     let list = HeaderList(connectTo)

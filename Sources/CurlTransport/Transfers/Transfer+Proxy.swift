@@ -3,7 +3,7 @@ import CLibcurl
 
 extension Transfer {
   /// Tells libcurl to go through a proxy.
-  func setProxy(_ handle: borrowing EasyHandle, _ proxy: Proxy, _ tls: TLSPolicy) throws(CurlError) {
+  func setProxy(_ handle: EasyHandle, _ proxy: Proxy, _ tls: TLSPolicy) throws(CurlError) {
     try handle.set(CURLOPT_PROXY, proxy.authority)
     try handle.set(CURLOPT_PROXYTYPE, proxy.kind.option)
     if let credentials = proxy.credentials {

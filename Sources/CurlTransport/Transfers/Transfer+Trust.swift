@@ -3,7 +3,7 @@ import CLibcurl
 
 extension Transfer {
   /// Tells libcurl whom to trust, what to show and which keys to demand.
-  func setTrust(_ handle: borrowing EasyHandle, _ tls: TLSPolicy) throws(CurlError) {
+  func setTrust(_ handle: EasyHandle, _ tls: TLSPolicy) throws(CurlError) {
     try handle.set(CURLOPT_SSL_VERIFYPEER, 1)
     try handle.set(CURLOPT_SSL_VERIFYHOST, 2)
     try handle.set(CURLOPT_SSLVERSION, tls.minimumVersion.option)

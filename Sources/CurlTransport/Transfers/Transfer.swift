@@ -12,11 +12,10 @@ final class Transfer {
   let member: HandlePool.Member
   let board: LoopBoard
   private let waitedInQueue: Duration
-  private var continuation: AnswerContinuation?
+  private var isAnswered = false
   var deadlines: PhaseDeadlines
 
-  // Lists that libcurl reads and doesn't copy.
-  var headers: HeaderList?
+  // A list that libcurl reads and doesn't copy.
   var connectTo: HeaderList?
 
   /// The proxy it goes through.
@@ -45,14 +44,13 @@ final class Transfer {
   var pipe: ResponsePipe?
   var decodedBytes: Int64 = 0
   var isReceivePaused = false
+  /// When the last bytes came, as far as ``deadlines`` knows.
+  var receivedAt: Duration?
   /// Why a callback told libcurl to stop; it says more than libcurl's own code.
   var failure: NetworkError?
 
-  init(
-    _ submission: Submission, _ continuation: AnswerContinuation, member: HandlePool.Member, board: LoopBoard
-  ) {
+  init(_ submission: Submission, member: HandlePool.Member, board: LoopBoard) {
     self.submission = submission
-    self.continuation = continuation
     self.member = member
     self.board = board
     waitedInQueue = board.now - submission.handedOver
@@ -93,6 +91,7 @@ final class Transfer {
 
   private func release() -> NetworkError? {
     deadlines.release(at: board.now)
+    receivedAt = nil
     board.setAlarm(deadlines.next)
     do throws(CurlError) {
       // What was held back is delivered inside this call. libcurl forgets a failure of it, so it is ours to
@@ -108,15 +107,13 @@ final class Transfer {
 
   /// Answers whoever waits with the head, and lets the body follow.
   func answer(streaming length: Int64?) {
-    guard let head, let continuation else { return }
+    guard let head, !isAnswered else { return }
     let ending = StreamEnding()
     let pipe = ResponsePipe(id: id, owner: submission.owner, ending: ending)
     self.pipe = pipe
-    self.continuation = nil
     let stream = BodyStream(length: length, ending: ending, pipe)
-    continuation.resume(
-      returning: .success(
-        Response(head, body: .stream(stream), exchange: Exchange(attempts: 1, transport: report()))))
+    answer(
+      .success(Response(head, body: .stream(stream), exchange: Exchange(attempts: 1, transport: report()))))
   }
 
   /// Ends with libcurl's verdict.
@@ -126,11 +123,9 @@ final class Transfer {
     if let decoding, !decoding.isComplete { return fail(truncation) }
     pump?.stop()
     let trailers = parser.trailers
-    if let continuation {
-      self.continuation = nil
+    if !isAnswered {
       let exchange = Exchange(attempts: 1, transport: report())
-      continuation.resume(
-        returning: .success(Response(head, body: .bytes(buffer), trailers: trailers, exchange: exchange)))
+      answer(.success(Response(head, body: .bytes(buffer), trailers: trailers, exchange: exchange)))
     }
     pipe?.finish(.init(failure: nil, trailers: trailers, report: report()))
   }
@@ -140,17 +135,19 @@ final class Transfer {
     var error = error
     error.requestMayHaveBeenProcessed = error.requestMayHaveBeenProcessed || mayHaveBeenProcessed
     pump?.stop()
-    if let continuation {
-      self.continuation = nil
-      continuation.resume(returning: .failure(error))
-    }
+    answer(.failure(error))
     pipe?.finish(.init(failure: error, trailers: nil, report: report()))
+  }
+
+  private func answer(_ result: Result<Response, NetworkError>) {
+    isAnswered = true
+    submission.answer(result)
   }
 
   /// What libcurl measured so far.
   func report() -> TransportReport {
     TransferReport(
-      handle: member.handle, queue: waitedInQueue, version: version, contentCoding: contentCoding,
+      member: member, queue: waitedInQueue, version: version, contentCoding: contentCoding,
       decoded: decodedBytes
     ).transport
   }

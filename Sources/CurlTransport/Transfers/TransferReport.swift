@@ -1,5 +1,4 @@
 import CCurlShims
-import CLibcurl
 import Interception
 
 /// Reads a transfer's figures from its handle.
@@ -7,31 +6,27 @@ struct TransferReport {
   let transport: TransportReport
 
   init(
-    handle: borrowing EasyHandle, queue: Duration, version: TransportReport.HTTPVersion?,
+    member: HandlePool.Member, queue: Duration, version: TransportReport.HTTPVersion?,
     contentCoding: ContentCoding?, decoded: Int64
   ) {
-    let isReused = handle.number(CURLINFO_NUM_CONNECTS) == 0
-    let bytes = TransportReport.Bytes(
-      sent: handle.offset(CURLINFO_SIZE_UPLOAD_T), received: handle.offset(CURLINFO_SIZE_DOWNLOAD_T),
-      decoded: decoded)
-    transport = TransportReport(
-      phases: Self.phases(handle, queue: queue, isReused: isReused), bytes: bytes,
-      remoteAddress: Self.address(handle), version: version, connectionWasReused: isReused,
-      contentCoding: contentCoding)
+    let figures = unsafe member.handle.figures
+    let isReused = unsafe figures.connections == 0
+    let bytes = unsafe TransportReport.Bytes(
+      sent: Int64(figures.uploaded), received: Int64(figures.downloaded), decoded: decoded)
+    transport = unsafe TransportReport(
+      phases: Self.phases(figures, queue: queue, isReused: isReused), bytes: bytes,
+      remoteAddress: figures.address.flatMap { unsafe member.addressText(ip: $0, port: figures.port) },
+      version: version, connectionWasReused: isReused, contentCoding: contentCoding)
   }
 
   // libcurl counts each time from the start; a phase that didn't take place has the time of the one before,
   // or 0.
   private static func phases(
-    _ handle: borrowing EasyHandle, queue: Duration, isReused: Bool
+    _ figures: switchyard_figures, queue: Duration, isReused: Bool
   ) -> TransportReport.Phases {
     var phases = TransportReport.Phases(queue: queue)
-    let named = handle.offset(CURLINFO_NAMELOOKUP_TIME_T)
-    let connected = handle.offset(CURLINFO_CONNECT_TIME_T)
-    let secured = handle.offset(CURLINFO_APPCONNECT_TIME_T)
-    let ready = handle.offset(CURLINFO_PRETRANSFER_TIME_T)
-    let first = handle.offset(CURLINFO_STARTTRANSFER_TIME_T)
-    let last = handle.offset(CURLINFO_TOTAL_TIME_T)
+    let (named, connected, secured) = unsafe (figures.named, figures.connected, figures.secured)
+    let (ready, first, last) = unsafe (figures.ready, figures.first_byte, figures.last_byte)
     if !isReused {
       if named > 0 { phases.name = .microseconds(named) }
       if connected > 0 { phases.connect = .microseconds(max(connected - named, 0)) }
@@ -42,11 +37,5 @@ struct TransferReport {
       phases.lastByte = .microseconds(max(last - first, 0))
     }
     return phases
-  }
-
-  private static func address(_ handle: borrowing EasyHandle) -> String? {
-    guard let address = handle.string(CURLINFO_PRIMARY_IP), !address.isEmpty else { return nil }
-    let port = handle.number(CURLINFO_PRIMARY_PORT)
-    return address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
   }
 }

@@ -49,9 +49,9 @@ struct StreamingTests {
   @Test func `E10: a slow reader holds a download back, and gets it whole`() async throws {
     let stalledAt = Watched<Int?>(nil)
     let gate = Gate()
+    // Made beforehand: on a busy machine making them takes longer than the idle limit.
+    let bytes = PatternSource.bytes(at: 0, count: Self.size)
     let server = try ScriptedServer(raw: { _, wire in
-      // Before the head: on a busy machine this takes longer than the silence that the client allows.
-      let bytes = PatternSource.bytes(at: 0, count: Self.size)
       try wire.send("HTTP/1.1 200 OK\r\nContent-Length: \(Self.size)\r\n\r\n")
       let sent = try wire.sendUntilStalled(bytes)
       stalledAt.update { $0 = sent }

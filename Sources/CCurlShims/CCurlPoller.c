@@ -1,0 +1,230 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "CCurlPoller.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#ifdef __linux__
+
+#include <errno.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { WANTS_INPUT = 1, WANTS_OUTPUT = 2, MOST_EVENTS = 256 };
+
+// What is known of a socket; the table's index is its number.
+typedef struct {
+  // What libcurl wants to hear of, and what epoll was told.
+  uint8_t wanted;
+  uint8_t told;
+  // Whether its closing is announced. Only then epoll may be left with more than libcurl wants.
+  uint8_t is_tracked;
+} watched_socket;
+
+struct switchyard_poller {
+  CURLM *multi;
+  int epoll;
+  int waker;
+  // The moment libcurl's timer is due, in milliseconds; -1 without one.
+  int64_t due;
+  watched_socket *sockets;
+  size_t capacity;
+  // What the last wait found and nobody has looked at.
+  int count;
+  struct epoll_event events[MOST_EVENTS];
+};
+
+static int64_t milliseconds_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static watched_socket *socket_entry(switchyard_poller *poller, curl_socket_t socket) {
+  if (socket < 0) return NULL;
+  size_t index = (size_t)socket;
+  if (index >= poller->capacity) {
+    size_t capacity = poller->capacity ? poller->capacity : 64;
+    while (capacity <= index) capacity *= 2;
+    watched_socket *sockets = realloc(poller->sockets, capacity * sizeof(watched_socket));
+    if (!sockets) return NULL;
+    for (size_t i = poller->capacity; i < capacity; i++) sockets[i] = (watched_socket){0, 0, 0};
+    poller->sockets = sockets;
+    poller->capacity = capacity;
+  }
+  return &poller->sockets[index];
+}
+
+static void tell_epoll(switchyard_poller *poller, curl_socket_t socket, watched_socket *entry) {
+  if (entry->told == entry->wanted) return;
+  struct epoll_event event = {0};
+  event.data.fd = socket;
+  if (entry->wanted & WANTS_INPUT) event.events |= EPOLLIN;
+  if (entry->wanted & WANTS_OUTPUT) event.events |= EPOLLOUT;
+  int operation = !entry->wanted ? EPOLL_CTL_DEL : entry->told ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
+  int code = epoll_ctl(poller->epoll, operation, socket, &event);
+  // A number may have changed hands without our knowing: the table follows the system.
+  if (code < 0 && operation == EPOLL_CTL_MOD && errno == ENOENT)
+    code = epoll_ctl(poller->epoll, EPOLL_CTL_ADD, socket, &event);
+  else if (code < 0 && operation == EPOLL_CTL_ADD && errno == EEXIST)
+    code = epoll_ctl(poller->epoll, EPOLL_CTL_MOD, socket, &event);
+  entry->told = code < 0 ? 0 : entry->wanted;
+}
+
+static int on_socket(CURL *easy, curl_socket_t socket, int what, void *context, void *assigned) {
+  (void)easy;
+  (void)assigned;
+  switchyard_poller *poller = context;
+  watched_socket *entry = socket_entry(poller, socket);
+  if (!entry) return -1;
+  switch (what) {
+    case CURL_POLL_IN: entry->wanted = WANTS_INPUT; break;
+    case CURL_POLL_OUT: entry->wanted = WANTS_OUTPUT; break;
+    case CURL_POLL_INOUT: entry->wanted = WANTS_INPUT | WANTS_OUTPUT; break;
+    default: entry->wanted = 0; break;
+  }
+  // A kept connection's socket is let go of and asked for again by every request: as long as nothing happens on
+  // it meanwhile, epoll need not know.
+  if (entry->is_tracked && (entry->wanted & ~entry->told) == 0) return 0;
+  tell_epoll(poller, socket, entry);
+  return 0;
+}
+
+static int on_timer(CURLM *multi, long milliseconds, void *context) {
+  (void)multi;
+  switchyard_poller *poller = context;
+  poller->due = milliseconds < 0 ? -1 : milliseconds == 0 ? 0 : milliseconds_now() + milliseconds;
+  return 0;
+}
+
+static int on_open(void *context, curl_socket_t socket, curlsocktype purpose) {
+  (void)purpose;
+  watched_socket *entry = socket_entry(context, socket);
+  if (entry) *entry = (watched_socket){.is_tracked = 1};
+  return CURL_SOCKOPT_OK;
+}
+
+static int on_close(void *context, curl_socket_t socket) {
+  switchyard_poller *poller = context;
+  // The system takes a closed socket out of the set.
+  if (socket >= 0 && (size_t)socket < poller->capacity) poller->sockets[socket] = (watched_socket){0, 0, 0};
+  return close(socket);
+}
+
+switchyard_poller *switchyard_poller_new(CURLM *multi) {
+  switchyard_poller *poller = calloc(1, sizeof(switchyard_poller));
+  if (!poller) return NULL;
+  poller->multi = multi;
+  poller->due = -1;
+  poller->epoll = epoll_create1(EPOLL_CLOEXEC);
+  poller->waker = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  struct epoll_event event = {.events = EPOLLIN, .data.fd = poller->waker};
+  if (poller->epoll < 0 || poller->waker < 0
+      || epoll_ctl(poller->epoll, EPOLL_CTL_ADD, poller->waker, &event) < 0) {
+    switchyard_poller_free(poller);
+    return NULL;
+  }
+  curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, on_socket);
+  curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, poller);
+  curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, on_timer);
+  curl_multi_setopt(multi, CURLMOPT_TIMERDATA, poller);
+  return poller;
+}
+
+void switchyard_poller_free(switchyard_poller *poller) {
+  if (poller->waker >= 0) close(poller->waker);
+  if (poller->epoll >= 0) close(poller->epoll);
+  free(poller->sockets);
+  free(poller);
+}
+
+CURLcode switchyard_poller_watch(switchyard_poller *poller, CURL *easy) {
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, on_open);
+  if (!code) code = curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, poller);
+  if (!code) code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, on_close);
+  if (!code) code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, poller);
+  return code;
+}
+
+// Moves on the transfers of one socket.
+static void serve(switchyard_poller *poller, curl_socket_t socket, uint32_t happened) {
+  watched_socket *entry = socket_entry(poller, socket);
+  if (!entry) return;
+  // Level-triggered: what libcurl has no use for would come again and again.
+  if (entry->told & ~entry->wanted) tell_epoll(poller, socket, entry);
+  int mask = 0;
+  if (happened & EPOLLIN && entry->wanted & WANTS_INPUT) mask |= CURL_CSELECT_IN;
+  if (happened & EPOLLOUT && entry->wanted & WANTS_OUTPUT) mask |= CURL_CSELECT_OUT;
+  if (happened & (EPOLLERR | EPOLLHUP)) mask |= CURL_CSELECT_ERR;
+  int running = 0;
+  if (entry->wanted && mask) curl_multi_socket_action(poller->multi, socket, mask, &running);
+}
+
+void switchyard_poller_advance(switchyard_poller *poller) {
+  for (int i = 0; i < poller->count; i++) {
+    int socket = poller->events[i].data.fd;
+    if (socket == poller->waker) {
+      uint64_t ignored;
+      (void)!read(socket, &ignored, sizeof ignored);
+    } else {
+      serve(poller, socket, poller->events[i].events);
+    }
+  }
+  poller->count = 0;
+  if (poller->due < 0 || (poller->due > 0 && poller->due > milliseconds_now())) return;
+  int running = 0;
+  poller->due = -1;
+  curl_multi_socket_action(poller->multi, CURL_SOCKET_TIMEOUT, 0, &running);
+}
+
+void switchyard_poller_wait(switchyard_poller *poller, int milliseconds) {
+  if (poller->due >= 0) {
+    int64_t left = poller->due == 0 ? 0 : poller->due - milliseconds_now();
+    if (left < 0) left = 0;
+    if (milliseconds < 0 || left < milliseconds) milliseconds = (int)left;
+  }
+  int count = epoll_wait(poller->epoll, poller->events, MOST_EVENTS, milliseconds);
+  poller->count = count < 0 ? 0 : count;
+}
+
+void switchyard_poller_wake(switchyard_poller *poller) {
+  uint64_t one = 1;
+  (void)!write(poller->waker, &one, sizeof one);
+}
+
+#else
+
+struct switchyard_poller {
+  CURLM *multi;
+};
+
+switchyard_poller *switchyard_poller_new(CURLM *multi) {
+  switchyard_poller *poller = calloc(1, sizeof(switchyard_poller));
+  if (poller) poller->multi = multi;
+  return poller;
+}
+
+void switchyard_poller_free(switchyard_poller *poller) { free(poller); }
+
+CURLcode switchyard_poller_watch(switchyard_poller *poller, CURL *easy) {
+  (void)poller;
+  (void)easy;
+  return CURLE_OK;
+}
+
+void switchyard_poller_advance(switchyard_poller *poller) {
+  int running = 0;
+  curl_multi_perform(poller->multi, &running);
+}
+
+void switchyard_poller_wait(switchyard_poller *poller, int milliseconds) {
+  curl_multi_poll(poller->multi, NULL, 0, milliseconds, NULL);
+}
+
+void switchyard_poller_wake(switchyard_poller *poller) { curl_multi_wakeup(poller->multi); }
+
+#endif

@@ -1,0 +1,31 @@
+#ifndef SWITCHYARD_CURL_POLLER_H
+#define SWITCHYARD_CURL_POLLER_H
+
+#include <curl/curl.h>
+
+// Waits for the sockets of a multi handle and drives it by them: one turn costs what is ready, not what runs.
+//
+// On Linux it is an epoll set with an eventfd for waking; elsewhere curl_multi_poll and curl_multi_perform.
+// Everything but switchyard_poller_wake belongs to one thread.
+typedef struct switchyard_poller switchyard_poller;
+
+// Makes a poller and hands it the multi handle's sockets and timer. Returns NULL when the system gives none.
+switchyard_poller *_Nullable switchyard_poller_new(CURLM *_Nonnull multi);
+
+// Gives up a poller; the multi handle must be gone before.
+void switchyard_poller_free(switchyard_poller *_Nonnull poller);
+
+// Makes an easy handle report the sockets that it opens and closes; curl_easy_reset undoes it.
+CURLcode switchyard_poller_watch(switchyard_poller *_Nonnull poller, CURL *_Nonnull easy);
+
+// Moves on every transfer that can go on: by what the last wait found, because it was just added or resumed, or
+// because its time has come.
+void switchyard_poller_advance(switchyard_poller *_Nonnull poller);
+
+// Waits for the network, the multi handle's timer, a wake-up or the end of the time; switchyard_poller_advance follows.
+void switchyard_poller_wait(switchyard_poller *_Nonnull poller, int milliseconds);
+
+// Ends the present or the next wait; any thread may call it.
+void switchyard_poller_wake(switchyard_poller *_Nonnull poller);
+
+#endif
