@@ -71,8 +71,12 @@ final class SessionOwner: Sendable {
   /// The number of tasks whose end the session has not reported.
   var liveTasks: Int { delegate.liveTasks }
 
-  /// Returns once the session has reported the end of every task.
-  func waitUntilNoTasks() async { await delegate.waitUntilNoTasks() }
+  /// Returns once the session has reported the end of every task, and holds nothing of them any more.
+  func waitUntilNoTasks() async {
+    await delegate.waitUntilNoTasks()
+    // The last report may still be on its way back; the queue runs one after another.
+    await withCheckedContinuation { continuation in delegateQueue.addOperation { continuation.resume() } }
+  }
 
   /// Starts a transfer, queues it or turns it away.
   func submit(_ transfer: Transfer) {

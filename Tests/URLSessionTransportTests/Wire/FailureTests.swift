@@ -30,22 +30,34 @@ struct FailureTests {
     #expect(!error.requestMayHaveBeenProcessed)
   }
 
+  /// An answer that breaks off or breaks the rules, under a short name for the output.
+  struct BrokenAnswer: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let wire: String
+    let kind: NetworkError.Kind
+
+    init(_ name: String, _ wire: String, _ kind: NetworkError.Kind = .protocolViolation) {
+      testDescription = name
+      self.wire = wire
+      self.kind = kind
+    }
+  }
+
   @Test(arguments: [
-    ("", NetworkError.Kind.transport),
-    ("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", .transport),
-    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzzz\r\nfoo", .protocolViolation),
-    ("this is not HTTP\r\n\r\nfoo", .protocolViolation),
-    ("HTTP/1.1 200 OK\r\nNoColonHere\r\nContent-Length: 2\r\n\r\nok", .protocolViolation),
-    ("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\nok", .protocolViolation),
-    ("HTTP/1.1 200 OK\r\nContent-Encoding: odd\r\nContent-Length: 2\r\n\r\nok", .protocolViolation),
-    ("HTTP/1.1 200 OK\r\nX-Long: \(String(repeating: "a", count: 200_000))\r\n\r\n", .protocolViolation),
+    BrokenAnswer("nothing", "", .transport),
+    BrokenAnswer("half a body", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", .transport),
+    BrokenAnswer("no chunk", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzzz\r\nfoo"),
+    BrokenAnswer("not HTTP", "this is not HTTP\r\n\r\nfoo"),
+    BrokenAnswer("no colon", "HTTP/1.1 200 OK\r\nNoColonHere\r\nContent-Length: 2\r\n\r\nok"),
+    BrokenAnswer("no gzip", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\nok"),
+    BrokenAnswer("odd coding", "HTTP/1.1 200 OK\r\nContent-Encoding: odd\r\nContent-Length: 2\r\n\r\nok"),
+    BrokenAnswer(
+      "long field", "HTTP/1.1 200 OK\r\nX-Long: \(String(repeating: "a", count: 200_000))\r\n\r\n"),
   ])
-  func `a server that breaks off or breaks the rules`(wire answer: String, kind: NetworkError.Kind)
-    async throws
-  {
-    let server = try ScriptedServer(raw: { _, wire in try wire.send(answer) })
+  func `a server that breaks off or breaks the rules`(answer: BrokenAnswer) async throws {
+    let server = try ScriptedServer(raw: { _, wire in try wire.send(answer.wire) })
     let error = try #require(await dispatcher.failure(of: .get(server, "/?secret")))
-    #expect(error.kind == kind)
+    #expect(error.kind == answer.kind)
     #expect(error.requestMayHaveBeenProcessed)
     #expect(error.reason.contains(server.authority))
     #expect(!"\(error) \(String(describing: error.underlying))".contains("secret"))

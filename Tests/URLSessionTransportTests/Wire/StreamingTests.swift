@@ -23,10 +23,11 @@ struct StreamingTests {
   @Test func `the head is there before the body is, and the body comes whole`() async throws {
     let gate = Gate()
     let size = 4 << 20
+    let sent = (0..<size).map { UInt8(truncatingIfNeeded: $0 % 251) }
     let server = try ScriptedServer(raw: { _, wire in
       try wire.send("HTTP/1.1 200 OK\r\nContent-Length: \(size)\r\n\r\n")
       gate.wait()
-      try wire.send((0..<size).map { UInt8(truncatingIfNeeded: $0 % 251) })
+      try wire.send(sent)
     })
     let dispatcher = URLSessionDispatcher()
     let response = try await dispatcher.dispatch(streamed(server))
@@ -36,7 +37,7 @@ struct StreamingTests {
     var bytes: [UInt8] = []
     for try await chunk in stream { bytes += chunk }
     #expect(bytes.count == size)
-    #expect(bytes == (0..<size).map { UInt8(truncatingIfNeeded: $0 % 251) })
+    #expect(bytes == sent)
     #expect(stream.ending.transport?.bytes.decoded == Int64(size))
   }
 
