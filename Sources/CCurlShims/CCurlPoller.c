@@ -3,14 +3,15 @@
 #endif
 #include "CCurlPoller.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 
 #ifdef __linux__
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -23,12 +24,18 @@ typedef struct {
   uint8_t told;
   // Whether its closing is announced. Only then epoll may be left with more than libcurl wants.
   uint8_t is_tracked;
+  // Whether it is kept for a next request, and no byte may come before that is sent.
+  uint8_t rests;
+  // Tells sockets apart that have the number one after another.
+  uint32_t generation;
 } watched_socket;
 
 struct switchyard_poller {
   CURLM *multi;
   int epoll;
   int waker;
+  // A socket whose other end is closed: whoever reads it finds the end.
+  int ended;
   // The moment libcurl's timer is due, in milliseconds; -1 without one.
   int64_t due;
   watched_socket *sockets;
@@ -52,7 +59,7 @@ static watched_socket *socket_entry(switchyard_poller *poller, curl_socket_t soc
     while (capacity <= index) capacity *= 2;
     watched_socket *sockets = realloc(poller->sockets, capacity * sizeof(watched_socket));
     if (!sockets) return NULL;
-    for (size_t i = poller->capacity; i < capacity; i++) sockets[i] = (watched_socket){0, 0, 0};
+    for (size_t i = poller->capacity; i < capacity; i++) sockets[i] = (watched_socket){0};
     poller->sockets = sockets;
     poller->capacity = capacity;
   }
@@ -62,7 +69,7 @@ static watched_socket *socket_entry(switchyard_poller *poller, curl_socket_t soc
 static void tell_epoll(switchyard_poller *poller, curl_socket_t socket, watched_socket *entry) {
   if (entry->told == entry->wanted) return;
   struct epoll_event event = {0};
-  event.data.fd = socket;
+  event.data.u64 = (uint64_t)entry->generation << 32 | (uint32_t)socket;
   if (entry->wanted & WANTS_INPUT) event.events |= EPOLLIN;
   if (entry->wanted & WANTS_OUTPUT) event.events |= EPOLLOUT;
   int operation = !entry->wanted ? EPOLL_CTL_DEL : entry->told ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
@@ -76,11 +83,15 @@ static void tell_epoll(switchyard_poller *poller, curl_socket_t socket, watched_
 }
 
 static int on_socket(CURL *easy, curl_socket_t socket, int what, void *context, void *assigned) {
-  (void)easy;
   (void)assigned;
   switchyard_poller *poller = context;
   watched_socket *entry = socket_entry(poller, socket);
   if (!entry) return -1;
+  if (what != CURL_POLL_REMOVE) {
+    entry->rests = 0;
+    switchyard_handle_state *state = NULL;
+    if (curl_easy_getinfo(easy, CURLINFO_PRIVATE, &state) == CURLE_OK && state) state->socket = socket;
+  }
   switch (what) {
     case CURL_POLL_IN: entry->wanted = WANTS_INPUT; break;
     case CURL_POLL_OUT: entry->wanted = WANTS_OUTPUT; break;
@@ -104,15 +115,26 @@ static int on_timer(CURLM *multi, long milliseconds, void *context) {
 static int on_open(void *context, curl_socket_t socket, curlsocktype purpose) {
   (void)purpose;
   watched_socket *entry = socket_entry(context, socket);
-  if (entry) *entry = (watched_socket){.is_tracked = 1};
+  if (entry) *entry = (watched_socket){.is_tracked = 1, .generation = entry->generation + 1};
   return CURL_SOCKOPT_OK;
 }
 
 static int on_close(void *context, curl_socket_t socket) {
   switchyard_poller *poller = context;
   // The system takes a closed socket out of the set.
-  if (socket >= 0 && (size_t)socket < poller->capacity) poller->sockets[socket] = (watched_socket){0, 0, 0};
+  if (socket >= 0 && (size_t)socket < poller->capacity) {
+    watched_socket *entry = &poller->sockets[socket];
+    *entry = (watched_socket){.generation = entry->generation + 1};
+  }
   return close(socket);
+}
+
+// Returns a socket at its end, or -1.
+static int ended_socket(void) {
+  int pair[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0) return -1;
+  close(pair[1]);
+  return pair[0];
 }
 
 switchyard_poller *switchyard_poller_new(CURLM *multi) {
@@ -122,8 +144,9 @@ switchyard_poller *switchyard_poller_new(CURLM *multi) {
   poller->due = -1;
   poller->epoll = epoll_create1(EPOLL_CLOEXEC);
   poller->waker = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-  struct epoll_event event = {.events = EPOLLIN, .data.fd = poller->waker};
-  if (poller->epoll < 0 || poller->waker < 0
+  poller->ended = ended_socket();
+  struct epoll_event event = {.events = EPOLLIN, .data.u64 = (uint32_t)poller->waker};
+  if (poller->epoll < 0 || poller->waker < 0 || poller->ended < 0
       || epoll_ctl(poller->epoll, EPOLL_CTL_ADD, poller->waker, &event) < 0) {
     switchyard_poller_free(poller);
     return NULL;
@@ -136,6 +159,7 @@ switchyard_poller *switchyard_poller_new(CURLM *multi) {
 }
 
 void switchyard_poller_free(switchyard_poller *poller) {
+  if (poller->ended >= 0) close(poller->ended);
   if (poller->waker >= 0) close(poller->waker);
   if (poller->epoll >= 0) close(poller->epoll);
   free(poller->sockets);
@@ -150,10 +174,42 @@ CURLcode switchyard_poller_watch(switchyard_poller *poller, CURL *easy) {
   return code;
 }
 
+// Lets epoll tell of input alone, though libcurl wants to hear of nothing.
+static void keep_watching(switchyard_poller *poller, curl_socket_t socket, watched_socket *entry) {
+  entry->wanted = WANTS_INPUT;
+  tell_epoll(poller, socket, entry);
+  entry->wanted = 0;
+}
+
+void switchyard_poller_rest(switchyard_poller *poller, switchyard_handle_state *state) {
+  curl_socket_t socket = state->socket;
+  state->socket = -1;
+  if (socket < 0 || (size_t)socket >= poller->capacity) return;
+  watched_socket *entry = &poller->sockets[socket];
+  // It may be closed, or carry another request already.
+  if (!entry->is_tracked || entry->wanted) return;
+  entry->rests = 1;
+  if (!(entry->told & WANTS_INPUT)) keep_watching(poller, socket, entry);
+}
+
+// Puts an ended socket in the place of one that must carry no request again. Nothing that still comes can be
+// read, and libcurl, which looks at a kept connection before it uses it, finds it closed.
+static void abandon(switchyard_poller *poller, curl_socket_t socket, watched_socket *entry) {
+  entry->rests = 0;
+  entry->wanted = 0;
+  tell_epoll(poller, socket, entry);
+  if (dup3(poller->ended, socket, O_CLOEXEC) < 0) shutdown(socket, SHUT_RDWR);
+}
+
 // Moves on the transfers of one socket.
-static void serve(switchyard_poller *poller, curl_socket_t socket, uint32_t happened) {
+static void serve(switchyard_poller *poller, struct epoll_event *event) {
+  curl_socket_t socket = (int)(uint32_t)event->data.u64;
+  uint32_t happened = event->events;
   watched_socket *entry = socket_entry(poller, socket);
-  if (!entry) return;
+  // It may have been closed since, and its number given away.
+  if (!entry || entry->generation != event->data.u64 >> 32) return;
+  if (entry->rests && happened & ~(uint32_t)EPOLLOUT) return abandon(poller, socket, entry);
+  if (entry->rests) return keep_watching(poller, socket, entry);
   // Level-triggered: what libcurl has no use for would come again and again.
   if (entry->told & ~entry->wanted) tell_epoll(poller, socket, entry);
   int mask = 0;
@@ -166,12 +222,11 @@ static void serve(switchyard_poller *poller, curl_socket_t socket, uint32_t happ
 
 void switchyard_poller_advance(switchyard_poller *poller) {
   for (int i = 0; i < poller->count; i++) {
-    int socket = poller->events[i].data.fd;
-    if (socket == poller->waker) {
+    if (poller->events[i].data.u64 == (uint32_t)poller->waker) {
       uint64_t ignored;
-      (void)!read(socket, &ignored, sizeof ignored);
+      (void)!read(poller->waker, &ignored, sizeof ignored);
     } else {
-      serve(poller, socket, poller->events[i].events);
+      serve(poller, &poller->events[i]);
     }
   }
   poller->count = 0;
@@ -214,6 +269,11 @@ CURLcode switchyard_poller_watch(switchyard_poller *poller, CURL *easy) {
   (void)poller;
   (void)easy;
   return CURLE_OK;
+}
+
+void switchyard_poller_rest(switchyard_poller *poller, switchyard_handle_state *state) {
+  (void)poller;
+  (void)state;
 }
 
 void switchyard_poller_advance(switchyard_poller *poller) {

@@ -112,8 +112,9 @@ int switchyard_multi_next_finished(CURLM *multi, void **context, CURLcode *resul
   while (message && message->msg != CURLMSG_DONE) message = curl_multi_info_read(multi, &left);
   if (!message) return 0;
   *result = message->data.result;
-  *context = NULL;
-  curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)context);
+  switchyard_handle_state *state = NULL;
+  curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &state);
+  *context = state ? state->owner : NULL;
   return 1;
 }
 

@@ -7,6 +7,9 @@
 //
 // On Linux it is an epoll set with an eventfd for waking; elsewhere curl_multi_poll and curl_multi_perform.
 // Everything but switchyard_poller_wake belongs to one thread.
+//
+// On Linux it also sees to it that a kept HTTP/1.1 connection over which bytes come while no request is under way
+// carries none again: libcurl takes such a connection for live, and would read the bytes as the next answer.
 typedef struct switchyard_poller switchyard_poller;
 
 // Makes a poller and hands it the multi handle's sockets and timer. Returns NULL when the system gives none.
@@ -17,6 +20,18 @@ void switchyard_poller_free(switchyard_poller *_Nonnull poller);
 
 // Makes an easy handle report the sockets that it opens and closes; curl_easy_reset undoes it.
 CURLcode switchyard_poller_watch(switchyard_poller *_Nonnull poller, CURL *_Nonnull easy);
+
+// What CURLOPT_PRIVATE of every easy handle points to.
+typedef struct {
+  // Whom the handle belongs to.
+  void *_Nullable owner;
+  // The socket that libcurl last waited for on the handle's behalf, or -1.
+  int socket;
+} switchyard_handle_state;
+
+// Notes that no request is under way on the socket of a handle, whose HTTP/1.1 answer is complete and which was taken
+// out of the multi handle.
+void switchyard_poller_rest(switchyard_poller *_Nonnull poller, switchyard_handle_state *_Nonnull state);
 
 // Moves on every transfer that can go on: by what the last wait found, because it was just added or resumed, or
 // because its time has come.

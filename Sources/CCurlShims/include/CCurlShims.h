@@ -82,7 +82,7 @@ switchyard_figures switchyard_easy_get_figures(CURL *_Nonnull easy);
 
 CURLMcode switchyard_multi_set_long(CURLM *_Nonnull multi, CURLMoption option, long value);
 
-// Takes the next finished transfer off the multi handle's list: its private pointer and its result.
+// Takes the next finished transfer off the multi handle's list: its handle's owner and its result.
 // Returns 0 when there is none.
 int switchyard_multi_next_finished(
     CURLM *_Nonnull multi, void *_Nullable *_Nonnull context, CURLcode *_Nonnull result);

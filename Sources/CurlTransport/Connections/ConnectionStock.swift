@@ -10,7 +10,7 @@ import CLibcurl
 final class ConnectionStock {
   let pointer: UnsafeMutableRawPointer
   /// Hears of the sockets that are closed with the stock.
-  private let poller: Poller
+  let poller: Poller
 
   /// Makes an empty stock; nil when there is no memory.
   init?(_ poller: Poller) {

@@ -4,8 +4,11 @@ import CLibcurl
 /// Easy handles that wait for their next transfer; one that was used knows most of what it will be told.
 struct HandlePool {
   /// A handle with what belongs to it from one transfer to the next; libcurl's callbacks find the transfer here.
+  @safe
   final class Member {
     let handle: EasyHandle
+    /// What the handle's poller finds it by; libcurl keeps the pointer.
+    let state: UnsafeMutablePointer<switchyard_handle_state>
     /// What it shares with other handles; it survives a reset.
     private(set) var stock: ConnectionStock?
     /// The transfer that uses it.
@@ -18,10 +21,17 @@ struct HandlePool {
     init?() {
       guard let handle = EasyHandle() else { return nil }
       self.handle = handle
+      unsafe state = .allocate(capacity: 1)
+      unsafe state.initialize(to: switchyard_handle_state(owner: nil, socket: -1))
+      unsafe state.pointee.owner = Unmanaged.passUnretained(self).toOpaque()
     }
 
-    // libcurl frees no stock that a handle still uses.
-    deinit { if stock != nil { try? handle.share(nil) } }
+    deinit {
+      // libcurl frees no stock that a handle still uses.
+      if stock != nil { try? handle.share(nil) }
+      // The handle goes after this, and asks for its state no more: it is in no multi handle.
+      unsafe state.deallocate()
+    }
 
     func attach(_ stock: ConnectionStock) throws(CurlError) {
       guard self.stock !== stock else { return }

@@ -30,9 +30,6 @@ struct MultiHandle: ~Copyable {
   /// What wakes the thread that waits in ``wait(milliseconds:)``.
   var waker: Waker { unsafe Waker(poller: poller.pointer) }
 
-  /// Makes a handle tell of its sockets; once, and again after it was reset.
-  func watch(_ easy: EasyHandle) { _ = unsafe switchyard_poller_watch(poller.pointer, easy.pointer) }
-
   func add(_ easy: EasyHandle) throws(CurlError) {
     let code = unsafe curl_multi_add_handle(pointer, easy.pointer)
     guard code != CURLM_OK else { return }

@@ -4,6 +4,9 @@ import CCurlShims
 ///
 /// libcurl tells it of every socket that closes, so it lives as long as any connection: the multi handle holds it,
 /// and so does each stock of connections, which may close some after the multi handle is gone.
+///
+/// A kept HTTP/1.1 connection over which bytes come while no request is under way is never used again: they
+/// would be read as the next answer.
 @safe
 final class Poller {
   let pointer: OpaquePointer
@@ -15,4 +18,12 @@ final class Poller {
   }
 
   deinit { unsafe switchyard_poller_free(pointer) }
+
+  /// Makes a handle tell of its sockets; once, and again after it was reset.
+  func watch(_ easy: EasyHandle) { _ = unsafe switchyard_poller_watch(pointer, easy.pointer) }
+
+  /// Notes that no request is under way on the connection of a handle, whose HTTP/1.1 answer is complete.
+  func rest(_ state: UnsafeMutablePointer<switchyard_handle_state>) {
+    unsafe switchyard_poller_rest(pointer, state)
+  }
 }

@@ -10,7 +10,11 @@ final class LoopBoard {
   private(set) var learned: [(origin: WebOrigin, isMultiplexed: Bool)] = []
   /// Header lines that answers brought before.
   let fields = FieldCache()
+  /// Waits for the sockets.
+  let poller: Poller
   private var known: (origin: WebOrigin, isMultiplexed: Bool)?
+
+  init(_ poller: Poller) { self.poller = poller }
 
   /// Sees to it that the limits are looked at by then.
   func setAlarm(_ deadline: DispatchState.Deadline?) {

@@ -13,7 +13,7 @@ final class TransferLoop {
   private let features: LibraryFeatures
   private let time: TimeSource
   private let multi: MultiHandle
-  private let board = LoopBoard()
+  private let board: LoopBoard
   private var pool: HandlePool
   private var stock: ConnectionStock
   private var state: DispatchState
@@ -36,6 +36,7 @@ final class TransferLoop {
     else { return nil }
     self.multi = multi
     self.stock = stock
+    board = LoopBoard(stock.poller)
     self.mailbox = mailbox
     self.executor = executor
     self.configuration = configuration
@@ -101,6 +102,8 @@ final class TransferLoop {
     guard running.isEmpty, !isDrained, lookOut.begins() else { return false }
     let hasSeen = mailbox.lookOut(for: LookOut.time)
     lookOut.end(hasSeen: hasSeen)
+    // What came over a kept connection meanwhile must be known before it carries the next request.
+    if hasSeen { multi.wait(milliseconds: 0) }
     return hasSeen
   }
 
@@ -226,7 +229,7 @@ final class TransferLoop {
   /// Tells a new handle what holds for each of its transfers.
   private func prepare(_ member: HandlePool.Member) throws(CurlError) {
     // Handles live no longer than the loop.
-    member.setBasics { [unowned self] handle in multi.watch(handle) }
+    member.setBasics { [board] handle in board.poller.watch(handle) }
     try Transfer.setFixedOptions(member.handle)
   }
 
@@ -253,6 +256,7 @@ final class TransferLoop {
       let member = unsafe Unmanaged<HandlePool.Member>.fromOpaque(context).takeUnretainedValue()
       guard let transfer = member.transfer else { continue }
       multi.remove(transfer.member.handle)
+      if transfer.version == .http1 { unsafe board.poller.rest(member.state) }
       transfer.complete(code)
       hasAnswered = true
       retire(transfer)

@@ -9,7 +9,7 @@ extension HandlePool.Member {
   /// Tells libcurl whom to call; it holds for every transfer of the handle.
   func setCallbacks() {
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-    _ = unsafe switchyard_easy_set_pointer(handle.pointer, CURLOPT_PRIVATE, context)
+    _ = unsafe switchyard_easy_set_pointer(handle.pointer, CURLOPT_PRIVATE, state)
     _ = unsafe switchyard_easy_set_header(
       handle.pointer,
       { bytes, size, count, context in
