@@ -63,7 +63,8 @@ final class TransferLoop {
           .failure(.cancelled(.shutdown, origin: submission.plan.target.origin, mayHaveBeenProcessed: false)))
       case .census(let continuation): continuation.resume(returning: TransferCensus())
       case .run(let job): LoopExecutor.runElsewhere(job)
-      case .cancel, .uploadOpened, .uploadReady, .uploadFailed, .readerReady, .networkChanged, .close: continue
+      case .cancel, .uploadOpened, .uploadReady, .uploadFailed, .readerReady, .networkChanged, .close:
+        continue
       }
     }
     mailbox.announceClosed()
