@@ -7,6 +7,7 @@ struct RouteRegistry: Sendable {
   let indices: [ObjectIdentifier: Int]
   /// The longest prefix first.
   let fallbacks: [PrefixFallback]
+  let moduleFallbacks: [ModuleFallback]
 
   init(
     schemes: [String], hosts: [String], modules: [any BusinessModule], guards: [any RouteGuard],
@@ -14,15 +15,21 @@ struct RouteRegistry: Sendable {
   ) throws(RouteTableIssue) {
     var review = RouteTableReview(schemes: schemes, hosts: hosts)
     review.checkNames(of: modules)
+    var moduleFallbacks: [ModuleFallback] = []
     for module in modules {
       var table = RouteTable(module: module.name)
       module.declare(into: &table)
       review.add(table, environment)
+      for var fallback in table.moduleFallbacks {
+        for route in table.declarations { fallback.add(route) }
+        moduleFallbacks.append(fallback)
+      }
     }
     review.checkIDs(of: guards)
     review.compareRoutes()
     review.compareFallbacks()
-    if !review.faults.isEmpty { throw RouteTableIssue(faults: review.faults) }
+    let faults = review.faults + Self.faults(of: moduleFallbacks)
+    if !faults.isEmpty { throw RouteTableIssue(faults: faults) }
 
     var builder = RouteTrieBuilder()
     var indices: [ObjectIdentifier: Int] = [:]
@@ -38,5 +45,7 @@ struct RouteRegistry: Sendable {
     trie = builder.freeze()
     self.indices = indices
     fallbacks = review.fallbacks.sorted { $0.prefix.segments.count > $1.prefix.segments.count }
+
+    self.moduleFallbacks = moduleFallbacks
   }
 }

@@ -6,6 +6,7 @@ public struct RouteTable: Sendable {
   public let module: String
   private(set) var declarations: [RouteDeclaration] = []
   private(set) var fallbacks: [PrefixFallback] = []
+  private(set) var moduleFallbacks: [ModuleFallback] = []
 
   init(module: String) { self.module = module }
 
@@ -37,13 +38,26 @@ public struct RouteTable: Sendable {
   /// Declares what answers the URLs under a prefix that no route answers.
   ///
   /// The prefix has literals only, such as `estate://home` or, for a web site with a screen of its own,
-  /// `https://news.example`. The longest prefix that fits is asked, before the app's fallbacks.
+  /// `https://news.example`. The longest prefix that fits is asked first, the module's and the app's fallbacks after it.
   public mutating func fallback<Output: Sendable>(
     under prefix: RoutePattern, file: String = #fileID, line: Int = #line,
     _ body: @escaping @Sendable (UnroutedURL, RouteContext) async throws -> Output
   ) {
     let place = RoutePlace(module: module, name: "A fallback", pattern: prefix.text, file: file, line: line)
     fallbacks.append(PrefixFallback(prefix: prefix, fallback: RouteFallback(body), place: place))
+  }
+
+  /// Declares what answers the URLs that no route answers and that begin as one of this module's routes does.
+  ///
+  /// At least the scheme and the host are the same. If several modules declare one, that whose route shares the most leading
+  /// literals is asked; if they share equally many, none, and the app's is next. Web addresses go to the app's web page; to
+  /// answer those of a site choose `fallback(under:)`.
+  public mutating func notFound<Output: Sendable>(
+    file: String = #fileID, line: Int = #line,
+    _ body: @escaping @Sendable (UnroutedURL, RouteContext) async throws -> Output
+  ) {
+    let place = RoutePlace(module: module, name: "A not-found handler", pattern: nil, file: file, line: line)
+    moduleFallbacks.append(ModuleFallback(RouteFallback(body), at: place))
   }
 
   /// Declares a route whose body says itself whether it answered or was shown.
