@@ -1,10 +1,10 @@
 extension RouteDescription {
-  init(_ route: RouteDeclaration, appGuards: [any RouteGuard]) {
+  init(_ route: RouteDeclaration, aliases: [String], appGuards: [any RouteGuard]) {
     name = route.place.name
     module = route.module
     purpose = route.purpose
     pattern = route.pattern?.text
-    aliases = []
+    self.aliases = aliases
     reach = Reach(route.exposure)
     sources = Source.all(of: route.exposure)
     parameters = route.pattern.map(Parameter.all) ?? []

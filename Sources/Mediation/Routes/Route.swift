@@ -8,6 +8,10 @@ public protocol Route: Sendable {
   associatedtype Output: Sendable = Void
   /// The URLs that lead here.
   static var pattern: RoutePattern { get }
+  /// Further URLs that lead here, with the same placeholders; by default none.
+  ///
+  /// For addresses of earlier versions or other spellings. The route's URL is always written by `pattern`.
+  static var aliases: [RoutePattern] { get }
   /// Who may come here by a URL; by default `.app`, which no URL from outside reaches.
   static var exposure: Exposure { get }
   /// What the route is for, in a line for the manifest; by default empty.
@@ -19,6 +23,8 @@ public protocol Route: Sendable {
 }
 
 extension Route {
+  /// No further URLs.
+  public static var aliases: [RoutePattern] { [] }
   /// Reachable by URL from inside the app only.
   public static var exposure: Exposure { .app }
   /// Says nothing.

@@ -9,6 +9,8 @@ struct RouteDeclaration: Sendable {
   let guards: [any RouteGuard]
   let priority: Int
   let needs: [any RouteEnvironmentKey.Type]
+  /// Whether this is a further pattern of a route that is declared by itself.
+  let isAlias: Bool
   let decode: @Sendable (RouteInput) throws(RouteError) -> any Sendable
   /// Answers nil if the route was shown and the caller waits for no answer.
   let run: @Sendable (any Sendable, RouteContext) async throws -> (any Sendable)?

@@ -12,13 +12,4 @@ extension RouteRegistry {
     if nearest.count == 1 { chain.append((nearest[0].0.fallback, nearest[0].0.place.module)) }
     return chain
   }
-
-  /// A module has one fallback at most.
-  static func faults(of fallbacks: [ModuleFallback]) -> [RouteFault] {
-    var places: [String: RoutePlace] = [:]
-    return fallbacks.compactMap { fallback in
-      guard let first = places.updateValue(fallback.place, forKey: fallback.place.module) else { return nil }
-      return .twice(first, fallback.place)
-    }
-  }
 }

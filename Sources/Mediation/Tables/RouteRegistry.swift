@@ -8,17 +8,19 @@ struct RouteRegistry: Sendable {
   /// The longest prefix first.
   let fallbacks: [PrefixFallback]
   let moduleFallbacks: [ModuleFallback]
+  /// What modules declare besides routes.
+  let modules: ModuleRegistry
 
   init(
     schemes: [String], hosts: [String], modules: [any BusinessModule], guards: [any RouteGuard],
-    environment: RouteEnvironment
+    environment: RouteEnvironment, clock: any Clock<Duration>
   ) throws(RouteTableIssue) {
     var review = RouteTableReview(schemes: schemes, hosts: hosts)
     review.checkNames(of: modules)
+    var moduleReview = ModuleReview(clock)
     var moduleFallbacks: [ModuleFallback] = []
     for module in modules {
-      var table = RouteTable(module: module.name)
-      module.declare(into: &table)
+      let table = moduleReview.declare(module)
       review.add(table, environment)
       for var fallback in table.moduleFallbacks {
         for route in table.declarations { fallback.add(route) }
@@ -28,13 +30,14 @@ struct RouteRegistry: Sendable {
     review.checkIDs(of: guards)
     review.compareRoutes()
     review.compareFallbacks()
-    let faults = review.faults + Self.faults(of: moduleFallbacks)
+    let (moduleFaults, moduleRegistry) = moduleReview.finish(environment)
+    let faults = review.faults + moduleFaults
     if !faults.isEmpty { throw RouteTableIssue(faults: faults) }
 
     var builder = RouteTrieBuilder()
     var indices: [ObjectIdentifier: Int] = [:]
     for (index, route) in review.routes.enumerated() {
-      indices[route.type] = index
+      if !route.isAlias { indices[route.type] = index }
       guard let pattern = route.pattern else { continue }
       builder.insert(
         pattern, route: index, priority: route.priority, isContested: review.contested.contains(index))
@@ -47,5 +50,6 @@ struct RouteRegistry: Sendable {
     fallbacks = review.fallbacks.sorted { $0.prefix.segments.count > $1.prefix.segments.count }
 
     self.moduleFallbacks = moduleFallbacks
+    self.modules = moduleRegistry
   }
 }

@@ -4,11 +4,20 @@
 public struct RouteTable: Sendable {
   /// The name of the module that declares.
   public let module: String
-  private(set) var declarations: [RouteDeclaration] = []
+  private(set) var routes: [RouteDeclaration] = []
+  var aliases: [RouteAlias] = []
   private(set) var fallbacks: [PrefixFallback] = []
   private(set) var moduleFallbacks: [ModuleFallback] = []
 
-  init(module: String) { self.module = module }
+  var services: [ServiceEntry] = []
+  var targets: [TargetEntry] = []
+  var listeners: [LifecycleListener] = []
+  let loads: WaitGraph
+
+  init(module: String, loads: WaitGraph) {
+    self.module = module
+    self.loads = loads
+  }
 
   /// Declares a service: code that answers the route.
   ///
@@ -71,12 +80,13 @@ public struct RouteTable: Sendable {
     _ body: @escaping @Sendable (R, RouteContext) async throws -> RouteOutcome<R.Output>
   ) {
     let pattern = R.pattern
-    declarations.append(
+    for alias in R.aliases { self.alias(alias, for: route, file: file, line: line) }
+    routes.append(
       RouteDeclaration(
         type: ObjectIdentifier(route), pattern: pattern, exposure: R.exposure,
         output: String(describing: R.Output.self), purpose: R.purpose,
         place: place(String(describing: route), pattern.text, file, line), guards: guards.ordered,
-        priority: priority, needs: needs,
+        priority: priority, needs: needs, isAlias: false,
         decode: { input throws(RouteError) in try R(from: input) },
         run: { route, context in try await Self.erase(route, context, body) }))
   }
@@ -88,11 +98,11 @@ public struct RouteTable: Sendable {
     _ body: @escaping @Sendable (R, RouteContext) async throws -> RouteOutcome<R.Output>
   ) {
     let name = String(describing: route)
-    declarations.append(
+    routes.append(
       RouteDeclaration(
         type: ObjectIdentifier(route), pattern: nil, exposure: nil,
         output: String(describing: R.Output.self), purpose: R.purpose, place: place(name, nil, file, line),
-        guards: guards.ordered, priority: 0, needs: needs,
+        guards: guards.ordered, priority: 0, needs: needs, isAlias: false,
         decode: { input throws(RouteError) in throw .notFound(url: input.url.text) },
         run: { route, context in try await Self.erase(route, context, body) }))
   }
@@ -109,7 +119,9 @@ public struct RouteTable: Sendable {
       throw RouteError.resultMismatch(
         expected: String(describing: R.self), got: String(describing: Swift.type(of: route)))
     }
-    switch try await body(route, context) {
+    // A module that deals with a life-cycle event is not charged for what others do for it.
+    let outcome = try await OwnTime.exclude(context.mediator.clock) { try await body(route, context) }
+    switch outcome {
     case .value(let output): return output
     case .shown: return nil
     }

@@ -90,11 +90,11 @@ struct RouteTableReview {
     var places: [ObjectIdentifier: RoutePlace] = [:]
     var buckets: [String: [Int]] = [:]
     for (index, route) in routes.enumerated() {
-      if let first = places[route.type] {
+      if !route.isAlias, let first = places.updateValue(route.place, forKey: route.type) {
         faults.append(.twice(first, route.place))
+        places[route.type] = first
         continue
       }
-      places[route.type] = route.place
       guard let pattern = route.pattern, pattern.fault == nil else { continue }
       let key = "\(pattern.scheme)://\(pattern.host)"
       for earlier in buckets[key, default: []] { compare(earlier, index) }
