@@ -2,6 +2,8 @@
 struct RouteDeclaration: Sendable {
   let type: ObjectIdentifier
   let pattern: RoutePattern?
+  /// Further patterns that lead to the route.
+  var aliases: [RoutePattern] = []
   let exposure: Exposure?
   let output: String
   let place: RoutePlace
@@ -13,6 +15,14 @@ struct RouteDeclaration: Sendable {
   let run: @Sendable (any Sendable, RouteContext) async throws -> (any Sendable)?
 
   var module: String { place.module }
+
+  /// All patterns, the route's own first.
+  var patterns: [RoutePattern] { (pattern.map { [$0] } ?? []) + aliases }
+
+  /// One of the patterns: 0 is the route's own.
+  func pattern(_ form: Int) -> RoutePattern? {
+    form == 0 ? pattern : aliases.indices.contains(form - 1) ? aliases[form - 1] : nil
+  }
 
   func summary(url: String?, parameters: [String: String]) -> RouteSummary {
     RouteSummary(

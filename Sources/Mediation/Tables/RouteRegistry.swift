@@ -24,13 +24,13 @@ struct RouteRegistry: Sendable {
     review.compareFallbacks()
     if !review.faults.isEmpty { throw RouteTableIssue(faults: review.faults) }
 
-    var builder = RouteTrieBuilder()
     var indices: [ObjectIdentifier: Int] = [:]
-    for (index, route) in review.routes.enumerated() {
-      indices[route.type] = index
-      guard let pattern = route.pattern else { continue }
+    for (index, route) in review.routes.enumerated() { indices[route.type] = index }
+    var builder = RouteTrieBuilder()
+    for (number, form) in review.forms.enumerated() {
       builder.insert(
-        pattern, route: index, priority: route.priority, isContested: review.contested.contains(index))
+        form.pattern, route: form.route, form: form.form, priority: review.routes[form.route].priority,
+        isContested: review.contested.contains(number))
     }
     self.schemes = review.schemes
     self.hosts = review.hosts

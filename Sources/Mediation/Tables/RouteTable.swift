@@ -59,7 +59,7 @@ public struct RouteTable: Sendable {
     let pattern = R.pattern
     declarations.append(
       RouteDeclaration(
-        type: ObjectIdentifier(route), pattern: pattern, exposure: R.exposure,
+        type: ObjectIdentifier(route), pattern: pattern, aliases: R.aliases, exposure: R.exposure,
         output: String(describing: R.Output.self),
         place: place(String(describing: route), pattern.text, file, line), guards: guards.ordered,
         priority: priority, needs: needs,
