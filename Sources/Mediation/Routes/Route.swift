@@ -8,9 +8,10 @@ public protocol Route: Sendable {
   associatedtype Output: Sendable = Void
   /// The URLs that lead here.
   static var pattern: RoutePattern { get }
-  /// Further URLs that lead here, with the same placeholders; by default none.
+  /// Further patterns that lead here, such as the `https` form of an app's own link; by default none.
   ///
-  /// For addresses of earlier versions or other spellings. The route's URL is always written by `pattern`.
+  /// Each gives all placeholders that `pattern` always gives. Choose an alias where the same parameters stand in another
+  /// place; choose a route of its own where they differ. A route is written as `pattern`.
   static var aliases: [RoutePattern] { get }
   /// Who may come here by a URL; by default `.app`, which no URL from outside reaches.
   static var exposure: Exposure { get }

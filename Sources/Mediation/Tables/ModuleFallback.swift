@@ -18,15 +18,15 @@ struct ModuleFallback: Sendable {
 
   mutating func add(_ route: RouteDeclaration) {
     // An unknown web address is a page of its site, whoever else answers pages there.
-    guard let pattern = route.pattern, let exposure = route.exposure, !URLHead.isWeb(pattern.scheme) else {
-      return
+    guard let exposure = route.exposure else { return }
+    for pattern in route.patterns where !URLHead.isWeb(pattern.scheme) {
+      var literals: [String] = []
+      for segment in pattern.segments {
+        guard case .literal(let text) = segment else { break }
+        literals.append(text)
+      }
+      stems.append(Stem(scheme: pattern.scheme, literals: literals, exposure: exposure))
     }
-    var literals: [String] = []
-    for segment in pattern.segments {
-      guard case .literal(let text) = segment else { break }
-      literals.append(text)
-    }
-    stems.append(Stem(scheme: pattern.scheme, literals: literals, exposure: exposure))
   }
 
   /// How many labels the URL shares with the nearest of the module's routes, the host included; 0 means another host.

@@ -20,8 +20,6 @@ public enum RouteFault: Sendable, Hashable, CustomStringConvertible {
   case unmetNeed(RoutePlace, need: String, remedy: String)
   /// An alias is of a route that its module does not declare.
   case strayAlias(RoutePlace)
-  /// An alias lacks placeholders that the route's own pattern has.
-  case incompleteAlias(RoutePlace, lacking: [String])
   /// A module needs something that no module gives, or that the environment does not hold.
   case unmetModuleNeed(module: String, need: String, remedy: String)
   /// Modules need each other in a circle, in words for each step.
@@ -55,9 +53,6 @@ public enum RouteFault: Sendable, Hashable, CustomStringConvertible {
       "\(place) needs \(need), which the environment does not hold; \(remedy)."
     case .strayAlias(let place):
       "\(place) is an alias of a route that the module does not declare; declare the route there, or the alias in its module."
-    case .incompleteAlias(let place, let names):
-      "\(place) is an alias without \(names.map { "{\($0)}" }.joined(separator: ", ")); add "
-        + (names.count == 1 ? "it" : "them") + " to the alias, or read the route with `reading:`."
     case .unmetModuleNeed(let module, let need, let remedy):
       "Module \(module) needs \(need), which is not there; \(remedy)."
     case .needCircle(let steps):

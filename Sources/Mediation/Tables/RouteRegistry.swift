@@ -34,13 +34,13 @@ struct RouteRegistry: Sendable {
     let faults = review.faults + moduleFaults
     if !faults.isEmpty { throw RouteTableIssue(faults: faults) }
 
-    var builder = RouteTrieBuilder()
     var indices: [ObjectIdentifier: Int] = [:]
-    for (index, route) in review.routes.enumerated() {
-      if !route.isAlias { indices[route.type] = index }
-      guard let pattern = route.pattern else { continue }
+    for (index, route) in review.routes.enumerated() { indices[route.type] = index }
+    var builder = RouteTrieBuilder()
+    for (number, form) in review.forms.enumerated() {
       builder.insert(
-        pattern, route: index, priority: route.priority, isContested: review.contested.contains(index))
+        form.pattern, route: form.route, form: form.form, priority: review.routes[form.route].priority,
+        isContested: review.contested.contains(number))
     }
     self.schemes = review.schemes
     self.hosts = review.hosts

@@ -1,18 +1,14 @@
 extension RouteTable {
   /// Lets a further pattern lead to a route that this module declares, before or after.
   ///
-  /// The alias has the placeholders of the route's own pattern, by name and wherever they stand; optional query fields may be left
-  /// out and are read all the same. Guards, exposure and conflicts are checked as for the pattern itself. A route's URL is
-  /// always written by its own pattern. Aliases that callers should know belong in the route's `aliases`.
+  /// The alias has the placeholders of the route's own pattern, by name and wherever they stand; optional ones may be left out
+  /// and are read all the same. Exposure, guards and the check for conflicts are those of the route. A route's URL is always
+  /// written by its own pattern. Aliases that callers should know belong in the route's `aliases`.
   public mutating func alias<R: Route>(
     _ pattern: RoutePattern, for route: R.Type, file: String = #fileID, line: Int = #line
   ) {
-    let canonical = R.pattern
-    aliases.append(
-      RouteAlias(
-        type: ObjectIdentifier(route), pattern: RouteAlias.completed(pattern, by: canonical),
-        canonical: canonical, place: aliasPlace(of: route, pattern, file, line),
-        decode: { input throws(RouteError) in try R(from: input) }))
+    let completed = RouteAlias.completed(pattern, by: R.pattern)
+    add(completed, for: route, file, line, nil)
   }
 
   /// Lets a further pattern lead to a route, which is read from it by code of its own.
@@ -22,35 +18,38 @@ extension RouteTable {
     _ pattern: RoutePattern, for route: R.Type, file: String = #fileID, line: Int = #line,
     reading read: @escaping @Sendable (RouteInput) throws(RouteError) -> R
   ) {
-    aliases.append(
-      RouteAlias(
-        type: ObjectIdentifier(route), pattern: pattern, canonical: nil,
-        place: aliasPlace(of: route, pattern, file, line),
-        decode: { input throws(RouteError) in try read(input) }))
+    add(pattern, for: route, file, line) { input throws(RouteError) in try read(input) }
   }
 
-  private func aliasPlace<R: Route>(
-    of route: R.Type, _ pattern: RoutePattern, _ file: String, _ line: Int
-  ) -> RoutePlace {
-    RoutePlace(module: module, name: String(describing: route), pattern: pattern.text, file: file, line: line)
+  private mutating func add<R: Route>(
+    _ pattern: RoutePattern, for route: R.Type, _ file: String, _ line: Int, _ read: RouteAlias.Reading?
+  ) {
+    let place = RoutePlace(
+      module: module, name: String(describing: route), pattern: pattern.text, file: file, line: line)
+    aliases.append(RouteAlias(type: ObjectIdentifier(route), pattern: pattern, place: place, read: read))
   }
 
-  /// The routes and their aliases.
-  var declarations: [RouteDeclaration] {
-    if aliases.isEmpty { return routes }
-    var originals: [ObjectIdentifier: RouteDeclaration] = [:]
-    for route in routes { originals[route.type] = route }
-    return routes + aliases.compactMap { alias in originals[alias.type].map(alias.declaration) }
-  }
-
-  /// Aliases of routes that the module does not declare, or that lack placeholders.
-  var aliasFaults: [RouteFault] {
-    if aliases.isEmpty { return [] }
-    let types = Set(routes.map(\.type))
-    return aliases.compactMap { alias in
-      if !types.contains(alias.type) { return .strayAlias(alias.place) }
-      let names = alias.lackingNames
-      return names.isEmpty ? nil : .incompleteAlias(alias.place, lacking: names)
+  /// Gives each route its aliases; those that remain have no route.
+  mutating func attachAliases() {
+    if aliases.isEmpty { return }
+    var known: [ObjectIdentifier: [RouteAlias]] = [:]
+    for alias in aliases { known[alias.type, default: []].append(alias) }
+    for index in declarations.indices {
+      guard let mine = known.removeValue(forKey: declarations[index].type) else { continue }
+      declarations[index].aliases += mine.map(\.pattern)
+      var readings: [RoutePattern: RouteAlias.Reading] = [:]
+      for alias in mine {
+        readings[alias.pattern] = alias.read
+        declarations[index].aliasPlaces[alias.pattern] = alias.place
+      }
+      if readings.isEmpty { continue }
+      declarations[index].readAliases = Set(readings.keys)
+      let decode = declarations[index].decode
+      declarations[index].decode = { [readings] input throws(RouteError) in
+        guard let read = readings[input.pattern] else { return try decode(input) }
+        return try read(input)
+      }
     }
+    aliases = aliases.filter { known[$0.type] != nil }
   }
 }

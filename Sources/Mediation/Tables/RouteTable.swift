@@ -4,7 +4,7 @@
 public struct RouteTable: Sendable {
   /// The name of the module that declares.
   public let module: String
-  private(set) var routes: [RouteDeclaration] = []
+  var declarations: [RouteDeclaration] = []
   var aliases: [RouteAlias] = []
   private(set) var fallbacks: [PrefixFallback] = []
   private(set) var moduleFallbacks: [ModuleFallback] = []
@@ -80,13 +80,13 @@ public struct RouteTable: Sendable {
     _ body: @escaping @Sendable (R, RouteContext) async throws -> RouteOutcome<R.Output>
   ) {
     let pattern = R.pattern
-    for alias in R.aliases { self.alias(alias, for: route, file: file, line: line) }
-    routes.append(
+    declarations.append(
       RouteDeclaration(
-        type: ObjectIdentifier(route), pattern: pattern, exposure: R.exposure,
+        type: ObjectIdentifier(route), pattern: pattern,
+        aliases: R.aliases.map { RouteAlias.completed($0, by: pattern) }, exposure: R.exposure,
         output: String(describing: R.Output.self), purpose: R.purpose,
         place: place(String(describing: route), pattern.text, file, line), guards: guards.ordered,
-        priority: priority, needs: needs, isAlias: false,
+        priority: priority, needs: needs,
         decode: { input throws(RouteError) in try R(from: input) },
         run: { route, context in try await Self.erase(route, context, body) }))
   }
@@ -98,11 +98,11 @@ public struct RouteTable: Sendable {
     _ body: @escaping @Sendable (R, RouteContext) async throws -> RouteOutcome<R.Output>
   ) {
     let name = String(describing: route)
-    routes.append(
+    declarations.append(
       RouteDeclaration(
         type: ObjectIdentifier(route), pattern: nil, exposure: nil,
         output: String(describing: R.Output.self), purpose: R.purpose, place: place(name, nil, file, line),
-        guards: guards.ordered, priority: 0, needs: needs, isAlias: false,
+        guards: guards.ordered, priority: 0, needs: needs,
         decode: { input throws(RouteError) in throw .notFound(url: input.url.text) },
         run: { route, context in try await Self.erase(route, context, body) }))
   }

@@ -100,8 +100,8 @@ import Testing
     }
     #expect(
       issue.faults.map(\.description) == [
-        "ListRoute “estate://short” in module Lists (L.swift:1) is an alias without {kind}; add it to the alias, or read the route "
-          + "with `reading:`.",
+        "ListRoute in module Lists (L.swift:1): Pattern “estate://short?page={page:int?}&sort={sort:text?}”, byte 0: the alias does "
+          + "not always give “kind”; give it the placeholders of “estate://list/{kind}?page={page:int?}&sort={sort?}”.",
         "RivalRoute “estate://stray” in module Lists (L.swift:2) is an alias of a route that the module does not declare; declare "
           + "the route there, or the alias in its module.",
       ])

@@ -18,6 +18,7 @@ struct ModuleReview {
     var table = RouteTable(module: module.name, loads: loads)
     let watch = OwnTime.stopwatch(clock)
     module.declare(into: &table)
+    table.attachAliases()
     declared.append(Declared(module: module, table: table, time: watch()))
     return table
   }
@@ -47,7 +48,7 @@ struct ModuleReview {
       for (first, second) in zip(item.table.moduleFallbacks, item.table.moduleFallbacks.dropFirst()) {
         faults.append(.twice(first.place, second.place))
       }
-      faults += item.table.aliasFaults
+      faults += item.table.aliases.map { RouteFault.strayAlias($0.place) }
     }
 
     var edges: [ModuleOrder.Edge] = []
