@@ -93,4 +93,20 @@ import Testing
     run.events.clear()
     #expect(run.events.lines.isEmpty && run.events.events.isEmpty)
   }
+
+  @Test func `a screen's heavy part is a target, made when the screen is first shown`() async throws {
+    struct AlbumModule: BusinessModule {
+      let name = "Albums"
+      func declare(into table: inout RouteTable) {
+        let album = table.target("Album") { _ in ["a", "b"] }
+        table.screen(ListRoute.self) { route, context in
+          ListScreen(title: "\(route.kind): \(try await album(context).count)")
+        }
+      }
+    }
+    let run = try MediationKit(schemes: ["estate"], modules: [AlbumModule()]).start()
+    #expect(run.mediator.loadedTargets.isEmpty)
+    try await run.mediator.open("estate://list/album")
+    #expect(run.host.titles == ["album: 2"] && run.mediator.loadedTargets == ["Albums.Album"])
+  }
 }

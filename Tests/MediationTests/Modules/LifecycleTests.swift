@@ -150,4 +150,31 @@ import Testing
     let report = try await Mediator(schemes: ["estate"], modules: [module]).deliver(.launch)
     #expect(report.entries.map { "\($0.place)" } == ["A listener for launch in module M (M.swift:4)"])
   }
+
+  @Test func `every listener is told even if the caller is cancelled`() async throws {
+    let journal = Journal()
+    let begun = Gate()
+    let gate = Gate()
+    let modules = ["One", "Two", "Three"].map { name in
+      NeedyModule(name) { table in
+        table.on(.background) { _, _ in
+          if name == "Three" {
+            begun.open()
+            await gate.wait()
+          }
+          journal.note("\(name) \(Task.isCancelled)")
+        }
+      }
+    }
+    let mediator = try Mediator(schemes: ["estate"], modules: modules)
+    for limit in [nil, Duration.seconds(60)] {
+      let delivery = Task { await mediator.deliver(.background, limit: limit) }
+      await begun.wait()
+      delivery.cancel()
+      gate.open()
+      #expect(await delivery.value.failures.isEmpty)
+    }
+    #expect(
+      journal.lines == ["Three false", "Two false", "One false", "Three false", "Two false", "One false"])
+  }
 }

@@ -114,4 +114,30 @@ protocol Clockwork: Sendable {
       #expect(error?.description.contains("closes a circle") == true)
     }
   }
+
+  @Test func `fresh services and targets for one call that ask for themselves end, though each is another`()
+    async throws
+  {
+    let modules = [
+      NeedyModule("A") { table in
+        table.provide((any Weather).self, scope: .fresh) { context in
+          Station(degrees: try await context.service((any Clockwork).self).tick())
+        }
+        let target = table.target("T", lifetime: .call) { context in try await context.call(ForecastRoute()) }
+        table.action(ForecastRoute.self, on: target) { value, _, _ in value }
+      },
+      NeedyModule("B") { table in
+        table.provide((any Clockwork).self, scope: .fresh) { context in
+          _ = try await context.service((any Weather).self)
+          return Wheel()
+        }
+      },
+    ]
+    let mediator = try Mediator(schemes: ["estate"], modules: modules)
+    let error = await #expect(throws: ModuleError.self) { try await mediator.service((any Weather).self) }
+    #expect(
+      error?.description.contains("Weather waits for Clockwork waits for Weather closes a circle") == true)
+    let other = await failure { () throws(RouteError) in _ = try await mediator.call(ForecastRoute()) }
+    #expect("\(try #require(other))".contains("Making A.T waits for A.T closes a circle"))
+  }
 }

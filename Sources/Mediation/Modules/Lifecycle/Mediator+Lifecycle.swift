@@ -3,7 +3,8 @@ extension Mediator {
   ///
   /// A module is told after those it needs; of `background`, `memoryWarning` and `logout` before them. One that fails stops no other:
   /// failures are in the report and go to the observers. Events come one at a time in the order of the calls; an event that a
-  /// listener itself delivers is delivered at once.
+  /// listener itself delivers is delivered at once. Listeners run in tasks of their own, off the caller's actor, and all are told
+  /// even if the caller is cancelled meanwhile.
   ///
   /// - Parameter limit: How long each listener may take. One that is late is cancelled, reported with `ModuleError.late` and not
   ///   waited for. Without a limit a listener that does not end holds up all that come after it.
@@ -36,21 +37,21 @@ extension Mediator {
     let module = listener.place.module
     let context = context(of: module, doing: "\(module)’s listener for \(event.kind.rawValue)")
     let (failure, ownTime) = await OwnTime.measure(clock) { () async -> (any Error)? in
-      do {
+      let work = Task {
         guard let limit else {
           try await listener.run(event, context)
-          return nil
+          return
         }
-        let race = DeadlineRace<Void>()
-        try await race.run {
+        try await DeadlineRace<Void>().run {
           try await listener.run(event, context)
         } against: { [clock] in
           try await clock.sleep(for: limit)
           throw ModuleError.late(module: module, limit: limit)
         }
-        return nil
-      } catch {
-        return error
+      }
+      switch await work.result {
+      case .success: return nil
+      case .failure(let error): return error
       }
     }
     return LifecycleReport.Entry(module: module, place: listener.place, ownTime: ownTime, failure: failure)

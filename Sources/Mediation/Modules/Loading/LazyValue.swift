@@ -26,22 +26,12 @@ final class LazyValue<Value: Sendable>: Sendable {
     case circle([String])
   }
 
-  /// The name and the module, for errors and events.
-  let name: String
-  let module: String
-  private let loads: WaitGraph
-  private let make: @Sendable (RouteContext) async throws -> Value
+  private let recipe: LazyRecipe<Value>
   private let state = Mutex(State())
 
-  init(
-    _ name: String, module: String, loads: WaitGraph,
-    _ make: @escaping @Sendable (RouteContext) async throws -> Value
-  ) {
-    self.name = name
-    self.module = module
-    self.loads = loads
-    self.make = make
-  }
+  init(_ recipe: LazyRecipe<Value>) { self.recipe = recipe }
+
+  private var loads: WaitGraph { recipe.loads }
 
   /// Whether the value is kept now.
   var isLoaded: Bool { state.withLock { $0.kept != nil } }
@@ -94,9 +84,9 @@ final class LazyValue<Value: Sendable>: Sendable {
         return .joined
       }
       let flight = loads.nextNumber()
-      loads.begin(flight, name)
-      // Nothing can wait for a load that has just begun but who begins it, so this closes no circle.
-      _ = loads.wait(ticket, in: inside, for: flight)
+      if let circle = loads.begin(flight, recipe.name, of: recipe.declaration, for: ticket, in: inside) {
+        return .circle(circle)
+      }
       state.current = flight
       state.flights[flight] = Flight(waiters: [ticket: waiter])
       return .started(flight)
@@ -114,9 +104,10 @@ final class LazyValue<Value: Sendable>: Sendable {
   }
 
   private func load(_ mediator: Mediator) async -> Result<Value, any Error> {
+    let (name, module) = (recipe.name, recipe.module)
     let context = mediator.context(of: module, doing: name)
     let (result, ownTime) = await OwnTime.measure(mediator.clock) {
-      await Result { () async throws in try await make(context) }
+      await Result { () async throws in try await recipe.make(context) }
     }
     switch result {
     case .success: mediator.observe(.loaded(name, module: module, ownTime: ownTime))

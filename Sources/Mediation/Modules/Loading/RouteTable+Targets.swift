@@ -9,10 +9,8 @@ extension RouteTable {
     _ name: String, lifetime: TargetLifetime = .kept, file: String = #fileID, line: Int = #line,
     _ make: @escaping @Sendable (RouteContext) async throws -> Value
   ) -> Target<Value> {
-    let fullName = "\(module).\(name)"
     let target = Target(
-      name: fullName, lifetime: lifetime,
-      value: LazyValue(fullName, module: module, loads: loads, make), fresh: make)
+      LazyRecipe("\(module).\(name)", module: module, loads: loads, make), lifetime)
     let place = RoutePlace(module: module, name: "Target \(name)", pattern: nil, file: file, line: line)
     targets.append(TargetEntry(target, place))
     return target

@@ -10,25 +10,23 @@ public struct Target<Value: Sendable>: Sendable {
   public let name: String
   /// How long it is kept.
   public let lifetime: TargetLifetime
-  let value: LazyValue<Value>
-  let fresh: @Sendable (RouteContext) async throws -> Value
+  let recipe: LazyRecipe<Value>
+  let shared: LazyValue<Value>
+
+  init(_ recipe: LazyRecipe<Value>, _ lifetime: TargetLifetime) {
+    name = recipe.name
+    self.lifetime = lifetime
+    self.recipe = recipe
+    shared = LazyValue(recipe)
+  }
 
   /// The target, made if need be; for the body of a route, which hands on its context.
   ///
   /// - Throws: `ModuleError.loadFailed` if it cannot be made, `ModuleError.loadCircle` if making it waits for itself,
   ///   `CancellationError` if the caller is cancelled.
   public func callAsFunction(_ context: RouteContext) async throws -> Value {
-    let mediator = context.mediator
-    if lifetime != .call { return try await value.get(mediator) }
-    return try await OwnTime.exclude(mediator.clock) {
-      do {
-        return try await fresh(mediator.context(of: value.module, doing: name))
-      } catch is CancellationError where Task.isCancelled {
-        throw CancellationError()
-      } catch {
-        throw ModuleError.loadFailed(name, module: value.module, error)
-      }
-    }
+    let value = lifetime == .call ? LazyValue(recipe) : shared
+    return try await value.get(context.mediator)
   }
 }
 
@@ -44,7 +42,7 @@ struct TargetEntry: Sendable {
     self.place = place
     lifetime = target.lifetime
     name = target.name
-    isLoaded = { target.value.isLoaded }
-    release = { target.value.release() }
+    isLoaded = { target.shared.isLoaded }
+    release = { target.shared.release() }
   }
 }

@@ -16,7 +16,7 @@ final class WaitGraph: Sendable {
 
   private struct State {
     var lastNumber = 0
-    var names: [Int: String] = [:]
+    var loads: [Int: (name: String, declaration: Int)] = [:]
     var waits: [Int: Wait] = [:]
 
     /// The way along waits from one load to another, both included, or nil.
@@ -36,6 +36,8 @@ final class WaitGraph: Sendable {
       }
       return nil
     }
+
+    func names(_ path: [Int]) -> [String] { path.map { loads[$0]?.name ?? "?" } }
   }
 
   @TaskLocal static var place: Place?
@@ -56,13 +58,29 @@ final class WaitGraph: Sendable {
     }
   }
 
-  /// Begins a load.
-  func begin(_ load: Int, _ name: String) { state.withLock { $0.names[load] = name } }
+  /// Begins a load for a waiter that runs in another; the names on the circle that this would close, or nil.
+  ///
+  /// Nothing waits yet for a load that begins. But if one of the same declaration waits for the load it begins in, so will this
+  /// one, and so on without end.
+  func begin(
+    _ load: Int, _ name: String, of declaration: Int, for waiter: Int, in waiting: Int?
+  ) -> [String]? {
+    state.withLock { state in
+      if let waiting {
+        for (other, known) in state.loads where known.declaration == declaration {
+          if let path = state.path(from: other, to: waiting) { return state.names(path) + [name] }
+        }
+        state.waits[waiter] = Wait(waiting: waiting, awaited: load)
+      }
+      state.loads[load] = (name, declaration)
+      return nil
+    }
+  }
 
   /// Forgets a load and who waited for it.
   func end(_ load: Int) {
     state.withLock { state in
-      state.names[load] = nil
+      state.loads[load] = nil
       state.waits = state.waits.filter { $0.value.awaited != load }
     }
   }
@@ -72,7 +90,7 @@ final class WaitGraph: Sendable {
     guard let waiting else { return nil }
     return state.withLock { state in
       if let circle = state.path(from: awaited, to: waiting) {
-        let names = circle.map { state.names[$0] ?? "?" }
+        let names = state.names(circle)
         return names + names.prefix(1)
       }
       state.waits[waiter] = Wait(waiting: waiting, awaited: awaited)

@@ -18,18 +18,15 @@ extension RouteTable {
     _ make: @escaping @Sendable (RouteContext) async throws -> Service
   ) {
     let name = String(describing: service)
-    let module = module
+    let recipe = LazyRecipe(name, module: module, loads: loads, make)
     let source: ServiceSource<Service>
     switch scope {
     case .app:
-      let shared = LazyValue(name, module: module, loads: loads, make)
+      let shared = LazyValue(recipe)
       source = ServiceSource { try await shared.get($0) }
     case .fresh:
-      let loads = loads
-      source = ServiceSource { mediator in
-        // Each asker has a load of its own, which still counts when circles are looked for.
-        try await LazyValue(name, module: module, loads: loads, make).get(mediator)
-      }
+      // Each asker has a load of its own, which still counts when circles are looked for.
+      source = ServiceSource { try await LazyValue(recipe).get($0) }
     }
     let place = RoutePlace(module: module, name: "Service \(name)", pattern: nil, file: file, line: line)
     services.append(ServiceEntry(type: ObjectIdentifier(service), name: name, place: place, source: source))
