@@ -8,8 +8,8 @@ extension RouteTable {
   public mutating func target<Value: Sendable>(
     _ name: String, lifetime: TargetLifetime = .kept, file: String = #fileID, line: Int = #line,
     _ make: @escaping @Sendable (RouteContext) async throws -> Value
-  ) -> Target<Value> {
-    let target = Target(
+  ) -> LazyTarget<Value> {
+    let target = LazyTarget(
       LazyRecipe("\(module).\(name)", module: module, loads: loads, make), lifetime)
     let place = RoutePlace(module: module, name: "Target \(name)", pattern: nil, file: file, line: line)
     targets.append(TargetEntry(target, place))
@@ -18,7 +18,7 @@ extension RouteTable {
 
   /// Declares a service that a target answers.
   public mutating func action<R: Route, Value: Sendable>(
-    _ route: R.Type, on target: Target<Value>, guards: [any RouteGuard] = [], priority: Int = 0,
+    _ route: R.Type, on target: LazyTarget<Value>, guards: [any RouteGuard] = [], priority: Int = 0,
     file: String = #fileID, line: Int = #line,
     _ body: @escaping @Sendable (Value, R, RouteContext) async throws -> R.Output
   ) {
@@ -29,7 +29,7 @@ extension RouteTable {
 
   /// Declares a service that a target answers and only code in the app can ask for.
   public mutating func action<R: NativeRoute, Value: Sendable>(
-    _ route: R.Type, on target: Target<Value>, guards: [any RouteGuard] = [], file: String = #fileID,
+    _ route: R.Type, on target: LazyTarget<Value>, guards: [any RouteGuard] = [], file: String = #fileID,
     line: Int = #line,
     _ body: @escaping @Sendable (Value, R, RouteContext) async throws -> R.Output
   ) {

@@ -5,7 +5,7 @@
 /// time share one making; a failed one is `ModuleError.loadFailed`, and the next call tries again.
 ///
 /// A target that keeps the context it was made with keeps the mediator alive until it is released.
-public struct Target<Value: Sendable>: Sendable {
+public struct LazyTarget<Value: Sendable>: Sendable {
   /// The name by which the app releases it: the module's and its own, joined by a dot.
   public let name: String
   /// How long it is kept.
@@ -38,7 +38,7 @@ struct TargetEntry: Sendable {
   let isLoaded: @Sendable () -> Bool
   let release: @Sendable () -> Bool
 
-  init<Value: Sendable>(_ target: Target<Value>, _ place: RoutePlace) {
+  init<Value: Sendable>(_ target: LazyTarget<Value>, _ place: RoutePlace) {
     self.place = place
     lifetime = target.lifetime
     name = target.name
