@@ -41,6 +41,7 @@ let package = Package(
     .library(name: "SwitchyardTesting", targets: ["SwitchyardTesting"]),
     .library(name: "LoopbackTesting", targets: ["LoopbackTesting"]),
     .plugin(name: "ModuleBoundary", targets: ["ModuleBoundary"]),
+    .plugin(name: "VerifyModules", targets: ["VerifyModules"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
@@ -117,6 +118,12 @@ let package = Package(
     .plugin(
       name: "ModuleBoundary", capability: .buildTool(), dependencies: ["module-boundary-tool"],
       path: "Plugins/Build/ModuleBoundary"),
+    .plugin(
+      name: "VerifyModules",
+      capability: .command(
+        intent: .custom(
+          verb: "verify-modules", description: "Check the boundaries of all business modules at once")),
+      path: "Plugins/Build/VerifyModules"),
 
     // MARK: Tests
 
