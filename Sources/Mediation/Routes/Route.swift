@@ -10,6 +10,8 @@ public protocol Route: Sendable {
   static var pattern: RoutePattern { get }
   /// Who may come here by a URL; by default `.app`, which no URL from outside reaches.
   static var exposure: Exposure { get }
+  /// What the route is for, in a line for the manifest; by default empty.
+  static var purpose: String { get }
   /// Reads the route from the URL that matched.
   init(from input: RouteInput) throws(RouteError)
   /// Writes the parameters that make the URL.
@@ -19,6 +21,8 @@ public protocol Route: Sendable {
 extension Route {
   /// Reachable by URL from inside the app only.
   public static var exposure: Exposure { .app }
+  /// Says nothing.
+  public static var purpose: String { "" }
 }
 
 /// A route whose pattern has no placeholders.

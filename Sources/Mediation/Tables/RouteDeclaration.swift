@@ -4,6 +4,7 @@ struct RouteDeclaration: Sendable {
   let pattern: RoutePattern?
   let exposure: Exposure?
   let output: String
+  let purpose: String
   let place: RoutePlace
   let guards: [any RouteGuard]
   let priority: Int

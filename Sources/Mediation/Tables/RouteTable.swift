@@ -60,7 +60,7 @@ public struct RouteTable: Sendable {
     declarations.append(
       RouteDeclaration(
         type: ObjectIdentifier(route), pattern: pattern, exposure: R.exposure,
-        output: String(describing: R.Output.self),
+        output: String(describing: R.Output.self), purpose: R.purpose,
         place: place(String(describing: route), pattern.text, file, line), guards: guards.ordered,
         priority: priority, needs: needs,
         decode: { input throws(RouteError) in try R(from: input) },
@@ -77,7 +77,7 @@ public struct RouteTable: Sendable {
     declarations.append(
       RouteDeclaration(
         type: ObjectIdentifier(route), pattern: nil, exposure: nil,
-        output: String(describing: R.Output.self), place: place(name, nil, file, line),
+        output: String(describing: R.Output.self), purpose: R.purpose, place: place(name, nil, file, line),
         guards: guards.ordered, priority: 0, needs: needs,
         decode: { input throws(RouteError) in throw .notFound(url: input.url.text) },
         run: { route, context in try await Self.erase(route, context, body) }))
