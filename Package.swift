@@ -41,6 +41,7 @@ let package = Package(
     .library(name: "RequestLogging", targets: ["RequestLogging"]),
     .library(name: "SwitchyardTesting", targets: ["SwitchyardTesting"]),
     .library(name: "LoopbackTesting", targets: ["LoopbackTesting"]),
+    .library(name: "MediationTesting", targets: ["MediationTesting"]),
     .plugin(name: "ModuleBoundary", targets: ["ModuleBoundary"]),
     .plugin(name: "VerifyModules", targets: ["VerifyModules"]),
     .plugin(name: "NewModule", targets: ["NewModule"]),
@@ -114,6 +115,7 @@ let package = Package(
     .target(
       name: "LoopbackTesting",
       dependencies: ["SwitchyardTesting", "Interception", httpTypes] + loopbackEngine),
+    .target(name: "MediationTesting", dependencies: ["Mediation", "Navigation"]),
 
     // MARK: Module boundaries
 
@@ -214,6 +216,8 @@ let package = Package(
     .testTarget(name: "MediationTests", dependencies: ["Mediation"]),
     .testTarget(name: "NavigationTests", dependencies: ["Navigation", "Mediation"]),
     .testTarget(name: "RouteManifestsTests", dependencies: ["RouteManifests", "Mediation"]),
+    .testTarget(
+      name: "MediationTestingTests", dependencies: ["MediationTesting", "Mediation", "Navigation"]),
     .testTarget(name: "ImportScanningTests", dependencies: ["ImportScanning"]),
     .testTarget(name: "ModuleScaffoldingTests", dependencies: ["ModuleScaffolding"]),
     .testTarget(name: "BoundaryTests", dependencies: ["ImportScanning", "module-boundary-tool"]),

@@ -14,6 +14,8 @@ public final class Mediator: Sendable {
   let notFound: RouteFallback?
   let environment: RouteEnvironment
   let detours = DetourFlights()
+  let deliveries = DeliveryQueue()
+  let clock: any Clock<Duration>
 
   /// Builds the mediator of an app, or reports all that is wrong with its routes at once.
   ///
@@ -26,15 +28,18 @@ public final class Mediator: Sendable {
   ///   - environment: What routes need of the app, such as the navigator.
   ///   - web: Opens `http` and `https` addresses that no route answers.
   ///   - notFound: Answers all other URLs that no route answers.
+  ///   - clock: Measures the modules' own times and limits.
   /// - Throws: `RouteTableIssue` with every fault, each with its places and the remedy.
   public init(
     schemes: [String], hosts: [String] = [], modules: [any BusinessModule],
     guards: [any RouteGuard] = [], observers: [any RouteObserver] = [],
     environment: RouteEnvironment = RouteEnvironment(), web: RouteFallback? = nil,
-    notFound: RouteFallback? = nil
+    notFound: RouteFallback? = nil, clock: any Clock<Duration> = ContinuousClock()
   ) throws(RouteTableIssue) {
     registry = try RouteRegistry(
-      schemes: schemes, hosts: hosts, modules: modules, guards: guards, environment: environment)
+      schemes: schemes, hosts: hosts, modules: modules, guards: guards, environment: environment,
+      clock: clock)
+    self.clock = clock
     self.guards = guards.ordered
     self.observers = observers
     self.environment = environment

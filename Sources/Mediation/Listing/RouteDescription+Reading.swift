@@ -4,7 +4,7 @@ extension RouteDescription {
     module = route.module
     purpose = route.purpose
     pattern = route.pattern?.text
-    aliases = []
+    aliases = route.aliases.map(\.text).sorted()
     reach = Reach(route.exposure)
     sources = Source.all(of: route.exposure)
     parameters = route.pattern.map(Parameter.all) ?? []
@@ -58,10 +58,11 @@ extension RouteDescription.Source {
 
 extension RouteDescription.Parameter {
   fileprivate static func all(of pattern: RoutePattern) -> [Self] {
-    let path = pattern.segments.compactMap { segment -> Self? in
+    let path = pattern.segments.enumerated().compactMap { index, segment -> Self? in
       switch segment {
       case .literal: nil
-      case .value(let name, let kind): Self(name: name, kind: kind.rawValue, key: nil, isOptional: false)
+      case .value(let name, let kind):
+        Self(name: name, kind: kind.rawValue, key: nil, isOptional: index >= pattern.leastCount)
       case .rest(let name): Self(name: name, kind: "rest", key: nil, isOptional: false)
       }
     }
