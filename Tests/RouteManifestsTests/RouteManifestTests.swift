@@ -9,7 +9,7 @@ import Testing
     #expect(manifest.modules.map(\.name) == ["Catalogue", "Orders"])
     #expect(
       manifest.modules.flatMap(\.routes).map(\.name) == [
-        "ManualRoute", "FrontRoute", "NewItemsRoute", "ItemRoute", "ReviewRoute", "SearchRoute",
+        "ManualRoute", "FrontRoute", "NewItemsRoute", "ItemRoute", "ReviewRoute", "NewsRoute", "SearchRoute",
         "BasketRoute",
         "OrderRoute", "PackRoute",
       ])
@@ -24,7 +24,7 @@ import Testing
     #expect(page.hasPrefix("# Routes of Shop\n\n## Catalogue\n\n| route | URL |"))
     #expect(
       page.contains(
-        "| `ItemRoute`<br>One item, with its price \\| in euros. | `https://shop.example/items/{name}` "
+        "| `ItemRoute`<br>One item, with its price \\| in euros. | `https://shop.example/items/{name}`<br>`https://shop.example/i/{name}` "
           + "| `name` text | `()` | the app, push, https://shop.example | — |"), "\(page)")
     #expect(
       page.contains(
@@ -40,15 +40,15 @@ import Testing
     let lines = try ShopApp.manifest().mermaid.split(separator: "\n").map(String.init)
     #expect(lines.first == "flowchart LR")
     #expect(lines.contains("  subgraph module1[\"Orders\"]"))
-    #expect(lines.contains("    route8([\"PackRoute\"])"))
+    #expect(lines.contains("    route9([\"PackRoute\"])"))
     #expect(lines.contains("    source1{{\"shop://\"}}"))
     #expect(
       lines.contains(
-        "    route5[\"SearchRoute<br/>https://shop.example/search?q={words}&page={page:int}&sort={sort?}<br/>→ Array#lt;String#gt;\"]"
+        "    route6[\"SearchRoute<br/>https://shop.example/search?q={words}&page={page:int}&sort={sort?}<br/>→ Array#lt;String#gt;\"]"
       ))
-    #expect(lines.filter { $0.contains(" --> ") }.count == 8)
+    #expect(lines.filter { $0.contains(" --> ") }.count == 9)
     #expect(lines.contains("  source0 --> route3") && lines.contains("  source3 --> route3"))
-    #expect(lines.last == "  class route6 inner")
+    #expect(lines.last == "  class route7 inner")
   }
 
   @Test func `the property list registers the schemes that a route lets in`() throws {

@@ -21,6 +21,7 @@ struct Catalogue: BusinessModule {
   func declare(into table: inout RouteTable) {
     table.action(FrontRoute.self) { _, _ in }
     table.action(ItemRoute.self) { _, _ in }
+    table.action(NewsRoute.self) { _, _ in }
     table.action(ReviewRoute.self) { _, _ in }
     table.action(NewItemsRoute.self) { _, _ in }
     table.action(SearchRoute.self) { _, _ in [] }
@@ -51,6 +52,7 @@ struct FrontRoute: ParameterlessRoute {
 
 struct ItemRoute: Route, Hashable {
   static let pattern: RoutePattern = "https://shop.example/items/{name}"
+  static let aliases: [RoutePattern] = ["https://shop.example/i/{name}"]
   static let exposure = Exposure.link([.universal(host: ShopApp.host), .push])
   static let purpose = "One item, with its price | in euros."
   var name: String
@@ -73,6 +75,15 @@ struct ReviewRoute: Route, Hashable {
     output.set("name", to: name)
     output.set("number", to: number)
   }
+}
+
+struct NewsRoute: Route, Hashable {
+  static let pattern: RoutePattern = "https://shop.example/news/{page:int?}"
+  static let exposure = Exposure.link([.universal(host: ShopApp.host)])
+  var page: Int?
+  init(page: Int?) { self.page = page }
+  init(from input: RouteInput) throws(RouteError) { page = try input.optional("page") }
+  func write(to output: inout RouteOutput) { output.set("page", to: page) }
 }
 
 struct NewItemsRoute: ParameterlessRoute {

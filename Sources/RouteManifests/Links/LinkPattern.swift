@@ -26,7 +26,23 @@ struct LinkPattern: Sendable, Hashable {
   /// The query fields that every link must have.
   let required: [Field]
 
-  init?(_ text: String) {
+  /// The forms of a pattern: two if its last segment can be left out, none if the text is no pattern.
+  static func forms(of text: String) -> [LinkPattern] {
+    guard let whole = LinkPattern(text) else { return [] }
+    return whole.endsOptionally ? [whole, whole.withoutLast] : [whole]
+  }
+
+  private let endsOptionally: Bool
+
+  private var withoutLast: LinkPattern { LinkPattern(whole: self, segments: segments.dropLast()) }
+
+  private init(whole: LinkPattern, segments: [Segment]) {
+    (scheme, host, required) = (whole.scheme, whole.host, whole.required)
+    self.segments = segments
+    endsOptionally = false
+  }
+
+  private init?(_ text: String) {
     guard let mark = text.firstRange(of: "://") else { return nil }
     let rest = text[mark.upperBound...]
     let end = Self.pathEnd(of: rest)
@@ -38,6 +54,7 @@ struct LinkPattern: Sendable, Hashable {
       guard label.hasPrefix("{") else { return .literal(Self.encoded(label)) }
       return label.hasSuffix("...}") ? .tail : .placeholder
     }
+    endsOptionally = labels.last?.hasPrefix("{") == true && labels.last?.hasSuffix("?}") == true
     let query = end < rest.endIndex ? rest[rest.index(after: end)...] : ""
     required = query.split(separator: "&").compactMap { field in
       guard let equals = field.firstIndex(of: "="), !field.hasSuffix("?}") else { return nil }

@@ -14,7 +14,7 @@ extension RouteManifest {
   private func links(to host: String) -> [(pattern: LinkPattern, comment: String)] {
     routes.filter { $0.route.sources.contains { $0.kind == "universal" && $0.name == host } }
       .flatMap { module, route in
-        route.patterns.compactMap(LinkPattern.init).filter { $0.scheme == "https" && $0.host == host }
+        route.patterns.flatMap(LinkPattern.forms).filter { $0.scheme == "https" && $0.host == host }
           .map { ($0, "\(route.name) of \(module)") }
       }
   }
