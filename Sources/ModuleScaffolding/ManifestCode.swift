@@ -27,6 +27,11 @@ struct ManifestCode {
     bytes[offset...].firstIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? bytes.count
   }
 
+  /// The offset of the last byte before an offset that is neither white space nor in a comment.
+  func lastCode(before offset: Int) -> Int? {
+    (0..<offset).last { code[$0] && ![0x20, 0x09, 0x0A, 0x0D].contains(bytes[$0]) }
+  }
+
   /// The offset behind the bracket that closes the one at an offset.
   func end(ofBracketAt opening: Int) -> Int? {
     var depth = 0

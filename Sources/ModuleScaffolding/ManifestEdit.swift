@@ -62,16 +62,19 @@ struct ManifestEdit {
   /// The elements within a statement behind the package's declaration, or within the one that is there already.
   private func insertion(of elements: [String]) -> (at: Int, text: String)? {
     guard let declaration = code.packageDeclaration() else { return nil }
-    let text = elements.joined(separator: "\n") + "\n"
+    let text = elements.joined(separator: ",\n")
     let statement = "\(declaration.name).targets += ["
     let next = code.skipSpace(from: declaration.end)
     if code.bytes[next...].starts(with: statement.utf8) {
       let opening = next + statement.utf8.count - 1
-      guard let closing = code.end(ofBracketAt: opening) else { return nil }
-      // Only a list with a bracket on a line of its own has a place for more lines.
-      guard closing > 1, code.bytes[closing - 2] == UInt8(ascii: "\n") else { return nil }
-      return (closing - 1, text)
+      guard let closing = code.end(ofBracketAt: opening), let last = code.lastCode(before: closing - 1) else {
+        return nil
+      }
+      let isSeparated = [UInt8(ascii: ","), UInt8(ascii: "[")].contains(code.bytes[last])
+      return (last + 1, (isSeparated ? "" : ",") + "\n\(text),")
     }
-    return (declaration.end, "\n\n\(statement)\n\(text)]")
+    // Of a list with one element swift-format wants no comma at its end.
+    let comma = elements.count == 1 ? "" : ","
+    return (declaration.end, "\n\n\(statement)\n\(text)\(comma)\n]")
   }
 }

@@ -35,7 +35,7 @@ public struct NewModulePlan: Sendable, Hashable {
     ]
     url = sources.url
     let declarations = TargetDeclarations(name: name, layout: layout, library: library)
-    self.declarations = declarations.all.joined(separator: "\n")
+    self.declarations = declarations.all.joined(separator: ",\n") + ","
     self.manifest = ManifestEdit(manifest).adding(
       name, declarations: declarations, existing: layout.existing, targets: Set(targets.map(\.name)))
   }

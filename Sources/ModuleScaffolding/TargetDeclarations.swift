@@ -1,4 +1,4 @@
-/// A module's targets as a manifest declares them, each an element of an array with a comma behind it.
+/// A module's targets as a manifest declares them, each an element of an array.
 struct TargetDeclarations {
   let name: ModuleName
   let layout: PackageLayout
@@ -11,7 +11,7 @@ struct TargetDeclarations {
     """
       .target(
         name: "\(name.contract)", dependencies: [\(mediation)],
-        path: "\(layout.contracts)/\(name.contract)"),
+        path: "\(layout.contracts)/\(name.contract)")
     """
   }
 
@@ -21,7 +21,7 @@ struct TargetDeclarations {
         name: "\(name)",
         dependencies: ["\(name.contract)", \(mediation)],
         path: "\(layout.modules)/\(name)",
-        plugins: [.plugin(name: "ModuleBoundary", package: "\(library)")]),
+        plugins: [.plugin(name: "ModuleBoundary", package: "\(library)")])
     """
   }
 
@@ -30,7 +30,7 @@ struct TargetDeclarations {
       .testTarget(
         name: "\(name.tests)",
         dependencies: ["\(name)", "\(name.contract)", \(mediation)],
-        path: "\(layout.tests)/\(name.tests)"),
+        path: "\(layout.tests)/\(name.tests)")
     """
   }
 

@@ -51,14 +51,14 @@ import Testing
         == manifest.replacing("[.target(name: \"App\")])\n", with: "[.target(name: \"App\")])\n\n\(block)\n"))
   }
 
-  @Test func `a second module joins the statement of the first`() throws {
-    let manifest =
-      "let p: Package = Package(name: \"App\")\n\np.targets += [\n  .target(name: \"One\"),\n]\nfoo()\n"
-    let added = try #require(plan(manifest, targets: []).manifest)
-    #expect(
-      added.hasPrefix(
-        "let p: Package = Package(name: \"App\")\n\np.targets += [\n  .target(name: \"One\"),\n  .target("))
-    #expect(added.hasSuffix("    path: \"Tests/HotOffersTests\"),\n]\nfoo()\n"))
+  @Test(
+    "A second module joins the statement of the first",
+    arguments: [("\n  .target(name: \"One\"),", ""), ("\n  .target(name: \"One\")", ","), ("", "")])
+  func joining(elements: String, separator: String) throws {
+    let head = "let p: Package = Package(name: \"App\")\n\np.targets += [" + elements
+    let added = try #require(plan(head + " // the last\n]\nfoo()\n", targets: []).manifest)
+    #expect(added.hasPrefix(head + separator + "\n  .target(\n    name: \"HotOffersRoutes\""), "\(added)")
+    #expect(added.hasSuffix("    path: \"Tests/HotOffersTests\"), // the last\n]\nfoo()\n"), "\(added)")
     #expect(added.ranges(of: "targets +=").count == 1)
   }
 
@@ -100,7 +100,7 @@ import Testing
           .testTarget(
             name: "HotOffersTests",
             dependencies: ["HotOffers", "HotOffersRoutes", .product(name: "Mediation", package: "Switchyard")],
-            path: "Checks/HotOffersTests"),
+            path: "Checks/HotOffersTests")
         ]
 
         """), "\(added)")
