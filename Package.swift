@@ -32,6 +32,7 @@ let package = Package(
     .library(name: "APIManagers", targets: ["APIManagers"]),
     .library(name: "Mediation", targets: ["Mediation"]),
     .library(name: "Navigation", targets: ["Navigation"]),
+    .library(name: "RouteManifests", targets: ["RouteManifests"]),
     .library(name: "RequestValidation", targets: ["RequestValidation"]),
     .library(name: "RequestSigning", targets: ["RequestSigning"]),
     .library(name: "ResponseCaching", targets: ["ResponseCaching"]),
@@ -42,6 +43,9 @@ let package = Package(
     .library(name: "LoopbackTesting", targets: ["LoopbackTesting"]),
     .library(name: "MediationTesting", targets: ["MediationTesting"]),
     .plugin(name: "ModuleBoundary", targets: ["ModuleBoundary"]),
+    .plugin(name: "VerifyModules", targets: ["VerifyModules"]),
+    .plugin(name: "NewModule", targets: ["NewModule"]),
+    .plugin(name: "RouteManifest", targets: ["RouteManifest"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
@@ -103,6 +107,7 @@ let package = Package(
     .target(name: "APIManagers", dependencies: ["Interception", httpTypes]),
     .target(name: "Mediation"),
     .target(name: "Navigation", dependencies: ["Mediation"]),
+    .target(name: "RouteManifests", dependencies: ["Mediation"]),
 
     // MARK: The test kit
 
@@ -119,6 +124,28 @@ let package = Package(
     .plugin(
       name: "ModuleBoundary", capability: .buildTool(), dependencies: ["module-boundary-tool"],
       path: "Plugins/Build/ModuleBoundary"),
+    .plugin(
+      name: "VerifyModules",
+      capability: .command(
+        intent: .custom(
+          verb: "verify-modules", description: "Check the boundaries of all business modules at once")),
+      path: "Plugins/Build/VerifyModules"),
+    .target(name: "ModuleScaffolding"),
+    .plugin(
+      name: "NewModule",
+      capability: .command(
+        intent: .custom(
+          verb: "new-module", description: "Make a business module with its contract and tests"),
+        permissions: [
+          .writeToPackageDirectory(reason: "to write the module's files and to register it in Package.swift")
+        ]),
+      path: "Plugins/Build/NewModule"),
+    .plugin(
+      name: "RouteManifest",
+      capability: .command(
+        intent: .custom(
+          verb: "route-manifest", description: "Write down an app's routes, or check what is written")),
+      path: "Plugins/Build/RouteManifest"),
 
     // MARK: Tests
 
@@ -188,9 +215,11 @@ let package = Package(
       dependencies: ["APIManagers", "Interception", "SwitchyardTesting", httpTypes]),
     .testTarget(name: "MediationTests", dependencies: ["Mediation"]),
     .testTarget(name: "NavigationTests", dependencies: ["Navigation", "Mediation"]),
+    .testTarget(name: "RouteManifestsTests", dependencies: ["RouteManifests", "Mediation"]),
     .testTarget(
       name: "MediationTestingTests", dependencies: ["MediationTesting", "Mediation", "Navigation"]),
     .testTarget(name: "ImportScanningTests", dependencies: ["ImportScanning"]),
+    .testTarget(name: "ModuleScaffoldingTests", dependencies: ["ModuleScaffolding"]),
     .testTarget(name: "BoundaryTests", dependencies: ["ImportScanning", "module-boundary-tool"]),
     .testTarget(
       name: "SwitchyardTests",

@@ -107,8 +107,11 @@ let package = Package(
       dependencies: modules.flatMap { [.byName(name: $0.name), .byName(name: "\($0.name)Routes")] } + [
         "EstateNetwork", "TerminalScreens",
         switchyard("APIManagers"), switchyard("CurlTransport"), switchyard("Interception"),
-        switchyard("Mediation"), switchyard("Navigation"), switchyard("RequestSigning"), logging,
+        switchyard("Mediation"), switchyard("Navigation"), switchyard("RequestSigning"),
+        switchyard("RouteManifests"), logging,
       ]),
+    .executableTarget(
+      name: "estate-manifest", dependencies: ["EstateApp", switchyard("RouteManifests")]),
     .executableTarget(
       name: "estate",
       dependencies: [

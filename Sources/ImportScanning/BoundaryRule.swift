@@ -1,18 +1,18 @@
 /// The modules that one business module may not import.
-package struct BoundaryRule: Sendable, Hashable {
+public struct BoundaryRule: Sendable, Hashable {
   /// The name of the business module.
-  package var module: String
+  public var module: String
   /// The modules that it may not import.
-  package var forbidden: [ForbiddenModule]
+  public var forbidden: [ForbiddenModule]
 
   /// Creates the rule of one business module.
-  package init(module: String, forbidden: [ForbiddenModule]) {
+  public init(module: String, forbidden: [ForbiddenModule]) {
     self.module = module
     self.forbidden = forbidden
   }
 
   /// Returns the imports of a source text that break the rule, in their order.
-  package func violations(in source: some Sequence<UInt8>, path: String) -> [BoundaryViolation] {
+  public func violations(in source: some Sequence<UInt8>, path: String) -> [BoundaryViolation] {
     ImportScanner.imports(in: source).compactMap { declaration in
       guard let imported = forbidden.first(where: { $0.name == declaration.module }) else { return nil }
       return BoundaryViolation(importer: module, imported: imported, path: path, declaration: declaration)

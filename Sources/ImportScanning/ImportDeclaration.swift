@@ -1,14 +1,14 @@
 /// One `import` found in a source text.
-package struct ImportDeclaration: Sendable, Hashable {
+public struct ImportDeclaration: Sendable, Hashable {
   /// The first component of the imported path: `Catalog` in `import struct Catalog.Item`.
-  package var module: String
+  public var module: String
   /// The line of the module's name, counted from 1.
-  package var line: Int
+  public var line: Int
   /// The column of the module's name in UTF-8 bytes, counted from 1, as the compiler counts.
-  package var column: Int
+  public var column: Int
 
   /// Creates a declaration at a place in a source text.
-  package init(module: String, line: Int, column: Int) {
+  public init(module: String, line: Int, column: Int) {
     self.module = module
     self.line = line
     self.column = column

@@ -2,7 +2,7 @@
 ///
 /// It reports the imports of inactive `#if` branches too, which the compiler's own list leaves out: a module that is
 /// imported on another platform, or only when it happens to be there, is imported. In doubt it reports one too many.
-package struct ImportScanner: Sendable {
+public struct ImportScanner: Sendable {
   private enum State {
     case elsewhere
     case afterImport
@@ -21,7 +21,7 @@ package struct ImportScanner: Sendable {
   /// Returns the imports of a source text, in their order.
   ///
   /// Complexity: linear in the length of the text, which need not be valid Swift or UTF-8.
-  package static func imports(in source: some Sequence<UInt8>) -> [ImportDeclaration] {
+  public static func imports(in source: some Sequence<UInt8>) -> [ImportDeclaration] {
     var lexer = SourceLexer(source)
     var scanner = ImportScanner()
     var previous: Lexeme.Kind?

@@ -2,33 +2,8 @@ import Foundation
 import Testing
 
 extension EstateSample {
-  /// Adds a business module to a copy of the sample, as a developer would.
-  static func addOffers(to package: URL) throws {
-    try write(
-      """
-      public import Mediation
-
-      /// How many offers there are today.
-      public struct OffersRoute: ParameterlessRoute {
-        public typealias Output = Int
-        public static let pattern: RoutePattern = "estate://offers"
-        public init() {}
-      }
-      """, to: "Sources/Routes/OffersRoutes/OffersRoute.swift", in: package)
-    try write(
-      """
-      public import Mediation
-      import OffersRoutes
-
-      /// Offers of the day.
-      public struct OffersModule: BusinessModule {
-        public let name = "Offers"
-        public init() {}
-        public func declare(into table: inout RouteTable) { table.action(OffersRoute.self) { _, _ in 3 } }
-      }
-      """, to: "Sources/Modules/Offers/OffersModule.swift", in: package)
-    try edit(
-      "Package.swift", in: package, adding: "  (\"Offers\", calls: []),", after: "(\"Help\", calls: []),")
+  /// Names a module in the app's list, in a copy of the sample, as a developer would.
+  static func listOffers(in package: URL) throws {
     let shell = "Sources/EstateApp/EstateShell.swift"
     try edit(shell, in: package, adding: "import Offers", after: "import Navigation")
     try edit(shell, in: package, adding: "OffersModule(),", after: "HelpModule(host: host),")

@@ -7,9 +7,10 @@ struct FixturePackage: Sendable {
   /// The fixture of the running suite: its tests share one, to build the plugin once.
   @TaskLocal static var shared: FixturePackage?
 
-  private let folder: TemporaryFolder
+  private let temporary: TemporaryFolder
+  var folder: URL { temporary.url }
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { temporary = try TemporaryFolder() }
 
   static let listing = """
     import Formatting
@@ -23,9 +24,9 @@ struct FixturePackage: Sendable {
 
   var manifest: URL { file("Package.swift") }
 
-  func file(_ path: String) -> URL { folder.url.appending(path: path) }
+  func file(_ path: String) -> URL { folder.appending(path: path) }
 
-  func write(_ text: String, to path: String) throws { try folder.write(text, to: path) }
+  func write(_ text: String, to path: String) throws { try temporary.write(text, to: path) }
 
   /// Lays out the clean app, or one whose manifest differs.
   func layOut(_ edit: (inout ManifestText) -> Void = { _ in }) throws {
@@ -43,7 +44,7 @@ struct FixturePackage: Sendable {
   }
 
   func build(_ options: String...) async throws -> Command.Outcome {
-    var command = Command.build(package: folder.url, scratch: file(".scratch"))
+    var command = Command.build(package: folder, scratch: file(".scratch"))
     command.words += options
     return try await command.run()
   }

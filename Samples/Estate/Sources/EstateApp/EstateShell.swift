@@ -39,7 +39,7 @@ import Navigation
     let host = network.host
     let navigator = Navigator(host: TerminalHost(console: console))
     mediator = try Mediator(
-      schemes: ["estate"],
+      schemes: ["estate"], hosts: ["www.estate.test"],
       modules: [
         ListingsModule(host: host),
         HomeDetailModule(host: host),

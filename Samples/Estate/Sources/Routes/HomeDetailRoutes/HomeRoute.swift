@@ -4,8 +4,12 @@ public import Mediation
 public struct HomeRoute: Route, Hashable {
   /// The URLs of a home.
   public static let pattern: RoutePattern = "estate://home/{id:int}"
+  /// The same home on the app's web site.
+  public static let aliases: [RoutePattern] = ["https://www.estate.test/homes/{id:int}"]
   /// Links from anywhere may show a home.
-  public static let exposure = Exposure.link([.scheme("estate"), .push, .shortcut])
+  public static let exposure = Exposure.link([
+    .scheme("estate"), .universal(host: "www.estate.test"), .push, .shortcut,
+  ])
 
   /// The home's number.
   public var id: Int

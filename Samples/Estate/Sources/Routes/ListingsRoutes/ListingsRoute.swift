@@ -5,8 +5,14 @@ public struct ListingsRoute: Route, Hashable {
   /// The URLs of the list.
   public static let pattern: RoutePattern =
     "estate://listings/{kind}?city={city?}&max={max:int?}&beds={beds:int?}&page={page:int?}"
+  /// The same list on the app's web site.
+  public static let aliases: [RoutePattern] = [
+    "https://www.estate.test/homes/by-kind/{kind}?city={city?}&page={page:int?}"
+  ]
   /// Links from anywhere may show homes.
-  public static let exposure = Exposure.link([.scheme("estate"), .push, .shortcut])
+  public static let exposure = Exposure.link([
+    .scheme("estate"), .universal(host: "www.estate.test"), .push, .shortcut,
+  ])
 
   /// The kind of homes.
   public var kind: HomeKind

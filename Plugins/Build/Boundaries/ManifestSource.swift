@@ -12,7 +12,9 @@ struct ManifestSource {
       guard let call = callOpened(before: name.lowerBound) else { continue }
       declared = declared ?? name.lowerBound
       let rest = text[name.upperBound..<end(ofCallAt: call)]
-      if let found = rest.firstRange(of: "\"\(dependency)\"") { return line(of: found.lowerBound) }
+      // A package may be called like the module that it holds, beside its contract.
+      let found = rest.ranges(of: "\"\(dependency)\"").first { !hasLabel("package:", before: $0.lowerBound) }
+      if let found { return line(of: found.lowerBound) }
     }
     return declared.map(line(of:)) ?? 1
   }
@@ -29,6 +31,12 @@ struct ManifestSource {
     head.removeLast()
     let callee = String(head.reversed().prefix { $0.isLetter || $0.isNumber || $0 == "_" }.reversed())
     return callee.isEmpty || Self.otherCalls.contains(callee) ? nil : head.endIndex
+  }
+
+  private func hasLabel(_ label: String, before index: String.Index) -> Bool {
+    var head = text[..<index]
+    head.trimSpace()
+    return head.hasSuffix(label)
   }
 
   private func end(ofCallAt opening: String.Index) -> String.Index {

@@ -1,0 +1,57 @@
+import Foundation
+
+/// Shows or carries out a plan in a package's folder.
+struct PlanWriting {
+  let plan: NewModulePlan
+  let folder: URL
+
+  private var manifest: URL { folder.appending(path: "Package.swift") }
+
+  /// Throws if anything that would be made is there; so does a folder of it, which may hold somebody's work.
+  func refuseToOverwrite() throws {
+    for file in plan.files {
+      let target = folder.appending(path: file.path).deletingLastPathComponent()
+      guard !FileManager.default.fileExists(atPath: target.path) else {
+        throw Refusal("\(target.path) exists already; remove it or choose another name")
+      }
+    }
+  }
+
+  func show() {
+    for file in plan.files {
+      print("would write \(file.path):")
+      for line in file.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+        print(line.isEmpty ? "" : "    \(line)")
+      }
+    }
+    guard let text = plan.manifest, let old = try? String(contentsOf: manifest, encoding: .utf8) else {
+      return
+    }
+    print("would add to Package.swift:")
+    let change = text.split(separator: "\n", omittingEmptySubsequences: false)
+      .difference(from: old.split(separator: "\n", omittingEmptySubsequences: false))
+    for case .insert(let offset, let line, _) in change { print("    \(offset + 1): \(line)") }
+  }
+
+  /// Writes the files, the manifest last, so that it never names a folder that is not there.
+  func write() throws {
+    var written: [URL] = []
+    do {
+      for file in plan.files {
+        let target = folder.appending(path: file.path)
+        let parent = target.deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+        written.append(parent)
+        try file.text.write(to: target, atomically: true, encoding: .utf8)
+      }
+      try plan.manifest?.write(to: manifest, atomically: true, encoding: .utf8)
+    } catch {
+      for parent in written { try? FileManager.default.removeItem(at: parent) }
+      throw Refusal(
+        "nothing was made, because writing failed (\(error.localizedDescription)); "
+          + "did you give --allow-writing-to-package-directory?")
+    }
+    for file in plan.files { print("wrote \(file.path)") }
+    if plan.manifest != nil { print("registered \(plan.files.count) targets in Package.swift") }
+  }
+}

@@ -1,0 +1,6 @@
+/// Why nothing was done.
+struct Refusal: Error, CustomStringConvertible {
+  var description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,6 @@
+/// Why the command ends with an error.
+struct ManifestFailure: Error, CustomStringConvertible {
+  var description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import PackagePlugin
+
+/// Checks the boundaries of all business modules of a package and of the local packages that it uses, without a build.
+///
+/// It finds more than the modules' own builds do: modules that forgot the plugin, and imports of a module by what other
+/// modules stand on. It uses no tool: SwiftPM plans a build of the whole package to make one, and that plan fails on the
+/// first module whose plugin finds a fault.
+@main
+struct VerifyModules: CommandPlugin {
+  static let help = """
+    OVERVIEW: Checks that no business module depends on another one or imports it.
+
+    USAGE: swift package verify-modules [--modules FOLDER]...
+
+    Business modules are the targets in a folder called Modules, and the packages of their own that
+    lie in such a folder, of this package and of the local packages that it uses; they need not use the
+    plugin ModuleBoundary. Nothing is built.
+
+    OPTIONS:
+      --modules FOLDER  the name of the folder that holds business modules, in place of Modules; may be
+                        given many times
+      --quiet           prints the violations only
+      --help            shows this
+
+    Each violation is one line `path:line[:column]: error: ...`, all in one run. Exit codes: 0 if there is
+    none; 1 if there are some, if no module is found, or if the arguments are wrong.
+    """
+
+  func performCommand(context: PluginContext, arguments: [String]) async throws {
+    var extractor = ArgumentExtractor(arguments)
+    if extractor.extractFlag(named: "help") > 0 || extractor.remainingArguments.contains("-h") {
+      print(Self.help)
+      return
+    }
+    let isQuiet = extractor.extractFlag(named: "quiet") > 0
+    let given = extractor.extractOption(named: "modules")
+    if let stranger = extractor.remainingArguments.first {
+      throw VerificationFailure("unknown argument \(stranger); see swift package verify-modules --help")
+    }
+    let folders = given.isEmpty ? ["Modules"] : given
+    let packages = ModulePackages(reachedFrom: context.package)
+    let modules = BusinessModules(in: packages, folders: folders)
+    guard !modules.targets.isEmpty else {
+      throw VerificationFailure(
+        "no target lies in a folder called \(folders.joined(separator: " or ")); name the folder with --modules"
+      )
+    }
+    var violations: [String] = []
+    for module in modules.targets {
+      let boundary = Boundary(of: module, among: packages)
+      violations += boundary.dependencyViolations().map { "\($0.manifest):\($0.line): error: \($0.sentence)" }
+      let forbidden = boundary.siblings.map { ForbiddenModule(name: $0.moduleName, contract: $0.contract) }
+      violations += try ImportScan.violations(in: module, forbidden: forbidden).map(\.description)
+    }
+    for target in modules.foundations {
+      violations += try ImportScan.violations(in: target, forbidden: modules.forbidden).map(\.description)
+    }
+    for violation in violations { print(violation) }
+    let count = modules.targets.count
+    let extent = "\(count) business \(count == 1 ? "module" : "modules")"
+    guard violations.isEmpty else {
+      throw VerificationFailure(
+        "\(violations.count) \(violations.count == 1 ? "violation" : "violations") of the boundaries of \(extent)"
+      )
+    }
+    if !isQuiet {
+      print("verify-modules: \(extent) keep their boundaries: \(modules.names.joined(separator: ", "))")
+    }
+  }
+}

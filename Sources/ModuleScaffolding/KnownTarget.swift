@@ -1,0 +1,21 @@
+/// A target that a package has already.
+public struct KnownTarget: Sendable, Hashable {
+  /// Its name.
+  public var name: String
+  /// Its folder, relative to the package's.
+  public var path: String
+  /// Whether it holds tests.
+  public var isTest: Bool
+
+  /// Describes a target.
+  public init(name: String, path: String, isTest: Bool = false) {
+    self.name = name
+    self.path = path
+    self.isTest = isTest
+  }
+
+  /// The folder in which the target's folder lies, relative to the package's.
+  var neighbourhood: String {
+    path.split(separator: "/").dropLast().joined(separator: "/")
+  }
+}

@@ -1,0 +1,127 @@
+/// The bytes of a manifest, with what is code told from what is text or comment.
+struct ManifestCode {
+  let bytes: [UInt8]
+  private var code: [Bool]
+
+  init(_ text: String) {
+    bytes = Array(text.utf8)
+    code = Array(repeating: true, count: bytes.count)
+    markNoCode()
+  }
+
+  func isCode(at offset: Int) -> Bool { offset < bytes.count && code[offset] }
+
+  /// Whether as many parentheses close in a range as open, none of them in a text or comment.
+  func isBalanced(_ range: Range<Int>) -> Bool {
+    var depth = 0
+    for offset in range where code[offset] {
+      if bytes[offset] == UInt8(ascii: "(") { depth += 1 }
+      if bytes[offset] == UInt8(ascii: ")") { depth -= 1 }
+      if depth < 0 { return false }
+    }
+    return depth == 0
+  }
+
+  /// The offset of the first byte at or behind an offset that is no white space; the end if there is none.
+  func skipSpace(from offset: Int) -> Int {
+    bytes[offset...].firstIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? bytes.count
+  }
+
+  /// The offset of the last byte before an offset that is neither white space nor in a comment.
+  func lastCode(before offset: Int) -> Int? {
+    (0..<offset).last { code[$0] && ![0x20, 0x09, 0x0A, 0x0D].contains(bytes[$0]) }
+  }
+
+  /// The offset behind the bracket that closes the one at an offset.
+  func end(ofBracketAt opening: Int) -> Int? {
+    var depth = 0
+    for offset in opening..<bytes.count where code[offset] {
+      switch bytes[offset] {
+      case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"): depth += 1
+      case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+      default: continue
+      }
+      if depth == 0 { return offset + 1 }
+    }
+    return nil
+  }
+
+  /// The name of the variable that holds the package, and the offset behind its declaration.
+  func packageDeclaration() -> (name: String, end: Int)? {
+    // What is no code is blanked, so that offsets stay and nothing is found in it.
+    let blanked = bytes.indices.map { code[$0] || bytes[$0] == 0x0A ? bytes[$0] : 0x20 }
+    let text = String(decoding: blanked, as: UTF8.self)
+    guard let match = text.firstMatch(of: /\b(?:let|var)\s+(\w+)\s*(?::\s*Package\s*)?=\s*Package\s*\(/)
+    else {
+      return nil
+    }
+    let opening = text.utf8.distance(from: text.startIndex, to: match.range.upperBound) - 1
+    return end(ofBracketAt: opening).map { (String(match.1), $0) }
+  }
+
+  private mutating func markNoCode() {
+    var offset = 0
+    while offset < bytes.count {
+      let end = endOfNoCode(at: offset)
+      if end > offset {
+        for index in offset..<min(end, bytes.count) { code[index] = false }
+        offset = end
+      } else {
+        offset += 1
+      }
+    }
+  }
+
+  /// The offset behind the comment or text that begins at an offset, or the offset itself.
+  private func endOfNoCode(at offset: Int) -> Int {
+    let rest = bytes[offset...]
+    if rest.starts(with: "//".utf8) { return rest.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count }
+    if rest.starts(with: "/*".utf8) { return endOfComment(at: offset) }
+    if rest.starts(with: "\"\"\"".utf8) { return endOfText(at: offset, quotes: 3) }
+    if bytes[offset] == UInt8(ascii: "\"") { return endOfText(at: offset, quotes: 1) }
+    return offset
+  }
+
+  private func endOfComment(at start: Int) -> Int {
+    var depth = 0
+    var offset = start
+    while offset < bytes.count {
+      if bytes[offset...].starts(with: "/*".utf8) {
+        depth += 1
+        offset += 2
+      } else if bytes[offset...].starts(with: "*/".utf8) {
+        depth -= 1
+        offset += 2
+        if depth == 0 { return offset }
+      } else {
+        offset += 1
+      }
+    }
+    return bytes.count
+  }
+
+  /// The offset behind a text, whose interpolations may hold texts again.
+  private func endOfText(at start: Int, quotes: Int) -> Int {
+    let closing = Array(repeating: UInt8(ascii: "\""), count: quotes)
+    var offset = start + quotes
+    var depth = 0
+    while offset < bytes.count {
+      let byte = bytes[offset]
+      if depth > 0 {
+        if byte == UInt8(ascii: "(") { depth += 1 }
+        if byte == UInt8(ascii: ")") { depth -= 1 }
+        offset = byte == UInt8(ascii: "\"") ? endOfText(at: offset, quotes: 1) : offset + 1
+      } else if byte == UInt8(ascii: "\\") {
+        if offset + 1 < bytes.count, bytes[offset + 1] == UInt8(ascii: "(") { depth = 1 }
+        offset += 2
+      } else if bytes[offset...].starts(with: closing) {
+        return offset + quotes
+      } else if quotes == 1, byte == UInt8(ascii: "\n") {
+        return offset
+      } else {
+        offset += 1
+      }
+    }
+    return bytes.count
+  }
+}

@@ -1,0 +1,80 @@
+/// Adds a module to the text of a manifest and leaves the rest of it as it is.
+///
+/// Where the manifest lists its modules in rows such as `("Help", calls: []),` or `.businessModule("Help"),` a row is added.
+/// What rows don't make is added behind the package's declaration, before whatever changes all targets.
+struct ManifestEdit {
+  private let text: String
+  private let code: ManifestCode
+
+  init(_ text: String) {
+    self.text = text
+    code = ManifestCode(text)
+  }
+
+  /// The manifest with the module's targets, or nil if it has no declaration of a package that can be extended.
+  func adding(
+    _ name: ModuleName, declarations: TargetDeclarations, existing: [String], targets: Set<String>
+  ) -> String? {
+    let row = lastRow(of: existing)
+    func isMade(_ suffix: String) -> Bool {
+      guard let row else { return false }
+      // A target that is there and that no text names is made from the row.
+      let target = "\(row.module)\(suffix)"
+      return targets.contains(target) && !text.contains("\"\(target)\"")
+    }
+    var missing: [String] = []
+    if !isMade("Routes") { missing.append(declarations.contract) }
+    if row == nil { missing.append(declarations.module) }
+    if !isMade("Tests") { missing.append(declarations.tests) }
+
+    var insertions: [(at: Int, text: String)] = []
+    if let row {
+      insertions.append((row.end, row.text.replacing("\"\(row.module)\"", with: "\"\(name)\"")))
+    }
+    if !missing.isEmpty {
+      guard let insertion = insertion(of: missing) else { return nil }
+      insertions.append(insertion)
+    }
+    // From the end, so that what is inserted moves no place that is still needed.
+    var bytes = code.bytes
+    for insertion in insertions.sorted(by: { $0.at > $1.at }) {
+      bytes.insert(contentsOf: Array(insertion.text.utf8), at: insertion.at)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The last line that declares an existing module by its name alone, its line break included.
+  private func lastRow(of modules: [String]) -> (module: String, text: String, end: Int)? {
+    var start = 0
+    var found: (String, String, Int)?
+    for line in code.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      let end = min(start + line.count + 1, code.bytes.count)
+      defer { start = end }
+      let row = String(decoding: line, as: UTF8.self)
+      guard let match = row.wholeMatch(of: /\s*(?:\.\w+)?\("(\w+)"(?:,[^"]*)?\),\s*/),
+        modules.contains(String(match.1)), code.isBalanced(start..<end), code.isCode(at: end - 1)
+      else { continue }
+      found = (String(match.1), row + "\n", end)
+    }
+    return found
+  }
+
+  /// The elements within a statement behind the package's declaration, or within the one that is there already.
+  private func insertion(of elements: [String]) -> (at: Int, text: String)? {
+    guard let declaration = code.packageDeclaration() else { return nil }
+    let text = elements.joined(separator: ",\n")
+    let statement = "\(declaration.name).targets += ["
+    let next = code.skipSpace(from: declaration.end)
+    if code.bytes[next...].starts(with: statement.utf8) {
+      let opening = next + statement.utf8.count - 1
+      guard let closing = code.end(ofBracketAt: opening), let last = code.lastCode(before: closing - 1) else {
+        return nil
+      }
+      let isSeparated = [UInt8(ascii: ","), UInt8(ascii: "[")].contains(code.bytes[last])
+      return (last + 1, (isSeparated ? "" : ",") + "\n\(text),")
+    }
+    // Of a list with one element swift-format wants no comma at its end.
+    let comma = elements.count == 1 ? "" : ","
+    return (declaration.end, "\n\n\(statement)\n\(text)\(comma)\n]")
+  }
+}

@@ -1,0 +1,36 @@
+/// The modules of Swift and of the systems it runs on that a business module might be called like.
+enum SystemModules {
+  static let names: Set<String> = [
+    // Words of the language that stand where a module's name does.
+    "Any", "Never", "Optional", "Protocol", "Self", "Type",
+    // The toolchain's.
+    "Android", "Builtin", "Compression", "Cxx", "CxxStdlib", "Darwin", "Dispatch", "Distributed",
+    "Foundation",
+    "FoundationEssentials", "FoundationNetworking", "FoundationXML", "Glibc", "Musl", "Observation",
+    "PackageDescription",
+    "PackagePlugin", "RegexBuilder", "Runtime", "Swift", "Synchronization", "Testing", "WinSDK", "XCTest",
+    // Packages that nearly every app has.
+    "Collections", "Crypto", "Logging", "Metrics", "Tracing", "Algorithms", "Atomics", "Numerics",
+    // Apple's.
+    "ARKit", "AVFoundation", "AVKit", "Accelerate", "Accessibility", "Accounts", "AddressBook", "AppIntents",
+    "AppKit",
+    "AppTrackingTransparency", "AudioToolbox", "AuthenticationServices", "BackgroundTasks", "CallKit",
+    "CarPlay",
+    "Charts", "ClassKit", "ClockKit", "CloudKit", "Combine", "Contacts", "ContactsUI", "CoreData",
+    "CoreFoundation",
+    "CoreGraphics", "CoreImage", "CoreLocation", "CoreML", "CoreMotion", "CryptoKit", "EventKit",
+    "FamilyControls",
+    "FinanceKit", "GameKit", "HealthKit", "HomeKit", "IOKit", "Intents", "JournalingSuggestions",
+    "LinkPresentation",
+    "LocalAuthentication", "MapKit", "Matter", "MediaPlayer", "Messages", "MessageUI", "Metal", "MetricKit",
+    "MusicKit",
+    "NaturalLanguage", "Network", "Notifications", "OSLog", "ObjectiveC", "PassKit", "PencilKit", "Photos",
+    "PhotosUI",
+    "PushKit", "QuickLook", "RealityKit", "SafariServices", "SceneKit", "Security", "SensorKit", "Social",
+    "Spatial", "Speech", "SpriteKit", "StoreKit", "SwiftData", "SwiftUI", "Symbols", "SystemConfiguration",
+    "TabularData",
+    "TipKit", "Translation", "UIKit", "UserNotifications", "Vision", "VisionKit", "WatchKit", "WeatherKit",
+    "WebKit",
+    "WidgetKit", "WorkoutKit", "os",
+  ]
+}

@@ -1,0 +1,55 @@
+/// Which `https` links of one host open the app, as Apple's systems read it from the host.
+///
+/// The host serves it as `/.well-known/apple-app-site-association`, and the app names the host in its entitlement
+/// `com.apple.developer.associated-domains` as `applinks:HOST`. Of the components the first one that matches a link decides.
+public struct AppSiteAssociation: Sendable, Hashable {
+  /// The host.
+  public let host: String
+  /// The identifiers of the apps that the links open.
+  public let appIDs: [String]
+  /// What links are compared with, in this order.
+  public let components: [Component]
+
+  /// A pattern for links.
+  public struct Component: Sendable, Hashable, Encodable {
+    /// The path: `*` stands for any characters, `/` included, and `?` for one.
+    public let path: String
+    /// The query fields that must match, by key.
+    public let query: [String: String]
+    /// Whether links that match stay in the browser.
+    public let isExcluded: Bool
+    /// The route, for whoever reads the file.
+    public let comment: String
+
+    private enum CodingKeys: String, CodingKey {
+      case path = "/"
+      case query = "?"
+      case isExcluded = "exclude"
+      case comment
+    }
+
+    /// Writes the component with the keys of Apple's format.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(path, forKey: .path)
+      if !query.isEmpty { try container.encode(query, forKey: .query) }
+      if isExcluded { try container.encode(true, forKey: .isExcluded) }
+      try container.encode(comment, forKey: .comment)
+    }
+  }
+
+  /// The file's text: JSON.
+  public func json() throws -> String {
+    struct Detail: Encodable {
+      let appIDs: [String]
+      let components: [Component]
+    }
+    struct Links: Encodable {
+      let details: [Detail]
+    }
+    struct File: Encodable {
+      let applinks: Links
+    }
+    return try File(applinks: Links(details: [Detail(appIDs: appIDs, components: components)])).sortedJSON()
+  }
+}

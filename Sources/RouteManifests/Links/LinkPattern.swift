@@ -1,0 +1,87 @@
+import Foundation
+
+/// The parts of a route's pattern that decide which links it answers.
+///
+/// A pattern that stands in a manifest was checked when the mediator was built; a text that is none gives nil.
+struct LinkPattern: Sendable, Hashable {
+  enum Segment: Sendable, Hashable {
+    /// Percent-encoded, as a route writes it.
+    case literal(String)
+    case placeholder
+    /// One segment or more, to the end.
+    case tail
+  }
+
+  struct Field: Sendable, Hashable {
+    /// Percent-encoded, as a route writes it.
+    let key: String
+    /// Whether a link may write the field with no value.
+    let canBeEmpty: Bool
+  }
+
+  let scheme: String
+  let host: String
+  /// What follows the host.
+  let segments: [Segment]
+  /// The query fields that every link must have.
+  let required: [Field]
+
+  /// The forms of a pattern: two if its last segment can be left out, none if the text is no pattern.
+  static func forms(of text: String) -> [LinkPattern] {
+    guard let whole = LinkPattern(text) else { return [] }
+    return whole.endsOptionally ? [whole, whole.withoutLast] : [whole]
+  }
+
+  private let endsOptionally: Bool
+
+  private var withoutLast: LinkPattern { LinkPattern(whole: self, segments: segments.dropLast()) }
+
+  private init(whole: LinkPattern, segments: [Segment]) {
+    (scheme, host, required) = (whole.scheme, whole.host, whole.required)
+    self.segments = segments
+    endsOptionally = false
+  }
+
+  private init?(_ text: String) {
+    guard let mark = text.firstRange(of: "://") else { return nil }
+    let rest = text[mark.upperBound...]
+    let end = Self.pathEnd(of: rest)
+    let labels = rest[..<end].split(separator: "/")
+    guard let host = labels.first, !host.isEmpty else { return nil }
+    scheme = text[..<mark.lowerBound].lowercased()
+    self.host = host.lowercased()
+    segments = labels.dropFirst().map { label in
+      guard label.hasPrefix("{") else { return .literal(Self.encoded(label)) }
+      return label.hasSuffix("...}") ? .tail : .placeholder
+    }
+    endsOptionally = labels.last?.hasPrefix("{") == true && labels.last?.hasSuffix("?}") == true
+    let query = end < rest.endIndex ? rest[rest.index(after: end)...] : ""
+    required = query.split(separator: "&").compactMap { field in
+      guard let equals = field.firstIndex(of: "="), !field.hasSuffix("?}") else { return nil }
+      let isText = !field.contains(":") || field.hasSuffix(":text}")
+      return Field(key: Self.encoded(field[..<equals]), canBeEmpty: isText)
+    }
+  }
+
+  /// The first `?` that is not inside a placeholder, where it means optional.
+  private static func pathEnd(of text: Substring) -> Substring.Index {
+    var isInside = false
+    for index in text.indices {
+      switch text[index] {
+      case "{": isInside = true
+      case "}": isInside = false
+      case "?" where !isInside: return index
+      default: continue
+      }
+    }
+    return text.endIndex
+  }
+
+  /// The text with every byte encoded but RFC 3986's unreserved characters, as routes write their literals.
+  private static func encoded(_ text: Substring) -> String {
+    let unreserved = CharacterSet(
+      charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+    let plain = text.removingPercentEncoding ?? String(text)
+    return plain.addingPercentEncoding(withAllowedCharacters: unreserved) ?? String(text)
+  }
+}

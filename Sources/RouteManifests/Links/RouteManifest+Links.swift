@@ -1,0 +1,70 @@
+import Mediation
+
+extension RouteManifest {
+  /// The associations of all hosts whose `https` links open a route, sorted by host.
+  public var appSiteAssociations: [AppSiteAssociation] {
+    let hosts = Set(sources.filter { $0.kind == "universal" }.compactMap(\.name))
+    return hosts.sorted().compactMap { host in
+      let components = AppSiteAssociation.components(of: links(to: host))
+      guard !components.isEmpty else { return nil }
+      return AppSiteAssociation(host: host, appIDs: appIDs, components: components)
+    }
+  }
+
+  private func links(to host: String) -> [(pattern: LinkPattern, comment: String)] {
+    routes.filter { $0.route.sources.contains { $0.kind == "universal" && $0.name == host } }
+      .flatMap { module, route in
+        route.patterns.flatMap(LinkPattern.forms).filter { $0.scheme == "https" && $0.host == host }
+          .map { ($0, "\(route.name) of \(module)") }
+      }
+  }
+}
+
+extension AppSiteAssociation {
+  /// Orders the patterns so that each claims the links of its own depth and no others.
+  ///
+  /// A component's `*` runs across slashes, a placeholder does not. So tails come first; then, from the deepest path to the
+  /// shortest, the patterns of one depth, each depth with placeholders behind an exclusion of all that is deeper.
+  static func components(of links: [(pattern: LinkPattern, comment: String)]) -> [Component] {
+    let tails = links.filter { $0.pattern.segments.last == .tail }
+    var components = sorted(tails.map(component))
+    let byDepth = Dictionary(grouping: links.filter { $0.pattern.segments.last != .tail }) {
+      $0.pattern.segments.count
+    }
+    for depth in byDepth.keys.sorted(by: >) {
+      let sameDepth = byDepth[depth] ?? []
+      if sameDepth.contains(where: { $0.pattern.segments.contains(.placeholder) }) {
+        components.append(
+          Component(
+            path: String(repeating: "/?*", count: depth + 1), query: [:], isExcluded: true,
+            comment: "no route has more than \(depth) segments from here on"))
+      }
+      components += sorted(sameDepth.map(component))
+    }
+    return components
+  }
+
+  private static func component(_ pattern: LinkPattern, _ comment: String) -> Component {
+    let path = pattern.segments.map { segment in
+      switch segment {
+      case .literal(let text): "/" + text
+      case .placeholder, .tail: "/?*"
+      }
+    }
+    // A missing field counts as an empty one, so only `?*` demands that it is there.
+    let query = pattern.required.map { ($0.key, $0.canBeEmpty ? "*" : "?*") }
+    return Component(
+      path: path.isEmpty ? "/" : path.joined(),
+      query: Dictionary(query) { first, _ in first }, isExcluded: false, comment: comment)
+  }
+
+  /// Literals before placeholders, which only tells a reader more: they open the same app.
+  private static func sorted(_ components: [Component]) -> [Component] {
+    components.sorted { first, second in
+      let (one, two) = (
+        first.path.replacing("?*", with: "\u{10FFFF}"), second.path.replacing("?*", with: "\u{10FFFF}")
+      )
+      return one == two ? first.comment < second.comment : one < two
+    }
+  }
+}

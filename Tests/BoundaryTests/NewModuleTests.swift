@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+extension NestedBuilds {
+  /// `swift package new-module` and `swift package route-manifest` in an app, as its developer calls them.
+  @Suite struct NewModuleTests {
+    private let write = "--allow-writing-to-package-directory"
+
+    @Test(
+      "G4: a module made by new-module runs with no other edit than the app's list, and joins its manifest")
+    func newModule() async throws {
+      let shop = try ShopPackage()
+      let before = try shop.text("Package.swift")
+
+      let dry = try await shop.swift("package", write, "new-module", "Offers", "--dry-run")
+      #expect(dry.status == 0 && dry.output.contains("would write Sources/Modules/Offers"), "\(dry)")
+      #expect(dry.output.contains("    8:   (\"Offers\", calls: []),"), "\(dry)")
+      #expect(try shop.text("Package.swift") == before)
+      #expect(!FileManager.default.fileExists(atPath: shop.file("Sources/Modules/Offers").path))
+
+      let made = try await shop.swift("package", write, "new-module", "Offers")
+      try #require(made.status == 0, "\(made)")
+      #expect(made.lines.contains("registered 3 targets in Package.swift"), "\(made)")
+      let place = shop.file("Sources/ShopApp/ShopApp.swift").path
+      #expect(
+        made.output.contains(
+          "add OffersModule() to the modules that the app gives to its Mediator (\(place):5)"))
+
+      try shop.list("Offers")
+      let run = try await shop.swift("run", "shop", "shop://offers")
+      #expect(run.status == 0 && run.lines.last == "Offers is here", "\(run)")
+      let tests = try await shop.swift("test", "--filter", "OffersTests")
+      #expect(
+        tests.status == 0 && tests.output.contains("Test run with 1 test in 1 suite passed"), "\(tests)")
+      let verified = try await shop.swift("package", "verify-modules")
+      #expect(
+        verified.output.contains("2 business modules keep their boundaries: Help, Offers"), "\(verified)")
+
+      let again = try await shop.swift("package", write, "new-module", "Offers")
+      #expect(again.status == 1 && again.output.contains("'Offers' is taken"), "\(again)")
+      try await manifest(of: shop)
+    }
+
+    /// The rest of the test, on the same build.
+    private func manifest(of shop: ShopPackage) async throws {
+      let written = try await shop.swift("package", write, "route-manifest")
+      try #require(written.status == 0, "\(written)")
+      #expect(try shop.text("Manifest/routes.md").contains("| `OffersRoute`"))
+      #expect(try shop.text("Manifest/Info.plist").contains("<string>shop</string>"))
+      // Needs no leave to write.
+      let fresh = try await shop.swift("package", "route-manifest", "--check")
+      #expect(fresh.status == 0 && fresh.output.contains("4 documents are up to date"), "\(fresh)")
+
+      let route = "Sources/Routes/OffersRoutes/OffersRoute.swift"
+      try shop.write(
+        try shop.text(route).replacing("shop://offers", with: "shop://offers/today"), to: route)
+      let stale = try await shop.swift("package", "route-manifest", "--check")
+      #expect(stale.status == 1, "\(stale)")
+      #expect(stale.output.contains("Manifest/routes.json: error: it is not what the routes are"), "\(stale)")
+      #expect(stale.output.contains("\"shop://offers/today\""), "\(stale)")
+
+      let wrong = try await shop.swift("package", "route-manifest", "--product", "shopp")
+      #expect(wrong.status == 1, "\(wrong)")
+      let drawing = try await shop.swift("package", "route-manifest", "--format", "mermaid")
+      #expect(drawing.lines.contains("flowchart LR"), "\(drawing)")
+    }
+
+    @Test("new-module refuses what it can't do, says why, and writes nothing")
+    func refusals() async throws {
+      let shop = try ShopPackage()
+      try shop.write("// Somebody's work.\n", to: "Sources/Modules/Orders/Orders.swift")
+      let before = try shop.text("Package.swift")
+      let refusals: [(words: [String], reason: String)] = [
+        (["Network"], "a module of Swift or the system"), (["help"], "is no module's name"),
+        (["Help"], "is taken"), ([], "give one name"), (["A", "B"], "give one name"),
+        (["A", "--scheme", "https"], "is no scheme of an app"),
+        (["Orders"], "Sources/Modules/Orders exists already"),
+      ]
+      for (words, reason) in refusals {
+        let outcome = try await shop.swift("package", words: [write, "new-module"] + words)
+        #expect(outcome.status == 1 && outcome.output.contains(reason), "\(outcome)")
+      }
+      #expect(try shop.text("Package.swift") == before)
+      #expect(!FileManager.default.fileExists(atPath: shop.file("Sources/Routes/OrdersRoutes").path))
+      let help = try await shop.swift("package", write, "new-module", "--help")
+      #expect(help.status == 0 && help.output.contains("USAGE: swift package"), "\(help)")
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+
+/// A small app with one business module in a package of its own, which gets another by the plugin NewModule and describes its
+/// routes by RouteManifest.
+struct ShopPackage: Sendable {
+  private let temporary: TemporaryFolder
+
+  init() throws {
+    temporary = try TemporaryFolder()
+    try write(Self.manifest, to: "Package.swift")
+    try write(
+      """
+      public import Mediation
+      public struct HelpRoute: ParameterlessRoute {
+        public static let pattern: RoutePattern = "shop://help"
+        public static let exposure = Exposure.link([.scheme("shop")])
+        public init() {}
+      }
+      """, to: "Sources/Routes/HelpRoutes/HelpRoute.swift")
+    try write(
+      """
+      import HelpRoutes
+      public import Mediation
+      public struct HelpModule: BusinessModule {
+        public let name = "Help"
+        public init() {}
+        public func declare(into table: inout RouteTable) { table.action(HelpRoute.self) { _, _ in } }
+      }
+      """, to: "Sources/Modules/Help/HelpModule.swift")
+    try write(
+      """
+      import Help
+      public import Mediation
+
+      public func makeMediator() throws -> Mediator {
+        try Mediator(schemes: ["shop"], modules: [HelpModule()])
+      }
+      """, to: "Sources/ShopApp/ShopApp.swift")
+    try write(
+      """
+      import Mediation
+      import ShopApp
+      print(try await makeMediator().open(CommandLine.arguments[1], returning: String.self))
+      """, to: "Sources/shop/main.swift")
+    try write(
+      """
+      import Foundation
+      import Mediation
+      import RouteManifests
+      import ShopApp
+      let manifest = RouteManifest(app: "Shop", routes: try makeMediator().routes)
+      exit(ManifestProgram(manifest).run(CommandLine.arguments.dropFirst()))
+      """, to: "Sources/shop-manifest/main.swift")
+  }
+
+  func file(_ path: String) -> URL { temporary.url.appending(path: path) }
+
+  func text(_ path: String) throws -> String { try String(contentsOf: file(path), encoding: .utf8) }
+
+  func write(_ text: String, to path: String) throws { try temporary.write(text, to: path) }
+
+  /// Does what is left to a developer: names the module in the app's list.
+  func list(_ module: String) throws {
+    try write(
+      try text("Sources/ShopApp/ShopApp.swift")
+        .replacing("import Help\n", with: "import Help\nimport \(module)\n")
+        .replacing("HelpModule()", with: "HelpModule(), \(module)Module()"),
+      to: "Sources/ShopApp/ShopApp.swift")
+  }
+
+  /// Runs `swift` with a subcommand on the package.
+  func swift(_ subcommand: String, _ words: String...) async throws -> Command.Outcome {
+    try await swift(subcommand, words: words)
+  }
+
+  func swift(_ subcommand: String, words: [String]) async throws -> Command.Outcome {
+    let place = ["--package-path", file("").path, "--scratch-path", file(".scratch").path]
+    return try await Command(words: ["swift", subcommand] + place + words).run()
+  }
+
+  private static let manifest = """
+    // swift-tools-version: 6.3
+    import PackageDescription
+
+    func switchyard(_ product: String) -> Target.Dependency { .product(name: product, package: "Switchyard") }
+
+    let modules: [(name: String, calls: [String])] = [
+      ("Help", calls: []),
+    ]
+
+    let package = Package(
+      name: "Shop",
+      dependencies: [.package(name: "Switchyard", path: "\(Checkout.folder.path)")],
+      targets: [
+        .target(
+          name: "ShopApp", dependencies: modules.map { .byName(name: $0.name) } + [switchyard("Mediation")]),
+        .executableTarget(name: "shop", dependencies: ["ShopApp", switchyard("Mediation")]),
+        .executableTarget(
+          name: "shop-manifest",
+          dependencies: ["ShopApp", switchyard("Mediation"), switchyard("RouteManifests")]),
+      ] + modules.flatMap { [.contract(of: $0.name), .businessModule($0.name)] }
+    )
+
+    extension Target {
+      static func contract(of module: String) -> Target {
+        .target(
+          name: "\\(module)Routes", dependencies: [switchyard("Mediation")],
+          path: "Sources/Routes/\\(module)Routes")
+      }
+
+      static func businessModule(_ name: String) -> Target {
+        .target(
+          name: name, dependencies: [.byName(name: "\\(name)Routes"), switchyard("Mediation")],
+          path: "Sources/Modules/\\(name)", plugins: [.plugin(name: "ModuleBoundary", package: "Switchyard")])
+      }
+    }
+
+    """
+}

@@ -1,0 +1,146 @@
+import ModuleScaffolding
+import Testing
+
+@Suite struct NewModulePlanTests {
+  private let name: ModuleName
+
+  init() throws { name = try ModuleName("HotOffers", taken: []) }
+
+  private func plan(_ manifest: String, targets: [KnownTarget]) -> NewModulePlan {
+    NewModulePlan(
+      name, scheme: "estate", layout: PackageLayout(of: targets), targets: targets, manifest: manifest,
+      library: "Switchyard")
+  }
+
+  private let block = """
+    package.targets += [
+      .target(
+        name: "HotOffersRoutes", dependencies: [.product(name: "Mediation", package: "Switchyard")],
+        path: "Sources/Routes/HotOffersRoutes"),
+      .target(
+        name: "HotOffers",
+        dependencies: ["HotOffersRoutes", .product(name: "Mediation", package: "Switchyard")],
+        path: "Sources/Modules/HotOffers",
+        plugins: [.plugin(name: "ModuleBoundary", package: "Switchyard")]),
+      .testTarget(
+        name: "HotOffersTests",
+        dependencies: ["HotOffers", "HotOffersRoutes", .product(name: "Mediation", package: "Switchyard")],
+        path: "Tests/HotOffersTests"),
+    ]
+    """
+
+  @Test func `a package without modules gets the usual folders and one statement behind its declaration`() {
+    let manifest = """
+      // let package = Package(name: "Not this one")
+      import PackageDescription
+      let name = "a \\(")") (" /* ( */  // )
+      let package = Package(name: name, targets: [.target(name: "App")])
+      for target in package.targets {}
+
+      """
+    let plan = plan(manifest, targets: [KnownTarget(name: "App", path: "Sources/App")])
+    #expect(
+      plan.files.map(\.path) == [
+        "Sources/Routes/HotOffersRoutes/HotOffersRoute.swift",
+        "Sources/Modules/HotOffers/HotOffersModule.swift",
+        "Tests/HotOffersTests/HotOffersModuleTests.swift",
+      ])
+    #expect(plan.url == "estate://hot-offers")
+    #expect(
+      plan.manifest
+        == manifest.replacing("[.target(name: \"App\")])\n", with: "[.target(name: \"App\")])\n\n\(block)\n"))
+  }
+
+  @Test(
+    "A second module joins the statement of the first",
+    arguments: [("\n  .target(name: \"One\"),", ""), ("\n  .target(name: \"One\")", ","), ("", "")])
+  func joining(elements: String, separator: String) throws {
+    let head = "let p: Package = Package(name: \"App\")\n\np.targets += [" + elements
+    let added = try #require(plan(head + " // the last\n]\nfoo()\n", targets: []).manifest)
+    #expect(added.hasPrefix(head + separator + "\n  .target(\n    name: \"HotOffersRoutes\""), "\(added)")
+    #expect(added.hasSuffix("    path: \"Tests/HotOffersTests\"), // the last\n]\nfoo()\n"), "\(added)")
+    #expect(added.ranges(of: "targets +=").count == 1)
+  }
+
+  private let tabular = """
+    let modules: [(name: String, calls: [String])] = [
+      ("Listings", calls: ["Mortgage"]),
+      ("Mortgage", calls: []),
+    ]
+    let package = Package(
+      name: "Estate",
+      targets: modules.flatMap { [.contract(of: $0.name), .businessModule($0.name, calls: $0.calls)] }
+    )
+
+    """
+  private let tabularTargets = [
+    KnownTarget(name: "Listings", path: "Sources/Features/Modules/Listings"),
+    KnownTarget(name: "Mortgage", path: "Sources/Features/Modules/Mortgage"),
+    KnownTarget(name: "ListingsRoutes", path: "Sources/Contracts/ListingsRoutes"),
+    KnownTarget(name: "MortgageRoutes", path: "Sources/Contracts/MortgageRoutes"),
+    KnownTarget(name: "AppTests", path: "Checks/AppTests", isTest: true),
+  ]
+
+  @Test func `a table of modules gets a row, and only what the rows don't make is declared besides`() throws {
+    let plan = plan(tabular, targets: tabularTargets)
+    #expect(
+      plan.files.map(\.path) == [
+        "Sources/Contracts/HotOffersRoutes/HotOffersRoute.swift",
+        "Sources/Features/Modules/HotOffers/HotOffersModule.swift",
+        "Checks/HotOffersTests/HotOffersModuleTests.swift",
+      ])
+    let added = try #require(plan.manifest)
+    #expect(added.contains("  (\"Mortgage\", calls: []),\n  (\"HotOffers\", calls: []),\n]\n"))
+    #expect(
+      added.hasSuffix(
+        """
+        )
+
+        package.targets += [
+          .testTarget(
+            name: "HotOffersTests",
+            dependencies: ["HotOffers", "HotOffersRoutes", .product(name: "Mediation", package: "Switchyard")],
+            path: "Checks/HotOffersTests")
+        ]
+
+        """), "\(added)")
+  }
+
+  @Test func `rows that make everything are all that a manifest gets`() {
+    let targets =
+      tabularTargets + [KnownTarget(name: "MortgageTests", path: "Checks/MortgageTests", isTest: true)]
+    #expect(
+      plan(tabular, targets: targets).manifest
+        == tabular.replacing("calls: []),\n", with: "calls: []),\n  (\"HotOffers\", calls: []),\n"))
+  }
+
+  @Test func `calls with the name alone are rows too, contracts apart are not`() throws {
+    let manifest = """
+      let package = Package(
+        name: "App",
+        targets: [
+          .businessModule("Listings", dependencies: ["MortgageRoutes"]),
+          .businessModule("Mortgage"),
+          .target(name: "MortgageRoutes", path: "Sources/Contracts/MortgageRoutes"),
+        ]
+      )
+
+      """
+    let added = try #require(plan(manifest, targets: tabularTargets).manifest)
+    #expect(added.contains("    .businessModule(\"Mortgage\"),\n    .businessModule(\"HotOffers\"),\n"))
+    #expect(added.contains("path: \"Sources/Contracts/HotOffersRoutes\"),\n  .testTarget("))
+    #expect(added.ranges(of: "name: \"HotOffers\",").isEmpty)
+  }
+
+  @Test(
+    "A manifest with no declaration to extend is left alone, and the declarations are given",
+    arguments: [
+      "", "let package = makePackage()", "let package = Package(name: \"Open\"",
+      "/* let package = Package() */",
+    ])
+  func unsafe(manifest: String) {
+    let plan = plan(manifest, targets: [])
+    #expect(plan.manifest == nil)
+    #expect(block.contains(plan.declarations))
+  }
+}

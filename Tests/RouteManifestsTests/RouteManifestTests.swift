@@ -1,0 +1,65 @@
+import Foundation
+import Mediation
+import RouteManifests
+import Testing
+
+@Suite struct RouteManifestTests {
+  @Test func `modules and routes are sorted, and JSON gives the manifest back`() throws {
+    let manifest = try ShopApp.manifest()
+    #expect(manifest.modules.map(\.name) == ["Catalogue", "Orders"])
+    #expect(
+      manifest.modules.flatMap(\.routes).map(\.name) == [
+        "ManualRoute", "FrontRoute", "NewItemsRoute", "ItemRoute", "ReviewRoute", "NewsRoute", "SearchRoute",
+        "BasketRoute",
+        "OrderRoute", "PackRoute",
+      ])
+    let json = try manifest.json()
+    #expect(try JSONDecoder().decode(RouteManifest.self, from: Data(json.utf8)) == manifest)
+    #expect(json == (try ShopApp.manifest().json()))
+    #expect(!json.contains("ShopApp.swift"), "a moved line would change the file")
+  }
+
+  @Test func `the page has a row for each route`() throws {
+    let page = try ShopApp.manifest().markdown
+    #expect(page.hasPrefix("# Routes of Shop\n\n## Catalogue\n\n| route | URL |"))
+    #expect(
+      page.contains(
+        "| `ItemRoute`<br>One item, with its price \\| in euros. | `https://shop.example/items/{name}`<br>`https://shop.example/i/{name}` "
+          + "| `name` text | `()` | the app, push, https://shop.example | — |"), "\(page)")
+    #expect(
+      page.contains(
+        "`words` text in the query<br>`page` int in the query<br>`sort` text in the query, optional"))
+    #expect(
+      page.contains("| `OrderRoute` | `shop://orders/{id:uuid}` | `id` uuid | `String` | the app | members |")
+    )
+    #expect(page.contains("| `BasketRoute` | `shop://basket` | — | `Int` | its module | — |"))
+    #expect(page.contains("| `PackRoute` | — | — | `()` | code with its type | — |"))
+  }
+
+  @Test func `the drawing has a box for each module and an arrow for each way in`() throws {
+    let lines = try ShopApp.manifest().mermaid.split(separator: "\n").map(String.init)
+    #expect(lines.first == "flowchart LR")
+    #expect(lines.contains("  subgraph module1[\"Orders\"]"))
+    #expect(lines.contains("    route9([\"PackRoute\"])"))
+    #expect(lines.contains("    source1{{\"shop://\"}}"))
+    #expect(
+      lines.contains(
+        "    route6[\"SearchRoute<br/>https://shop.example/search?q={words}&page={page:int}&sort={sort?}<br/>→ Array#lt;String#gt;\"]"
+      ))
+    #expect(lines.filter { $0.contains(" --> ") }.count == 9)
+    #expect(lines.contains("  source0 --> route3") && lines.contains("  source3 --> route3"))
+    #expect(lines.last == "  class route7 inner")
+  }
+
+  @Test func `the property list registers the schemes that a route lets in`() throws {
+    let text = try ShopApp.manifest().infoPlist()
+    let list = try PropertyListSerialization.propertyList(from: Data(text.utf8), format: nil)
+    let types = (list as? [String: Any])?["CFBundleURLTypes"] as? [[String: Any]]
+    #expect(types?.count == 1)
+    #expect(types?.first?["CFBundleURLSchemes"] as? [String] == ["shop"])
+    #expect(types?.first?["CFBundleURLName"] as? String == "Shop")
+    let empty = try RouteManifest(app: "None", routes: []).infoPlist()
+    #expect(empty.contains("CFBundleURLTypes"))
+    #expect(try (0..<20).allSatisfy { _ in try ShopApp.manifest().infoPlist() == text })
+  }
+}
