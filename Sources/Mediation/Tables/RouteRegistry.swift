@@ -5,6 +5,8 @@ struct RouteRegistry: Sendable {
   let routes: [RouteDeclaration]
   let trie: RouteTrie
   let indices: [ObjectIdentifier: Int]
+  /// The guards of whole modules, in the order in which they are asked.
+  let moduleGuards: [String: [any RouteGuard]]
   /// The longest prefix first.
   let fallbacks: [PrefixFallback]
 
@@ -14,10 +16,12 @@ struct RouteRegistry: Sendable {
   ) throws(RouteTableIssue) {
     var review = RouteTableReview(schemes: schemes, hosts: hosts)
     review.checkNames(of: modules)
+    var moduleGuards: [String: [any RouteGuard]] = [:]
     for module in modules {
       var table = RouteTable(module: module.name)
       module.declare(into: &table)
       review.add(table, environment)
+      if !table.moduleGuards.isEmpty { moduleGuards[module.name] = table.moduleGuards.ordered }
     }
     review.checkIDs(of: guards)
     review.compareRoutes()
@@ -37,6 +41,7 @@ struct RouteRegistry: Sendable {
     routes = review.routes
     trie = builder.freeze()
     self.indices = indices
+    self.moduleGuards = moduleGuards
     fallbacks = review.fallbacks.sorted { $0.prefix.segments.count > $1.prefix.segments.count }
   }
 }

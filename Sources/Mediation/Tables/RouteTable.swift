@@ -6,13 +6,14 @@ public struct RouteTable: Sendable {
   public let module: String
   private(set) var declarations: [RouteDeclaration] = []
   private(set) var fallbacks: [PrefixFallback] = []
+  var moduleGuards: [any RouteGuard] = []
 
   init(module: String) { self.module = module }
 
   /// Declares a service: code that answers the route.
   ///
   /// - Parameters:
-  ///   - guards: Asked after those of the whole app.
+  ///   - guards: Asked after those of the whole app and of the module.
   ///   - priority: Settles an overlap with another pattern where neither is the more specific; the higher wins.
   public mutating func action<R: Route>(
     _ route: R.Type, guards: [any RouteGuard] = [], priority: Int = 0, file: String = #fileID,

@@ -5,6 +5,7 @@ struct RouteTableReview {
   private(set) var routes: [RouteDeclaration] = []
   private(set) var fallbacks: [PrefixFallback] = []
   private(set) var faults: [RouteFault] = []
+  private var moduleGuards: [any RouteGuard] = []
   /// The routes that some URL of theirs loses to another's higher priority.
   private(set) var contested: Set<Int> = []
 
@@ -61,6 +62,7 @@ struct RouteTableReview {
     }
     routes += table.declarations
     fallbacks += table.fallbacks
+    moduleGuards += table.moduleGuards
   }
 
   private mutating func check(_ pattern: RoutePattern, _ place: RoutePlace, anyHost: Bool = false) {
@@ -77,7 +79,7 @@ struct RouteTableReview {
   mutating func checkIDs(of guards: [any RouteGuard]) {
     var types: [String: ObjectIdentifier] = [:]
     var reported: Set<String> = []
-    for (index, candidate) in (guards + routes.flatMap(\.guards)).enumerated() {
+    for (index, candidate) in (guards + moduleGuards + routes.flatMap(\.guards)).enumerated() {
       let type = ObjectIdentifier(Swift.type(of: candidate))
       let known = types.updateValue(type, forKey: candidate.id)
       // One guard may stand at many routes; two of the app's list with one id are two guards.

@@ -4,11 +4,6 @@ import Testing
 @testable import Mediation
 
 @Suite(.timeLimit(.minutes(1))) struct DetourFlightsTests {
-  /// Yields until a condition holds.
-  private func until(_ condition: () -> Bool) async {
-    while !condition() { await Task.yield() }
-  }
-
   @Test("F16: calls that need the same detour at the same time share it")
   func singleFlight() async throws {
     let journal = Journal()
@@ -95,6 +90,30 @@ import Testing
     started.open()
     #expect(await task.value == "cancelled")
     #expect(flights.counts == (0, 0))
+  }
+
+  @Test func `a task that outlives its detour may need the same one again`() async throws {
+    let journal = Journal()
+    let later = Mutex<Task<String?, Never>?>(nil)
+    let ended = Gate()
+    let mediator = try RouteGuardTests.mediator(journal, guards: [RouteGuardTests.gate]) { context in
+      later.withLock { task in
+        guard task == nil else { return }
+        let mediator = context.mediator
+        task = Task {
+          await ended.wait()
+          return await errorName { () throws(RouteError) in
+            for id in 2...20 { try await mediator.open("estate://home/\(id)") }
+          }
+        }
+      }
+      return true
+    }
+    try await mediator.open("estate://home/1")
+    ended.open()
+    let task = try #require(later.withLock { $0 })
+    #expect(await task.value == nil)
+    #expect(journal.lines.contains("house 20"))
   }
 
   /// Two detours, each of which needs the other once both are under way.

@@ -1,0 +1,63 @@
+import Synchronization
+
+/// Runs work against a deadline and returns with whichever ends first.
+///
+/// Both run in tasks of their own: a task group would wait for work that does not heed its cancellation.
+final class DeadlineRace<Value: Sendable>: Sendable {
+  private struct State {
+    var continuation: CheckedContinuation<Value, any Error>?
+    var tasks: [Task<Void, Never>] = []
+    var isOver = false
+  }
+
+  private let state = Mutex(State())
+
+  func run(
+    _ work: @escaping @Sendable () async throws -> Value,
+    against deadline: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let isOver = state.withLock { state in
+          if !state.isOver { state.continuation = continuation }
+          return state.isOver
+        }
+        if isOver {
+          continuation.resume(throwing: CancellationError())
+          return
+        }
+        start(work)
+        start(deadline)
+      }
+    } onCancel: {
+      finish(.failure(CancellationError()))
+    }
+  }
+
+  private func start(_ side: @escaping @Sendable () async throws -> Value) {
+    let task = Task {
+      do {
+        self.finish(.success(try await side()))
+      } catch {
+        self.finish(.failure(error))
+      }
+    }
+    let isOver = state.withLock { state in
+      if !state.isOver { state.tasks.append(task) }
+      return state.isOver
+    }
+    if isOver { task.cancel() }
+  }
+
+  private func finish(_ result: Result<Value, any Error>) {
+    let (continuation, tasks) = state.withLock { state in
+      let taken = (state.continuation, state.tasks)
+      state.continuation = nil
+      state.tasks = []
+      state.isOver = true
+      return taken
+    }
+    for task in tasks { task.cancel() }
+    continuation?.resume(with: result)
+  }
+}
