@@ -131,7 +131,8 @@ extension Mediator {
   private func context(_ target: RouteTarget, _ caller: Caller, module: String?) -> RouteContext {
     RouteContext(
       mediator: self, module: module, origin: caller.origin, opener: caller.opener, url: target.url,
-      wantsResult: caller.wantsResult, here: target.label, progress: caller.progress)
+      wantsResult: caller.wantsResult, here: target.label, progress: caller.progress,
+      allowed: caller.allowed)
   }
 
   /// Asks a fallback for a URL that no route answers, or throws.

@@ -17,6 +17,8 @@ public struct RouteContext: Sendable {
   /// The URL of the route that runs, or its name.
   let here: String
   var progress: ProgressLine?
+  /// The only routes that the caller may reach, if it is held to a list.
+  var allowed: Set<ObjectIdentifier>?
 
   /// What the app lends under a key.
   public subscript<Key: RouteEnvironmentKey>(key: Key.Type) -> Key.Value? { mediator.environment[key] }
@@ -65,7 +67,8 @@ public struct RouteContext: Sendable {
 
   /// Opens a URL that came with the call (a `next` parameter, for one) with no more rights than the caller has.
   public func forward(_ url: String) async throws(RouteError) {
-    _ = try await mediator.open(url, caller: Caller(origin: origin, opener: here, wantsResult: false))
+    let caller = Caller(origin: origin, opener: here, wantsResult: false, allowed: allowed)
+    _ = try await mediator.open(url, caller: caller)
   }
 
   private func caller(wantsResult: Bool) -> Caller {

@@ -92,6 +92,37 @@ import Testing
     #expect(flights.counts == (0, 0))
   }
 
+  @Test("F16: whoever of many waiters is cancelled, the others go on", arguments: 0..<10)
+  func manyWaiters(_ seed: Int) async throws {
+    let journal = Journal()
+    let answered = Gate()
+    let mediator = try RouteGuardTests.mediator(journal, guards: [RouteGuardTests.gate]) { _ in
+      await answered.wait()
+      return !Task.isCancelled
+    }
+    var random = SplitMix(state: UInt64(seed))
+    let calls = (0..<40).map { id in
+      (
+        isCancelled: id > 0 && random.next(below: 2) == 0,
+        task: Task {
+          await errorName { () throws(RouteError) in try await mediator.open("estate://home/\(id)") }
+        }
+      )
+    }
+    let staying = calls.count { !$0.isCancelled }
+    let early = random.next(below: 30)
+    // The first stays, so that the detour is never abandoned; the others leave while some have not joined yet.
+    await until { mediator.detours.counts.waiters > early }
+    for call in calls where call.isCancelled { call.task.cancel() }
+    await until { mediator.detours.counts == (staying, 1) }
+    answered.open()
+    for (id, call) in calls.enumerated() {
+      #expect(await call.task.value == (call.isCancelled ? "cancelled" : nil))
+      #expect(journal.lines.contains("house \(id)") != call.isCancelled)
+    }
+    #expect(mediator.detours.counts == (0, 0))
+  }
+
   @Test func `a task that outlives its detour may need the same one again`() async throws {
     let journal = Journal()
     let later = Mutex<Task<String?, Never>?>(nil)

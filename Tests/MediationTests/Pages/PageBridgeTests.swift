@@ -280,6 +280,24 @@ private final class Page: Sendable {
     #expect(await page.last("3") == .success(.int(3000)))
   }
 
+  @Test("F20: a route that forwards a URL of the page lends it no rights")
+  func forwarding() async throws {
+    let journal = Journal()
+    let page = Page()
+    let mediator = try Self.mediator(journal) { route, context in
+      try await context.forward(route.note ?? "")
+      return route.id
+    }
+    let bridge = try Self.bridge(mediator, page)
+    for (id, url) in [("1", "estate://unlisted/1"), ("2", "estate://inner"), ("3", "estate://share")] {
+      try bridge.receive(PageCall(id: id, method: "quote", parameters: ["id": id, "note": url]))
+    }
+    #expect(await page.last("1") == .failure(.failed))
+    #expect(await page.last("2") == .failure(.failed))
+    #expect(await page.last("3") == .success(.int(3)))
+    #expect(!journal.lines.contains("unlisted") && !journal.lines.contains("inner"))
+  }
+
   @Test(
     "F20: when the page is gone its calls are cancelled and it hears nothing more", arguments: [true, false])
   func gone(_ isClosed: Bool) async throws {
