@@ -154,9 +154,9 @@ extension RouteError {
   }
 }
 
-/// Yields until a condition holds.
+/// Yields until a condition holds or the test is cancelled by its time limit.
 func until(_ condition: () -> Bool) async {
-  while !condition() { await Task.yield() }
+  while !condition(), !Task.isCancelled { await Task.yield() }
 }
 
 /// The name of the error that an operation ends in, or nil.
