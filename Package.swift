@@ -40,6 +40,7 @@ let package = Package(
     .library(name: "RequestLogging", targets: ["RequestLogging"]),
     .library(name: "SwitchyardTesting", targets: ["SwitchyardTesting"]),
     .library(name: "LoopbackTesting", targets: ["LoopbackTesting"]),
+    .library(name: "MediationTesting", targets: ["MediationTesting"]),
     .plugin(name: "ModuleBoundary", targets: ["ModuleBoundary"]),
   ],
   dependencies: [
@@ -109,6 +110,7 @@ let package = Package(
     .target(
       name: "LoopbackTesting",
       dependencies: ["SwitchyardTesting", "Interception", httpTypes] + loopbackEngine),
+    .target(name: "MediationTesting", dependencies: ["Mediation", "Navigation"]),
 
     // MARK: Module boundaries
 
@@ -186,6 +188,8 @@ let package = Package(
       dependencies: ["APIManagers", "Interception", "SwitchyardTesting", httpTypes]),
     .testTarget(name: "MediationTests", dependencies: ["Mediation"]),
     .testTarget(name: "NavigationTests", dependencies: ["Navigation", "Mediation"]),
+    .testTarget(
+      name: "MediationTestingTests", dependencies: ["MediationTesting", "Mediation", "Navigation"]),
     .testTarget(name: "ImportScanningTests", dependencies: ["ImportScanning"]),
     .testTarget(name: "BoundaryTests", dependencies: ["ImportScanning", "module-boundary-tool"]),
     .testTarget(

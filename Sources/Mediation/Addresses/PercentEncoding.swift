@@ -1,34 +1,39 @@
 /// Percent-encoding of RFC 3986, section 2.1, over bytes.
 enum PercentEncoding {
-  /// Appends what the bytes of `range` stand for; `at` in a fault is the offset in `source`.
+  /// The byte that the `%XX` at an offset stands for.
+  static func escape(_ bytes: Span<UInt8>, at offset: Int) throws(URLFault) -> UInt8 {
+    guard offset + 2 < bytes.count, let high = digit(bytes[offset + 1]), let low = digit(bytes[offset + 2])
+    else { throw URLFault(.percent, at: offset) }
+    let byte = high << 4 | low
+    if byte == 0 { throw URLFault(.nul, at: offset) }
+    return byte
+  }
+
+  /// The byte at an offset or the one that a `%XX` there stands for; moves the offset past it.
   ///
-  /// Each `%XX` is decoded once. Bytes that are no UTF-8 and NUL are refused.
-  static func decode(
-    _ source: [UInt8], _ range: Range<Int>, plusIsSpace: Bool = false, into target: inout [UInt8]
-  ) throws(URLFault) -> Range<Int> {
-    let start = target.count
-    var isASCII = true
-    var index = range.lowerBound
-    while index < range.upperBound {
-      var byte = source[index]
-      let here = index
-      index += 1
-      if byte == UInt8(ascii: "%") {
-        guard index + 1 < range.upperBound, let high = digit(source[index]),
-          let low = digit(source[index + 1])
-        else { throw URLFault(.percent, at: here) }
-        byte = high << 4 | low
-        index += 2
-      } else if plusIsSpace, byte == UInt8(ascii: "+") {
-        byte = UInt8(ascii: " ")
+  /// For text that was checked: a `%` that two digits do not follow stands for itself.
+  @inline(__always)
+  static func next(_ bytes: Span<UInt8>, _ offset: inout Int, plusIsSpace: Bool = false) -> UInt8 {
+    let byte = bytes[offset]
+    offset += 1
+    if byte == UInt8(ascii: "%") {
+      guard offset + 1 < bytes.count, let high = digit(bytes[offset]), let low = digit(bytes[offset + 1])
+      else {
+        return byte
       }
-      if byte == 0 { throw URLFault(.nul, at: here) }
-      if byte >= 0x80 { isASCII = false }
-      target.append(byte)
+      offset += 2
+      return high << 4 | low
     }
-    if !isASCII, String(validating: target[start...], as: UTF8.self) == nil {
-      throw URLFault(.encoding, at: range.lowerBound)
-    }
+    return plusIsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte
+  }
+
+  /// Appends what the checked bytes of a range stand for.
+  static func decode(
+    _ bytes: Span<UInt8>, _ range: Range<Int>, plusIsSpace: Bool = false, into target: inout [UInt8]
+  ) -> Range<Int> {
+    let start = target.count
+    var offset = range.lowerBound
+    while offset < range.upperBound { target.append(next(bytes, &offset, plusIsSpace: plusIsSpace)) }
     return start..<target.count
   }
 
@@ -56,6 +61,7 @@ enum PercentEncoding {
     }
   }
 
+  @inline(__always)
   static func digit(_ byte: UInt8) -> UInt8? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

@@ -8,7 +8,7 @@ public struct URLFault: Error, Sendable, Hashable, CustomStringConvertible {
     case tooLong(limit: Int)
     /// The path has more segments than this limit.
     case tooManySegments(limit: Int)
-    /// One segment, query name or query value is longer than so many bytes.
+    /// The scheme, a segment, a query name or a query value is longer than so many bytes.
     case parameterTooLong(limit: Int)
     /// It does not begin with a scheme and a colon.
     case noScheme
@@ -57,7 +57,7 @@ public struct URLFault: Error, Sendable, Hashable, CustomStringConvertible {
     case .tooLong(let limit): "it is longer than \(limit) bytes; shorten it."
     case .tooManySegments(let limit): "its path has more than \(limit) segments; shorten it."
     case .parameterTooLong(let limit):
-      "a segment or a query field is longer than \(limit) bytes; pass large values by a typed call."
+      "the scheme, a segment or a query field is longer than \(limit) bytes; pass large values by a typed call."
     case .noScheme: "it has no scheme; begin it with one, as in scheme://host/path."
     case .noAuthority: "“//” is missing after the scheme; write scheme://host/path."
     case .emptyHost: "it has no host; write one after “//”."

@@ -59,8 +59,8 @@ extension Mediator {
     case .url(let text):
       // Before the parameters are read, so that their faults tell nothing of a route that is not on the list.
       if let allowed = caller.allowed, let url = try? RouteURL(text) {
-        guard let index = routeIndex(of: url) else { throw .notFound(url: text) }
-        if !allowed.contains(registry.routes[index].type) {
+        guard let form = form(of: url) else { throw .notFound(url: text) }
+        if !allowed.contains(registry.routes[form.route].type) {
           throw .forbidden(url: text, origin: caller.origin)
         }
       }
@@ -158,20 +158,26 @@ extension Mediator {
     }
     let unrouted = UnroutedURL(
       text: text, url: try? RouteURL(text, head: head), scheme: head.scheme, host: head.host, error: answer)
-    let own = registry.fallbacks.first { $0.covers(unrouted) }
-    guard let fallback = own?.fallback ?? (head.isWeb ? web : nil) ?? (isUnreadable ? nil : notFound) else {
-      observe(.failed(url: text, name: nil, origin: caller.origin, error))
-      throw answer
+    var chain = registry.fallbacks(for: unrouted, from: caller.origin).map {
+      ($0.fallback, String?.some($0.module))
     }
-    observe(.fellBack(url: text, origin: caller.origin, error))
-    let context = RouteContext(
-      mediator: self, module: own?.place.module, origin: caller.origin, opener: caller.opener,
-      url: unrouted.url, wantsResult: caller.wantsResult, here: text)
-    do {
-      return try await fallback.run(unrouted, context)
-    } catch {
-      throw failure(Self.bodyError(error), text, nil, caller.origin)
+    if head.isWeb, let web { chain.append((web, nil)) }
+    if !isUnreadable, let notFound { chain.append((notFound, nil)) }
+    if !chain.isEmpty { observe(.fellBack(url: text, origin: caller.origin, error)) }
+    for (fallback, module) in chain {
+      let context = RouteContext(
+        mediator: self, module: module, origin: caller.origin, opener: caller.opener,
+        url: unrouted.url, wantsResult: caller.wantsResult, here: text)
+      do {
+        return try await fallback.run(unrouted, context)
+      } catch is RouteFallback.PassedOn {
+        continue
+      } catch {
+        throw failure(Self.bodyError(error), text, nil, caller.origin)
+      }
     }
+    observe(.failed(url: text, name: nil, origin: caller.origin, error))
+    throw answer
   }
 
   /// What the code of a route threw, as the caller sees it; errors of calls it made itself are its failures.

@@ -39,22 +39,29 @@ extension Mediator {
 
   /// Finds the route of a URL: profile, match, exposure, parameters.
   func locate(_ text: String, _ origin: Origin) throws(RouteError) -> RouteTarget {
-    let url: RouteURL
+    let scan: URLScan
     do {
-      let head = try URLHead(text)
-      // A web address of others goes to the web page as it is; its path need not keep the profile.
-      if head.isWeb, !registry.hosts.contains(head.host) { throw RouteError.notFound(url: text) }
-      url = try RouteURL(text, head: head)
-    } catch let fault as URLFault {
-      throw .malformedURL(fault)
+      scan = try URLScan(text.utf8.span)
     } catch {
-      throw .notFound(url: text)
+      // A web address of others goes to the web page as it is; its path need not keep the profile.
+      if let head = try? URLHead(text), head.isWeb, !registry.hosts.contains(head.host) {
+        throw .notFound(url: text)
+      }
+      throw .malformedURL(error)
     }
-    guard let index = registry.trie.match(url) else { throw miss(url, origin) }
-    let declaration = registry.routes[index]
-    guard let pattern = declaration.pattern, let exposure = declaration.exposure,
+    var search = RouteSearch()
+    registry.trie.find(scan, text.utf8.span, &search)
+    guard let found = search.best else {
+      let url = RouteURL(text, scan)
+      if url.isWeb, !registry.hosts.contains(url.host) { throw .notFound(url: text) }
+      throw miss(url, origin)
+    }
+    let entry = registry.trie.entries[found]
+    let declaration = registry.routes[Int(entry.route)]
+    guard let pattern = declaration.pattern(Int(entry.form)), let exposure = declaration.exposure,
       exposure.admits(origin, module: declaration.module)
     else { throw .forbidden(url: text, origin: origin) }
+    let url = RouteURL(text, scan)
     let input = RouteInput(url: url, pattern: pattern, isFromOutside: origin.isExternal)
     try input.checkFields()
     return RouteTarget(
@@ -68,18 +75,14 @@ extension Mediator {
       let route = registry.routes[index]
       return route.exposure?.admits(origin, module: route.module) == true
     }
-    if let index = registry.trie.match(url, leniency: .missingFields, where: isOpen),
-      let field = registry.routes[index].pattern?.fields.first(where: {
-        !$0.isOptional && !url.hasField(named: $0.key)
-      })
+    if let pattern = nearMiss(url, .missingFields, isOpen),
+      let field = pattern.fields.first(where: { !$0.isOptional && !url.hasField(named: $0.key) })
     {
       return .parameter(name: field.name, reason: .missing)
     }
-    if let index = registry.trie.match(url, leniency: [.missingFields, .kinds], where: isOpen),
-      let segments = registry.routes[index].pattern?.segments
-    {
-      for (position, segment) in segments.enumerated() {
-        if case .value(let name, let kind) = segment, !kind.matches(url.labelBytes(position + 1)) {
+    if let pattern = nearMiss(url, [.missingFields, .kinds], isOpen) {
+      for (position, segment) in pattern.segments.enumerated() where position + 1 < url.labels.count {
+        if case .value(let name, let kind) = segment, !kind.matches(url.label(position + 1)) {
           return .parameter(name: name, reason: .notOfKind(kind))
         }
       }
@@ -87,5 +90,18 @@ extension Mediator {
     if origin.isExternal { return .notFound(url: url.text) }
     let known = registry.routes.indices.lazy.filter(isOpen).compactMap { self.registry.routes[$0].pattern }
     return .notFound(url: url.text, nearest: NearestPattern.find(url, among: known)?.text)
+  }
+
+  /// The pattern that a URL would match but for what the leniency overlooks.
+  private func nearMiss(
+    _ url: RouteURL, _ leniency: RouteSearch.Leniency, _ isOpen: (Int) -> Bool
+  ) -> RoutePattern? {
+    guard let scan = try? URLScan(url.text.utf8.span) else { return nil }
+    var search = RouteSearch(leniency: leniency)
+    registry.trie.find(scan, url.text.utf8.span, &search, where: isOpen)
+    return search.best.flatMap { best in
+      let entry = registry.trie.entries[best]
+      return registry.routes[Int(entry.route)].pattern(Int(entry.form))
+    }
   }
 }

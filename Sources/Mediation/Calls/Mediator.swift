@@ -22,6 +22,7 @@ public final class Mediator: Sendable {
   let links: LinkGate?
   let redirectPolicy: RedirectPolicy
   let redirects: RedirectShelf
+  let deliveries = DeliveryQueue()
 
   /// Builds the mediator of an app, or reports all that is wrong with its routes at once.
   ///
@@ -36,7 +37,7 @@ public final class Mediator: Sendable {
   ///   - notFound: Answers all other URLs that no route answers.
   ///   - links: Lets links from outside wait until `ready()` is called; nil opens them at once.
   ///   - redirects: Which redirect tables the mediator takes at run time; by default none.
-  ///   - clock: Measures the deadlines of guards.
+  ///   - clock: Measures the deadlines of guards, and the modules' own times and limits.
   /// - Throws: `RouteTableIssue` with every fault, each with its places and the remedy.
   public init(
     schemes: [String], hosts: [String] = [], modules: [any BusinessModule],
@@ -46,7 +47,8 @@ public final class Mediator: Sendable {
     clock: any Clock<Duration> = ContinuousClock()
   ) throws(RouteTableIssue) {
     registry = try RouteRegistry(
-      schemes: schemes, hosts: hosts, modules: modules, guards: guards, environment: environment)
+      schemes: schemes, hosts: hosts, modules: modules, guards: guards, environment: environment,
+      clock: clock)
     self.guards = guards.ordered
     self.observers = observers
     self.environment = environment

@@ -1,96 +1,149 @@
 /// All patterns as one frozen tree in flat arrays, matched by bytes.
 ///
-/// Each level is one label of a URL: scheme, host, then the path's segments. At a node literals are tried first, then the
-/// kinds from narrow to wide, then a tail; so of several patterns that match, the first found is the most specific.
-/// A capture is the place of a placeholder in the pattern that matched, hence nothing of an abandoned branch can
-/// remain in it. A look-up visits each node at most once: linear in the URL for usual tables, in the nodes at worst.
+/// The first level is the scheme and the host together, each further one a segment of the path. At a node literals are
+/// tried first, then the kinds from narrow to wide, then a tail; so of several patterns that match, the first found is
+/// the most specific. Captures are places in the URL, known from the pattern that matched, hence nothing of an
+/// abandoned branch can remain in them. A look-up visits each node at most once: linear in the URL for usual tables, in
+/// the nodes at worst. It takes no memory.
 struct RouteTrie: Sendable {
-  /// What a look-up overlooks, to find out why a URL matches nothing.
-  struct Leniency: OptionSet {
-    let rawValue: Int
-    static let missingFields = Leniency(rawValue: 1)
-    static let kinds = Leniency(rawValue: 2)
+  /// One level of some patterns.
+  struct Node: Sendable {
+    var edges = Slice()
+    /// The places in `slots` where an edge's hash leads; none if the edges are so few that they are compared in turn.
+    var slots = Slice()
+    /// The child of each kind in the order of `ValueKind.allCases`.
+    var kinds: InlineArray<5, Int32> = .init(repeating: -1)
+    /// A bit for each kind that has a child.
+    var kindMask: UInt8 = 0
+    var exact = Slice()
+    var tails = Slice()
+  }
+
+  /// A run of elements of one of the arrays.
+  struct Slice: Sendable {
+    var start: Int32 = 0
+    var count: Int32 = 0
+
+    var isEmpty: Bool { count == 0 }
+    var range: Range<Int> { Int(start)..<Int(start &+ count) }
+  }
+
+  /// A literal and where it leads.
+  struct Edge: Sendable {
+    /// The first eight bytes, the first in the lowest bits.
+    let firstWord: UInt64
+    let length: Int32
+    /// Where in `words` the literal stands, eight bytes to a word.
+    let words: Int32
+    let child: Int32
   }
 
   /// One pattern that ends at a node.
   struct Entry: Sendable {
-    let route: Int
-    let requiredKeys: [String]
+    let route: Int32
+    /// Which of the route's patterns.
+    let form: Int32
     let priority: Int
     /// Whether a pattern elsewhere in the tree may match the same URL with a higher priority.
     let isContested: Bool
-  }
-
-  struct Node: Sendable {
-    var edges: Range<Int> = 0..<0
-    /// The child of each kind in the order of `ValueKind.allCases`, or -1.
-    var kinds: InlineArray<5, Int32> = .init(repeating: -1)
-    var exact: Range<Int> = 0..<0
-    var tails: Range<Int> = 0..<0
-  }
-
-  struct Edge: Sendable {
-    let label: Range<Int>
-    let child: Int
+    /// The required query keys.
+    let keys: Slice
+    /// A bit for each segment of the path that a placeholder stands for.
+    let captures: UInt64
+    let hasRest: Bool
   }
 
   let nodes: [Node]
   let edges: [Edge]
-  let labels: [UInt8]
+  let slots: [Int32]
+  let words: [UInt64]
   let entries: [Entry]
+  /// The bytes of each required query key.
+  let keys: [[UInt8]]
 
   /// The route whose pattern matches, or nil; only routes that `accepts` count.
-  func match(_ url: RouteURL, leniency: Leniency = [], where accepts: (Int) -> Bool = { _ in true }) -> Int? {
-    // A port that is not the scheme's own is another server.
-    guard url.port == nil else { return nil }
-    var best: Entry?
-    visit(0, url, 0, leniency) { entry in
-      guard accepts(entry.route) else { return false }
-      if let found = best, found.priority >= entry.priority { return false }
-      best = entry
-      return !entry.isContested
-    }
-    return best?.route
+  func match(
+    _ url: RouteURL, leniency: RouteSearch.Leniency = [], where accepts: (Int) -> Bool = { _ in true }
+  ) -> Int? {
+    guard let scan = try? URLScan(url.text.utf8.span) else { return nil }
+    var search = RouteSearch(leniency: leniency)
+    find(scan, url.text.utf8.span, &search, where: accepts)
+    return search.best.map { Int(entries[$0].route) }
   }
 
-  /// Walks on from a node; true if the visitor wants no more.
-  @discardableResult
+  /// Looks a URL up; what is found stands in the search.
+  func find(
+    _ scan: borrowing URLScan, _ bytes: Span<UInt8>, _ search: inout RouteSearch,
+    where accepts: (Int) -> Bool = { _ in true }
+  ) {
+    // A port that is not the scheme's own is another server.
+    if scan.port != nil { return }
+    search.visits += 1
+    let first =
+      scan.isHostEscaped
+      ? escapedRoot(scan, bytes)
+      : child(of: nodes[0], bytes, 0..<scan.hostEnd, isFolded: true)
+    if first >= 0 { _ = visit(Int(first), 0, scan, bytes, &search, accepts) }
+  }
+
+  /// Walks on from a node; true if the search is over.
   private func visit(
-    _ index: Int, _ url: RouteURL, _ depth: Int, _ leniency: Leniency, _ found: (Entry) -> Bool
+    _ start: Int, _ level: Int, _ scan: borrowing URLScan, _ bytes: Span<UInt8>,
+    _ search: inout RouteSearch, _ accepts: (Int) -> Bool
   ) -> Bool {
-    let node = nodes[index]
-    if depth == url.labels.count { return offer(node.exact, url, leniency, found) }
-    let label = url.labelBytes(depth)
-    if let child = child(of: node, label), visit(child, url, depth + 1, leniency, found) { return true }
-    for (position, kind) in ValueKind.allCases.enumerated() {
-      let child = Int(node.kinds[position])
-      guard child >= 0, leniency.contains(.kinds) || kind.matches(label) else { continue }
-      if visit(child, url, depth + 1, leniency, found) { return true }
+    var index = start
+    var depth = level
+    walk: while true {
+      search.visits += 1
+      if depth == scan.segmentCount { return offer(nodes[index].exact, scan, bytes, &search, accepts) }
+      let isLenient = search.leniency.contains(.kinds)
+      let (literal, found) =
+        scan.isEscaped(depth)
+        ? escapedChildren(of: nodes[index], bytes, scan.segment(depth), isLenient)
+        : children(of: nodes[index], bytes, scan.segment(depth), isLenient)
+      var kinds = found
+      let tails = nodes[index].tails
+      depth += 1
+      if kinds == 0, tails.isEmpty {
+        if literal < 0 { return false }
+        index = Int(literal)
+        continue
+      }
+      if literal >= 0, visit(Int(literal), depth, scan, bytes, &search, accepts) { return true }
+      while kinds != 0 {
+        let child = Int(nodes[index].kinds[kinds.trailingZeroBitCount])
+        kinds &= kinds &- 1
+        // The last way needs no way back.
+        if kinds == 0, tails.isEmpty {
+          index = child
+          continue walk
+        }
+        if visit(child, depth, scan, bytes, &search, accepts) { return true }
+      }
+      return offer(tails, scan, bytes, &search, accepts)
     }
-    return offer(node.tails, url, leniency, found)
   }
 
   private func offer(
-    _ range: Range<Int>, _ url: RouteURL, _ leniency: Leniency, _ found: (Entry) -> Bool
+    _ slice: Slice, _ scan: borrowing URLScan, _ bytes: Span<UInt8>, _ search: inout RouteSearch,
+    _ accepts: (Int) -> Bool
   ) -> Bool {
-    for entry in entries[range] {
-      guard leniency.contains(.missingFields) || entry.requiredKeys.allSatisfy(url.hasField(named:)) else {
-        continue
-      }
-      if found(entry) { return true }
+    for index in slice.range {
+      let entry = entries[index]
+      if !search.leniency.contains(.missingFields), !hasKeys(entry.keys, scan, bytes) { continue }
+      guard accepts(Int(entry.route)) else { continue }
+      if let best = search.best, entries[best].priority >= entry.priority { continue }
+      search.best = index
+      if !entry.isContested { return true }
     }
     return false
   }
 
-  private func child(of node: Node, _ label: ArraySlice<UInt8>) -> Int? {
-    var low = node.edges.lowerBound
-    var high = node.edges.upperBound
-    while low < high {
-      let middle = (low + high) / 2
-      let edge = labels[edges[middle].label]
-      if edge.elementsEqual(label) { return edges[middle].child }
-      if edge.lexicographicallyPrecedes(label) { low = middle + 1 } else { high = middle }
+  private func hasKeys(_ slice: Slice, _ scan: borrowing URLScan, _ bytes: Span<UInt8>) -> Bool {
+    for key in slice.range {
+      let name = keys[key]
+      if !scan.hasField(bytes, named: name.span) { return false }
     }
-    return nil
+    return true
   }
 }

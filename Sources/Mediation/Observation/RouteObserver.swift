@@ -4,4 +4,11 @@
 public protocol RouteObserver: Sendable {
   /// Takes note of an event.
   func observe(_ event: RouteEvent)
+  /// Takes note of what happens to a module as a whole; by default nothing is done.
+  func observe(_ event: ModuleEvent)
+}
+
+extension RouteObserver {
+  /// Does nothing.
+  public func observe(_ event: ModuleEvent) {}
 }

@@ -10,55 +10,106 @@ enum PatternRelation: Sendable, Hashable {
   case wider
   /// Some URLs match both, and each has others.
   case overlapping
+
+  /// The relation as far as it is known whether the first includes the second, and the reverse.
+  init(isIncluded: Bool, includes: Bool) {
+    self =
+      switch (isIncluded, includes) {
+      case (true, true): .same
+      case (true, false): .narrower
+      case (false, true): .wider
+      case (false, false): .overlapping
+      }
+  }
 }
 
 extension RoutePattern {
+  /// The lengths that the pattern's paths have, host included: two if the last segment is optional.
+  ///
+  /// Paths of two lengths have no URL in common, so each length is compared for itself; a tail is one length that stands
+  /// for itself and all greater ones.
+  var lengths: ClosedRange<Int> { leastCount...segments.count }
+
   /// Compares two patterns as sets of URLs; query fields take part by the presence of required keys.
   func relation(to other: RoutePattern) -> PatternRelation {
     guard scheme == other.scheme else { return .disjoint }
+    if !isLastOptional && !other.isLastOptional {
+      let path = relation(to: other, segments.count, other.segments.count)
+      return path == .disjoint ? .disjoint : withFields(path, other)
+    }
     var isIncluded = true
     var includes = true
-    if !hasRest && !other.hasRest && segments.count != other.segments.count { return .disjoint }
-    // A tail stands for one segment or more, so its pattern has a least length and no greatest.
-    if hasRest && !other.hasRest && other.segments.count < segments.count { return .disjoint }
-    if other.hasRest && !hasRest && segments.count < other.segments.count { return .disjoint }
-    if hasRest && (!other.hasRest || segments.count < other.segments.count) { isIncluded = false }
-    if other.hasRest && (!hasRest || other.segments.count < segments.count) { includes = false }
+    var meets = false
+    for mine in lengths {
+      var isWithin = false
+      for theirs in other.lengths {
+        let relation = relation(to: other, mine, theirs)
+        if relation != .disjoint { meets = true }
+        if relation == .same || relation == .narrower { isWithin = true }
+      }
+      if !isWithin { isIncluded = false }
+    }
+    for theirs in other.lengths {
+      let isWithin = lengths.contains { mine in
+        let relation = relation(to: other, mine, theirs)
+        return relation == .same || relation == .wider
+      }
+      if !isWithin { includes = false }
+    }
+    return meets ? withFields(.init(isIncluded: isIncluded, includes: includes), other) : .disjoint
+  }
 
-    for index in 0..<max(segments.count, other.segments.count) {
-      let mine = segments[min(index, segments.count - 1)]
-      let theirs = other.segments[min(index, other.segments.count - 1)]
-      switch mine.relation(to: theirs) {
+  private func withFields(_ path: PatternRelation, _ other: RoutePattern) -> PatternRelation {
+    if fields.isEmpty && other.fields.isEmpty { return path }
+    return .init(
+      isIncluded: (path == .same || path == .narrower) && requiresFields(of: other),
+      includes: (path == .same || path == .wider) && other.requiresFields(of: self))
+  }
+
+  /// Compares the paths of one length with the other's of one length.
+  private func relation(to other: RoutePattern, _ mine: Int, _ theirs: Int) -> PatternRelation {
+    if !hasRest && !other.hasRest && mine != theirs { return .disjoint }
+    // A tail stands for one segment or more, so its pattern has a least length and no greatest.
+    if hasRest && !other.hasRest && theirs < mine { return .disjoint }
+    if other.hasRest && !hasRest && mine < theirs { return .disjoint }
+    var isIncluded = !(hasRest && (!other.hasRest || mine < theirs))
+    var includes = !(other.hasRest && (!hasRest || theirs < mine))
+    for index in 0..<max(mine, theirs) {
+      let own = segments[min(index, mine - 1)]
+      switch own.relation(to: other.segments[min(index, theirs - 1)]) {
       case .disjoint: return .disjoint
       case .narrower: includes = false
       case .wider: isIncluded = false
       case .same, .overlapping: continue
       }
     }
-    if !other.requiredKeys.isSubset(of: requiredKeys) { isIncluded = false }
-    if !requiredKeys.isSubset(of: other.requiredKeys) { includes = false }
-    return switch (isIncluded, includes) {
-    case (true, true): .same
-    case (true, false): .narrower
-    case (false, true): .wider
-    case (false, false): .overlapping
-    }
+    return .init(isIncluded: isIncluded, includes: includes)
   }
 
   /// A URL that matches both patterns, which must not be disjoint.
   func sampleURL(with other: RoutePattern) -> String {
     var path: [String] = []
-    for index in 0..<max(segments.count, other.segments.count) {
-      let mine = segments[min(index, segments.count - 1)]
-      let theirs = other.segments[min(index, other.segments.count - 1)]
-      let narrow = mine.relation(to: theirs) == .wider ? theirs : mine
+    let pairs = lengths.flatMap { mine in other.lengths.map { (mine, $0) } }
+    let met = pairs.last { relation(to: other, $0.0, $0.1) != .disjoint }
+    let (mine, theirs) = met ?? (segments.count, other.segments.count)
+    for index in 1..<max(mine, theirs, 1) {
+      let own = segments[min(index, mine - 1)]
+      let foreign = other.segments[min(index, theirs - 1)]
+      let narrow = own.relation(to: foreign) == .wider ? foreign : own
       path.append(PercentEncoding.encode(narrow.sample))
     }
     var keys: Set<String> = []
     let query = (fields + other.fields).filter { !$0.isOptional && keys.insert($0.key).inserted }
-      .map { "\(PercentEncoding.encode($0.key))=\($0.kind.sample)" }
-    return "\(scheme)://" + path.joined(separator: "/")
+      .map { "\(PercentEncoding.encode($0.key))=\(sample(of: $0.key, with: other))" }
+    return "\(scheme)://" + ([writtenHost] + path).joined(separator: "/")
       + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+  }
+
+  /// A value for a query key that suits both patterns where one does.
+  private func sample(of key: String, with other: RoutePattern) -> String {
+    let kinds = (fields + other.fields).filter { $0.key == key }.map(\.kind)
+    let narrowest = ValueKind.allCases.first { kind in kinds.allSatisfy(kind.isIncluded) }
+    return narrowest?.sample ?? kinds.first?.sample ?? ""
   }
 }
 
@@ -81,9 +132,9 @@ extension RoutePattern.Segment {
     case (.literal(let mine), .literal(let theirs)):
       return mine.utf8.elementsEqual(theirs.utf8) ? .same : .disjoint
     case (.literal(let text), _):
-      return other.kind?.matches(Array(text.utf8)[...]) == true ? .narrower : .disjoint
+      return other.kind?.matches(text) == true ? .narrower : .disjoint
     case (_, .literal(let text)):
-      return kind?.matches(Array(text.utf8)[...]) == true ? .wider : .disjoint
+      return kind?.matches(text) == true ? .wider : .disjoint
     default:
       guard let mine = kind, let theirs = other.kind else { return .disjoint }
       if mine == theirs { return .same }

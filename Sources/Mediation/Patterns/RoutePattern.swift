@@ -3,7 +3,8 @@
 /// The host is always a literal and, with an app's own scheme, the first literal of the path. A path segment is a
 /// literal, a placeholder `{name}` or `{name:kind}` (`int`, `double`, `uuid`, `bool`, `text`; without a kind it is
 /// `text`), or, as the last one, a tail `{name...}` of at least one segment. Query fields are written `key={name}`,
-/// required, or `key={name?}`, optional, also with a kind: `page={page:int?}`. Only query fields can be optional.
+/// required, or `key={name?}`, optional, also with a kind: `page={page:int?}`. Of the path only the last segment
+/// can be optional, `{page:int?}`, and no tail. The rules of matching: the article “Matching” of the documentation.
 ///
 /// Written as a literal, a faulty pattern does not stop the program: it keeps its fault, and building the mediator reports
 /// it together with all others.
@@ -32,6 +33,8 @@ public struct RoutePattern: Sendable, Hashable, ExpressibleByStringLiteral, Cust
   /// The host and the segments of the path.
   let segments: [Segment]
   let fields: [Field]
+  /// Whether URLs without the last segment match as well.
+  let isLastOptional: Bool
 
   /// Parses a pattern.
   ///
@@ -57,6 +60,7 @@ public struct RoutePattern: Sendable, Hashable, ExpressibleByStringLiteral, Cust
     scheme = parts.scheme
     segments = parts.segments
     fields = parts.fields
+    isLastOptional = parts.isLastOptional
   }
 
   /// The pattern as it was written.
@@ -80,7 +84,29 @@ public struct RoutePattern: Sendable, Hashable, ExpressibleByStringLiteral, Cust
     if case .rest = segments.last { true } else { false }
   }
 
-  var requiredKeys: Set<String> { Set(fields.filter { !$0.isOptional }.map(\.key)) }
+  /// The names of the placeholders that every URL has a value for.
+  var requiredNames: [String] {
+    let path = segments.prefix(leastCount).compactMap { segment -> String? in
+      switch segment {
+      case .literal: nil
+      case .value(let name, _), .rest(let name): name
+      }
+    }
+    return path + fields.filter { !$0.isOptional }.map(\.name)
+  }
+
+  /// The host as it is written in a URL.
+  var writtenHost: String { URLHead.isWeb(scheme) ? host : PercentEncoding.encode(host) }
+
+  /// The least number of segments, the host included, of a URL that matches.
+  var leastCount: Int { segments.count - (isLastOptional ? 1 : 0) }
+
+  /// Whether a URL must have the query field of every field of the other pattern that must be there.
+  func requiresFields(of other: RoutePattern) -> Bool {
+    other.fields.allSatisfy { theirs in
+      theirs.isOptional || fields.contains { !$0.isOptional && $0.key.utf8.elementsEqual(theirs.key.utf8) }
+    }
+  }
 
   func field(named name: String) -> Field? { fields.first { $0.name == name } }
 }

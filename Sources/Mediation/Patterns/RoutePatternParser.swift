@@ -5,11 +5,14 @@ struct RoutePatternParser {
     var scheme = ""
     var segments: [RoutePattern.Segment] = []
     var fields: [RoutePattern.Field] = []
+    var isLastOptional = false
   }
 
   private let text: String
   private let bytes: [UInt8]
   private var names: Set<String> = []
+  /// Where an optional segment of the path stands.
+  private var optionalEnd: Int?
 
   init(_ text: String) {
     self.text = text
@@ -21,7 +24,7 @@ struct RoutePatternParser {
     if bytes.count > URLLimits.url { throw error(URLLimits.url, "it is too long", "keep it under 8 KiB") }
     let colon: Int
     do {
-      colon = try URLHead.schemeEnd(bytes)
+      colon = try URLScan.schemeEnd(bytes.span)
     } catch {
       throw self.error(error.offset, "it has no scheme", "begin it with one, as in scheme://host/path")
     }
@@ -34,6 +37,7 @@ struct RoutePatternParser {
     }
     let question = pathEnd(from: colon + 3)
     parts.segments = try path(colon + 3, question, isWeb: URLHead.isWeb(parts.scheme))
+    parts.isLastOptional = optionalEnd != nil
     if question < bytes.count { parts.fields = try query(question + 1) }
     return parts
   }
@@ -66,6 +70,11 @@ struct RoutePatternParser {
       }
       if case .rest = segments.last {
         throw error(start, "something follows the tail placeholder", "put the tail last in the path")
+      }
+      if let optionalEnd {
+        throw error(
+          optionalEnd, "only the last segment of the path can be optional",
+          "declare a second route or use the query")
       }
       if segments.count > URLLimits.segments {
         throw error(start, "it has too many segments", "use at most \(URLLimits.segments)")
@@ -100,13 +109,8 @@ struct RoutePatternParser {
       default: continue
       }
     }
-    var decoded: [UInt8] = []
-    do {
-      _ = try PercentEncoding.decode(bytes, start..<end, into: &decoded)
-    } catch {
-      throw self.error(error.offset, "its percent-encoding is wrong", "write %XX for each byte of UTF-8")
-    }
-    if RouteURL.isDots(decoded[...]) {
+    var decoded = try self.decoded(start..<end)
+    if decoded == [UInt8(ascii: ".")] || decoded == [UInt8(ascii: "."), UInt8(ascii: ".")] {
       throw error(start, "“.” and “..” are no segments of a route", "write the path it leads to")
     }
     if decoded.count > URLLimits.parameter {
@@ -119,16 +123,35 @@ struct RoutePatternParser {
     return String(decoding: decoded, as: UTF8.self)
   }
 
+  private func decoded(_ range: Range<Int>) throws(RoutePatternError) -> [UInt8] {
+    guard bytes[range].contains(UInt8(ascii: "%")) else { return Array(bytes[range]) }
+    var part = URLPart(from: range.lowerBound)
+    do {
+      for offset in range where bytes[offset] == UInt8(ascii: "%") {
+        try part.addEscape(bytes.span, at: offset)
+      }
+      try part.checkEncoding(bytes.span, end: range.upperBound)
+    } catch {
+      throw self.error(error.offset, "its percent-encoding is wrong", "write %XX for each byte of UTF-8")
+    }
+    var decoded: [UInt8] = []
+    _ = PercentEncoding.decode(bytes.span, range, into: &decoded)
+    return decoded
+  }
+
   private mutating func placeholder(_ start: Int, _ end: Int) throws(RoutePatternError)
     -> RoutePattern.Segment
   {
-    let content = try content(start, end)
+    var content = try content(start, end)
     if content.last == UInt8(ascii: "?") {
-      throw error(
-        end - 2, "a segment of the path cannot be optional", "declare a second route or use the query")
+      optionalEnd = end - 2
+      content = content.dropLast()
     }
     let dots = Array("...".utf8)
     if content.count > 3, content.suffix(3).elementsEqual(dots) {
+      if let optionalEnd {
+        throw error(optionalEnd, "a tail is optional", "declare a second route for the path without it")
+      }
       return .rest(name: try name(content.dropLast(3)))
     }
     let (name, kind) = try nameAndKind(content)

@@ -41,64 +41,31 @@ public enum ValueKind: String, Sendable, Hashable, CaseIterable {
     self == other || other == .text || (self == .int && other == .double)
   }
 
-  /// Whether the bytes are a text of this kind.
-  func matches(_ bytes: ArraySlice<UInt8>) -> Bool {
+  /// Whether some text is of both kinds.
+  func meets(_ other: ValueKind) -> Bool { isIncluded(in: other) || other.isIncluded(in: self) }
+
+  /// The kind's place in the order in which kinds are tried, from narrow to wide.
+  var rank: Int {
     switch self {
-    case .bool: bytes.elementsEqual("true".utf8) || bytes.elementsEqual("false".utf8)
+    case .bool: 0
+    case .uuid: 1
+    case .int: 2
+    case .double: 3
+    case .text: 4
+    }
+  }
+
+  /// Whether a text is of this kind.
+  func matches(_ text: String) -> Bool { matches(text.utf8.span) }
+
+  /// Whether decoded bytes are a text of this kind; takes no memory but for a number at the very edge of `Double`.
+  func matches(_ bytes: Span<UInt8>) -> Bool {
+    switch self {
+    case .bool: Self.isBoolean(bytes)
     case .uuid: Self.isUUID(bytes)
     case .int: Self.isInteger(bytes)
     case .double: Self.isNumber(bytes)
     case .text: !bytes.isEmpty
     }
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-
-  private static func isInteger(_ bytes: ArraySlice<UInt8>) -> Bool {
-    let isNegative = bytes.first == UInt8(ascii: "-")
-    let digits = isNegative ? bytes.dropFirst() : bytes
-    guard !digits.isEmpty else { return false }
-    var value: Int64 = 0
-    for byte in digits {
-      guard isDigit(byte) else { return false }
-      let (product, tooBig) = value.multipliedReportingOverflow(by: 10)
-      // Counted below zero, because the lowest integer has no positive counterpart.
-      let (sum, tooFar) = product.subtractingReportingOverflow(Int64(byte - 0x30))
-      if tooBig || tooFar { return false }
-      value = sum
-    }
-    return isNegative || value != .min
-  }
-
-  private static func isNumber(_ bytes: ArraySlice<UInt8>) -> Bool {
-    var rest = bytes.first == UInt8(ascii: "-") ? bytes.dropFirst() : bytes
-    func takeDigits() -> Bool {
-      let digits = rest.prefix(while: isDigit)
-      rest = rest.dropFirst(digits.count)
-      return !digits.isEmpty
-    }
-    guard takeDigits() else { return false }
-    if rest.first == UInt8(ascii: ".") {
-      rest = rest.dropFirst()
-      guard takeDigits() else { return false }
-    }
-    if rest.first == UInt8(ascii: "e") || rest.first == UInt8(ascii: "E") {
-      rest = rest.dropFirst()
-      if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
-      guard takeDigits() else { return false }
-    }
-    guard rest.isEmpty, let value = Double(String(decoding: bytes, as: UTF8.self)) else { return false }
-    return value.isFinite
-  }
-
-  private static func isUUID(_ bytes: ArraySlice<UInt8>) -> Bool {
-    guard bytes.count == 36 else { return false }
-    for (position, byte) in bytes.enumerated() {
-      switch position {
-      case 8, 13, 18, 23: if byte != UInt8(ascii: "-") { return false }
-      default: if PercentEncoding.digit(byte) == nil { return false }
-      }
-    }
-    return true
   }
 }

@@ -36,18 +36,26 @@ extension Mediator {
     return trail[trail.count - 1]
   }
 
-  /// The route that answers a URL, whoever asks.
-  func routeIndex(of url: RouteURL) -> Int? { registry.trie.match(url) }
+  /// The route that answers a URL, and by which of its patterns, whoever asks.
+  func form(of url: RouteURL) -> RouteForm? {
+    guard let scan = try? URLScan(url.text.utf8.span) else { return nil }
+    var search = RouteSearch()
+    registry.trie.find(scan, url.text.utf8.span, &search)
+    return search.best.map { best in
+      let entry = registry.trie.entries[best]
+      return RouteForm(route: Int(entry.route), form: Int(entry.form))
+    }
+  }
 
   /// - Parameter origin: Whose rights count; nil for a typed call.
   private func move(
     _ url: RouteURL, by table: RedirectSnapshot, for origin: Origin?
   ) throws(RouteError) -> RedirectMove? {
     guard let rule = table.rule(for: url) else { return nil }
-    if let index = routeIndex(of: url) {
-      if rule.exceptions.contains(index) { return nil }
+    if let form = form(of: url) {
+      if rule.exceptions.contains(form) { return nil }
       // What was closed to a caller stays closed, wherever the table leads.
-      let route = registry.routes[index]
+      let route = registry.routes[form.route]
       if let origin, route.exposure?.admits(origin, module: route.module) != true { return nil }
     }
     guard let target = try rule.url(from: url) else { throw .notFound(url: url.text) }

@@ -2,14 +2,21 @@
 enum RedirectCarriage {
   /// What a pattern says of one placeholder.
   private enum Slot {
-    case segment(ValueKind)
+    case segment(ValueKind, isOptional: Bool)
     case rest
     case field(ValueKind, isOptional: Bool)
 
     var kind: ValueKind {
       switch self {
-      case .segment(let kind), .field(let kind, _): kind
+      case .segment(let kind, _), .field(let kind, _): kind
       case .rest: .text
+      }
+    }
+
+    var isOptional: Bool {
+      switch self {
+      case .segment(_, let isOptional), .field(_, let isOptional): isOptional
+      case .rest: false
       }
     }
   }
@@ -30,9 +37,7 @@ enum RedirectCarriage {
         if !fits(value, slot) { faults.append(.unfit(name: name)) }
       } else if let origin = given[name] {
         if !fits(origin, slot) { faults.append(.unfit(name: name)) }
-      } else if case .field(_, isOptional: true) = slot {
-        continue
-      } else {
+      } else if !slot.isOptional {
         faults.append(.missing(name: name))
       }
     }
@@ -41,10 +46,11 @@ enum RedirectCarriage {
 
   private static func slots(of pattern: RoutePattern) -> [String: Slot] {
     var slots: [String: Slot] = [:]
-    for segment in pattern.segments {
+    for (index, segment) in pattern.segments.enumerated() {
       switch segment {
       case .literal: continue
-      case .value(let name, let kind): slots[name] = .segment(kind)
+      case .value(let name, let kind):
+        slots[name] = .segment(kind, isOptional: index >= pattern.leastCount)
       case .rest(let name): slots[name] = .rest
       }
     }
@@ -55,21 +61,18 @@ enum RedirectCarriage {
   /// Whether every value of one placeholder can stand in another.
   private static func fits(_ source: Slot, _ target: Slot) -> Bool {
     switch (source, target) {
-    case (.rest, .rest), (.segment, .rest): true
-    case (.rest, _), (.field, .rest): false
-    case (.field(_, isOptional: true), .segment), (.field(_, isOptional: true), .field(_, isOptional: false)):
-      false
-    default: source.kind.isIncluded(in: target.kind)
+    case (.rest, .rest), (.segment(_, isOptional: false), .rest): true
+    case (.rest, _), (_, .rest): false
+    default: (target.isOptional || !source.isOptional) && source.kind.isIncluded(in: target.kind)
     }
   }
 
   private static func fits(_ value: String, _ target: Slot) -> Bool {
-    let bytes = Array(value.utf8)
-    if bytes.contains(0) || bytes.count > URLLimits.parameter { return false }
+    if value.utf8.contains(0) || value.utf8.count > URLLimits.parameter { return false }
     switch target {
     case .rest: return false
-    case .segment(let kind): return !RouteURL.isDots(bytes[...]) && kind.matches(bytes[...])
-    case .field(let kind, _): return kind == .text || kind.matches(bytes[...])
+    case .segment(let kind, _): return value != "." && value != ".." && kind.matches(value)
+    case .field(let kind, _): return kind == .text || kind.matches(value)
     }
   }
 }

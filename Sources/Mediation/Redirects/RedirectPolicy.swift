@@ -47,7 +47,7 @@ public struct RedirectPolicy: Sendable {
     copy.webHosts = webHosts.map { text in
       let name = String(decoding: text.utf8.map(URLHead.lowercase), as: UTF8.self)
       let head = try? URLHead("https://\(name)")
-      if head?.host != name || head?.port != nil || head?.end != head?.bytes.count {
+      if head?.host != name || head?.port != nil || head?.isWhole != true {
         faults.append(.address(text))
       }
       return name

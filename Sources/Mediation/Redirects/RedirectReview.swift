@@ -7,9 +7,9 @@ struct RedirectReview {
     /// nil if the rule disables.
     let target: RoutePattern?
     let values: [String: String]
-    /// The route in whose place the rule answers.
-    var replaced: Int?
-    var exceptions: Set<Int> = []
+    /// The pattern of a route in whose place the rule answers.
+    var replaced: RouteForm?
+    var exceptions: Set<RouteForm> = []
     /// Whether an earlier rule concerns the same URLs.
     var isDuplicate = false
   }
@@ -17,8 +17,8 @@ struct RedirectReview {
   private let table: RedirectTable
   let registry: RouteRegistry
   private let webHosts: Set<String>
-  /// The routes by scheme and host.
-  private var routes: [String: [Int]] = [:]
+  /// The routes' patterns by scheme and host.
+  private var forms: [String: [(form: RouteForm, pattern: RoutePattern)]] = [:]
   var drafts: [Draft] = []
   private var faults: [RedirectFault] = []
 
@@ -27,8 +27,9 @@ struct RedirectReview {
     self.registry = registry
     self.webHosts = webHosts
     for (index, route) in registry.routes.enumerated() {
-      guard let pattern = route.pattern else { continue }
-      routes[Self.bucket(pattern), default: []].append(index)
+      for (form, pattern) in route.patterns.enumerated() {
+        forms[Self.bucket(pattern), default: []].append((RouteForm(route: index, form: form), pattern))
+      }
     }
   }
 
@@ -45,7 +46,10 @@ struct RedirectReview {
           .map(\.element))
     }
     let closed = drafts.filter { $0.target == nil }.compactMap { draft in
-      draft.replaced.flatMap { registry.routes[$0].pattern?.relation(to: draft.from) == .same ? $0 : nil }
+      draft.replaced.flatMap { replaced in
+        let pattern = registry.routes[replaced.route].pattern
+        return pattern?.relation(to: draft.from) == .same ? replaced.route : nil
+      }
     }
     return RedirectSnapshot(
       table,
@@ -58,27 +62,19 @@ struct RedirectReview {
 
   static func bucket(_ pattern: RoutePattern) -> String { "\(pattern.scheme)://\(pattern.host)" }
 
-  /// The routes that may have a URL in common with a pattern.
-  func routes(near pattern: RoutePattern) -> [Int] { routes[Self.bucket(pattern)] ?? [] }
-
-  /// The most specific route that answers every URL of a pattern, if a single one does.
-  func route(covering pattern: RoutePattern) -> Int? {
-    var best: Int?
-    for index in routes(near: pattern) {
-      guard let candidate = registry.routes[index].pattern else { continue }
-      switch pattern.relation(to: candidate) {
-      case .same: return index
+  /// The most specific pattern of a route that answers every URL of a pattern, if a single one does.
+  func form(covering pattern: RoutePattern) -> RouteForm? {
+    var best: (form: RouteForm, pattern: RoutePattern)?
+    for candidate in forms[Self.bucket(pattern)] ?? [] {
+      switch pattern.relation(to: candidate.pattern) {
+      case .same: return candidate.form
       case .narrower:
-        if let known = best.flatMap({ registry.routes[$0].pattern }),
-          candidate.relation(to: known) != .narrower
-        {
-          continue
-        }
-        best = index
+        if let best, candidate.pattern.relation(to: best.pattern) != .narrower { continue }
+        best = candidate
       default: continue
       }
     }
-    return best
+    return best?.form
   }
 
   private mutating func report(_ rule: Int, _ reason: RedirectFault.Reason) {
@@ -145,19 +141,18 @@ struct RedirectReview {
   private mutating func compareRoutes(_ position: Int) {
     let draft = drafts[position]
     var isReported = false
-    for index in routes(near: draft.from) {
-      guard let pattern = registry.routes[index].pattern else { continue }
+    for (form, pattern) in forms[Self.bucket(draft.from)] ?? [] {
       switch draft.from.relation(to: pattern) {
       case .overlapping where !isReported:
         isReported = true
         report(
           draft.index,
-          .overlapsRoute(registry.routes[index].place, sampleURL: draft.from.sampleURL(with: pattern)))
-      case .wider: drafts[position].exceptions.insert(index)
+          .overlapsRoute(registry.routes[form.route].place(of: pattern), sampleURL: draft.from.sampleURL(with: pattern)))
+      case .wider: drafts[position].exceptions.insert(form)
       case .same, .narrower, .disjoint, .overlapping: continue
       }
     }
-    drafts[position].replaced = route(covering: draft.from)
+    drafts[position].replaced = form(covering: draft.from)
   }
 
   private mutating func check(_ position: Int, _ targets: RedirectTargets) {
@@ -174,7 +169,7 @@ struct RedirectReview {
     case .nothing: report(draft.index, .noTarget(target.text))
     case .route(let index):
       let end = registry.routes[index]
-      let start = draft.replaced.map { registry.routes[$0] }
+      let start = draft.replaced.map { registry.routes[$0.route] }
       if !Self.isOpen(end, toCallersOf: start) { report(draft.index, .exposure(of: end.place)) }
       if let start, start.output != end.output {
         report(draft.index, .answer(expected: start.output, got: end.output))

@@ -9,8 +9,8 @@ final class RedirectSnapshot: Sendable {
     let target: RoutePattern?
     /// What the rule itself gives to the target.
     let values: [String: String]
-    /// The routes narrower than the rule, which go on to answer.
-    let exceptions: Set<Int>
+    /// The patterns narrower than the rule, whose routes go on to answer.
+    let exceptions: Set<RouteForm>
   }
 
   let table: RedirectTable
@@ -27,7 +27,7 @@ final class RedirectSnapshot: Sendable {
     self.closed = closed
     var builder = RouteTrieBuilder()
     for (position, rule) in rules.enumerated() {
-      builder.insert(rule.pattern, route: position, priority: 0, isContested: false)
+      builder.insert(rule.pattern, route: position, form: 0, priority: 0, isContested: false)
     }
     trie = builder.freeze()
   }

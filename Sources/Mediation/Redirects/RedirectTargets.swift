@@ -10,8 +10,8 @@ struct RedirectTargets {
 
   private let review: RedirectReview
   private let isWebOpen: Bool
-  /// The route that answers all URLs of each rule's target, and the rules that some of its URLs match.
-  private let routes: [Int?]
+  /// The pattern of a route that answers all URLs of each rule's target, and the rules that some of its URLs match.
+  private let forms: [RouteForm?]
   private let edges: [[Int]]
   /// The rule that all URLs of each rule's target match.
   private var nexts: [Int?] = []
@@ -23,13 +23,13 @@ struct RedirectTargets {
     let rules = Dictionary(grouping: review.drafts.indices.filter { !review.drafts[$0].isDuplicate }) {
       RedirectReview.bucket(review.drafts[$0].from)
     }
-    let routes = review.drafts.map { $0.target.flatMap(review.route(covering:)) }
-    self.routes = routes
+    let forms = review.drafts.map { $0.target.flatMap(review.form(covering:)) }
+    self.forms = forms
     edges = review.drafts.enumerated().map { position, draft in
       guard let target = draft.target else { return [] }
       return (rules[RedirectReview.bucket(target)] ?? []).filter { next in
         let other = review.drafts[next]
-        if let route = routes[position], other.exceptions.contains(route) { return false }
+        if let form = forms[position], other.exceptions.contains(form) { return false }
         return target.relation(to: other.from) != .disjoint
       }
     }
@@ -45,7 +45,7 @@ struct RedirectTargets {
         position = next
         continue
       }
-      if let route = routes[position] { return .route(route) }
+      if let form = forms[position] { return .route(form.route) }
       return target.scheme == "https" && isWebOpen ? .web : .nothing
     }
     return .circle

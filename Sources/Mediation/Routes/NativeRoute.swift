@@ -5,4 +5,11 @@
 public protocol NativeRoute: Sendable {
   /// What the route answers.
   associatedtype Output: Sendable = Void
+  /// What the route is for, in a line for the manifest; by default empty.
+  static var purpose: String { get }
+}
+
+extension NativeRoute {
+  /// Says nothing.
+  public static var purpose: String { "" }
 }

@@ -8,8 +8,15 @@ public protocol Route: Sendable {
   associatedtype Output: Sendable = Void
   /// The URLs that lead here.
   static var pattern: RoutePattern { get }
+  /// Further patterns that lead here, such as the `https` form of an app's own link; by default none.
+  ///
+  /// Each gives all placeholders that `pattern` always gives. Choose an alias where the same parameters stand in another
+  /// place; choose a route of its own where they differ. A route is written as `pattern`.
+  static var aliases: [RoutePattern] { get }
   /// Who may come here by a URL; by default `.app`, which no URL from outside reaches.
   static var exposure: Exposure { get }
+  /// What the route is for, in a line for the manifest; by default empty.
+  static var purpose: String { get }
   /// Reads the route from the URL that matched.
   init(from input: RouteInput) throws(RouteError)
   /// Writes the parameters that make the URL.
@@ -17,8 +24,12 @@ public protocol Route: Sendable {
 }
 
 extension Route {
+  /// No further URLs.
+  public static var aliases: [RoutePattern] { [] }
   /// Reachable by URL from inside the app only.
   public static var exposure: Exposure { .app }
+  /// Says nothing.
+  public static var purpose: String { "" }
 }
 
 /// A route whose pattern has no placeholders.

@@ -17,7 +17,7 @@ public struct RouteInput: Sendable {
     return value
   }
 
-  /// Reads the placeholder of a name, or nil if its query field is absent.
+  /// Reads the placeholder of a name, or nil if its query field or its optional segment is absent.
   ///
   /// Natively the first of several equal fields counts; from outside they are an error.
   public func optional<T: RouteValue>(_ name: String, as type: T.Type = T.self) throws(RouteError) -> T? {
@@ -48,7 +48,7 @@ public struct RouteInput: Sendable {
       let texts = url.values(named: field.key)
       if texts.isEmpty, !field.isOptional { throw .parameter(name: field.name, reason: .missing) }
       if field.kind == .text { continue }
-      for text in texts where !field.kind.matches(Array(text.utf8)[...]) {
+      for text in texts where !field.kind.matches(text) {
         throw .parameter(name: field.name, reason: .notOfKind(field.kind))
       }
     }
@@ -68,7 +68,7 @@ public struct RouteInput: Sendable {
     for (index, segment) in pattern.segments.enumerated() {
       // A URL's first label is its scheme, its second the host, which is the pattern's first segment.
       switch segment {
-      case .value(name, _): return [url.label(index + 1)]
+      case .value(name, _): return index + 1 < url.labels.count ? [url.label(index + 1)] : []
       case .rest(name): return (index + 1..<url.labels.count).map(url.label)
       default: continue
       }

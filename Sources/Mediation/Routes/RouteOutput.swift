@@ -10,7 +10,7 @@ public struct RouteOutput: Sendable {
     texts[name] = [value.routeText]
   }
 
-  /// Sets the value of a query field, or leaves the field out if there is none.
+  /// Sets the value of a query field or an optional segment, or leaves it out if there is none.
   public mutating func set(_ name: String, to value: (some RouteValue)?) {
     texts[name] = value.map { [$0.routeText] } ?? []
   }
@@ -33,12 +33,16 @@ public struct RouteOutput: Sendable {
       throw .parameter(name: stranger, reason: .undeclared)
     }
     var path: [String] = []
-    for segment in pattern.segments {
+    for (index, segment) in pattern.segments.enumerated() {
       switch segment {
+      case .literal where index == 0: path.append(pattern.writtenHost)
       case .literal(let text): path.append(PercentEncoding.encode(text))
       case .value(let name, let kind):
         let values = texts[name] ?? []
-        if values.isEmpty { throw .parameter(name: name, reason: .missing) }
+        if values.isEmpty {
+          if index >= pattern.leastCount { continue }
+          throw .parameter(name: name, reason: .missing)
+        }
         if values.count > 1 { throw .parameter(name: name, reason: .repeated) }
         path.append(try encode(values[0], name, kind, isPath: true))
       case .rest(let name):
@@ -72,14 +76,13 @@ public struct RouteOutput: Sendable {
   private func encode(
     _ text: String, _ name: String, _ kind: ValueKind, isPath: Bool
   ) throws(RouteError) -> String {
-    let bytes = Array(text.utf8)
-    if bytes.count > URLLimits.parameter {
+    if text.utf8.count > URLLimits.parameter {
       throw .parameter(name: name, reason: .tooLong(limit: URLLimits.parameter))
     }
-    if bytes.contains(0) || (isPath && (bytes.isEmpty || RouteURL.isDots(bytes[...]))) {
+    if text.utf8.contains(0) || (isPath && (text.isEmpty || text == "." || text == "..")) {
       throw .parameter(name: name, reason: .unwritable)
     }
-    if kind != .text, !kind.matches(bytes[...]) {
+    if kind != .text, !kind.matches(text) {
       throw .parameter(name: name, reason: .notOfKind(kind))
     }
     return PercentEncoding.encode(text)

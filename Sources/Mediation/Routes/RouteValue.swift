@@ -26,7 +26,7 @@ extension String: RouteValue {
 extension Int: RouteValue {
   /// Reads decimal digits, with `-` before them if negative.
   public init?(routeText: String) {
-    guard ValueKind.int.matches(Array(routeText.utf8)[...]) else { return nil }
+    guard ValueKind.int.matches(routeText) else { return nil }
     self.init(routeText)
   }
   /// The decimal digits.
@@ -36,7 +36,7 @@ extension Int: RouteValue {
 extension Double: RouteValue {
   /// Reads a finite decimal number.
   public init?(routeText: String) {
-    guard ValueKind.double.matches(Array(routeText.utf8)[...]) else { return nil }
+    guard ValueKind.double.matches(routeText) else { return nil }
     self.init(routeText)
   }
   /// The shortest decimal number that reads back as this one.

@@ -2,17 +2,39 @@
 struct RouteDeclaration: Sendable {
   let type: ObjectIdentifier
   let pattern: RoutePattern?
+  /// Further patterns that lead to the route.
+  var aliases: [RoutePattern] = []
+  /// Those aliases that code of their own reads, so that they need not have the pattern's placeholders.
+  var readAliases: Set<RoutePattern> = []
+  /// Where those aliases were declared that the route's type does not name.
+  var aliasPlaces: [RoutePattern: RoutePlace] = [:]
   let exposure: Exposure?
   let output: String
+  var purpose = ""
   let place: RoutePlace
   let guards: [any RouteGuard]
   let priority: Int
   let needs: [any RouteEnvironmentKey.Type]
-  let decode: @Sendable (RouteInput) throws(RouteError) -> any Sendable
+  var decode: @Sendable (RouteInput) throws(RouteError) -> any Sendable
   /// Answers nil if the route was shown and the caller waits for no answer.
   let run: @Sendable (any Sendable, RouteContext) async throws -> (any Sendable)?
 
   var module: String { place.module }
+
+  /// All patterns, the route's own first.
+  var patterns: [RoutePattern] { (pattern.map { [$0] } ?? []) + aliases }
+
+  /// One of the patterns: 0 is the route's own.
+  func pattern(_ form: Int) -> RoutePattern? {
+    form == 0 ? pattern : aliases.indices.contains(form - 1) ? aliases[form - 1] : nil
+  }
+
+  /// Where one of the patterns was declared.
+  func place(of pattern: RoutePattern) -> RoutePlace {
+    if let place = aliasPlaces[pattern] { return place }
+    return RoutePlace(
+      module: place.module, name: place.name, pattern: pattern.text, file: place.file, line: place.line)
+  }
 
   func summary(url: String?, parameters: [String: String]) -> RouteSummary {
     RouteSummary(

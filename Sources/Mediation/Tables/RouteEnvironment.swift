@@ -29,5 +29,8 @@ public struct RouteEnvironment: Sendable {
     return copy
   }
 
-  func holds(_ key: any RouteEnvironmentKey.Type) -> Bool { values[ObjectIdentifier(key)] != nil }
+  /// Whether there is a value, or a safe answer in its place.
+  func holds(_ key: any RouteEnvironmentKey.Type) -> Bool {
+    values[ObjectIdentifier(key)] != nil || key is any HostQuestion.Type
+  }
 }

@@ -18,6 +18,12 @@ public enum RouteFault: Sendable, Hashable, CustomStringConvertible {
   case guardID(String)
   /// A route needs something that the app did not put into the environment.
   case unmetNeed(RoutePlace, need: String, remedy: String)
+  /// An alias is of a route that its module does not declare.
+  case strayAlias(RoutePlace)
+  /// A module needs something that no module gives, or that the environment does not hold.
+  case unmetModuleNeed(module: String, need: String, remedy: String)
+  /// Modules need each other in a circle, in words for each step.
+  case needCircle([String])
   /// A scheme or host given to the mediator is not one.
   case address(String)
 
@@ -45,6 +51,13 @@ public enum RouteFault: Sendable, Hashable, CustomStringConvertible {
       "Two different guards have the id “\(id)”; give each its own."
     case .unmetNeed(let place, let need, let remedy):
       "\(place) needs \(need), which the environment does not hold; \(remedy)."
+    case .strayAlias(let place):
+      "\(place) is an alias of a route that the module does not declare; declare the route there, or the alias in its module."
+    case .unmetModuleNeed(let module, let need, let remedy):
+      "Module \(module) needs \(need), which is not there; \(remedy)."
+    case .needCircle(let steps):
+      "Modules need each other in a circle: \(steps.joined(separator: ", ")); make one need `.unordered`, or move what "
+        + "is needed to a module of its own."
     case .address(let text):
       "“\(text)” is no scheme or host name; write it alone, as in “estate” or “estate.example”."
     }

@@ -9,32 +9,42 @@ struct RouteRegistry: Sendable {
   let moduleGuards: [String: [any RouteGuard]]
   /// The longest prefix first.
   let fallbacks: [PrefixFallback]
+  let moduleFallbacks: [ModuleFallback]
+  /// What modules declare besides routes.
+  let modules: ModuleRegistry
 
   init(
     schemes: [String], hosts: [String], modules: [any BusinessModule], guards: [any RouteGuard],
-    environment: RouteEnvironment
+    environment: RouteEnvironment, clock: any Clock<Duration>
   ) throws(RouteTableIssue) {
     var review = RouteTableReview(schemes: schemes, hosts: hosts)
     review.checkNames(of: modules)
     var moduleGuards: [String: [any RouteGuard]] = [:]
+    var moduleReview = ModuleReview(clock)
+    var moduleFallbacks: [ModuleFallback] = []
     for module in modules {
-      var table = RouteTable(module: module.name)
-      module.declare(into: &table)
+      let table = moduleReview.declare(module)
       review.add(table, environment)
       if !table.moduleGuards.isEmpty { moduleGuards[module.name] = table.moduleGuards.ordered }
+      for var fallback in table.moduleFallbacks {
+        for route in table.declarations { fallback.add(route) }
+        moduleFallbacks.append(fallback)
+      }
     }
     review.checkIDs(of: guards)
     review.compareRoutes()
     review.compareFallbacks()
-    if !review.faults.isEmpty { throw RouteTableIssue(faults: review.faults) }
+    let (moduleFaults, moduleRegistry) = moduleReview.finish(environment)
+    let faults = review.faults + moduleFaults
+    if !faults.isEmpty { throw RouteTableIssue(faults: faults) }
 
-    var builder = RouteTrieBuilder()
     var indices: [ObjectIdentifier: Int] = [:]
-    for (index, route) in review.routes.enumerated() {
-      indices[route.type] = index
-      guard let pattern = route.pattern else { continue }
+    for (index, route) in review.routes.enumerated() { indices[route.type] = index }
+    var builder = RouteTrieBuilder()
+    for (number, form) in review.forms.enumerated() {
       builder.insert(
-        pattern, route: index, priority: route.priority, isContested: review.contested.contains(index))
+        form.pattern, route: form.route, form: form.form, priority: review.routes[form.route].priority,
+        isContested: review.contested.contains(number))
     }
     self.schemes = review.schemes
     self.hosts = review.hosts
@@ -43,5 +53,8 @@ struct RouteRegistry: Sendable {
     self.indices = indices
     self.moduleGuards = moduleGuards
     fallbacks = review.fallbacks.sorted { $0.prefix.segments.count > $1.prefix.segments.count }
+
+    self.moduleFallbacks = moduleFallbacks
+    self.modules = moduleRegistry
   }
 }

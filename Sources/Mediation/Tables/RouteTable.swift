@@ -4,11 +4,21 @@
 public struct RouteTable: Sendable {
   /// The name of the module that declares.
   public let module: String
-  private(set) var declarations: [RouteDeclaration] = []
+  var declarations: [RouteDeclaration] = []
+  var aliases: [RouteAlias] = []
   private(set) var fallbacks: [PrefixFallback] = []
   var moduleGuards: [any RouteGuard] = []
+  private(set) var moduleFallbacks: [ModuleFallback] = []
 
-  init(module: String) { self.module = module }
+  var services: [ServiceEntry] = []
+  var targets: [TargetEntry] = []
+  var listeners: [LifecycleListener] = []
+  let loads: WaitGraph
+
+  init(module: String, loads: WaitGraph) {
+    self.module = module
+    self.loads = loads
+  }
 
   /// Declares a service: code that answers the route.
   ///
@@ -38,13 +48,26 @@ public struct RouteTable: Sendable {
   /// Declares what answers the URLs under a prefix that no route answers.
   ///
   /// The prefix has literals only, such as `estate://home` or, for a web site with a screen of its own,
-  /// `https://news.example`. The longest prefix that fits is asked, before the app's fallbacks.
+  /// `https://news.example`. The longest prefix that fits is asked first, the module's and the app's fallbacks after it.
   public mutating func fallback<Output: Sendable>(
     under prefix: RoutePattern, file: String = #fileID, line: Int = #line,
     _ body: @escaping @Sendable (UnroutedURL, RouteContext) async throws -> Output
   ) {
     let place = RoutePlace(module: module, name: "A fallback", pattern: prefix.text, file: file, line: line)
     fallbacks.append(PrefixFallback(prefix: prefix, fallback: RouteFallback(body), place: place))
+  }
+
+  /// Declares what answers the URLs that no route answers and that begin as one of this module's routes does.
+  ///
+  /// At least the scheme and the host are the same. If several modules declare one, that whose route shares the most leading
+  /// literals is asked; if they share equally many, none, and the app's is next. Web addresses go to the app's web page; to
+  /// answer those of a site choose `fallback(under:)`.
+  public mutating func notFound<Output: Sendable>(
+    file: String = #fileID, line: Int = #line,
+    _ body: @escaping @Sendable (UnroutedURL, RouteContext) async throws -> Output
+  ) {
+    let place = RoutePlace(module: module, name: "A not-found handler", pattern: nil, file: file, line: line)
+    moduleFallbacks.append(ModuleFallback(RouteFallback(body), at: place))
   }
 
   /// Declares a route whose body says itself whether it answered or was shown.
@@ -60,8 +83,9 @@ public struct RouteTable: Sendable {
     let pattern = R.pattern
     declarations.append(
       RouteDeclaration(
-        type: ObjectIdentifier(route), pattern: pattern, exposure: R.exposure,
-        output: String(describing: R.Output.self),
+        type: ObjectIdentifier(route), pattern: pattern,
+        aliases: R.aliases.map { RouteAlias.completed($0, by: pattern) }, exposure: R.exposure,
+        output: String(describing: R.Output.self), purpose: R.purpose,
         place: place(String(describing: route), pattern.text, file, line), guards: guards.ordered,
         priority: priority, needs: needs,
         decode: { input throws(RouteError) in try R(from: input) },
@@ -78,7 +102,7 @@ public struct RouteTable: Sendable {
     declarations.append(
       RouteDeclaration(
         type: ObjectIdentifier(route), pattern: nil, exposure: nil,
-        output: String(describing: R.Output.self), place: place(name, nil, file, line),
+        output: String(describing: R.Output.self), purpose: R.purpose, place: place(name, nil, file, line),
         guards: guards.ordered, priority: 0, needs: needs,
         decode: { input throws(RouteError) in throw .notFound(url: input.url.text) },
         run: { route, context in try await Self.erase(route, context, body) }))
@@ -96,7 +120,9 @@ public struct RouteTable: Sendable {
       throw RouteError.resultMismatch(
         expected: String(describing: R.self), got: String(describing: Swift.type(of: route)))
     }
-    switch try await body(route, context) {
+    // A module that deals with a life-cycle event is not charged for what others do for it.
+    let outcome = try await OwnTime.exclude(context.mediator.clock) { try await body(route, context) }
+    switch outcome {
     case .value(let output): return output
     case .shown: return nil
     }

@@ -4,10 +4,20 @@ struct RouteTableReview {
   let hosts: Set<String>
   private(set) var routes: [RouteDeclaration] = []
   private(set) var fallbacks: [PrefixFallback] = []
-  private(set) var faults: [RouteFault] = []
   private var moduleGuards: [any RouteGuard] = []
-  /// The routes that some URL of theirs loses to another's higher priority.
-  private(set) var contested: Set<Int> = []
+  var faults: [RouteFault] = []
+  /// The patterns of all routes, those that are faulty and those of a route declared before left out.
+  var forms: [Form] = []
+  /// The forms that some URL of theirs loses to another's higher priority.
+  var contested: Set<Int> = []
+
+  /// One pattern of a route.
+  struct Form {
+    let route: Int
+    /// Which of the route's patterns: 0 its own, then its aliases.
+    let form: Int
+    let pattern: RoutePattern
+  }
 
   init(schemes: [String], hosts: [String]) {
     var faults: [RouteFault] = []
@@ -23,7 +33,7 @@ struct RouteTableReview {
     for text in texts {
       let name = String(decoding: text.utf8.map(URLHead.lowercase), as: UTF8.self)
       // Whatever is no scheme or host alone changes what a URL around it reads as.
-      if let head = try? URLHead(url(name)), head.end == head.bytes.count, head.port == nil,
+      if let head = try? URLHead(url(name)), head.isWhole, head.port == nil,
         head.host == name || head.scheme == name
       {
         names.insert(name)
@@ -48,6 +58,7 @@ struct RouteTableReview {
         faults.append(.unmetNeed(route.place, need: String(describing: key), remedy: key.remedy))
       }
       if let pattern = route.pattern { check(pattern, route.place) }
+      for alias in route.aliases { check(alias: alias, route) }
     }
     for fallback in table.fallbacks {
       // A web site that is not the app's own may have a screen of its own, so its host need not be listed.
@@ -76,6 +87,21 @@ struct RouteTableReview {
     if !isKnown { faults.append(.foreign(place, scheme: pattern.scheme, host: pattern.host)) }
   }
 
+  /// An alias must give the route all that its own pattern always gives.
+  private mutating func check(alias: RoutePattern, _ route: RouteDeclaration) {
+    let place = route.place(of: alias)
+    check(alias, place)
+    guard let pattern = route.pattern, pattern.fault == nil, alias.fault == nil,
+      !route.readAliases.contains(alias)
+    else { return }
+    if let missing = pattern.requiredNames.first(where: { !alias.requiredNames.contains($0) }) {
+      let error = RoutePatternError(
+        text: alias.text, offset: 0, problem: "the alias does not always give “\(missing)”",
+        remedy: "give it the placeholders of “\(pattern.text)”")
+      faults.append(.pattern(error, at: place))
+    }
+  }
+
   mutating func checkIDs(of guards: [any RouteGuard]) {
     var types: [String: ObjectIdentifier] = [:]
     var reported: Set<String> = []
@@ -85,43 +111,6 @@ struct RouteTableReview {
       // One guard may stand at many routes; two of the app's list with one id are two guards.
       guard let known, known != type || index < guards.count else { continue }
       if reported.insert(candidate.id).inserted { faults.append(.guardID(candidate.id)) }
-    }
-  }
-
-  mutating func compareRoutes() {
-    var places: [ObjectIdentifier: RoutePlace] = [:]
-    var buckets: [String: [Int]] = [:]
-    for (index, route) in routes.enumerated() {
-      if let first = places[route.type] {
-        faults.append(.twice(first, route.place))
-        continue
-      }
-      places[route.type] = route.place
-      guard let pattern = route.pattern, pattern.fault == nil else { continue }
-      let key = "\(pattern.scheme)://\(pattern.host)"
-      for earlier in buckets[key, default: []] { compare(earlier, index) }
-      buckets[key, default: []].append(index)
-    }
-  }
-
-  private mutating func compare(_ first: Int, _ second: Int) {
-    let (one, two) = (routes[first], routes[second])
-    guard let left = one.pattern, let right = two.pattern else { return }
-    let relation = left.relation(to: right)
-    if relation == .disjoint { return }
-    let sample = left.sampleURL(with: right)
-    switch relation {
-    case .same:
-      faults.append(.duplicate(one.place, two.place, sampleURL: sample))
-    case .overlapping where one.priority == two.priority:
-      faults.append(.overlap(one.place, two.place, sampleURL: sample))
-    case .overlapping:
-      contested.insert(one.priority < two.priority ? first : second)
-    case .narrower where two.priority > one.priority:
-      faults.append(.unreachable(one.place, by: two.place, sampleURL: sample))
-    case .wider where one.priority > two.priority:
-      faults.append(.unreachable(two.place, by: one.place, sampleURL: sample))
-    default: return
     }
   }
 

@@ -99,4 +99,85 @@ import Testing
     #expect(
       await errorName { () throws(RouteError) in try await mediator.open("estate://ledger") } == "forbidden")
   }
+
+  /// A mediator whose modules Homes and Offers share the host `homes`, and Homes alone has `homes/rent`.
+  private static func chained(
+    homes: @escaping @Sendable (UnroutedURL, RouteContext) async throws -> String = { url, context in
+      "homes’ not-found for \(url.action) in \(context.module ?? "-")"
+    }
+  ) throws -> Mediator {
+    let rents = TestModule("Homes") { table in
+      table.action(RentRoute.self) { _, _ in }
+      table.action(HiddenRoute.self) { _, _ in }
+      table.notFound(homes)
+      table.fallback(under: "estate://homes/rent/old") { _, _ -> String in throw RouteFallback.PassedOn() }
+    }
+    let offers = TestModule("Offers") { table in
+      table.action(OfferRoute.self) { _, _ in }
+      table.notFound { url, _ in "offers’ not-found for \(url.action)" }
+    }
+    return try Mediator(
+      schemes: ["estate"], modules: [rents, offers],
+      notFound: RouteFallback { url, _ in "the app’s for \(url.target) \(url.action) \(url.parameters)" })
+  }
+
+  private struct RentRoute: ParameterlessRoute {
+    static let pattern: RoutePattern = "estate://homes/rent/now"
+    static let exposure: Exposure = .link([.push])
+  }
+  private struct HiddenRoute: ParameterlessRoute { static let pattern: RoutePattern = "estate://vault/key" }
+  private struct OfferRoute: ParameterlessRoute {
+    static let pattern: RoutePattern = "estate://homes/offers/now"
+    static let exposure: Exposure = .link([.push])
+  }
+
+  @Test(
+    "F7: an unknown action reaches its module's handler, then the app's, and the result is the call's",
+    arguments: [
+      ("estate://homes/rent/later?x=1", "homes’ not-found for rent/later in Homes"),
+      ("estate://homes/offers", "offers’ not-found for offers"),
+      ("estate://homes/other?x=1&x=2", "the app’s for homes other [\"x\": \"1\"]"),
+      ("estate://homes/rent/old/1", "homes’ not-found for rent/old/1 in Homes"),
+      ("estate://vault/other", "homes’ not-found for other in Homes"),
+      ("estate://elsewhere", "the app’s for elsewhere  [:]"),
+    ])
+  func modules(_ url: String, _ expected: String) async throws {
+    #expect(try await Self.chained().open(url, returning: String.self) == expected)
+  }
+
+  @Test("F7: a handler that passes on leaves the URL to the next; one that fails does not")
+  func passingOn() async throws {
+    let passing = try Self.chained { _, _ in throw RouteFallback.PassedOn() }
+    #expect(
+      try await passing.open("estate://homes/rent/x", returning: String.self)
+        == "the app’s for homes rent/x [:]")
+    struct Broken: Error {}
+    let failing = try Self.chained { _, _ in throw Broken() }
+    #expect(
+      await errorName { () throws(RouteError) in try await failing.open("estate://homes/rent/x") } == "failed"
+    )
+    let alone = try Mediator(
+      schemes: ["estate"], modules: [],
+      notFound: RouteFallback { _, _ -> Int in throw RouteFallback.PassedOn() })
+    #expect(
+      await errorName { () throws(RouteError) in try await alone.open("estate://homes/rent/x") } == "notFound"
+    )
+  }
+
+  @Test("F5: from outside, which handler answers tells nothing of routes that are not open to the caller")
+  func hiddenTargets() async throws {
+    let journal = Journal()
+    let module = TestModule("Vault") { table in
+      table.action(HiddenRoute.self) { _, _ in }
+      table.notFound { url, _ in journal.note("vault’s") }
+    }
+    let mediator = try Mediator(
+      schemes: ["estate"], modules: [module], notFound: RouteFallback { _, _ in journal.note("the app’s") })
+    for url in ["estate://vault/key", "estate://vault/none", "estate://nowhere"] {
+      try await mediator.receive(url, from: .push)
+    }
+    #expect(journal.lines == ["the app’s", "the app’s", "the app’s"])
+    try await mediator.open("estate://vault/none")
+    #expect(journal.lines.last == "vault’s")
+  }
 }

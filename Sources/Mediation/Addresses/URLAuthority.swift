@@ -1,0 +1,126 @@
+/// The authority of a URL, while it is scanned.
+struct URLAuthority {
+  let start: Int
+  /// The offset of the slash, question mark or number sign after it, or the text's end.
+  let end: Int
+  private var colon: Int?
+  private var hasEscape = false
+  /// The first character that is in no host.
+  private var illegal: Int?
+
+  /// Finds the end of the authority and what stands in it.
+  ///
+  /// - Throws: `URLFault` for user information and for what may stand nowhere in a URL.
+  init(_ bytes: Span<UInt8>, from start: Int) throws(URLFault) {
+    self.start = start
+    var end = start
+    var sign: Int?
+    while end < bytes.count {
+      let byte = bytes[end]
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-")...UInt8(ascii: "."),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...0xFF:
+        end += 1
+        continue
+      case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): break
+      case UInt8(ascii: "@"):
+        if sign == nil { sign = end }
+        end += 1
+        continue
+      case UInt8(ascii: ":"):
+        if colon == nil { colon = end }
+        end += 1
+        continue
+      case UInt8(ascii: "%"):
+        hasEscape = true
+        end += 1
+        continue
+      case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "["), UInt8(ascii: "]"),
+        UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
+        if illegal == nil { illegal = end }
+        end += 1
+        continue
+      default:
+        // A backslash is a slash to browsers and a plain byte to RFC 3986, so two readers could see two hosts.
+        try PercentEncoding.checkBare(byte, at: end)
+        end += 1
+        continue
+      }
+      break
+    }
+    self.end = end
+    if let sign { throw URLFault(.userInformation, at: sign) }
+  }
+
+  /// Checks the host of an app's own scheme, a segment like the others; whether it holds percent-encoded bytes.
+  func checkAppHost(_ bytes: Span<UInt8>) throws(URLFault) -> Bool {
+    if start == end { throw URLFault(.emptyHost, at: start) }
+    if let colon { throw URLFault(.port, at: colon) }
+    if let illegal { throw URLFault(.illegalHost, at: illegal) }
+    var part = URLPart(from: start)
+    if hasEscape {
+      for offset in start..<end where bytes[offset] == UInt8(ascii: "%") {
+        try part.addEscape(bytes, at: offset)
+      }
+    }
+    try part.check(bytes, end: end)
+    if PercentEncoding.isDots(bytes, start..<end) { throw URLFault(.dotSegment, at: start) }
+    return hasEscape
+  }
+
+  /// Checks the host and port of a web address; where the host ends, and the port if it is not the default one.
+  func webHost(_ bytes: Span<UInt8>, defaultPort: Int) throws(URLFault) -> (end: Int, port: Int?) {
+    var hostEnd = end
+    var portStart: Int?
+    if start < end, bytes[start] == UInt8(ascii: "[") {
+      hostEnd = try addressEnd(bytes)
+      if hostEnd < end {
+        guard bytes[hostEnd] == UInt8(ascii: ":") else { throw URLFault(.illegalHost, at: hostEnd) }
+        portStart = hostEnd + 1
+      }
+    } else {
+      if let colon {
+        hostEnd = colon
+        portStart = colon + 1
+      }
+      if let illegal, illegal < hostEnd { throw URLFault(.illegalHost, at: illegal) }
+      if hasEscape {
+        for offset in start..<hostEnd where bytes[offset] == UInt8(ascii: "%") {
+          throw URLFault(.illegalHost, at: offset)
+        }
+      }
+    }
+    // "good.example." and "good.example" are one host to a resolver.
+    if hostEnd > start, bytes[hostEnd - 1] == UInt8(ascii: ".") { hostEnd -= 1 }
+    guard hostEnd > start, bytes[start] != UInt8(ascii: ".") else { throw URLFault(.emptyHost, at: start) }
+    guard let portStart else { return (hostEnd, nil) }
+    let port = try port(bytes, from: portStart)
+    return (hostEnd, port == defaultPort ? nil : port)
+  }
+
+  /// The offset after an IPv6 address in brackets.
+  private func addressEnd(_ bytes: Span<UInt8>) throws(URLFault) -> Int {
+    var offset = start + 1
+    while offset < end {
+      let byte = bytes[offset]
+      if byte == UInt8(ascii: "]") { return offset + 1 }
+      guard PercentEncoding.digit(byte) != nil || byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
+      else {
+        throw URLFault(.illegalHost, at: offset)
+      }
+      offset += 1
+    }
+    throw URLFault(.illegalHost, at: start)
+  }
+
+  private func port(_ bytes: Span<UInt8>, from portStart: Int) throws(URLFault) -> Int {
+    guard (1...5).contains(end - portStart) else { throw URLFault(.port, at: portStart) }
+    var port = 0
+    for offset in portStart..<end {
+      guard (0x30...0x39).contains(bytes[offset]) else { throw URLFault(.port, at: portStart) }
+      port = port * 10 + Int(bytes[offset] - 0x30)
+    }
+    guard port <= 65535 else { throw URLFault(.port, at: portStart) }
+    return port
+  }
+}

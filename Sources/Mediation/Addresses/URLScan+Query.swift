@@ -1,0 +1,88 @@
+extension URLScan {
+  /// Checks the fields of a query; the offset after it.
+  static func scanFields(_ bytes: Span<UInt8>, from start: Int) throws(URLFault) -> Int {
+    let count = bytes.count
+    var part = URLPart(from: start)
+    var isName = true
+    var base = start
+    while base < count {
+      let word = ByteWords.load(bytes, at: base, count: count - base)
+      var flags = ByteWords.remarkable(in: word) | ByteWords.places(of: UInt8(ascii: "&"), in: word)
+      while flags != 0 {
+        let at = base + flags.trailingZeroBitCount &>> 3
+        flags &= flags &- 1
+        if at >= count { break }
+        let byte = bytes[at]
+        switch byte {
+        case UInt8(ascii: "&"):
+          try part.check(bytes, end: at)
+          part = URLPart(from: at + 1)
+          isName = true
+        case UInt8(ascii: "=") where isName:
+          try part.check(bytes, end: at)
+          part = URLPart(from: at + 1)
+          isName = false
+        case UInt8(ascii: "%"): try part.addEscape(bytes, at: at)
+        case UInt8(ascii: "#"):
+          try part.check(bytes, end: at)
+          return at
+        default: try PercentEncoding.checkBare(byte, at: at)
+        }
+      }
+      base += 8
+    }
+    try part.check(bytes, end: count)
+    return count
+  }
+
+  /// Checks the fragment, which ends with the text.
+  static func scanFragment(_ bytes: Span<UInt8>, from start: Int) throws(URLFault) {
+    var part = URLPart(from: start)
+    for offset in start..<bytes.count {
+      if bytes[offset] == UInt8(ascii: "%") {
+        try part.addEscape(bytes, at: offset)
+      } else {
+        try PercentEncoding.checkBare(bytes[offset], at: offset)
+      }
+    }
+    try part.checkEncoding(bytes, end: bytes.count)
+  }
+
+  /// The places of the next query field's name and value, as they stand; nil after the last.
+  func field(_ bytes: Span<UInt8>, _ start: inout Int) -> RouteURL.QueryField? {
+    while start < query.upperBound {
+      let first = start
+      var end = start
+      var equals: Int?
+      while end < query.upperBound, bytes[end] != UInt8(ascii: "&") {
+        if equals == nil, bytes[end] == UInt8(ascii: "=") { equals = end }
+        end += 1
+      }
+      start = end + 1
+      if end > first {
+        return .init(name: first..<(equals ?? end), value: (equals.map { $0 + 1 } ?? end)..<end)
+      }
+    }
+    return nil
+  }
+
+  /// Whether the query has a field whose decoded name is this.
+  func hasField(_ bytes: Span<UInt8>, named name: Span<UInt8>) -> Bool {
+    var start = query.lowerBound
+    while start < query.upperBound {
+      var at = start
+      var position = 0
+      var isEqual = true
+      while at < query.upperBound, bytes[at] != UInt8(ascii: "&"), bytes[at] != UInt8(ascii: "=") {
+        let byte = PercentEncoding.next(bytes, &at, plusIsSpace: true)
+        if isEqual, position < name.count, name[position] == byte { position += 1 } else { isEqual = false }
+      }
+      // Nothing between two ampersands is no field; nothing before "=" is a field without a name.
+      let isField = at > start || at < query.upperBound && bytes[at] == UInt8(ascii: "=")
+      if isEqual, isField, position == name.count { return true }
+      while at < query.upperBound, bytes[at] != UInt8(ascii: "&") { at += 1 }
+      start = at + 1
+    }
+    return false
+  }
+}

@@ -1,0 +1,170 @@
+/// A text checked against the URL profile, and where its parts begin and end.
+///
+/// It is what a look-up works on: offsets in fixed buffers, nothing on the heap. What a part stands for is decoded
+/// from the text when it is needed, hence once. `RouteURL` is the same URL as a value, made for whoever keeps it.
+struct URLScan {
+  /// The offset of the scheme's colon.
+  private(set) var schemeEnd = 0
+  /// The offset after the host, a trailing dot of a web host left out.
+  private(set) var hostEnd = 0
+  /// The offset after the authority.
+  private(set) var headEnd = 0
+  /// The port of a web address, if it is not the default one.
+  private(set) var port: Int?
+  private(set) var isWeb = false
+  /// Whether the host, of an app's own scheme, holds percent-encoded bytes.
+  private(set) var isHostEscaped = false
+  private(set) var segmentCount = 0
+  /// The offset of each segment; after the last one, the offset after the byte that ends it.
+  private var starts: InlineArray<65, UInt16> = .init(repeating: 0)
+  /// A bit for each segment that holds percent-encoded bytes.
+  private var escaped: UInt64 = 0
+  /// The query without its question mark; empty if there is none.
+  private(set) var query = 0..<0
+  /// The fragment without its number sign; nil if there is none.
+  private(set) var fragment: Range<Int>?
+
+  /// Scans a text whole.
+  ///
+  /// - Throws: `URLFault` with the offset of the byte that is wrong. Linear in the length of the text.
+  init(_ bytes: Span<UInt8>) throws(URLFault) {
+    try self.init(headOf: bytes)
+    let pathEnd = try scanPath(bytes)
+    var end = pathEnd
+    if end < bytes.count, bytes[end] == UInt8(ascii: "?") {
+      end = try Self.scanFields(bytes, from: pathEnd + 1)
+      query = (pathEnd + 1)..<end
+    }
+    if end < bytes.count {
+      try Self.scanFragment(bytes, from: end + 1)
+      fragment = (end + 1)..<bytes.count
+    }
+  }
+
+  /// Scans scheme, host and port only.
+  init(headOf bytes: Span<UInt8>) throws(URLFault) {
+    guard bytes.count <= URLLimits.url else {
+      throw URLFault(.tooLong(limit: URLLimits.url), at: URLLimits.url)
+    }
+    schemeEnd = try Self.scanScheme(bytes)
+    isWeb = Self.isWeb(bytes, schemeEnd)
+    let authority = try URLAuthority(bytes, from: schemeEnd + 3)
+    headEnd = authority.end
+    if isWeb {
+      (hostEnd, port) = try authority.webHost(bytes, defaultPort: schemeEnd == 5 ? 443 : 80)
+    } else {
+      hostEnd = authority.end
+      isHostEscaped = try authority.checkAppHost(bytes)
+    }
+  }
+
+  /// The place of the host.
+  var host: Range<Int> { (schemeEnd + 3)..<hostEnd }
+
+  /// The place of a segment of the path, percent-encoded as it stands.
+  @inline(__always)
+  func segment(_ index: Int) -> Range<Int> { Int(starts[index])..<(Int(starts[index + 1]) - 1) }
+
+  /// Whether a segment holds percent-encoded bytes.
+  @inline(__always)
+  func isEscaped(_ index: Int) -> Bool { escaped & (1 &<< UInt64(index)) != 0 }
+
+  /// The offset of the colon after a legal scheme (RFC 3986, section 3.1) that `//` follows.
+  private static func scanScheme(_ bytes: Span<UInt8>) throws(URLFault) -> Int {
+    let end = try schemeEnd(bytes)
+    guard bytes.count > end + 2, bytes[end + 1] == UInt8(ascii: "/"), bytes[end + 2] == UInt8(ascii: "/")
+    else {
+      throw URLFault(.noAuthority, at: end + 1)
+    }
+    return end
+  }
+
+  /// The offset of the colon after a legal scheme.
+  static func schemeEnd(_ bytes: Span<UInt8>) throws(URLFault) -> Int {
+    for offset in bytes.indices {
+      let byte = bytes[offset]
+      switch byte | 0x20 {
+      case UInt8(ascii: "a")...UInt8(ascii: "z") where byte >= UInt8(ascii: "A"): continue
+      default: break
+      }
+      switch byte {
+      case UInt8(ascii: ":") where offset > URLLimits.scheme:
+        throw URLFault(.parameterTooLong(limit: URLLimits.scheme), at: 0)
+      case UInt8(ascii: ":") where offset > 0: return offset
+      case UInt8(ascii: "0")...UInt8(ascii: "9") where offset > 0: continue
+      case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+        if offset > 0 { continue }
+        throw URLFault(.noScheme, at: 0)
+      default:
+        try PercentEncoding.checkBare(byte, at: offset)
+        throw URLFault(.noScheme, at: offset)
+      }
+    }
+    throw URLFault(.noScheme, at: bytes.count)
+  }
+
+  private static func isWeb(_ bytes: Span<UInt8>, _ end: Int) -> Bool {
+    guard end == 4 || end == 5 else { return false }
+    // "http", the lowest letter first.
+    let four = ByteWords.lowercase(ByteWords.load(bytes, at: 0, count: 4))
+    return four == 0x7074_7468 && (end == 4 || bytes[4] | 0x20 == UInt8(ascii: "s"))
+  }
+
+  /// Splits the path on raw slashes; the offset after it.
+  private mutating func scanPath(_ bytes: Span<UInt8>) throws(URLFault) -> Int {
+    let count = bytes.count
+    var segment = URLPart(from: headEnd + 1)
+    var end = count
+    var base = headEnd
+    if base < count, bytes[base] == UInt8(ascii: "/") { base += 1 }
+    scan: while base < count {
+      let isWhole = base + 8 <= count
+      let word =
+        isWhole ? ByteWords.load(bytes, at: base) : ByteWords.load(bytes, at: base, count: count - base)
+      var flags = ByteWords.remarkable(in: word)
+      while flags != 0 {
+        let at = base + flags.trailingZeroBitCount &>> 3
+        flags &= flags &- 1
+        // The zeros that fill the last word are no bytes of the text.
+        if !isWhole, at >= count { break }
+        let byte = bytes[at]
+        switch byte {
+        case UInt8(ascii: "/"):
+          try close(segment, bytes, at: at)
+          segment = URLPart(from: at + 1)
+        case UInt8(ascii: "%"): try segment.addEscape(bytes, at: at)
+        case UInt8(ascii: "?"), UInt8(ascii: "#"):
+          end = at
+          break scan
+        default: try PercentEncoding.checkBare(byte, at: at)
+        }
+      }
+      base += 8
+    }
+    // One trailing slash is ignored: nothing stands after it.
+    if segment.start < end {
+      try close(segment, bytes, at: end)
+      starts[segmentCount] = UInt16(truncatingIfNeeded: end + 1)
+    } else {
+      starts[segmentCount] = UInt16(truncatingIfNeeded: segment.start)
+    }
+    return end
+  }
+
+  @inline(__always)
+  private mutating func close(_ segment: URLPart, _ bytes: Span<UInt8>, at end: Int) throws(URLFault) {
+    if segment.start == end { throw URLFault(.emptySegment, at: end) }
+    if segmentCount == URLLimits.segments {
+      throw URLFault(.tooManySegments(limit: URLLimits.segments), at: segment.start)
+    }
+    try segment.check(bytes, end: end)
+    if end - segment.start - 2 * segment.escapes <= 2,
+      PercentEncoding.isDots(bytes, segment.start..<end)
+    {
+      throw URLFault(.dotSegment, at: segment.start)
+    }
+    starts[segmentCount] = UInt16(truncatingIfNeeded: segment.start)
+    if segment.escapes > 0 { escaped |= 1 &<< UInt64(segmentCount) }
+    segmentCount += 1
+  }
+}

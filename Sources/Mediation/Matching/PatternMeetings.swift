@@ -1,0 +1,100 @@
+/// Finds the pairs of patterns that some URL matches both of, without comparing all with all.
+///
+/// Two branches are walked together while a URL can be under both: a literal meets the same literal and the kinds it is of,
+/// a kind meets the kinds that include it or that it includes, a tail meets all that is longer. Pairs that no URL joins are never
+/// looked at; every pair that one joins is, since each of its segments meets.
+struct PatternMeetings {
+  private let tree: PatternTree
+  private let found: (Int, Int) -> Void
+
+  /// Calls `found` with the numbers of each pair, the lower first; a pair whose members have two lengths may come twice.
+  static func visit(_ tree: PatternTree, _ found: (Int, Int) -> Void) {
+    withoutActuallyEscaping(found) { found in
+      let meetings = PatternMeetings(tree: tree, found: found)
+      meetings.within(0)
+    }
+  }
+
+  private func meet(_ one: [Int], _ other: [Int]) {
+    for left in one {
+      for right in other where left != right { found(min(left, right), max(left, right)) }
+    }
+  }
+
+  private func meetEachOther(_ all: [Int]) {
+    if all.count < 2 { return }
+    for (index, left) in all.enumerated() {
+      for right in all[(index + 1)...] where left != right { found(min(left, right), max(left, right)) }
+    }
+  }
+
+  /// The pairs under one branch.
+  private func within(_ index: Int) {
+    let branch = tree.branches[index]
+    meetEachOther(branch.exact)
+    meetEachOther(branch.tails)
+    let kinds = kindChildren(branch)
+    for child in branch.literals.values { within(child) }
+    for kind in kinds { within(kind.child) }
+    literals(of: branch, with: kinds)
+    for (position, one) in kinds.enumerated() {
+      for other in kinds[(position + 1)...] where one.kind.meets(other.kind) {
+        between(one.child, other.child)
+      }
+    }
+    if !branch.tails.isEmpty { meetAll(branch.tails, under: branch) }
+  }
+
+  /// The pairs of which one is under each of two branches that begin alike for some URL.
+  private func between(_ left: Int, _ right: Int) {
+    let one = tree.branches[left]
+    let other = tree.branches[right]
+    meet(one.exact, other.exact)
+    let (few, many) =
+      one.literals.count <= other.literals.count
+      ? (one.literals, other.literals) : (other.literals, one.literals)
+    for (text, child) in few {
+      if let same = many[text] { between(child, same) }
+    }
+    let kinds = kindChildren(one)
+    let others = kindChildren(other)
+    literals(of: one, with: others)
+    literals(of: other, with: kinds)
+    for kind in kinds {
+      for other in others where kind.kind.meets(other.kind) { between(kind.child, other.child) }
+    }
+    meet(one.tails, other.tails)
+    if !one.tails.isEmpty { meetAll(one.tails, under: other) }
+    if !other.tails.isEmpty { meetAll(other.tails, under: one) }
+  }
+
+  private func literals(of branch: PatternTree.Branch, with kinds: [(kind: ValueKind, child: Int)]) {
+    if kinds.isEmpty { return }
+    for (literal, child) in branch.literals {
+      for (kind, place) in kinds where kind.matches(literal.text) { between(child, place) }
+    }
+  }
+
+  /// The pairs of tails with whatever goes on from a branch by one segment or more.
+  private func meetAll(_ tails: [Int], under branch: PatternTree.Branch) {
+    var open = children(of: branch)
+    while let index = open.popLast() {
+      let next = tree.branches[index]
+      meet(tails, next.exact)
+      meet(tails, next.tails)
+      open += children(of: next)
+    }
+  }
+
+  private func children(of branch: PatternTree.Branch) -> [Int] {
+    branch.literals.values + kindChildren(branch).map(\.child)
+  }
+
+  private func kindChildren(_ branch: PatternTree.Branch) -> [(kind: ValueKind, child: Int)] {
+    var children: [(kind: ValueKind, child: Int)] = []
+    for kind in ValueKind.allCases where branch.kinds[kind.rank] >= 0 {
+      children.append((kind, branch.kinds[kind.rank]))
+    }
+    return children
+  }
+}

@@ -1,0 +1,108 @@
+import Synchronization
+
+/// Which loads of a mediator wait for which: a wait that would close a circle is refused instead of lasting for ever.
+final class WaitGraph: Sendable {
+  /// The load that a task is part of.
+  struct Place: Sendable {
+    /// Whose load it is: another mediator's numbers mean nothing here.
+    let owner: ObjectIdentifier
+    let load: Int
+  }
+
+  private struct Wait {
+    let waiting: Int
+    let awaited: Int
+  }
+
+  private struct State {
+    var lastNumber = 0
+    var loads: [Int: (name: String, declaration: Int)] = [:]
+    var waits: [Int: Wait] = [:]
+
+    /// The way along waits from one load to another, both included, or nil.
+    func path(from start: Int, to goal: Int) -> [Int]? {
+      var previous: [Int: Int] = [start: start]
+      var open = [start]
+      while let current = open.popLast() {
+        if current == goal {
+          var path = [goal]
+          while let last = path.last, last != start, let before = previous[last] { path.append(before) }
+          return path.reversed()
+        }
+        for wait in waits.values where wait.waiting == current && previous[wait.awaited] == nil {
+          previous[wait.awaited] = current
+          open.append(wait.awaited)
+        }
+      }
+      return nil
+    }
+
+    func names(_ path: [Int]) -> [String] { path.map { loads[$0]?.name ?? "?" } }
+  }
+
+  @TaskLocal static var place: Place?
+
+  private let state = Mutex(State())
+
+  /// The load that the current task is part of, if it is one of these.
+  var current: Int? {
+    guard let place = Self.place, place.owner == ObjectIdentifier(self) else { return nil }
+    return place.load
+  }
+
+  /// A number that no load and no waiter has had.
+  func nextNumber() -> Int {
+    state.withLock { state in
+      state.lastNumber += 1
+      return state.lastNumber
+    }
+  }
+
+  /// Begins a load for a waiter that runs in another; the names on the circle that this would close, or nil.
+  ///
+  /// Nothing waits yet for a load that begins. But if one of the same declaration waits for the load it begins in, so will this
+  /// one, and so on without end.
+  func begin(
+    _ load: Int, _ name: String, of declaration: Int, for waiter: Int, in waiting: Int?
+  ) -> [String]? {
+    state.withLock { state in
+      if let waiting {
+        for (other, known) in state.loads where known.declaration == declaration {
+          if let path = state.path(from: other, to: waiting) { return state.names(path) + [name] }
+        }
+        state.waits[waiter] = Wait(waiting: waiting, awaited: load)
+      }
+      state.loads[load] = (name, declaration)
+      return nil
+    }
+  }
+
+  /// Forgets a load and who waited for it.
+  func end(_ load: Int) {
+    state.withLock { state in
+      state.loads[load] = nil
+      state.waits = state.waits.filter { $0.value.awaited != load }
+    }
+  }
+
+  /// Notes that a waiter in one load waits for another; the names on the circle that this would close, or nil.
+  func wait(_ waiter: Int, in waiting: Int?, for awaited: Int) -> [String]? {
+    guard let waiting else { return nil }
+    return state.withLock { state in
+      if let circle = state.path(from: awaited, to: waiting) {
+        let names = state.names(circle)
+        return names + names.prefix(1)
+      }
+      state.waits[waiter] = Wait(waiting: waiting, awaited: awaited)
+      return nil
+    }
+  }
+
+  /// Forgets a waiter that has left.
+  func leave(_ waiter: Int) { state.withLock { $0.waits[waiter] = nil } }
+
+  /// Runs work as a part of a load.
+  func place<T>(in load: Int, _ work: () -> T) -> T {
+    Self.$place.withValue(Place(owner: ObjectIdentifier(self), load: load), operation: work)
+  }
+}

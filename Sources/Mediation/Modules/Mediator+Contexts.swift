@@ -1,0 +1,12 @@
+extension Mediator {
+  /// The context of a module's code that no call runs: while it loads something or deals with a life-cycle event.
+  func context(of module: String, doing what: String) -> RouteContext {
+    RouteContext(
+      mediator: self, module: module, origin: .native(module: module), opener: nil, url: nil,
+      wantsResult: true, here: what)
+  }
+
+  func observe(_ event: ModuleEvent) {
+    for observer in observers { observer.observe(event) }
+  }
+}

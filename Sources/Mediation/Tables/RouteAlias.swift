@@ -1,0 +1,28 @@
+/// A further pattern of a route, until the route's declaration is known.
+struct RouteAlias: Sendable {
+  typealias Reading = @Sendable (RouteInput) throws(RouteError) -> any Sendable
+
+  let type: ObjectIdentifier
+  let pattern: RoutePattern
+  let place: RoutePlace
+  /// Reads the route from the alias; nil if the route reads itself.
+  let read: Reading?
+
+  /// An alias as the table matches it: with what is optional in the route's own pattern and the alias does not name.
+  ///
+  /// An optional segment becomes a query field of its name.
+  static func completed(_ alias: RoutePattern, by canonical: RoutePattern) -> RoutePattern {
+    guard alias.fault == nil, canonical.fault == nil else { return alias }
+    let names = alias.parameterNames
+    let keys = alias.fields.map(\.key)
+    var more = canonical.fields.filter(\.isOptional)
+    if canonical.isLastOptional, case .value(let name, let kind) = canonical.segments.last {
+      more.append(RoutePattern.Field(key: name, name: name, kind: kind, isOptional: true))
+    }
+    more = more.filter { !names.contains($0.name) && !keys.contains($0.key) }
+    if more.isEmpty { return alias }
+    let fields = more.map { "\(PercentEncoding.encode($0.key))={\($0.name):\($0.kind.rawValue)?}" }
+    return RoutePattern(
+      stringLiteral: alias.text + (alias.fields.isEmpty ? "?" : "&") + fields.joined(separator: "&"))
+  }
+}

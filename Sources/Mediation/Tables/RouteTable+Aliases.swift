@@ -1,0 +1,55 @@
+extension RouteTable {
+  /// Lets a further pattern lead to a route that this module declares, before or after.
+  ///
+  /// The alias has the placeholders of the route's own pattern, by name and wherever they stand; optional ones may be left out
+  /// and are read all the same. Exposure, guards and the check for conflicts are those of the route. A route's URL is always
+  /// written by its own pattern. Aliases that callers should know belong in the route's `aliases`.
+  public mutating func alias<R: Route>(
+    _ pattern: RoutePattern, for route: R.Type, file: String = #fileID, line: Int = #line
+  ) {
+    let completed = RouteAlias.completed(pattern, by: R.pattern)
+    add(completed, for: route, file, line, nil)
+  }
+
+  /// Lets a further pattern lead to a route, which is read from it by code of its own.
+  ///
+  /// Choose it for a pattern that implies a value, such as `estate://newest` for a list in a certain order.
+  public mutating func alias<R: Route>(
+    _ pattern: RoutePattern, for route: R.Type, file: String = #fileID, line: Int = #line,
+    reading read: @escaping @Sendable (RouteInput) throws(RouteError) -> R
+  ) {
+    add(pattern, for: route, file, line) { input throws(RouteError) in try read(input) }
+  }
+
+  private mutating func add<R: Route>(
+    _ pattern: RoutePattern, for route: R.Type, _ file: String, _ line: Int, _ read: RouteAlias.Reading?
+  ) {
+    let place = RoutePlace(
+      module: module, name: String(describing: route), pattern: pattern.text, file: file, line: line)
+    aliases.append(RouteAlias(type: ObjectIdentifier(route), pattern: pattern, place: place, read: read))
+  }
+
+  /// Gives each route its aliases; those that remain have no route.
+  mutating func attachAliases() {
+    if aliases.isEmpty { return }
+    var known: [ObjectIdentifier: [RouteAlias]] = [:]
+    for alias in aliases { known[alias.type, default: []].append(alias) }
+    for index in declarations.indices {
+      guard let mine = known.removeValue(forKey: declarations[index].type) else { continue }
+      declarations[index].aliases += mine.map(\.pattern)
+      var readings: [RoutePattern: RouteAlias.Reading] = [:]
+      for alias in mine {
+        readings[alias.pattern] = alias.read
+        declarations[index].aliasPlaces[alias.pattern] = alias.place
+      }
+      if readings.isEmpty { continue }
+      declarations[index].readAliases = Set(readings.keys)
+      let decode = declarations[index].decode
+      declarations[index].decode = { [readings] input throws(RouteError) in
+        guard let read = readings[input.pattern] else { return try decode(input) }
+        return try read(input)
+      }
+    }
+    aliases = aliases.filter { known[$0.type] != nil }
+  }
+}

@@ -1,0 +1,76 @@
+public import Mediation
+import Synchronization
+
+/// An observer that remembers what it was told, and lets a test wait for it.
+public final class RouteEventRecorder: RouteObserver {
+  private struct Watcher {
+    let matches: @Sendable (String) -> Bool
+    let continuation: CheckedContinuation<String, Never>
+  }
+
+  private struct State {
+    var events: [RouteEvent] = []
+    var moduleEvents: [ModuleEvent] = []
+    var lines: [String] = []
+    var watchers: [Watcher] = []
+  }
+
+  private let state = Mutex(State())
+
+  /// Has been told nothing.
+  public init() {}
+
+  /// The events of calls, in their order.
+  public var events: [RouteEvent] { state.withLock { $0.events } }
+
+  /// The events of modules, in their order.
+  public var moduleEvents: [ModuleEvent] { state.withLock { $0.moduleEvents } }
+
+  /// All events as one line each, in their order: `opened HomeRoute`, `failed HomeRoute: …`, `loaded Homes.Store`.
+  public var lines: [String] { state.withLock { $0.lines } }
+
+  /// Forgets what was told so far.
+  public func clear() {
+    state.withLock { state in
+      state.events = []
+      state.moduleEvents = []
+      state.lines = []
+    }
+  }
+
+  /// Waits for the first line, past or future, that fits.
+  ///
+  /// It waits for ever if none comes, so give the test a time limit.
+  @discardableResult
+  public func line(where matches: @escaping @Sendable (String) -> Bool) async -> String {
+    await withCheckedContinuation { continuation in
+      let known = state.withLock { state in
+        let line = state.lines.first(where: matches)
+        if line == nil { state.watchers.append(Watcher(matches: matches, continuation: continuation)) }
+        return line
+      }
+      if let known { continuation.resume(returning: known) }
+    }
+  }
+
+  /// Notes an event of a call.
+  public func observe(_ event: RouteEvent) {
+    add(event.line) { $0.events.append(event) }
+  }
+
+  /// Notes an event of a module.
+  public func observe(_ event: ModuleEvent) {
+    add(event.line) { $0.moduleEvents.append(event) }
+  }
+
+  private func add(_ line: String, _ keep: (inout sending State) -> Void) {
+    let watchers = state.withLock { state in
+      keep(&state)
+      state.lines.append(line)
+      let fitting = state.watchers.filter { $0.matches(line) }
+      state.watchers.removeAll { $0.matches(line) }
+      return fitting
+    }
+    for watcher in watchers { watcher.continuation.resume(returning: line) }
+  }
+}

@@ -1,0 +1,112 @@
+import Mediation
+import MediationTesting
+import Navigation
+import Testing
+
+@MainActor @Suite(.timeLimit(.minutes(1))) struct MediationKitTests {
+  private struct FixedPrices: Prices {
+    func price(of home: Int) -> Int { home + 500 }
+  }
+
+  static func kit() -> MediationKit {
+    var kit = MediationKit(schemes: ["estate"], modules: [ListModule()])
+    kit.stub(service: (any Prices).self) { FixedPrices() }
+    kit.stub(HomeRoute.self) { _, _ in }
+    return kit
+  }
+
+  @Test func `a caller is tested with stubs of what it asks for, which note the calls`() async throws {
+    var kit = MediationKit(schemes: ["estate"], modules: [ListModule()])
+    kit.stub(service: (any Prices).self) { FixedPrices() }
+    let homes = kit.stub(HomeRoute.self) { _, context in #expect(context.opener == "estate://best") }
+    let ratings = kit.stub(RatingRoute.self) { route, _ in route.judge(4) }
+    let run = try kit.start()
+    #expect(try await run.mediator.open("estate://best", returning: [Int].self) == [501, 40])
+    #expect(homes.routes == [HomeRoute(id: 40)] && ratings.count == 1)
+    #expect(
+      run.events.lines == [
+        "opened BestRoute", "loaded Prices", "opened RatingRoute by estate://best", "answered RatingRoute",
+        "opened HomeRoute by estate://best", "answered HomeRoute", "answered BestRoute",
+      ])
+  }
+
+  @Test func `what a module needs and nobody gives or stubs is a fault`() throws {
+    let kit = MediationKit(schemes: ["estate"], modules: [ListModule()])
+    let issue = #expect(throws: RouteTableIssue.self) { try kit.checkNoConflicts() }
+    #expect(
+      issue?.faults.map(\.description) == [
+        "Module Lists needs service Prices, which is not there; list the module that provides it.",
+        "Module Lists needs route HomeRoute, which is not there; list the module that declares it.",
+      ])
+    #expect(throws: Never.self) { try Self.kit().checkNoConflicts() }
+  }
+
+  @Test func `a route that is stubbed and declared is a fault with the test's line`() throws {
+    var kit = Self.kit()
+    kit.stub(BestRoute.self, file: "T.swift", line: 5) { _, _ in [] }
+    let issue = #expect(throws: RouteTableIssue.self) { try kit.checkNoConflicts() }
+    #expect(issue?.description.contains("BestRoute “estate://best” in module Stubs (T.swift:5)") == true)
+  }
+
+  @Test(
+    "F13: one screen is shown by several URLs",
+    arguments: ["estate://list/hot", "estate://questions/hot", "estate://newest"])
+  func severalURLs(_ url: String) async throws {
+    let run = try Self.kit().start()
+    try await run.mediator.receive(url, from: .scheme("estate"))
+    #expect(run.host.titles == ["\(url.hasSuffix("hot") ? "hot" : "all") at \(url)"])
+    #expect(run.host.state?.currentStack.count == 1)
+  }
+
+  @Test("F14: a screen gets the URL, its parameters and the query's strings, and objects by a native route")
+  func inputs() async throws {
+    let run = try Self.kit().start()
+    let url = "estate://list/a%20b?sort=up&x=1&x="
+    try await run.mediator.open(url)
+    let top = try #require(run.navigator.state.top)
+    let screen = try #require(run.navigator.screen(top.id) as? ListScreen)
+    #expect(screen.title == "a b at \(url)" && screen.query == ["sort=up", "x=1", "x="])
+    try await run.mediator.call(ShownListRoute(homes: [3, 4]))
+    #expect(run.host.titles.last == "[3, 4]")
+  }
+
+  @Test func `the recording host keeps no screen`() async throws {
+    let run = try Self.kit().start()
+    try await run.mediator.open("estate://newest")
+    try await run.mediator.open("estate://list/x")
+    let top = try #require(run.navigator.state.top)
+    weak let screen = run.navigator.screen(top.id) as? ListScreen
+    #expect(screen != nil)
+    try run.navigator.perform(.pop)
+    #expect(screen == nil)
+    #expect(run.host.renderings.count == 3 && run.host.state == run.navigator.state)
+  }
+
+  @Test func `the recorder lets a test wait for an event, and names failures`() async throws {
+    let run = try Self.kit().start()
+    async let line = run.events.line { $0.hasPrefix("failed") }
+    await #expect(throws: RouteError.self) { try await run.mediator.open("estate://nowhere") }
+    #expect(await line.hasPrefix("failed estate://nowhere: Nothing answers estate://nowhere"))
+    #expect(await run.events.line { _ in true } == run.events.lines[0])
+    await run.mediator.deliver(.launch)
+    #expect(run.events.moduleEvents.isEmpty && run.events.events.count == 1)
+    run.events.clear()
+    #expect(run.events.lines.isEmpty && run.events.events.isEmpty)
+  }
+
+  @Test func `a screen's heavy part is a target, made when the screen is first shown`() async throws {
+    struct AlbumModule: BusinessModule {
+      let name = "Albums"
+      func declare(into table: inout RouteTable) {
+        let album = table.target("Album") { _ in ["a", "b"] }
+        table.screen(ListRoute.self) { route, context in
+          ListScreen(title: "\(route.kind): \(try await album(context).count)")
+        }
+      }
+    }
+    let run = try MediationKit(schemes: ["estate"], modules: [AlbumModule()]).start()
+    #expect(run.mediator.loadedTargets.isEmpty)
+    try await run.mediator.open("estate://list/album")
+    #expect(run.host.titles == ["album: 2"] && run.mediator.loadedTargets == ["Albums.Album"])
+  }
+}

@@ -1,0 +1,297 @@
+import Mediation
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct LazyTargetTests {
+  struct Broken: Error {}
+
+  /// What answers the routes: its number says which one it is.
+  struct Store { let number: Int }
+
+  private struct NumberRoute: ParameterlessRoute {
+    typealias Output = Int
+    static let pattern: RoutePattern = "estate://store/number"
+  }
+  private struct SumRoute: NativeRoute {
+    typealias Output = Int
+    let term: Int
+  }
+
+  private static func mediator(
+    _ lifetime: TargetLifetime = .kept, observers: [any RouteObserver] = [],
+    _ make: @escaping @Sendable (RouteContext) async throws -> Store
+  ) throws -> Mediator {
+    let module = TestModule("Stores") { table in
+      let store = table.target("Store", lifetime: lifetime, make)
+      table.action(NumberRoute.self, on: store) { store, _, _ in store.number }
+      table.action(SumRoute.self, on: store) { store, route, _ in store.number + route.term }
+    }
+    return try Mediator(schemes: ["estate"], modules: [module], observers: observers)
+  }
+
+  @Test("F8: a target is made at its first use, kept for all its routes, released by name and made again")
+  func keptAndReleased() async throws {
+    let counter = Counter()
+    let journal = ModuleJournal()
+    let mediator = try Self.mediator(observers: [journal]) { _ in Store(number: counter.next()) }
+    #expect(try mediator.resolve("estate://store/number").name == "NumberRoute")
+    #expect(counter.value == 0 && mediator.loadedTargets.isEmpty)
+    #expect(try await mediator.open("estate://store/number", returning: Int.self) == 1)
+    #expect(try await mediator.call(SumRoute(term: 10)) == 11)
+    #expect(mediator.loadedTargets == ["Stores.Store"])
+    #expect(try mediator.releaseTarget("Stores.Store"))
+    #expect(try !mediator.releaseTarget("Stores.Store"))
+    #expect(mediator.loadedTargets.isEmpty)
+    #expect(try await mediator.call(SumRoute(term: 10)) == 12)
+    #expect(journal.lines.filter { $0 == "released Stores.Store" }.count == 1)
+    #expect(journal.lines.filter { $0.hasPrefix("loaded Stores.Store of Stores") }.count == 2)
+  }
+
+  @Test("F8: caching is asked for: a target for one call is made for each")
+  func perCall() async throws {
+    let counter = Counter()
+    let mediator = try Self.mediator(.call) { _ in Store(number: counter.next()) }
+    #expect(try await mediator.call(NumberRoute()) == 1)
+    #expect(try await mediator.call(NumberRoute()) == 2)
+    #expect(mediator.loadedTargets.isEmpty)
+    #expect(try !mediator.releaseTarget("Stores.Store"))
+  }
+
+  @Test("F8: all targets are released at once, and a wrong name is an error that lists the right ones")
+  func all() async throws {
+    let module = TestModule("Stores") { table in
+      let first = table.target("First") { _ in 1 }
+      _ = table.target("Second") { _ in 2 }
+      table.action(NumberRoute.self, on: first) { first, _, _ in first }
+      table.lazy(SumRoute.self) { _ in { route, _ in route.term } }
+    }
+    let mediator = try Mediator(schemes: ["estate"], modules: [module])
+    try await mediator.call(NumberRoute())
+    try await mediator.call(SumRoute(term: 1))
+    #expect(mediator.loadedTargets == ["Stores.First", "Stores.SumRoute"])
+    #expect(mediator.releaseAllTargets() == ["Stores.First", "Stores.SumRoute"])
+    #expect(mediator.loadedTargets.isEmpty && mediator.releaseAllTargets().isEmpty)
+    let error = #expect(throws: ModuleError.self) { try mediator.releaseTarget("Store") }
+    #expect(
+      error?.description
+        == "No module declares a target “Store”; the targets are Stores.First, Stores.Second, Stores.SumRoute."
+    )
+  }
+
+  @Test("F8: calls at the same time share one making")
+  func singleFlight() async throws {
+    let counter = Counter()
+    let gate = Gate()
+    let mediator = try Self.mediator { _ in
+      await gate.wait()
+      return Store(number: counter.next())
+    }
+    let answers = try await withThrowingTaskGroup(of: Int.self) { group in
+      for term in 0..<200 {
+        group.addTask { try await mediator.call(SumRoute(term: term)) - term }
+        if term == 100 { gate.open() }
+      }
+      return try await group.reduce(into: Set<Int>()) { $0.insert($1) }
+    }
+    #expect(answers == [1] && counter.value == 1)
+  }
+
+  @Test("F8: calls and releases from many threads: every call has a whole target, each made once")
+  func threads() async throws {
+    let counter = Counter()
+    let journal = ModuleJournal()
+    let mediator = try Self.mediator(observers: [journal]) { _ in Store(number: counter.next()) }
+    let numbers = try await withThrowingTaskGroup(of: Int?.self) { group in
+      for index in 0..<600 {
+        group.addTask {
+          if index % 3 == 0 {
+            if index % 2 == 0 {
+              mediator.releaseAllTargets()
+            } else {
+              try mediator.releaseTarget("Stores.Store")
+            }
+            return nil
+          }
+          return try await mediator.call(NumberRoute())
+        }
+      }
+      return try await group.reduce(into: [Int]()) { if let number = $1 { $0.append(number) } }
+    }
+    #expect(numbers.count == 400)
+    #expect(numbers.allSatisfy { $0 >= 1 && $0 <= counter.value })
+    #expect(journal.lines.filter { $0.hasPrefix("loaded") }.count == counter.value)
+    #expect(counter.value <= journal.lines.filter { $0.hasPrefix("released") }.count + 1)
+  }
+
+  @Test func `a target released while it is made goes to who waits and is not kept`() async throws {
+    let counter = Counter()
+    let begun = Gate()
+    let gate = Gate()
+    let mediator = try Self.mediator { _ in
+      let number = counter.next()
+      if number == 1 {
+        begun.open()
+        await gate.wait()
+      }
+      return Store(number: number)
+    }
+    async let first = mediator.call(NumberRoute())
+    await begun.wait()
+    #expect(try mediator.releaseTarget("Stores.Store"))
+    #expect(try await mediator.call(NumberRoute()) == 2)
+    gate.open()
+    #expect(try await first == 1)
+    #expect(try await mediator.call(NumberRoute()) == 2)
+  }
+
+  @Test func `a failed making is .failed with the module's name, and the next call tries again`() async throws
+  {
+    let counter = Counter()
+    let journal = ModuleJournal()
+    let mediator = try Self.mediator(observers: [journal]) { _ in
+      if counter.next() == 1 { throw Broken() }
+      return Store(number: 7)
+    }
+    let error = await failure { () throws(RouteError) in _ = try await mediator.call(NumberRoute()) }
+    guard case .loadFailed("Stores.Store", module: "Stores", let underlying)? = error as? ModuleError else {
+      Issue.record("got \(String(describing: error))")
+      return
+    }
+    #expect(underlying is Broken)
+    #expect(
+      "\(ModuleError.loadFailed("S.T", module: "S", Broken()))"
+        == "S.T of module S could not be made: Broken()")
+    #expect(try await mediator.call(NumberRoute()) == 7)
+    #expect(journal.lines.count == 2 && journal.lines[0].hasPrefix("failed Stores.Store of Stores Broken()"))
+  }
+
+  @Test func `a caller who is cancelled leaves alone, and the last one takes the making with him`()
+    async throws
+  {
+    let begun = Gate()
+    let gate = Gate()
+    let stopped = Gate()
+    let counter = Counter()
+    let mediator = try Self.mediator { _ in
+      let number = counter.next()
+      if number == 1 {
+        begun.open()
+        await withTaskCancellationHandler {
+          await gate.wait()
+        } onCancel: {
+          gate.open()
+        }
+        #expect(Task.isCancelled)
+        stopped.open()
+      }
+      return Store(number: number)
+    }
+    let caller = Task {
+      await errorName { () throws(RouteError) in _ = try await mediator.call(NumberRoute()) }
+    }
+    await begun.wait()
+    caller.cancel()
+    #expect(await caller.value == "cancelled")
+    await stopped.wait()
+    #expect(try await mediator.call(NumberRoute()) == 2)
+  }
+
+  private struct OtherRoute: ParameterlessRoute {
+    typealias Output = Int
+    static let pattern: RoutePattern = "estate://store/other"
+  }
+
+  @Test func `targets that wait for each other end in an error that names the circle`() async throws {
+    let first = Gate()
+    let second = Gate()
+    let module = TestModule("Stores") { table in
+      let one = table.target("One") { context in
+        first.open()
+        await second.wait()
+        return try await context.call(OtherRoute())
+      }
+      let two = table.target("Two") { context in
+        second.open()
+        await first.wait()
+        return try await context.call(NumberRoute())
+      }
+      table.action(NumberRoute.self, on: one) { value, _, _ in value }
+      table.action(OtherRoute.self, on: two) { value, _, _ in value }
+    }
+    let mediator = try Mediator(schemes: ["estate"], modules: [module])
+    async let one = failure { () throws(RouteError) in _ = try await mediator.call(NumberRoute()) }
+    async let two = failure { () throws(RouteError) in _ = try await mediator.call(OtherRoute()) }
+    let texts = await [one, two].map { $0.map { "\($0)" } ?? "none" }
+    #expect(texts.allSatisfy { $0.contains("closes a circle") })
+    #expect(
+      texts.contains { $0.contains("Stores.One waits for Stores.Two waits for Stores.One") }
+        || texts.contains { $0.contains("Stores.Two waits for Stores.One waits for Stores.Two") })
+  }
+
+  @Test func `a target that asks for itself ends in an error, not in waiting`() async throws {
+    let module = TestModule("Stores") { table in
+      let store = table.target("Store") { context in try await context.call(NumberRoute()) }
+      table.action(NumberRoute.self, on: store) { value, _, _ in value }
+    }
+    let mediator = try Mediator(schemes: ["estate"], modules: [module])
+    let error = await failure { () throws(RouteError) in _ = try await mediator.call(NumberRoute()) }
+    #expect("\(try #require(error))".contains("Making Stores.Store waits for Stores.Store closes a circle"))
+  }
+
+  @Test func `memory warnings release the targets that say so, after the listeners`() async throws {
+    let module = TestModule("Stores") { table in
+      let purgeable = table.target("Purgeable", lifetime: .untilMemoryWarning) { _ in 1 }
+      let kept = table.target("Kept") { _ in 2 }
+      table.action(NumberRoute.self, on: purgeable) { value, _, _ in value }
+      table.action(SumRoute.self, on: kept) { value, _, _ in value }
+      table.on(.memoryWarning) { _, context in _ = try await context.call(NumberRoute()) }
+    }
+    let mediator = try Mediator(schemes: ["estate"], modules: [module])
+    try await mediator.call(SumRoute(term: 0))
+    await mediator.deliver(.memoryWarning)
+    #expect(mediator.loadedTargets == ["Stores.Kept"])
+  }
+
+  @Test func `lazy routes conflict at startup, and two targets of one name are a fault`() throws {
+    let module = TestModule("Stores") { table in
+      table.lazy(NumberRoute.self, file: "S.swift", line: 1) { _ in { _, _ in 1 } }
+      _ = table.target("NumberRoute", file: "S.swift", line: 2) { _ in 1 }
+    }
+    let rival = TestModule("Rival") { table in
+      table.action(RivalRoute.self, file: "R.swift", line: 3) { _, _ in }
+    }
+    let issue = try #require(throws: RouteTableIssue.self) {
+      try Mediator(schemes: ["estate"], modules: [module, rival])
+    }
+    #expect(
+      issue.faults.map(\.description) == [
+        "NumberRoute “estate://store/number” in module Stores (S.swift:1) and RivalRoute “estate://store/number” in module Rival "
+          + "(R.swift:3) answer the same URLs, such as estate://store/number; remove one or change its path.",
+        "Target NumberRoute in module Stores (S.swift:1) is declared again as Target NumberRoute in module Stores (S.swift:2); "
+          + "remove one.",
+      ])
+  }
+
+  private struct RivalRoute: ParameterlessRoute {
+    static let pattern: RoutePattern = "estate://store/number"
+  }
+
+  @Test func `a lazy body is loaded once, at its first use`() async throws {
+    let counter = Counter()
+    let module = TestModule("Stores") { table in
+      table.lazy(NumberRoute.self) { context in
+        let made = counter.next()
+        let name = context.module ?? "-"
+        return { _, context in
+          #expect(name == "Stores" && context.url?.host == "store")
+          return made
+        }
+      }
+    }
+    let mediator = try Mediator(schemes: ["estate"], modules: [module])
+    #expect(counter.value == 0)
+    #expect(try await mediator.call(NumberRoute()) == 1)
+    #expect(try await mediator.call(NumberRoute()) == 1)
+    try mediator.releaseTarget("Stores.NumberRoute")
+    #expect(try await mediator.call(NumberRoute()) == 2)
+  }
+}

@@ -1,0 +1,143 @@
+import Mediation
+import Testing
+
+protocol Weather: Sendable {
+  var degrees: Int { get }
+}
+
+protocol Clockwork: Sendable {
+  func tick() -> Int
+}
+
+@Suite(.timeLimit(.minutes(1))) struct ServiceTests {
+  private struct Station: Weather { let degrees: Int }
+
+  private final class Wheel: Clockwork {
+    private let counter = Counter()
+    func tick() -> Int { counter.next() }
+  }
+
+  private struct ForecastRoute: ParameterlessRoute {
+    typealias Output = Int
+    static let pattern: RoutePattern = "estate://forecast"
+  }
+
+  private static func modules(_ made: Counter, scope: ServiceScope = .app) -> [any BusinessModule] {
+    [
+      NeedyModule("Forecast", needs: [.service((any Weather).self)]) { table in
+        table.action(ForecastRoute.self) { _, context in
+          try await context.service((any Weather).self).degrees
+        }
+      },
+      NeedyModule("Weather", needs: [.service((any Clockwork).self)]) { table in
+        table.provide((any Weather).self, scope: scope) { context in
+          made.next()
+          return Station(degrees: try await context.service((any Clockwork).self).tick())
+        }
+      },
+      NeedyModule("Time") { table in table.provide((any Clockwork).self) { _ in Wheel() } },
+    ]
+  }
+
+  @Test("F12: a service is found by its protocol, with no name of a class anywhere")
+  func byProtocol() async throws {
+    let made = Counter()
+    let mediator = try Mediator(schemes: ["estate"], modules: Self.modules(made))
+    #expect(made.value == 0)
+    #expect(try await mediator.call(ForecastRoute()) == 1)
+    #expect(try await mediator.call(ForecastRoute()) == 1)
+    #expect(made.value == 1)
+    #expect(mediator.provides((any Weather).self) && !mediator.provides(Int.self))
+  }
+
+  @Test func `a fresh service is made for each who asks, a shared one once for all`() async throws {
+    let made = Counter()
+    let fresh = try Mediator(schemes: ["estate"], modules: Self.modules(made, scope: .fresh))
+    #expect(try await fresh.service((any Weather).self).degrees == 1)
+    #expect(try await fresh.service((any Weather).self).degrees == 2)
+
+    let shared = Counter()
+    let mediator = try Mediator(schemes: ["estate"], modules: Self.modules(shared))
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 0..<200 { group.addTask { try await mediator.service((any Weather).self).degrees } }
+      for try await degrees in group { #expect(degrees == 1) }
+    }
+    #expect(shared.value == 1)
+  }
+
+  @Test func `an unmet need is a fault at startup, and an unstated one an error with the remedy`()
+    async throws
+  {
+    let issue = try #require(throws: RouteTableIssue.self) {
+      try Mediator(schemes: ["estate"], modules: Array(Self.modules(Counter()).dropLast(2)))
+    }
+    #expect(
+      issue.faults.map(\.description) == [
+        "Module Forecast needs service Weather, which is not there; list the module that provides it."
+      ])
+    let mediator = try Mediator(schemes: ["estate"], modules: [])
+    let error = await #expect(throws: ModuleError.self) { try await mediator.service((any Weather).self) }
+    #expect(error?.description.hasPrefix("No module provides Weather: list the module that does") == true)
+  }
+
+  @Test func `two providers of one service are a fault with both places`() throws {
+    let twin: @Sendable (inout RouteTable) -> Void = { table in
+      table.provide((any Clockwork).self, file: "T.swift", line: 9) { _ in Wheel() }
+    }
+    let issue = try #require(throws: RouteTableIssue.self) {
+      try Mediator(schemes: ["estate"], modules: [NeedyModule("A", twin), NeedyModule("B", twin)])
+    }
+    #expect(
+      issue.faults.map(\.description) == [
+        "Service Clockwork in module A (T.swift:9) is declared again as Service Clockwork in module B (T.swift:9); "
+          + "remove one."
+      ])
+  }
+
+  @Test func `services that wait for each other end in an error, whatever their scopes`() async throws {
+    for scope in [ServiceScope.app, .fresh] {
+      let modules = [
+        NeedyModule("A") { table in
+          table.provide((any Weather).self, scope: scope) { context in
+            Station(degrees: try await context.service((any Clockwork).self).tick())
+          }
+        },
+        NeedyModule("B") { table in
+          table.provide((any Clockwork).self) { context in
+            _ = try await context.service((any Weather).self)
+            return Wheel()
+          }
+        },
+      ]
+      let mediator = try Mediator(schemes: ["estate"], modules: modules)
+      let error = await #expect(throws: ModuleError.self) { try await mediator.service((any Weather).self) }
+      #expect(error?.description.contains("closes a circle") == true)
+    }
+  }
+
+  @Test func `fresh services and targets for one call that ask for themselves end, though each is another`()
+    async throws
+  {
+    let modules = [
+      NeedyModule("A") { table in
+        table.provide((any Weather).self, scope: .fresh) { context in
+          Station(degrees: try await context.service((any Clockwork).self).tick())
+        }
+        let target = table.target("T", lifetime: .call) { context in try await context.call(ForecastRoute()) }
+        table.action(ForecastRoute.self, on: target) { value, _, _ in value }
+      },
+      NeedyModule("B") { table in
+        table.provide((any Clockwork).self, scope: .fresh) { context in
+          _ = try await context.service((any Weather).self)
+          return Wheel()
+        }
+      },
+    ]
+    let mediator = try Mediator(schemes: ["estate"], modules: modules)
+    let error = await #expect(throws: ModuleError.self) { try await mediator.service((any Weather).self) }
+    #expect(
+      error?.description.contains("Weather waits for Clockwork waits for Weather closes a circle") == true)
+    let other = await failure { () throws(RouteError) in _ = try await mediator.call(ForecastRoute()) }
+    #expect("\(try #require(other))".contains("Making A.T waits for A.T closes a circle"))
+  }
+}
