@@ -12,7 +12,7 @@ extension RouteURL {
   }
 
   /// Decodes a text that was scanned.
-  init(_ text: String, _ scan: URLScan) {
+  init(_ text: String, _ scan: borrowing URLScan) {
     let bytes = text.utf8.span
     let head = URLHead(bytes, scan)
     self.text = text

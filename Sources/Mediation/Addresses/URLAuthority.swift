@@ -90,6 +90,11 @@ struct URLAuthority {
         }
       }
     }
+    for offset in start..<hostEnd where bytes[offset] == UInt8(ascii: ".") {
+      if offset + 1 < hostEnd, bytes[offset + 1] == UInt8(ascii: ".") {
+        throw URLFault(.illegalHost, at: offset + 1)
+      }
+    }
     // "good.example." and "good.example" are one host to a resolver.
     if hostEnd > start, bytes[hostEnd - 1] == UInt8(ascii: ".") { hostEnd -= 1 }
     guard hostEnd > start, bytes[start] != UInt8(ascii: ".") else { throw URLFault(.emptyHost, at: start) }

@@ -30,7 +30,7 @@ struct URLHead: Sendable {
     self.init(bytes, scan)
   }
 
-  init(_ bytes: Span<UInt8>, _ scan: URLScan) {
+  init(_ bytes: Span<UInt8>, _ scan: borrowing URLScan) {
     var decoded: [UInt8] = []
     _ = PercentEncoding.decode(bytes, 0..<scan.schemeEnd, into: &decoded)
     scheme = String(decoding: decoded.map(Self.lowercase), as: UTF8.self)

@@ -2,7 +2,7 @@
 ///
 /// It is what a look-up works on: offsets in fixed buffers, nothing on the heap. What a part stands for is decoded
 /// from the text when it is needed, hence once. `RouteURL` is the same URL as a value, made for whoever keeps it.
-struct URLScan {
+struct URLScan: ~Copyable {
   /// The offset of the scheme's colon.
   private(set) var schemeEnd = 0
   /// The offset after the host, a trailing dot of a web host left out.
@@ -28,7 +28,7 @@ struct URLScan {
   ///
   /// - Throws: `URLFault` with the offset of the byte that is wrong. Linear in the length of the text.
   init(_ bytes: Span<UInt8>) throws(URLFault) {
-    try self.init(headOf: bytes)
+    try scanHead(bytes)
     let pathEnd = try scanPath(bytes)
     var end = pathEnd
     if end < bytes.count, bytes[end] == UInt8(ascii: "?") {
@@ -43,6 +43,10 @@ struct URLScan {
 
   /// Scans scheme, host and port only.
   init(headOf bytes: Span<UInt8>) throws(URLFault) {
+    try scanHead(bytes)
+  }
+
+  private mutating func scanHead(_ bytes: Span<UInt8>) throws(URLFault) {
     guard bytes.count <= URLLimits.url else {
       throw URLFault(.tooLong(limit: URLLimits.url), at: URLLimits.url)
     }
@@ -63,7 +67,11 @@ struct URLScan {
 
   /// The place of a segment of the path, percent-encoded as it stands.
   @inline(__always)
-  func segment(_ index: Int) -> Range<Int> { Int(starts[index])..<(Int(starts[index + 1]) - 1) }
+  func segment(_ index: Int) -> Range<Int> {
+    // Through a span, because a subscript of the array itself copies it whole.
+    let starts = starts.span
+    return Int(starts[index])..<(Int(starts[index + 1]) - 1)
+  }
 
   /// Whether a segment holds percent-encoded bytes.
   @inline(__always)

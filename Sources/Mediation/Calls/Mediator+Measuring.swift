@@ -16,7 +16,9 @@ extension Mediator {
   @_spi(Measuring)
   public func lookUp(_ url: String) -> LookUp? {
     let bytes = url.utf8.span
-    guard let scan = try? URLScan(bytes) else { return nil }
+    // An optional scan would be copied out of its option.
+    let scan: URLScan
+    do throws(URLFault) { scan = try URLScan(bytes) } catch { return nil }
     var search = RouteSearch()
     registry.trie.find(scan, bytes, &search)
     guard let best = search.best else { return nil }
@@ -41,7 +43,6 @@ extension Mediator {
   /// Scans a URL by the profile; the number of its segments, or -1 if it is malformed.
   @_spi(Measuring)
   public static func scan(_ url: String) -> Int {
-    guard let scan = try? URLScan(url.utf8.span) else { return -1 }
-    return scan.segmentCount
+    do throws(URLFault) { return try URLScan(url.utf8.span).segmentCount } catch { return -1 }
   }
 }

@@ -95,14 +95,15 @@ struct RouteTrie: Sendable {
     var depth = level
     walk: while true {
       search.visits += 1
-      if depth == scan.segmentCount { return offer(nodes[index].exact, scan, bytes, &search, accepts) }
+      let node = nodes[index]
+      if depth == scan.segmentCount { return offer(node.exact, scan, bytes, &search, accepts) }
       let isLenient = search.leniency.contains(.kinds)
       let (literal, found) =
         scan.isEscaped(depth)
-        ? escapedChildren(of: nodes[index], bytes, scan.segment(depth), isLenient)
-        : children(of: nodes[index], bytes, scan.segment(depth), isLenient)
+        ? escapedChildren(of: node, bytes, scan.segment(depth), isLenient)
+        : children(of: node, bytes, scan.segment(depth), isLenient)
       var kinds = found
-      let tails = nodes[index].tails
+      let tails = node.tails
       depth += 1
       if kinds == 0, tails.isEmpty {
         if literal < 0 { return false }
@@ -111,7 +112,7 @@ struct RouteTrie: Sendable {
       }
       if literal >= 0, visit(Int(literal), depth, scan, bytes, &search, accepts) { return true }
       while kinds != 0 {
-        let child = Int(nodes[index].kinds[kinds.trailingZeroBitCount])
+        let child = Int(node.kinds[kinds.trailingZeroBitCount])
         kinds &= kinds &- 1
         // The last way needs no way back.
         if kinds == 0, tails.isEmpty {

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "F2: a URL is split and decoded by one profile",
+    "F2: a URL is split and decoded by one profile (U2 to U15)",
     arguments: [
       Sample("estate://home", "home"),
       Sample("estate://home/", "home"),
@@ -53,7 +53,14 @@ import Testing
       Sample("https://Good.Example./a", "good.example", ["a"]),
       Sample("https://good.example:443/a", "good.example", ["a"]),
       Sample("https://[::1]/a", "[::1]", ["a"]),
-      Sample("estate://home/...", "home", ["..."]),
+      Sample("estate://home/...", "home", ["..."]), Sample("estate://home?", "home"),
+      Sample("estate://home#", "home", fragment: ""),
+      Sample("estate://h%6Fme%2Fx/a", "home/x", ["a"]), Sample("estate://%E5%8C%97", "北"),
+      Sample("estate://home/e%CC%81", "home", ["e\u{301}"]),
+      Sample("estate://home/!$&'()*+,;=:@[]~-._", "home", ["!$&'()*+,;=:@[]~-._"]),
+      Sample(
+        "estate://home/12345678/1234567/123456789/x%20y%20z", "home",
+        ["12345678", "1234567", "123456789", "x y z"]),
     ])
   func split(_ sample: Sample) throws {
     let url = try RouteURL(sample.url)
@@ -66,7 +73,7 @@ import Testing
   }
 
   @Test(
-    "F2: what breaks the profile is refused at its byte",
+    "F2: what breaks the profile is refused at its byte (U1 to U12)",
     arguments: [
       ("", .noScheme, 0), ("home", .noScheme, 4), ("://home", .noScheme, 0), ("1a://home", .noScheme, 0),
       ("es tate://home", .illegalCharacter(0x20), 2), (" estate://home", .illegalCharacter(0x20), 0),
@@ -77,7 +84,13 @@ import Testing
       ("estate://home:80/", .port, 13), ("https://h:65536/", .port, 10), ("https://h:/", .port, 10),
       ("https://h:8a/", .port, 10), ("https://good.example\\@evil/", .illegalCharacter(0x5C), 20),
       ("https://ex%61mple.com/", .illegalHost, 10), ("https://[::1/", .illegalHost, 8),
-      ("https://[::g]/", .illegalHost, 11), ("estate://ho{me}", .illegalHost, 11),
+      ("https://[::g]/", .illegalHost, 11),
+      ("https://h..example/", .illegalHost, 10), ("https://h.example../", .illegalHost, 18),
+      ("https://./", .emptyHost, 8),
+      ("https://.h.example/", .emptyHost, 8), ("ftp://h:21/", .port, 7),
+      ("estate://home/\u{85}%", .percent, 16),
+      (String(repeating: "s", count: 65) + "://h", .parameterTooLong(limit: 64), 0),
+      ("estate://ho{me}", .illegalHost, 11),
       ("estate://home/%", .percent, 14), ("estate://home/%4", .percent, 14),
       ("estate://home/%zz", .percent, 14), ("estate://home?q=%4", .percent, 16),
       ("estate://home/%FF", .encoding, 14), ("estate://home/%C0%AF", .encoding, 14),
@@ -95,13 +108,13 @@ import Testing
     #expect(throws: URLFault(reason, at: offset)) { try RouteURL(text) }
   }
 
-  @Test func `a port that is not the default one stays visible`() throws {
+  @Test("U7: a port that is not the default one stays visible") func port() throws {
     #expect(try RouteURL("https://h.example:8443/").port == 8443)
     #expect(try RouteURL("http://h.example:443/").port == 443)
     #expect(try RouteURL("http://h.example:80/").port == nil)
   }
 
-  @Test func `limits hold to the byte`() throws {
+  @Test("U1, U12: limits hold to the byte") func limits() throws {
     func url(_ length: Int) -> String {
       var url = "estate://home?"
       while url.utf8.count < length - 100 { url += "a=" + String(repeating: "x", count: 97) + "&" }
@@ -129,7 +142,7 @@ import Testing
       try RouteURL("estate://home/" + String(repeating: "%41", count: 1024)).segments[0].utf8.count == 1024)
   }
 
-  @Test func `a fault says what to do and shows nothing of the URL`() {
+  @Test("U16: a fault says what to do and shows nothing of the URL") func sentence() {
     let fault = #expect(throws: URLFault.self) { try RouteURL("estate://home/secret?token=%zz") }
     #expect(fault?.description.contains("secret") == false)
     #expect(

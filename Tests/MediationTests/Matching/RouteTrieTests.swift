@@ -18,7 +18,7 @@ import Testing
   ]
 
   @Test(
-    "The most specific pattern wins, whatever the order of declaration",
+    "M9: the most specific pattern wins, whatever the order of declaration",
     arguments: [
       ("e://h", "e://h"), ("E://H/", "e://h"), ("e://h/new", "e://h/new"), ("e://h/New", "e://h/{name}"),
       ("e://h/42", "e://h/42"), ("e://h/43", "e://h/{id:int}"), ("e://h/4.5", "e://h/{x:double}"),
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `nothing of an abandoned branch stays in the captures`() throws {
+  @Test("M14: nothing of an abandoned branch stays in the captures") func captures() throws {
     let patterns: [RoutePattern] = ["e://h/{a}/{b}/end", "e://h/{c}/{d}/{e}/end", "e://h/{tail...}"]
     let trie = Self.trie(patterns)
     let url = try RouteURL("e://h/1/2/3/4")
@@ -50,28 +50,80 @@ import Testing
     #expect(throws: RouteError.self) { try input.value("a", as: String.self) }
   }
 
-  @Test func `of an adversarial table each node is visited once at most`() throws {
+  @Test("M15: of an adversarial table each node is visited once at most", arguments: [6, 8, 10])
+  func adversarial(_ depth: Int) throws {
     // Literals and placeholders at each depth, so that one URL matches every pattern.
     var patterns: [RoutePattern] = []
-    for mask in 0..<64 {
-      let path = (0..<6).map { mask >> $0 & 1 == 0 ? "a" : "{p\($0)}" }.joined(separator: "/")
+    for mask in 0..<(1 << depth) {
+      let path = (0..<depth).map { mask >> $0 & 1 == 0 ? "a" : "{p\($0)}" }.joined(separator: "/")
       patterns.append(try RoutePattern("e://h/\(path)/end"))
     }
     let trie = Self.trie(patterns)
-    var offered: [Int] = []
-    let none = trie.match(try RouteURL("e://h/a/a/a/a/a/a/end")) { route in
-      offered.append(route)
-      return false
+    #expect(trie.nodes.count == 3 << depth)
+    let path = String(repeating: "a/", count: depth)
+    for (end, isMatch) in [("end", true), ("no", false), ("%65nd", true), ("end/x", false)] {
+      let text = "e://h/" + path + end
+      let scan = try URLScan(text.utf8.span)
+      var offered: [Int] = []
+      var search = RouteSearch()
+      trie.find(scan, text.utf8.span, &search) { route in
+        offered.append(route)
+        return false
+      }
+      // The URL leads to every node but, if it ends otherwise, those of the last level.
+      #expect(search.visits <= trie.nodes.count, "\(text)")
+      #expect(search.visits >= (2 << depth) - 1)
+      #expect(search.best == nil)
+      #expect(offered.count == (isMatch ? 1 << depth : 0) && Set(offered).count == offered.count)
     }
-    #expect(none == nil)
-    #expect(offered.count == 64 && Set(offered).count == 64)
-    #expect(trie.match(try RouteURL("e://h/a/a/a/a/a/a/no")) == nil)
-    #expect(trie.match(try RouteURL("e://h/a/a/a/a/a/a/end")) == 0)
-    #expect(trie.match(try RouteURL("e://h/b/b/b/b/b/b/end")) == 63)
-    #expect(trie.match(try RouteURL("e://h/b/a/a/a/a/a/end")) == 1)
+    #expect(trie.match(try RouteURL("e://h/\(path)end")) == 0)
+    #expect(trie.match(try RouteURL("e://h/\(path.replacing("a", with: "b"))end")) == (1 << depth) - 1)
+    #expect(trie.match(try RouteURL("e://h/b/\(path.dropFirst(2))end")) == 1)
   }
 
-  @Test func `another port is another server`() throws {
+  @Test("M15: a usual look-up visits a node for each segment") func usual() throws {
+    let trie = Self.trie(Self.table)
+    for (text, visits) in [("e://h", 2), ("e://h/new", 3), ("e://h/1/photos", 4), ("e://x", 1)] {
+      let scan = try URLScan(text.utf8.span)
+      var search = RouteSearch()
+      trie.find(scan, text.utf8.span, &search)
+      #expect(search.visits == visits, "\(text)")
+    }
+  }
+
+  @Test func `many literals of one beginning and one length are told apart`() throws {
+    let names =
+      (0..<500).map { "a-long-beginning-\($0 + 1000)-and-a-long-end" } + ["a", "ab", "abcdefgh", "abcdefghi"]
+    let patterns = try names.map { try RoutePattern("e://h/\($0)") }
+    let trie = Self.trie(patterns)
+    for (index, name) in names.enumerated() {
+      #expect(trie.match(try RouteURL("e://h/\(name)")) == index)
+      #expect(trie.match(try RouteURL("E://H/%61\(name.dropFirst())/")) == index)
+      #expect(trie.match(try RouteURL("e://h/\(name)x")) == nil)
+    }
+    #expect(trie.match(try RouteURL("e://h/abcdefg")) == nil)
+  }
+
+  @Test("M6: an optional last segment may be absent, and whoever must have none comes first") func optional()
+    throws
+  {
+    let patterns: [RoutePattern] = [
+      "e://h/list/{page:int?}", "e://h/list", "e://h/{name}/{sub?}", "e://h/all/{page:int?}?q={q}",
+    ]
+    for order in [patterns, patterns.reversed()] {
+      let trie = Self.trie(order)
+      for (text, expected) in [
+        ("e://h/list", "e://h/list"), ("e://h/list/2", "e://h/list/{page:int?}"),
+        ("e://h/list/x", "e://h/{name}/{sub?}"), ("e://h/x", "e://h/{name}/{sub?}"),
+        ("e://h/all?q=1", "e://h/all/{page:int?}?q={q}"), ("e://h/all/1?q=1", "e://h/all/{page:int?}?q={q}"),
+        ("e://h/all", "e://h/{name}/{sub?}"), ("e://h", nil),
+      ] as [(String, String?)] {
+        #expect(trie.match(try RouteURL(text)).map { order[$0].text } == expected, "\(text)")
+      }
+    }
+  }
+
+  @Test("M20: another port is another server") func port() throws {
     let trie = Self.trie(["https://h.example/a"])
     #expect(trie.match(try RouteURL("https://h.example:443/a")) == 0)
     #expect(trie.match(try RouteURL("https://h.example:444/a")) == nil)

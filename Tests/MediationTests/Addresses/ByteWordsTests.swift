@@ -1,0 +1,65 @@
+import Testing
+
+@testable import Mediation
+
+@Suite struct ByteWordsTests {
+  private static func isRemarkable(_ byte: UInt8) -> Bool {
+    byte < 0x80 && (byte < 0x24 || "%/`<=>?\\^{|}~\u{7F}".utf8.contains(byte))
+  }
+
+  @Test func `a word is its bytes, wherever it stands`() {
+    for count in 0...40 {
+      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: 7 &* $0 &+ 3) }
+      for offset in 0...count {
+        for length in 0...min(8, count - offset) {
+          var expected: UInt64 = 0
+          for position in 0..<length { expected |= UInt64(bytes[offset + position]) << UInt64(8 * position) }
+          #expect(ByteWords.load(bytes.span, at: offset, count: length) == expected)
+        }
+      }
+    }
+  }
+
+  @Test func `every byte is judged for itself, whatever its neighbours are`() {
+    for byte in UInt8.min...UInt8.max {
+      for neighbour in [0x00, 0x20, 0x23, 0x24, 0x2F, 0x61, 0x7A, 0x7B, 0x7F, 0x80, 0xFF] as [UInt8] {
+        for place in 0..<8 {
+          var bytes = [UInt8](repeating: neighbour, count: 8)
+          bytes[place] = byte
+          let word = ByteWords.load(bytes.span, at: 0)
+          let shift = UInt64(8 * place)
+          let flag = UInt64(0x80) << shift
+          #expect((ByteWords.remarkable(in: word) & flag != 0) == Self.isRemarkable(byte))
+          #expect(
+            (ByteWords.places(of: UInt8(ascii: "&"), in: word) & flag != 0) == (byte == UInt8(ascii: "&")))
+          #expect(UInt8(truncatingIfNeeded: ByteWords.lowercase(word) >> shift) == URLHead.lowercase(byte))
+        }
+      }
+    }
+  }
+
+  @Test func `whatever may not stand bare is remarkable`() {
+    for byte in UInt8.min..<0x80 {
+      let isLegal = (try? PercentEncoding.checkBare(byte, at: 0)) != nil
+      if !isLegal { #expect(Self.isRemarkable(byte)) }
+    }
+  }
+
+  @Test func `UTF-8 is told as the standard library tells it`() {
+    // Every lead byte with continuation bytes at the edges of their ranges.
+    let edges: [UInt8] = [0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0]
+    for lead in UInt8(0x80)...0xFF {
+      for second in edges {
+        for third in edges {
+          for bytes in [
+            [lead], [lead, second], [lead, second, third], [lead, second, third, 0x80],
+            [lead, second, third, 0xBF, 0x41],
+          ] {
+            let isValid = String(validating: bytes, as: UTF8.self) != nil
+            #expect(PercentEncoding.isUTF8(bytes.span, 0..<bytes.count) == isValid)
+          }
+        }
+      }
+    }
+  }
+}

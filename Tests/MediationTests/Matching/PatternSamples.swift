@@ -1,0 +1,85 @@
+@testable import Mediation
+
+/// A generator whose numbers follow from its seed.
+struct SeededNumbers: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// Random patterns, the URLs that tell them apart, and matching as the rules say it, without a tree.
+enum PatternSamples {
+  private static let literals = ["a", "1", "1.5", "true", "%41b"]
+  private static let placeholders = ["{%}", "{%}", "{%:int}", "{%:double}", "{%:bool}", "{%:uuid}"]
+  /// A text for each literal, and for each kind one that is of no narrower kind and no literal.
+  private static let words = [
+    "a", "1", "1.5", "true", "Ab", "z", "2", "2.5", "false", "00000000-0000-4000-8000-000000000000",
+  ]
+
+  static func pattern(_ numbers: inout SeededNumbers, longest: Int = 3) -> RoutePattern {
+    var path: [String] = []
+    let count = Int.random(in: 0...longest, using: &numbers)
+    for index in 0..<count {
+      let name = "p\(index)"
+      let isLast = index == count - 1
+      let literal = literals.randomElement(using: &numbers) ?? "a"
+      let placeholder = (placeholders.randomElement(using: &numbers) ?? "{%}").replacing("%", with: name)
+      switch Int.random(in: 0..<10, using: &numbers) {
+      case 0..<5: path.append(literal)
+      case 8 where isLast: path.append("{\(name)...}")
+      case 9 where isLast: path.append(placeholder.replacing("}", with: "?}"))
+      default: path.append(placeholder)
+      }
+    }
+    var query: [String] = []
+    for key in ["q", "r"] where Int.random(in: 0..<5, using: &numbers) == 0 {
+      query.append("\(key)={\(key)\(Bool.random(using: &numbers) ? "?" : "")}")
+    }
+    return RoutePattern(
+      stringLiteral: (["e://h"] + path).joined(separator: "/")
+        + (query.isEmpty ? "" : "?" + query.joined(separator: "&")))
+  }
+
+  /// All paths over the words up to a length, each with every set of query keys.
+  static func urls(longest: Int) -> [RouteURL] {
+    var paths: [[String]] = [[]]
+    var last: [[String]] = [[]]
+    for _ in 0..<longest {
+      last = last.flatMap { path in words.map { path + [$0] } }
+      paths += last
+    }
+    return paths.flatMap { path in
+      ["", "?q=1", "?r=1", "?q=1&r=2"].compactMap { query in
+        try? RouteURL((["e://h"] + path).joined(separator: "/") + query)
+      }
+    }
+  }
+
+  /// Whether a pattern matches, by the rules M1 to M7 as they are written.
+  static func matches(_ pattern: RoutePattern, _ url: RouteURL) -> Bool {
+    let path = [url.host] + url.segments
+    let isLong = pattern.hasRest && path.count > pattern.segments.count
+    guard pattern.lengths.contains(path.count) || isLong else { return false }
+    for (index, text) in path.enumerated() {
+      switch pattern.segments[min(index, pattern.segments.count - 1)] {
+      case .literal(let literal): if literal != text { return false }
+      case .value(_, .int): if Int(text) == nil { return false }
+      case .value(_, .double): if Double(text) == nil { return false }
+      case .value(_, .bool): if text != "true" && text != "false" { return false }
+      case .value(_, .uuid): if text.count != 36 { return false }
+      case .value(_, .text), .rest: continue
+      }
+    }
+    let names = Set(url.query.map(\.name))
+    return url.scheme == pattern.scheme
+      && pattern.fields.allSatisfy { $0.isOptional || names.contains($0.key) }
+  }
+}
