@@ -147,7 +147,8 @@ struct RedirectReview {
         isReported = true
         report(
           draft.index,
-          .overlapsRoute(registry.routes[form.route].place(of: pattern), sampleURL: draft.from.sampleURL(with: pattern)))
+          .overlapsRoute(
+            registry.routes[form.route].place(of: pattern), sampleURL: draft.from.sampleURL(with: pattern)))
       case .wider: drafts[position].exceptions.insert(form)
       case .same, .narrower, .disjoint, .overlapping: continue
       }

@@ -30,6 +30,8 @@ public struct RedirectRule: Sendable, Hashable {
   }
 
   /// Makes a rule that takes a route, or a part of its URLs, out of service.
+  ///
+  /// The rule concerns one pattern: a route with aliases takes a rule for each. Typed calls go by the route's own pattern.
   public static func disable(_ pattern: String) -> RedirectRule {
     RedirectRule(from: pattern, action: .disable)
   }

@@ -212,4 +212,63 @@ import Testing
     try await mediator.open("estate://home/2")
     #expect(journal.lines == ["villa 1", "house 2"])
   }
+
+  /// A route with an alias and an optional segment.
+  private struct TowerRoute: Route {
+    static let pattern: RoutePattern = "estate://tower/{id:int}/{floor:int?}"
+    static let aliases: [RoutePattern] = ["estate://block/{id:int}"]
+    let id: Int
+    let floor: Int?
+    init(from input: RouteInput) throws(RouteError) {
+      id = try input.value("id")
+      floor = try input.optional("floor")
+    }
+    func write(to output: inout RouteOutput) {
+      output.set("id", to: id)
+      output.set("floor", to: floor)
+    }
+  }
+
+  private static func towers(_ journal: Journal) throws -> Mediator {
+    let module = TestModule { table in
+      table.action(TowerRoute.self) { route, _ in journal.note("tower \(route.id) \(route.floor ?? 0)") }
+      table.action(VillaRoute.self) { route, _ in journal.note("villa \(route.id) \(route.tab ?? "-")") }
+    }
+    return try Mediator(schemes: ["estate"], modules: [module], redirects: .unsigned())
+  }
+
+  @Test func `a rule concerns the patterns that it names, each alias for itself`() async throws {
+    let journal = Journal()
+    let mediator = try Self.towers(journal)
+    try mediator.apply(
+      RedirectTable(version: 1, rules: [.disable("estate://block/{id:int}?floor={floor:int?}")]))
+    #expect(
+      await errorName { () throws(RouteError) in try await mediator.open("estate://block/1") } == "notFound")
+    try await mediator.open("estate://tower/1/2")
+    try mediator.apply(
+      RedirectTable(
+        version: 2,
+        rules: [
+          .redirect("estate://tower/{id:int}/{floor:int?}", to: "estate://villa/{id:int}?tab={floor?}"),
+          .redirect("estate://block/{x...}", to: "estate://villa/9"),
+        ]))
+    try await mediator.open("estate://tower/3/4")
+    try await mediator.open("estate://tower/5")
+    // The alias is narrower than the second rule and goes on to answer.
+    try await mediator.open("estate://block/6")
+    try await mediator.open("estate://block/x/y")
+    #expect(journal.lines == ["tower 1 2", "villa 3 4", "villa 5 -", "tower 6 0", "villa 9 -"])
+  }
+
+  @Test func `an optional segment fits an optional place only`() throws {
+    let mediator = try Self.towers(Journal())
+    #expect(
+      Redirecting.faults(
+        mediator, [.redirect("estate://a/{id:int?}", to: "estate://villa/{id:int}")]
+      ).map(\.reason) == [.unfit(name: "id")])
+    #expect(
+      Redirecting.faults(
+        mediator,
+        [.redirect("estate://a/{id:int}?f={floor:int?}", to: "estate://tower/{id:int}/{floor:int?}")]) == [])
+  }
 }
