@@ -3,6 +3,12 @@ struct Caller: Sendable {
   let origin: Origin
   var opener: String?
   let wantsResult: Bool
+  /// The only routes that may answer, by their types; nil if exposure alone decides.
+  ///
+  /// No fallback answers a caller that has them.
+  var allowed: Set<ObjectIdentifier>?
+  /// Takes what the route's code reports while it runs.
+  var progress: ProgressLine?
 }
 
 /// A route found for a call, with its parameters read.

@@ -13,6 +13,28 @@ extension Mediator {
     try await call(route, caller: Caller(origin: .native(module: nil), wantsResult: true))
   }
 
+  /// Calls a route by value, hears what its code reports while it runs, and returns its answer.
+  ///
+  /// - Parameter progress: Called by the route's code, in whichever task that runs.
+  @discardableResult
+  public func call<R: Route>(
+    _ route: R, progress: @escaping @Sendable (any Sendable) -> Void
+  ) async throws(RouteError) -> R.Output {
+    try await call(
+      route,
+      caller: Caller(origin: .native(module: nil), wantsResult: true, progress: ProgressLine(progress)))
+  }
+
+  /// Calls a native route by value, hears what its code reports while it runs, and returns its answer.
+  @discardableResult
+  public func call<R: NativeRoute>(
+    _ route: R, progress: @escaping @Sendable (any Sendable) -> Void
+  ) async throws(RouteError) -> R.Output {
+    try await call(
+      route,
+      caller: Caller(origin: .native(module: nil), wantsResult: true, progress: ProgressLine(progress)))
+  }
+
   /// Opens a URL from inside the app and returns its answer of the type expected.
   ///
   /// - Throws: `RouteError.resultMismatch` if the route answers another type, after its code has run.
@@ -20,22 +42,25 @@ extension Mediator {
     try await open(url, returning: type, caller: Caller(origin: .native(module: nil), wantsResult: true))
   }
 
+  /// Opens a URL from inside the app and returns its answer, or another value if nothing answers or it answers another type.
+  ///
+  /// Choose it where the app can do without the module that answers. `fallback` is asked only then.
+  ///
+  /// - Throws: All but `notFound`, `forbidden` and `resultMismatch`: a refusal or a failure is no missing route.
+  public func open<T: Sendable>(
+    _ url: String, returning type: T.Type, else fallback: @autoclosure () -> T
+  ) async throws(RouteError) -> T {
+    do throws(RouteError) {
+      return try await open(url, returning: type)
+    } catch {
+      guard error.isLackOfAnswer else { throw error }
+      return fallback()
+    }
+  }
+
   /// Opens a URL from inside the app and waits for no answer.
   public func open(_ url: String) async throws(RouteError) {
     _ = try await open(url, caller: Caller(origin: .native(module: nil), wantsResult: false))
-  }
-
-  /// Opens a URL that came from outside the app: the only door for links, push messages and web pages.
-  ///
-  /// It takes no values but the URL's, gives no result and reaches only routes exposed to the source. An unknown URL and one that is
-  /// not exposed end alike, in the app's fallback or in `RouteError.notFound`; observers see the difference.
-  public func receive(_ url: String, from source: LinkSource) async throws(RouteError) {
-    let caller = Caller(origin: .external(source), wantsResult: false)
-    if let head = try? URLHead(url), !source.fits(head) {
-      _ = try await fallBack(url, asked: url, .forbidden(url: url, origin: caller.origin), caller)
-      return
-    }
-    _ = try await open(url, caller: caller)
   }
 
   func call<R: Route>(_ route: R, caller: Caller) async throws(RouteError) -> R.Output {

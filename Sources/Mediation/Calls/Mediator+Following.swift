@@ -3,22 +3,41 @@ extension Mediator {
   enum Stop {
     case url(String)
     case target(RouteTarget)
+
+    /// The URL, if there is one.
+    var text: String? {
+      switch self {
+      case .url(let text): text
+      case .target(let target): target.summary.url
+      }
+    }
+
+    /// The route's name, if it is known.
+    var name: String? {
+      if case .target(let target) = self { target.summary.name } else { nil }
+    }
   }
 
-  /// Leads a call through guards and redirects to the route's code; nil if the route was shown only.
+  /// Leads a call through redirects and guards to the route's code; nil if the route was shown only.
   func follow(_ first: Stop, _ caller: Caller) async throws(RouteError) -> (any Sendable)? {
+    // One call sees one redirect table, whatever is applied meanwhile.
+    let table = redirects.current
     var stop = first
     var trail: [String] = []
     while true {
       let target: RouteTarget
-      switch stop {
-      case .target(let known): target = known
-      case .url(let text):
-        do {
-          target = try locate(text, caller.origin)
-        } catch {
-          return try await fallBack(text, asked: trail.first ?? text, error, caller)
+      do throws(RouteError) {
+        if let table, let move = try move(stop, by: table, for: caller.origin) {
+          trail.append(move.from)
+          if trail.count > Self.hopLimit { throw .redirectLoop(trail + [move.to]) }
+          observe(.redirected(from: move.from, to: move.to, rule: move.rule, version: table.version))
+          stop = .url(move.to)
+          continue
         }
+        target = try find(stop, caller)
+      } catch {
+        guard let text = stop.text else { throw failure(error, nil, stop.name, caller.origin) }
+        return try await fallBack(text, asked: trail.first ?? text, error, caller)
       }
       trail.append(target.label)
       do {
@@ -34,13 +53,29 @@ extension Mediator {
     }
   }
 
+  private func find(_ stop: Stop, _ caller: Caller) throws(RouteError) -> RouteTarget {
+    switch stop {
+    case .target(let known): return known
+    case .url(let text):
+      // Before the parameters are read, so that their faults tell nothing of a route that is not on the list.
+      if let allowed = caller.allowed, let url = try? RouteURL(text) {
+        guard let form = form(of: url) else { throw .notFound(url: text) }
+        if !allowed.contains(registry.routes[form.route].type) {
+          throw .forbidden(url: text, origin: caller.origin)
+        }
+      }
+      return try locate(text, caller.origin)
+    }
+  }
+
   /// Asks the guards; the URL to go to in the target's place, or nil to go on.
   private func ask(_ target: RouteTarget, _ caller: Caller) async throws -> String? {
     // A guard is the app's code, so what it opens has not the rights of the target's module.
     let context = context(target, caller, module: nil)
-    for candidate in guards + target.declaration.guards {
+    let ofModule = registry.moduleGuards[target.declaration.module] ?? []
+    for candidate in guards + ofModule + target.declaration.guards {
       try Task.checkCancellation()
-      let verdict = try await candidate.check(target.summary, context)
+      let verdict = try await decision(of: candidate, on: target.summary, context)
       observe(.verdict(verdict, by: candidate.id, target.summary))
       switch verdict {
       case .proceed: continue
@@ -81,6 +116,7 @@ extension Mediator {
 
   private func run(_ target: RouteTarget, _ caller: Caller) async throws -> (any Sendable)? {
     observe(.opened(target.summary, origin: caller.origin, opener: caller.opener))
+    defer { caller.progress?.cut() }
     let answer: (any Sendable)?
     do {
       answer = try await target.declaration.run(
@@ -95,7 +131,8 @@ extension Mediator {
   private func context(_ target: RouteTarget, _ caller: Caller, module: String?) -> RouteContext {
     RouteContext(
       mediator: self, module: module, origin: caller.origin, opener: caller.opener, url: target.url,
-      wantsResult: caller.wantsResult, here: target.label)
+      wantsResult: caller.wantsResult, here: target.label, progress: caller.progress,
+      allowed: caller.allowed)
   }
 
   /// Asks a fallback for a URL that no route answers, or throws.
@@ -104,6 +141,10 @@ extension Mediator {
   func fallBack(
     _ text: String, asked: String, _ error: RouteError, _ caller: Caller
   ) async throws(RouteError) -> (any Sendable)? {
+    if caller.allowed != nil {
+      _ = failure(error, text, nil, caller.origin)
+      throw error.isLackOfAnswer ? .notFound(url: asked) : error
+    }
     guard let head = try? URLHead(text) else { throw failure(error, text, nil, caller.origin) }
     var answer = error
     var isUnreadable = false

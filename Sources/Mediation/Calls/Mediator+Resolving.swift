@@ -8,7 +8,7 @@ extension Mediator {
     if case .external(let source) = origin, let head = try? URLHead(url), !source.fits(head) {
       throw .forbidden(url: url, origin: origin)
     }
-    return try locate(url, origin).summary
+    return try locate(try redirected(url, for: origin), origin).summary
   }
 
   /// Whether a route or the app's web page would open the URL for this caller; has no side effect.
@@ -23,7 +23,8 @@ extension Mediator {
       default: return false
       }
       // Scheme and host decide whether the web page takes it; the rest of a web address need not keep the profile.
-      return web != nil && (try? URLHead(url).isWeb) == true
+      let end = (try? redirected(url, for: origin)) ?? url
+      return web != nil && (try? URLHead(end).isWeb) == true
     }
   }
 

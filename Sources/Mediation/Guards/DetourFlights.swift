@@ -68,8 +68,7 @@ final class DetourFlights: Sendable {
   func join(
     _ url: String, _ open: @escaping @Sendable () async -> Result<Bool, RouteError>
   ) async throws(RouteError) -> Bool {
-    let inherited = Self.membership
-    let membership = inherited?.owner == ObjectIdentifier(self) ? inherited : nil
+    let membership = membershipUnderWay()
     let trail = (membership?.trail ?? []) + [url]
     if trail.count > Mediator.hopLimit { throw .redirectLoop(trail) }
     let ticket = state.withLock { $0.nextSerial() }
@@ -88,6 +87,13 @@ final class DetourFlights: Sendable {
       leave(url, ticket)
     }
     return try result.get()
+  }
+
+  /// The detour in which the task runs; nil if that has ended, for a task can outlive the detour that started it.
+  private func membershipUnderWay() -> Membership? {
+    guard let inherited = Self.membership, inherited.owner == ObjectIdentifier(self) else { return nil }
+    let isUnderWay = state.withLock { $0.flights.values.contains { $0.id == inherited.flight } }
+    return isUnderWay ? inherited : nil
   }
 
   private func enter(_ url: String, _ ticket: Int, _ waiter: Waiter) -> Entrance {

@@ -7,6 +7,11 @@ public protocol RouteGuard: Sendable {
   var id: String { get }
   /// Higher ones are asked first; equal ones in the order of their ids. By default 0.
   var priority: Int { get }
+  /// How long the guard may take to decide; by default nil, which is as long as it likes.
+  ///
+  /// A detour that the guard orders is not part of its decision. A guard that is late is cancelled and not waited for; the
+  /// call ends in `RouteError.overdue`.
+  var deadline: Duration? { get }
   /// Decides about a route that has matched, is exposed to the caller and whose parameters are legal.
   func check(_ target: RouteSummary, _ context: RouteContext) async throws -> GuardVerdict
 }
@@ -14,6 +19,8 @@ public protocol RouteGuard: Sendable {
 extension RouteGuard {
   /// No preference.
   public var priority: Int { 0 }
+  /// No deadline.
+  public var deadline: Duration? { nil }
 }
 
 extension [any RouteGuard] {

@@ -6,6 +6,12 @@ public enum RouteEvent: Sendable {
   case opened(RouteSummary, origin: Origin, opener: String?)
   /// The route's code has ended well.
   case answered(RouteSummary)
+  /// A link from outside waits, because the app is not ready or links before it are being opened.
+  case linkWaits(url: String, source: LinkSource)
+  /// A rule of the redirect table in force, counted from 0, sends the call on.
+  case redirected(from: String, to: String, rule: Int, version: Int)
+  /// Another redirect table is in force; nil if none is.
+  case redirectsChanged(version: Int?)
   /// A guard has decided.
   case verdict(GuardVerdict, by: String, RouteSummary)
   /// No route answers and a fallback is asked.

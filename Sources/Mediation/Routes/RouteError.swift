@@ -14,7 +14,11 @@ public enum RouteError: Error, Sendable {
   case parameter(name: String, reason: ParameterFault)
   /// A guard refused.
   case rejected(by: String, reason: String)
-  /// Guards sent the call in a circle or through more than 8 redirects; the URLs in their order.
+  /// A guard did not decide within its deadline.
+  case overdue(by: String, limit: Duration)
+  /// The link was dropped from the queue: so many links already waited for the app to be ready.
+  case linkDropped(limit: Int)
+  /// Guards or a redirect table sent the call in a circle or through more than 8 redirects; the URLs in their order.
   case redirectLoop([String])
   /// The user left the screen without a result.
   case dismissed
@@ -24,6 +28,16 @@ public enum RouteError: Error, Sendable {
   case resultMismatch(expected: String, got: String)
   /// The route's own code failed.
   case failed(any Error)
+}
+
+extension RouteError {
+  /// Whether there is no answer of the type expected, as opposed to a refusal or a failure.
+  var isLackOfAnswer: Bool {
+    switch self {
+    case .notFound, .forbidden, .resultMismatch: true
+    default: false
+    }
+  }
 }
 
 extension RouteError: CustomStringConvertible {
@@ -42,9 +56,14 @@ extension RouteError: CustomStringConvertible {
       return "Parameter “\(name)” \(reason)."
     case .rejected(let guardID, let reason):
       return "Guard “\(guardID)” refused: \(reason)"
+    case .overdue(let guardID, let limit):
+      return "Guard “\(guardID)” did not decide within \(limit): try again, or give it a longer deadline."
+    case .linkDropped(let limit):
+      return "The link was dropped because \(limit) links already waited for the app to be ready: "
+        + "call ready() sooner, or let more links wait."
     case .redirectLoop(let trail):
       return "The redirects do not end: \(trail.map(RouteURL.shown).joined(separator: " → ")). "
-        + "Let one of the guards proceed."
+        + "Let one of the guards proceed, or correct the redirect table."
     case .dismissed:
       return "The screen was left without a result; treat it as the user's “no”."
     case .cancelled:

@@ -5,6 +5,8 @@ struct RouteRegistry: Sendable {
   let routes: [RouteDeclaration]
   let trie: RouteTrie
   let indices: [ObjectIdentifier: Int]
+  /// The guards of whole modules, in the order in which they are asked.
+  let moduleGuards: [String: [any RouteGuard]]
   /// The longest prefix first.
   let fallbacks: [PrefixFallback]
   let moduleFallbacks: [ModuleFallback]
@@ -17,11 +19,13 @@ struct RouteRegistry: Sendable {
   ) throws(RouteTableIssue) {
     var review = RouteTableReview(schemes: schemes, hosts: hosts)
     review.checkNames(of: modules)
+    var moduleGuards: [String: [any RouteGuard]] = [:]
     var moduleReview = ModuleReview(clock)
     var moduleFallbacks: [ModuleFallback] = []
     for module in modules {
       let table = moduleReview.declare(module)
       review.add(table, environment)
+      if !table.moduleGuards.isEmpty { moduleGuards[module.name] = table.moduleGuards.ordered }
       for var fallback in table.moduleFallbacks {
         for route in table.declarations { fallback.add(route) }
         moduleFallbacks.append(fallback)
@@ -47,6 +51,7 @@ struct RouteRegistry: Sendable {
     routes = review.routes
     trie = builder.freeze()
     self.indices = indices
+    self.moduleGuards = moduleGuards
     fallbacks = review.fallbacks.sorted { $0.prefix.segments.count > $1.prefix.segments.count }
 
     self.moduleFallbacks = moduleFallbacks

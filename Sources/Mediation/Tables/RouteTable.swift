@@ -7,6 +7,7 @@ public struct RouteTable: Sendable {
   var declarations: [RouteDeclaration] = []
   var aliases: [RouteAlias] = []
   private(set) var fallbacks: [PrefixFallback] = []
+  var moduleGuards: [any RouteGuard] = []
   private(set) var moduleFallbacks: [ModuleFallback] = []
 
   var services: [ServiceEntry] = []
@@ -22,7 +23,7 @@ public struct RouteTable: Sendable {
   /// Declares a service: code that answers the route.
   ///
   /// - Parameters:
-  ///   - guards: Asked after those of the whole app.
+  ///   - guards: Asked after those of the whole app and of the module.
   ///   - priority: Settles an overlap with another pattern where neither is the more specific; the higher wins.
   public mutating func action<R: Route>(
     _ route: R.Type, guards: [any RouteGuard] = [], priority: Int = 0, file: String = #fileID,

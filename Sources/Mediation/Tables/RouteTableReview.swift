@@ -4,6 +4,7 @@ struct RouteTableReview {
   let hosts: Set<String>
   private(set) var routes: [RouteDeclaration] = []
   private(set) var fallbacks: [PrefixFallback] = []
+  private var moduleGuards: [any RouteGuard] = []
   var faults: [RouteFault] = []
   /// The patterns of all routes, those that are faulty and those of a route declared before left out.
   var forms: [Form] = []
@@ -72,6 +73,7 @@ struct RouteTableReview {
     }
     routes += table.declarations
     fallbacks += table.fallbacks
+    moduleGuards += table.moduleGuards
   }
 
   private mutating func check(_ pattern: RoutePattern, _ place: RoutePlace, anyHost: Bool = false) {
@@ -103,7 +105,7 @@ struct RouteTableReview {
   mutating func checkIDs(of guards: [any RouteGuard]) {
     var types: [String: ObjectIdentifier] = [:]
     var reported: Set<String> = []
-    for (index, candidate) in (guards + routes.flatMap(\.guards)).enumerated() {
+    for (index, candidate) in (guards + moduleGuards + routes.flatMap(\.guards)).enumerated() {
       let type = ObjectIdentifier(Swift.type(of: candidate))
       let known = types.updateValue(type, forKey: candidate.id)
       // One guard may stand at many routes; two of the app's list with one id are two guards.

@@ -96,6 +96,10 @@ final class Journal: RouteObserver {
       note("opened \(summary.name) \(origin.isExternal ? "outside" : "inside") by \(opener ?? "-")")
     case .answered(let summary): note("answered \(summary.name)")
     case .verdict(let verdict, let guardID, _): note("verdict \(guardID) \(verdict)")
+    case .linkWaits(let url, _): note("linkWaits \(url)")
+    case .redirected(let from, let to, let rule, let version):
+      note("redirected \(from) to \(to) by \(rule) of \(version)")
+    case .redirectsChanged(let version): note("redirects \(version.map(String.init) ?? "-")")
     case .fellBack(let url, _, let error): note("fellBack \(url) \(error.caseName)")
     case .failed(_, let name, _, let error): note("failed \(name ?? "-") \(error.caseName)")
     }
@@ -139,6 +143,8 @@ extension RouteError {
     case .forbidden: "forbidden"
     case .parameter(let name, let reason): "parameter \(name) \(reason)"
     case .rejected(let guardID, _): "rejected \(guardID)"
+    case .overdue(let guardID, let limit): "overdue \(guardID) \(limit)"
+    case .linkDropped(let limit): "linkDropped \(limit)"
     case .redirectLoop: "redirectLoop"
     case .dismissed: "dismissed"
     case .cancelled: "cancelled"
@@ -146,6 +152,11 @@ extension RouteError {
     case .failed: "failed"
     }
   }
+}
+
+/// Yields until a condition holds or the test is cancelled by its time limit.
+func until(_ condition: () -> Bool) async {
+  while !condition(), !Task.isCancelled { await Task.yield() }
 }
 
 /// The name of the error that an operation ends in, or nil.

@@ -22,12 +22,13 @@ import Testing
     }
   }
 
-  static func mediator(_ journal: Journal, web: RouteFallback? = nil, notFound: RouteFallback? = nil) throws
-    -> Mediator
-  {
+  static func mediator(
+    _ journal: Journal, web: RouteFallback? = nil, notFound: RouteFallback? = nil,
+    links: LinkQueueing? = nil
+  ) throws -> Mediator {
     try Mediator(
       schemes: ["estate"], hosts: ["estate.example"], modules: [module(journal)], observers: [journal],
-      web: web, notFound: notFound)
+      web: web, notFound: notFound, links: links)
   }
 
   @Test("F3: a call in the app passes any value and closures")
@@ -152,7 +153,8 @@ import Testing
       await errorName { () throws(RouteError) in _ = try await mediator.call(LoginRoute()) } == "notFound")
   }
 
-  @Test func `the opener is known to the opened route and to observers`() async throws {
+  @Test("F17: the opened route and the observers know who opened it, by URL or by name")
+  func opener() async throws {
     let journal = Journal()
     let caller = TestModule("Callers") { table in
       table.action(LoginRoute.self) { _, context in

@@ -4,11 +4,6 @@ import Testing
 @testable import Mediation
 
 @Suite(.timeLimit(.minutes(1))) struct DetourFlightsTests {
-  /// Yields until a condition holds.
-  private func until(_ condition: () -> Bool) async {
-    while !condition() { await Task.yield() }
-  }
-
   @Test("F16: calls that need the same detour at the same time share it")
   func singleFlight() async throws {
     let journal = Journal()
@@ -95,6 +90,60 @@ import Testing
     started.open()
     #expect(await task.value == "cancelled")
     #expect(flights.counts == (0, 0))
+  }
+
+  @Test("F16: whoever of many waiters is cancelled, the others go on", arguments: 0..<10)
+  func manyWaiters(_ seed: Int) async throws {
+    let journal = Journal()
+    let answered = Gate()
+    let mediator = try RouteGuardTests.mediator(journal, guards: [RouteGuardTests.gate]) { _ in
+      await answered.wait()
+      return !Task.isCancelled
+    }
+    var random = SplitMix(state: UInt64(seed))
+    let calls = (0..<40).map { id in
+      (
+        isCancelled: id > 0 && random.next(below: 2) == 0,
+        task: Task {
+          await errorName { () throws(RouteError) in try await mediator.open("estate://home/\(id)") }
+        }
+      )
+    }
+    let staying = calls.count { !$0.isCancelled }
+    let early = random.next(below: 30)
+    // The first stays, so that the detour is never abandoned; the others leave while some have not joined yet.
+    await until { mediator.detours.counts.waiters > early }
+    for call in calls where call.isCancelled { call.task.cancel() }
+    await until { mediator.detours.counts == (staying, 1) }
+    answered.open()
+    for (id, call) in calls.enumerated() {
+      #expect(await call.task.value == (call.isCancelled ? "cancelled" : nil))
+      #expect(journal.lines.contains("house \(id)") != call.isCancelled)
+    }
+    #expect(mediator.detours.counts == (0, 0))
+  }
+
+  @Test func `tasks that outlive their detours do not add up to a loop`() async throws {
+    let outcomes = Journal()
+    let count = Atomic(0)
+    let mediator = try RouteGuardTests.mediator(Journal(), guards: [RouteGuardTests.gate]) { context in
+      let number = count.add(1, ordering: .relaxed).newValue
+      let mediator = context.mediator
+      // Each begins inside the detour before it, and goes on when that has ended.
+      if number < 12 {
+        Task {
+          await until { mediator.detours.counts == (0, 0) }
+          let name = await errorName { () throws(RouteError) in
+            try await mediator.open("estate://home/\(number)")
+          }
+          outcomes.note(name ?? "opened")
+        }
+      }
+      return true
+    }
+    try await mediator.open("estate://home/0")
+    await until { outcomes.lines.count == 11 || outcomes.lines.contains { $0 != "opened" } }
+    #expect(outcomes.lines == Array(repeating: "opened", count: 11))
   }
 
   /// Two detours, each of which needs the other once both are under way.

@@ -83,7 +83,7 @@ import Testing
     #expect(lines.contains { $0.contains("evil://x is not the app's") })
     #expect(
       lines.contains(
-        "ArticleRoute “https://estate.example/articles/{id:int}” in module Homes (A.swift:1) and Rival "
+        "ArticleRoute “https://estate.example/articles/{id:int}?page={page:int?}” in module Homes (A.swift:1) and Rival "
           + "“https://estate.example/articles/{number:int}” in module Homes (A.swift:3) answer the same URLs, such as "
           + "https://estate.example/articles/1; remove one or change its path."))
   }

@@ -33,6 +33,8 @@ struct ShownError {
     case .forbidden: "forbidden"
     case .parameter: "wrong_parameter"
     case .rejected: "refused_by_guard"
+    case .overdue: "guard_overdue"
+    case .linkDropped: "link_dropped"
     case .redirectLoop: "redirect_loop"
     case .dismissed: "dismissed"
     case .cancelled: "cancelled"

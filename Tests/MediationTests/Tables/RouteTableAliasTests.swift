@@ -1,7 +1,7 @@
 import Mediation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RouteAliasTests {
+@Suite(.timeLimit(.minutes(1))) struct RouteTableAliasTests {
   private struct ListRoute: Route, Equatable {
     typealias Output = String
     static let pattern: RoutePattern = "estate://list/{kind}?page={page:int?}&sort={sort?}"
@@ -132,7 +132,7 @@ import Testing
     // A row is declared where it is written, not where the rows are used.
     #expect(
       mediator.routes.filter { $0.name == "LoginRoute" }.allSatisfy {
-        $0.file.hasSuffix("RouteAliasTests.swift")
+        $0.file.hasSuffix("RouteTableAliasTests.swift")
       })
   }
 

@@ -1,0 +1,109 @@
+import Synchronization
+
+/// Lets the callers of `receive` wait by the rules of `LinkQueue`.
+final class LinkGate: Sendable {
+  /// The link of the queue in whose opening a task runs.
+  struct Membership: Sendable {
+    /// Whose link it is: another mediator's tickets mean nothing here.
+    let owner: ObjectIdentifier
+    let ticket: Int
+  }
+
+  @TaskLocal static var membership: Membership?
+
+  private enum Entrance: Sendable {
+    case enters
+    case dropped
+    case cancelled
+  }
+
+  private struct State {
+    var queue: LinkQueue
+    var serial = 0
+    var waiting: [Int: CheckedContinuation<Entrance, Never>] = [:]
+  }
+
+  private let state: Mutex<State>
+  private let limit: Int
+
+  init(_ queueing: LinkQueueing) {
+    limit = queueing.limit
+    state = Mutex(State(queue: LinkQueue(queueing)))
+  }
+
+  /// How many links wait.
+  var count: Int { state.withLock { $0.queue.waiting.count } }
+
+  /// Whether the task runs inside a link of the queue that is still being opened: to wait there would be to wait for itself.
+  var isInside: Bool {
+    guard let membership = Self.membership, membership.owner == ObjectIdentifier(self) else { return false }
+    return state.withLock { $0.queue.current == membership.ticket }
+  }
+
+  /// Opens a link when it is its turn.
+  ///
+  /// - Parameter noteWait: Called if the link has to wait, before it does.
+  func pass(
+    noteWait: () -> Void, _ open: () async -> Result<Void, RouteError>
+  ) async throws(RouteError) {
+    let ticket = state.withLock { state in
+      state.serial += 1
+      return state.serial
+    }
+    switch await enter(ticket, noteWait) {
+    case .enters: break
+    case .dropped: throw .linkDropped(limit: limit)
+    case .cancelled: throw .cancelled
+    }
+    let membership = Membership(owner: ObjectIdentifier(self), ticket: ticket)
+    let result = await Self.$membership.withValue(membership) { await open() }
+    admit { $0.end(ticket) }
+    try result.get()
+  }
+
+  /// Opens the gate and lets the first link pass.
+  func ready() { admit { $0.ready() } }
+
+  /// Closes the gate.
+  func hold() { state.withLock { $0.queue.hold() } }
+
+  private func enter(_ ticket: Int, _ noteWait: () -> Void) async -> Entrance {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let (arrival, dropped) = state.withLock { state in
+          let arrival = state.queue.arrive(ticket)
+          guard case .waits(let loser) = arrival else {
+            return (arrival, nil as CheckedContinuation<Entrance, Never>?)
+          }
+          state.waiting[ticket] = continuation
+          return (arrival, loser.flatMap { state.waiting.removeValue(forKey: $0) })
+        }
+        dropped?.resume(returning: .dropped)
+        switch arrival {
+        case .enters: continuation.resume(returning: .enters)
+        case .dropped: continuation.resume(returning: .dropped)
+        case .waits:
+          noteWait()
+          // The handler may have run before the link was there.
+          if Task.isCancelled { leave(ticket) }
+        }
+      }
+    } onCancel: {
+      leave(ticket)
+    }
+  }
+
+  private func admit(_ step: (inout LinkQueue) -> Int?) {
+    let next = state.withLock { state in
+      step(&state.queue).flatMap { state.waiting.removeValue(forKey: $0) }
+    }
+    next?.resume(returning: .enters)
+  }
+
+  private func leave(_ ticket: Int) {
+    let leaver = state.withLock { state in
+      state.queue.leave(ticket) ? state.waiting.removeValue(forKey: ticket) : nil
+    }
+    leaver?.resume(returning: .cancelled)
+  }
+}

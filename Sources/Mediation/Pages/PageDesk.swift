@@ -1,0 +1,98 @@
+import Synchronization
+
+/// Runs the calls of a page and sends the replies in order.
+final class PageDesk: Sendable {
+  private struct State {
+    var ledger: PageLedger
+    var tasks: [Int: Task<Void, Never>] = [:]
+    var isSending = false
+  }
+
+  private let state: Mutex<State>
+  private let send: @Sendable (PageReply) -> Void
+
+  init(_ limits: PageLimits, _ send: @escaping @Sendable (PageReply) -> Void) {
+    state = Mutex(State(ledger: PageLedger(limit: limits.calls)))
+    self.send = send
+  }
+
+  var count: Int { state.withLock { $0.ledger.count } }
+
+  /// Starts a call, or answers at once if it must not begin.
+  func begin(
+    _ id: String, refusal: PageFailure?,
+    _ work: @escaping @Sendable (ProgressLine) async -> PageReply.Event
+  ) throws(PageBridgeError) {
+    let entry = state.withLock { state in
+      let entry = state.ledger.begin(id)
+      switch entry {
+      case .busy: state.ledger.refuse(id, .busy)
+      case .begins(let serial):
+        if let refusal { state.ledger.end(id, serial, .failure(refusal)) }
+      case .duplicate, .flooded, .closed: break
+      }
+      return entry
+    }
+    switch entry {
+    case .begins(let serial): if refusal == nil { start(id, serial, work) }
+    case .busy: break
+    case .duplicate: throw .duplicateID
+    case .flooded: throw .flooded
+    case .closed: throw .closed
+    }
+    deliver()
+  }
+
+  /// Cancels all calls; no reply is sent any more but the one whose sending has begun.
+  func close() {
+    let tasks = state.withLock { state in
+      state.ledger.close()
+      defer { state.tasks = [:] }
+      return state.tasks
+    }
+    for task in tasks.values { task.cancel() }
+  }
+
+  private func start(
+    _ id: String, _ serial: Int, _ work: @escaping @Sendable (ProgressLine) async -> PageReply.Event
+  ) {
+    let line = ProgressLine { [weak self] value in
+      guard let value = value as? any PageRepresentable else { return }
+      self?.update { $0.report(id, serial, value.pageValue) }
+    }
+    let task = Task {
+      let event = await work(line)
+      line.cut()
+      self.update { $0.end(id, serial, event) }
+      self.state.withLock { $0.tasks[serial] = nil }
+    }
+    let isWanted = state.withLock { state in
+      // Not under way any more means that it has ended already or that the page is gone.
+      guard state.ledger.isUnderWay(id, serial) else { return false }
+      state.tasks[serial] = task
+      return true
+    }
+    if !isWanted { task.cancel() }
+  }
+
+  private func update(_ step: (inout PageLedger) -> Void) {
+    state.withLock { step(&$0.ledger) }
+    deliver()
+  }
+
+  /// Sends what waits; whoever finds another at it leaves it to that one, which keeps the order.
+  private func deliver() {
+    let isFirst = state.withLock { state in
+      defer { state.isSending = true }
+      return !state.isSending
+    }
+    guard isFirst else { return }
+    while let reply = state.withLock({ state in
+      let reply = state.ledger.next()
+      if reply == nil { state.isSending = false }
+      return reply
+    }) {
+      send(reply)
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import Mediation
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct CallOutcomeTests {
+  private struct Broken: Error {}
+
+  /// What the code of the price route does, by id.
+  private static func mediator(_ journal: Journal = Journal()) throws -> Mediator {
+    let module = TestModule { table in
+      table.action(
+        PriceRoute.self,
+        guards: [
+          TestGuard("luck") { $1.wantsResult && $0.parameters["id"] == "13" ? .reject("no") : .proceed }
+        ]
+      ) { route, context in
+        context.report("begun")
+        switch route.id {
+        case 0: throw Broken()
+        case -1: throw RouteError.dismissed
+        case -2: throw RouteError.cancelled
+        default: return route.id
+        }
+      }
+      table.action(LedgerRoute.self) { _, _ in "ledger" }
+      table.action(MapRoute.self) { route, context in
+        for step in 1...3 { context.report(step) }
+        return route.transform("map")
+      }
+    }
+    return try Mediator(schemes: ["estate"], modules: [module], observers: [journal])
+  }
+
+  @Test(
+    "F10: unknown, forbidden, refused, failed, dismissed, cancelled and another type are told apart",
+    arguments: [
+      ("estate://nowhere", "notFound"), ("estate://ledger", "forbidden"),
+      ("estate://price?id=13", "rejected luck"),
+      ("estate://price?id=0", "failed"), ("estate://price?id=-1", "dismissed"),
+      ("estate://price?id=-2", "cancelled"),
+      ("estate://price", "parameter id \(ParameterFault.missing)"), ("estate://price?id=%", "malformedURL"),
+    ])
+  func outcomes(_ url: String, _ expected: String) async throws {
+    let mediator = try Self.mediator()
+    #expect(
+      await errorName { () throws(RouteError) in _ = try await mediator.open(url, returning: Int.self) }
+        == expected)
+  }
+
+  @Test(
+    "F9: where nothing answers, or another type, the caller's own value stands in; a refusal stays one",
+    arguments: [
+      ("estate://price?id=7", 7, nil), ("estate://nowhere", -100, nil), ("estate://ledger", -100, nil),
+      ("estate://price?id=13", nil, "rejected luck"), ("estate://price?id=0", nil, "failed"),
+      ("estate://price?id=-1", nil, "dismissed"), ("estate://price?id=-2", nil, "cancelled"),
+      ("estate://price?id=x", nil, "parameter id \(ParameterFault.notOfKind(.int))"),
+    ] as [(String, Int?, String?)])
+  func fallbackValue(_ url: String, _ expected: Int?, _ failure: String?) async throws {
+    let mediator = try Self.mediator()
+    var answer: Int?
+    let name = await errorName { () throws(RouteError) in
+      answer = try await mediator.open(url, returning: Int.self, else: -100)
+    }
+    #expect(answer == expected)
+    #expect(name == failure)
+  }
+
+  @Test("F9: an answer of another type gives the caller's own value")
+  func wrongType() async throws {
+    let mediator = try Self.mediator()
+    let asked = Mutex(0)
+    func own() -> String {
+      asked.withLock { $0 += 1 }
+      return "own"
+    }
+    #expect(try await mediator.open("estate://price?id=7", returning: String.self, else: own()) == "own")
+    #expect(try await mediator.open("estate://price?id=7", returning: Int.self, else: own().count) == 7)
+    #expect(asked.withLock { $0 } == 1)
+  }
+
+  @Test(
+    "F4: a call from outside to a native route is refused, and the caller is told",
+    arguments: [
+      "estate://MapRoute", "estate://nativeMapRoute", "estate://Homes/nativeMapRoute",
+      "estate://Homes/MapRoute",
+      "estate://homes/nativeMapRoute?transform=x",
+      "estate://MapRoute?kCTMediatorParamsKeySwiftTargetModuleName=Homes",
+      "estate://ledger", "estate://price?id=1",
+    ])
+  func native(_ url: String) async throws {
+    let journal = Journal()
+    let mediator = try Self.mediator(journal)
+    let error = await #expect(throws: RouteError.self) {
+      try await mediator.receive(url, from: .scheme("estate"))
+    }
+    guard case .notFound(url, nil)? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(journal.lines.count == 1 && journal.lines[0].hasPrefix("failed"))
+    #expect(!mediator.canOpen(url, origin: .external(.scheme("estate"))))
+    // The same service answers code of the app.
+    #expect(try await mediator.call(MapRoute { $0 + "!" }) == "map!")
+  }
+
+  @Test("F3: a call in the app passes closures and hears of progress in any type; a link passes texts only")
+  func progress() async throws {
+    let heard = Journal()
+    let mediator = try Self.mediator()
+    let answer = try await mediator.call(MapRoute { $0.uppercased() }) { heard.note("\($0)") }
+    #expect(answer == "MAP")
+    #expect(heard.lines == ["1", "2", "3"])
+    _ = try await mediator.call(PriceRoute(id: 1)) { heard.note("\($0)") }
+    #expect(heard.lines.last == "begun")
+    // Nobody listens, and nothing happens.
+    _ = try await mediator.call(PriceRoute(id: 1))
+  }
+
+  @Test func `the caller's cancellation ends the call`() async throws {
+    let begun = Gate()
+    let module = TestModule { table in
+      table.action(LoginRoute.self) { _, _ in
+        begun.open()
+        let never = Gate()
+        await withTaskCancellationHandler {
+          await never.wait()
+        } onCancel: {
+          never.open()
+        }
+        try Task.checkCancellation()
+        return true
+      }
+    }
+    let mediator = try Mediator(schemes: ["estate"], modules: [module])
+    let call = Task { await errorName { () throws(RouteError) in _ = try await mediator.call(LoginRoute()) } }
+    await begun.wait()
+    call.cancel()
+    #expect(await call.value == "cancelled")
+  }
+}

@@ -1,0 +1,121 @@
+import Testing
+
+@testable import Mediation
+
+@Suite struct LinkQueueTests {
+  @Test func `links wait until the app is ready and then go one by one, in order`() {
+    var queue = LinkQueue(LinkQueueing(limit: 3))
+    for ticket in 1...3 { same(queue.arrive(ticket), .waits(dropping: nil)) }
+    same(queue.ready(), 1)
+    // Who arrives while others wait goes behind them.
+    same(queue.arrive(4), .waits(dropping: nil))
+    same(queue.end(9), nil)
+    same(queue.end(1), 2)
+    same(queue.end(2), 3)
+    same(queue.end(3), 4)
+    same(queue.arrive(5), .enters)
+    same(queue.end(4), nil)
+    same(queue.end(5), nil)
+    same(queue.arrive(6), .enters)
+  }
+
+  @Test(
+    "One link too many drops the oldest or is dropped itself",
+    arguments: [
+      (LinkQueueing.Overflow.dropOldest, LinkQueue.Arrival.waits(dropping: 1), [2, 3]),
+      (.dropNewest, .dropped, [1, 2]),
+    ])
+  func overflow(_ overflow: LinkQueueing.Overflow, _ arrival: LinkQueue.Arrival, _ waiting: [Int]) {
+    var queue = LinkQueue(LinkQueueing(limit: 2, overflow: overflow))
+    _ = queue.arrive(1)
+    _ = queue.arrive(2)
+    same(queue.arrive(3), arrival)
+    #expect(queue.waiting == waiting)
+  }
+
+  @Test(arguments: [0, -1]) func `at least one link may wait`(_ limit: Int) {
+    var queue = LinkQueue(LinkQueueing(limit: limit))
+    same(queue.arrive(1), .waits(dropping: nil))
+    same(queue.arrive(2), .waits(dropping: 1))
+  }
+
+  @Test func `a held queue lets the current link end and no other begin`() {
+    var queue = LinkQueue(LinkQueueing())
+    _ = queue.arrive(1)
+    _ = queue.arrive(2)
+    same(queue.ready(), 1)
+    queue.hold()
+    same(queue.end(1), nil)
+    same(queue.arrive(3), .waits(dropping: nil))
+    same(queue.ready(), 2)
+    same(queue.ready(), nil)
+  }
+
+  @Test func `who leaves is not opened`() {
+    var queue = LinkQueue(LinkQueueing())
+    _ = queue.arrive(1)
+    _ = queue.arrive(2)
+    same(queue.leave(1), true)
+    same(queue.leave(1), false)
+    same(queue.ready(), 2)
+    // A link that is being opened waits no more.
+    same(queue.leave(2), false)
+  }
+
+  @Test(arguments: 0..<50) func `whatever happens, none is lost, none is opened twice, and the order holds`(
+    _ seed: Int
+  ) {
+    var random = SplitMix(state: UInt64(seed))
+    let limit = 1 + random.next(below: 4)
+    var queue = LinkQueue(
+      LinkQueueing(limit: limit, overflow: random.next(below: 2) == 0 ? .dropOldest : .dropNewest))
+    var arrived = 0
+    var opened: [Int] = []
+    var gone: Set<Int> = []
+    for _ in 0..<200 {
+      switch random.next(below: 6) {
+      case 0...2:
+        arrived += 1
+        switch queue.arrive(arrived) {
+        case .enters: opened.append(arrived)
+        case .waits(let dropped): if let dropped { gone.insert(dropped) }
+        case .dropped: gone.insert(arrived)
+        }
+      case 3: if let next = queue.ready() { opened.append(next) }
+      case 4:
+        if let current = queue.current, let next = queue.end(current) { opened.append(next) }
+      default:
+        if random.next(below: 2) == 0 {
+          queue.hold()
+        } else if arrived > 0 {
+          let ticket = 1 + random.next(below: arrived)
+          if queue.leave(ticket) { gone.insert(ticket) }
+        }
+      }
+      #expect(queue.waiting.count <= limit)
+    }
+    #expect(opened == opened.sorted())
+    #expect(Set(opened).count == opened.count)
+    #expect(Set(opened).isDisjoint(with: gone))
+    #expect(Set(opened).union(gone).union(queue.waiting) == Set(1...max(1, arrived)).filter { $0 <= arrived })
+  }
+}
+
+/// Compares what a mutating call answers, which `#expect` cannot hold.
+func same<T: Equatable>(_ answer: T, _ expected: T, at location: SourceLocation = #_sourceLocation) {
+  #expect(answer == expected, sourceLocation: location)
+}
+
+/// Numbers that look random and are the same for a seed.
+struct SplitMix {
+  var state: UInt64
+
+  mutating func next(below bound: Int) -> Int {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    mixed ^= mixed >> 31
+    return Int(mixed % UInt64(bound))
+  }
+}

@@ -1,0 +1,71 @@
+import Testing
+
+@testable import Mediation
+
+@Suite struct PageLedgerTests {
+  @Test func `an id is free again when its last reply is on the way`() {
+    var ledger = PageLedger(limit: 2)
+    same(ledger.begin("a"), .begins(serial: 1))
+    same(ledger.begin("a"), .duplicate)
+    ledger.end("a", 1, .success(.null))
+    same(ledger.begin("a"), .duplicate)
+    same(ledger.next(), PageReply(id: "a", event: .success(.null)))
+    same(ledger.begin("a"), .begins(serial: 2))
+  }
+
+  @Test func `a call ends once and is silent afterwards`() {
+    var ledger = PageLedger(limit: 2)
+    same(ledger.begin("a"), .begins(serial: 1))
+    ledger.end("a", 1, .failure(.failed))
+    ledger.end("a", 1, .success(.null))
+    ledger.report("a", 1, .int(1))
+    same(ledger.next(), PageReply(id: "a", event: .failure(.failed)))
+    same(ledger.next(), nil)
+  }
+
+  @Test func `an earlier call cannot speak for a later one of the same id`() {
+    var ledger = PageLedger(limit: 2)
+    same(ledger.begin("a"), .begins(serial: 1))
+    ledger.end("a", 1, .success(.null))
+    _ = ledger.next()
+    same(ledger.begin("a"), .begins(serial: 2))
+    ledger.report("a", 1, .int(1))
+    ledger.end("a", 1, .success(.int(1)))
+    same(ledger.next(), nil)
+    ledger.report("a", 2, .int(2))
+    same(ledger.next(), PageReply(id: "a", event: .progress(.int(2))))
+  }
+
+  @Test func `of reports that wait only the latest is sent, before the last reply`() {
+    var ledger = PageLedger(limit: 2)
+    same(ledger.begin("a"), .begins(serial: 1))
+    for number in 1...1000 { ledger.report("a", 1, .int(number)) }
+    ledger.end("a", 1, .success(.null))
+    same(ledger.next(), PageReply(id: "a", event: .progress(.int(1000))))
+    same(ledger.next(), PageReply(id: "a", event: .success(.null)))
+    same(ledger.next(), nil)
+  }
+
+  @Test func `calls and replies are bounded`() {
+    var ledger = PageLedger(limit: 2)
+    same(ledger.begin("a"), .begins(serial: 1))
+    same(ledger.begin("b"), .begins(serial: 2))
+    var answers: [PageLedger.Entry] = []
+    for number in 0..<10 {
+      let entry = ledger.begin("c\(number)")
+      if entry == .busy { ledger.refuse("c\(number)", .busy) }
+      answers.append(entry)
+    }
+    #expect(answers == Array(repeating: .busy, count: 6) + Array(repeating: .flooded, count: 4))
+  }
+
+  @Test func `nothing is sent after the end of the page`() {
+    var ledger = PageLedger(limit: 2)
+    same(ledger.begin("a"), .begins(serial: 1))
+    ledger.report("a", 1, .int(1))
+    ledger.close()
+    ledger.end("a", 1, .success(.null))
+    same(ledger.next(), nil)
+    same(ledger.begin("b"), .closed)
+  }
+}

@@ -1,0 +1,86 @@
+import Mediation
+
+/// A screen that replaces the house's and is as open.
+struct VillaRoute: Route {
+  static let pattern: RoutePattern = "estate://villa/{id:int}?tab={tab?}"
+  static let exposure: Exposure = .link([.scheme("estate"), .universal(host: "estate.example"), .push])
+  let id: Int
+  let tab: String?
+
+  init(from input: RouteInput) throws(RouteError) {
+    id = try input.value("id")
+    tab = try input.optional("tab")
+  }
+
+  func write(to output: inout RouteOutput) {
+    output.set("id", to: id)
+    output.set("tab", to: tab)
+  }
+}
+
+/// A screen of the app alone.
+struct CellarRoute: Route {
+  static let pattern: RoutePattern = "estate://cellar/{id:int}"
+  let id: Int
+  init(from input: RouteInput) throws(RouteError) { id = try input.value("id") }
+  func write(to output: inout RouteOutput) { output.set("id", to: id) }
+}
+
+/// Whatever is under a help address.
+struct HelpRoute: Route {
+  static let pattern: RoutePattern = "estate://help/{path...}"
+  static let exposure: Exposure = .link([.push])
+  let path: [String]
+  init(from input: RouteInput) throws(RouteError) { path = try input.rest("path") }
+  func write(to output: inout RouteOutput) { output.set("path", toRest: path) }
+}
+
+enum Redirecting {
+  static func mediator(
+    _ journal: Journal, _ policy: RedirectPolicy = .unsigned(webHosts: ["help.example"]), hasWeb: Bool = true
+  ) throws -> Mediator {
+    let module = TestModule { table in
+      table.action(HouseRoute.self) { route, _ in journal.note("house \(route.id) \(route.tab ?? "-")") }
+      table.action(VillaRoute.self) { route, _ in journal.note("villa \(route.id) \(route.tab ?? "-")") }
+      table.action(CellarRoute.self) { route, _ in journal.note("cellar \(route.id)") }
+      table.action(HelpRoute.self) { route, _ in journal.note("help \(route.path)") }
+      table.action(PriceRoute.self) { route, _ in route.id }
+      table.action(LedgerRoute.self) { _, _ in "ledger" }
+      table.action(MapRoute.self) { _, context in
+        try await context.open("estate://ledger", returning: String.self)
+      }
+    }
+    return try Mediator(
+      schemes: ["estate"], hosts: ["estate.example"], modules: [module], observers: [journal],
+      web: hasWeb ? RouteFallback { url, _ in journal.note("web \(url.text)") } : nil, redirects: policy)
+  }
+
+  /// The faults of a table, as the reasons by rule.
+  static func faults(_ mediator: Mediator, _ rules: [RedirectRule]) -> [RedirectFault] {
+    do throws(RedirectTableError) {
+      try mediator.apply(RedirectTable(version: 1, rules: rules))
+      return []
+    } catch {
+      guard case .invalid(let faults) = error else { return [] }
+      return faults
+    }
+  }
+
+  static func errorName(_ operation: () throws(RedirectTableError) -> Void) -> String? {
+    do throws(RedirectTableError) {
+      try operation()
+      return nil
+    } catch {
+      return switch error {
+      case .refused: "refused"
+      case .unsigned: "unsigned"
+      case .noVerifier: "noVerifier"
+      case .badSignature: "badSignature"
+      case .undecodable: "undecodable"
+      case .tooLarge(let limit): "tooLarge \(limit)"
+      case .notNewer(let version, let minimum): "notNewer \(version) \(minimum)"
+      case .invalid(let faults): "invalid \(faults.map(\.rule))"
+      }
+    }
+  }
+}

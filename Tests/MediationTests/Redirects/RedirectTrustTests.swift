@@ -1,0 +1,162 @@
+import Foundation
+import Mediation
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct RedirectTrustTests {
+  /// Stands in for cryptography: the signature is the sum of the bytes.
+  private struct SumVerifier: RedirectVerifier {
+    static func signature(of payload: [UInt8]) -> [UInt8] { [payload.reduce(7) { $0 &+ $1 }] }
+    func isValid(_ signature: [UInt8], of payload: [UInt8]) -> Bool {
+      signature == Self.signature(of: payload)
+    }
+  }
+
+  private static func table(_ version: Int, _ id: Int = 1) -> RedirectTable {
+    RedirectTable(version: version, rules: [.redirect("estate://old", to: "estate://villa/\(id)")])
+  }
+
+  private static func json(_ bytes: [UInt8]) throws -> RedirectTable {
+    try JSONDecoder().decode(RedirectTable.self, from: Data(bytes))
+  }
+
+  @Test("F5: a signed table is taken only with its signature, and read only then")
+  func signed() async throws {
+    let journal = Journal()
+    let mediator = try Redirecting.mediator(journal, .signed(by: SumVerifier()))
+    let text = #"""
+      {"version": 3, "rules": [
+        {"from": "estate://home/{id:int}", "to": "estate://villa/{id:int}?tab={tab?}", "values": {"tab": "map"}},
+        {"from": "estate://cellar/{id:int}", "disabled": true}]}
+      """#
+    let payload = Array(text.utf8)
+    let signature = SumVerifier.signature(of: payload)
+    let decoded = Atomic(0)
+    func apply(_ payload: [UInt8], _ signature: [UInt8]) -> String? {
+      Redirecting.errorName { () throws(RedirectTableError) in
+        try mediator.apply(payload, signature: signature) { bytes in
+          decoded.add(1, ordering: .relaxed)
+          return try Self.json(bytes)
+        }
+      }
+    }
+    #expect(apply(payload, []) == "badSignature")
+    #expect(apply(payload + [32], signature) == "badSignature")
+    #expect(apply(Array(repeating: 32, count: 1_048_577), signature) == "tooLarge 1048576")
+    #expect(decoded.load(ordering: .relaxed) == 0)
+    #expect(
+      Redirecting.errorName { () throws(RedirectTableError) in try mediator.apply(Self.table(3)) }
+        == "unsigned")
+    #expect(mediator.redirectVersion == nil)
+    #expect(apply([1, 2], SumVerifier.signature(of: [1, 2])) == "undecodable")
+    #expect(apply(payload, signature) == nil)
+    #expect(mediator.redirectVersion == 3)
+    try await mediator.open("estate://home/5")
+    #expect(journal.lines.contains("villa 5 map"))
+    #expect(!mediator.canOpen("estate://cellar/1"))
+  }
+
+  @Test func `by default no table is taken, and without a verifier no signed one`() throws {
+    let closed = try Redirecting.mediator(Journal(), .refused)
+    #expect(
+      Redirecting.errorName { () throws(RedirectTableError) in try closed.apply(Self.table(1)) } == "refused")
+    #expect(
+      Redirecting.errorName { () throws(RedirectTableError) in
+        try closed.apply([], signature: []) { _ in Self.table(1) }
+      } == "refused")
+    let trusting = try Redirecting.mediator(Journal())
+    #expect(
+      Redirecting.errorName { () throws(RedirectTableError) in
+        try trusting.apply([], signature: []) { _ in Self.table(1) }
+      } == "noVerifier")
+  }
+
+  @Test("F5: an old table cannot be brought back, not even after a revert")
+  func rollback() throws {
+    let journal = Journal()
+    let mediator = try Redirecting.mediator(journal, .unsigned(minimumVersion: 5))
+    func apply(_ version: Int, _ id: Int = 1) -> String? {
+      Redirecting.errorName { () throws(RedirectTableError) in try mediator.apply(Self.table(version, id)) }
+    }
+    #expect(apply(4) == "notNewer 4 5")
+    #expect(apply(5) == nil)
+    // The same once more is no attack; another with the same number is.
+    #expect(apply(5) == nil)
+    #expect(apply(5, 2) == "notNewer 5 6")
+    #expect(apply(7) == nil)
+    #expect(apply(6) == "notNewer 6 8")
+    #expect(mediator.revertRedirects() == 5)
+    #expect(apply(7) == "notNewer 7 8")
+    #expect(mediator.revertRedirects() == nil)
+    #expect(mediator.revertRedirects() == nil)
+    #expect(apply(.max) == nil)
+    mediator.removeRedirects()
+    #expect(mediator.redirectVersion == nil)
+    #expect(
+      journal.lines == [
+        "redirects 5", "redirects 7", "redirects 5", "redirects -", "redirects -", "redirects \(Int.max)",
+        "redirects -",
+      ])
+  }
+
+  @Test func `eight tables back are remembered`() throws {
+    let mediator = try Redirecting.mediator(Journal())
+    for version in 1...20 { try mediator.apply(Self.table(version)) }
+    for version in (12...19).reversed() { #expect(mediator.revertRedirects() == version) }
+    #expect(mediator.revertRedirects() == nil)
+  }
+
+  @Test(
+    "A rule without sense is not decoded",
+    arguments: [
+      #"{"from": "a://b"}"#, #"{"from": "a://b", "disabled": false}"#, #"{"to": "a://b"}"#,
+      #"{"from": "a://b", "to": "a://c", "disabled": true}"#,
+      #"{"from": "a://b", "disabled": true, "values": {}}"#,
+      #"{"from": 1, "to": "a://c"}"#,
+    ])
+  func senseless(_ text: String) {
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(RedirectRule.self, from: Data(text.utf8))
+    }
+  }
+
+  @Test func `a table that is written is read back`() throws {
+    let table = RedirectTable(
+      version: 2, rules: [.redirect("a://b/{c}", to: "a://d/{c}", values: ["e": "f"]), .disable("a://g")])
+    #expect(try JSONDecoder().decode(RedirectTable.self, from: JSONEncoder().encode(table)) == table)
+  }
+
+  @Test("F5: readers see one table or another, never a mixture")
+  func atomic() async throws {
+    let mediator = try Redirecting.mediator(Journal())
+    // Two hops in each table, of which those of one end where those of the other never do.
+    func table(_ version: Int) -> RedirectTable {
+      let (way, end) = version % 2 == 0 ? ("even", "villa") : ("odd", "home")
+      return RedirectTable(
+        version: version,
+        rules: [
+          .redirect("estate://start", to: "estate://\(way)"),
+          .redirect("estate://\(way)", to: "estate://\(end)/1"),
+        ])
+    }
+    try mediator.apply(table(1))
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          for _ in 0..<500 {
+            let name = try? mediator.resolve("estate://start").name
+            #expect(name == "VillaRoute" || name == "HouseRoute")
+          }
+        }
+      }
+      group.addTask {
+        for version in 2...100 {
+          #expect(throws: Never.self) { try mediator.apply(table(version)) }
+          if version % 7 == 0 { mediator.revertRedirects() }
+          await Task.yield()
+        }
+      }
+    }
+    #expect(mediator.redirectVersion == 100)
+  }
+}
