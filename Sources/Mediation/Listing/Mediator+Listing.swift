@@ -3,6 +3,8 @@ extension Mediator {
   ///
   /// The order does not depend on that of the modules or declarations. Linear in the number of routes, but for sorting.
   public var routes: [RouteDescription] {
-    registry.routes.map { RouteDescription($0, appGuards: guards) }.sorted(by: RouteDescription.precedes)
+    registry.routes.map { route in
+      RouteDescription(route, otherGuards: guards + (registry.moduleGuards[route.module] ?? []))
+    }.sorted(by: RouteDescription.precedes)
   }
 }

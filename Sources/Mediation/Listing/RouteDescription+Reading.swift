@@ -1,5 +1,5 @@
 extension RouteDescription {
-  init(_ route: RouteDeclaration, appGuards: [any RouteGuard]) {
+  init(_ route: RouteDeclaration, otherGuards: [any RouteGuard]) {
     name = route.place.name
     module = route.module
     purpose = route.purpose
@@ -9,7 +9,7 @@ extension RouteDescription {
     sources = Source.all(of: route.exposure)
     parameters = route.pattern.map(Parameter.all) ?? []
     output = route.output
-    guards = (appGuards + route.guards).map(\.id)
+    guards = (otherGuards + route.guards).map(\.id)
     priority = route.priority
     file = route.place.file
     line = route.place.line

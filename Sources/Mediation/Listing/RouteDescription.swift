@@ -21,7 +21,7 @@ public struct RouteDescription: Sendable, Hashable, Codable {
   public let parameters: [Parameter]
   /// The name of the type it answers.
   public let output: String
-  /// The ids of all guards it passes, the app's included, in the order in which they are asked.
+  /// The ids of all guards it passes, the app's and the module's included, in the order in which they are asked.
   public let guards: [String]
   /// What settles an overlap with another pattern; the higher wins.
   public let priority: Int
