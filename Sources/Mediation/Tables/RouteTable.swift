@@ -4,7 +4,7 @@
 public struct RouteTable: Sendable {
   /// The name of the module that declares.
   public let module: String
-  private(set) var declarations: [RouteDeclaration] = []
+  var declarations: [RouteDeclaration] = []
   private(set) var fallbacks: [PrefixFallback] = []
 
   init(module: String) { self.module = module }

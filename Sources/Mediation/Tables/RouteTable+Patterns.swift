@@ -1,0 +1,37 @@
+extension RouteTable {
+  /// Declares a route by its pattern alone, without a type.
+  ///
+  /// For kinds of routes other than actions, such as screens that no code calls by value. Only a URL leads there.
+  ///
+  /// - Parameters:
+  ///   - name: What stands for it in faults and events.
+  ///   - needs: What the environment must hold; a missing one is a fault of the table.
+  public mutating func route<Output: Sendable>(
+    at pattern: RoutePattern, named name: String, exposure: Exposure, guards: [any RouteGuard] = [],
+    priority: Int = 0, needs: [any RouteEnvironmentKey.Type] = [], file: String, line: Int,
+    _ body: @escaping @Sendable (RouteInput, RouteContext) async throws -> RouteOutcome<Output>
+  ) {
+    // An object's address is as unique as a type's while the closure below keeps the object.
+    let identity = RouteIdentity()
+    declarations.append(
+      RouteDeclaration(
+        type: ObjectIdentifier(identity), pattern: pattern, exposure: exposure,
+        output: String(describing: Output.self),
+        place: RoutePlace(module: module, name: name, pattern: pattern.text, file: file, line: line),
+        guards: guards.ordered, priority: priority, needs: needs,
+        decode: { input throws(RouteError) in input },
+        run: { [identity] input, context in
+          guard let input = input as? RouteInput else {
+            throw RouteError.resultMismatch(expected: "RouteInput", got: String(describing: type(of: input)))
+          }
+          withExtendedLifetime(identity) {}
+          switch try await body(input, context) {
+          case .value(let output): return output
+          case .shown: return nil
+          }
+        }))
+  }
+}
+
+/// Stands for a route without a type.
+private final class RouteIdentity: Sendable {}
