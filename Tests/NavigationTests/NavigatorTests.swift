@@ -123,7 +123,7 @@ struct HomeModule: BusinessModule {
     #expect(navigator.state.entries.isEmpty)
     #expect(
       host.updates.last?.changes == [
-        .removed([NavigationEntry(id: handles.picked[0].id, name: "estate://pick")])
+        .removed([NavigationEntry(id: handles.picked[0].id, name: "estate://pick", url: "estate://pick")])
       ])
   }
 
