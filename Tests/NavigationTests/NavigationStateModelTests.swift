@@ -2,9 +2,13 @@ import Navigation
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct NavigationStateModelTests {
-  private static func command(_ generator: inout SeededGenerator, _ serial: Int) -> NavigationCommand {
-    // Now and then an identity that is in use or was never given.
-    let known = EntryID(1 + generator.below(serial + 2))
+  private static func command(
+    _ generator: inout SeededGenerator, _ serial: Int, _ state: NavigationState
+  ) -> NavigationCommand {
+    // Mostly an entry that is there; now and then one that is gone or never was.
+    let shown = state.entries.randomElement(using: &generator)?.id
+    let any = EntryID(1 + generator.below(serial + 2))
+    let known = generator.below(5) == 0 ? any : shown ?? any
     let fresh = generator.below(20) == 0 ? known : EntryID(serial + 1)
     let tab = ["a", "b", "c", "x"][generator.below(4)]
     let styles: [Presentation] = [.push, .push, .push, .present, .replace, .root, .tab(tab)]
@@ -36,7 +40,7 @@ import Testing
       var model = NavigationModel(tabs: tabs, limit: limit)
       var shown: Set<Int> = []
       for serial in 0..<250 {
-        let command = Self.command(&generator, serial)
+        let command = Self.command(&generator, serial, state)
         let before = state
         guard let gone = model.apply(command) else {
           refused += 1

@@ -89,13 +89,18 @@ private struct DeskModule: BusinessModule {
       for _ in 0..<generator.below(4) { await Task.yield() }
       #expect(navigator.state.entries.allSatisfy { navigator.screen($0.id) != nil })
     }
-    while desk.handles.count < calls.count,
-      calls.indices.contains(where: { desk.handles[$0] == nil && !calls[$0].isCancelled })
-    {
+    // Some screens are still being made; whatever comes is closed until every caller has its answer.
+    let all = calls
+    var isOver = false
+    let end = Task {
+      for call in all { _ = await call.value }
+      isOver = true
+    }
+    while !isOver {
+      try navigator.perform(.closeAll)
       await Task.yield()
     }
-    for _ in 0..<10 { await Task.yield() }
-    try navigator.perform(.closeAll)
+    await end.value
     for (number, call) in calls.enumerated() {
       let outcome = await call.value
       if let value = counted[number] {

@@ -12,8 +12,8 @@ extension Navigator {
     endings[id] = .open(isAwaited: isAwaited)
     do {
       let screen = try await make(ScreenHandle(id: id, navigator: self))
-      try Task.checkCancellation()
       if case .open? = endings[id] {
+        try Task.checkCancellation()
         let entry = call.entry(id, showing: screen)
         if let stage = RestoringStage.of(self) {
           if let other = stage.hold(screen, entry) { drop(other) }
