@@ -19,6 +19,16 @@ private struct SplashRoute: ParameterlessRoute {
 }
 private struct EditRoute: NativeRoute {}
 
+/// Asked for by value, as a fallback does it.
+private struct ArticleRoute: NativeRoute {
+  let url: String
+}
+private final class ArticleScreen: AddressedScreen {
+  let title = "Article"
+  let address: String
+  init(_ address: String) { self.address = address }
+}
+
 @MainActor private final class Facts {
   var isMember = true
   var logouts = 0
@@ -55,6 +65,7 @@ private struct ShopModule: BusinessModule {
       await MainActor.run { facts.logouts += 1 }
       return true
     }
+    table.screen(ArticleRoute.self) { route, _, _ in ArticleScreen(route.url) }
     table.screen(under: "https://news.example") { url, _ in TextScreen("News \(url.text)") }
   }
 }
@@ -228,6 +239,18 @@ private struct ShopModule: BusinessModule {
       return
     }
     #expect(restoration.faults[0].name == "3")
+  }
+
+  @Test func `a screen that was asked for by value comes back if it knows its URL`() async throws {
+    let (navigator, mediator, _) = try app()
+    try await mediator.call(ArticleRoute(url: "https://news.example/1"))
+    try navigator.show(ArticleScreen("https://news.example/2"), named: "shown")
+    #expect(navigator.state.entries.map(\.name) == ["ArticleRoute", "shown"])
+    let saved = navigator.snapshot()
+    try navigator.perform(.closeAll)
+    let restoration = try await navigator.restore(saved, through: mediator)
+    #expect(restoration.faults.isEmpty)
+    #expect(shape(navigator.state)[0] == ["https://news.example/1", "https://news.example/2"])
   }
 
   @Test func `a full state takes the lowest and reports the others`() async throws {

@@ -2,7 +2,8 @@
 ///
 /// A screen is kept exactly as long as its entry is in the state; neither host updates nor handles keep it. Each screen that
 /// somebody waits for ends once: by its handle, by being left, which throws `RouteError.dismissed` to the caller, or by the
-/// caller's cancellation, which closes it.
+/// caller's cancellation, which closes it. A screen that keeps its `RouteContext` keeps the mediator and so the navigator: close all
+/// screens before you let go of both.
 ///
 /// Commands take effect at once and in their order; the host renders one update at a time. A screen whose making takes time
 /// enters the stack that is current when it is ready.
@@ -58,7 +59,8 @@ public final class Navigator {
     _ screen: any Screen, named name: String, url: String? = nil, style: Presentation = .push
   ) throws(NavigationError) -> EntryID {
     let id = nextID()
-    let entry = NavigationEntry(id: id, name: name, url: screen.address ?? url)
+    let address = (screen as? any AddressedScreen)?.address
+    let entry = NavigationEntry(id: id, name: name, url: address ?? url)
     if let stage = RestoringStage.of(self) {
       endings[id] = .open(isAwaited: false)
       if let other = stage.hold(screen, entry) { drop(other) }

@@ -6,13 +6,4 @@
 public protocol Screen: Sendable {
   /// The title, for a bar or a list.
   var title: String { get }
-  /// The URL that shows this again, if it is another than the one that led here; by default nil.
-  ///
-  /// Choose it for a screen that was asked for by value although a URL says the same, so that it can be restored.
-  var address: String? { get }
-}
-
-extension Screen {
-  /// The URL that led here will do.
-  public var address: String? { nil }
 }

@@ -26,6 +26,6 @@ struct ScreenCall: Sendable {
   }
 
   @MainActor func entry(_ id: EntryID, showing screen: any Screen) -> NavigationEntry {
-    NavigationEntry(id: id, name: name, url: screen.address ?? url, opener: opener)
+    NavigationEntry(id: id, name: name, url: (screen as? any AddressedScreen)?.address ?? url, opener: opener)
   }
 }
