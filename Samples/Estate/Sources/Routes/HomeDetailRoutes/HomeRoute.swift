@@ -5,7 +5,9 @@ public struct HomeRoute: Route, Hashable {
   /// The URLs of a home.
   public static let pattern: RoutePattern = "estate://home/{id:int}"
   /// Links from anywhere may show a home.
-  public static let exposure = Exposure.link([.scheme("estate"), .push, .shortcut])
+  public static let exposure = Exposure.link([
+    .scheme("estate"), .push, .shortcut, .web(host: "127.0.0.1"), .web(host: "api.estate.test"),
+  ])
 
   /// The home's number.
   public var id: Int

@@ -6,7 +6,9 @@ public struct ListingsRoute: Route, Hashable {
   public static let pattern: RoutePattern =
     "estate://listings/{kind}?city={city?}&max={max:int?}&beds={beds:int?}&page={page:int?}"
   /// Links from anywhere may show homes.
-  public static let exposure = Exposure.link([.scheme("estate"), .push, .shortcut])
+  public static let exposure = Exposure.link([
+    .scheme("estate"), .push, .shortcut, .web(host: "127.0.0.1"), .web(host: "api.estate.test"),
+  ])
 
   /// The kind of homes.
   public var kind: HomeKind
