@@ -6,8 +6,9 @@
 public protocol NavigationHost: AnyObject {
   /// Shows the state; a host that animates goes by the changes, any other renders the state's top.
   ///
-  /// One render runs at a time. A command that is performed meanwhile changes the state at once and is rendered afterwards; the
-  /// changes of several such commands come in one update, in their order.
+  /// It returns at once; for transitions that take time see ``TransitionQueue``. One render runs at a time. A command that is
+  /// performed meanwhile changes the state at once and is rendered afterwards; the changes of several such commands come in one update,
+  /// in their order.
   func render(_ update: NavigationUpdate)
 }
 
@@ -28,6 +29,13 @@ public struct NavigationUpdate {
     self.changes = changes
     self.state = state
     self.navigator = navigator
+  }
+
+  /// An update with other changes, which must lead to its state.
+  init(changes: [NavigationChange], of update: NavigationUpdate) {
+    self.changes = changes
+    state = update.state
+    navigator = update.navigator
   }
 
   /// The screen of an entry; nil once the entry is gone.
