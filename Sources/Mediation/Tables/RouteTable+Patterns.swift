@@ -21,14 +21,8 @@ extension RouteTable {
         guards: guards.ordered, priority: priority, needs: needs,
         decode: { input throws(RouteError) in input },
         run: { [identity] input, context in
-          guard let input = input as? RouteInput else {
-            throw RouteError.resultMismatch(expected: "RouteInput", got: String(describing: type(of: input)))
-          }
           withExtendedLifetime(identity) {}
-          switch try await body(input, context) {
-          case .value(let output): return output
-          case .shown: return nil
-          }
+          return try await Self.erase(input, context, body)
         }))
   }
 }

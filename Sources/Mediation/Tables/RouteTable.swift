@@ -87,7 +87,7 @@ public struct RouteTable: Sendable {
     RoutePlace(module: module, name: name, pattern: pattern, file: file, line: line)
   }
 
-  private static func erase<R: Sendable, Output: Sendable>(
+  static func erase<R: Sendable, Output: Sendable>(
     _ route: any Sendable, _ context: RouteContext,
     _ body: @Sendable (R, RouteContext) async throws -> RouteOutcome<Output>
   ) async throws -> (any Sendable)? {
