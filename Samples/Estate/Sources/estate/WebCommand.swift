@@ -18,6 +18,9 @@ struct WebCommand: AsyncParsableCommand {
   @Option(help: "The port on 127.0.0.1; 0 takes any that is free.")
   var port = 0
 
+  @Option(help: "A file that keeps the open screens from one run to the next.")
+  var resume: String?
+
   func validate() throws {
     guard (0...65535).contains(port) else { throw ValidationError("--port must be 0 to 65535, not \(port).") }
   }
@@ -28,9 +31,11 @@ struct WebCommand: AsyncParsableCommand {
       options.configuration(), console: StandardConsole(), prompt: prompt, logger: options.logger, host: host)
     let server = WebServer(
       WebSession(shell, host: host, prompt: prompt), port: port, logger: options.logger)
+    if let resume { await shell.resume(from: resume) }
     try await server.run { port in
       StandardConsole().write("estate: the app is at http://127.0.0.1:\(port)/")
     }
+    if let resume { try shell.save(to: resume) }
     StandardConsole().write("")
     StandardConsole().write(shell.summary)
   }
