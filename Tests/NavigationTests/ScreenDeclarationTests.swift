@@ -201,6 +201,35 @@ private struct ParcelModule: BusinessModule {
     #expect(navigator.state.count == 2)
   }
 
+  @Test("F14: a module's code may choose how a screen enters, for that screen alone")
+  func chosenStyle() async throws {
+    struct Caller: BusinessModule {
+      let name = "Caller"
+      func declare(into table: inout RouteTable) {
+        table.action(AskAsRoute.self) { _, context in
+          try await context.open("estate://about", as: .present)
+          let picture = ShowPictureRoute(picture: Picture(name: "x")) { _ in }
+          try await context.call(picture, as: .present)
+          try await context.call(PlayerRoute(), as: .push)
+          try await context.open("estate://offer/1", as: .replace)
+          try await context.open("https://a.example/", as: .present)
+          try await context.open("estate://imprint")
+        }
+      }
+    }
+    let mediator = try Mediator(
+      schemes: ["estate"], modules: [ParcelModule(player: player), Caller()],
+      environment: RouteEnvironment(navigator: navigator), web: .screen { _, _ in ProbeScreen("Web") })
+    try await mediator.open("estate://ask/as")
+    let state = navigator.state
+    #expect(
+      state.modals.map { $0.map(\.name) } == [
+        ["estate://about"], ["ShowPictureRoute", "estate://offer/1"],
+        ["https://a.example/", "estate://imprint"],
+      ])
+    #expect(state.tabs[0].stack.isEmpty)
+  }
+
   @Test("F17: an entry knows who opened it")
   func opener() async throws {
     struct Caller: BusinessModule {
@@ -217,6 +246,10 @@ private struct ParcelModule: BusinessModule {
     try await mediator.open("estate://ask?for=more")
     #expect(navigator.state.top?.opener == "estate://ask?for=more")
   }
+}
+
+private struct AskAsRoute: ParameterlessRoute {
+  static let pattern: RoutePattern = "estate://ask/as"
 }
 
 private struct AskRoute: ParameterlessRoute {
