@@ -137,10 +137,11 @@ private struct ShopModule: BusinessModule {
     #expect(shape(navigator.state) == [["estate://home/1", "estate://home/2"], []])
     let fault = try #require(restoration.faults.first)
     #expect(restoration.faults.count == 1 && fault.name == "estate://members")
-    guard case .refused(.rejected(by: "members", reason: _)) = fault.reason else {
+    guard case .refused(.rejected(by: "members", reason: let reason)) = fault.reason else {
       Issue.record("\(fault)")
       return
     }
+    #expect(reason.contains("asks the user nothing"))
     #expect(host.updates.count == 1)
     #expect(navigator.state.modals.isEmpty)
   }
@@ -251,6 +252,26 @@ private struct ShopModule: BusinessModule {
     let restoration = try await navigator.restore(saved, through: mediator)
     #expect(restoration.faults.isEmpty)
     #expect(shape(navigator.state)[0] == ["https://news.example/1", "https://news.example/2"])
+  }
+
+  @Test func `what a restored screen shows later is shown, not swallowed`() async throws {
+    let (navigator, mediator, _) = try app()
+    var later: Task<Void, any Error>?
+    let (isRestored, restored) = AsyncStream.makeStream(of: Void.self)
+    facts.gate = { [facts] in
+      facts.gate = nil
+      // It begins while the navigation is restored and carries that with it.
+      later = Task {
+        for await _ in isRestored {}
+        try await mediator.open("estate://home/2")
+        try navigator.show(TextScreen("hint"), named: "hint")
+      }
+    }
+    let restoration = try await navigator.restore(snapshot("estate://home/1"), through: mediator)
+    #expect(restoration.restored.count == 1 && navigator.state.count == 1)
+    restored.finish()
+    try await later?.value
+    #expect(shape(navigator.state)[0] == ["estate://home/1", "estate://home/2", "hint"])
   }
 
   @Test func `a full state takes the lowest and reports the others`() async throws {
