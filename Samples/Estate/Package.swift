@@ -110,21 +110,33 @@ let package = Package(
         switchyard("Mediation"), switchyard("Navigation"), switchyard("RequestSigning"),
         switchyard("RouteManifests"), logging,
       ]),
+    .target(
+      name: "EstateWeb",
+      dependencies: [
+        "Account", "AccountRoutes", "EstateApp", "TerminalScreens", switchyard("Mediation"),
+        switchyard("Navigation"), httpTypes, logging,
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+      ]),
     .executableTarget(
       name: "estate-manifest", dependencies: ["EstateApp", switchyard("RouteManifests")]),
     .executableTarget(
       name: "estate",
       dependencies: [
-        "EstateApp", logging, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "EstateApp", "EstateWeb", logging, .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(
       name: "EstateAppTests",
       dependencies: [
-        "EstateApp", "EstateServer", "estate", "estate-server", "Account", "Listings", "ListingsRoutes",
+        "EstateApp", "EstateServer", "EstateWeb", "estate", "estate-server", "Account", "Listings",
+        "ListingsRoutes",
         "Help", "Mortgage",
         "MortgageRoutes",
-        switchyard("APIManagers"), switchyard("Interception"), switchyard("Mediation"),
-        switchyard("RequestSigning"), switchyard("SwitchyardTesting"), httpTypes, logging,
+        switchyard("APIManagers"), switchyard("CurlTransport"), switchyard("Interception"),
+        switchyard("Mediation"), switchyard("Navigation"), switchyard("RequestSigning"),
+        switchyard("SwitchyardTesting"), httpTypes, logging,
       ]),
   ] + modules.flatMap { [.contract(of: $0.name), .businessModule($0.name, calls: $0.calls)] },
   swiftLanguageModes: [.v6]

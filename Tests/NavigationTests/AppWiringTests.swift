@@ -90,4 +90,19 @@ private struct AccountModule: BusinessModule {
       #expect(navigator.state.entries.isEmpty)
     }
   }
+
+  @Test func `a style that the caller chooses is not for the login on the way`() async throws {
+    let handles = LoginHandles()
+    let navigator = Navigator(host: RecordingHost())
+    let mediator = try Mediator(
+      schemes: ["estate"], modules: [HouseModule(prices: [:]), AccountModule(handles: handles)],
+      environment: RouteEnvironment(navigator: navigator))
+    let call = Task { try await mediator.call(HouseRoute(id: 7), as: .root) }
+    while handles.login == nil || navigator.state.modals.isEmpty { await Task.yield() }
+    #expect(navigator.state.modals.map { $0.map(\.name) } == [["estate://login"]])
+    handles.login?.finish(true)
+    try await call.value
+    #expect(navigator.state.entries.map(\.name) == ["estate://home/7"])
+    #expect(navigator.state.modals.isEmpty)
+  }
 }

@@ -50,6 +50,9 @@ import Testing
       Self.push(1), Self.push(2), Self.push(3), Self.present(4), Self.push(5), Self.present(6))
     #expect(try state.apply(.close(EntryID(5))) == [.removed([Self.entry(6), Self.entry(5)])])
     #expect(state.currentStack == [Self.entry(4)])
+    #expect(try state.apply(.close(EntryID(4))) == [.removed([Self.entry(4)])])
+    #expect(state.modals.isEmpty && state.top == Self.entry(3))
+    _ = try state.apply(Self.present(4))
     #expect(try state.apply(.close(EntryID(2))) == [.removed([4, 3, 2].map(Self.entry))])
     #expect(state.entries == [Self.entry(1)])
     #expect(try state.apply(.close(EntryID(1))) == [.removed([Self.entry(1)])])
@@ -90,6 +93,29 @@ import Testing
     #expect(throws: error) { try state.apply(command) }
     #expect(state == before)
     #expect(!error.description.isEmpty)
+  }
+
+  @Test("F18: an entry is led back to wherever it is, and everything can be closed at once")
+  func revealing() throws {
+    let e = (0...9).map(Self.entry)
+    var state = try Self.state(
+      tabs: ["search", "mine"], Self.push(1), Self.push(2), Self.push(3), .select(tab: "mine"))
+    _ = try state.apply(Self.push(4))
+    _ = try state.apply(Self.present(5))
+    #expect(
+      try state.apply(.reveal(EntryID(2))) == [
+        .removed([e[5]]), .selected(tab: "search"), .removed([e[3]]),
+      ])
+    #expect(state.top == e[2] && state.tabs[1].stack == [e[4]])
+    #expect(try state.apply(.reveal(EntryID(2))) == [])
+    _ = try state.apply(Self.present(6))
+    _ = try state.apply(Self.push(7))
+    _ = try state.apply(Self.present(8))
+    #expect(try state.apply(.reveal(EntryID(6))) == [.removed([e[8], e[7]])])
+    #expect(throws: NavigationError.unknownEntry(EntryID(8))) { try state.apply(.reveal(EntryID(8))) }
+    #expect(try state.apply(.closeAll) == [.removed([e[6], e[2], e[1], e[4]])])
+    #expect(state.count == 0 && state.selectedTab == "search")
+    #expect(try state.apply(.closeAll) == [])
   }
 
   @Test func `without tabs none can be selected, and names must differ`() {

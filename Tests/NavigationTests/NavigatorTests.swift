@@ -52,6 +52,7 @@ struct CountRoute: ParameterlessRoute {
 @MainActor final class Handles {
   var picked: [ScreenHandle<String>] = []
   var immediate: String?
+  var counted: [Bool] = []
 }
 
 struct HomeModule: BusinessModule {
@@ -63,7 +64,9 @@ struct HomeModule: BusinessModule {
       TextScreen("House \(route.id)", ["house \(route.id)"])
     }
     table.screen(PickRoute.self, style: .present) { [handles] _, _, handle in
-      if let immediate = handles.immediate { handle.finish(immediate) }
+      if let immediate = handles.immediate {
+        handles.counted = [handle.finish(immediate), handle.finish("second"), handle.isOpen]
+      }
       handles.picked.append(handle)
       return TextScreen("Pick")
     }
@@ -123,7 +126,7 @@ struct HomeModule: BusinessModule {
     #expect(navigator.state.entries.isEmpty)
     #expect(
       host.updates.last?.changes == [
-        .removed([NavigationEntry(id: handles.picked[0].id, name: "estate://pick")])
+        .removed([NavigationEntry(id: handles.picked[0].id, name: "estate://pick", url: "estate://pick")])
       ])
   }
 
@@ -161,6 +164,7 @@ struct HomeModule: BusinessModule {
   @Test func `a result given before the screen is shown is the result, and nothing is shown`() async throws {
     handles.immediate = "at once"
     #expect(try await mediator.call(PickRoute()) == "at once")
+    #expect(handles.counted == [true, false, false])
     #expect(host.updates.isEmpty)
   }
 

@@ -108,11 +108,11 @@ public struct RouteTable: Sendable {
         run: { route, context in try await Self.erase(route, context, body) }))
   }
 
-  private func place(_ name: String, _ pattern: String?, _ file: String, _ line: Int) -> RoutePlace {
+  func place(_ name: String, _ pattern: String?, _ file: String, _ line: Int) -> RoutePlace {
     RoutePlace(module: module, name: name, pattern: pattern, file: file, line: line)
   }
 
-  private static func erase<R: Sendable, Output: Sendable>(
+  static func erase<R: Sendable, Output: Sendable>(
     _ route: any Sendable, _ context: RouteContext,
     _ body: @Sendable (R, RouteContext) async throws -> RouteOutcome<Output>
   ) async throws -> (any Sendable)? {

@@ -1,47 +1,72 @@
-import Mediation
-
 /// Owns the navigation's state and its screens, and hands changes to the host.
 ///
-/// A screen is kept exactly as long as its entry is in the state. Each screen that somebody waits for ends once: by its handle, by
-/// being left, which throws `RouteError.dismissed` to the caller, or by the caller's cancellation, which closes it.
+/// A screen is kept exactly as long as its entry is in the state; neither host updates nor handles keep it. Each screen that
+/// somebody waits for ends once: by its handle, by being left, which throws `RouteError.dismissed` to the caller, or by the
+/// caller's cancellation, which closes it. A screen that keeps its `RouteContext` keeps the mediator and so the navigator: close all
+/// screens before you let go of both.
+///
+/// Commands take effect at once and in their order; the host renders one update at a time. A screen whose making takes time
+/// enters the stack that is current when it is ready.
 @MainActor
 public final class Navigator {
+  /// So many renders in a row may each be answered with commands by the host.
+  static let roundLimit = 100
+
   /// What is shown.
-  public private(set) var state: NavigationState
-  private let host: any NavigationHost
+  public internal(set) var state: NavigationState
+  private var host: (any NavigationHost)?
   private var screens: [EntryID: any Screen] = [:]
   /// The screens that have not ended yet, with who waits for them.
-  private var endings: [EntryID: Ending] = [:]
+  var endings: [EntryID: ScreenEnding] = [:]
   private var lastNumber = 0
-
-  private enum Ending {
-    /// Nobody waits (yet).
-    case open
-    /// It ended before anybody waited.
-    case ended(Result<any Sendable, any Error>)
-    case awaited(CheckedContinuation<Result<any Sendable, any Error>, Never>)
-  }
+  private var unrendered: [NavigationChange] = []
+  private var isStale = false
+  /// How often the host has rendered since it was last left alone.
+  private var rounds = 0
+  private var isRestoring = false
 
   /// Starts with nothing shown.
   ///
-  /// - Parameter state: The tabs, if there are any.
-  public init(host: any NavigationHost, state: NavigationState = NavigationState()) {
+  /// - Parameters:
+  ///   - host: Renders; without one the state changes unseen until a host is attached.
+  ///   - state: The tabs, if there are any.
+  public init(host: (any NavigationHost)? = nil, state: NavigationState = NavigationState()) {
     self.host = host
     self.state = state
   }
 
+  /// Hands the navigation to a host, which renders the state at once; the one before is let go.
+  public func attach(_ host: any NavigationHost) {
+    self.host = host
+    isStale = true
+    render()
+  }
+
+  /// Lets the host go; commands still change the state.
+  public func detach() { host = nil }
+
   /// The screen of an entry, while it is shown.
   public func screen(_ id: EntryID) -> (any Screen)? { screens[id] }
 
-  /// Shows a screen that no route declares, such as the web page for an address.
+  /// Shows a screen that no route declares.
   ///
-  /// - Parameter name: What stands for it in the state: its URL or a name.
+  /// - Parameters:
+  ///   - name: What stands for it in the state: its URL or a name.
+  ///   - url: The URL that shows it again, if there is one.
+  /// - Throws: `NavigationError.full`, `.unknownTab` and `.renderLoop`.
   @discardableResult
   public func show(
-    _ screen: any Screen, named name: String, style: Presentation = .push
+    _ screen: any Screen, named name: String, url: String? = nil, style: Presentation = .push
   ) throws(NavigationError) -> EntryID {
     let id = nextID()
-    try enter(screen, NavigationEntry(id: id, name: name), style)
+    let address = (screen as? any AddressedScreen)?.address
+    let entry = NavigationEntry(id: id, name: name, url: address ?? url)
+    if let stage = RestoringStage.of(self) {
+      endings[id] = .open(isAwaited: false)
+      if let other = stage.hold(screen, entry) { drop(other) }
+    } else {
+      try enter(screen, entry, style)
+    }
     return id
   }
 
@@ -50,105 +75,91 @@ public final class Navigator {
   /// - Throws: `NavigationError`; a `.show` of an entry that has no screen is `.unknownEntry`.
   public func perform(_ command: NavigationCommand) throws(NavigationError) {
     if case .show(let entry, _) = command, screens[entry.id] == nil { throw .unknownEntry(entry.id) }
-    let changes = try state.apply(command)
-    settle(changes)
+    try checkRounds()
+    settle(try state.apply(command))
   }
 
-  /// Makes the screen of a route, shows it and waits for its result if the caller does.
-  func run<Output: Sendable>(
-    named name: String, style: Presentation, wantsResult: Bool,
-    _ make: @MainActor (ScreenHandle<Output>) async throws -> any Screen
-  ) async throws -> RouteOutcome<Output> {
-    let id = nextID()
-    endings[id] = .open
-    let handle = ScreenHandle<Output>(id: id) { [weak self] result in
-      self?.end(id, result.map { $0 as any Sendable }) ?? false
-    }
-    do {
-      let screen = try await make(handle)
-      try Task.checkCancellation()
-      if case .open? = endings[id] { try enter(screen, NavigationEntry(id: id, name: name), style) }
-    } catch {
-      endings[id] = nil
-      throw error
-    }
-    // A screen without a result is there once it is shown; nobody waits until the user leaves it.
-    if !wantsResult || Output.self == Void.self {
-      if case .ended(let result)? = endings.removeValue(forKey: id) { _ = try result.get() }
-      return .shown
-    }
-    guard let value = try await result(of: id).get() as? Output else {
-      throw RouteError.resultMismatch(expected: String(describing: Output.self), got: "another type")
-    }
-    return .value(value)
+  /// The entry whose screen is this very object.
+  func entry(showing object: any Screen & AnyObject) -> EntryID? {
+    screens.first { ($0.value as? any Screen & AnyObject) === object }?.key
   }
 
-  private func result(of id: EntryID) async -> Result<any Sendable, any Error> {
-    await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        switch endings[id] {
-        case .open?: endings[id] = .awaited(continuation)
-        case .ended(let result)?:
-          endings[id] = nil
-          continuation.resume(returning: result)
-        case .awaited?, nil: continuation.resume(returning: .failure(RouteError.dismissed))
-        }
-      }
-    } onCancel: {
-      Task { @MainActor in self.end(id, .failure(CancellationError())) }
-    }
-  }
-
-  /// Ends a screen once: hands the result to who waits and removes the screen.
-  @discardableResult
-  private func end(_ id: EntryID, _ result: Result<any Sendable, any Error>) -> Bool {
-    let isShown = screens[id] != nil
-    switch endings[id] {
-    case .awaited(let continuation)?:
-      endings[id] = nil
-      continuation.resume(returning: result)
-    case .open?:
-      endings[id] = .ended(result)
-    case .ended?: return false
-    case nil: if !isShown { return false }
-    }
-    if isShown, let changes = try? state.apply(.close(id)) { settle(changes) }
-    return true
-  }
-
-  private func enter(
+  func enter(
     _ screen: any Screen, _ entry: NavigationEntry, _ style: Presentation
   ) throws(NavigationError) {
+    try checkRounds()
     let changes = try state.apply(.show(entry, style))
     screens[entry.id] = screen
     settle(changes)
   }
 
-  /// Lets go of the screens that are gone, tells who waited for them, and renders.
-  private func settle(_ changes: [NavigationChange]) {
+  /// Puts restored screens beneath what is shown; the entries that had no place.
+  func adopt(
+    _ adoption: NavigationState.Adoption, _ held: [RestoringStage.Held]
+  ) -> [NavigationEntry] {
+    let (changes, covered) = state.adopt(adoption)
+    let homeless = Set(covered.map(\.id))
+    for one in held where !homeless.contains(one.entry.id) {
+      screens[one.entry.id] = one.screen
+      endings[one.entry.id] = nil
+    }
+    settle(changes)
+    return covered
+  }
+
+  func isShown(_ id: EntryID) -> Bool { screens[id] != nil }
+
+  func beginRestoring() throws(NavigationError) {
+    if isRestoring { throw .restoring }
+    isRestoring = true
+  }
+
+  func endRestoring() { isRestoring = false }
+
+  /// Forgets a screen that was made and not shown.
+  func drop(_ id: EntryID) { endings[id] = nil }
+
+  func nextID() -> EntryID {
+    lastNumber += 1
+    return EntryID(lastNumber)
+  }
+
+  /// Lets go of the screens that are gone, renders, and tells who waited for them.
+  func settle(_ changes: [NavigationChange]) {
     var gone: [NavigationEntry] = []
     for change in changes {
       switch change {
       case .removed(let entries): gone += entries
       case .replaced(let old, _): gone.append(old)
-      case .pushed, .presented, .rooted, .selected: continue
+      case .pushed, .presented, .rooted, .selected, .restored: continue
       }
     }
     for entry in gone { screens[entry.id] = nil }
-    if !changes.isEmpty { host.render(NavigationUpdate(changes: changes, state: state, screens: screens)) }
-    for entry in gone {
-      switch endings[entry.id] {
-      case .awaited(let continuation)?:
-        endings[entry.id] = nil
-        continuation.resume(returning: .failure(RouteError.dismissed))
-      case .open?: endings[entry.id] = .ended(.failure(RouteError.dismissed))
-      case .ended?, nil: continue
-      }
+    unrendered += changes
+    if !changes.isEmpty {
+      isStale = true
+      render()
     }
+    for entry in gone { leave(entry.id) }
   }
 
-  private func nextID() -> EntryID {
-    lastNumber += 1
-    return EntryID(lastNumber)
+  /// Renders until the host leaves the state alone; within a render it does nothing, for that render's end goes on.
+  private func render() {
+    if rounds > 0 { return }
+    defer { rounds = 0 }
+    while isStale, let host {
+      isStale = false
+      let changes = unrendered
+      unrendered = []
+      rounds += 1
+      host.render(NavigationUpdate(changes: changes, state: state, navigator: self))
+    }
+    // Without a host nobody will ask for the changes: one that is attached later sees the whole state.
+    if host == nil { unrendered = [] }
+  }
+
+  /// A host that answers every render with a command would never end.
+  private func checkRounds() throws(NavigationError) {
+    if rounds >= Self.roundLimit { throw .renderLoop(limit: Self.roundLimit) }
   }
 }

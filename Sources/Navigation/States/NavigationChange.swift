@@ -12,4 +12,6 @@ public enum NavigationChange: Sendable, Hashable {
   case removed([NavigationEntry])
   /// Another tab is shown.
   case selected(tab: String)
+  /// These entries came back from a saved state, beneath what was shown.
+  case restored([NavigationEntry])
 }

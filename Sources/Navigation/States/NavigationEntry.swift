@@ -4,10 +4,16 @@ public struct NavigationEntry: Sendable, Hashable {
   public let id: EntryID
   /// The URL that led to it, or the name of its route.
   public let name: String
+  /// The URL that leads to it again; nil if none does, as for a native route.
+  public let url: String?
+  /// The URL or the route name of who opened it, if that is known.
+  public let opener: String?
 
-  /// Pairs an identity with a name.
-  public init(id: EntryID, name: String) {
+  /// Describes a screen.
+  public init(id: EntryID, name: String, url: String? = nil, opener: String? = nil) {
     self.id = id
     self.name = name
+    self.url = url
+    self.opener = opener
   }
 }

@@ -19,14 +19,17 @@ extension NavigationState {
       guard !modals.isEmpty else { throw .nothingPresented }
       return removed(dropModals(above: 0))
     case .close(let id): return try close(id)
+    case .closeAll: return closeAll()
     case .select(let name): return try select(name)
+    case .reveal(let id): return try reveal(id)
     }
   }
 
   private mutating func show(
     _ entry: NavigationEntry, _ presentation: Presentation
   ) throws(NavigationError) -> [NavigationChange] {
-    if entries.contains(where: { $0.id == entry.id }) { throw .repeatedEntry(entry.id) }
+    if self.entry(entry.id) != nil { throw .repeatedEntry(entry.id) }
+    if count >= limit, !makesRoom(presentation) { throw .full(limit: limit) }
     switch presentation {
     case .push:
       currentLayer.append(entry)
@@ -45,6 +48,17 @@ extension NavigationState {
     case .tab(let name):
       let changes = try select(name)
       return try changes + show(entry, .push)
+    }
+  }
+
+  /// Whether an entry that enters in this way takes the place of another.
+  private func makesRoom(_ presentation: Presentation) -> Bool {
+    switch presentation {
+    case .push, .present: false
+    // Selecting the tab dismisses what is presented.
+    case .tab: !modals.isEmpty
+    case .replace: !currentLayer.isEmpty
+    case .root: !modals.isEmpty || !tabs[selectedIndex].stack.isEmpty
     }
   }
 
@@ -71,6 +85,31 @@ extension NavigationState {
       gone += tabs[tab].stack[index...].reversed()
       tabs[tab].stack.removeSubrange(index...)
       return removed(gone)
+    }
+    throw .unknownEntry(id)
+  }
+
+  private mutating func closeAll() -> [NavigationChange] {
+    var gone = dropModals(above: 0)
+    gone += cut(to: 0)
+    for tab in tabs.indices {
+      gone += tabs[tab].stack.reversed()
+      tabs[tab].stack = []
+    }
+    return removed(gone)
+  }
+
+  private mutating func reveal(_ id: EntryID) throws(NavigationError) -> [NavigationChange] {
+    for level in modals.indices.reversed() {
+      guard let index = modals[level].firstIndex(where: { $0.id == id }) else { continue }
+      return removed(dropModals(above: level + 1) + cut(to: index + 1))
+    }
+    for tab in tabs.indices {
+      guard let index = tabs[tab].stack.firstIndex(where: { $0.id == id }) else { continue }
+      let dismissed = dropModals(above: 0)
+      if tab == selectedIndex { return removed(dismissed + cut(to: index + 1)) }
+      selectedIndex = tab
+      return removed(dismissed) + [.selected(tab: tabs[tab].name)] + removed(cut(to: index + 1))
     }
     throw .unknownEntry(id)
   }

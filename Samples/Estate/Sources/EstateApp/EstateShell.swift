@@ -9,23 +9,24 @@ import HomeDetail
 import Interception
 import Listings
 public import Logging
-import Mediation
+package import Mediation
 import Mortgage
-import Navigation
+public import Navigation
 
 /// The app: the only place that knows all modules, and where everything is put together.
 @MainActor public final class EstateShell {
-  let mediator: Mediator
-  let navigator: Navigator
+  package let mediator: Mediator
+  package let navigator: Navigator
   let tally: Tally
   private let console: any Console
 
   /// Puts the app together.
   ///
+  /// - Parameter host: Renders the screens; by default the console does.
   /// - Throws: `PipelineIssue` or `RouteTableIssue`, each with all its faults.
   public init(
     _ configuration: AppConfiguration, console: any Console, prompt: any CredentialPrompt,
-    logger: Logger
+    logger: Logger, host renderer: (any NavigationHost)? = nil
   ) throws {
     let session = Session()
     let tally = Tally()
@@ -37,7 +38,7 @@ import Navigation
       port: configuration.port, authorities: configuration.authorities, key: configuration.key,
       session: session, logger: logger, observers: [traces])
     let host = network.host
-    let navigator = Navigator(host: TerminalHost(console: console))
+    let navigator = Navigator(host: renderer ?? TerminalHost(console: console))
     mediator = try Mediator(
       schemes: ["estate"], hosts: ["www.estate.test"],
       modules: [
@@ -84,16 +85,24 @@ import Navigation
   func run(
     _ title: String, _ action: @Sendable (Mediator) async throws -> String?
   ) async -> StepResult {
+    await attempt(title, action).result
+  }
+
+  /// Does something with the mediator, writes what came of it, and returns that.
+  package func attempt(
+    _ title: String, _ action: @Sendable (Mediator) async throws -> String?
+  ) async -> Attempt {
     console.write("")
     console.write("▶ \(title)")
     do {
-      if let answer = try await action(mediator) { console.write("  = \(answer)") }
-      return .done
+      let answer = try await action(mediator)
+      if let answer { console.write("  = \(answer)") }
+      return Attempt(result: .done, text: answer)
     } catch {
       let shown = ShownError(error)
       tally.countError()
       console.write("  ! \(shown.label): \(shown.sentence)")
-      return .failed(shown.label)
+      return Attempt(result: .failed(shown.label), text: shown.sentence)
     }
   }
 }

@@ -13,6 +13,6 @@ import Logging
       their own time, what the cache did, and the transport's phases. The last line counts requests, \
       answers from the cache and errors.
       """,
-    subcommands: [TourCommand.self, OpenCommand.self, InteractiveCommand.self],
+    subcommands: [TourCommand.self, OpenCommand.self, InteractiveCommand.self, WebCommand.self],
     defaultSubcommand: TourCommand.self)
 }

@@ -1,4 +1,7 @@
+import CurlTransport
 import Foundation
+import HTTPTypes
+import Interception
 import Testing
 
 @Suite("Scripts/demo", .timeLimit(.minutes(3)))
@@ -58,6 +61,58 @@ struct DemoScriptTests {
     #expect(bad.status == 1)
     #expect(bad.lines.contains { $0.contains("wrong_parameter") })
     #expect(bad.lines.contains { $0.contains("Home #2") })
+  }
+
+  @Test("serves the app to a browser until it is stopped")
+  func web() async throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    let programs = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path
+    process.arguments = ["bash", Self.script.path, "--built", programs, "--web"]
+    process.standardInput = FileHandle.nullDevice
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    let (lines, feed) = AsyncStream.makeStream(of: String.self)
+    // The threads of the shared pool block signals, and the script would inherit that from the one that starts it.
+    try await withCheckedThrowingContinuation { started in
+      Thread.detachNewThread {
+        var none = sigset_t()
+        sigemptyset(&none)
+        pthread_sigmask(SIG_SETMASK, &none, nil)
+        started.resume(with: Result { try process.run() })
+      }
+    }
+    Thread.detachNewThread {
+      var rest = Data()
+      while case let part = pipe.fileHandleForReading.availableData, !part.isEmpty {
+        rest += part
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+          feed.yield(String(decoding: rest[..<end], as: UTF8.self))
+          rest = Data(rest[(end + 1)...])
+        }
+      }
+      feed.finish()
+    }
+    defer { if process.isRunning { process.terminate() } }
+    var seen: [String] = []
+    var port: Substring?
+    var iterator = lines.makeAsyncIterator()
+    while port == nil, let line = await iterator.next() {
+      seen.append(line)
+      port = line.wholeMatch(of: /estate: the app is at http:\/\/127\.0\.0\.1:(\d+)\//)?.1
+    }
+    let client = CurlDispatcher()
+    let found = try #require(port, "\(seen)")
+    let answer = try await client.dispatch(
+      Request(scheme: "http", authority: "127.0.0.1:\(found)", path: "/"))
+    #expect(answer.status.code == 200)
+    #expect(String(decoding: try await answer.body.collect(upTo: 1 << 20), as: UTF8.self).contains("Houses"))
+    await client.shutdown()
+    process.terminate()
+    while let line = await iterator.next() { seen.append(line) }
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 143, "\(seen)")
   }
 
   @Test("names an option that it doesn't know")

@@ -8,7 +8,8 @@ public struct HomeRoute: Route, Hashable {
   public static let aliases: [RoutePattern] = ["https://www.estate.test/homes/{id:int}"]
   /// Links from anywhere may show a home.
   public static let exposure = Exposure.link([
-    .scheme("estate"), .universal(host: "www.estate.test"), .push, .shortcut,
+    .scheme("estate"), .universal(host: "www.estate.test"), .push, .shortcut, .web(host: "127.0.0.1"),
+    .web(host: "api.estate.test"),
   ])
 
   /// The home's number.

@@ -11,7 +11,8 @@ public struct ListingsRoute: Route, Hashable {
   ]
   /// Links from anywhere may show homes.
   public static let exposure = Exposure.link([
-    .scheme("estate"), .universal(host: "www.estate.test"), .push, .shortcut,
+    .scheme("estate"), .universal(host: "www.estate.test"), .push, .shortcut, .web(host: "127.0.0.1"),
+    .web(host: "api.estate.test"),
   ])
 
   /// The kind of homes.

@@ -1,11 +1,15 @@
+import Navigation
 import TerminalScreens
 
 /// A page of the web.
-struct WebPageScreen: TerminalScreen {
+struct WebPageScreen: TerminalScreen, AddressedScreen {
   let title: String
   let lines: [String]
+  /// The page is asked for by value; its own URL shows it again.
+  let address: String
 
   init(url: String, page: Page) {
+    address = url
     title = page.title.isEmpty ? url : page.title
     lines = page.lines
   }

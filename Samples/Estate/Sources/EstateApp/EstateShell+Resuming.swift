@@ -1,0 +1,29 @@
+import Foundation
+import Navigation
+
+extension EstateShell {
+  private static let longestFile = 1 << 20
+
+  /// Writes which screens are open to a file that only its owner may read.
+  ///
+  /// - Throws: `CocoaError.fileWriteUnknown` if it cannot be written.
+  public func save(to path: String) throws {
+    let bytes = try JSONEncoder().encode(navigator.snapshot())
+    let isWritten = FileManager.default.createFile(
+      atPath: path, contents: bytes, attributes: [.posixPermissions: 0o600])
+    if !isWritten { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path]) }
+  }
+
+  /// Opens the screens that a file names again, and says which did not come back; without a file it does nothing.
+  public func resume(from path: String) async {
+    guard let file = FileHandle(forReadingAtPath: path) else { return }
+    do {
+      let bytes = try file.read(upToCount: Self.longestFile) ?? Data()
+      let saved = try JSONDecoder().decode(NavigationSnapshot.self, from: bytes)
+      let restoration = try await navigator.restore(saved, through: mediator)
+      for fault in restoration.faults { say("  ! \(fault)") }
+    } catch {
+      say("  ! the saved screens of \(path) are not opened: \(error)")
+    }
+  }
+}

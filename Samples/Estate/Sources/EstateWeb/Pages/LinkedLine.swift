@@ -1,0 +1,29 @@
+/// A line of a screen, cut into text and the URLs in it.
+struct LinkedLine: Sendable, Hashable {
+  enum Part: Sendable, Hashable {
+    case text(String)
+    case link(String)
+  }
+
+  let parts: [Part]
+
+  /// Finds the words that begin with one of the schemes; closing punctuation belongs to the sentence.
+  init(_ line: String, schemes: [String] = ["estate", "https", "http"]) {
+    var parts: [Part] = []
+    var text = ""
+    for (index, word) in line.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+      if index > 0 { text += " " }
+      guard schemes.contains(where: { word.hasPrefix("\($0)://") }) else {
+        text += word
+        continue
+      }
+      var url = word
+      while let last = url.last, ".,;:!?)]}>»”'\"".contains(last) { url.removeLast() }
+      if !text.isEmpty { parts.append(.text(text)) }
+      parts.append(.link(String(url)))
+      text = String(word[url.endIndex...])
+    }
+    if !text.isEmpty { parts.append(.text(text)) }
+    self.parts = parts
+  }
+}

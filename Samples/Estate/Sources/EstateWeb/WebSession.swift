@@ -1,0 +1,166 @@
+import Account
+import AccountRoutes
+public import EstateApp
+import Mediation
+import Navigation
+import TerminalScreens
+
+/// What the browser's clicks do in the app, and the pages that come of it.
+@MainActor public final class WebSession {
+  /// The name by which the app's own pages ask for a URL, as a source of links.
+  static let pageHost = "127.0.0.1"
+  private static let noticeLimit = 5
+
+  /// Proves that a form comes from a page of this app, for a page of another can post here as well.
+  let token: String
+  private let shell: EstateShell
+  private let host: WebHost
+  private let prompt: WebPrompt
+  private var running = 0
+  private var notices: [String] = []
+  private var waiters: [CheckedContinuation<Void, Never>] = []
+
+  /// Makes the session of the one user.
+  ///
+  /// - Parameters:
+  ///   - shell: The app, made with this host and this prompt.
+  ///   - token: A secret that its pages carry; by default 128 random bits.
+  public init(
+    _ shell: EstateShell, host: WebHost, prompt: WebPrompt, token: String = WebSession.randomToken()
+  ) {
+    self.shell = shell
+    self.host = host
+    self.prompt = prompt
+    self.token = token
+    prompt.onAsking = { [weak self] in self?.wake() }
+  }
+
+  /// Makes a token of 128 random bits.
+  nonisolated public static func randomToken() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return String(generator.next() as UInt64, radix: 16) + "-" + String(generator.next() as UInt64, radix: 16)
+  }
+
+  /// Opens what the user typed or chose in the menu, as code of the app.
+  func open(_ url: String) async {
+    await perform { shell in
+      await shell.attempt(url) { mediator in
+        let answer = try await mediator.open(url, returning: (any Sendable).self)
+        return answer is Void ? nil : "\(answer)"
+      }
+    }
+  }
+
+  /// Follows a link of a page, with no more rights than a page of its host has.
+  func follow(_ url: String, fromPageOf host: String) async {
+    await perform { shell in
+      await shell.attempt("\(url)  — a link of a page of \(host)") { mediator in
+        try await mediator.receive(url, from: .web(host: host))
+        return nil
+      }
+    }
+  }
+
+  /// Whose page a link stands on: that of a web page is the page's host, whatever shows it here.
+  func host(ofEntry number: Int?) -> String {
+    guard let url = number.flatMap({ shell.navigator.state.entry(EntryID($0)) })?.url,
+      url.hasPrefix("https://") || url.hasPrefix("http://")
+    else { return Self.pageHost }
+    let authority = url.drop { $0 != "/" }.dropFirst(2).prefix { !"/?#".contains($0) }
+    return String(authority.prefix { $0 != ":" })
+  }
+
+  /// The back gesture.
+  func back() async {
+    if prompt.isAsking {
+      prompt.answer(nil)
+    } else {
+      command(.pop)
+    }
+    await settled()
+  }
+
+  /// Goes back to a screen further down.
+  func goBack(to number: Int) { command(.reveal(EntryID(number))) }
+
+  /// Gives the login what was typed.
+  func logIn(user: String, password: String) async {
+    if !prompt.isAsking { note("Nobody asks for a login any more.") }
+    prompt.answer(user.isEmpty ? nil : Credentials(user: user, password: password))
+    await settled()
+  }
+
+  /// The page of a screen, or of the top; nil if the screen is not shown.
+  func page(_ number: Int? = nil) -> ScreenPage? {
+    let state = shell.navigator.state
+    let top = state.top?.id.number
+    let shown = number ?? top
+    if let shown, state.entry(EntryID(shown)) == nil { return nil }
+    let screen = shown.flatMap { host.update?.screen(EntryID($0)) }
+    let steps = state.currentStack.map { entry in
+      ScreenPage.Step(number: entry.id.number, title: host.update?.screen(entry.id)?.title ?? entry.name)
+    }
+    let isLogin = shown.flatMap { state.entry(EntryID($0)) }?.name == LoginRoute.pattern.text
+    defer { notices = [] }
+    return ScreenPage(
+      title: screen?.title ?? "Estate",
+      lines: lines(of: screen), number: shown, steps: steps, isTop: shown == top,
+      asksForLogin: isLogin && shown == top && prompt.isAsking, notices: notices, token: token)
+  }
+
+  /// The page that says why there is none.
+  func page(saying message: String) -> ScreenPage {
+    ScreenPage(
+      title: message, lines: [], number: nil, steps: [], isTop: false, asksForLogin: false, notices: [],
+      token: token)
+  }
+
+  /// The address of what the app shows now.
+  var currentPath: String { shell.navigator.state.top.map { "/entry/\($0.id.number)" } ?? "/" }
+
+  /// Ends what waits for the user, so that the server can stop.
+  public func end() { prompt.answer(nil) }
+
+  private func lines(of screen: (any Screen)?) -> [String] {
+    guard let screen else { return ["Choose something above, or type a URL such as estate://home/42."] }
+    return (screen as? any TerminalScreen)?.lines ?? ["This screen has no form for a page."]
+  }
+
+  private func command(_ command: NavigationCommand) {
+    do throws(NavigationError) {
+      try shell.navigator.perform(command)
+    } catch {
+      note(error.description)
+    }
+  }
+
+  private func note(_ text: String) {
+    notices.append(text)
+    notices = notices.suffix(Self.noticeLimit)
+  }
+
+  /// Runs something and returns when it has ended or waits for the user.
+  private func perform(_ action: @escaping @MainActor (EstateShell) async -> Attempt) async {
+    running += 1
+    Task {
+      let attempt = await action(shell)
+      if let text = attempt.text { note(text) }
+      running -= 1
+      wake()
+    }
+    await settled()
+  }
+
+  /// An opening that leads to the login ends only after it, so the page of the login must not wait for the end.
+  private func settled() async {
+    while running > 0, !prompt.isAsking {
+      await withCheckedContinuation { waiters.append($0) }
+    }
+  }
+
+  private func wake() {
+    let all = waiters
+    waiters = []
+    for waiter in all { waiter.resume() }
+  }
+}

@@ -1,0 +1,101 @@
+import CurlTransport
+import EstateApp
+import EstateWeb
+import HTTPTypes
+import Interception
+import Logging
+
+/// The app's pages on a real port of this machine, with a client for them.
+@MainActor final class RunningPages {
+  struct Answer {
+    let status: Int
+    let location: String?
+    let fields: HTTPFields
+    let html: String
+
+    /// The paragraphs of the screen.
+    var lines: [String] {
+      html.split(separator: "<p class=\"line\">").dropFirst().compactMap {
+        $0.split(separator: "</p>").first.map(String.init)
+      }
+    }
+
+    var title: String? { html.firstMatch(of: /<h1>(.*?)<\/h1>/).map { String($0.1) } }
+    var notice: String? { html.firstMatch(of: /role="status">(.*?)<\/p>/).map { String($0.1) } }
+  }
+
+  let port: Int
+  private let task: Task<Void, any Error>
+  private let client = CurlDispatcher()
+
+  init(_ server: RunningServer, _ console: RecordingConsole) async throws {
+    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let (host, prompt) = (WebHost(), WebPrompt())
+    let shell = try EstateShell(
+      AppConfiguration(server: server.url, state: server.state), console: console, prompt: prompt,
+      logger: logger, host: host)
+    let pages = WebServer(
+      WebSession(shell, host: host, prompt: prompt, token: "token-1"), port: 0, logger: logger)
+    let (ports, listening) = AsyncStream<Int>.makeStream()
+    let task = Task {
+      defer { listening.finish() }
+      try await pages.run { listening.yield($0) }
+    }
+    var found: Int?
+    for await port in ports {
+      found = port
+      break
+    }
+    guard let found else {
+      try await task.value
+      throw CancellationError()
+    }
+    (port, self.task) = (found, task)
+  }
+
+  /// Stops the server, and returns when it is gone.
+  func stop() async {
+    await client.shutdown()
+    task.cancel()
+    _ = await task.result
+  }
+
+  func get(_ path: String, referrer: String? = nil, host: String = "127.0.0.1") async throws -> Answer {
+    var fields: HTTPFields = [:]
+    fields[.referer] = referrer
+    return try await send(.get, path, fields, host: host)
+  }
+
+  /// Posts a form and reads the page to which it leads.
+  func post(_ path: String, _ form: String, token: String = "token-1") async throws -> Answer {
+    let posted = try await submit(path, form + "&token=" + token)
+    guard posted.status == 303, let location = posted.location else { return posted }
+    return try await get(location)
+  }
+
+  func submit(_ path: String, _ form: String) async throws -> Answer {
+    try await send(.post, path, [.contentType: "application/x-www-form-urlencoded"], body: form)
+  }
+
+  /// Follows a link of the app's own page and reads the page to which it leads.
+  func follow(_ path: String, referrer: String? = nil) async throws -> Answer {
+    let answer = try await get(path, referrer: referrer ?? "http://127.0.0.1:\(port)/entry/1")
+    guard answer.status == 303, let location = answer.location else { return answer }
+    return try await get(location)
+  }
+
+  private func send(
+    _ method: HTTPRequest.Method, _ path: String, _ fields: HTTPFields, host: String = "127.0.0.1",
+    body: String? = nil
+  ) async throws -> Answer {
+    var request = Request(
+      method: method, scheme: "http", authority: "\(host):\(port)", path: path, headerFields: fields,
+      body: body.map { .bytes(Array($0.utf8)) } ?? .empty)
+    request.context.connectTarget = ConnectTarget(address: "127.0.0.1", port: port)
+    let response = try await client.dispatch(request)
+    let html = String(decoding: try await response.body.collect(upTo: 1 << 20), as: UTF8.self)
+    return Answer(
+      status: response.status.code, location: response.head.headerFields[.location],
+      fields: response.head.headerFields, html: html)
+  }
+}

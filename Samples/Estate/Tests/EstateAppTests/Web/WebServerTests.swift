@@ -1,0 +1,129 @@
+import HTTPTypes
+import Testing
+
+@testable import EstateWeb
+
+@Suite("The app in a browser", .timeLimit(.minutes(3)))
+@MainActor struct WebServerTests {
+  private func withPages(_ body: (RunningPages) async throws -> Void) async throws {
+    let server = try await RunningServer()
+    let pages = try await RunningPages(server, RecordingConsole())
+    do {
+      try await body(pages)
+    } catch {
+      await pages.stop()
+      await server.stop()
+      throw error
+    }
+    await pages.stop()
+    await server.stop()
+  }
+
+  @Test(
+    "G5: a menu's form opens a screen of a module that knows no browser, with a page for each entry and a way back"
+  )
+  func walk() async throws {
+    try await withPages { pages in
+      let empty = try await pages.get("/")
+      #expect(empty.status == 200 && empty.html.contains("estate://listings/house"))
+      let list = try await pages.post("/open", "url=estate%3A%2F%2Flistings%2Fhouse%3Fcity%3DSACRAMENTO")
+      #expect(list.title?.hasPrefix("Houses in SACRAMENTO: page 1") == true)
+      #expect(list.lines.count == 10)
+      let home = try await pages.post("/open", "url=estate://home/42")
+      #expect(home.title?.hasPrefix("Home #42") == true)
+      #expect(home.lines.contains { $0.contains("a month") })
+      #expect(home.html.contains("<a href=\"/entry/1\">Houses in SACRAMENTO"))
+      // The browser's own back button asks for the older page: that changes nothing in the app.
+      let older = try await pages.get("/entry/1")
+      #expect(older.title == list.title && older.html.contains("Return to this screen"))
+      #expect(try await pages.get("/").title == home.title)
+      let returned = try await pages.post("/return", "entry=1")
+      #expect(returned.title == list.title && !returned.html.contains("Return to this screen"))
+      #expect(try await pages.get("/entry/2").status == 404)
+      let bottom = try await pages.post("/back", "")
+      #expect(bottom.title == list.title)
+      #expect(bottom.notice == "There is no screen below the current one; show another root in its place.")
+      #expect(try await pages.get("/").notice == nil)
+    }
+  }
+
+  @Test("a service's answer, an error and a web page are shown as such")
+  func answers() async throws {
+    try await withPages { pages in
+      let quote = try await pages.post("/open", "url=estate://mortgage/quote%3Fprice=300000")
+      #expect(quote.notice?.contains("MortgageQuote(loan: 240000") == true)
+      let unknown = try await pages.post("/open", "url=estate://hoem/42%3Cscript%3E")
+      #expect(unknown.notice?.isEmpty == false && !unknown.html.contains("<script>"))
+      let help = try await pages.post("/open", "url=https://api.estate.test/help.html")
+      #expect(help.title == "Estate help")
+    }
+  }
+
+  @Test("F16: the login's form stands between the menu and the favourites, and a refusal is told")
+  func login() async throws {
+    try await withPages { pages in
+      let door = try await pages.post("/open", "url=estate://favourites")
+      #expect(door.title == "Login" && door.html.contains("action=\"/login\""))
+      let refused = try await pages.post("/back", "")
+      #expect(refused.notice?.contains("members") == true && refused.title == "Estate")
+      #expect(try await pages.post("/open", "url=estate://favourites/add/7").title == "Login")
+      let added = try await pages.post("/login", "user=demo&password=open-house")
+      #expect(added.notice == "1")
+      let favourites = try await pages.post("/open", "url=estate://favourites")
+      #expect(favourites.title == "Favourites" && favourites.lines.contains { $0.contains("#7") })
+      #expect(!favourites.html.contains("open-house"))
+      let again = try await pages.post("/login", "user=demo&password=guess")
+      #expect(again.notice == "Nobody asks for a login any more.")
+    }
+  }
+
+  @Test("F5: a link of a page is one from outside: it reaches what is exposed to that page, and nothing else")
+  func links() async throws {
+    try await withPages { pages in
+      let home = try await pages.follow("/link?url=estate%3A%2F%2Fhome%2F7")
+      #expect(home.title?.hasPrefix("Home #7") == true)
+      for (url, referrer) in [
+        ("estate://logout", nil), ("estate://favourites", nil), ("estate://home/8", "https://evil.example/a"),
+        ("estate://home/8", "https://127.0.0.1.evil.example/"), ("estate://home/8", "nonsense"),
+      ] as [(String, String?)] {
+        let refused = try await pages.follow("/link?url=\(url)", referrer: referrer)
+        #expect(refused.title == home.title, "\(url) \(referrer ?? "")")
+        #expect(refused.notice?.contains("Nothing answers") == true)
+      }
+      let bare = try await pages.get("/link?url=estate://home/8")
+      #expect(bare.status == 303)
+      #expect(try await pages.get("/").title == home.title)
+      #expect(try await pages.get("/link").status == 400)
+      // On the page of a web address the page's own host asks, whoever shows it.
+      let help = try await pages.post("/open", "url=https://api.estate.test/help.html")
+      #expect(help.title == "Estate help" && help.html.contains("<a href=\"/entry/1\">"))
+      #expect(try await pages.follow("/link?url=estate://home/9&from=2").title?.hasPrefix("Home #9") == true)
+      #expect(
+        try await pages.follow("/link?url=estate://favourites&from=2").notice?.contains("Nothing answers")
+          == true)
+    }
+  }
+
+  @Test(
+    "pages cannot be used by other sites: forms need the token, the name must be this machine's, nothing runs"
+  )
+  func foreignSites() async throws {
+    try await withPages { pages in
+      for form in ["url=estate://home/1", "url=estate://home/1&token=", "url=estate://home/1&token=token-2"] {
+        let answer = try await pages.submit("/open", form)
+        #expect(answer.status == 403 && answer.title?.contains("not from a page of the app") == true)
+      }
+      #expect(try await pages.get("/").title == "Estate")
+      #expect(try await pages.get("/", host: "rebound.example").status == 421)
+      #expect(try await pages.get("/", host: "localhost").status == 200)
+      #expect(try await pages.get("/open?url=estate://home/1&token=token-1").status == 404)
+      #expect(try await pages.submit("/open", "url=" + String(repeating: "a", count: 40_000)).status == 413)
+      for path in ["/entry/0", "/entry/x", "/entry/99999999999999999999", "/nowhere"] {
+        #expect(try await pages.get(path).status == 404, "\(path)")
+      }
+      let page = try await pages.get("/")
+      #expect(page.fields[.contentSecurityPolicy]?.hasPrefix("default-src 'none'") == true)
+      #expect(page.fields[.cacheControl] == "no-store")
+    }
+  }
+}

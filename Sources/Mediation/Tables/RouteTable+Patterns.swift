@@ -1,0 +1,31 @@
+extension RouteTable {
+  /// Declares a route by its pattern alone, without a type.
+  ///
+  /// For kinds of routes other than actions, such as screens that no code calls by value. Only a URL leads there.
+  ///
+  /// - Parameters:
+  ///   - name: What stands for it in faults and events.
+  ///   - needs: What the environment must hold; a missing one is a fault of the table.
+  public mutating func route<Output: Sendable>(
+    at pattern: RoutePattern, named name: String, exposure: Exposure, guards: [any RouteGuard] = [],
+    priority: Int = 0, needs: [any RouteEnvironmentKey.Type] = [], file: String, line: Int,
+    _ body: @escaping @Sendable (RouteInput, RouteContext) async throws -> RouteOutcome<Output>
+  ) {
+    // An object's address is as unique as a type's while the closure below keeps the object.
+    let identity = RouteIdentity()
+    declarations.append(
+      RouteDeclaration(
+        type: ObjectIdentifier(identity), pattern: pattern, exposure: exposure,
+        output: String(describing: Output.self),
+        place: RoutePlace(module: module, name: name, pattern: pattern.text, file: file, line: line),
+        guards: guards.ordered, priority: priority, needs: needs,
+        decode: { input throws(RouteError) in input },
+        run: { [identity] input, context in
+          withExtendedLifetime(identity) {}
+          return try await Self.erase(input, context, body)
+        }))
+  }
+}
+
+/// Stands for a route without a type.
+private final class RouteIdentity: Sendable {}

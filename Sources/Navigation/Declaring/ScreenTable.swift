@@ -1,0 +1,65 @@
+public import Mediation
+
+/// Screens by the patterns of their URLs, written as a dictionary.
+///
+/// ```swift
+/// table.screens([
+///   "estate://about": { _ in TextScreen(title: "About") },
+///   "estate://help/{topic}": { request in HelpScreen(topic: request.params["topic"]) },
+/// ])
+/// ```
+public struct ScreenTable: Sendable, ExpressibleByDictionaryLiteral {
+  /// Makes a screen for a URL that matched.
+  public typealias Factory = @MainActor @Sendable (ScreenRequest) async throws -> any Screen
+
+  /// The pairs, in the order in which they were written.
+  let rows: [(pattern: RoutePattern, make: Factory)]
+
+  /// Takes pairs of patterns and factories; a pattern that stands twice is a fault of the mediator's table.
+  public init(dictionaryLiteral rows: (RoutePattern, Factory)...) {
+    self.rows = rows.map { (pattern: $0.0, make: $0.1) }
+  }
+
+  /// Takes pairs of patterns and factories.
+  public init(_ rows: [(pattern: RoutePattern, make: Factory)]) { self.rows = rows }
+}
+
+extension RouteTable {
+  /// Declares a screen by the pattern of its URLs, without a route type.
+  ///
+  /// Choose it for a screen that no code calls by value, such as a page of an app's help; `screen(_:)` with a route type
+  /// lets the compiler check callers and parameters. One factory can stand under several patterns.
+  ///
+  /// - Parameters:
+  ///   - exposure: Who may come here by a URL; by default code of the app only.
+  ///   - style: How the screen enters, unless the code that opens says otherwise.
+  ///   - guards: Asked after those of the whole app.
+  ///   - priority: Settles an overlap with another pattern; the higher wins.
+  public mutating func screen(
+    at pattern: RoutePattern, exposure: Exposure = .app, style: Presentation = .push,
+    guards: [any RouteGuard] = [], priority: Int = 0, file: String = #fileID, line: Int = #line,
+    _ make: @escaping ScreenTable.Factory
+  ) {
+    route(
+      at: pattern, named: "A screen", exposure: exposure, guards: guards, priority: priority,
+      needs: [NavigatorKey.self], file: file, line: line
+    ) { input, context -> RouteOutcome<Void> in
+      guard let navigator = context[NavigatorKey.self] else { throw NavigatorMissing() }
+      let style = PresentationWish.style(of: nil, at: input.url.text, declared: style)
+      return try await navigator.run(ScreenCall(context, name: pattern.text, style: style)) {
+        (_: ScreenHandle<Void>) in try await make(ScreenRequest(input, context))
+      }
+    }
+  }
+
+  /// Declares screens by the patterns of their URLs, all at once.
+  public mutating func screens(
+    _ table: ScreenTable, exposure: Exposure = .app, style: Presentation = .push,
+    guards: [any RouteGuard] = [], file: String = #fileID, line: Int = #line
+  ) {
+    for row in table.rows {
+      screen(
+        at: row.pattern, exposure: exposure, style: style, guards: guards, file: file, line: line, row.make)
+    }
+  }
+}

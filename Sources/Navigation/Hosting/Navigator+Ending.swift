@@ -1,0 +1,105 @@
+import Mediation
+
+extension Navigator {
+  /// Makes the screen of a route, shows it and waits for its result if the caller does.
+  func run<Output: Sendable>(
+    _ call: ScreenCall, _ make: @MainActor (ScreenHandle<Output>) async throws -> any Screen
+  ) async throws -> RouteOutcome<Output> {
+    // A screen without a result is there once it is shown; nobody waits until the user leaves it.
+    let isAwaited = call.wantsResult && Output.self != Void.self
+    if isAwaited, RestoringStage.of(self) != nil { throw RestoringAsksNobody() }
+    let id = nextID()
+    endings[id] = .open(isAwaited: isAwaited)
+    do {
+      let screen = try await make(ScreenHandle(id: id, navigator: self))
+      if case .open? = endings[id] {
+        try Task.checkCancellation()
+        let entry = call.entry(id, showing: screen)
+        if let stage = RestoringStage.of(self) {
+          if let other = stage.hold(screen, entry) { drop(other) }
+          return .shown
+        }
+        try enter(screen, entry, call.style)
+      }
+    } catch {
+      endings[id] = nil
+      throw error
+    }
+    if !isAwaited {
+      if case .ended(let result)? = endings.removeValue(forKey: id) { _ = try result.get() }
+      return .shown
+    }
+    guard let value = try await result(of: id).get() as? Output else {
+      throw RouteError.resultMismatch(expected: String(describing: Output.self), got: "another type")
+    }
+    return .value(value)
+  }
+
+  /// Ends a screen once: hands the result to who waits and removes the screen; whether it counted.
+  func end(_ id: EntryID, _ result: Result<any Sendable, any Error>) -> Bool {
+    let isShown = isShown(id)
+    switch endings[id] {
+    case .awaited(let continuation)?:
+      endings[id] = nil
+      continuation.resume(returning: result)
+    case .open?:
+      endings[id] = .ended(result)
+    case .ended?: return false
+    case nil: if !isShown { return false }
+    }
+    if isShown, let changes = try? state.apply(.close(id)) { settle(changes) }
+    return true
+  }
+
+  /// Whether a screen's result would still count.
+  func isOpen(_ id: EntryID) -> Bool {
+    switch endings[id] {
+    case .open?, .awaited?: true
+    case .ended?: false
+    case nil: isShown(id)
+    }
+  }
+
+  /// Whether a screen ended by itself before it was shown.
+  func isEnded(_ id: EntryID) -> Bool {
+    if case .ended? = endings[id] { true } else { false }
+  }
+
+  /// The entries whose callers wait for a result, or are about to.
+  var awaitedEntries: Set<EntryID> {
+    Set(
+      endings.filter {
+        switch $0.value {
+        case .awaited, .open(isAwaited: true): true
+        case .open(isAwaited: false), .ended: false
+        }
+      }.keys)
+  }
+
+  /// Tells who waits for a screen that the user has left it.
+  func leave(_ id: EntryID) {
+    switch endings[id] {
+    case .awaited(let continuation)?:
+      endings[id] = nil
+      continuation.resume(returning: .failure(RouteError.dismissed))
+    case .open?: endings[id] = .ended(.failure(RouteError.dismissed))
+    case .ended?, nil: return
+    }
+  }
+
+  private func result(of id: EntryID) async -> Result<any Sendable, any Error> {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        switch endings[id] {
+        case .open?: endings[id] = .awaited(continuation)
+        case .ended(let result)?:
+          endings[id] = nil
+          continuation.resume(returning: result)
+        case .awaited?, nil: continuation.resume(returning: .failure(RouteError.dismissed))
+        }
+      }
+    } onCancel: {
+      Task { @MainActor in _ = self.end(id, .failure(CancellationError())) }
+    }
+  }
+}
