@@ -6,6 +6,10 @@ public enum Unit: Sendable, Hashable {
   case megabytesPerSecond
   /// Microseconds for each request.
   case microseconds
+  /// Nanoseconds for each look-up.
+  case nanoseconds
+  /// Milliseconds.
+  case milliseconds
   /// Mebibytes.
   case mebibytes
   /// Instructions for each request, of user code.
@@ -19,6 +23,8 @@ public enum Unit: Sendable, Hashable {
     case .requestsPerSecond: "\(Decimals.text(value, 0))/s"
     case .megabytesPerSecond: "\(Decimals.text(value, 0))MB/s"
     case .microseconds: "\(Decimals.text(value, 3))us"
+    case .nanoseconds: "\(Decimals.text(value, 1))ns"
+    case .milliseconds: "\(Decimals.text(value, 2))ms"
     case .mebibytes: "\(Decimals.text(value, 1))MiB"
     case .instructions: "\(Decimals.text(value, 0))instructions"
     case .blocks: "\(Decimals.text(value, 2))blocks"

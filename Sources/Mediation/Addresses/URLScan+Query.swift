@@ -66,8 +66,8 @@ extension URLScan {
     return nil
   }
 
-  /// Whether the query has a field whose decoded name is this.
-  func hasField(_ bytes: Span<UInt8>, named name: Span<UInt8>) -> Bool {
+  /// Whether a query has a field whose decoded name is this.
+  static func hasField(_ bytes: Span<UInt8>, _ query: Range<Int>, named name: Span<UInt8>) -> Bool {
     var start = query.lowerBound
     while start < query.upperBound {
       var at = start

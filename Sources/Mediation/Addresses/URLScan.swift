@@ -16,9 +16,9 @@ struct URLScan: ~Copyable {
   private(set) var isHostEscaped = false
   private(set) var segmentCount = 0
   /// The offset of each segment; after the last one, the offset after the byte that ends it.
-  private var starts: InlineArray<65, UInt16> = .init(repeating: 0)
+  private(set) var starts: InlineArray<65, UInt16> = .init(repeating: 0)
   /// A bit for each segment that holds percent-encoded bytes.
-  private var escaped: UInt64 = 0
+  private(set) var escaped: UInt64 = 0
   /// The query without its question mark; empty if there is none.
   private(set) var query = 0..<0
   /// The fragment without its number sign; nil if there is none.
@@ -27,7 +27,13 @@ struct URLScan: ~Copyable {
   /// Scans a text whole.
   ///
   /// - Throws: `URLFault` with the offset of the byte that is wrong. Linear in the length of the text.
-  init(_ bytes: Span<UInt8>) throws(URLFault) {
+  init(_ bytes: Span<UInt8>) throws(URLFault) { try read(bytes) }
+
+  /// Nothing yet; `read` fills it.
+  init() {}
+
+  /// Scans a text whole, in place, which spares a look-up copies of the buffer.
+  mutating func read(_ bytes: Span<UInt8>) throws(URLFault) {
     try scanHead(bytes)
     let pathEnd = try scanPath(bytes)
     var end = pathEnd
@@ -69,13 +75,16 @@ struct URLScan: ~Copyable {
   @inline(__always)
   func segment(_ index: Int) -> Range<Int> {
     // Through a span, because a subscript of the array itself copies it whole.
-    let starts = starts.span
-    return Int(starts[index])..<(Int(starts[index + 1]) - 1)
+    Self.segment(index, starts.span)
   }
 
-  /// Whether a segment holds percent-encoded bytes.
+  /// The place of a segment, by the offsets of all.
   @inline(__always)
-  func isEscaped(_ index: Int) -> Bool { escaped & (1 &<< UInt64(index)) != 0 }
+  static func segment(_ index: Int, _ starts: Span<UInt16>) -> Range<Int> {
+    let start = Int(starts[index])
+    // A segment has one byte or more, so its end is never before its start.
+    return start..<max(start, Int(starts[index + 1]) &- 1)
+  }
 
   /// The offset of the colon after a legal scheme (RFC 3986, section 3.1) that `//` follows.
   private static func scanScheme(_ bytes: Span<UInt8>) throws(URLFault) -> Int {

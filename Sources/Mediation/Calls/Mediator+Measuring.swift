@@ -16,13 +16,13 @@ extension Mediator {
   @_spi(Measuring)
   public func lookUp(_ url: String) -> LookUp? {
     let bytes = url.utf8.span
-    // An optional scan would be copied out of its option.
-    let scan: URLScan
-    do throws(URLFault) { scan = try URLScan(bytes) } catch { return nil }
+    var scan = URLScan()
+    do throws(URLFault) { try scan.read(bytes) } catch { return nil }
     var search = RouteSearch()
-    registry.trie.find(scan, bytes, &search)
+    registry.trie.find(&scan, bytes, &search)
     guard let best = search.best else { return nil }
     let entry = registry.trie.entries[best]
+    let starts = scan.starts.span
     var captures = 0
     var length = 0
     var mask = entry.captures
@@ -31,11 +31,11 @@ extension Mediator {
       mask &= mask &- 1
       // An optional segment may be absent.
       if index >= scan.segmentCount { break }
-      let range = scan.segment(index)
+      let range = URLScan.segment(index, starts)
       captures += 1
       length +=
         entry.hasRest && mask == 0
-        ? scan.segment(scan.segmentCount - 1).upperBound - range.lowerBound : range.count
+        ? URLScan.segment(scan.segmentCount - 1, starts).upperBound - range.lowerBound : range.count
     }
     return LookUp(route: Int(entry.route), captures: captures, capturedBytes: length, visits: search.visits)
   }
@@ -43,6 +43,8 @@ extension Mediator {
   /// Scans a URL by the profile; the number of its segments, or -1 if it is malformed.
   @_spi(Measuring)
   public static func scan(_ url: String) -> Int {
-    do throws(URLFault) { return try URLScan(url.utf8.span).segmentCount } catch { return -1 }
+    var scan = URLScan()
+    do throws(URLFault) { try scan.read(url.utf8.span) } catch { return -1 }
+    return scan.segmentCount
   }
 }

@@ -39,9 +39,9 @@ extension Mediator {
 
   /// Finds the route of a URL: profile, match, exposure, parameters.
   func locate(_ text: String, _ origin: Origin) throws(RouteError) -> RouteTarget {
-    let scan: URLScan
-    do {
-      scan = try URLScan(text.utf8.span)
+    var scan = URLScan()
+    do throws(URLFault) {
+      try scan.read(text.utf8.span)
     } catch {
       // A web address of others goes to the web page as it is; its path need not keep the profile.
       if let head = try? URLHead(text), head.isWeb, !registry.hosts.contains(head.host) {
@@ -50,7 +50,7 @@ extension Mediator {
       throw .malformedURL(error)
     }
     var search = RouteSearch()
-    registry.trie.find(scan, text.utf8.span, &search)
+    registry.trie.find(&scan, text.utf8.span, &search)
     guard let found = search.best else {
       let url = RouteURL(text, scan)
       if url.isWeb, !registry.hosts.contains(url.host) { throw .notFound(url: text) }
@@ -96,9 +96,10 @@ extension Mediator {
   private func nearMiss(
     _ url: RouteURL, _ leniency: RouteSearch.Leniency, _ isOpen: (Int) -> Bool
   ) -> RoutePattern? {
-    guard let scan = try? URLScan(url.text.utf8.span) else { return nil }
+    var scan = URLScan()
+    do throws(URLFault) { try scan.read(url.text.utf8.span) } catch { return nil }
     var search = RouteSearch(leniency: leniency)
-    registry.trie.find(scan, url.text.utf8.span, &search, where: isOpen)
+    registry.trie.find(&scan, url.text.utf8.span, &search, where: isOpen)
     return search.best.flatMap { best in
       let entry = registry.trie.entries[best]
       return registry.routes[Int(entry.route)].pattern(Int(entry.form))

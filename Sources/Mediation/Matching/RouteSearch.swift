@@ -7,6 +7,17 @@ struct RouteSearch {
     static let kinds = Leniency(rawValue: 2)
   }
 
+  /// What a walk has to know of the URL besides its bytes and where its segments begin.
+  struct Shape {
+    let segmentCount: Int
+    let escaped: UInt64
+    let query: Range<Int>
+
+    /// Whether a segment holds percent-encoded bytes.
+    @inline(__always)
+    func isEscaped(_ index: Int) -> Bool { escaped & (1 &<< UInt64(truncatingIfNeeded: index)) != 0 }
+  }
+
   let leniency: Leniency
   /// The entry found.
   var best: Int?

@@ -59,10 +59,11 @@ extension RouteTrie {
   /// The child of a literal, or -1.
   @inline(__always)
   func child(of node: Node, _ bytes: Span<UInt8>, _ label: Range<Int>, isFolded: Bool) -> Int32 {
-    if node.edges.isEmpty { return -1 }
+    let length = Int32(truncatingIfNeeded: label.count)
+    // Without literals the longest has no bytes, and a label always has one.
+    if length > node.longest { return -1 }
     let loaded = ByteWords.load(bytes, at: label.lowerBound, count: label.count)
     let first = isFolded ? ByteWords.lowercase(loaded) : loaded
-    let length = Int32(truncatingIfNeeded: label.count)
     if node.slots.isEmpty {
       for index in node.edges.range {
         let edge = edges[index]

@@ -11,6 +11,8 @@ struct RouteTrie: Sendable {
     var edges = Slice()
     /// The places in `slots` where an edge's hash leads; none if the edges are so few that they are compared in turn.
     var slots = Slice()
+    /// The length of the longest literal.
+    var longest: Int32 = 0
     /// The child of each kind in the order of `ValueKind.allCases`.
     var kinds: InlineArray<5, Int32> = .init(repeating: -1)
     /// A bit for each kind that has a child.
@@ -65,15 +67,18 @@ struct RouteTrie: Sendable {
   func match(
     _ url: RouteURL, leniency: RouteSearch.Leniency = [], where accepts: (Int) -> Bool = { _ in true }
   ) -> Int? {
-    guard let scan = try? URLScan(url.text.utf8.span) else { return nil }
+    var scan = URLScan()
+    do throws(URLFault) { try scan.read(url.text.utf8.span) } catch { return nil }
     var search = RouteSearch(leniency: leniency)
-    find(scan, url.text.utf8.span, &search, where: accepts)
+    find(&scan, url.text.utf8.span, &search, where: accepts)
     return search.best.map { Int(entries[$0].route) }
   }
 
   /// Looks a URL up; what is found stands in the search.
+  ///
+  /// The scan is not changed: it is passed by its address, because a borrowed one is copied.
   func find(
-    _ scan: borrowing URLScan, _ bytes: Span<UInt8>, _ search: inout RouteSearch,
+    _ scan: inout URLScan, _ bytes: Span<UInt8>, _ search: inout RouteSearch,
     where accepts: (Int) -> Bool = { _ in true }
   ) {
     // A port that is not the scheme's own is another server.
@@ -83,12 +88,15 @@ struct RouteTrie: Sendable {
       scan.isHostEscaped
       ? escapedRoot(scan, bytes)
       : child(of: nodes[0], bytes, 0..<scan.hostEnd, isFolded: true)
-    if first >= 0 { _ = visit(Int(first), 0, scan, bytes, &search, accepts) }
+    if first < 0 { return }
+    let shape = RouteSearch.Shape(
+      segmentCount: scan.segmentCount, escaped: scan.escaped, query: scan.query)
+    _ = visit(Int(first), 0, shape, scan.starts.span, bytes, &search, accepts)
   }
 
   /// Walks on from a node; true if the search is over.
   private func visit(
-    _ start: Int, _ level: Int, _ scan: borrowing URLScan, _ bytes: Span<UInt8>,
+    _ start: Int, _ level: Int, _ shape: RouteSearch.Shape, _ starts: Span<UInt16>, _ bytes: Span<UInt8>,
     _ search: inout RouteSearch, _ accepts: (Int) -> Bool
   ) -> Bool {
     var index = start
@@ -96,12 +104,12 @@ struct RouteTrie: Sendable {
     walk: while true {
       search.visits += 1
       let node = nodes[index]
-      if depth == scan.segmentCount { return offer(node.exact, scan, bytes, &search, accepts) }
+      if depth == shape.segmentCount { return offer(node.exact, shape, bytes, &search, accepts) }
       let isLenient = search.leniency.contains(.kinds)
       let (literal, found) =
-        scan.isEscaped(depth)
-        ? escapedChildren(of: node, bytes, scan.segment(depth), isLenient)
-        : children(of: node, bytes, scan.segment(depth), isLenient)
+        shape.isEscaped(depth)
+        ? escapedChildren(of: node, bytes, URLScan.segment(depth, starts), isLenient)
+        : children(of: node, bytes, URLScan.segment(depth, starts), isLenient)
       var kinds = found
       let tails = node.tails
       depth += 1
@@ -110,7 +118,7 @@ struct RouteTrie: Sendable {
         index = Int(literal)
         continue
       }
-      if literal >= 0, visit(Int(literal), depth, scan, bytes, &search, accepts) { return true }
+      if literal >= 0, visit(Int(literal), depth, shape, starts, bytes, &search, accepts) { return true }
       while kinds != 0 {
         let child = Int(node.kinds[kinds.trailingZeroBitCount])
         kinds &= kinds &- 1
@@ -119,19 +127,19 @@ struct RouteTrie: Sendable {
           index = child
           continue walk
         }
-        if visit(child, depth, scan, bytes, &search, accepts) { return true }
+        if visit(child, depth, shape, starts, bytes, &search, accepts) { return true }
       }
-      return offer(tails, scan, bytes, &search, accepts)
+      return offer(tails, shape, bytes, &search, accepts)
     }
   }
 
   private func offer(
-    _ slice: Slice, _ scan: borrowing URLScan, _ bytes: Span<UInt8>, _ search: inout RouteSearch,
+    _ slice: Slice, _ shape: RouteSearch.Shape, _ bytes: Span<UInt8>, _ search: inout RouteSearch,
     _ accepts: (Int) -> Bool
   ) -> Bool {
     for index in slice.range {
       let entry = entries[index]
-      if !search.leniency.contains(.missingFields), !hasKeys(entry.keys, scan, bytes) { continue }
+      if !search.leniency.contains(.missingFields), !hasKeys(entry.keys, shape, bytes) { continue }
       guard accepts(Int(entry.route)) else { continue }
       if let best = search.best, entries[best].priority >= entry.priority { continue }
       search.best = index
@@ -140,10 +148,10 @@ struct RouteTrie: Sendable {
     return false
   }
 
-  private func hasKeys(_ slice: Slice, _ scan: borrowing URLScan, _ bytes: Span<UInt8>) -> Bool {
+  private func hasKeys(_ slice: Slice, _ shape: RouteSearch.Shape, _ bytes: Span<UInt8>) -> Bool {
     for key in slice.range {
       let name = keys[key]
-      if !scan.hasField(bytes, named: name.span) { return false }
+      if !URLScan.hasField(bytes, shape.query, named: name.span) { return false }
     }
     return true
   }

@@ -44,6 +44,7 @@ struct RouteTrieBuilder {
       append(literal.text, to: child)
     }
     node.edges = slice(from: first, to: edges.count)
+    node.longest = edges[first...].map(\.length).max() ?? 0
     node.slots = appendSlots(first..<edges.count)
     for kind in ValueKind.allCases where branch.kinds[kind.rank] >= 0 {
       node.kinds[kind.rank] = Int32(branch.kinds[kind.rank])

@@ -63,10 +63,10 @@ import Testing
     let path = String(repeating: "a/", count: depth)
     for (end, isMatch) in [("end", true), ("no", false), ("%65nd", true), ("end/x", false)] {
       let text = "e://h/" + path + end
-      let scan = try URLScan(text.utf8.span)
+      var scan = try URLScan(text.utf8.span)
       var offered: [Int] = []
       var search = RouteSearch()
-      trie.find(scan, text.utf8.span, &search) { route in
+      trie.find(&scan, text.utf8.span, &search) { route in
         offered.append(route)
         return false
       }
@@ -84,9 +84,9 @@ import Testing
   @Test("M15: a usual look-up visits a node for each segment") func usual() throws {
     let trie = Self.trie(Self.table)
     for (text, visits) in [("e://h", 2), ("e://h/new", 3), ("e://h/1/photos", 4), ("e://x", 1)] {
-      let scan = try URLScan(text.utf8.span)
+      var scan = try URLScan(text.utf8.span)
       var search = RouteSearch()
-      trie.find(scan, text.utf8.span, &search)
+      trie.find(&scan, text.utf8.span, &search)
       #expect(search.visits == visits, "\(text)")
     }
   }

@@ -1,0 +1,38 @@
+// swift-tools-version: 6.3
+
+import PackageDescription
+
+// Apart from the other benchmarks, because its peer brings a web server's whole tree of dependencies.
+let package = Package(
+  name: "Routes",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(name: "Switchyard", path: "../.."),
+    // Without its ConfigurationSupport trait Hummingbird needs no swift-configuration.
+    .package(
+      url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: ["FullFoundation"]),
+  ],
+  targets: [
+    .target(name: "Measuring"),
+    .target(name: "AllocationCounting"),
+    .executableTarget(
+      name: "RouteBench",
+      dependencies: [
+        "Measuring", "AllocationCounting", .product(name: "Mediation", package: "Switchyard"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.name != "AllocationCounting" {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+    .enableUpcomingFeature("ImmutableWeakCaptures"),  // SE-0481
+    .treatAllWarnings(as: .error),  // SE-0480
+  ]
+}

@@ -1,0 +1,148 @@
+import AllocationCounting
+import Foundation
+@_spi(Internal) import Hummingbird
+import Measuring
+@_spi(Measuring) import Mediation
+
+/// Measures look-ups of routes beside Hummingbird's tree and Foundation's URLs, in one process.
+@main
+struct RouteBench {
+  private var outcomes: [Outcome] = []
+  private let routes: GitHubRoutes
+  private let rounds: Int
+
+  static func main() throws {
+    let arguments = CommandLine.arguments.dropFirst()
+    guard let file = arguments.first(where: { !$0.hasPrefix("--") }) else {
+      print("usage: RouteBench [--quick] FILE, with lines of a method and a path such as /users/:user")
+      exit(64)
+    }
+    var bench = RouteBench(
+      routes: try GitHubRoutes(file: file), rounds: arguments.contains("--quick") ? 30 : 300)
+    try bench.lookUps()
+    try bench.large()
+    try bench.tables()
+    for outcome in bench.outcomes { print(outcome) }
+    if bench.outcomes.contains(where: { $0.verdict == .miss }) { exit(1) }
+  }
+
+  private init(routes: GitHubRoutes, rounds: Int) {
+    self.routes = routes
+    self.rounds = rounds
+  }
+
+  private mutating func add(
+    _ name: String, _ unit: Measuring.Unit, _ bar: Bar?, _ ours: Double, _ peer: Double? = nil
+  ) {
+    outcomes.append(Outcome(Figure(name, unit, bar: bar), .measured(ours: ours, peer: peer)))
+  }
+
+  /// The table of the list itself: parse, look-up, heap, and the peers on the same URLs.
+  private mutating func lookUps() throws {
+    let paths = routes.paths(routes.paths.count)
+    let mediator = try NumberedRoutes.mediator(paths.map(GitHubRoutes.pattern))
+    var values = Values()
+    let peerPaths = paths.map { "/" + GitHubRoutes.substituted($0, &values) }
+    let urls = peerPaths.map { "api:/" + $0 }
+    for (number, url) in urls.enumerated() where mediator.lookUp(url)?.route != number {
+      throw Trouble(description: "\(url) does not lead to route \(number)")
+    }
+
+    let builder = RouterPathTrieBuilder<Int>()
+    for (number, path) in paths.enumerated() {
+      builder.addEntry(RouterPath("/" + path.joined(separator: "/")), value: number)
+    }
+    let peer = builder.build()
+    for (number, path) in peerPaths.enumerated() where peer.resolve(path)?.value != number {
+      throw Trouble(description: "Hummingbird does not lead \(path) to route \(number)")
+    }
+
+    // A pass is much shorter than a time slice, so that on a busy machine some are not interrupted.
+    let passes = 10
+    let count = passes * urls.count
+    var sum = 0
+    // In turn, so that a busy moment of the machine meets each of them.
+    var ours = Double.infinity
+    var parse = Double.infinity
+    var theirs = Double.infinity
+    var foundation = Double.infinity
+    var value = Double.infinity
+    for _ in 0..<rounds {
+      ours = min(
+        ours,
+        Stopwatch.nanoseconds(count, rounds: 1) {
+          for _ in 0..<passes { for url in urls { sum &+= mediator.lookUp(url)?.capturedBytes ?? 0 } }
+        })
+      parse = min(
+        parse,
+        Stopwatch.nanoseconds(count, rounds: 1) {
+          for _ in 0..<passes { for url in urls { sum &+= Mediator.scan(url) } }
+        })
+      theirs = min(
+        theirs,
+        Stopwatch.nanoseconds(urls.count, rounds: 1) {
+          for path in peerPaths { Stopwatch.keep(peer.resolve(path)) }
+        })
+      foundation = min(
+        foundation,
+        Stopwatch.nanoseconds(urls.count, rounds: 1) {
+          for url in urls { Stopwatch.keep(URL(string: url)) }
+        })
+      value = min(
+        value,
+        Stopwatch.nanoseconds(urls.count, rounds: 1) {
+          for url in urls { Stopwatch.keep(try? RouteURL(url)) }
+        })
+    }
+    let before = allocation_count()
+    for _ in 0..<passes { for url in urls { sum &+= mediator.lookUp(url)?.capturedBytes ?? 0 } }
+    let blocks = Double(allocation_count() - before) / Double(count)
+    Stopwatch.keep(sum)
+
+    add("routes.parse.vs-foundation", .nanoseconds, .atMost(80), parse, foundation)
+    add("routes.url-value.vs-foundation", .nanoseconds, nil, value, foundation)
+    add("routes.look-up", .nanoseconds, .atMost(100), ours)
+    add("routes.look-up.vs-hummingbird", .nanoseconds, .ratioAtMost(0.1), ours, theirs)
+    add("routes.look-up.heap-blocks", .blocks, .atMost(0), blocks)
+    small = ours
+  }
+
+  /// The time of a look-up in the list's own table.
+  private var small = Double.infinity
+
+  /// The same in a table of a hundred thousand.
+  private mutating func large() throws {
+    let paths = routes.paths(100_000)
+    let mediator = try NumberedRoutes.mediator(paths.map(GitHubRoutes.pattern))
+    var values = Values()
+    let all = paths.map { "api://" + GitHubRoutes.substituted($0, &values) }.shuffled(using: &values)
+    for (name, urls, bar) in [
+      ("routes.look-up.100k", Array(all.prefix(routes.paths.count)), Bar.ratioAtMost(3)),
+      ("routes.look-up.100k.10k-urls", Array(all.prefix(10_000)), nil),
+    ] {
+      var sum = 0
+      let passes = max(1, 2_000 / urls.count)
+      let time = Stopwatch.nanoseconds(passes * urls.count, rounds: rounds) {
+        for _ in 0..<passes { for url in urls { sum &+= mediator.lookUp(url)?.capturedBytes ?? 0 } }
+      }
+      Stopwatch.keep(sum)
+      add(name, .nanoseconds, bar, time, small)
+    }
+  }
+
+  /// Building and checking a table.
+  private mutating func tables() throws {
+    for (name, count, bar) in [("routes.table.1k", 1000, 5.0), ("routes.table.10k", 10_000, 200)] {
+      let patterns = routes.paths(count).map(GitHubRoutes.pattern)
+      // The first build makes the types, which a program has anyway.
+      Stopwatch.keep(try NumberedRoutes.mediator(patterns))
+      let time = try Stopwatch.nanoseconds(1, rounds: max(3, rounds / 30)) {
+        Stopwatch.keep(try NumberedRoutes.mediator(patterns))
+      }
+      add(name, .milliseconds, .atMost(bar), time / 1e6)
+    }
+  }
+
+  /// What makes the figures worthless.
+  private struct Trouble: Error, CustomStringConvertible { let description: String }
+}
