@@ -38,9 +38,10 @@ extension Mediator {
 
   /// The route that answers a URL, and by which of its patterns, whoever asks.
   func form(of url: RouteURL) -> RouteForm? {
-    guard let scan = try? URLScan(url.text.utf8.span) else { return nil }
+    var scan = URLScan()
+    do throws(URLFault) { try scan.read(url.text.utf8.span) } catch { return nil }
     var search = RouteSearch()
-    registry.trie.find(scan, url.text.utf8.span, &search)
+    registry.trie.find(&scan, url.text.utf8.span, &search)
     return search.best.map { best in
       let entry = registry.trie.entries[best]
       return RouteForm(route: Int(entry.route), form: Int(entry.form))
