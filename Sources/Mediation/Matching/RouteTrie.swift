@@ -139,7 +139,9 @@ struct RouteTrie: Sendable {
   ) -> Bool {
     for index in slice.range {
       let entry = entries[index]
-      if !search.leniency.contains(.missingFields), !hasKeys(entry.keys, shape, bytes) { continue }
+      if !entry.keys.isEmpty, !search.leniency.contains(.missingFields), !hasKeys(entry.keys, shape, bytes) {
+        continue
+      }
       guard accepts(Int(entry.route)) else { continue }
       if let best = search.best, entries[best].priority >= entry.priority { continue }
       search.best = index
