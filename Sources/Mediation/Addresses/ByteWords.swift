@@ -55,6 +55,34 @@ enum ByteWords {
     return ~plain & ~word & each(0x80)
   }
 
+  /// A bit for each of the 64 bytes from an offset that is remarkable, or an ampersand if those are asked for.
+  ///
+  /// All words are judged before any mark is looked at, so that the processor need not guess where the marks are.
+  @inline(__always)
+  static func marks(_ bytes: Span<UInt8>, from base: Int, ampersands: Bool = false) -> UInt64 {
+    var marks: UInt64 = 0
+    var offset = base
+    let end = min(base + 64, bytes.count)
+    while offset &+ 8 <= end {
+      marks |= gathered(load(bytes, at: offset), ampersands) &<< UInt64(truncatingIfNeeded: offset &- base)
+      offset &+= 8
+    }
+    if offset < end {
+      // The zeros that fill the last word are no bytes of the text.
+      let last = gathered(load(bytes, at: offset, count: end - offset), ampersands)
+      marks |= (last & ((1 &<< UInt64(end - offset)) &- 1)) &<< UInt64(truncatingIfNeeded: offset &- base)
+    }
+    return marks
+  }
+
+  /// The marks of one word in the lowest eight bits.
+  @inline(__always)
+  private static func gathered(_ word: UInt64, _ ampersands: Bool) -> UInt64 {
+    let flags = remarkable(in: word)
+    let all = ampersands ? flags | places(of: UInt8(ascii: "&"), in: word) : flags
+    return ((all &>> 7) &* 0x0102_0408_1020_4080) &>> 56
+  }
+
   /// The word with its ASCII letters in lower case.
   @inline(__always)
   static func lowercase(_ word: UInt64) -> UInt64 {

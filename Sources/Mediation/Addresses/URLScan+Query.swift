@@ -6,12 +6,10 @@ extension URLScan {
     var isName = true
     var base = start
     while base < count {
-      let word = ByteWords.load(bytes, at: base, count: count - base)
-      var flags = ByteWords.remarkable(in: word) | ByteWords.places(of: UInt8(ascii: "&"), in: word)
-      while flags != 0 {
-        let at = base + flags.trailingZeroBitCount &>> 3
-        flags &= flags &- 1
-        if at >= count { break }
+      var marks = ByteWords.marks(bytes, from: base, ampersands: true)
+      while marks != 0 {
+        let at = base + marks.trailingZeroBitCount
+        marks &= marks &- 1
         let byte = bytes[at]
         switch byte {
         case UInt8(ascii: "&"):
@@ -29,7 +27,7 @@ extension URLScan {
         default: try PercentEncoding.checkBare(byte, at: at)
         }
       }
-      base += 8
+      base += 64
     }
     try part.check(bytes, end: count)
     return count

@@ -135,15 +135,10 @@ struct URLScan: ~Copyable {
     var base = headEnd
     if base < count, bytes[base] == UInt8(ascii: "/") { base += 1 }
     scan: while base < count {
-      let isWhole = base + 8 <= count
-      let word =
-        isWhole ? ByteWords.load(bytes, at: base) : ByteWords.load(bytes, at: base, count: count - base)
-      var flags = ByteWords.remarkable(in: word)
-      while flags != 0 {
-        let at = base + flags.trailingZeroBitCount &>> 3
-        flags &= flags &- 1
-        // The zeros that fill the last word are no bytes of the text.
-        if !isWhole, at >= count { break }
+      var marks = ByteWords.marks(bytes, from: base)
+      while marks != 0 {
+        let at = base + marks.trailingZeroBitCount
+        marks &= marks &- 1
         let byte = bytes[at]
         switch byte {
         case UInt8(ascii: "/"):
@@ -156,7 +151,7 @@ struct URLScan: ~Copyable {
         default: try PercentEncoding.checkBare(byte, at: at)
         }
       }
-      base += 8
+      base += 64
     }
     // One trailing slash is ignored: nothing stands after it.
     if segment.start < end {

@@ -5,7 +5,17 @@ struct LiteralText: Hashable {
   let text: String
 
   static func == (left: LiteralText, right: LiteralText) -> Bool {
-    left.text.utf8.elementsEqual(right.text.utf8)
+    let (one, other) = (left.text.utf8.span, right.text.utf8.span)
+    if one.count != other.count { return false }
+    var offset = 0
+    while offset < one.count {
+      let count = one.count - offset
+      if ByteWords.load(one, at: offset, count: count) != ByteWords.load(other, at: offset, count: count) {
+        return false
+      }
+      offset += 8
+    }
+    return true
   }
 
   func hash(into hasher: inout Hasher) {

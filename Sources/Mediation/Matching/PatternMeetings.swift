@@ -91,6 +91,7 @@ struct PatternMeetings {
   }
 
   private func kindChildren(_ branch: PatternTree.Branch) -> [(kind: ValueKind, child: Int)] {
+    if !branch.hasKinds { return [] }
     var children: [(kind: ValueKind, child: Int)] = []
     for kind in ValueKind.allCases where branch.kinds[kind.rank] >= 0 {
       children.append((kind, branch.kinds[kind.rank]))

@@ -5,6 +5,7 @@ struct PatternTree {
     var literals: [LiteralText: Int] = [:]
     /// The child of each kind in the order of `ValueKind.allCases`, or -1.
     var kinds: InlineArray<5, Int> = .init(repeating: -1)
+    var hasKinds = false
     /// The patterns that end here.
     var exact: [Int] = []
     /// The patterns whose tail begins here.
@@ -30,12 +31,11 @@ struct PatternTree {
   }
 
   private mutating func literal(_ text: String, under branch: Int) -> Int {
-    let next = branches.count
-    let child = branches[branch].literals[LiteralText(text: text), default: next]
-    if child == next {
-      branches[branch].literals[LiteralText(text: text)] = next
-      branches.append(Branch())
-    }
+    let key = LiteralText(text: text)
+    if let child = branches[branch].literals[key] { return child }
+    let child = branches.count
+    branches[branch].literals[key] = child
+    branches.append(Branch())
     return child
   }
 
@@ -43,6 +43,7 @@ struct PatternTree {
     let place = kind.rank
     if branches[branch].kinds[place] < 0 {
       branches[branch].kinds[place] = branches.count
+      branches[branch].hasKinds = true
       branches.append(Branch())
     }
     return branches[branch].kinds[place]

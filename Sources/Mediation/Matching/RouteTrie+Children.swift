@@ -2,15 +2,15 @@ extension RouteTrie {
   /// The child of a literal, or -1, and the kinds that both the node has and the label is.
   @inline(__always)
   func children(
-    of node: Node, _ bytes: Span<UInt8>, _ label: Range<Int>, _ isLenient: Bool
+    of index: Int, _ bytes: Span<UInt8>, _ label: Range<Int>, _ isLenient: Bool
   ) -> (literal: Int32, kinds: UInt8) {
-    (child(of: node, bytes, label, isFolded: false), kinds(of: node, bytes, label, isLenient))
+    (child(of: index, bytes, label, isFolded: false), kinds(of: index, bytes, label, isLenient))
   }
 
   /// The same for a label that holds percent-encoded bytes, decoded into a buffer of its own.
   @inline(never)
   func escapedChildren(
-    of node: Node, _ bytes: Span<UInt8>, _ label: Range<Int>, _ isLenient: Bool
+    of index: Int, _ bytes: Span<UInt8>, _ label: Range<Int>, _ isLenient: Bool
   ) -> (literal: Int32, kinds: UInt8) {
     var buffer = InlineArray<1024, UInt8>(repeating: 0)
     var count = 0
@@ -19,7 +19,7 @@ extension RouteTrie {
       buffer[count] = PercentEncoding.next(bytes, &offset)
       count += 1
     }
-    return children(of: node, buffer.span, 0..<count, isLenient)
+    return children(of: index, buffer.span, 0..<count, isLenient)
   }
 
   /// The child of the root for a host that holds percent-encoded bytes.
@@ -33,17 +33,18 @@ extension RouteTrie {
       buffer[count] = PercentEncoding.next(bytes, &offset)
       count += 1
     }
-    return child(of: nodes[0], buffer.span, 0..<count, isFolded: true)
+    return child(of: 0, buffer.span, 0..<count, isFolded: true)
   }
 
   @inline(__always)
   private func kinds(
-    of node: Node, _ bytes: Span<UInt8>, _ label: Range<Int>, _ isLenient: Bool
+    of index: Int, _ bytes: Span<UInt8>, _ label: Range<Int>, _ isLenient: Bool
   ) -> UInt8 {
     let text: UInt8 = 1 &<< 4
     // Most tables know one kind at a place, text, which no segment is not.
-    if node.kindMask & ~text == 0 || isLenient { return node.kindMask }
-    return narrowKinds(node.kindMask & ~text, bytes.extracting(label)) | (node.kindMask & text)
+    let mask = nodes[index].kindMask
+    if mask & ~text == 0 || isLenient { return mask }
+    return narrowKinds(mask & ~text, bytes.extracting(label)) | (mask & text)
   }
 
   @inline(never)
@@ -58,14 +59,15 @@ extension RouteTrie {
 
   /// The child of a literal, or -1.
   @inline(__always)
-  func child(of node: Node, _ bytes: Span<UInt8>, _ label: Range<Int>, isFolded: Bool) -> Int32 {
+  func child(of index: Int, _ bytes: Span<UInt8>, _ label: Range<Int>, isFolded: Bool) -> Int32 {
     let length = Int32(truncatingIfNeeded: label.count)
     // Without literals the longest has no bytes, and a label always has one.
-    if length > node.longest { return -1 }
+    if length > nodes[index].longest { return -1 }
+    let (few, table) = (nodes[index].edges, nodes[index].slots)
     let loaded = ByteWords.load(bytes, at: label.lowerBound, count: label.count)
     let first = isFolded ? ByteWords.lowercase(loaded) : loaded
-    if node.slots.isEmpty {
-      for index in node.edges.range {
+    if table.isEmpty {
+      for index in few.range {
         let edge = edges[index]
         if edge.firstWord == first, edge.length == length, hasRest(edge, bytes, label, isFolded) {
           return edge.child
@@ -73,11 +75,15 @@ extension RouteTrie {
       }
       return -1
     }
-    let mask = Int(node.slots.count) - 1
-    var place = Int(truncatingIfNeeded: ByteWords.hash(bytes, label, isFolded: isFolded)) & mask
+    let mask = Int(table.count) - 1
+    // Of a short literal the one word is at hand.
+    let hash =
+      length <= 8
+      ? ByteWords.mix(UInt64(label.count), first) : ByteWords.hash(bytes, label, isFolded: isFolded)
+    var place = Int(truncatingIfNeeded: hash) & mask
     while true {
       // There are more slots than edges, so an empty one ends the search.
-      let index = Int(slots[Int(node.slots.start) &+ place])
+      let index = Int(slots[Int(table.start) &+ place])
       if index < 0 { return -1 }
       let edge = edges[index]
       if edge.firstWord == first, edge.length == length, hasRest(edge, bytes, label, isFolded) {

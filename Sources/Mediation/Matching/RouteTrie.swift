@@ -87,7 +87,7 @@ struct RouteTrie: Sendable {
     let first =
       scan.isHostEscaped
       ? escapedRoot(scan, bytes)
-      : child(of: nodes[0], bytes, 0..<scan.hostEnd, isFolded: true)
+      : child(of: 0, bytes, 0..<scan.hostEnd, isFolded: true)
     if first < 0 { return }
     let shape = RouteSearch.Shape(
       segmentCount: scan.segmentCount, escaped: scan.escaped, query: scan.query)
@@ -103,15 +103,14 @@ struct RouteTrie: Sendable {
     var depth = level
     walk: while true {
       search.visits += 1
-      let node = nodes[index]
-      if depth == shape.segmentCount { return offer(node.exact, shape, bytes, &search, accepts) }
+      if depth == shape.segmentCount { return offer(nodes[index].exact, shape, bytes, &search, accepts) }
       let isLenient = search.leniency.contains(.kinds)
       let (literal, found) =
         shape.isEscaped(depth)
-        ? escapedChildren(of: node, bytes, URLScan.segment(depth, starts), isLenient)
-        : children(of: node, bytes, URLScan.segment(depth, starts), isLenient)
+        ? escapedChildren(of: index, bytes, URLScan.segment(depth, starts), isLenient)
+        : children(of: index, bytes, URLScan.segment(depth, starts), isLenient)
       var kinds = found
-      let tails = node.tails
+      let tails = nodes[index].tails
       depth += 1
       if kinds == 0, tails.isEmpty {
         if literal < 0 { return false }
@@ -120,7 +119,7 @@ struct RouteTrie: Sendable {
       }
       if literal >= 0, visit(Int(literal), depth, shape, starts, bytes, &search, accepts) { return true }
       while kinds != 0 {
-        let child = Int(node.kinds[kinds.trailingZeroBitCount])
+        let child = Int(nodes[index].kinds[kinds.trailingZeroBitCount])
         kinds &= kinds &- 1
         // The last way needs no way back.
         if kinds == 0, tails.isEmpty {
@@ -139,7 +138,9 @@ struct RouteTrie: Sendable {
   ) -> Bool {
     for index in slice.range {
       let entry = entries[index]
-      if !search.leniency.contains(.missingFields), !hasKeys(entry.keys, shape, bytes) { continue }
+      if !entry.keys.isEmpty, !search.leniency.contains(.missingFields), !hasKeys(entry.keys, shape, bytes) {
+        continue
+      }
       guard accepts(Int(entry.route)) else { continue }
       if let best = search.best, entries[best].priority >= entry.priority { continue }
       search.best = index

@@ -21,13 +21,26 @@ struct RouteTrieBuilder {
   private var entries: [RouteTrie.Entry] = []
   private var keys: [[UInt8]] = []
 
+  /// Begins without patterns.
+  init() {}
+
+  /// Takes over the tree in which patterns already stand under the numbers 0 and so on; each is then described in turn.
+  init(_ tree: PatternTree) { self.tree = tree }
+
+  /// Describes the next pattern of a tree that was taken over.
+  mutating func describe(
+    _ pattern: RoutePattern, route: Int, form: Int, priority: Int, isContested: Bool
+  ) {
+    drafts.append(
+      Draft(pattern: pattern, route: route, form: form, priority: priority, isContested: isContested))
+  }
+
   /// Adds a route's pattern; `form` tells which one, if it has several.
   mutating func insert(
     _ pattern: RoutePattern, route: Int, form: Int = 0, priority: Int, isContested: Bool
   ) {
     tree.insert(pattern, as: drafts.count)
-    drafts.append(
-      Draft(pattern: pattern, route: route, form: form, priority: priority, isContested: isContested))
+    describe(pattern, route: route, form: form, priority: priority, isContested: isContested)
   }
 
   consuming func freeze() -> RouteTrie {

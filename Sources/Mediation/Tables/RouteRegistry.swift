@@ -40,9 +40,9 @@ struct RouteRegistry: Sendable {
 
     var indices: [ObjectIdentifier: Int] = [:]
     for (index, route) in review.routes.enumerated() { indices[route.type] = index }
-    var builder = RouteTrieBuilder()
+    var builder = RouteTrieBuilder(review.tree)
     for (number, form) in review.forms.enumerated() {
-      builder.insert(
+      builder.describe(
         form.pattern, route: form.route, form: form.form, priority: review.routes[form.route].priority,
         isContested: review.contested.contains(number))
     }

@@ -85,8 +85,8 @@ public struct RouteTable: Sendable {
       RouteDeclaration(
         type: ObjectIdentifier(route), pattern: pattern,
         aliases: R.aliases.map { RouteAlias.completed($0, by: pattern) }, exposure: R.exposure,
-        output: String(describing: R.Output.self), purpose: R.purpose,
-        place: place(String(describing: route), pattern.text, file, line), guards: guards.ordered,
+        output: Self.name(of: R.Output.self), purpose: R.purpose,
+        place: place(Self.name(of: route), pattern.text, file, line), guards: guards.ordered,
         priority: priority, needs: needs,
         decode: { input throws(RouteError) in try R(from: input) },
         run: { route, context in try await Self.erase(route, context, body) }))
@@ -98,15 +98,18 @@ public struct RouteTable: Sendable {
     file: String, line: Int,
     _ body: @escaping @Sendable (R, RouteContext) async throws -> RouteOutcome<R.Output>
   ) {
-    let name = String(describing: route)
+    let name = Self.name(of: route)
     declarations.append(
       RouteDeclaration(
         type: ObjectIdentifier(route), pattern: nil, exposure: nil,
-        output: String(describing: R.Output.self), purpose: R.purpose, place: place(name, nil, file, line),
+        output: Self.name(of: R.Output.self), purpose: R.purpose, place: place(name, nil, file, line),
         guards: guards.ordered, priority: 0, needs: needs,
         decode: { input throws(RouteError) in throw .notFound(url: input.url.text) },
         run: { route, context in try await Self.erase(route, context, body) }))
   }
+
+  /// The name of a type as `String(describing:)` gives it, which would first look whether types describe themselves.
+  private static func name(of type: any Any.Type) -> String { _typeName(type, qualified: false) }
 
   func place(_ name: String, _ pattern: String?, _ file: String, _ line: Int) -> RoutePlace {
     RoutePlace(module: module, name: name, pattern: pattern, file: file, line: line)

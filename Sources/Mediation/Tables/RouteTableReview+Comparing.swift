@@ -6,7 +6,6 @@ extension RouteTableReview {
     var places: [ObjectIdentifier: RoutePlace] = [:]
     places.reserveCapacity(routes.count)
     var found: [Found] = []
-    var tree = PatternTree()
     for (index, route) in routes.enumerated() {
       if let first = places[route.type] {
         found.append(.init(later: forms.count, earlier: -1, fault: .twice(first, route.place)))

@@ -8,6 +8,8 @@ struct RouteTableReview {
   var faults: [RouteFault] = []
   /// The patterns of all routes, those that are faulty and those of a route declared before left out.
   var forms: [Form] = []
+  /// The forms by their numbers, as a tree.
+  var tree = PatternTree()
   /// The forms that some URL of theirs loses to another's higher priority.
   var contested: Set<Int> = []
 

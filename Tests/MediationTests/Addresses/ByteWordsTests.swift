@@ -38,6 +38,26 @@ import Testing
     }
   }
 
+  @Test func `a mark stands for each remarkable byte of the next 64`() {
+    var numbers = SeededNumbers(7)
+    for count in 0...150 {
+      let bytes = (0..<count).map { _ in Array("aZ/%?#&= \u{7F}~".utf8).randomElement(using: &numbers) ?? 0x2F
+      }
+      for base in stride(from: 0, to: count, by: 13) {
+        for ampersands in [false, true] {
+          var expected: UInt64 = 0
+          for place in 0..<min(64, count - base) {
+            let byte = bytes[base + place]
+            if Self.isRemarkable(byte) || ampersands && byte == UInt8(ascii: "&") {
+              expected |= 1 << UInt64(place)
+            }
+          }
+          #expect(ByteWords.marks(bytes.span, from: base, ampersands: ampersands) == expected)
+        }
+      }
+    }
+  }
+
   @Test func `whatever may not stand bare is remarkable`() {
     for byte in UInt8.min..<0x80 {
       let isLegal = (try? PercentEncoding.checkBare(byte, at: 0)) != nil
