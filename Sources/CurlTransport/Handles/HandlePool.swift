@@ -16,6 +16,7 @@ struct HandlePool {
     // The lines that the handle was given last, and the list that libcurl reads them from.
     private var lines = HeaderBlock()
     private var lineList: HeaderList?
+    private var site: (scheme: WebOrigin.Scheme, authority: String, url: String)?
     private var address: (ip: [CChar], port: Int, text: String)?
 
     init?() {
@@ -58,6 +59,14 @@ struct HandlePool {
       try handle.set(CURLOPT_HTTPHEADER, list)
       lines = block
       lineList = consume list
+    }
+
+    /// Returns the URL of a target's site; the same as before costs a comparison.
+    func url(of target: RequestTarget) -> String {
+      if let site, site.scheme == target.origin.scheme, site.authority == target.authority { return site.url }
+      let url = target.url
+      site = (target.origin.scheme, target.authority, url)
+      return url
     }
 
     /// Returns the text of an address; the same as before costs a comparison.

@@ -14,7 +14,13 @@ final class LoopBoard {
   let poller: Poller
   private var known: (origin: WebOrigin, isMultiplexed: Bool)?
 
-  init(_ poller: Poller) { self.poller = poller }
+  /// How connections are made and kept.
+  let connections: ConnectionSettings
+
+  init(_ poller: Poller, connections: ConnectionPolicy) {
+    self.poller = poller
+    self.connections = ConnectionSettings(connections)
+  }
 
   /// Sees to it that the limits are looked at by then.
   func setAlarm(_ deadline: DispatchState.Deadline?) {

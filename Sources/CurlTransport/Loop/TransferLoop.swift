@@ -36,7 +36,7 @@ final class TransferLoop {
     else { return nil }
     self.multi = multi
     self.stock = stock
-    board = LoopBoard(stock.poller)
+    board = LoopBoard(stock.poller, connections: configuration.connections)
     self.mailbox = mailbox
     self.executor = executor
     self.configuration = configuration

@@ -11,6 +11,9 @@ struct TransferTable<Value> {
   /// All values, in no order.
   var values: [Value] { slots.compactMap { $0?.value } }
 
+  /// All identities, in no order.
+  var ids: [TransferID] { slots.compactMap { $0.map { TransferID(number: $0.number) } } }
+
   subscript(id: TransferID) -> Value? { place(of: id.number).flatMap { slots[$0]?.value } }
 
   /// Adds a value under an identity that is not in use.

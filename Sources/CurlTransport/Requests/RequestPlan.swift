@@ -3,8 +3,9 @@ import Interception
 
 /// A request made ready for libcurl: checked, and in the bytes that it will be given.
 ///
-/// It is made where the caller runs, so that libcurl's thread neither checks nor formats.
-struct RequestPlan: Sendable {
+/// It is made where the caller runs, so that libcurl's thread neither checks nor formats. It is a class because it
+/// goes from hand to hand and never changes: a copy costs one count.
+final class RequestPlan: Sendable {
   /// How the content travels.
   enum Content: Sendable {
     /// There is none, and the method promises none.

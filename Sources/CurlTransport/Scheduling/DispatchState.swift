@@ -61,7 +61,9 @@ struct DispatchState {
   private let limits: CurlDispatcher.Limits
   private var lanes: [Lane] = []
   private var laneOf: [WebOrigin: Int] = [:]
-  private var places: [TransferID: Place] = [:]
+  private var places = TransferTable<Place>()
+  // Requests of one origin come in rows.
+  private var latest: (origin: WebOrigin, lane: Int)?
   private var arrivals: UInt64 = 0
   private var phase = Phase.open
   private var earliestDeadline: Duration?
@@ -97,7 +99,7 @@ struct DispatchState {
     let rank = WaitingLine.Rank(
       arrival: now, priority: submission.priority, ageing: limits.ageing, number: arrivals)
     lanes[lane].line.insert(.init(id: submission.id, rank: rank, deadline: submission.deadline))
-    places[submission.id] = .waiting(lane: lane)
+    places.insert(.waiting(lane: lane), for: submission.id)
     waiting += 1
     if let time = submission.deadline?.time { earliestDeadline = min(time, earliestDeadline ?? time) }
   }
@@ -105,7 +107,7 @@ struct DispatchState {
   /// A transfer that ran has ended, in whatever way.
   mutating func finish(_ id: TransferID, _ actions: inout [Action]) {
     guard case .running(let lane) = places[id] else { return }
-    places[id] = nil
+    places.remove(id)
     lanes[lane].running -= 1
     running -= 1
     startWaiting(&actions)
@@ -126,7 +128,7 @@ struct DispatchState {
     case .running: actions.append(.abort(id, .task))
     case .waiting(let lane):
       guard lanes[lane].line.remove(id) else { return }
-      places[id] = nil
+      places.remove(id)
       waiting -= 1
       actions.append(.drop(id, .task))
     }
@@ -136,7 +138,7 @@ struct DispatchState {
   mutating func tick(at now: Duration, _ actions: inout [Action]) {
     if let earliestDeadline, earliestDeadline <= now { expireWaiting(at: now, &actions) }
     if case .closing(let graceEnd) = phase, graceEnd <= now {
-      for (id, place) in places { if case .running = place { actions.append(.abort(id, .shutdown)) } }
+      for id in places.ids { if case .running = places[id] { actions.append(.abort(id, .shutdown)) } }
     }
   }
 
@@ -149,7 +151,7 @@ struct DispatchState {
     }
     for lane in lanes.indices {
       for entry in lanes[lane].line.removeAll() {
-        places[entry.id] = nil
+        places.remove(entry.id)
         actions.append(.drop(entry.id, .shutdown))
       }
     }
@@ -161,6 +163,13 @@ struct DispatchState {
   // MARK: Lanes
 
   private mutating func lane(of origin: WebOrigin) -> Int {
+    if let latest, latest.origin == origin { return latest.lane }
+    let lane = findLane(of: origin)
+    latest = (origin, lane)
+    return lane
+  }
+
+  private mutating func findLane(of origin: WebOrigin) -> Int {
     if let known = laneOf[origin] { return known }
     if lanes.count >= Self.mostLanes, let idle = lanes.firstIndex(where: \.isIdle) {
       laneOf[lanes[idle].origin] = nil
@@ -181,7 +190,8 @@ struct DispatchState {
   private mutating func start(_ id: TransferID, in lane: Int, _ actions: inout [Action]) {
     lanes[lane].running += 1
     running += 1
-    places[id] = .running(lane: lane)
+    places.remove(id)
+    places.insert(.running(lane: lane), for: id)
     actions.append(.start(id))
   }
 
@@ -203,7 +213,7 @@ struct DispatchState {
     earliestDeadline = nil
     for lane in lanes.indices {
       for entry in lanes[lane].line.removeExpired(at: now) {
-        places[entry.id] = nil
+        places.remove(entry.id)
         waiting -= 1
         actions.append(.expire(entry.id, entry.deadline?.phase ?? .queue))
       }

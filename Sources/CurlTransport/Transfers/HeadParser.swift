@@ -32,7 +32,7 @@ struct HeadParser {
   private var stage = Stage.statusLine
   private var status = HTTPResponse.Status(code: 200)
   private var version = TransportReport.HTTPVersion.http1
-  private var fields = HTTPFields()
+  private var row: [FieldCache.Entry] = []
   private var size = 0
   private var folds = 0
   private var lengths = 0
@@ -47,7 +47,12 @@ struct HeadParser {
   var isPlainlyFramed: Bool { lengths == 0 || (lengths == 1 && contentLength != nil && !isCoded) }
 
   /// The fields after the body.
-  var trailers: HTTPFields? { stage == .trailers && !fields.isEmpty ? fields : nil }
+  var trailers: HTTPFields? {
+    guard stage == .trailers, !row.isEmpty else { return nil }
+    var fields = HTTPFields()
+    for entry in row { fields.append(entry.field) }
+    return fields
+  }
 
   /// Takes one line with its line break.
   ///
@@ -64,14 +69,15 @@ struct HeadParser {
       stage = .fields
       return .none
     case .fields where line.isEmpty:
-      defer { fields = HTTPFields() }
       // 101 is the last answer of its kind only after an upgrade, which is never asked for.
       if (100..<200).contains(status.code) {
         stage = .statusLine
         (lengths, isCoded, contentLength, hasContentCoding) = (0, false, nil, false)
+        row.removeAll(keepingCapacity: true)
         return .none
       }
       stage = .trailers
+      let fields = known.fields(takenFrom: &row)
       return .head(HTTPResponse(status: status, headerFields: fields), version)
     case .fields, .trailers:
       if !line.isEmpty, Self.isBlank(line[0]) { folds += 1 }
@@ -84,16 +90,16 @@ struct HeadParser {
   private mutating func appendField(_ line: Span<UInt8>, _ known: FieldCache) {
     guard !line.isEmpty else { return }
     if Self.isBlank(line[0]) {
-      guard let last = fields.indices.last else { return }
-      let value = "\(fields[last].value) \(Self.text(line, from: 0))"
-      fields[last].value = value
+      guard var field = row.last?.field else { return }
+      field.value = "\(field.value) \(Self.text(line, from: 0))"
+      row[row.count - 1] = FieldCache.Entry(field: field)
       // A number does not go on in another line.
-      if fields[last].name == .contentLength { contentLength = nil }
+      if field.name == .contentLength { contentLength = nil }
       return
     }
     guard let entry = known.entry(of: line) else { return }
-    if fields.isEmpty { fields.reserveCapacity(12) }
-    fields.append(entry.field)
+    if row.isEmpty { row = known.takeRow() }
+    row.append(entry)
     guard stage == .fields else { return }
     switch entry.role {
     case .other: break

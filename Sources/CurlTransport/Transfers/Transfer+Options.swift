@@ -12,7 +12,7 @@ extension Transfer {
     proxy = configuration.proxies.proxy(for: target.origin)
     try member.attach(stock)
     member.handle.begin()
-    try member.handle.set(CURLOPT_URL, target.url)
+    try member.handle.set(CURLOPT_URL, member.url(of: target))
     try member.handle.set(CURLOPT_REQUEST_TARGET, proxy?.requestTarget(of: target) ?? target.path)
     try member.handle.set(
       CURLOPT_HTTP_VERSION, Int(features.hasHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
@@ -22,7 +22,7 @@ extension Transfer {
       try setTrust(member.handle, configuration.tls)
     }
     if let proxy { try setProxy(member.handle, proxy, configuration.tls) }
-    try Self.setConnection(member.handle, configuration.connections)
+    try board.connections.set(member.handle)
     // The loop's own limits are finer; without one, libcurl's default of 300 s must not step in.
     let connectLimit = plan.options.timeouts.connect?.wholeMilliseconds ?? Int(Int32.max)
     try member.handle.set(CURLOPT_CONNECTTIMEOUT_MS, min(max(connectLimit, 1), Int(Int32.max)))
@@ -65,23 +65,6 @@ extension Transfer {
       try handle.set(CURLOPT_CUSTOMREQUEST, method)
       try handle.set(CURLOPT_INFILESIZE_LARGE, offset: plan.contentLength ?? -1)
     }
-  }
-
-  /// Sets how a connection is made and how long it is kept.
-  static func setConnection(
-    _ handle: EasyHandle, _ policy: ConnectionPolicy
-  ) throws(CurlError) {
-    // What is libcurl's default need not be said.
-    let idle = policy.idle.seconds
-    if idle != 118 { try handle.set(CURLOPT_MAXAGE_CONN, idle) }
-    if let lifetime = policy.lifetime?.seconds { try handle.set(CURLOPT_MAXLIFETIME_CONN, lifetime) }
-    let headStart = min(policy.headStart.wholeMilliseconds, Int(Int32.max))
-    if headStart != 200 { try handle.set(CURLOPT_HAPPY_EYEBALLS_TIMEOUT_MS, headStart) }
-    guard let probe = policy.probe?.seconds else { return }
-    try handle.set(CURLOPT_TCP_KEEPALIVE, 1)
-    guard probe != 60 else { return }
-    try handle.set(CURLOPT_TCP_KEEPIDLE, probe)
-    try handle.set(CURLOPT_TCP_KEEPINTVL, probe)
   }
 
   private func setLists() throws(CurlError) {

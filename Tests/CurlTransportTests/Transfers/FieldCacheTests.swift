@@ -33,4 +33,29 @@ import Testing
     #expect(field(line)?.field == nil)
     #expect(field(line)?.field == nil)
   }
+
+  @Test func `a row of lines has its own fields each time, whatever rows came before`() throws {
+    func values(_ lines: [String]) throws -> [String] {
+      var row = cache.takeRow()
+      for line in lines { row.append(try #require(field(line))) }
+      let fields = cache.fields(takenFrom: &row)
+      #expect(row.isEmpty)
+      return fields.map(\.value)
+    }
+    for _ in 0..<3 {
+      #expect(try values(["A: 1", "B: 2"]) == ["1", "2"])
+      #expect(try values(["B: 2", "A: 1"]) == ["2", "1"])
+      #expect(try values(["A: 1", "Set-Cookie: a=1"]) == ["1", "a=1"])
+      #expect(try values(["A: 1", "Set-Cookie: a=2"]) == ["1", "a=2"])
+      #expect(try values(["A: 1", "A: 1", "A: 1"]) == ["1", "1", "1"])
+      #expect(try values([]) == [])
+      for number in 0..<300 { #expect(try values(["A: 1", "N: \(number)"]) == ["1", "\(number)"]) }
+    }
+  }
+
+  @Test func `a cookie is in no row that is kept`() throws {
+    let first = try #require(field("Set-Cookie: secret"))
+    #expect(!first.isKept)
+    #expect(field("Set-Cookie: secret") !== first)
+  }
 }

@@ -78,7 +78,7 @@ struct ConnectionPolicyTests {
     let list = HeaderList(addresses)
     let member = try #require(HandlePool.Member())
     try Transfer.setFixedOptions(member.handle)
-    try Transfer.setConnection(member.handle, ConnectionPolicy(headStart: headStart))
+    try ConnectionSettings(ConnectionPolicy(headStart: headStart)).set(member.handle)
     try member.handle.set(CURLOPT_RESOLVE, list)
     try member.handle.set(CURLOPT_URL, "http://both.test:\(hole.port)/")
     try member.handle.set(CURLOPT_NOBODY, 1)
