@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "unknown and online are tried; offline is refused without sending",
+    "E13: unknown and online are tried; offline is refused without sending",
     arguments: [
       (NetworkStatus.unknown, 1), (.online, 1), (.offline, 0),
     ])

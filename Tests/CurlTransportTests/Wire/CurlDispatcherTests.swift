@@ -81,7 +81,8 @@ struct CurlDispatcherTests {
     #expect(server.counts.accepted == 1)
   }
 
-  @Test func `E14: the report has times, bytes, address and version`() async throws {
+  @Test("E14: the report has times, bytes, address, version and whether the connection was reused")
+  func report() async throws {
     let server = try ScriptedServer { _ in ScriptedReply(body: [UInt8](repeating: 7, count: 1000)) }
     let response = try await dispatcher.dispatch(
       Request(scheme: "http", authority: server.authority, path: "/"))
@@ -96,6 +97,7 @@ struct CurlDispatcherTests {
     ]
     for time in times { #expect(try #require(time) >= .zero) }
     #expect(report.phases.tls == nil)
+    #expect(!report.connectionWasReused)
     #expect(response.exchange.attempts == 1)
   }
 }
