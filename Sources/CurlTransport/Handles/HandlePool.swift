@@ -34,6 +34,9 @@ struct HandlePool {
       unsafe state.deallocate()
     }
 
+    /// What it waited on before is no longer its own.
+    func forgetSocket() { unsafe state.pointee.socket = -1 }
+
     func attach(_ stock: ConnectionStock) throws(CurlError) {
       guard self.stock !== stock else { return }
       try handle.share(stock)

@@ -23,7 +23,11 @@ final class Poller {
   func watch(_ easy: EasyHandle) { _ = unsafe switchyard_poller_watch(pointer, easy.pointer) }
 
   /// Notes that no request is under way on the connection of a handle, whose HTTP/1.1 answer is complete.
-  func rest(_ state: UnsafeMutablePointer<switchyard_handle_state>) {
-    unsafe switchyard_poller_rest(pointer, state)
+  ///
+  /// - Parameter remove: Takes the handle out of the multi handle.
+  func rest(_ member: HandlePool.Member, _ remove: () -> Void) {
+    unsafe switchyard_poller_locate(member.handle.pointer, member.state)
+    remove()
+    unsafe switchyard_poller_rest(pointer, member.state)
   }
 }

@@ -237,6 +237,7 @@ final class TransferLoop {
   private func launch(_ transfer: Transfer) {
     do throws(CurlError) {
       try transfer.configure(configuration, features: features, stock: stock)
+      transfer.member.forgetSocket()
       try multi.add(transfer.member.handle)
       transfer.isLaunched = true
       transfer.deadlines.launched(at: board.now)
@@ -256,8 +257,11 @@ final class TransferLoop {
     while let (context, code) = unsafe multi.nextFinished() {
       let member = unsafe Unmanaged<HandlePool.Member>.fromOpaque(context).takeUnretainedValue()
       guard let transfer = member.transfer else { continue }
-      multi.remove(transfer.member.handle)
-      if transfer.version == .http1 { unsafe board.poller.rest(member.state) }
+      if transfer.version == .http1, code == CURLE_OK {
+        board.poller.rest(member) { multi.remove(member.handle) }
+      } else {
+        multi.remove(member.handle)
+      }
       transfer.complete(code)
       hasAnswered = true
       retire(transfer)
