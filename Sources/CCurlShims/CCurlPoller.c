@@ -174,13 +174,6 @@ CURLcode switchyard_poller_watch(switchyard_poller *poller, CURL *easy) {
   return code;
 }
 
-void switchyard_poller_locate(CURL *easy, switchyard_handle_state *state) {
-  // libcurl looks through all its connections for this, so it is asked only where nothing else is known.
-  curl_socket_t socket = -1;
-  if (state->socket < 0 && curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &socket) == CURLE_OK)
-    state->socket = socket;
-}
-
 // Lets epoll tell of input alone, though libcurl wants to hear of nothing.
 static void keep_watching(switchyard_poller *poller, curl_socket_t socket, watched_socket *entry) {
   entry->wanted = WANTS_INPUT;
@@ -276,11 +269,6 @@ CURLcode switchyard_poller_watch(switchyard_poller *poller, CURL *easy) {
   (void)poller;
   (void)easy;
   return CURLE_OK;
-}
-
-void switchyard_poller_locate(CURL *easy, switchyard_handle_state *state) {
-  (void)easy;
-  (void)state;
 }
 
 void switchyard_poller_rest(switchyard_poller *poller, switchyard_handle_state *state) {

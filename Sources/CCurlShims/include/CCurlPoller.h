@@ -29,10 +29,6 @@ typedef struct {
   int socket;
 } switchyard_handle_state;
 
-// Finds the socket of a handle whose answer was complete before libcurl had to wait for anything; the handle is still
-// in the multi handle.
-void switchyard_poller_locate(CURL *_Nonnull easy, switchyard_handle_state *_Nonnull state);
-
 // Notes that no request is under way on the socket of a handle, whose HTTP/1.1 answer is complete and which was taken
 // out of the multi handle.
 void switchyard_poller_rest(switchyard_poller *_Nonnull poller, switchyard_handle_state *_Nonnull state);

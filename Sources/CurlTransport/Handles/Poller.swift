@@ -24,10 +24,6 @@ final class Poller {
 
   /// Notes that no request is under way on the connection of a handle, whose HTTP/1.1 answer is complete.
   ///
-  /// - Parameter remove: Takes the handle out of the multi handle.
-  func rest(_ member: HandlePool.Member, _ remove: () -> Void) {
-    unsafe switchyard_poller_locate(member.handle.pointer, member.state)
-    remove()
-    unsafe switchyard_poller_rest(pointer, member.state)
-  }
+  /// Where libcurl never waited for the answer, it told of no socket, and nothing is noted.
+  func rest(_ member: HandlePool.Member) { unsafe switchyard_poller_rest(pointer, member.state) }
 }

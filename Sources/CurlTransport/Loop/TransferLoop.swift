@@ -257,11 +257,8 @@ final class TransferLoop {
     while let (context, code) = unsafe multi.nextFinished() {
       let member = unsafe Unmanaged<HandlePool.Member>.fromOpaque(context).takeUnretainedValue()
       guard let transfer = member.transfer else { continue }
-      if transfer.version == .http1, code == CURLE_OK {
-        board.poller.rest(member) { multi.remove(member.handle) }
-      } else {
-        multi.remove(member.handle)
-      }
+      multi.remove(member.handle)
+      if transfer.version == .http1, code == CURLE_OK { board.poller.rest(member) }
       transfer.complete(code)
       hasAnswered = true
       retire(transfer)
