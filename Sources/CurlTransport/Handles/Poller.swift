@@ -6,7 +6,7 @@ import CCurlShims
 /// and so does each stock of connections, which may close some after the multi handle is gone.
 ///
 /// A kept HTTP/1.1 connection over which bytes come while no request is under way is never used again: they
-/// would be read as the next answer.
+/// would be read as the next answer. It cannot watch one whose last answer was there before libcurl had to wait.
 @safe
 final class Poller {
   let pointer: OpaquePointer
