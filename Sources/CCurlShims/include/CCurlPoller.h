@@ -9,7 +9,8 @@
 // Everything but switchyard_poller_wake belongs to one thread.
 //
 // On Linux it also sees to it that a kept HTTP/1.1 connection over which bytes come while no request is under way
-// carries none again: libcurl takes such a connection for live, and would read the bytes as the next answer.
+// carries none again: libcurl takes such a connection for live, and would read the bytes as the next answer. One whose
+// last answer was there before libcurl had to wait is not known here, and is not watched.
 typedef struct switchyard_poller switchyard_poller;
 
 // Makes a poller and hands it the multi handle's sockets and timer. Returns NULL when the system gives none.
