@@ -18,10 +18,6 @@ CURLcode switchyard_easy_set_pointer(CURL *easy, CURLoption option, void *value)
   return curl_easy_setopt(easy, option, value);
 }
 
-CURLcode switchyard_easy_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {
-  return curl_easy_setopt(easy, option, value);
-}
-
 CURLcode switchyard_easy_set_write(CURL *easy, switchyard_bytes_callback function, void *context) {
   CURLcode code = curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, function);
   return code ? code : curl_easy_setopt(easy, CURLOPT_WRITEDATA, context);

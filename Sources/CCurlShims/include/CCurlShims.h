@@ -33,8 +33,6 @@ CURLcode switchyard_easy_set_long(CURL *_Nonnull easy, CURLoption option, long v
 CURLcode switchyard_easy_set_offset(CURL *_Nonnull easy, CURLoption option, curl_off_t value);
 CURLcode switchyard_easy_set_string(CURL *_Nonnull easy, CURLoption option, const char *_Nullable value);
 CURLcode switchyard_easy_set_pointer(CURL *_Nonnull easy, CURLoption option, void *_Nullable value);
-CURLcode switchyard_easy_set_list(
-    CURL *_Nonnull easy, CURLoption option, struct curl_slist *_Nullable value);
 
 // Each sets a function together with its context.
 CURLcode switchyard_easy_set_write(

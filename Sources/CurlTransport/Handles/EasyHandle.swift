@@ -80,8 +80,8 @@ final class EasyHandle {
     try check(unsafe switchyard_easy_set_share(pointer, stock?.pointer))
   }
 
-  /// Sets a list that the handle may have already.
-  func set(_ option: CURLoption, address: UInt) throws(CurlError) { try note(option, .list(address)) }
+  /// Sets where something is that libcurl does *not* copy; the handle may have been told of it before.
+  func set(_ option: CURLoption, address: UInt) throws(CurlError) { try note(option, .address(address)) }
 
   func check(_ code: CURLcode) throws(CurlError) {
     guard code != CURLE_OK else { return }
@@ -120,9 +120,9 @@ final class EasyHandle {
     case .offset(let number):
       try check(unsafe switchyard_easy_set_offset(pointer, option, curl_off_t(number)))
     case .text(let text): try check(unsafe switchyard_easy_set_string(pointer, option, text))
-    case .list(let address):
-      let list = unsafe UnsafeMutablePointer<curl_slist>(bitPattern: address)
-      try check(unsafe switchyard_easy_set_list(pointer, option, list))
+    case .address(let address):
+      let place = unsafe UnsafeMutableRawPointer(bitPattern: address)
+      try check(unsafe switchyard_easy_set_pointer(pointer, option, place))
     }
   }
 

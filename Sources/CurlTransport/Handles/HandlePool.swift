@@ -16,7 +16,7 @@ struct HandlePool {
     // The lines that the handle was given last, and the list that libcurl reads them from.
     private var lines = HeaderBlock()
     private var lineList: HeaderList?
-    private var site: (scheme: WebOrigin.Scheme, authority: String, url: String)?
+    private var site: Site?
     private var address: (ip: [CChar], port: Int, text: String)?
 
     init?() {
@@ -64,12 +64,17 @@ struct HandlePool {
       lineList = consume list
     }
 
-    /// Returns the URL of a target's site; the same as before costs a comparison.
-    func url(of target: RequestTarget) -> String {
-      if let site, site.scheme == target.origin.scheme, site.authority == target.authority { return site.url }
-      let url = target.url
-      site = (target.origin.scheme, target.authority, url)
-      return url
+    /// Gives the handle the URL of a target's site; the same as before costs a comparison.
+    func setSite(of target: RequestTarget) throws(CurlError) {
+      if site?.scheme != target.origin.scheme || site?.authority != target.authority {
+        let url = target.url
+        site = Site(
+          scheme: target.origin.scheme, authority: target.authority, url: url, parsed: ParsedURL(url))
+      }
+      guard let site else { return }
+      try handle.set(CURLOPT_URL, site.url)
+      // What libcurl can't read it refuses with an error of its own, once the transfer begins.
+      if let parsed = site.parsed { try handle.set(CURLOPT_CURLU, address: parsed.address) }
     }
 
     /// Returns the text of an address; the same as before costs a comparison.
@@ -84,6 +89,13 @@ struct HandlePool {
       address = unsafe (Array(bytes), port, text)
       return text
     }
+  }
+
+  private struct Site {
+    let scheme: WebOrigin.Scheme
+    let authority: String
+    let url: String
+    let parsed: ParsedURL?
   }
 
   private let capacity: Int

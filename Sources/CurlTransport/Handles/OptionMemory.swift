@@ -13,7 +13,7 @@ struct OptionMemory {
     case offset(Int64)
     case text(String?)
     /// Memory that libcurl reads and doesn't copy; its owner keeps it for as long as the handle may read it.
-    case list(UInt)
+    case address(UInt)
   }
 
   /// What a setter has to do.
@@ -81,7 +81,7 @@ struct OptionMemory {
     case (.number(let old), .number(let new)): old == new
     case (.offset(let old), .offset(let new)): old == new
     case (.text(let old), .text(let new)): old == new
-    case (.list(let old), .list(let new)): old == new
+    case (.address(let old), .address(let new)): old == new
     default: false
     }
   }

@@ -12,7 +12,7 @@ extension Transfer {
     proxy = configuration.proxies.proxy(for: target.origin)
     try member.attach(stock)
     member.handle.begin()
-    try member.handle.set(CURLOPT_URL, member.url(of: target))
+    try member.setSite(of: target)
     try member.handle.set(CURLOPT_REQUEST_TARGET, proxy?.requestTarget(of: target) ?? target.path)
     try member.handle.set(
       CURLOPT_HTTP_VERSION, Int(features.hasHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
