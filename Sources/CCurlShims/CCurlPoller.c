@@ -38,6 +38,7 @@ struct switchyard_poller {
   int ended;
   // The moment libcurl's timer is due, in milliseconds; -1 without one.
   int64_t due;
+  uint64_t rounds;
   watched_socket *sockets;
   size_t capacity;
   // What the last wait found and nobody has looked at.
@@ -237,6 +238,7 @@ void switchyard_poller_advance(switchyard_poller *poller) {
 }
 
 void switchyard_poller_wait(switchyard_poller *poller, int milliseconds) {
+  poller->rounds++;
   if (poller->due >= 0) {
     int64_t left = poller->due == 0 ? 0 : poller->due - milliseconds_now();
     if (left < 0) left = 0;
@@ -255,6 +257,7 @@ void switchyard_poller_wake(switchyard_poller *poller) {
 
 struct switchyard_poller {
   CURLM *multi;
+  uint64_t rounds;
 };
 
 switchyard_poller *switchyard_poller_new(CURLM *multi) {
@@ -282,9 +285,12 @@ void switchyard_poller_advance(switchyard_poller *poller) {
 }
 
 void switchyard_poller_wait(switchyard_poller *poller, int milliseconds) {
+  poller->rounds++;
   curl_multi_poll(poller->multi, NULL, 0, milliseconds, NULL);
 }
 
 void switchyard_poller_wake(switchyard_poller *poller) { curl_multi_wakeup(poller->multi); }
 
 #endif
+
+const uint64_t *switchyard_poller_rounds(switchyard_poller *poller) { return &poller->rounds; }

@@ -39,6 +39,9 @@ extension CurlDispatcher {
     /// The most requests that run at a time to one origin over HTTP/1.1, which is the most connections; 6.
     public var perOrigin: Int
     /// The most requests that run at a time to one origin that has answered over HTTP/2; 100.
+    ///
+    /// Set it no higher than the servers' own limit for one connection, which is 100 or 128 as a rule: libcurl opens a
+    /// connection for each request beyond that, instead of a second one for all of them.
     public var streamsPerOrigin: Int
     /// The most requests that wait; 256.
     ///

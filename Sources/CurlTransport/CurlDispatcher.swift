@@ -26,6 +26,7 @@ public final class CurlDispatcher: Dispatcher {
   /// The limits and the trust it was made with.
   public let configuration: Configuration
   private let owners: [LoopOwner]
+  private let sites: SiteMemory
   private let features: LibraryFeatures
   private let time: TimeSource
   private let lastTransfer = Atomic<UInt64>(0)
@@ -38,6 +39,7 @@ public final class CurlDispatcher: Dispatcher {
   init(configuration: Configuration, time: TimeSource) {
     let features = LibraryFeatures.loaded()
     self.configuration = configuration
+    sites = SiteMemory(userAgent: configuration.userAgent)
     self.features = features
     self.time = time
     var opened = configuration
@@ -57,7 +59,7 @@ public final class CurlDispatcher: Dispatcher {
   public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
     let handedOver = time.now()
     let plan = try RequestPlan(
-      request, userAgent: configuration.userAgent, decodable: ContentDecoding.codings)
+      request, sites: sites, decodable: ContentDecoding.codings)
     let owner = owners[plan.target.origin.lane(of: owners.count)]
     let id = TransferID(number: lastTransfer.add(1, ordering: .relaxed).newValue)
     let submission = Submission(id: id, plan: plan, owner: owner, handedOver: handedOver)

@@ -5,12 +5,13 @@ public import PeerReporting
 
 /// A load over ``CurlDispatcher``, directly or through a pipeline before it.
 public enum WireLoad {
-  /// A dispatcher that lets the whole load through at once, as the peers do.
+  /// A dispatcher that lets the whole load through at once, as the peers do, but no more streams to a connection than by
+  /// default: for each one that a server doesn't allow, libcurl opens another connection.
   public static func dispatcher(inFlight: Int, authorities: String?) -> CurlDispatcher {
     CurlDispatcher(
       configuration: CurlDispatcher.Configuration(
         limits: CurlDispatcher.Limits(
-          total: inFlight, perOrigin: inFlight, streamsPerOrigin: inFlight, queue: inFlight),
+          total: inFlight, perOrigin: inFlight, queue: inFlight),
         tls: TLSPolicy(authorities: authorities.map { .file($0) } ?? .system)))
   }
 

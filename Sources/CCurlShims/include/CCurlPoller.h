@@ -2,6 +2,7 @@
 #define SWITCHYARD_CURL_POLLER_H
 
 #include <curl/curl.h>
+#include <stdint.h>
 
 // Waits for the sockets of a multi handle and drives it by them: one turn costs what is ready, not what runs.
 //
@@ -40,6 +41,9 @@ void switchyard_poller_advance(switchyard_poller *_Nonnull poller);
 
 // Waits for the network, the multi handle's timer, a wake-up or the end of the time; switchyard_poller_advance follows.
 void switchyard_poller_wait(switchyard_poller *_Nonnull poller, int milliseconds);
+
+// Where the waits so far are counted; it lives as long as the poller.
+const uint64_t *_Nonnull switchyard_poller_rounds(switchyard_poller *_Nonnull poller);
 
 // Ends the present or the next wait; any thread may call it.
 void switchyard_poller_wake(switchyard_poller *_Nonnull poller);

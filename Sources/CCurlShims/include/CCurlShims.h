@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "CCurlPoller.h"
+#include "CHeadGatherer.h"
 
 // libcurl's setters and getters are variadic, which Swift cannot call. Each kind of value has a function of
 // its own here, so that a value of the wrong type does not compile.
@@ -15,7 +16,9 @@
 // The macro is a cast, which Swift cannot read.
 static const long switchyard_auth_basic = CURLAUTH_BASIC;
 
+#ifndef SWITCHYARD_SENDABLE
 #define SWITCHYARD_SENDABLE __attribute__((swift_attr("@Sendable")))
+#endif
 
 // Takes or gives bytes; the form of the write, header and read functions.
 typedef size_t (*SWITCHYARD_SENDABLE switchyard_bytes_callback)(
@@ -37,8 +40,8 @@ CURLcode switchyard_easy_set_pointer(CURL *_Nonnull easy, CURLoption option, voi
 // Each sets a function together with its context.
 CURLcode switchyard_easy_set_write(
     CURL *_Nonnull easy, switchyard_bytes_callback _Nonnull function, void *_Nonnull context);
-CURLcode switchyard_easy_set_header(
-    CURL *_Nonnull easy, switchyard_bytes_callback _Nonnull function, void *_Nonnull context);
+CURLcode switchyard_easy_set_head(
+    CURL *_Nonnull easy, switchyard_head_gatherer *_Nonnull gatherer);
 CURLcode switchyard_easy_set_read(
     CURL *_Nonnull easy, switchyard_bytes_callback _Nonnull function, void *_Nonnull context);
 CURLcode switchyard_easy_set_seek(

@@ -63,6 +63,15 @@ final class EasyHandle {
     try retell()
   }
 
+  /// Begins a request whose description is the one before, but for what is amended.
+  func repeatDescription() { unsafe message[0] = 0 }
+
+  /// Changes a string of a description that is repeated.
+  func amend(_ option: CURLoption, _ value: String) throws(CurlError) { try amend(option, .text(value)) }
+
+  /// Changes where something is, in a description that is repeated.
+  func amend(_ option: CURLoption, address: UInt) throws(CurlError) { try amend(option, .address(address)) }
+
   func set(_ option: CURLoption, _ value: Int) throws(CurlError) { try note(option, .number(value)) }
 
   func set(_ option: CURLoption, offset value: Int64) throws(CurlError) { try note(option, .offset(value)) }
@@ -102,11 +111,25 @@ final class EasyHandle {
       case .retell: try retell()
       }
     } catch {
-      // What the handle knows is no longer certain.
-      isSpoiled = true
-      reset()
+      spoil()
       throw error
     }
+  }
+
+  private func amend(_ option: CURLoption, _ value: OptionMemory.Value) throws(CurlError) {
+    guard memory.amend(option, value) else { return }
+    do throws(CurlError) {
+      try tell(option, value)
+    } catch {
+      spoil()
+      throw error
+    }
+  }
+
+  // What the handle knows is no longer certain.
+  private func spoil() {
+    isSpoiled = true
+    reset()
   }
 
   private func retell() throws(CurlError) {

@@ -1,5 +1,7 @@
 import CCurlShims
 import CLibcurl
+import HTTPTypes
+import Interception
 
 /// Easy handles that wait for their next transfer; one that was used knows most of what it will be told.
 struct HandlePool {
@@ -9,14 +11,18 @@ struct HandlePool {
     let handle: EasyHandle
     /// What the handle's poller finds it by; libcurl keeps the pointer.
     let state: UnsafeMutablePointer<switchyard_handle_state>
+    /// Where the lines of an answer's head are gathered; libcurl keeps the pointer.
+    let lines: UnsafeMutablePointer<switchyard_head_gatherer>
     /// What it shares with other handles; it survives a reset.
     private(set) var stock: ConnectionStock?
     /// The transfer that uses it.
     var transfer: Transfer?
-    // The lines that the handle was given last, and the list that libcurl reads them from.
-    private var lines = HeaderBlock()
+    // The lines of the request that the handle was given last, and the list that libcurl reads them from.
+    private var block = HeaderBlock()
     private var lineList: HeaderList?
     private var site: Site?
+    /// What the handle was told last, where that may come again.
+    var described: Described?
     private var address: (ip: [CChar], port: Int, text: String)?
 
     init?() {
@@ -24,7 +30,10 @@ struct HandlePool {
       self.handle = handle
       unsafe state = .allocate(capacity: 1)
       unsafe state.initialize(to: switchyard_handle_state(owner: nil, socket: -1))
-      unsafe state.pointee.owner = Unmanaged.passUnretained(self).toOpaque()
+      unsafe lines = .allocate(capacity: 1)
+      let owner = unsafe Unmanaged.passUnretained(self).toOpaque()
+      unsafe state.pointee.owner = owner
+      unsafe lines.initialize(to: Transfer.gatherer(owner))
     }
 
     deinit {
@@ -32,10 +41,15 @@ struct HandlePool {
       if stock != nil { try? handle.share(nil) }
       // The handle goes after this, and asks for its state no more: it is in no multi handle.
       unsafe state.deallocate()
+      unsafe switchyard_head_free(lines)
+      unsafe lines.deallocate()
     }
 
-    /// What it waited on before is no longer its own.
-    func forgetSocket() { unsafe state.pointee.socket = -1 }
+    /// Forgets what the transfer before waited on and what it received.
+    func begin() {
+      unsafe state.pointee.socket = -1
+      unsafe switchyard_head_begin(lines)
+    }
 
     func attach(_ stock: ConnectionStock) throws(CurlError) {
       guard self.stock !== stock else { return }
@@ -44,7 +58,10 @@ struct HandlePool {
     }
 
     /// Says what the handle is told before each description that it starts from nothing.
-    func setBasics(_ more: @escaping (EasyHandle) -> Void) {
+    ///
+    /// - Parameter rounds: Counts the rounds of the thread, as long as the handle lives.
+    func setBasics(rounds: UnsafePointer<UInt64>, _ more: @escaping (EasyHandle) -> Void) {
+      unsafe lines.pointee.rounds = unsafe rounds
       // The handle belongs to the member and does not outlive it.
       handle.setBasics = { [unowned self] handle in
         setCallbacks()
@@ -55,12 +72,22 @@ struct HandlePool {
 
     /// Gives the handle the request's lines; the same as before cost a comparison.
     func setHeaders(_ block: HeaderBlock) throws(CurlError) {
-      if lineList != nil, lines.bytes == block.bytes {
-        return try handle.set(CURLOPT_HTTPHEADER, address: lineList?.address ?? 0)
+      if lineList == nil || self.block.bytes != block.bytes {
+        let list = HeaderList(block)
+        try handle.set(CURLOPT_HTTPHEADER, list)
+        self.block = block
+        lineList = consume list
+      } else {
+        try handle.set(CURLOPT_HTTPHEADER, address: lineList?.address ?? 0)
       }
+    }
+
+    /// Gives the handle other lines, where all else is as before; the same as before cost a comparison.
+    func amendHeaders(_ block: HeaderBlock) throws(CurlError) {
+      if lineList != nil, self.block.bytes == block.bytes { return }
       let list = HeaderList(block)
-      try handle.set(CURLOPT_HTTPHEADER, list)
-      lines = block
+      try handle.amend(CURLOPT_HTTPHEADER, address: list.address)
+      self.block = block
       lineList = consume list
     }
 
@@ -88,6 +115,39 @@ struct HandlePool {
       let text = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
       address = unsafe (Array(bytes), port, text)
       return text
+    }
+  }
+
+  /// What the description of a request without content depends on, beside its path and its fields.
+  struct Described {
+    private let scheme: WebOrigin.Scheme
+    private let authority: String
+    private let method: HTTPRequest.Method
+    private let acceptedCodings: String?
+    private let connect: Duration?
+    private let priority: RequestPriority
+    /// What follows from the origin.
+    let proxy: Proxy?
+    let pinning: Pinning?
+
+    /// Notes how a request was described; nil where the next one may well be described otherwise.
+    init?(_ plan: RequestPlan, proxy: Proxy?, pinning: Pinning?) {
+      guard !plan.hasContent, plan.connectTo == nil else { return nil }
+      scheme = plan.target.origin.scheme
+      authority = plan.target.authority
+      method = plan.method
+      acceptedCodings = plan.acceptedCodings
+      connect = plan.options.timeouts.connect
+      priority = plan.options.priority
+      self.proxy = proxy
+      self.pinning = pinning
+    }
+
+    /// Whether the description of a request is the same, but for its path and its fields.
+    func fits(_ plan: RequestPlan) -> Bool {
+      !plan.hasContent && plan.connectTo == nil && priority == plan.options.priority && method == plan.method
+        && connect == plan.options.timeouts.connect && acceptedCodings == plan.acceptedCodings
+        && scheme == plan.target.origin.scheme && authority == plan.target.authority
     }
   }
 

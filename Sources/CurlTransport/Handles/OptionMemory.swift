@@ -76,6 +76,15 @@ struct OptionMemory {
     return .tell
   }
 
+  /// Notes another value of an option that the description before named, which holds again in all else; returns
+  /// whether the handle must be told.
+  mutating func amend(_ option: CURLoption, _ value: Value) -> Bool {
+    guard let index = entries.firstIndex(where: { $0.option == option.rawValue }) else { return false }
+    if Self.isSame(entries[index].value, value) { return false }
+    entries[index].value = value
+    return true
+  }
+
   private static func isSame(_ old: Value, _ new: Value) -> Bool {
     switch (old, new) {
     case (.number(let old), .number(let new)): old == new

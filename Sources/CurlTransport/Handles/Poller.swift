@@ -22,6 +22,9 @@ final class Poller {
   /// Makes a handle tell of its sockets; once, and again after it was reset.
   func watch(_ easy: EasyHandle) { _ = unsafe switchyard_poller_watch(pointer, easy.pointer) }
 
+  /// Where the waits so far are counted; it lives as long as the poller.
+  var rounds: UnsafePointer<UInt64> { unsafe switchyard_poller_rounds(pointer) }
+
   /// Notes that no request is under way on the connection of a handle, whose HTTP/1.1 answer is complete.
   ///
   /// Where libcurl never waited for the answer, it told of no socket, and nothing is noted.

@@ -10,8 +10,13 @@ final class LoopBoard {
   private(set) var learned: [(origin: WebOrigin, isMultiplexed: Bool)] = []
   /// Header lines that answers brought before.
   let fields = FieldCache()
+  /// Whole heads that answers brought before.
+  let heads = HeadMemory()
   /// Waits for the sockets.
   let poller: Poller
+  // Those whose answers came in this round. They are woken together: whoever is woken for one runs on another thread at
+  // once, and would be asleep again when the next answer comes a microsecond later.
+  private var answered: [Submission.Waiter] = []
   private var known: (origin: WebOrigin, isMultiplexed: Bool)?
 
   /// How connections are made and kept.
@@ -27,6 +32,18 @@ final class LoopBoard {
     guard let time = deadline?.time else { return }
     if let alarm, alarm <= time { return }
     alarm = time
+  }
+
+  /// Gives an answer; who waits for it is woken by ``wakeAnswered()``.
+  func answer(_ submission: Submission, _ result: Result<Response, NetworkError>) {
+    if let waiter = submission.give(result) { answered.append(waiter) }
+  }
+
+  /// Wakes those whose answers came.
+  func wakeAnswered() {
+    guard !answered.isEmpty else { return }
+    for waiter in answered { waiter.resume() }
+    answered.removeAll(keepingCapacity: true)
   }
 
   func clearAlarm() { alarm = nil }

@@ -61,15 +61,25 @@ final class Submission: Sendable {
   // MARK: The thread's side
 
   /// Gives the answer; every call but the first one is ignored.
-  func answer(_ result: Result<Response, NetworkError>) {
-    let continuation: UnsafeContinuation<Void, Never>? = unsafe state.withLock { state in
+  func answer(_ result: Result<Response, NetworkError>) { give(result)?.resume() }
+
+  /// Gives the answer, and returns whom to wake, once; nil where the answer was given before.
+  func give(_ result: Result<Response, NetworkError>) -> Waiter? {
+    state.withLock { state in
       switch state {
       case .pending, .given, .taken: return nil
       case .awaited(let continuation):
         state = .given(result)
-        return unsafe continuation
+        return unsafe Waiter(continuation: continuation)
       }
     }
-    unsafe continuation?.resume()
+  }
+
+  /// A caller whose answer is there; whoever has it wakes it once.
+  @safe
+  struct Waiter: Sendable {
+    fileprivate let continuation: UnsafeContinuation<Void, Never>
+
+    func resume() { unsafe continuation.resume() }
   }
 }

@@ -5,8 +5,9 @@ import Interception
 /// The thread's work: takes commands, asks ``DispatchState`` what to do, and lets libcurl do it.
 ///
 /// It runs no user code but that of tasks that prefer it: whoever else waits is resumed on Swift's pool, bodies are
-/// pulled and pushed from there.
-final class TransferLoop {
+/// pulled and pushed from there. It is a value on its thread's stack: nobody else can reach it, and no access to it
+/// is checked while it runs.
+struct TransferLoop: ~Copyable {
   private let mailbox: Mailbox
   private let executor: LoopExecutor
   private let configuration: CurlDispatcher.Configuration
@@ -18,6 +19,8 @@ final class TransferLoop {
   private var stock: ConnectionStock
   private var state: DispatchState
   private var waiting = TransferTable<Submission>()
+  // What was submitted just now. Most requests start at once and never wait.
+  private var incoming: Submission?
   private var running = TransferTable<Transfer>()
   private var actions: [DispatchState.Action] = []
   private var isDrained = false
@@ -51,7 +54,7 @@ final class TransferLoop {
     mailbox: Mailbox, executor: LoopExecutor, configuration: CurlDispatcher.Configuration,
     features: LibraryFeatures, time: TimeSource
   ) {
-    if let loop = TransferLoop(
+    if var loop = TransferLoop(
       mailbox: mailbox, executor: executor, configuration: configuration, features: features, time: time)
     {
       loop.run()
@@ -70,7 +73,7 @@ final class TransferLoop {
     mailbox.announceClosed()
   }
 
-  private func run() {
+  private mutating func run() {
     var commands: [Command] = []
     mailbox.open(multi.waker)
     while !isDrained {
@@ -84,10 +87,12 @@ final class TransferLoop {
       repeat {
         multi.advance()
         collectFinished()
+        board.wakeAnswered()
         for news in board.takeLearned() {
           state.learn(isMultiplexed: news.isMultiplexed, origin: news.origin, &actions)
         }
       } while carryOutActions()
+      board.wakeAnswered()
       if isDrained || looksOut() { continue }
       // Also where there is no time to wait the network is looked at: commands without end must not starve it.
       multi.wait(milliseconds: mailbox.prepareToSleep() ? patience : 0)
@@ -96,7 +101,7 @@ final class TransferLoop {
   }
 
   /// Looks out for the next request where the last one was just answered; returns whether it came.
-  private func looksOut() -> Bool {
+  private mutating func looksOut() -> Bool {
     guard hasAnswered else { return false }
     hasAnswered = false
     // While transfers run, the network must be looked at too.
@@ -117,7 +122,7 @@ final class TransferLoop {
 
   // MARK: Commands
 
-  private func carryOut(_ command: Command) {
+  private mutating func carryOut(_ command: Command) {
     switch command {
     case .submit(let submission): submit(submission)
     case .cancel(let id): state.cancel(id, &actions)
@@ -133,7 +138,7 @@ final class TransferLoop {
     _ = carryOutActions()
   }
 
-  private func renewConnections() {
+  private mutating func renewConnections() {
     guard let fresh = ConnectionStock(multi.poller) else { return }
     stock = fresh
     pool = HandlePool(capacity: configuration.limits.total)
@@ -145,23 +150,31 @@ final class TransferLoop {
       streams: running.values.count { $0.pipe != nil }, unanswered: waiting.count)
   }
 
-  private func resume(_ id: TransferID, _ direction: (Transfer) -> NetworkError?) {
+  private mutating func resume(_ id: TransferID, _ direction: (Transfer) -> NetworkError?) {
     guard let transfer = running[id], let error = direction(transfer) else { return }
     end(transfer, error)
   }
 
-  private func submit(_ submission: Submission) {
+  private mutating func submit(_ submission: Submission) {
     guard !submission.isCancelled else {
       return submission.answer(
         .failure(.cancelled(.task, origin: submission.plan.target.origin, mayHaveBeenProcessed: false)))
     }
-    waiting.insert(submission, for: submission.id)
+    incoming = submission
     let plan = submission.plan
     state.submit(
       .init(
         id: submission.id, origin: plan.target.origin, priority: plan.options.priority,
         deadline: Self.deadline(plan.options.timeouts, from: submission.handedOver)),
       at: board.now, &actions)
+    _ = carryOutActions()
+    if let submission = incoming.take() { waiting.insert(submission, for: submission.id) }
+  }
+
+  private mutating func takeWaiting(_ id: TransferID) -> Submission? {
+    guard let submission = incoming, submission.id == id else { return waiting.remove(id) }
+    incoming = nil
+    return submission
   }
 
   /// When waiting ends.
@@ -179,7 +192,7 @@ final class TransferLoop {
   // MARK: Actions
 
   /// Carries out what the state decided; returns whether anything was started.
-  private func carryOutActions() -> Bool {
+  private mutating func carryOutActions() -> Bool {
     var hasStarted = false
     var index = 0
     // Carrying out may decide more.
@@ -189,7 +202,8 @@ final class TransferLoop {
         hasStarted = true
         start(id)
       case .refuse(let id):
-        refuse(id) { .queueFull(origin: $0.target.origin, limit: configuration.limits.queue) }
+        let limit = configuration.limits.queue
+        refuse(id) { .queueFull(origin: $0.target.origin, limit: limit) }
       case .expire(let id, let phase):
         refuse(id) { plan in
           let timeouts = plan.options.timeouts
@@ -208,14 +222,14 @@ final class TransferLoop {
     return hasStarted
   }
 
-  private func refuse(_ id: TransferID, _ error: (RequestPlan) -> NetworkError) {
-    guard let submission = waiting.remove(id) else { return }
+  private mutating func refuse(_ id: TransferID, _ error: (RequestPlan) -> NetworkError) {
+    guard let submission = takeWaiting(id) else { return }
     submission.answer(.failure(error(submission.plan)))
   }
 
-  private func start(_ id: TransferID) {
-    guard let submission = waiting.remove(id) else { return }
-    guard let member = (try? pool.take(prepare)) ?? nil else {
+  private mutating func start(_ id: TransferID) {
+    guard let submission = takeWaiting(id) else { return }
+    guard let member = takeMember() else {
       submission.answer(
         .failure(
           NetworkError(.transport, "There is no memory for a transfer to \(submission.plan.target.origin).")))
@@ -227,17 +241,21 @@ final class TransferLoop {
     if !transfer.startUpload(mailbox) { launch(transfer) }
   }
 
-  /// Tells a new handle what holds for each of its transfers.
-  private func prepare(_ member: HandlePool.Member) throws(CurlError) {
-    // Handles live no longer than the loop.
-    member.setBasics { [board] handle in board.poller.watch(handle) }
-    try Transfer.setFixedOptions(member.handle)
+  /// Takes a handle; a new one is told what holds for each of its transfers.
+  private mutating func takeMember() -> HandlePool.Member? {
+    let poller = board.poller
+    return
+      (try? pool.take { (member) throws(CurlError) in
+        // Handles live no longer than the loop.
+        unsafe member.setBasics(rounds: poller.rounds) { handle in poller.watch(handle) }
+        try Transfer.setFixedOptions(member.handle)
+      }) ?? nil
   }
 
-  private func launch(_ transfer: Transfer) {
+  private mutating func launch(_ transfer: Transfer) {
     do throws(CurlError) {
       try transfer.configure(configuration, features: features, stock: stock)
-      transfer.member.forgetSocket()
+      transfer.member.begin()
       try multi.add(transfer.member.handle)
       transfer.isLaunched = true
       transfer.deadlines.launched(at: board.now)
@@ -253,7 +271,7 @@ final class TransferLoop {
 
   // MARK: Ends
 
-  private func collectFinished() {
+  private mutating func collectFinished() {
     while let (context, code) = unsafe multi.nextFinished() {
       let member = unsafe Unmanaged<HandlePool.Member>.fromOpaque(context).takeUnretainedValue()
       guard let transfer = member.transfer else { continue }
@@ -265,13 +283,13 @@ final class TransferLoop {
     }
   }
 
-  private func end(_ transfer: Transfer, _ error: NetworkError) {
+  private mutating func end(_ transfer: Transfer, _ error: NetworkError) {
     if transfer.isLaunched { multi.remove(transfer.member.handle) }
     transfer.fail(error)
     retire(transfer)
   }
 
-  private func retire(_ transfer: Transfer) {
+  private mutating func retire(_ transfer: Transfer) {
     transfer.isLaunched = false
     running.remove(transfer.id)
     // A handle of an older stock would keep its connections open.
@@ -279,7 +297,7 @@ final class TransferLoop {
     state.finish(transfer.id, &actions)
   }
 
-  private func checkLimits() {
+  private mutating func checkLimits() {
     guard let alarm = board.alarm, alarm <= board.now else { return }
     board.clearAlarm()
     for transfer in running.values {

@@ -1,7 +1,7 @@
 /// What is known of transfers by their identities.
 ///
-/// Identities are given out in order, so the low bits of the number are as good as a hash: finding, adding and
-/// removing take constant time where what is alive began at about the same time, and never fail.
+/// Identities are given out in order. A multiple of the golden ratio spreads such numbers evenly over the places, so
+/// that finding, adding and removing meet few others on their way; they never fail.
 struct TransferTable<Value> {
   private var slots: [(number: UInt64, value: Value)?] = .init(repeating: nil, count: 64)
   private(set) var count = 0
@@ -46,7 +46,9 @@ struct TransferTable<Value> {
     return value
   }
 
-  private func home(of number: UInt64) -> Int { Int(truncatingIfNeeded: number) & (slots.count - 1) }
+  private func home(of number: UInt64) -> Int {
+    Int(truncatingIfNeeded: (number &* 0x9E37_79B9_7F4A_7C15) >> 32) & (slots.count - 1)
+  }
 
   private func next(_ index: Int) -> Int { (index + 1) & (slots.count - 1) }
 

@@ -46,8 +46,9 @@ final class RequestPlan: Sendable {
   /// Checks and formats a request.
   ///
   /// - Throws: ``NetworkError/Kind/invalidRequest``, which names the part that is wrong.
-  init(_ request: Request, userAgent: String?, decodable: [ContentCoding]) throws(NetworkError) {
-    let target = try RequestTarget(request.head)
+  init(_ request: Request, sites: SiteMemory, decodable: [ContentCoding]) throws(NetworkError) {
+    let site = try sites.site(of: request.head)
+    let target = try RequestTarget(request.head, at: site.origin)
     self.target = target
     method = request.head.method
     options = request.options
@@ -58,8 +59,12 @@ final class RequestPlan: Sendable {
     }
     let codings = request.options.acceptedCodings.filter(decodable.contains)
     acceptedCodings = codings.isEmpty ? nil : codings.map(\.name).joined(separator: ", ")
-    headers = try Self.headers(
-      of: request, authority: target.authority, userAgent: userAgent, decodes: acceptedCodings != nil)
+    headers =
+      request.head.headerFields.isEmpty && request.body.isEmpty
+      ? site.bareLines
+      : try Self.headers(
+        of: request, at: site, authority: target.authority, userAgent: sites.userAgent,
+        decodes: acceptedCodings != nil)
   }
 
   private static func content(of request: Request) throws(NetworkError) -> Content {
@@ -77,14 +82,11 @@ final class RequestPlan: Sendable {
   }
 
   private static func headers(
-    of request: Request, authority: String, userAgent: String?, decodes: Bool
+    of request: Request, at site: RequestSite, authority: String, userAgent: String?, decodes: Bool
   ) throws(NetworkError) -> HeaderBlock {
-    var block = HeaderBlock()
+    var block = site.hostLine
     var hasAccept = false
     var hasUserAgent = false
-    // Always our own: libcurl's would drop a default port that the caller wrote, and perhaps signed. The
-    // authority was checked byte by byte.
-    block.appendLine("Host: ", authority)
     for field in request.head.headerFields {
       switch field.name.canonicalName {
       case "host":
@@ -111,9 +113,18 @@ final class RequestPlan: Sendable {
       }
       try block.append(field)
     }
+    if !request.body.isEmpty { block.suppress("Expect") }
+    return try complete(
+      block, hasAccept: hasAccept, hasUserAgent: hasUserAgent, userAgent: userAgent)
+  }
+
+  /// Adds what a request says where it has no field of its own for it.
+  static func complete(
+    _ block: HeaderBlock, hasAccept: Bool = false, hasUserAgent: Bool = false, userAgent: String?
+  ) throws(NetworkError) -> HeaderBlock {
+    var block = block
     if !hasAccept { block.suppress("Accept") }
     if !hasUserAgent, let userAgent { try block.append(HTTPField(name: .userAgent, value: userAgent)) }
-    if !request.body.isEmpty { block.suppress("Expect") }
     return block
   }
 

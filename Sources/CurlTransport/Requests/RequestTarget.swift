@@ -11,17 +11,24 @@ struct RequestTarget: Sendable, Hashable {
   /// Checks scheme, authority and path.
   ///
   /// - Throws: ``NetworkError/Kind/invalidRequest``, which names the part that is wrong.
-  init(_ head: HTTPRequest) throws(NetworkError) {
-    let scheme = try Self.scheme(head.scheme)
-    let authority = head.authority ?? ""
-    if let (host, port) = Self.plainHostAndPort(authority) {
-      origin = WebOrigin(scheme: scheme, host: host, port: port ?? scheme.defaultPort)
-    } else {
-      let (host, port) = try Self.hostAndPort(authority)
-      origin = WebOrigin(scheme: scheme, host: host.lowercased(), port: port ?? scheme.defaultPort)
-    }
-    self.authority = authority
+  init(_ head: HTTPRequest) throws(NetworkError) { try self.init(head, at: Self.origin(of: head)) }
+
+  /// Checks the path of a request whose origin is known.
+  init(_ head: HTTPRequest, at origin: WebOrigin) throws(NetworkError) {
+    self.origin = origin
+    authority = head.authority ?? ""
     path = try Self.path(head.path ?? "/", method: head.method)
+  }
+
+  /// Checks scheme and authority, and returns what they name.
+  static func origin(of head: HTTPRequest) throws(NetworkError) -> WebOrigin {
+    let scheme = try scheme(head.scheme)
+    let authority = head.authority ?? ""
+    if let (host, port) = plainHostAndPort(authority) {
+      return WebOrigin(scheme: scheme, host: host, port: port ?? scheme.defaultPort)
+    }
+    let (host, port) = try hostAndPort(authority)
+    return WebOrigin(scheme: scheme, host: host.lowercased(), port: port ?? scheme.defaultPort)
   }
 
   /// What libcurl is given as its URL; the path travels apart, so that nothing rewrites it.

@@ -190,7 +190,6 @@ struct DispatchState {
   private mutating func start(_ id: TransferID, in lane: Int, _ actions: inout [Action]) {
     lanes[lane].running += 1
     running += 1
-    places.remove(id)
     places.insert(.running(lane: lane), for: id)
     actions.append(.start(id))
   }
@@ -205,6 +204,7 @@ struct DispatchState {
       }
       guard let lane = best?.lane, let entry = lanes[lane].line.removeNext() else { return }
       waiting -= 1
+      places.remove(entry.id)
       start(entry.id, in: lane, &actions)
     }
   }

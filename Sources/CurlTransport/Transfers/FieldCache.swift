@@ -8,11 +8,10 @@ import Musl
 import Glibc
 #endif
 
-/// Header lines, and whole rows of them, that were read before: servers send the same ones again and again.
+/// Header lines that were read before: servers send the same ones again and again.
 ///
-/// A line that is byte for byte the one before in its place is not read anew, and a row of the same lines shares the
-/// fields of the answer before. It holds 256 short lines and 64 rows, none of which sets a cookie, and belongs to
-/// one thread.
+/// A line that is byte for byte one of them is not read anew. It holds 256 short lines, none of which sets a cookie, and
+/// belongs to one thread.
 final class FieldCache {
   /// What a field means to the transport.
   enum Role: Equatable {
@@ -27,7 +26,7 @@ final class FieldCache {
     let line: [UInt8]
     let field: HTTPField
     let role: Role
-    /// Whether the cache holds it, so that the same line is the same entry as long as it does.
+    /// Whether the cache holds it.
     let isKept: Bool
 
     init(line: [UInt8] = [], field: HTTPField, isKept: Bool = false) {
@@ -45,65 +44,28 @@ final class FieldCache {
   }
 
   private static let longestLine = 256
-  private static let mostRows = 64
 
+  // Pairs of places, the line that came last in the first one of its pair.
   private var entries = [Entry?](repeating: nil, count: 256)
-  private var rows = [(lines: [Entry], fields: HTTPFields)?](
-    repeating: nil, count: mostRows)
-  private var spare: [[Entry]] = []
 
-  /// Returns what a line without its line break says; nil where it is no field.
-  func entry(of line: Span<UInt8>) -> Entry? {
+  /// Returns what a line without its line break says, and whether it was known; nil where it is no field.
+  func entry(of line: Span<UInt8>) -> (entry: Entry, isKnown: Bool)? {
     // Two places for each line: two lines of one head that met in one would be read anew in every answer.
-    let place = Self.place(of: line)
-    if let known = entries[place], Self.isSame(known.line, line) { return known }
-    if let known = entries[place ^ 1], Self.isSame(known.line, line) { return known }
+    let place = Int(truncatingIfNeeded: Self.mix(line) >> 57) << 1
+    if let known = entries[place], Self.isSame(known.line, line) { return (known, true) }
+    if let known = entries[place | 1], Self.isSame(known.line, line) { return (known, true) }
     guard let field = Self.read(line) else { return nil }
     let isKept = line.count <= Self.longestLine && field.name != .setCookie
     let entry = Entry(line: isKept ? Self.copy(line) : [], field: field, isKept: isKept)
     if isKept {
-      entries[place ^ 1] = entries[place]
+      entries[place | 1] = entries[place]
       entries[place] = entry
     }
-    return entry
+    return (entry, false)
   }
 
-  /// Returns an empty row, with the memory of one that was given back.
-  func takeRow() -> [Entry] { spare.popLast() ?? [] }
-
-  /// Returns the fields of a row and takes its memory back.
-  func fields(takenFrom row: inout [Entry]) -> HTTPFields {
-    let fields = fields(of: row)
-    var emptied: [Entry] = []
-    swap(&emptied, &row)
-    emptied.removeAll(keepingCapacity: true)
-    if spare.count < Self.mostRows { spare.append(emptied) }
-    return fields
-  }
-
-  private func fields(of row: [Entry]) -> HTTPFields {
-    var mix: UInt = 0
-    var isKept = true
-    for entry in row {
-      mix = (mix ^ UInt(bitPattern: ObjectIdentifier(entry))) &* 0x9E37_79B9_7F4A_7C15
-      isKept = isKept && entry.isKept
-    }
-    let place = Int(truncatingIfNeeded: mix >> 56) & (Self.mostRows - 1)
-    if isKept, let known = rows[place], Self.isSame(known.lines, row) { return known.fields }
-    var fields = HTTPFields()
-    fields.reserveCapacity(row.count)
-    for entry in row { fields.append(entry.field) }
-    if isKept { rows[place] = (Array(row), fields) }
-    return fields
-  }
-
-  private static func isSame(_ known: [Entry], _ row: [Entry]) -> Bool {
-    guard known.count == row.count else { return false }
-    for index in row.indices where known[index] !== row[index] { return false }
-    return true
-  }
-
-  private static func place(of line: Span<UInt8>) -> Int {
+  /// A number that differs where any of the bytes does, as good as always.
+  static func mix(_ line: Span<UInt8>) -> UInt64 {
     // Every byte counts, eight at a time: lines differ in any of them.
     let bytes = unsafe line.bytes
     var mix = UInt64(truncatingIfNeeded: line.count)
@@ -119,7 +81,7 @@ final class FieldCache {
       mix = (mix ^ UInt64(line[offset])) &* 0x9E37_79B9_7F4A_7C15
       offset += 1
     }
-    return Int(truncatingIfNeeded: mix >> 56)
+    return mix
   }
 
   private static func copy(_ line: Span<UInt8>) -> [UInt8] {

@@ -32,11 +32,12 @@ struct HeadParser {
   private var stage = Stage.statusLine
   private var status = HTTPResponse.Status(code: 200)
   private var version = TransportReport.HTTPVersion.http1
-  private var row: [FieldCache.Entry] = []
+  private var fields = HTTPFields()
   private var size = 0
   private var folds = 0
   private var lengths = 0
   private var isCoded = false
+  private var hasNews = false
 
   /// The length that the head announces, where it is one number.
   private(set) var contentLength: Int64?
@@ -46,13 +47,17 @@ struct HeadParser {
   /// Whether the head says in one way at most where its body ends, so that ``AnswerFraming`` need not look.
   var isPlainlyFramed: Bool { lengths == 0 || (lengths == 1 && contentLength != nil && !isCoded) }
 
+  /// Whether nothing was read so far.
+  var isFresh: Bool { size == 0 }
+
+  /// Whether every line of the head was one that the cache knew, so that the whole may come again.
+  var isOfKnownLines: Bool { !hasNews }
+
+  /// The status of the last head.
+  var statusCode: Int { status.code }
+
   /// The fields after the body.
-  var trailers: HTTPFields? {
-    guard stage == .trailers, !row.isEmpty else { return nil }
-    var fields = HTTPFields()
-    for entry in row { fields.append(entry.field) }
-    return fields
-  }
+  var trailers: HTTPFields? { stage == .trailers && !fields.isEmpty ? fields : nil }
 
   /// Takes one line with its line break.
   ///
@@ -73,12 +78,13 @@ struct HeadParser {
       if (100..<200).contains(status.code) {
         stage = .statusLine
         (lengths, isCoded, contentLength, hasContentCoding) = (0, false, nil, false)
-        row.removeAll(keepingCapacity: true)
+        fields = HTTPFields()
         return .none
       }
       stage = .trailers
-      let fields = known.fields(takenFrom: &row)
-      return .head(HTTPResponse(status: status, headerFields: fields), version)
+      let head = HTTPResponse(status: status, headerFields: fields)
+      fields = HTTPFields()
+      return .head(head, version)
     case .fields, .trailers:
       if !line.isEmpty, Self.isBlank(line[0]) { folds += 1 }
       guard folds <= Self.mostFolds else { return .tooLarge }
@@ -90,16 +96,21 @@ struct HeadParser {
   private mutating func appendField(_ line: Span<UInt8>, _ known: FieldCache) {
     guard !line.isEmpty else { return }
     if Self.isBlank(line[0]) {
-      guard var field = row.last?.field else { return }
+      guard var field = fields.last else { return }
       field.value = "\(field.value) \(Self.text(line, from: 0))"
-      row[row.count - 1] = FieldCache.Entry(field: field)
+      fields[fields.endIndex - 1] = field
+      hasNews = true
       // A number does not go on in another line.
       if field.name == .contentLength { contentLength = nil }
       return
     }
-    guard let entry = known.entry(of: line) else { return }
-    if row.isEmpty { row = known.takeRow() }
-    row.append(entry)
+    guard let (entry, isKnown) = known.entry(of: line) else {
+      hasNews = true
+      return
+    }
+    hasNews = hasNews || !isKnown
+    if fields.isEmpty { fields.reserveCapacity(16) }
+    fields.append(entry.field)
     guard stage == .fields else { return }
     switch entry.role {
     case .other: break

@@ -10,11 +10,7 @@ extension HandlePool.Member {
   func setCallbacks() {
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     _ = unsafe switchyard_easy_set_pointer(handle.pointer, CURLOPT_PRIVATE, state)
-    _ = unsafe switchyard_easy_set_header(
-      handle.pointer,
-      { bytes, size, count, context in
-        unsafe Transfer.from(context)?.receiveHeader(Transfer.buffer(bytes, size * count)) ?? 0
-      }, context)
+    _ = unsafe switchyard_easy_set_head(handle.pointer, lines)
     _ = unsafe switchyard_easy_set_write(
       handle.pointer,
       { bytes, size, count, context in
@@ -42,6 +38,18 @@ extension HandlePool.Member {
 }
 
 extension Transfer {
+  /// A gatherer that hands the lines of a member's answers to its transfer.
+  static func gatherer(_ member: UnsafeMutableRawPointer) -> switchyard_head_gatherer {
+    unsafe switchyard_head_gatherer(
+      owner: member,
+      on_lines: { bytes, count, member in
+        let lines = unsafe UnsafeBufferPointer(start: bytes, count: count)
+        return unsafe Transfer.from(member)?.receiveLines(lines) ?? false ? 1 : 0
+      },
+      on_receipt: { member in unsafe Transfer.from(member)?.noteReceipt() }, rounds: nil, told: 0,
+      limit: HeadParser.limit, bytes: nil, count: 0, capacity: 0, passes: 0)
+  }
+
   fileprivate static func from(_ context: UnsafeMutableRawPointer?) -> Transfer? {
     guard let context = unsafe context else { return nil }
     return unsafe Unmanaged<HandlePool.Member>.fromOpaque(context).takeUnretainedValue().transfer
@@ -121,27 +129,42 @@ extension Transfer {
 
   // MARK: The answer
 
-  fileprivate func receiveHeader(_ line: UnsafeBufferPointer<UInt8>) -> Int {
-    noteReceipt()
-    switch parser.consume(unsafe line.span, board.fields) {
-    case .none: return line.count
-    case .head(let head, let version):
-      guard accept(head, version) else { return 0 }
-      return line.count
-    case .tooLarge:
-      failure = violation(
-        "sent more than \(HeadParser.limit) bytes of header fields, or folded them \(HeadParser.mostFolds) times; "
-          + "the server must send fewer or shorter ones."
-      )
-      return 0
-    case .malformed:
-      failure = violation("began its answer with a line that is no HTTP status line.")
-      return 0
+  /// Takes a head to its empty line, a line after the head, or as many lines as could be held; false ends the
+  /// transfer.
+  fileprivate func receiveLines(_ lines: UnsafeBufferPointer<UInt8>) -> Bool {
+    let lines = unsafe lines.span
+    let isFirst = parser.isFresh
+    if isFirst, let known = board.heads.entry(of: lines) {
+      parser = known.parser
+      unsafe member.lines.pointee.passes = 1
+      return accept(known.head, known.version)
     }
+    var start = 0
+    while start < lines.count {
+      var end = start
+      while end < lines.count, lines[end] != UInt8(ascii: "\n") { end += 1 }
+      end = min(end + 1, lines.count)
+      switch parser.consume(lines.extracting(start..<end), board.fields) {
+      case .none: start = end
+      case .head(let head, let version):
+        unsafe member.lines.pointee.passes = 1
+        if isFirst { board.heads.keep(head, version, parser: parser, of: lines) }
+        return accept(head, version)
+      case .tooLarge:
+        failure = violation(
+          "sent more than \(HeadParser.limit) bytes of header fields, or folded them \(HeadParser.mostFolds) times; "
+            + "the server must send fewer or shorter ones.")
+        return false
+      case .malformed:
+        failure = violation("began its answer with a line that is no HTTP status line.")
+        return false
+      }
+    }
+    return true
   }
 
   // All lines of one round came at the same time.
-  private func noteReceipt() {
+  fileprivate func noteReceipt() {
     guard receivedAt != board.now else { return }
     receivedAt = board.now
     deadlines.received(at: board.now)
@@ -152,7 +175,7 @@ extension Transfer {
     self.version = version
     board.learn(plan.target.origin, isMultiplexed: version == .http2)
     board.setAlarm(deadlines.next)
-    let hasBody = !plan.expectsNoContent && head.status != .noContent && head.status != .notModified
+    let hasBody = !plan.expectsNoContent && parser.statusCode != 204 && parser.statusCode != 304
     if !parser.isPlainlyFramed, let fault = AnswerFraming.fault(in: head.headerFields, hasBody: hasBody) {
       failure = violation(fault)
       return false

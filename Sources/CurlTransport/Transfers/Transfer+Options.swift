@@ -9,6 +9,13 @@ extension Transfer {
     _ configuration: CurlDispatcher.Configuration, features: LibraryFeatures, stock: ConnectionStock
   ) throws(CurlError) {
     let target = plan.target
+    if let described = member.described, described.fits(plan), member.stock === stock {
+      (proxy, pinning) = (described.proxy, described.pinning)
+      member.handle.repeatDescription()
+      try member.handle.amend(CURLOPT_REQUEST_TARGET, proxy?.requestTarget(of: target) ?? target.path)
+      return try member.amendHeaders(plan.headers)
+    }
+    member.described = nil
     proxy = configuration.proxies.proxy(for: target.origin)
     try member.attach(stock)
     member.handle.begin()
@@ -35,6 +42,7 @@ extension Transfer {
     try setContent(member.handle)
     try setLists()
     try member.handle.finish()
+    member.described = HandlePool.Described(plan, proxy: proxy, pinning: pinning)
   }
 
   /// Sets what is the same for every request; a handle hears it once.

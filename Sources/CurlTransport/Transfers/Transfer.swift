@@ -141,7 +141,7 @@ final class Transfer {
 
   private func answer(_ result: Result<Response, NetworkError>) {
     isAnswered = true
-    submission.answer(result)
+    board.answer(submission, result)
   }
 
   /// What libcurl measured so far.

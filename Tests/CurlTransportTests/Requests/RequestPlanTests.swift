@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct RequestPlanTests {
   private func plan(_ request: Request) throws(NetworkError) -> RequestPlan {
-    try RequestPlan(request, userAgent: "Switchyard", decodable: [.gzip, .brotli])
+    try RequestPlan(request, sites: SiteMemory(userAgent: "Switchyard"), decodable: [.gzip, .brotli])
   }
 
   private func lines(_ plan: RequestPlan) -> [String] {

@@ -1,0 +1,70 @@
+import HTTPTypes
+import Interception
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// Whole heads of answers that were read before: within a second, a server says the same again and again.
+///
+/// A head that is byte for byte one of them is not read anew. It holds 64 heads of at most 2 KiB, none of which sets a
+/// cookie or holds a line that was not known before, and belongs to one thread.
+final class HeadMemory {
+  /// A head that was read.
+  final class Entry {
+    fileprivate let bytes: [UInt8]
+    let head: HTTPResponse
+    let version: TransportReport.HTTPVersion
+    /// The parser as it stands after the head.
+    let parser: HeadParser
+
+    fileprivate init(
+      bytes: [UInt8], head: HTTPResponse, version: TransportReport.HTTPVersion, parser: HeadParser
+    ) {
+      self.bytes = bytes
+      self.head = head
+      self.version = version
+      self.parser = parser
+    }
+  }
+
+  static let longest = 2 << 10
+  private static let places = 64
+
+  private var entries = [Entry?](repeating: nil, count: places)
+
+  /// Returns what a head says that was read before.
+  func entry(of head: Span<UInt8>) -> Entry? {
+    guard head.count <= Self.longest, let known = entries[Self.place(of: head)],
+      Self.isSame(known.bytes, head)
+    else { return nil }
+    return known
+  }
+
+  /// Keeps what a head says, where each of its lines was known.
+  func keep(
+    _ head: HTTPResponse, _ version: TransportReport.HTTPVersion, parser: HeadParser, of bytes: Span<UInt8>
+  ) {
+    guard bytes.count <= Self.longest, parser.isOfKnownLines else { return }
+    let copy = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
+    entries[Self.place(of: bytes)] = Entry(bytes: copy, head: head, version: version, parser: parser)
+  }
+
+  private static func place(of head: Span<UInt8>) -> Int {
+    Int(truncatingIfNeeded: FieldCache.mix(head) >> 58) & (places - 1)
+  }
+
+  private static func isSame(_ known: [UInt8], _ head: Span<UInt8>) -> Bool {
+    guard known.count == head.count else { return false }
+    return unsafe head.withUnsafeBytes { new in
+      unsafe known.withUnsafeBytes { old in
+        guard let new = new.baseAddress, let old = old.baseAddress else { return true }
+        return unsafe memcmp(old, new, known.count) == 0
+      }
+    }
+  }
+}
