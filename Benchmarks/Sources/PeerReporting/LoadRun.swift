@@ -1,20 +1,26 @@
 /// Sends the requests of a load with as many senders as may be in flight, first unmeasured, then measured.
 public enum LoadRun {
   /// Runs `send` until the tally it is given is empty, `options.inFlight` times at once.
+  ///
+  /// - Parameter executor: Where the senders run; nil is Swift's pool.
   public static func run(
-    _ options: LoadOptions, _ send: @escaping @Sendable (Tally) async -> Void
+    _ options: LoadOptions, on executor: (any TaskExecutor)? = nil,
+    _ send: @escaping @Sendable (Tally) async -> Void
   ) async -> PeerReport {
-    await run(requests: options.warmUp, inFlight: options.inFlight, send)
-    return await run(requests: options.requests, inFlight: options.inFlight, send)
+    await run(requests: options.warmUp, inFlight: options.inFlight, on: executor, send)
+    return await run(requests: options.requests, inFlight: options.inFlight, on: executor, send)
   }
 
   @concurrent @discardableResult private static func run(
-    requests: Int, inFlight: Int, _ send: @escaping @Sendable (Tally) async -> Void
+    requests: Int, inFlight: Int, on executor: (any TaskExecutor)?,
+    _ send: @escaping @Sendable (Tally) async -> Void
   ) async -> PeerReport {
     let tally = Tally(requests: requests)
     let start = ContinuousClock.now
     await withTaskGroup(of: Void.self) { group in
-      for _ in 0..<min(inFlight, requests) { group.addTask { await send(tally) } }
+      for _ in 0..<min(inFlight, requests) {
+        group.addTask(executorPreference: executor) { await send(tally) }
+      }
     }
     return tally.report(seconds: (ContinuousClock.now - start) / .seconds(1))
   }

@@ -31,6 +31,9 @@ enum Catalogue {
           (.okHttp, nil),
         ])),
     Experiment(
+      .wire(WireShape(isHTTP2: false, inFlight: 1, requests: 20_000)), subject: .oursOnLoop,
+      vs("h1.1.on-loop", .requestsPerSecond, [(.cProgram, nil), (.asyncHTTPClient, nil)])),
+    Experiment(
       .wire(h1),
       vs(
         "h1.64", .requestsPerSecond,
@@ -41,6 +44,8 @@ enum Catalogue {
     Experiment(
       .wire(h1), subject: .oursStandardSix,
       vs("h1.64.standard-six", .requestsPerSecond, [(.ours, nil)])),
+    Experiment(
+      .wire(h1), subject: .oursOnLoop, vs("h1.64.on-loop", .requestsPerSecond, [(.cProgram, nil)])),
     Experiment(
       .wire(WireShape(isHTTP2: false, inFlight: 512, requests: 40_000)),
       vs("h1.512", .requestsPerSecond, [(.cProgram, nil), (.asyncHTTPClient, nil), (.okHttp, nil)])),
@@ -58,6 +63,8 @@ enum Catalogue {
           (.cProgram, .ratioAtLeast(1.0)), (.asyncHTTPClient, .ratioAtLeast(1.8)),
           (.okHttp, .ratioAtLeast(1.0)),
         ])),
+    Experiment(
+      .wire(h2), subject: .oursOnLoop, vs("h2.64.on-loop", .requestsPerSecond, [(.cProgram, nil)])),
     Experiment(
       .wire(WireShape(isHTTP2: true, inFlight: 512, requests: 40_000)),
       vs("h2.512", .requestsPerSecond, [(.cProgram, nil), (.asyncHTTPClient, nil), (.okHttp, nil)])),

@@ -2,6 +2,7 @@
 enum Peer: String, CaseIterable {
   case ours
   case oursStandardSix = "standard-six"
+  case oursOnLoop = "on-loop"
   case cProgram = "c"
   case asyncHTTPClient = "ahc"
   case urlSession = "urlsession"

@@ -20,6 +20,7 @@ struct Programs {
     switch peer {
     case .ours: return ours("wire", arguments)
     case .oursStandardSix: return ours("wire", arguments + ["--chain", "standard-six"])
+    case .oursOnLoop: return ours("wire", arguments + ["--on-loop"])
     case .cProgram: return Program(path: "\(folder)/MultiPeer", arguments: arguments)
     case .asyncHTTPClient: return Program(path: "\(folder)/AsyncHTTPClientPeer", arguments: arguments)
     case .urlSession: return Program(path: "\(folder)/URLSessionPeer", arguments: arguments)

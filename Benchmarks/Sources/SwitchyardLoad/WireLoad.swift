@@ -28,11 +28,14 @@ public enum WireLoad {
   }
 
   /// Sends the load; each answer is read whole.
+  ///
+  /// - Parameter executor: Where the senders run; nil is Swift's pool.
   public static func run(
-    _ options: LoadOptions, like request: Request, through dispatcher: some Dispatcher
+    _ options: LoadOptions, like request: Request, through dispatcher: some Dispatcher,
+    on executor: (any TaskExecutor)? = nil
   ) async -> PeerReport {
     let (head, context) = (request.head, request.context)
-    return await LoadRun.run(options) { tally in
+    return await LoadRun.run(options, on: executor) { tally in
       var (answered, bytes, version) = (0, 0, "-")
       while tally.take() {
         do {

@@ -11,6 +11,7 @@ extension SwitchyardPeer {
       abstract: "Sends requests over the wire and reads each answer whole.")
     @OptionGroup var load: LoadOptions
     @Option(help: "The chain before the dispatcher; without it there is none at all.") var chain: ChainShape?
+    @Flag(help: "Runs the senders on the dispatcher's own thread.") var onLoop = false
 
     func run() throws {
       try Waiting.wait { [self] in try await send() }
@@ -21,12 +22,13 @@ extension SwitchyardPeer {
         throw ValidationError("--url is not an http or https URL: \(load.url)")
       }
       let dispatcher = WireLoad.dispatcher(inFlight: load.inFlight, authorities: load.authorities)
+      let executor = onLoop ? dispatcher.taskExecutor : nil
       let report: PeerReport
       if let chain {
         let pipeline = try chain.pipeline(over: dispatcher, authority: authority)
-        report = await WireLoad.run(load, like: request, through: pipeline)
+        report = await WireLoad.run(load, like: request, through: pipeline, on: executor)
       } else {
-        report = await WireLoad.run(load, like: request, through: dispatcher)
+        report = await WireLoad.run(load, like: request, through: dispatcher, on: executor)
       }
       report.print()
       await dispatcher.shutdown()
