@@ -6,17 +6,39 @@ struct Next: Dispatcher {
 
   var capabilities: DispatcherCapabilities { call.pipeline.capabilities }
 
+  // Inlined where it is called, for each frame is felt at every step; the common step copies nothing but the link.
+  @inline(__always)
   func dispatch(_ request: Request) async throws(NetworkError) -> Response {
     guard !Task.isCancelled else { throw cancelled(request) }
-    // The common step takes one frame and copies nothing; each further frame is felt six times in a chain of six.
-    let pipeline = call.pipeline
-    guard index < pipeline.plainSteps, !call.isObserved else { return try await specially(request) }
-    do {
-      let next = Next(call: call, index: index + 1, parent: nil)
-      return try await pipeline.links[index].interceptor.intercept(request, next: next)
-    } catch {
-      throw wrapped(error, request)
+    if index < call.plainSteps {
+      do {
+        let next = Next(call: call, index: index + 1, parent: nil)
+        return try await Self.enter(call.pipeline.links[index], request, next)
+      } catch {
+        throw wrapped(error, request)
+      }
     }
+    guard index == call.plainEnd else { return try await specially(request) }
+    do throws(NetworkError) {
+      var response = try await Self.end(call.pipeline, request)
+      call.noteProcessed()
+      response.raiseAttempts(to: request.attempt)
+      return response
+    } catch {
+      throw failed(error, request)
+    }
+  }
+
+  // What is handed to a function of its own is lent to it, so that nothing is counted up and down.
+  @inline(__always)
+  private static func enter(_ link: Pipeline.Link, _ request: Request, _ next: Next) async throws -> Response
+  {
+    try await link.interceptor.intercept(request, next: next)
+  }
+
+  @inline(__always)
+  private static func end(_ pipeline: Pipeline, _ request: Request) async throws(NetworkError) -> Response {
+    try await pipeline.base.dispatch(request)
   }
 
   private func specially(_ request: Request) async throws(NetworkError) -> Response {
@@ -52,12 +74,17 @@ struct Next: Dispatcher {
       call.leave(frame, with: .success(response), attempt: request.attempt)
       return response
     } catch {
-      if error.requestMayHaveBeenProcessed { call.noteProcessed() }
-      let error = NetworkError.wrapping(
-        error, origin: .dispatcher(name), attempt: request.attempt, requestMayHaveBeenProcessed: false)
+      let error = failed(error, request)
       call.leave(frame, with: .failure(error), attempt: request.attempt)
       throw error
     }
+  }
+
+  private func failed(_ error: NetworkError, _ request: Request) -> NetworkError {
+    if error.requestMayHaveBeenProcessed { call.noteProcessed() }
+    return NetworkError.wrapping(
+      error, origin: .dispatcher(call.pipeline.baseName), attempt: request.attempt,
+      requestMayHaveBeenProcessed: false)
   }
 
   private func wrapped(_ error: any Error, _ request: Request) -> NetworkError {

@@ -12,10 +12,17 @@
 /// The list is walked by index: a step makes no closure and no heap object. Whoever ships a fixed chain can nest
 /// the same interceptors statically with ``Intercepted``.
 public final class Pipeline: Dispatcher {
-  struct Link: Sendable {
+  // An object, since a copy of an interceptor costs more than a reference to it.
+  final class Link: Sendable {
     let interceptor: any Interceptor
     let name: String
     let stage: Stage
+
+    init(interceptor: any Interceptor, name: String, stage: Stage) {
+      self.interceptor = interceptor
+      self.name = name
+      self.stage = stage
+    }
   }
 
   let links: [Link]
@@ -23,6 +30,8 @@ public final class Pipeline: Dispatcher {
   let answerLimits: [Int?]
   /// How many of the first steps have no such limit.
   let plainSteps: Int
+  /// The index at which the chain ends, where its last answer has no such limit; no index otherwise.
+  let plainEnd: Int
   let base: any Dispatcher
   let baseName: String
   let observers: [any PipelineObserver]
@@ -60,6 +69,7 @@ public final class Pipeline: Dispatcher {
         if case .bytes(let limit) = member.traits.responseBody { limit } else { nil }
       }
     plainSteps = answerLimits.prefix(links.count).prefix { $0 == nil }.count
+    plainEnd = answerLimits[links.count] == nil ? links.count : -1
     names = members.map(\.name)
     bodyNeeds = RequestBodyNeeds(members.map { ($0.name, $0.traits.requestBody) })
     self.base = base
@@ -73,12 +83,24 @@ public final class Pipeline: Dispatcher {
 
   /// Sends a request through the chain, away from the caller's actor.
   @concurrent public func send(_ request: Request) async throws(NetworkError) -> Response {
-    try await dispatch(request)
+    try await pass(request)
   }
 
   /// Sends a request through the chain, where the caller runs.
   public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
+    try await pass(request)
+  }
+
+  @inline(__always)
+  private func pass(_ request: Request) async throws(NetworkError) -> Response {
     let call = Call(pipeline: self, request: request)
+    guard !call.isObserved, bodyNeeds.areMet(by: request.body) else {
+      return try await specially(request, in: call)
+    }
+    return try await Next(call: call, index: 0, parent: nil).dispatch(request)
+  }
+
+  private func specially(_ request: Request, in call: Call) async throws(NetworkError) -> Response {
     do throws(NetworkError) {
       var request = request
       if !bodyNeeds.areMet(by: request.body) {
