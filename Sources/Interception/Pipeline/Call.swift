@@ -12,9 +12,12 @@ final class Call: Sendable {
   private let processed = Atomic(false)
   private let observation: Observation?
 
+  @inline(__always)
   init(pipeline: Pipeline, request: Request) {
     self.pipeline = pipeline
-    observation = Observation.began(of: request, by: pipeline.observers, time: pipeline.time)
+    observation =
+      pipeline.observers.isEmpty
+      ? nil : Observation.began(of: request, by: pipeline.observers, time: pipeline.time)
     plainSteps = observation == nil ? pipeline.plainSteps : 0
     plainEnd = observation == nil ? pipeline.plainEnd : -1
   }

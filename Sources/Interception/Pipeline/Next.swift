@@ -12,8 +12,8 @@ struct Next: Dispatcher {
     guard !Task.isCancelled else { throw cancelled(request) }
     if index < call.plainSteps {
       do {
-        let next = Next(call: call, index: index + 1, parent: nil)
-        return try await Self.enter(call.pipeline.links[index], request, next)
+        return try await Self.enter(
+          call.pipeline.links[index], request, Next(call: call, index: index + 1, parent: nil))
       } catch {
         throw wrapped(error, request)
       }

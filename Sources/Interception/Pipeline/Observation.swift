@@ -7,20 +7,20 @@ final class Observation: Sendable {
   private let time: TimeSource
   private let ledger = Mutex(FrameLedger())
 
-  private init(of request: Request, by observers: [any PipelineObserver], time: TimeSource) {
-    id = request.id
+  private init(id: RequestID, observers: [any PipelineObserver], time: TimeSource) {
+    self.id = id
     self.observers = observers
     self.time = time
   }
 
   /// Asks each observer once whether it wants to be told now, and tells that a call began; nil where none does.
+  @inline(never)
   static func began(
     of request: Request, by observers: [any PipelineObserver], time: TimeSource
   ) -> Observation? {
-    guard !observers.isEmpty else { return nil }
     let observing = observers.filter(\.isObserving)
     guard !observing.isEmpty else { return nil }
-    let observation = Observation(of: request, by: observing, time: time)
+    let observation = Observation(id: request.id, observers: observing, time: time)
     observation.emit(.started(RequestSummary(request)), attempt: request.attempt)
     return observation
   }
