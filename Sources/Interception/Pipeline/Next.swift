@@ -13,7 +13,7 @@ struct Next: Dispatcher {
     if index < call.plainSteps {
       do {
         return try await Self.enter(
-          call.pipeline.links[index], request, Next(call: call, index: index + 1, parent: nil))
+          call.pipeline, index, request, Next(call: call, index: index + 1, parent: nil))
       } catch {
         throw wrapped(error, request)
       }
@@ -31,9 +31,10 @@ struct Next: Dispatcher {
 
   // What is handed to a function of its own is lent to it, so that nothing is counted up and down.
   @inline(__always)
-  private static func enter(_ link: Pipeline.Link, _ request: Request, _ next: Next) async throws -> Response
-  {
-    try await link.interceptor.intercept(request, next: next)
+  private static func enter(
+    _ pipeline: Pipeline, _ index: Int, _ request: Request, _ next: Next
+  ) async throws -> Response {
+    try await pipeline.firstLinks.enter(index, request, next)
   }
 
   @inline(__always)

@@ -12,20 +12,9 @@
 /// The list is walked by index: a step makes no closure and no heap object. Whoever ships a fixed chain can nest
 /// the same interceptors statically with ``Intercepted``.
 public final class Pipeline: Dispatcher {
-  // An object, since a copy of an interceptor costs more than a reference to it.
-  final class Link: Sendable {
-    let interceptor: any Interceptor
-    let name: String
-    let stage: Stage
-
-    init(interceptor: any Interceptor, name: String, stage: Stage) {
-      self.interceptor = interceptor
-      self.name = name
-      self.stage = stage
-    }
-  }
-
   let links: [Link]
+  /// The first links again, as they are handed out quickest.
+  let firstLinks: FirstLinks
   /// By index of ``Next``: the most bytes of its answer, where the interceptor before it reads them.
   let answerLimits: [Int?]
   /// How many of the first steps have no such limit.
@@ -68,6 +57,7 @@ public final class Pipeline: Dispatcher {
       + members.map { member in
         if case .bytes(let limit) = member.traits.responseBody { limit } else { nil }
       }
+    firstLinks = FirstLinks(links)
     plainSteps = answerLimits.prefix(links.count).prefix { $0 == nil }.count
     plainEnd = answerLimits[links.count] == nil ? links.count : -1
     names = members.map(\.name)
