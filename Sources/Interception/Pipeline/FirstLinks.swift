@@ -46,7 +46,9 @@ final class FirstLinks: Sendable {
 
   // Whatever is handed to a function of its own is lent to it.
   @inline(__always)
-  private static func enter(_ link: Link, _ request: Request, _ next: some Dispatcher) async throws -> Response {
+  private static func enter(_ link: Link, _ request: Request, _ next: some Dispatcher) async throws
+    -> Response
+  {
     try await link.interceptor.intercept(request, next: next)
   }
 

@@ -81,6 +81,7 @@ struct Next: Dispatcher {
     }
   }
 
+  @inline(never)
   private func failed(_ error: NetworkError, _ request: Request) -> NetworkError {
     if error.requestMayHaveBeenProcessed { call.noteProcessed() }
     return NetworkError.wrapping(
@@ -88,12 +89,14 @@ struct Next: Dispatcher {
       requestMayHaveBeenProcessed: false)
   }
 
+  @inline(never)
   private func wrapped(_ error: any Error, _ request: Request) -> NetworkError {
     NetworkError.wrapping(
       error, origin: .interceptor(call.pipeline.links[index].name), attempt: request.attempt,
       requestMayHaveBeenProcessed: call.wasProcessed)
   }
 
+  @inline(never)
   private func cancelled(_ request: Request) -> NetworkError {
     NetworkError(
       .cancelled(.task), "The request was cancelled.", requestMayHaveBeenProcessed: call.wasProcessed,
