@@ -5,10 +5,8 @@ import Synchronization
 /// It is the one heap object of a call that nobody observes; nothing is stamped then.
 final class Call: Sendable {
   let pipeline: Pipeline
-  /// Below this index of ``Next`` a step needs nothing but its interceptor; 0 where somebody observes.
-  let plainSteps: Int
-  /// The index of ``Next`` at which the dispatcher is called and nothing else; no index where somebody observes.
-  let plainEnd: Int
+  /// The indices of ``Next`` that need nothing but their interceptor, or the dispatcher; none where somebody observes.
+  let plainSteps: StepSet
   private let processed = Atomic(false)
   private let observation: Observation?
 
@@ -18,8 +16,7 @@ final class Call: Sendable {
     observation =
       pipeline.observers.isEmpty
       ? nil : Observation.began(of: request, by: pipeline.observers, time: pipeline.time)
-    plainSteps = observation == nil ? pipeline.plainSteps : 0
-    plainEnd = observation == nil ? pipeline.plainEnd : -1
+    plainSteps = observation == nil ? pipeline.plainSteps : .empty
   }
 
   /// Whether anybody wants to be told of the call; the observers were asked when it began.

@@ -10,7 +10,8 @@ struct Next: Dispatcher {
   @inline(__always)
   func dispatch(_ request: Request) async throws(NetworkError) -> Response {
     guard !Task.isCancelled else { throw cancelled(request) }
-    if index < call.plainSteps {
+    guard call.plainSteps.contains(index) else { return try await specially(request) }
+    if index < call.pipeline.links.count {
       do {
         return try await Self.enter(
           call.pipeline, index, request, Next(call: call, index: index + 1, parent: nil))
@@ -18,7 +19,6 @@ struct Next: Dispatcher {
         throw wrapped(error, request)
       }
     }
-    guard index == call.plainEnd else { return try await specially(request) }
     do throws(NetworkError) {
       var response = try await Self.end(call.pipeline, request)
       call.noteProcessed()
@@ -29,12 +29,12 @@ struct Next: Dispatcher {
     }
   }
 
-  // What is handed to a function of its own is lent to it, so that nothing is counted up and down.
+  // Whatever is handed to a function of its own is lent to it, so that nothing is counted up and down.
   @inline(__always)
   private static func enter(
     _ pipeline: Pipeline, _ index: Int, _ request: Request, _ next: Next
   ) async throws -> Response {
-    try await pipeline.firstLinks.enter(index, request, next)
+    try await pipeline.links.enter(index, request, next: next)
   }
 
   @inline(__always)

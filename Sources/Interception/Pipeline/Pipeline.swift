@@ -12,15 +12,11 @@
 /// The list is walked by index: a step makes no closure and no heap object. Whoever ships a fixed chain can nest
 /// the same interceptors statically with ``Intercepted``.
 public final class Pipeline: Dispatcher {
-  let links: [Link]
-  /// The first links again, as they are handed out quickest.
-  let firstLinks: FirstLinks
+  let links: Links
   /// By index of ``Next``: the most bytes of its answer, where the interceptor before it reads them.
   let answerLimits: [Int?]
-  /// How many of the first steps have no such limit.
-  let plainSteps: Int
-  /// The index at which the chain ends, where its last answer has no such limit; no index otherwise.
-  let plainEnd: Int
+  /// The indices of ``Next`` that have no such limit; none of a chain that is longer than the set.
+  let plainSteps: StepSet
   let base: any Dispatcher
   let baseName: String
   let observers: [any PipelineObserver]
@@ -49,17 +45,16 @@ public final class Pipeline: Dispatcher {
       members: members, capabilities: base.capabilities, dispatcher: baseName
     ).faults()
     guard faults.isEmpty else { throw PipelineIssue(faults: faults) }
-    links = zip(interceptors, members).map { interceptor, member in
-      Link(interceptor: interceptor, name: member.name, stage: member.traits.stage)
-    }
+    links = Links(
+      zip(interceptors, members).map { interceptor, member in
+        Link(interceptor: interceptor, name: member.name, stage: member.traits.stage)
+      })
     answerLimits =
       [nil]
       + members.map { member in
         if case .bytes(let limit) = member.traits.responseBody { limit } else { nil }
       }
-    firstLinks = FirstLinks(links)
-    plainSteps = answerLimits.prefix(links.count).prefix { $0 == nil }.count
-    plainEnd = answerLimits[links.count] == nil ? links.count : -1
+    plainSteps = StepSet(answerLimits.indices.filter { [answerLimits] in answerLimits[$0] == nil })
     names = members.map(\.name)
     bodyNeeds = RequestBodyNeeds(members.map { ($0.name, $0.traits.requestBody) })
     self.base = base
