@@ -1,7 +1,7 @@
 /// The links of a pipeline, outermost first.
 ///
 /// The first eight are constants besides: a constant of an object is lent to a step that suspends, while an element of an
-/// array is counted up before the step and down after it, which costs a fifth of the step.
+/// array is counted up before the step and down after it, which costs an eighth of the step.
 final class Links: Sendable {
   private let first: Link
   private let second: Link

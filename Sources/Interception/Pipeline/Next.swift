@@ -6,7 +6,7 @@ struct Next: Dispatcher {
 
   var capabilities: DispatcherCapabilities { call.pipeline.capabilities }
 
-  // Inlined where it is called, for each frame is felt at every step; the common step copies nothing but the link.
+  // Inlined where it is called, for each frame is felt at every step; the common step counts no reference.
   @inline(__always)
   func dispatch(_ request: Request) async throws(NetworkError) -> Response {
     guard !Task.isCancelled else { throw cancelled(request) }
