@@ -6,17 +6,40 @@ struct Next: Dispatcher {
 
   var capabilities: DispatcherCapabilities { call.pipeline.capabilities }
 
+  // Inlined where it is called, for each frame is felt at every step; the common step counts no reference.
+  @inline(__always)
   func dispatch(_ request: Request) async throws(NetworkError) -> Response {
     guard !Task.isCancelled else { throw cancelled(request) }
-    // The common step takes one frame and copies nothing; each further frame is felt six times in a chain of six.
-    let pipeline = call.pipeline
-    guard index < pipeline.plainSteps, !call.isObserved else { return try await specially(request) }
-    do {
-      let next = Next(call: call, index: index + 1, parent: nil)
-      return try await pipeline.links[index].interceptor.intercept(request, next: next)
-    } catch {
-      throw wrapped(error, request)
+    guard call.plainSteps.contains(index) else { return try await specially(request) }
+    if index < call.pipeline.links.count {
+      do {
+        return try await Self.enter(
+          call.pipeline, index, request, Next(call: call, index: index + 1, parent: nil))
+      } catch {
+        throw wrapped(error, request)
+      }
     }
+    do throws(NetworkError) {
+      var response = try await Self.end(call.pipeline, request)
+      call.noteProcessed()
+      response.raiseAttempts(to: request.attempt)
+      return response
+    } catch {
+      throw failed(error, request)
+    }
+  }
+
+  // Whatever is handed to a function of its own is lent to it, so that nothing is counted up and down.
+  @inline(__always)
+  private static func enter(
+    _ pipeline: Pipeline, _ index: Int, _ request: Request, _ next: Next
+  ) async throws -> Response {
+    try await pipeline.links.enter(index, request, next: next)
+  }
+
+  @inline(__always)
+  private static func end(_ pipeline: Pipeline, _ request: Request) async throws(NetworkError) -> Response {
+    try await pipeline.base.dispatch(request)
   }
 
   private func specially(_ request: Request) async throws(NetworkError) -> Response {
@@ -52,20 +75,28 @@ struct Next: Dispatcher {
       call.leave(frame, with: .success(response), attempt: request.attempt)
       return response
     } catch {
-      if error.requestMayHaveBeenProcessed { call.noteProcessed() }
-      let error = NetworkError.wrapping(
-        error, origin: .dispatcher(name), attempt: request.attempt, requestMayHaveBeenProcessed: false)
+      let error = failed(error, request)
       call.leave(frame, with: .failure(error), attempt: request.attempt)
       throw error
     }
   }
 
+  @inline(never)
+  private func failed(_ error: NetworkError, _ request: Request) -> NetworkError {
+    if error.requestMayHaveBeenProcessed { call.noteProcessed() }
+    return NetworkError.wrapping(
+      error, origin: .dispatcher(call.pipeline.baseName), attempt: request.attempt,
+      requestMayHaveBeenProcessed: false)
+  }
+
+  @inline(never)
   private func wrapped(_ error: any Error, _ request: Request) -> NetworkError {
     NetworkError.wrapping(
       error, origin: .interceptor(call.pipeline.links[index].name), attempt: request.attempt,
       requestMayHaveBeenProcessed: call.wasProcessed)
   }
 
+  @inline(never)
   private func cancelled(_ request: Request) -> NetworkError {
     NetworkError(
       .cancelled(.task), "The request was cancelled.", requestMayHaveBeenProcessed: call.wasProcessed,

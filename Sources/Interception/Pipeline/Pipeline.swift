@@ -12,17 +12,11 @@
 /// The list is walked by index: a step makes no closure and no heap object. Whoever ships a fixed chain can nest
 /// the same interceptors statically with ``Intercepted``.
 public final class Pipeline: Dispatcher {
-  struct Link: Sendable {
-    let interceptor: any Interceptor
-    let name: String
-    let stage: Stage
-  }
-
-  let links: [Link]
+  let links: Links
   /// By index of ``Next``: the most bytes of its answer, where the interceptor before it reads them.
   let answerLimits: [Int?]
-  /// How many of the first steps have no such limit.
-  let plainSteps: Int
+  /// The indices of ``Next`` that have no such limit; none of a chain that is longer than the set.
+  let plainSteps: StepSet
   let base: any Dispatcher
   let baseName: String
   let observers: [any PipelineObserver]
@@ -51,15 +45,16 @@ public final class Pipeline: Dispatcher {
       members: members, capabilities: base.capabilities, dispatcher: baseName
     ).faults()
     guard faults.isEmpty else { throw PipelineIssue(faults: faults) }
-    links = zip(interceptors, members).map { interceptor, member in
-      Link(interceptor: interceptor, name: member.name, stage: member.traits.stage)
-    }
+    links = Links(
+      zip(interceptors, members).map { interceptor, member in
+        Link(interceptor: interceptor, name: member.name, stage: member.traits.stage)
+      })
     answerLimits =
       [nil]
       + members.map { member in
         if case .bytes(let limit) = member.traits.responseBody { limit } else { nil }
       }
-    plainSteps = answerLimits.prefix(links.count).prefix { $0 == nil }.count
+    plainSteps = StepSet(answerLimits.indices.filter { [answerLimits] in answerLimits[$0] == nil })
     names = members.map(\.name)
     bodyNeeds = RequestBodyNeeds(members.map { ($0.name, $0.traits.requestBody) })
     self.base = base
@@ -73,12 +68,24 @@ public final class Pipeline: Dispatcher {
 
   /// Sends a request through the chain, away from the caller's actor.
   @concurrent public func send(_ request: Request) async throws(NetworkError) -> Response {
-    try await dispatch(request)
+    try await pass(request)
   }
 
   /// Sends a request through the chain, where the caller runs.
   public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
+    try await pass(request)
+  }
+
+  @inline(__always)
+  private func pass(_ request: Request) async throws(NetworkError) -> Response {
     let call = Call(pipeline: self, request: request)
+    guard !call.isObserved, bodyNeeds.areMet(by: request.body) else {
+      return try await specially(request, in: call)
+    }
+    return try await Next(call: call, index: 0, parent: nil).dispatch(request)
+  }
+
+  private func specially(_ request: Request, in call: Call) async throws(NetworkError) -> Response {
     do throws(NetworkError) {
       var request = request
       if !bodyNeeds.areMet(by: request.body) {

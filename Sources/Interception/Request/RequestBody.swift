@@ -9,6 +9,7 @@ public struct RequestBody: Sendable {
   }
 
   private enum Content: Sendable {
+    case nothing
     case bytes([UInt8])
     case file(path: String, range: Range<Int64>)
     case restartable(@Sendable () async throws(NetworkError) -> any ByteSource)
@@ -26,14 +27,18 @@ public struct RequestBody: Sendable {
 
   /// The content, where it is in memory.
   public var bytes: [UInt8]? {
-    if case .bytes(let bytes) = content { bytes } else { nil }
+    switch content {
+    case .nothing: []
+    case .bytes(let bytes): bytes
+    case .file, .restartable, .once: nil
+    }
   }
 
   /// Whether there is no content at all.
   public var isEmpty: Bool { length == 0 }
 
   /// No content.
-  public static let empty = RequestBody(content: .bytes([]), length: 0)
+  public static var empty: RequestBody { RequestBody(content: .nothing, length: 0) }
 
   /// Content in memory.
   public static func bytes(_ bytes: [UInt8]) -> RequestBody {
@@ -76,6 +81,7 @@ public struct RequestBody: Sendable {
   /// - Throws: ``NetworkError/Kind/bodyNotReplayable`` at the second opening of a body that can be read once.
   public func open() async throws(NetworkError) -> any ByteSource {
     switch content {
+    case .nothing: return BufferedByteSource([])
     case .bytes(let bytes): return BufferedByteSource(bytes)
     case .file(let path, let range): return try FileByteSource(path: path, range: range)
     case .restartable(let open): return try await open()

@@ -5,24 +5,12 @@ public struct Exchange: Sendable, Hashable {
   /// What the cache did; nil where none stands in the chain.
   public var cache: CacheStatus?
   /// What the transport saw; nil when none was used.
-  public var transport: TransportReport? {
-    get {
-      if case .report(let report) = held { report } else { nil }
-    }
-    set { held = newValue.map(Held.report) }
-  }
-
-  // Every step of a chain moves the answer on, and the report is most of its bytes.
-  private indirect enum Held: Sendable, Hashable {
-    case report(TransportReport)
-  }
-
-  private var held: Held?
+  public var transport: TransportReport?
 
   /// Makes a report.
   public init(attempts: Int = 0, cache: CacheStatus? = nil, transport: TransportReport? = nil) {
     self.attempts = attempts
     self.cache = cache
-    held = transport.map(Held.report)
+    self.transport = transport
   }
 }

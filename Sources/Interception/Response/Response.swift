@@ -1,15 +1,32 @@
 public import HTTPTypes
 
 /// The answer to a request: head, body, trailers and a report of how it came about.
+///
+/// A response is a value. Handing it on costs a reference; the first change of a shared one copies its parts, once.
 public struct Response: Sendable {
+  private var parts: Parts
+  // Beside the parts, so that the pipeline can note it on an answer that its dispatcher keeps.
+  private var attempts: Int
+
   /// Status and header fields.
   ///
   /// Where the dispatcher decoded the body, `Content-Encoding` and `Content-Length` are gone.
-  public var head: HTTPResponse
+  public var head: HTTPResponse {
+    get { parts.head }
+    _modify {
+      makeUnique()
+      yield &parts.head
+    }
+  }
+
   /// The content, in memory or as a stream.
-  public var body: ResponseBody
-  private var reported: Exchange
-  private var bufferedTrailers: HTTPFields?
+  public var body: ResponseBody {
+    get { parts.body }
+    _modify {
+      makeUnique()
+      yield &parts.body
+    }
+  }
 
   /// Makes a response.
   ///
@@ -18,10 +35,8 @@ public struct Response: Sendable {
     _ head: HTTPResponse, body: ResponseBody = .empty, trailers: HTTPFields? = nil,
     exchange: Exchange = Exchange()
   ) {
-    self.head = head
-    self.body = body
-    self.bufferedTrailers = trailers
-    self.reported = exchange
+    parts = Parts(head: head, body: body, trailers: trailers, exchange: exchange)
+    attempts = exchange.attempts
   }
 
   /// Makes a response of a status and bytes.
@@ -30,27 +45,33 @@ public struct Response: Sendable {
   }
 
   /// The status.
-  public var status: HTTPResponse.Status { head.status }
+  public var status: HTTPResponse.Status { parts.head.status }
 
   /// The fields after the body; nil until a stream has been read to its end, and when there are none.
   public var trailers: HTTPFields? {
-    if case .stream(let stream) = body { stream.ending.trailers } else { bufferedTrailers }
+    if case .stream(let stream) = parts.body { stream.ending.trailers } else { parts.trailers }
   }
 
   /// How the answer came about; a stream's figures are complete once it has been read to its end.
   public var exchange: Exchange {
     get {
-      guard case .stream(let stream) = body, let transport = stream.ending.transport else { return reported }
-      var exchange = reported
-      exchange.transport = transport
+      var exchange = parts.exchange
+      exchange.attempts = attempts
+      if case .stream(let stream) = parts.body, let transport = stream.ending.transport {
+        exchange.transport = transport
+      }
       return exchange
     }
-    set { reported = newValue }
+    set {
+      makeUnique()
+      parts.exchange = newValue
+      attempts = newValue.attempts
+    }
   }
 
   /// Notes the number of an attempt, unless a higher one is noted.
   mutating func raiseAttempts(to attempt: Int) {
-    if reported.attempts < attempt { reported.attempts = attempt }
+    if attempts < attempt { attempts = attempt }
   }
 
   /// Returns the response with its body in memory.
@@ -60,5 +81,36 @@ public struct Response: Sendable {
   public func buffered(upTo limit: Int) async throws(NetworkError) -> Response {
     let bytes = try await body.collect(upTo: limit)
     return Response(head, body: .bytes(bytes), trailers: trailers, exchange: exchange)
+  }
+
+  private mutating func makeUnique() {
+    if !isKnownUniquelyReferenced(&parts) { parts = Parts(parts) }
+  }
+}
+
+extension Response {
+  // Parts are changed only by a response that alone refers to them, so no other thread sees a change.
+  fileprivate final class Parts: @unchecked Sendable {
+    // As of a request's parts: the compiler sees to it that accesses don't overlap.
+    @exclusivity(unchecked) var head: HTTPResponse
+    @exclusivity(unchecked) var body: ResponseBody
+    @exclusivity(unchecked) var exchange: Exchange
+    let trailers: HTTPFields?
+
+    init(head: HTTPResponse, body: ResponseBody, trailers: HTTPFields?, exchange: Exchange) {
+      self.head = head
+      self.body = body
+      self.trailers = trailers
+      self.exchange = exchange
+    }
+
+    // Never inlined: the accessors that call it would outgrow what a coroutine may use without a heap object.
+    @inline(never)
+    init(_ other: Parts) {
+      head = other.head
+      body = other.body
+      exchange = other.exchange
+      trailers = other.trailers
+    }
   }
 }

@@ -35,4 +35,28 @@ struct NetworkErrorTests {
     #expect(attributed.requestMayHaveBeenProcessed)
     #expect("\(attributed)" == "rejected (a): why")
   }
+
+  @Test("is a value: what is changed in a copy stays as it was in the original")
+  func copies() {
+    let original = NetworkError(.connect, "refused", underlying: Refusal(why: "port"), attempt: 2)
+    var copy = original
+    copy.kind = .offline
+    copy.reason = "no network"
+    copy.origin = .pipeline
+    copy.attempt = 3
+    copy.requestMayHaveBeenProcessed = true
+    copy.underlying = nil
+    #expect(copy.kind == .offline)
+    #expect("\(copy)" == "offline: no network")
+    #expect(copy.origin == .pipeline)
+    #expect(copy.attempt == 3)
+    #expect(copy.requestMayHaveBeenProcessed)
+    #expect(copy.underlying == nil)
+    #expect(original.kind == .connect)
+    #expect("\(original)" == "connect: refused")
+    #expect(original.origin == nil)
+    #expect(original.attempt == 2)
+    #expect(!original.requestMayHaveBeenProcessed)
+    #expect(original.underlying(as: Refusal.self) == Refusal(why: "port"))
+  }
 }

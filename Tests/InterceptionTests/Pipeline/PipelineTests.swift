@@ -198,4 +198,57 @@ struct PipelineTests {
     #expect(try await pipeline.send(.example).status == .created)
     #expect(pipeline.names.isEmpty)
   }
+
+  @Test(
+    "B1: a chain of any length runs in order, observed or not, and each error names whoever threw it",
+    arguments: [1, 7, 8, 9, 12, 63, 64, 65, 70], [false, true])
+  func length(count: Int, isObserved: Bool) async throws {
+    let journal = Journal()
+    let dispatcher = ScriptedDispatcher()
+    let pipeline = try Pipeline(over: dispatcher, observers: isObserved ? [TraceRecorder()] : []) {
+      for number in 0..<count {
+        InlineInterceptor("\(number)", stage: .logging) { request, next in
+          journal.note("\(number)")
+          let response = try await next.dispatch(request)
+          if request.head.path == "/\(number)" { throw Refusal(why: "\(number)") }
+          return response
+        }
+      }
+    }
+    #expect(try await pipeline.send(Request(authority: "estate.example", path: "/")).exchange.attempts == 1)
+    #expect(journal.lines == (0..<count).map(String.init))
+    for number in 0..<count {
+      let error = try await #require(throws: NetworkError.self) {
+        try await pipeline.send(Request(authority: "estate.example", path: "/\(number)"))
+      }
+      #expect(error.origin == .interceptor("\(number)"))
+      #expect(error.requestMayHaveBeenProcessed)
+    }
+    #expect(dispatcher.requests.count == count + 1)
+  }
+
+  @Test(
+    "collects an answer's stream for the interceptor that reads it, wherever it stands",
+    arguments: [0, 3, 8, 11])
+  func limitedAnswer(place: Int) async throws {
+    let journal = Journal()
+    let dispatcher = ScriptedDispatcher { _, _ throws(NetworkError) in
+      Response(
+        HTTPResponse(status: .ok), body: .stream(BodyStream(length: nil, ScriptedByteSource([[1], [2, 3]]))))
+    }
+    let pipeline = try Pipeline(over: dispatcher) {
+      for number in 0..<12 {
+        let need: InterceptorTraits.ResponseBodyNeed = number == place ? .bytes(upTo: 3) : .untouched
+        InlineInterceptor(
+          "\(number)", traits: InterceptorTraits(stage: .wire, multiplicity: .many, responseBody: need)
+        ) { request, next in
+          let response = try await next.dispatch(request)
+          if case .bytes(let bytes) = response.body { journal.note("\(number): \(bytes)") }
+          return response
+        }
+      }
+    }
+    _ = try await pipeline.send(.example)
+    #expect(journal.lines == (0...place).reversed().map { "\($0): [1, 2, 3]" })
+  }
 }

@@ -1,0 +1,70 @@
+import Synchronization
+
+/// What the observers of one call are told: its steps, their own times, the cache, the transport, the end.
+final class Observation: Sendable {
+  private let id: RequestID
+  private let observers: [any PipelineObserver]
+  private let time: TimeSource
+  private let ledger = Mutex(FrameLedger())
+
+  private init(id: RequestID, observers: [any PipelineObserver], time: TimeSource) {
+    self.id = id
+    self.observers = observers
+    self.time = time
+  }
+
+  /// Asks each observer once whether it wants to be told now, and tells that a call began; nil where none does.
+  @inline(never)
+  static func began(
+    of request: Request, by observers: [any PipelineObserver], time: TimeSource
+  ) -> Observation? {
+    let observing = observers.filter(\.isObserving)
+    guard !observing.isEmpty else { return nil }
+    let observation = Observation(id: request.id, observers: observing, time: time)
+    observation.emit(.started(RequestSummary(request)), attempt: request.attempt)
+    return observation
+  }
+
+  /// Notes that a step begins, and returns its frame.
+  func enter(_ step: PipelineEvent.Step, parent: Int?, attempt: Int) -> Int {
+    let now = time.now()
+    let frame = ledger.withLock { $0.enter(step, parent: parent, at: now) }
+    emit(.entered(step), attempt: attempt)
+    return frame
+  }
+
+  /// Notes that a step ends.
+  func leave(_ frame: Int, with result: Result<Response, NetworkError>, attempt: Int) {
+    let now = time.now()
+    let exchange = try? result.get().exchange
+    let (step, times, isNews) = ledger.withLock { ledger in
+      let times = ledger.leave(frame, at: now)
+      return (ledger.step(of: frame), times, ledger.isNews(exchange?.cache))
+    }
+    if case .dispatcher = step, case .success(let response) = result {
+      reportTransport(of: response, attempt: attempt)
+    }
+    if isNews, let status = exchange?.cache { emit(.cache(status), attempt: attempt) }
+    emit(.left(step, own: times.own, total: times.total, PipelineEvent.Outcome(result)), attempt: attempt)
+  }
+
+  /// Notes that the caller has its answer.
+  func finished(_ result: Result<Response, NetworkError>, attempt: Int) {
+    emit(.finished(PipelineEvent.Outcome(result)), attempt: attempt)
+  }
+
+  private func reportTransport(of response: Response, attempt: Int) {
+    guard case .stream(let stream) = response.body else {
+      if let report = response.exchange.transport { emit(.transport(report), attempt: attempt) }
+      return
+    }
+    stream.ending.whenFinished { report in
+      if let report { self.emit(.transport(report), attempt: attempt) }
+    }
+  }
+
+  private func emit(_ kind: PipelineEvent.Kind, attempt: Int) {
+    let event = PipelineEvent(request: id, attempt: attempt, kind: kind)
+    for observer in observers { observer.observe(event) }
+  }
+}

@@ -1,0 +1,65 @@
+import HTTPTypes
+import Interception
+import Testing
+
+@Suite("A response")
+struct ResponseTests {
+  private let original = Response(
+    HTTPResponse(status: .ok, headerFields: [.server: "nginx"]), body: .bytes([1, 2]), trailers: [.age: "3"],
+    exchange: Exchange(
+      attempts: 2, cache: .revalidated, transport: TransportReport(remoteAddress: "127.0.0.1:80")))
+
+  @Test("is a value: what is changed in a copy stays as it was in the original")
+  func copies() {
+    var copy = original
+    copy.head.headerFields[.server] = "apache"
+    copy.head.status = .accepted
+    copy.body = .bytes([9])
+    copy.exchange.attempts = 5
+    copy.exchange.transport = nil
+    #expect(copy.head.headerFields[.server] == "apache")
+    #expect(copy.status == .accepted)
+    #expect(copy.body.length == 1)
+    #expect(copy.exchange == Exchange(attempts: 5, cache: .revalidated))
+    #expect(original.head.headerFields[.server] == "nginx")
+    #expect(original.status == .ok)
+    #expect(original.body.length == 2)
+    #expect(original.exchange.attempts == 2)
+    #expect(original.exchange.transport?.remoteAddress == "127.0.0.1:80")
+  }
+
+  @Test("keeps what is not changed, whichever part is changed first", arguments: 0..<3)
+  func untouchedParts(part: Int) {
+    var copy = original
+    switch part {
+    case 0: copy.head.headerFields[.via] = "1.1 here"
+    case 1: copy.body = .empty
+    default: copy.exchange.cache = .hit(ttl: 5)
+    }
+    #expect(copy.head.headerFields[.server] == "nginx")
+    #expect(copy.trailers == [.age: "3"])
+    #expect(copy.exchange.attempts == 2)
+    #expect(copy.exchange.transport == original.exchange.transport)
+    #expect(copy.body.length == (part == 1 ? 0 : 2))
+  }
+
+  @Test("of a stream has the stream's trailers and its full report, once it has ended")
+  func streamed() {
+    let ending = StreamEnding()
+    let response = Response(
+      HTTPResponse(status: .ok), body: .stream(BodyStream(length: nil, ending: ending, NoBytes())),
+      exchange: Exchange(attempts: 1))
+    #expect(response.trailers == nil)
+    #expect(response.exchange.transport == nil)
+    ending.finish(trailers: [.eTag: "x"], transport: TransportReport(connectionWasReused: true))
+    #expect(response.trailers == [.eTag: "x"])
+    #expect(response.exchange.transport?.connectionWasReused == true)
+    #expect(response.exchange.attempts == 1)
+  }
+}
+
+/// A body that has ended.
+private struct NoBytes: ByteSource {
+  func read() async throws(NetworkError) -> [UInt8]? { nil }
+  func cancel() {}
+}
