@@ -119,7 +119,7 @@ struct HandlePool {
   }
 
   /// What the description of a request without content depends on, beside its path and its fields.
-  struct Described {
+  final class Described {
     private let scheme: WebOrigin.Scheme
     private let authority: String
     private let method: HTTPRequest.Method

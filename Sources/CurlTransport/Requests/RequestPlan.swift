@@ -47,33 +47,45 @@ final class RequestPlan: Sendable {
   ///
   /// - Throws: ``NetworkError/Kind/invalidRequest``, which names the part that is wrong.
   init(_ request: Request, sites: SiteMemory, decodable: [ContentCoding]) throws(NetworkError) {
-    let site = try sites.site(of: request.head)
-    let target = try RequestTarget(request.head, at: site.origin)
-    self.target = target
-    method = request.head.method
-    options = request.options
-    contentLength = request.body.length
-    content = try Self.content(of: request)
-    connectTo = try request.context.connectTarget.map { address throws(NetworkError) in
-      try Self.connectLine(to: address, from: target.origin)
+    let head = request.head
+    let body = request.body
+    let options = request.options
+    let site = try sites.site(of: head)
+    target = try RequestTarget(head, at: site.origin)
+    let method = head.method
+    self.method = method
+    self.options = options
+    contentLength = body.length
+    content = try Self.content(body, of: method)
+    if let address = request.context.connectTarget {
+      connectTo = try Self.connectLine(to: address, from: site.origin)
+    } else {
+      connectTo = nil
     }
-    let codings = request.options.acceptedCodings.filter(decodable.contains)
-    acceptedCodings = codings.isEmpty ? nil : codings.map(\.name).joined(separator: ", ")
-    headers =
-      request.head.headerFields.isEmpty && request.body.isEmpty
-      ? site.bareLines
-      : try Self.headers(
-        of: request, at: site, authority: target.authority, userAgent: sites.userAgent,
+    acceptedCodings = Self.acceptedCodings(options, decodable: decodable)
+    if head.headerFields.isEmpty, body.isEmpty {
+      headers = site.bareLines
+    } else {
+      headers = try Self.headers(
+        head.headerFields, body: body, at: site, authority: head.authority ?? "", userAgent: sites.userAgent,
         decodes: acceptedCodings != nil)
+    }
   }
 
-  private static func content(of request: Request) throws(NetworkError) -> Content {
-    let method = request.head.method
-    guard request.body.isEmpty else {
+  private static func acceptedCodings(_ options: RequestOptions, decodable: [ContentCoding]) -> String? {
+    guard !options.acceptedCodings.isEmpty else { return nil }
+    let codings = options.acceptedCodings.filter(decodable.contains)
+    return codings.isEmpty ? nil : codings.map(\.name).joined(separator: ", ")
+  }
+
+  private static func content(
+    _ body: RequestBody, of method: HTTPRequest.Method
+  ) throws(NetworkError) -> Content {
+    guard body.isEmpty else {
       guard method != .head, method != .trace else {
         throw RequestTarget.invalid("A \(method.rawValue) request has no body; remove it, or use POST.")
       }
-      return request.body.bytes.map(Content.bytes) ?? .streamed(request.body)
+      return body.bytes.map(Content.bytes) ?? .streamed(body)
     }
     switch method {
     case .post, .put, .patch: return .empty
@@ -82,12 +94,13 @@ final class RequestPlan: Sendable {
   }
 
   private static func headers(
-    of request: Request, at site: RequestSite, authority: String, userAgent: String?, decodes: Bool
+    _ fields: HTTPFields, body: RequestBody, at site: RequestSite, authority: String, userAgent: String?,
+    decodes: Bool
   ) throws(NetworkError) -> HeaderBlock {
     var block = site.hostLine
     var hasAccept = false
     var hasUserAgent = false
-    for field in request.head.headerFields {
+    for field in fields {
       switch field.name.canonicalName {
       case "host":
         guard field.value == authority else {
@@ -97,7 +110,7 @@ final class RequestPlan: Sendable {
         }
         continue
       case "content-length":
-        guard field.value == request.body.length.map(String.init) else {
+        guard field.value == body.length.map(String.init) else {
           throw RequestTarget.invalid(
             "The Content-Length field differs from the body's length; remove it, the transport sets it.")
         }
@@ -113,7 +126,7 @@ final class RequestPlan: Sendable {
       }
       try block.append(field)
     }
-    if !request.body.isEmpty { block.suppress("Expect") }
+    if !body.isEmpty { block.suppress("Expect") }
     return try complete(
       block, hasAccept: hasAccept, hasUserAgent: hasUserAgent, userAgent: userAgent)
   }

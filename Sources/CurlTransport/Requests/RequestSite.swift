@@ -3,7 +3,9 @@ import Interception
 import Synchronization
 
 /// What all requests to one site have in common: where they go, and the lines that their fields begin with.
-struct RequestSite: Sendable {
+///
+/// It is a class because it goes from request to request and never changes: a copy costs one count.
+final class RequestSite: Sendable {
   private let scheme: String?
   private let authority: String?
   let origin: WebOrigin

@@ -8,14 +8,16 @@ extension Transfer {
   func configure(
     _ configuration: CurlDispatcher.Configuration, features: LibraryFeatures, stock: ConnectionStock
   ) throws(CurlError) {
-    let target = plan.target
+    let plan = plan
     if let described = member.described, described.fits(plan), member.stock === stock {
       (proxy, pinning) = (described.proxy, described.pinning)
       member.handle.repeatDescription()
-      try member.handle.amend(CURLOPT_REQUEST_TARGET, proxy?.requestTarget(of: target) ?? target.path)
+      try member.handle.amend(
+        CURLOPT_REQUEST_TARGET, described.proxy?.requestTarget(of: plan.target) ?? plan.target.path)
       return try member.amendHeaders(plan.headers)
     }
     member.described = nil
+    let target = plan.target
     proxy = configuration.proxies.proxy(for: target.origin)
     try member.attach(stock)
     member.handle.begin()
