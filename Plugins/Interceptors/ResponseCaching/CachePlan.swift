@@ -6,7 +6,7 @@ enum CachePlan {
   /// It hands the request on and keeps out of it.
   case bypass
   /// It hands the request on; if the server acted on it, what is stored for the target is out of date.
-  case invalidate(target: [UInt8])
+  case invalidate(target: ArraySlice<UInt8>)
   /// It looks the answer up, and stores the server's, fresh for a time.
   case consult(CacheKey, lifetime: Duration, Constraints)
 
@@ -18,10 +18,6 @@ enum CachePlan {
     var maxAge: Duration?
   }
 
-  private static let ownConditions: [HTTPField.Name] = [
-    .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .ifRange, .range,
-  ]
-
   init(for request: Request, leavingOut volatile: VolatileParts) {
     let lifetime = request.context.cacheRule.lifetime
     guard Self.isRead(request, isCached: lifetime != nil) else {
@@ -32,19 +28,32 @@ enum CachePlan {
     }
     self = .bypass
     guard let lifetime else { return }
-    let fields = request.head.headerFields
-    guard !fields.contains(where: { Self.isOwnCondition($0.name) }) else { return }
-    let control = CacheControl(fields.value(of: .cacheControl))
-    guard !control.noStore, let key = CacheKey(request, leavingOut: volatile) else { return }
+    guard let control = Self.control(of: request.head.headerFields), !control.noStore,
+      let key = CacheKey(request, leavingOut: volatile)
+    else { return }
     self = .consult(
       key, lifetime: lifetime,
       Constraints(mustConfirm: control.noCache, maxAge: control.maxAge))
   }
 
-  /// A look at the first letter answers for most names.
-  private static func isOwnCondition(_ name: HTTPField.Name) -> Bool {
-    let first = name.canonicalName.utf8.first
-    return (first == UInt8(ascii: "i") || first == UInt8(ascii: "r")) && ownConditions.contains(name)
+  /// The request's own `Cache-Control`; nil where it has conditions or a range of its own.
+  private static func control(of fields: HTTPFields) -> CacheControl? {
+    var isControlled = false
+    for field in fields {
+      let name = field.name
+      // A look at the first letter answers for most names.
+      switch name.canonicalName.utf8.first {
+      case UInt8(ascii: "i"):
+        let conditions: [HTTPField.Name] = [
+          .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .ifRange,
+        ]
+        if conditions.contains(name) { return nil }
+      case UInt8(ascii: "r"): if name == .range { return nil }
+      case UInt8(ascii: "c"): if name == .cacheControl { isControlled = true }
+      default: break
+      }
+    }
+    return isControlled ? CacheControl(fields[.cacheControl]) : CacheControl(nil)
   }
 
   /// Whether the request only reads: GET, HEAD and QUERY do; a POST does where a named API declares that it can be cached.

@@ -7,13 +7,19 @@ struct CacheSubject: Sendable, Hashable {
   let api: APIIdentity?
   let method: String
   /// The target URI in canonical, injective bytes.
-  let target: [UInt8]
+  let target: ArraySlice<UInt8>
 
+  /// Takes from a request what it is about.
   init(_ request: Request, leavingOut volatile: VolatileParts) {
-    let (context, head) = (request.context, request.head)
+    self.init(request, target: CacheTarget.bytes(of: request.head, leavingOut: volatile.parameters)[...])
+  }
+
+  /// Takes from a request what it is about; its target is written already.
+  init(_ request: Request, target: ArraySlice<UInt8>) {
+    let context = request.context
     partition = context.partition
     api = context.api
-    method = head.method.rawValue
-    target = CacheTarget.bytes(of: head, leavingOut: volatile.parameters)
+    method = request.head.method.rawValue
+    self.target = target
   }
 }

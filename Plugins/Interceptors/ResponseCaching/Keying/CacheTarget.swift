@@ -1,23 +1,33 @@
 import HTTPTypes
-import Interception
 
 /// A target URI in canonical, injective bytes: scheme, authority, path, and the query's pairs sorted by name.
 enum CacheTarget {
-  /// Writes the target of a request, without the pairs of some names.
+  private typealias Bytes = UnsafeBufferPointer<UInt8>
+
+  /// About how many bytes a request's target takes.
+  static func room(for head: HTTPRequest) -> Int {
+    (head.path?.utf8.count ?? 0) + (head.authority?.utf8.count ?? 0) + 96
+  }
+
+  /// Returns the target of a request, without the pairs of some names.
   static func bytes(of head: HTTPRequest, leavingOut parameters: Set<String>) -> [UInt8] {
-    let path = head.path ?? ""
+    var fields = KeyFields(reserving: room(for: head))
+    write(head, to: &fields, leavingOut: parameters)
+    return fields.bytes
+  }
+
+  /// Writes the target of a request, without the pairs of some names.
+  static func write(_ head: HTTPRequest, to fields: inout KeyFields, leavingOut parameters: Set<String>) {
     let scheme = lowercased(head.scheme ?? "")
-    let authority = authority(head.authority ?? "", scheme: scheme)
-    var fields = LengthPrefixed(reserving: path.utf8.count + authority.utf8.count + 96)
     fields.append(scheme)
-    fields.append(authority)
+    fields.append(authority(head.authority ?? "", scheme: scheme))
+    let path = head.path ?? ""
     let isWritten: Void? = path.utf8.withContiguousStorageIfAvailable {
-      write(UnsafeRawBufferPointer($0), to: &fields, leavingOut: parameters)
+      write($0, to: &fields, leavingOut: parameters)
     }
     if isWritten == nil {
-      Array(path.utf8).withUnsafeBytes { write($0, to: &fields, leavingOut: parameters) }
+      Array(path.utf8).withUnsafeBufferPointer { write($0, to: &fields, leavingOut: parameters) }
     }
-    return fields.bytes
   }
 
   /// The text with `A` to `Z` in lower case; mostly it is the text itself.
@@ -32,6 +42,8 @@ enum CacheTarget {
   /// The authority in lower case, without the port that its scheme implies.
   private static func authority(_ authority: String, scheme: String) -> String {
     let authority = lowercased(authority)
+    let isWithoutPort = authority.utf8.withContiguousStorageIfAvailable { !$0.contains(UInt8(ascii: ":")) }
+    guard isWithoutPort != true else { return authority }
     let implied =
       switch scheme {
       case "https": ":443"
@@ -39,26 +51,23 @@ enum CacheTarget {
       default: ""
       }
     let bytes = authority.utf8
-    guard !implied.isEmpty, bytes.last == implied.utf8.last,
-      bytes.suffix(implied.utf8.count).elementsEqual(implied.utf8)
-    else { return authority }
+    guard !implied.isEmpty, bytes.suffix(implied.utf8.count).elementsEqual(implied.utf8) else {
+      return authority
+    }
     return String(decoding: bytes.dropLast(implied.utf8.count), as: UTF8.self)
   }
 
   private static func write(
-    _ path: UnsafeRawBufferPointer, to fields: inout LengthPrefixed, leavingOut parameters: Set<String>
+    _ path: Bytes, to fields: inout KeyFields, leavingOut parameters: Set<String>
   ) {
-    guard let mark = path.firstIndex(of: UInt8(ascii: "?")) else {
-      path.isEmpty ? fields.append([UInt8(ascii: "/")]) : fields.append(path)
-      return
-    }
-    if mark == 0 {
-      fields.append([UInt8(ascii: "/")])
-    } else {
-      fields.append(UnsafeRawBufferPointer(rebasing: path[..<mark]))
-    }
-    for pair in pairs(of: path, from: mark + 1, leavingOut: parameters) {
-      fields.append(UnsafeRawBufferPointer(rebasing: path[pair.start..<pair.end]))
+    let mark = path.firstIndex(of: UInt8(ascii: "?")) ?? path.count
+    if mark == 0 { fields.append("/") } else { fields.append(Bytes(rebasing: path[..<mark])) }
+    guard mark < path.count else { return }
+    let start = fields.bytes.count
+    if parameters.isEmpty, writeInOrder(path, from: mark + 1, to: &fields) { return }
+    fields.truncate(to: start)
+    for pair in sortedPairs(of: path, from: mark + 1, leavingOut: parameters) {
+      fields.append(Bytes(rebasing: path[pair.start..<pair.end]))
     }
   }
 
@@ -67,33 +76,54 @@ enum CacheTarget {
     let start: Int
     let nameEnd: Int
     let end: Int
+
+    /// Reads the pair that begins at a byte.
+    init(in path: Bytes, from start: Int) {
+      var (index, nameEnd) = (start, -1)
+      while index < path.count, path[index] != UInt8(ascii: "&") {
+        if nameEnd < 0, path[index] == UInt8(ascii: "=") { nameEnd = index }
+        index += 1
+      }
+      self.start = start
+      self.nameEnd = nameEnd < 0 ? index : nameEnd
+      end = index
+    }
+
+    /// Whether this pair's name stands before another one's, byte by byte.
+    func precedes(_ other: Pair, in path: Bytes) -> Bool {
+      path[start..<nameEnd].lexicographicallyPrecedes(path[other.start..<other.nameEnd])
+    }
+  }
+
+  /// Writes the pairs as they come; returns false where they don't come sorted by name, as mostly they do.
+  private static func writeInOrder(_ path: Bytes, from first: Int, to fields: inout KeyFields) -> Bool {
+    var former: Pair?
+    var start = first
+    while start <= path.count {
+      let pair = Pair(in: path, from: start)
+      if let former, pair.precedes(former, in: path) { return false }
+      fields.append(Bytes(rebasing: path[pair.start..<pair.end]))
+      (former, start) = (pair, pair.end + 1)
+    }
+    return true
   }
 
   /// The query's pairs sorted by name; equally named ones keep their order.
-  private static func pairs(
-    of path: UnsafeRawBufferPointer, from first: Int, leavingOut parameters: Set<String>
+  private static func sortedPairs(
+    of path: Bytes, from first: Int, leavingOut parameters: Set<String>
   ) -> [Pair] {
     var pairs: [Pair] = []
-    pairs.reserveCapacity(8)
-    var (start, nameEnd) = (first, -1)
-    for index in first...path.count {
-      let byte = index < path.count ? path[index] : UInt8(ascii: "&")
-      if byte == UInt8(ascii: "="), nameEnd < 0 { nameEnd = index }
-      guard byte == UInt8(ascii: "&") else { continue }
-      pairs.append(Pair(start: start, nameEnd: nameEnd < 0 ? index : nameEnd, end: index))
-      (start, nameEnd) = (index + 1, -1)
+    var start = first
+    while start <= path.count {
+      let pair = Pair(in: path, from: start)
+      if !parameters.contains(String(decoding: path[pair.start..<pair.nameEnd], as: UTF8.self)) {
+        pairs.append(pair)
+      }
+      start = pair.end + 1
     }
-    if !parameters.isEmpty {
-      pairs.removeAll { parameters.contains(String(decoding: path[$0.start..<$0.nameEnd], as: UTF8.self)) }
-    }
-    func precedes(_ left: Pair, _ right: Pair) -> Bool {
-      path[left.start..<left.nameEnd].lexicographicallyPrecedes(path[right.start..<right.nameEnd])
-    }
-    let isSorted = zip(pairs, pairs.dropFirst()).allSatisfy { !precedes($1, $0) }
-    if isSorted { return pairs }
     return pairs.enumerated().sorted { left, right in
-      if precedes(left.element, right.element) { return true }
-      return !precedes(right.element, left.element) && left.offset < right.offset
+      if left.element.precedes(right.element, in: path) { return true }
+      return !right.element.precedes(left.element, in: path) && left.offset < right.offset
     }.map(\.element)
   }
 }
