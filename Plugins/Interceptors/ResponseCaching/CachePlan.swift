@@ -18,18 +18,20 @@ enum CachePlan {
     var maxAge: Duration?
   }
 
-  init(for request: Request, leavingOut volatile: VolatileParts) {
-    let lifetime = request.context.cacheRule.lifetime
-    guard Self.isRead(request, isCached: lifetime != nil) else {
+  init(
+    for request: Request, _ head: HTTPRequest, _ context: RequestContext, leavingOut volatile: VolatileParts
+  ) {
+    let lifetime = context.cacheRule.lifetime
+    guard Self.isRead(head.method, isCachedPost: lifetime != nil && context.api != nil) else {
       self =
-        Self.isSafe(request.head.method)
+        Self.isSafe(head.method)
         ? .bypass : .invalidate(target: CacheSubject(request, leavingOut: volatile).target)
       return
     }
     self = .bypass
     guard let lifetime else { return }
-    guard let control = Self.control(of: request.head.headerFields), !control.noStore,
-      let key = CacheKey(request, leavingOut: volatile)
+    guard let control = Self.control(of: head.headerFields), !control.noStore,
+      let key = CacheKey(request, head, context, leavingOut: volatile)
     else { return }
     self = .consult(
       key, lifetime: lifetime,
@@ -57,10 +59,10 @@ enum CachePlan {
   }
 
   /// Whether the request only reads: GET, HEAD and QUERY do; a POST does where a named API declares that it can be cached.
-  private static func isRead(_ request: Request, isCached: Bool) -> Bool {
-    switch request.head.method.rawValue {
+  private static func isRead(_ method: HTTPRequest.Method, isCachedPost: Bool) -> Bool {
+    switch method.rawValue {
     case "GET", "HEAD", "QUERY": true
-    case "POST": isCached && request.context.api != nil
+    case "POST": isCachedPost
     default: false
     }
   }

@@ -49,16 +49,22 @@ public struct CachingInterceptor: Interceptor {
   ///
   /// - Throws: `NetworkError.Kind.notStored` in mode `onlyStored` when nothing is stored; otherwise what `next` throws.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
-    let rule = request.context.cacheRule
-    let plan = CachePlan(for: request, leavingOut: volatile)
+    let (head, context) = (request.head, request.context)
+    let rule = context.cacheRule
+    let plan = CachePlan(for: request, head, context, leavingOut: volatile)
     guard case .consult(let key, let lifetime, let constraints) = plan else {
       guard rule.mode != .onlyStored else { throw Self.notStored(request) }
       return try await passing(request, plan, next)
     }
     // What is not looked up is not brought into memory.
-    let stored =
-      rule.mode == .reload
-      ? nil : await shelf.response(for: key, requestFields: request.head.headerFields)
+    let stored: StoredResponse?
+    if rule.mode == .reload {
+      stored = nil
+    } else if let memory = shelf.memory {
+      stored = memory.answer(for: key, requestFields: head.headerFields)
+    } else {
+      stored = await shelf.response(for: key, requestFields: head.headerFields)
+    }
     let now = CacheMoment(time)
     let decision = CacheDecision(
       stored: stored, mode: rule.mode, lifetime: lifetime, constraints: constraints, now: now)

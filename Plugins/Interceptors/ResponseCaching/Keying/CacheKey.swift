@@ -12,40 +12,78 @@ public struct CacheKey: Sendable {
   /// The whole key; a store keeps it and compares it, so that no collision of a hash mixes up answers.
   ///
   /// It holds the query, so it doesn't belong in a log. Credentials and content are in it as hashes only.
-  public let preimage: [UInt8]
+  public var preimage: [UInt8] { parts.preimage }
   /// A hash for tables in memory; another process gives the same key another one.
-  let digest: UInt64
-  let subject: CacheSubject
+  var digest: UInt64 { parts.digest }
+  var subject: CacheSubject { parts.subject }
+
+  // A key is handed on more often than it is made.
+  private let parts: Parts
+
+  private final class Parts: Sendable {
+    let preimage: [UInt8]
+    let digest: UInt64
+    let subject: CacheSubject
+
+    init(preimage: [UInt8], digest: UInt64, subject: CacheSubject) {
+      self.preimage = preimage
+      self.digest = digest
+      self.subject = subject
+    }
+  }
 
   /// Makes the key of a request; nil when it has content that is not in memory.
   init?(_ request: Request, leavingOut volatile: VolatileParts) {
+    self.init(request, request.head, request.context, leavingOut: volatile)
+  }
+
+  /// Makes the key of a request whose head and context are at hand.
+  init?(
+    _ request: Request, _ head: HTTPRequest, _ context: RequestContext, leavingOut volatile: VolatileParts
+  ) {
     // Without SHA-256 a key would have no name, and credentials no place in it.
-    guard SHA256Digest.isAvailable else { return nil }
-    let (head, context) = (request.head, request.context)
-    var fields = KeyFields(reserving: CacheTarget.room(for: head) + 256)
-    fields.append("switchyard cache 1")
-    fields.append(context.partition)
-    guard Self.appendCredentials(of: head.headerFields, in: context.partition, to: &fields) else {
-      return nil
+    guard SHA256Digest.isAvailable, let body = request.body.bytes else { return nil }
+    let (partition, api, method) = (context.partition, context.api, head.method.rawValue)
+    let (credentials, content): ([UInt8], [UInt8])
+    if partition.isEmpty, head.headerFields.contains(where: { Self.isCredential($0.name) }) {
+      guard let digest = Self.digest(ofCredentials: head.headerFields) else { return nil }
+      credentials = digest.bytes
+    } else {
+      credentials = []
     }
-    fields.append(byte: context.api == nil ? 0 : 1)
-    fields.append(context.api?.service ?? "")
-    fields.append(context.api?.name ?? "")
-    fields.append(head.method.rawValue)
-    let target = fields.appendNested { CacheTarget.write(head, to: &$0, leavingOut: volatile.parameters) }
-    guard Self.appendContent(of: request, to: &fields) else { return nil }
-    let preimage = fields.bytes
+    if body.isEmpty {
+      content = []
+    } else {
+      guard let form = Self.form(of: body, head.headerFields) else { return nil }
+      content = form
+    }
+    let uri = CacheTarget(head)
+    var target = 0..<0
+    let room =
+      Self.label.utf8.count + partition.utf8.count + credentials.count + (api?.service.utf8.count ?? 0)
+      + (api?.name.utf8.count ?? 0) + method.utf8.count + content.count + 1 + 8 * FieldWriter.prefixSize
+    let preimage = FieldWriter.bytes(reserving: room + uri.room) { fields in
+      fields.append(Self.label)
+      fields.append(partition)
+      fields.append(credentials)
+      fields.append(byte: api == nil ? 0 : 1)
+      fields.append(api?.service ?? "")
+      fields.append(api?.name ?? "")
+      fields.append(method)
+      target = fields.appendNested { uri.write(to: &$0, leavingOut: volatile.parameters) }
+      fields.append(written: content)
+    }
     self.init(
       digest: Self.hash(of: preimage), preimage: preimage,
-      subject: CacheSubject(request, target: preimage[target]))
+      subject: CacheSubject(partition: partition, api: api, method: method, target: preimage[target]))
   }
 
   /// Makes a key of its parts; for tests that need a collision.
   init(digest: UInt64, preimage: [UInt8], subject: CacheSubject) {
-    self.digest = digest
-    self.preimage = preimage
-    self.subject = subject
+    parts = Parts(preimage: preimage, digest: digest, subject: subject)
   }
+
+  private static let label = "switchyard cache 1"
 
   private static func hash(of bytes: [UInt8]) -> UInt64 {
     var hasher = Hasher()
@@ -54,19 +92,11 @@ public struct CacheKey: Sendable {
   }
 
   /// Keeps accounts apart where nobody named a partition: a token's refresh then costs a miss, never a leak.
-  private static func appendCredentials(
-    of headerFields: HTTPFields, in partition: String, to fields: inout KeyFields
-  ) -> Bool {
-    guard partition.isEmpty, headerFields.contains(where: { isCredential($0.name) }) else {
-      fields.append("")
-      return true
-    }
-    var credentials = KeyFields(reserving: 256)
+  private static func digest(ofCredentials headerFields: HTTPFields) -> SHA256Digest? {
+    var credentials = LengthPrefixed(reserving: 256)
     append(.authorization, of: headerFields, to: &credentials)
     append(.cookie, of: headerFields, to: &credentials)
-    guard let digest = SHA256Digest(of: credentials.bytes) else { return false }
-    fields.append(digest)
-    return true
+    return SHA256Digest(of: credentials.bytes)
   }
 
   /// A look at the first letter answers for most names.
@@ -78,20 +108,19 @@ public struct CacheKey: Sendable {
     }
   }
 
-  private static func appendContent(of request: Request, to fields: inout KeyFields) -> Bool {
-    guard let bytes = request.body.bytes else { return false }
-    guard !bytes.isEmpty else { return true }
-    guard let digest = SHA256Digest(of: bytes) else { return false }
-    let headerFields = request.head.headerFields
+  /// What is written of content: its type, its coding, its hash.
+  private static func form(of content: [UInt8], _ headerFields: HTTPFields) -> [UInt8]? {
+    guard let digest = SHA256Digest(of: content) else { return nil }
+    var fields = LengthPrefixed(reserving: 128)
     append(.contentType, of: headerFields, to: &fields)
     append(.contentEncoding, of: headerFields, to: &fields)
-    fields.append(digest)
-    return true
+    fields.append(digest.bytes)
+    return fields.bytes
   }
 
   /// Writes whether a field is there, and its value.
   private static func append(
-    _ name: HTTPField.Name, of headerFields: HTTPFields, to fields: inout KeyFields
+    _ name: HTTPField.Name, of headerFields: HTTPFields, to fields: inout LengthPrefixed
   ) {
     let value = headerFields.value(of: name)
     fields.append(byte: value == nil ? 0 : 1)
@@ -102,7 +131,8 @@ public struct CacheKey: Sendable {
 extension CacheKey: Hashable {
   /// Whether two keys have the same hash and were made of the same bytes.
   public static func == (left: CacheKey, right: CacheKey) -> Bool {
-    left.digest == right.digest && areEqual(left.preimage, right.preimage)
+    left.parts === right.parts
+      || left.digest == right.digest && areEqual(left.preimage, right.preimage)
   }
 
   /// Compares eight bytes at a time; arrays compare one, and a look-up compares some hundreds.

@@ -9,17 +9,19 @@ struct CacheSubject: Sendable, Hashable {
   /// The target URI in canonical, injective bytes.
   let target: ArraySlice<UInt8>
 
-  /// Takes from a request what it is about.
-  init(_ request: Request, leavingOut volatile: VolatileParts) {
-    self.init(request, target: CacheTarget.bytes(of: request.head, leavingOut: volatile.parameters)[...])
+  /// Makes a subject of its parts.
+  init(partition: String, api: APIIdentity?, method: String, target: ArraySlice<UInt8>) {
+    self.partition = partition
+    self.api = api
+    self.method = method
+    self.target = target
   }
 
-  /// Takes from a request what it is about; its target is written already.
-  init(_ request: Request, target: ArraySlice<UInt8>) {
+  /// Takes from a request what it is about.
+  init(_ request: Request, leavingOut volatile: VolatileParts) {
     let context = request.context
-    partition = context.partition
-    api = context.api
-    method = request.head.method.rawValue
-    self.target = target
+    self.init(
+      partition: context.partition, api: context.api, method: request.head.method.rawValue,
+      target: CacheTarget(request.head).bytes(leavingOut: volatile.parameters)[...])
   }
 }

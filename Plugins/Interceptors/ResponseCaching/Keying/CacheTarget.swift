@@ -1,32 +1,48 @@
 import HTTPTypes
+import Interception
 
 /// A target URI in canonical, injective bytes: scheme, authority, path, and the query's pairs sorted by name.
-enum CacheTarget {
-  private typealias Bytes = UnsafeBufferPointer<UInt8>
+struct CacheTarget {
+  private typealias Bytes = UnsafeRawBufferPointer
 
-  /// About how many bytes a request's target takes.
-  static func room(for head: HTTPRequest) -> Int {
-    (head.path?.utf8.count ?? 0) + (head.authority?.utf8.count ?? 0) + 96
+  private let scheme: String
+  private let authority: String
+  private let path: String
+
+  /// Takes the target of a request.
+  init(_ head: HTTPRequest) {
+    scheme = Self.lowercased(head.scheme ?? "")
+    authority = Self.authority(head.authority ?? "", scheme: scheme)
+    path = head.path ?? ""
   }
 
-  /// Returns the target of a request, without the pairs of some names.
-  static func bytes(of head: HTTPRequest, leavingOut parameters: Set<String>) -> [UInt8] {
-    var fields = KeyFields(reserving: room(for: head))
-    write(head, to: &fields, leavingOut: parameters)
-    return fields.bytes
+  /// The most bytes that the target takes.
+  var room: Int {
+    let separators = path.utf8.withContiguousStorageIfAvailable { bytes in
+      var count = 0
+      for byte in bytes where byte == UInt8(ascii: "&") { count += 1 }
+      return count
+    }
+    // Each pair has a prefix of its own, and so have scheme, authority and path; an empty path is written as a slash.
+    let pairs = (separators ?? path.utf8.count) + 1
+    return scheme.utf8.count + authority.utf8.count + path.utf8.count + 1 + (pairs + 3)
+      * FieldWriter.prefixSize
   }
 
-  /// Writes the target of a request, without the pairs of some names.
-  static func write(_ head: HTTPRequest, to fields: inout KeyFields, leavingOut parameters: Set<String>) {
-    let scheme = lowercased(head.scheme ?? "")
+  /// Returns the target, without the pairs of some names.
+  func bytes(leavingOut parameters: Set<String>) -> [UInt8] {
+    FieldWriter.bytes(reserving: room) { write(to: &$0, leavingOut: parameters) }
+  }
+
+  /// Writes the target, without the pairs of some names.
+  func write(to fields: inout FieldWriter, leavingOut parameters: Set<String>) {
     fields.append(scheme)
-    fields.append(authority(head.authority ?? "", scheme: scheme))
-    let path = head.path ?? ""
+    fields.append(authority)
     let isWritten: Void? = path.utf8.withContiguousStorageIfAvailable {
-      write($0, to: &fields, leavingOut: parameters)
+      Self.write(UnsafeRawBufferPointer($0), to: &fields, leavingOut: parameters)
     }
     if isWritten == nil {
-      Array(path.utf8).withUnsafeBufferPointer { write($0, to: &fields, leavingOut: parameters) }
+      Array(path.utf8).withUnsafeBytes { Self.write($0, to: &fields, leavingOut: parameters) }
     }
   }
 
@@ -58,12 +74,12 @@ enum CacheTarget {
   }
 
   private static func write(
-    _ path: Bytes, to fields: inout KeyFields, leavingOut parameters: Set<String>
+    _ path: Bytes, to fields: inout FieldWriter, leavingOut parameters: Set<String>
   ) {
     let mark = path.firstIndex(of: UInt8(ascii: "?")) ?? path.count
     if mark == 0 { fields.append("/") } else { fields.append(Bytes(rebasing: path[..<mark])) }
     guard mark < path.count else { return }
-    let start = fields.bytes.count
+    let start = fields.count
     if parameters.isEmpty, writeInOrder(path, from: mark + 1, to: &fields) { return }
     fields.truncate(to: start)
     for pair in sortedPairs(of: path, from: mark + 1, leavingOut: parameters) {
@@ -96,7 +112,7 @@ enum CacheTarget {
   }
 
   /// Writes the pairs as they come; returns false where they don't come sorted by name, as mostly they do.
-  private static func writeInOrder(_ path: Bytes, from first: Int, to fields: inout KeyFields) -> Bool {
+  private static func writeInOrder(_ path: Bytes, from first: Int, to fields: inout FieldWriter) -> Bool {
     var former: Pair?
     var start = first
     while start <= path.count {

@@ -1,0 +1,99 @@
+/// Writes length-prefixed fields, as ``LengthPrefixed`` holds them, into memory of a size that was worked out before.
+///
+/// Take it where the whole form is known beforehand and is written at every request: nothing grows, nothing is
+/// checked twice. A form that is larger than announced is a mistake of whoever announced it, and traps.
+package struct FieldWriter {
+  /// What precedes each field: its length in eight bytes, the most significant first.
+  package static let prefixSize = 8
+
+  private let memory: UnsafeMutableRawBufferPointer
+  /// The number of bytes written so far.
+  package private(set) var count = 0
+
+  /// Returns what `write` has written.
+  ///
+  /// - Parameter capacity: The most bytes that it writes, prefixes included.
+  package static func bytes(reserving capacity: Int, _ write: (inout FieldWriter) -> Void) -> [UInt8] {
+    // To reserve and to clear costs less than to ask the runtime for memory that is neither.
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(capacity)
+    bytes.append(contentsOf: repeatElement(0, count: capacity))
+    let count = bytes.withUnsafeMutableBytes { memory in
+      var writer = FieldWriter(memory)
+      write(&writer)
+      return writer.count
+    }
+    if count < capacity { bytes.removeLast(capacity - count) }
+    return bytes
+  }
+
+  private init(_ memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
+
+  /// Writes a field of text, as UTF-8.
+  package mutating func append(_ field: String) {
+    append(field, upTo: field.utf8.count)
+  }
+
+  /// Writes the first bytes of a text as a field.
+  package mutating func append(_ text: String, upTo count: Int) {
+    let place = reserve(count)
+    let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { bytes in
+      place.copyMemory(from: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[..<count]))
+    }
+    if isDone == nil { place.copyBytes(from: text.utf8.prefix(count)) }
+  }
+
+  /// Writes a field of bytes.
+  package mutating func append(_ field: [UInt8]) { field.withUnsafeBytes { append($0) } }
+
+  /// Writes a field of bytes that lie somewhere else.
+  package mutating func append(_ field: UnsafeRawBufferPointer) {
+    reserve(field.count).copyMemory(from: field)
+  }
+
+  /// Writes a field of one byte.
+  package mutating func append(byte: UInt8) { reserve(1).storeBytes(of: byte, as: UInt8.self) }
+
+  /// Writes a field of two numbers, the most significant bytes first.
+  package mutating func append(_ high: UInt64, _ low: UInt64) {
+    append(count: 16)
+    append(word: high)
+    append(word: low)
+  }
+
+  /// Writes the number of the fields that follow.
+  package mutating func append(count: Int) { append(word: UInt64(count)) }
+
+  /// Writes bytes that are length-prefixed fields already.
+  package mutating func append(written fields: [UInt8]) {
+    fields.withUnsafeBytes { take(fields.count).copyMemory(from: $0) }
+  }
+
+  /// Writes one field that consists of those that `write` appends, and returns where its bytes lie.
+  package mutating func appendNested(_ write: (inout FieldWriter) -> Void) -> Range<Int> {
+    let prefix = take(Self.prefixSize)
+    let start = count
+    write(&self)
+    prefix.storeBytes(of: UInt64(count - start).bigEndian, as: UInt64.self)
+    return start..<count
+  }
+
+  /// Takes back what was written after the first bytes.
+  package mutating func truncate(to count: Int) { self.count = min(count, self.count) }
+
+  private mutating func append(word: UInt64) {
+    take(8).storeBytes(of: word.bigEndian, as: UInt64.self)
+  }
+
+  /// Writes a prefix, and returns the place for the field.
+  private mutating func reserve(_ size: Int) -> UnsafeMutableRawBufferPointer {
+    append(count: size)
+    return take(size)
+  }
+
+  private mutating func take(_ size: Int) -> UnsafeMutableRawBufferPointer {
+    precondition(size >= 0 && size <= memory.count - count, "The form is larger than it was announced to be.")
+    defer { count += size }
+    return UnsafeMutableRawBufferPointer(rebasing: memory[count..<(count + size)])
+  }
+}
