@@ -27,6 +27,19 @@ package struct FieldWriter {
     return bytes
   }
 
+  /// Hands what `write` has written to `read`, and returns what that returns; a short form lies on the stack.
+  ///
+  /// - Parameter capacity: The most bytes that are written, prefixes included.
+  package static func withBytes(
+    reserving capacity: Int, write: (inout FieldWriter) -> Void, read: (UnsafeRawBufferPointer) -> Bool
+  ) -> Bool {
+    withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 1) { memory in
+      var writer = FieldWriter(memory)
+      write(&writer)
+      return read(UnsafeRawBufferPointer(rebasing: memory[..<writer.count]))
+    }
+  }
+
   private init(_ memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
 
   /// Writes a field of text, as UTF-8.

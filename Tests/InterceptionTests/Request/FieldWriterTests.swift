@@ -21,6 +21,16 @@ import Testing
       fields.append(1, .max)
     }
     #expect(written == expected.bytes)
+    var seen: [UInt8] = []
+    let isRead = FieldWriter.withBytes(reserving: 2_000) { fields in
+      fields.append(text)
+    } read: {
+      seen = Array($0)
+      return true
+    }
+    var first = LengthPrefixed()
+    first.append(text)
+    #expect(isRead && seen == first.bytes)
   }
 
   @Test("A nested field is what it holds, with the length before it")

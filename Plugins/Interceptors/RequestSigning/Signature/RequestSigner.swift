@@ -41,29 +41,38 @@ public struct RequestSigner: Sendable {
   public func sign(
     _ head: HTTPRequest, api: APIIdentity? = nil, bodyDigest: [UInt8], at time: WallTime, nonce: Nonce
   ) throws(CryptographyFailure) -> [HTTPField] {
+    var fields = HTTPFields()
+    try sign(head, api: api, bodyDigest: bodyDigest, at: time, nonce: nonce, into: &fields)
+    return Array(fields)
+  }
+
+  /// Appends the fields to add to a request.
+  func sign(
+    _ head: HTTPRequest, api: APIIdentity?, bodyDigest: [UInt8], at time: WallTime, nonce: Nonce,
+    into fields: inout HTTPFields
+  ) throws(CryptographyFailure) {
     let covered = covered.present(in: head.headerFields)
+    let api = api.map { CanonicalAPI.encode($0) }
     let canonical = CanonicalRequest(
       keyID: key.id, time: time.seconds, nonce: nonce, method: head.method.rawValue,
-      authority: head.authority ?? "", api: CanonicalAPI.encode(api), path: head.path ?? "",
+      authority: head.authority ?? "", api: api ?? "", path: head.path ?? "",
       bodyDigest: bodyDigest, coveredNames: covered.names,
       coveredValues: covered.values)
-    let signature = Hexadecimal.encode(try canonical.signature(with: key))
-    var fields: [HTTPField] = []
-    fields.reserveCapacity(SignatureFields.all.count)
-    fields.append(HTTPField(name: SignatureFields.key, value: key.id))
-    fields.append(Self.unindexed(SignatureFields.time, String(time.seconds)))
-    fields.append(Self.unindexed(SignatureFields.nonce, nonce.description))
-    if api != nil { fields.append(HTTPField(name: SignatureFields.api, value: canonical.api)) }
+    let signature = try canonical.signature(with: key)
+    fields.reserveCapacity(fields.count + SignatureFields.all.count)
+    fields.append(key.material.field)
+    fields.append(Self.unindexed(HTTPField(name: SignatureFields.time, value: String(time.seconds))))
+    fields.append(Self.unindexed(HTTPField(name: SignatureFields.nonce, value: nonce.description)))
+    if let api { fields.append(HTTPField(name: SignatureFields.api, value: api)) }
     if !covered.values.isEmpty {
       fields.append(HTTPField(name: SignatureFields.covered, value: canonical.coveredNames))
     }
-    fields.append(Self.unindexed(SignatureFields.signature, signature))
-    return fields
+    fields.append(
+      Self.unindexed(HTTPField(name: SignatureFields.signature, value: Hexadecimal.encode(signature))))
   }
 
   /// A field that HPACK must not put into its table: it never comes again, and would push out those that do.
-  private static func unindexed(_ name: HTTPField.Name, _ value: String) -> HTTPField {
-    var field = HTTPField(name: name, value: value)
+  private static func unindexed(_ field: consuming HTTPField) -> HTTPField {
     field.indexingStrategy = .disallow
     return field
   }

@@ -96,7 +96,7 @@ public struct SignatureVerifier: Sendable {
         bodyDigest: try request.bodyDigest(),
         coveredNames: claims.coveredFields.map(\.canonicalName).joined(separator: " "),
         coveredValues: values)
-      expected = try canonical.signature(with: key)
+      expected = try canonical.signature(with: key).bytes
     } catch { throw .cryptography(error) }
     guard MessageAuthentication.areEqual(expected, signature) else { throw .mismatch }
     return claims
