@@ -18,44 +18,53 @@ enum CachePlan {
     var maxAge: Duration?
   }
 
-  init(
-    for request: Request, _ head: HTTPRequest, _ context: RequestContext, leavingOut volatile: VolatileParts
-  ) {
+  /// Plans for a request whose context is at hand.
+  static func made(for request: Request, _ context: RequestContext, leavingOut volatile: VolatileParts)
+    -> CachePlan
+  {
+    let head = request.head
     let lifetime = context.cacheRule.lifetime
-    guard Self.isRead(head.method, isCachedPost: lifetime != nil && context.api != nil) else {
-      self =
-        Self.isSafe(head.method)
+    guard isRead(head.method, isCachedPost: lifetime != nil && context.api != nil) else {
+      return isSafe(head.method)
         ? .bypass : .invalidate(target: CacheSubject(request, leavingOut: volatile).target)
-      return
     }
-    self = .bypass
-    guard let lifetime else { return }
-    guard let control = Self.control(of: head.headerFields), !control.noStore,
-      let key = CacheKey(request, head, context, leavingOut: volatile)
-    else { return }
-    self = .consult(
-      key, lifetime: lifetime,
-      Constraints(mustConfirm: control.noCache, maxAge: control.maxAge))
+    guard let lifetime, let fields = Fields(head.headerFields) else { return .bypass }
+    let control = CacheControl(fields.isControlled ? head.headerFields[.cacheControl] : nil)
+    guard !control.noStore,
+      let key = CacheKey(
+        head, request.body, partition: context.partition, api: context.api,
+        hasCredentials: fields.haveCredentials, leavingOut: volatile)
+    else { return .bypass }
+    return .consult(
+      key, lifetime: lifetime, Constraints(mustConfirm: control.noCache, maxAge: control.maxAge))
   }
 
-  /// The request's own `Cache-Control`; nil where it has conditions or a range of its own.
-  private static func control(of fields: HTTPFields) -> CacheControl? {
+  /// What a look at a request's header fields tells.
+  private struct Fields {
+    /// Whether one is `Cache-Control`.
     var isControlled = false
-    for field in fields {
-      let name = field.name
-      // A look at the first letter answers for most names.
-      switch name.canonicalName.utf8.first {
-      case UInt8(ascii: "i"):
-        let conditions: [HTTPField.Name] = [
-          .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .ifRange,
-        ]
-        if conditions.contains(name) { return nil }
-      case UInt8(ascii: "r"): if name == .range { return nil }
-      case UInt8(ascii: "c"): if name == .cacheControl { isControlled = true }
-      default: break
+    /// Whether one says on whose behalf the request is sent.
+    var haveCredentials = false
+
+    /// Looks at the fields; nil where the request has conditions or a range of its own.
+    init?(_ fields: HTTPFields) {
+      for index in fields.indices {
+        let name = fields[index].name
+        // A look at the first letter answers for most names.
+        switch name.canonicalName.utf8.first {
+        case UInt8(ascii: "i"):
+          let conditions: [HTTPField.Name] = [
+            .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .ifRange,
+          ]
+          if conditions.contains(name) { return nil }
+        case UInt8(ascii: "r"): if name == .range { return nil }
+        case UInt8(ascii: "a"), UInt8(ascii: "c"):
+          if name == .cacheControl { isControlled = true }
+          if CacheKey.isCredential(name) { haveCredentials = true }
+        default: break
+        }
       }
     }
-    return isControlled ? CacheControl(fields[.cacheControl]) : CacheControl(nil)
   }
 
   /// Whether the request only reads: GET, HEAD and QUERY do; a POST does where a named API declares that it can be cached.

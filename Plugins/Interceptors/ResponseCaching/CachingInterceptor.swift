@@ -49,9 +49,9 @@ public struct CachingInterceptor: Interceptor {
   ///
   /// - Throws: `NetworkError.Kind.notStored` in mode `onlyStored` when nothing is stored; otherwise what `next` throws.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
-    let (head, context) = (request.head, request.context)
+    let context = request.context
     let rule = context.cacheRule
-    let plan = CachePlan(for: request, head, context, leavingOut: volatile)
+    let plan = CachePlan.made(for: request, context, leavingOut: volatile)
     guard case .consult(let key, let lifetime, let constraints) = plan else {
       guard rule.mode != .onlyStored else { throw Self.notStored(request) }
       return try await passing(request, plan, next)
@@ -61,9 +61,9 @@ public struct CachingInterceptor: Interceptor {
     if rule.mode == .reload {
       stored = nil
     } else if let memory = shelf.memory {
-      stored = memory.answer(for: key, requestFields: head.headerFields)
+      stored = memory.answer(for: key, requestFields: request.head.headerFields)
     } else {
-      stored = await shelf.response(for: key, requestFields: head.headerFields)
+      stored = await shelf.response(for: key, requestFields: request.head.headerFields)
     }
     let now = CacheMoment(time)
     let decision = CacheDecision(

@@ -44,28 +44,36 @@ package struct FieldWriter {
 
   /// Writes a field of text, as UTF-8.
   package mutating func append(_ field: String) {
-    append(field, upTo: field.utf8.count)
+    let isDone: Void? = field.utf8.withContiguousStorageIfAvailable { append(UnsafeRawBufferPointer($0)) }
+    if isDone == nil { append(Array(field.utf8)) }
   }
 
   /// Writes the first bytes of a text as a field.
   package mutating func append(_ text: String, upTo count: Int) {
-    let place = reserve(count)
-    let isDone: Void? = text.utf8.withContiguousStorageIfAvailable { bytes in
-      place.copyMemory(from: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[..<count]))
+    let isDone: Void? = text.utf8.withContiguousStorageIfAvailable {
+      append(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer($0)[..<count]))
     }
-    if isDone == nil { place.copyBytes(from: text.utf8.prefix(count)) }
+    if isDone == nil { append(Array(text.utf8.prefix(count))) }
   }
 
   /// Writes a field of bytes.
   package mutating func append(_ field: [UInt8]) { field.withUnsafeBytes { append($0) } }
 
   /// Writes a field of bytes that lie somewhere else.
+  @inline(__always)
   package mutating func append(_ field: UnsafeRawBufferPointer) {
-    reserve(field.count).copyMemory(from: field)
+    let place = take(Self.prefixSize + field.count)
+    place.storeBytes(of: UInt64(field.count).bigEndian, as: UInt64.self)
+    if let start = field.baseAddress {
+      (place + Self.prefixSize).copyMemory(from: start, byteCount: field.count)
+    }
   }
 
   /// Writes a field of one byte.
-  package mutating func append(byte: UInt8) { reserve(1).storeBytes(of: byte, as: UInt8.self) }
+  package mutating func append(byte: UInt8) {
+    append(count: 1)
+    take(1).storeBytes(of: byte, as: UInt8.self)
+  }
 
   /// Writes a field of two numbers, the most significant bytes first.
   package mutating func append(_ high: UInt64, _ low: UInt64) {
@@ -79,7 +87,10 @@ package struct FieldWriter {
 
   /// Writes bytes that are length-prefixed fields already.
   package mutating func append(written fields: [UInt8]) {
-    fields.withUnsafeBytes { take(fields.count).copyMemory(from: $0) }
+    fields.withUnsafeBytes { fields in
+      guard let start = fields.baseAddress else { return }
+      take(fields.count).copyMemory(from: start, byteCount: fields.count)
+    }
   }
 
   /// Writes one field that consists of those that `write` appends, and returns where its bytes lie.
@@ -94,19 +105,18 @@ package struct FieldWriter {
   /// Takes back what was written after the first bytes.
   package mutating func truncate(to count: Int) { self.count = min(count, self.count) }
 
+  @inline(__always)
   private mutating func append(word: UInt64) {
     take(8).storeBytes(of: word.bigEndian, as: UInt64.self)
   }
 
-  /// Writes a prefix, and returns the place for the field.
-  private mutating func reserve(_ size: Int) -> UnsafeMutableRawBufferPointer {
-    append(count: size)
-    return take(size)
-  }
-
-  private mutating func take(_ size: Int) -> UnsafeMutableRawBufferPointer {
-    precondition(size >= 0 && size <= memory.count - count, "The form is larger than it was announced to be.")
+  /// Returns where the next bytes are to be written.
+  @inline(__always)
+  private mutating func take(_ size: Int) -> UnsafeMutableRawPointer {
+    guard let start = memory.baseAddress, size >= 0, size <= memory.count - count else {
+      preconditionFailure("The form is larger than it was announced to be.")
+    }
     defer { count += size }
-    return UnsafeMutableRawBufferPointer(rebasing: memory[count..<(count + size)])
+    return start + count
   }
 }

@@ -34,18 +34,24 @@ public struct CacheKey: Sendable {
 
   /// Makes the key of a request; nil when it has content that is not in memory.
   init?(_ request: Request, leavingOut volatile: VolatileParts) {
-    self.init(request, request.head, request.context, leavingOut: volatile)
+    let (head, context) = (request.head, request.context)
+    self.init(
+      head, request.body, partition: context.partition, api: context.api,
+      hasCredentials: head.headerFields.contains { Self.isCredential($0.name) }, leavingOut: volatile)
   }
 
-  /// Makes the key of a request whose head and context are at hand.
+  /// Makes the key of a request that was looked at before.
+  ///
+  /// - Parameter hasCredentials: Whether ``isCredential(_:)`` is true of one of its fields.
   init?(
-    _ request: Request, _ head: HTTPRequest, _ context: RequestContext, leavingOut volatile: VolatileParts
+    _ head: HTTPRequest, _ body: RequestBody, partition: String, api: APIIdentity?, hasCredentials: Bool,
+    leavingOut volatile: VolatileParts
   ) {
     // Without SHA-256 a key would have no name, and credentials no place in it.
-    guard SHA256Digest.isAvailable, let body = request.body.bytes else { return nil }
-    let (partition, api, method) = (context.partition, context.api, head.method.rawValue)
+    guard SHA256Digest.isAvailable, let body = body.bytes else { return nil }
+    let method = head.method.rawValue
     let (credentials, content): ([UInt8], [UInt8])
-    if partition.isEmpty, head.headerFields.contains(where: { Self.isCredential($0.name) }) {
+    if hasCredentials, partition.isEmpty {
       guard let digest = Self.digest(ofCredentials: head.headerFields) else { return nil }
       credentials = digest.bytes
     } else {
@@ -99,8 +105,8 @@ public struct CacheKey: Sendable {
     return SHA256Digest(of: credentials.bytes)
   }
 
-  /// A look at the first letter answers for most names.
-  private static func isCredential(_ name: HTTPField.Name) -> Bool {
+  /// Whether a field says on whose behalf a request is sent; a look at the first letter answers for most names.
+  static func isCredential(_ name: HTTPField.Name) -> Bool {
     switch name.canonicalName.utf8.first {
     case UInt8(ascii: "a"): name == .authorization
     case UInt8(ascii: "c"): name == .cookie
