@@ -23,6 +23,7 @@ public struct SigningInterceptor: Interceptor {
   private let time: TimeSource
   private let makeNonce: @Sendable () -> Nonce
   private let offsets = LearntOffsets()
+  private let written = WrittenFields()
 
   /// Makes an interceptor over a source of keys.
   ///
@@ -97,11 +98,11 @@ public struct SigningInterceptor: Interceptor {
     _ request: Request, by key: SigningKey, _ digest: [UInt8], offset: Duration
   ) throws(CryptographyFailure) -> Request {
     var request = unsigned(request)
-    let (head, api) = (request.head, request.context.api)
+    let head = request.head
+    let now = offset == .zero ? time.wallTime() : time.wallTime().advanced(by: offset)
     try RequestSigner(key: key, covered: covered).sign(
-      head, api: api, bodyDigest: digest,
-      at: offset == .zero ? time.wallTime() : time.wallTime().advanced(by: offset), nonce: makeNonce(),
-      into: &request.head.headerFields)
+      head, api: request.context.api.map(written.api), bodyDigest: digest, at: now,
+      written: written.time(now), nonce: makeNonce(), into: &request.head.headerFields)
     return request
   }
 

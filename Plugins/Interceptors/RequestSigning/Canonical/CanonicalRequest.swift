@@ -27,15 +27,20 @@ struct CanonicalRequest: Sendable, Hashable {
   /// The bytes that are authenticated.
   func bytes() throws(CryptographyFailure) -> [UInt8] {
     var digest = try Digest()
-    let parts = try parts(hashingIn: &digest)
+    let parts = try parts(time: String(time), hashingIn: &digest)
     return FieldWriter.bytes(reserving: room(for: parts)) { write(parts, to: &$0) }
   }
 
   /// The signature under a key.
   func signature(with key: SigningKey) throws(CryptographyFailure) -> HashValue {
+    try signature(with: key, time: String(time))
+  }
+
+  /// The signature under a key, where the time's decimal digits are at hand.
+  func signature(with key: SigningKey, time text: String) throws(CryptographyFailure) -> HashValue {
     let prepared = try key.material.preparedKey(day: time / 86_400)
     return try key.material.withDigest { digest throws(CryptographyFailure) in
-      let parts = try parts(hashingIn: &digest)
+      let parts = try parts(time: text, hashingIn: &digest)
       return try prepared.authenticate(in: &digest) { digest in
         FieldWriter.withBytes(reserving: room(for: parts)) {
           write(parts, to: &$0)
@@ -53,9 +58,11 @@ struct CanonicalRequest: Sendable, Hashable {
     let authority: String
   }
 
-  private func parts(hashingIn digest: inout Digest) throws(CryptographyFailure) -> Parts {
+  private func parts(
+    time: String, hashingIn digest: inout Digest
+  ) throws(CryptographyFailure) -> Parts {
     Parts(
-      parameters: try CanonicalParameters(of: path, hashingIn: &digest), time: String(time),
+      parameters: try CanonicalParameters(of: path, hashingIn: &digest), time: time,
       authority: CanonicalAuthority.of(authority))
   }
 

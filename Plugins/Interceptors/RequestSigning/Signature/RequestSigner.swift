@@ -42,38 +42,32 @@ public struct RequestSigner: Sendable {
     _ head: HTTPRequest, api: APIIdentity? = nil, bodyDigest: [UInt8], at time: WallTime, nonce: Nonce
   ) throws(CryptographyFailure) -> [HTTPField] {
     var fields = HTTPFields()
-    try sign(head, api: api, bodyDigest: bodyDigest, at: time, nonce: nonce, into: &fields)
+    try sign(
+      head, api: api.map(WrittenFields.written), bodyDigest: bodyDigest, at: time,
+      written: WrittenFields.written(time), nonce: nonce, into: &fields)
     return Array(fields)
   }
 
-  /// Appends the fields to add to a request.
+  /// Appends the fields to add to a request; `api` and `written` are those of its API and of the time.
   func sign(
-    _ head: HTTPRequest, api: APIIdentity?, bodyDigest: [UInt8], at time: WallTime, nonce: Nonce,
-    into fields: inout HTTPFields
+    _ head: HTTPRequest, api: HTTPField?, bodyDigest: [UInt8], at time: WallTime, written: HTTPField,
+    nonce: Nonce, into fields: inout HTTPFields
   ) throws(CryptographyFailure) {
     let covered = covered.present(in: head.headerFields)
-    let api = api.map { CanonicalAPI.encode($0) }
     let canonical = CanonicalRequest(
       keyID: key.id, time: time.seconds, nonce: nonce, method: head.method.rawValue,
-      authority: head.authority ?? "", api: api ?? "", path: head.path ?? "",
+      authority: head.authority ?? "", api: api?.value ?? "", path: head.path ?? "",
       bodyDigest: bodyDigest, coveredNames: covered.names,
       coveredValues: covered.values)
-    let signature = try canonical.signature(with: key)
+    let signature = Hexadecimal.encode(try canonical.signature(with: key, time: written.value))
     fields.reserveCapacity(fields.count + SignatureFields.all.count)
     fields.append(key.material.field)
-    fields.append(Self.unindexed(HTTPField(name: SignatureFields.time, value: String(time.seconds))))
-    fields.append(Self.unindexed(HTTPField(name: SignatureFields.nonce, value: nonce.description)))
-    if let api { fields.append(HTTPField(name: SignatureFields.api, value: api)) }
+    fields.append(written)
+    fields.append(HTTPField(name: SignatureFields.nonce, value: nonce.description).unindexed)
+    if let api { fields.append(api) }
     if !covered.values.isEmpty {
       fields.append(HTTPField(name: SignatureFields.covered, value: canonical.coveredNames))
     }
-    fields.append(
-      Self.unindexed(HTTPField(name: SignatureFields.signature, value: Hexadecimal.encode(signature))))
-  }
-
-  /// A field that HPACK must not put into its table: it never comes again, and would push out those that do.
-  private static func unindexed(_ field: consuming HTTPField) -> HTTPField {
-    field.indexingStrategy = .disallow
-    return field
+    fields.append(HTTPField(name: SignatureFields.signature, value: signature).unindexed)
   }
 }
