@@ -70,12 +70,12 @@ public struct SigningInterceptor: Interceptor {
     }
     let server = CanonicalAuthority.of(authority)
     let offset = offsets[server]
-    let response = try await next.dispatch(signed(request, by: key, digest, offset: offset))
+    let response = try await next.dispatch(signed(request, to: server, by: key, digest, offset: offset))
     guard let learnt = skew.correction(for: response, offset: offset, now: time.wallTime()) else {
       return response
     }
     offsets.learn(learnt, for: server)
-    return try await next.dispatch(signed(request, by: key, digest, offset: learnt))
+    return try await next.dispatch(signed(request, to: server, by: key, digest, offset: learnt))
   }
 
   private func key(for request: Request) async throws -> SigningKey? {
@@ -95,13 +95,13 @@ public struct SigningInterceptor: Interceptor {
   }
 
   private func signed(
-    _ request: Request, by key: SigningKey, _ digest: [UInt8], offset: Duration
+    _ request: Request, to server: String, by key: SigningKey, _ digest: [UInt8], offset: Duration
   ) throws(CryptographyFailure) -> Request {
     var request = unsigned(request)
     let head = request.head
     let now = offset == .zero ? time.wallTime() : time.wallTime().advanced(by: offset)
     try RequestSigner(key: key, covered: covered).sign(
-      head, api: request.context.api.map(written.api), bodyDigest: digest, at: now,
+      head, to: server, api: request.context.api.map(written.api), bodyDigest: digest, at: now,
       written: written.time(now), nonce: makeNonce(), into: &request.head.headerFields)
     return request
   }

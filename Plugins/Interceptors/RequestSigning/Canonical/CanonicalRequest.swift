@@ -14,6 +14,7 @@ struct CanonicalRequest: Sendable, Hashable {
   var time: Int64
   var nonce: Nonce
   var method: String
+  /// As ``CanonicalAuthority`` writes it.
   var authority: String
   /// As ``CanonicalAPI`` writes it.
   var api: String
@@ -55,20 +56,18 @@ struct CanonicalRequest: Sendable, Hashable {
   private struct Parts {
     let parameters: CanonicalParameters
     let time: String
-    let authority: String
   }
 
   private func parts(
     time: String, hashingIn digest: inout Digest
   ) throws(CryptographyFailure) -> Parts {
     Parts(
-      parameters: try CanonicalParameters(of: path, hashingIn: &digest), time: time,
-      authority: CanonicalAuthority.of(authority))
+      parameters: try CanonicalParameters(of: path, hashingIn: &digest), time: time)
   }
 
   private func room(for parts: Parts) -> Int {
     var room = Self.label.utf8.count + keyID.utf8.count + parts.time.utf8.count + method.utf8.count
-    room += parts.authority.utf8.count + api.utf8.count + parts.parameters.pathCount
+    room += authority.utf8.count + api.utf8.count + parts.parameters.pathCount
     room += 16 + Digest.size + bodyDigest.count + coveredNames.utf8.count
     for value in coveredValues { room += value.utf8.count }
     return room + (12 + coveredValues.count) * FieldWriter.prefixSize
@@ -80,7 +79,7 @@ struct CanonicalRequest: Sendable, Hashable {
     fields.append(parts.time)
     fields.append(nonce.high, nonce.low)
     fields.append(method)
-    fields.append(parts.authority)
+    fields.append(authority)
     fields.append(api)
     fields.append(path, upTo: parts.parameters.pathCount)
     if let hash = parts.parameters.hash {

@@ -43,20 +43,27 @@ public struct RequestSigner: Sendable {
   ) throws(CryptographyFailure) -> [HTTPField] {
     var fields = HTTPFields()
     try sign(
-      head, api: api.map(WrittenFields.written), bodyDigest: bodyDigest, at: time,
+      head, to: CanonicalAuthority.of(head.authority ?? ""), api: api.map(WrittenFields.written),
+      bodyDigest: bodyDigest, at: time,
       written: WrittenFields.written(time), nonce: nonce, into: &fields)
     return Array(fields)
   }
 
-  /// Appends the fields to add to a request; `api` and `written` are those of its API and of the time.
+  /// Appends the fields to add to a request.
+  ///
+  /// - Parameters:
+  ///   - authority: The request's own, as ``CanonicalAuthority`` writes it.
+  ///   - api: The field that names its API.
+  ///   - written: The field of the time.
   func sign(
-    _ head: HTTPRequest, api: HTTPField?, bodyDigest: [UInt8], at time: WallTime, written: HTTPField,
+    _ head: HTTPRequest, to authority: String, api: HTTPField?, bodyDigest: [UInt8], at time: WallTime,
+    written: HTTPField,
     nonce: Nonce, into fields: inout HTTPFields
   ) throws(CryptographyFailure) {
     let covered = covered.present(in: head.headerFields)
     let canonical = CanonicalRequest(
       keyID: key.id, time: time.seconds, nonce: nonce, method: head.method.rawValue,
-      authority: head.authority ?? "", api: api?.value ?? "", path: head.path ?? "",
+      authority: authority, api: api?.value ?? "", path: head.path ?? "",
       bodyDigest: bodyDigest, coveredNames: covered.names,
       coveredValues: covered.values)
     let signature = Hexadecimal.encode(try canonical.signature(with: key, time: written.value))
