@@ -161,6 +161,25 @@ import Testing
     #expect(index.response(for: first, requestFields: [:])?.body == [1])
   }
 
+  @Test("A key's name is the SHA-256 of its preimage")
+  func name() throws {
+    let key = try key(.houses("/a?x=1"))
+    #expect(key.description == SHA256Digest(of: key.preimage)?.description)
+  }
+
+  @Test("A target that is written in one pass is the one that is sorted first")
+  func onePass() throws {
+    let volatile = VolatileParts(parameters: ["nothing"])
+    for query in ["a=1&b=2", "b=2&a=1", "a&a=", "&&", "a=1&&b", "=1&=0", "ab=1&a=2", "a=2&ab=1", "b&a&b"] {
+      // A parameter to leave out makes the pairs be gathered and sorted.
+      #expect(
+        try key(.houses("/p?\(query)")).preimage == key(.houses("/p?\(query)"), volatile).preimage, "\(query)"
+      )
+    }
+    #expect(try key(.houses("?a=1")) == key(.houses("/?a=1")))
+    #expect(try key(.houses("")) == key(.houses("/")))
+  }
+
   @Test("SHA-256 of FIPS 180-4's examples")
   func sha256() {
     #expect(

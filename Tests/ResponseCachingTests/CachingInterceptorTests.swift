@@ -100,6 +100,21 @@ import Testing
   }
 
   @Test(
+    "Each hit tells the age of its own moment, once, whatever an earlier hit was told",
+    arguments: [[:], [.age: "3"], [.age: "3", .eTag: "\"a\""]] as [HTTPFields])
+  func ages(_ fields: HTTPFields) async throws {
+    let bench = CacheBench(fields: fields)
+    _ = try await bench.send(.houses())
+    let initial = fields[.age].flatMap { Int($0) } ?? 0
+    for (advance, age) in [(0, 0), (0, 0), (2, 2), (0, 2), (1, 3), (0, 3), (20, 23)] {
+      bench.clock.advance(by: .seconds(advance))
+      let head = try await bench.send(.houses()).head
+      #expect(head.headerFields[values: .age] == ["\(initial + age)"])
+      #expect(head.headerFields.count == fields.count + (fields.contains(.age) ? 0 : 1))
+    }
+  }
+
+  @Test(
     "D8: an answer from the store is flagged, has no attempts and no transport, tells its age, and needs no server"
   )
   func hitIsFlagged() async throws {

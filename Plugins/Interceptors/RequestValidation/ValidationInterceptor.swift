@@ -39,6 +39,7 @@ public struct ValidationInterceptor: Interceptor {
       throw NetworkError(.invalidRequest, failure.description, underlying: failure)
     }
     let response = try await next.dispatch(request)
+    guard !responseRules.isEmpty else { return response }
     let broken = responseRules.compactMap { rule in
       rule.sentence(for: response, to: request).map { ValidationFault(rule: rule.name, sentence: $0) }
     }
@@ -52,7 +53,9 @@ public struct ValidationInterceptor: Interceptor {
 
   /// Returns everything that is wrong with a request, without sending it.
   public func faults(of request: Request) -> [ValidationFault] {
-    check.faults(of: request)
+    let faults = check.faults(of: request)
+    guard !rules.isEmpty else { return faults }
+    return faults
       + rules.compactMap { rule in
         rule.sentence(for: request).map { ValidationFault(rule: rule.name, sentence: $0) }
       }

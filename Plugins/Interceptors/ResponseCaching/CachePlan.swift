@@ -6,7 +6,7 @@ enum CachePlan {
   /// It hands the request on and keeps out of it.
   case bypass
   /// It hands the request on; if the server acted on it, what is stored for the target is out of date.
-  case invalidate(target: [UInt8])
+  case invalidate(target: ArraySlice<UInt8>)
   /// It looks the answer up, and stores the server's, fresh for a time.
   case consult(CacheKey, lifetime: Duration, Constraints)
 
@@ -18,40 +18,60 @@ enum CachePlan {
     var maxAge: Duration?
   }
 
-  private static let ownConditions: [HTTPField.Name] = [
-    .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .ifRange, .range,
-  ]
-
-  init(for request: Request, leavingOut volatile: VolatileParts) {
-    let lifetime = request.context.cacheRule.lifetime
-    guard Self.isRead(request, isCached: lifetime != nil) else {
-      self =
-        Self.isSafe(request.head.method)
+  /// Plans for a request whose context is at hand.
+  static func made(for request: Request, _ context: RequestContext, leavingOut volatile: VolatileParts)
+    -> CachePlan
+  {
+    let head = request.head
+    let lifetime = context.cacheRule.lifetime
+    guard isRead(head.method, isCachedPost: lifetime != nil && context.api != nil) else {
+      return isSafe(head.method)
         ? .bypass : .invalidate(target: CacheSubject(request, leavingOut: volatile).target)
-      return
     }
-    self = .bypass
-    guard let lifetime else { return }
-    let fields = request.head.headerFields
-    guard !fields.contains(where: { Self.isOwnCondition($0.name) }) else { return }
-    let control = CacheControl(fields.value(of: .cacheControl))
-    guard !control.noStore, let key = CacheKey(request, leavingOut: volatile) else { return }
-    self = .consult(
-      key, lifetime: lifetime,
-      Constraints(mustConfirm: control.noCache, maxAge: control.maxAge))
+    guard let lifetime, let fields = Fields(head.headerFields) else { return .bypass }
+    let control = CacheControl(fields.isControlled ? head.headerFields[.cacheControl] : nil)
+    guard !control.noStore,
+      let key = CacheKey(
+        head, request.body, partition: context.partition, api: context.api,
+        hasCredentials: fields.haveCredentials, leavingOut: volatile)
+    else { return .bypass }
+    return .consult(
+      key, lifetime: lifetime, Constraints(mustConfirm: control.noCache, maxAge: control.maxAge))
   }
 
-  /// A look at the first letter answers for most names.
-  private static func isOwnCondition(_ name: HTTPField.Name) -> Bool {
-    let first = name.canonicalName.utf8.first
-    return (first == UInt8(ascii: "i") || first == UInt8(ascii: "r")) && ownConditions.contains(name)
+  /// What a look at a request's header fields tells.
+  private struct Fields {
+    /// Whether one is `Cache-Control`.
+    var isControlled = false
+    /// Whether one says on whose behalf the request is sent.
+    var haveCredentials = false
+
+    /// Looks at the fields; nil where the request has conditions or a range of its own.
+    init?(_ fields: HTTPFields) {
+      for index in fields.indices {
+        let name = fields[index].name
+        // A look at the first letter answers for most names.
+        switch name.canonicalName.utf8.first {
+        case UInt8(ascii: "i"):
+          let conditions: [HTTPField.Name] = [
+            .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .ifRange,
+          ]
+          if conditions.contains(name) { return nil }
+        case UInt8(ascii: "r"): if name == .range { return nil }
+        case UInt8(ascii: "a"), UInt8(ascii: "c"):
+          if name == .cacheControl { isControlled = true }
+          if CacheKey.isCredential(name) { haveCredentials = true }
+        default: break
+        }
+      }
+    }
   }
 
   /// Whether the request only reads: GET, HEAD and QUERY do; a POST does where a named API declares that it can be cached.
-  private static func isRead(_ request: Request, isCached: Bool) -> Bool {
-    switch request.head.method.rawValue {
+  private static func isRead(_ method: HTTPRequest.Method, isCachedPost: Bool) -> Bool {
+    switch method.rawValue {
     case "GET", "HEAD", "QUERY": true
-    case "POST": isCached && request.context.api != nil
+    case "POST": isCachedPost
     default: false
     }
   }

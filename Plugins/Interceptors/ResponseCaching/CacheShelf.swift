@@ -5,9 +5,14 @@ import Synchronization
 /// A store, and the log that keeps answers out of it that were cleared while they were on their way.
 final class CacheShelf: Sendable {
   private let store: any ResponseStore
+  /// The store, where it is the usual one, which can be asked without waiting.
+  let memory: MemoryStore?
   private let log = Mutex(RemovalLog())
 
-  init(_ store: any ResponseStore) { self.store = store }
+  init(_ store: any ResponseStore) {
+    self.store = store
+    memory = store as? MemoryStore
+  }
 
   /// The mark to take before the server is asked, and to hand to ``keep(_:requestFields:since:at:)``.
   var mark: UInt64 { log.withLock { $0.mark } }

@@ -49,16 +49,22 @@ public struct CachingInterceptor: Interceptor {
   ///
   /// - Throws: `NetworkError.Kind.notStored` in mode `onlyStored` when nothing is stored; otherwise what `next` throws.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
-    let rule = request.context.cacheRule
-    let plan = CachePlan(for: request, leavingOut: volatile)
+    let context = request.context
+    let rule = context.cacheRule
+    let plan = CachePlan.made(for: request, context, leavingOut: volatile)
     guard case .consult(let key, let lifetime, let constraints) = plan else {
       guard rule.mode != .onlyStored else { throw Self.notStored(request) }
       return try await passing(request, plan, next)
     }
     // What is not looked up is not brought into memory.
-    let stored =
-      rule.mode == .reload
-      ? nil : await shelf.response(for: key, requestFields: request.head.headerFields)
+    let stored: StoredResponse?
+    if rule.mode == .reload {
+      stored = nil
+    } else if let memory = shelf.memory {
+      stored = memory.answer(for: key, requestFields: request.head.headerFields)
+    } else {
+      stored = await shelf.response(for: key, requestFields: request.head.headerFields)
+    }
     let now = CacheMoment(time)
     let decision = CacheDecision(
       stored: stored, mode: rule.mode, lifetime: lifetime, constraints: constraints, now: now)
@@ -67,9 +73,9 @@ public struct CachingInterceptor: Interceptor {
       return stored.response(
         age: stored.freshness.age(at: now), exchange: Exchange(attempts: 0, cache: .hit(ttl: ttl)))
     case .confirm(let stored, let reason):
-      return try await confirming(stored, request, lifetime, reason, next)
+      return try await confirming(stored, request, lifetime, reason, requested: now, next)
     case .forward(let reason):
-      return try await forwarding(request, key, lifetime, reason, next)
+      return try await forwarding(request, key, lifetime, reason, requested: now, next)
     case .fail:
       throw Self.notStored(request)
     }
@@ -95,9 +101,9 @@ public struct CachingInterceptor: Interceptor {
   /// Asks the server for its answer, and stores it.
   private func forwarding(
     _ request: Request, _ key: CacheKey, _ lifetime: Duration, _ reason: CacheStatus.ForwardReason,
-    _ next: some Dispatcher
+    requested: CacheMoment, _ next: some Dispatcher
   ) async throws -> Response {
-    let (mark, requested) = (shelf.mark, CacheMoment(time))
+    let mark = shelf.mark
     let response = try await next.dispatch(request)
     let isStored = await keep(response, of: request, key, lifetime, requested: requested, since: mark)
     return response.with(.forwarded(reason, stored: isStored))
@@ -106,9 +112,9 @@ public struct CachingInterceptor: Interceptor {
   /// Asks the server to confirm what is stored, and takes whatever it answers.
   private func confirming(
     _ stored: StoredResponse, _ request: Request, _ lifetime: Duration, _ reason: CacheStatus.ForwardReason,
-    _ next: some Dispatcher
+    requested: CacheMoment, _ next: some Dispatcher
   ) async throws -> Response {
-    let (mark, requested) = (shelf.mark, CacheMoment(time))
+    let mark = shelf.mark
     var conditional = request
     conditional.head.headerFields[.ifNoneMatch] = stored.validators?.entityTag
     conditional.head.headerFields[.ifModifiedSince] = stored.validators?.lastModified
@@ -121,7 +127,8 @@ public struct CachingInterceptor: Interceptor {
     guard Self.confirms(response.head, stored.head) else {
       // The 304 is about something else than what is stored (RFC 9111, section 4.3.4): ask without a condition.
       await shelf.remove(.key(stored.key))
-      return try await forwarding(request, stored.key, lifetime, reason, next)
+      return try await forwarding(
+        request, stored.key, lifetime, reason, requested: CacheMoment(time), next)
     }
     let head = HTTPResponse(
       status: stored.head.status,
@@ -137,15 +144,18 @@ public struct CachingInterceptor: Interceptor {
     _ response: Response, of request: Request, _ key: CacheKey, _ lifetime: Duration, requested: CacheMoment,
     since mark: UInt64
   ) async -> Bool {
-    let received = CacheMoment(time)
-    let freshness = Freshness(of: response.head, requested: requested, received: received, rule: lifetime)
-    guard
-      let stored = StoringRule.stored(
-        response, under: key, to: request, leavingOut: volatile, freshness: freshness)
-    else {
-      if StoringRule.forbids(response.head), response.status.code < 500 { await shelf.remove(.key(key)) }
+    let control = CacheControl(response.head.headerFields.value(of: .cacheControl))
+    guard !control.noStore else {
+      // What was stored before an answer that forbids it is not wanted either; a server in trouble decides nothing.
+      if response.status.code < 500 { await shelf.remove(.key(key)) }
       return false
     }
+    let received = CacheMoment(time)
+    guard
+      let stored = StoringRule.stored(
+        response, control, under: key, to: request, leavingOut: volatile, requested: requested,
+        received: received, lifetime: lifetime)
+    else { return false }
     return await shelf.keep(
       stored, requestFields: request.head.headerFields, since: mark, at: received)
   }

@@ -11,36 +11,40 @@ enum StoringRule {
   private static let byRule: Set<Int> = [200, 203, 204, 301, 308, 410]
   private static let byStatement: Set<Int> = [300, 302, 307, 404, 405, 414, 501]
 
-  /// Returns what is to be stored of an answer, or nil.
+  /// Returns what is to be stored of an answer, or nil; whoever asks has seen that the answer doesn't forbid it.
+  ///
+  /// - Parameters:
+  ///   - control: The answer's `Cache-Control`.
+  ///   - lifetime: That of the API's rule.
   static func stored(
-    _ response: Response, under key: CacheKey, to request: Request, leavingOut volatile: VolatileParts,
-    freshness: Freshness
+    _ response: Response, _ control: CacheControl, under key: CacheKey, to request: Request,
+    leavingOut volatile: VolatileParts, requested: CacheMoment, received: CacheMoment, lifetime: Duration
   ) -> StoredResponse? {
     let head = response.head
-    guard case .bytes(let body) = response.body, permits(head, received: freshness.received),
+    guard case .bytes(let body) = response.body, permits(head, control, received: received),
       isComplete(head, body: body, method: request.head.method),
       request.context.storageCheck?.permits(head, bytes: body) ?? true,
       let selector = VariantSelector(of: head, to: request.head.headerFields, leavingOut: volatile)
     else { return nil }
+    let freshness = Freshness(
+      of: head, control, requested: requested, received: received, rule: lifetime)
     return StoredResponse(
       key: key, selector: selector,
       head: HTTPResponse(status: head.status, headerFields: head.headerFields.storable()), body: body,
       trailers: response.trailers, freshness: freshness)
   }
 
-  /// Whether the answer forbids being stored, which also means that what was stored before it is not wanted.
-  static func forbids(_ head: HTTPResponse) -> Bool { CacheControl(head.headerFields[.cacheControl]).noStore }
-
-  private static func permits(_ head: HTTPResponse, received: CacheMoment) -> Bool {
-    guard !forbids(head) else { return false }
+  private static func permits(_ head: HTTPResponse, _ control: CacheControl, received: CacheMoment) -> Bool {
     if byRule.contains(head.status.code) { return true }
     return byStatement.contains(head.status.code)
-      && Freshness.statedLifetime(of: head, received: received) != nil
+      && Freshness.statedLifetime(of: head, control, received: received) != nil
   }
 
   /// Whether no byte is missing, as far as the answer announced their number; RFC 9111, section 3.3.
   private static func isComplete(_ head: HTTPResponse, body: [UInt8], method: HTTPRequest.Method) -> Bool {
-    guard method != .head, head.status != .noContent, let announced = head.headerFields[.contentLength] else {
+    guard method != .head, head.status != .noContent,
+      let announced = head.headerFields.value(of: .contentLength)
+    else {
       return true
     }
     return Int(announced) == body.count

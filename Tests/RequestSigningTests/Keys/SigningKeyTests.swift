@@ -61,6 +61,24 @@ import Testing
     #expect(fault?.description.contains("hunter2") == false)
   }
 
+  @Test func `threads sign with one key`() async throws {
+    let key = try SigningKey(id: "app-1", secret: Array(0..<32))
+    let head = HTTPRequest(method: .get, scheme: "https", authority: "a.example", path: "/?b=2&a=%41")
+    @Sendable func signatures() throws -> [[HTTPField]] {
+      try (0..<200).map { number in
+        try RequestSigner(key: key).sign(
+          head, body: [], at: WallTime(secondsSince1970: number), nonce: Nonce(high: 0, low: UInt64(number)))
+      }
+    }
+    let expected = try signatures()
+    let all = try await withThrowingTaskGroup(of: [[HTTPField]].self) { group in
+      for _ in 0..<8 { group.addTask { try signatures() } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(all.count == 8)
+    #expect(all.allSatisfy { $0 == expected })
+  }
+
   @Test func `the key of a day differs by day, id and secret`() throws {
     func material(_ id: String, _ byte: UInt8) throws -> KeyMaterial {
       try SigningKey(id: id, secret: [UInt8](repeating: byte, count: 32)).material

@@ -21,8 +21,13 @@ public struct AddressTable: Sendable, Hashable {
   public static let empty = AddressTable(entries: [:])
 
   private let entries: [HostName: [ConnectTarget]]
+  /// Whether any name has a port; mostly none has, and then none is looked for.
+  private let havePorts: Bool
 
-  private init(entries: [HostName: [ConnectTarget]]) { self.entries = entries }
+  private init(entries: [HostName: [ConnectTarget]]) {
+    self.entries = entries
+    havePorts = entries.keys.contains { $0.port != nil }
+  }
 
   /// Makes a table of host names and their addresses, the ones to try first in front.
   ///
@@ -71,10 +76,13 @@ public struct AddressTable: Sendable, Hashable {
       return lowercased == scheme ? nil : name(for: authority, scheme: lowercased)
     }
     let port = asked.port ?? standard
-    let exact = HostName(host: asked.host, port: port)
-    if entries[exact] != nil { return exact }
+    if havePorts {
+      let exact = HostName(host: asked.host, port: port)
+      if entries.index(forKey: exact) != nil { return exact }
+    }
+    guard port == standard else { return nil }
     let general = HostName(host: asked.host, port: nil)
-    return port == standard && entries[general] != nil ? general : nil
+    return entries.index(forKey: general) != nil ? general : nil
   }
 
   func addresses(of name: HostName) -> [ConnectTarget] { entries[name] ?? [] }

@@ -17,7 +17,8 @@ struct ClockSkew: Sendable {
   func correction(for response: Response, offset: Duration, now: @autoclosure () -> WallTime)
     -> Duration?
   {
-    guard response.status.code == 401 || response.status.code == 403,
+    let code = response.status.code
+    guard code == 401 || code == 403,
       // A stored answer's date is of the day it was stored.
       response.exchange.cache?.isHit != true, response.head.headerFields[.age].map({ $0 == "0" }) ?? true,
       let stated = response.head.headerFields[.date]

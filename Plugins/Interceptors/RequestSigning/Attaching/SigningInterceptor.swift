@@ -16,11 +16,14 @@ public struct SigningInterceptor: Interceptor {
     stage: .signing, callsNext: .anyNumber, requestBody: .replayable)
 
   private let keys: any SigningKeySource
+  /// The key that signs, where it never changes: nobody need be asked for it.
+  private let fixedKey: SigningKey?
   private let covered: CoveredFields
   private let skew: ClockSkew
   private let time: TimeSource
   private let makeNonce: @Sendable () -> Nonce
   private let offsets = LearntOffsets()
+  private let written = WrittenFields()
 
   /// Makes an interceptor over a source of keys.
   ///
@@ -37,6 +40,7 @@ public struct SigningInterceptor: Interceptor {
     nonces: @escaping @Sendable () -> Nonce = Nonce.drawing()
   ) {
     self.keys = keys
+    fixedKey = (keys as? SigningKeys)?.current
     covered = CoveredFields(covering)
     self.skew = ClockSkew(limit: max(greatestSkew, .zero))
     self.time = time
@@ -50,20 +54,28 @@ public struct SigningInterceptor: Interceptor {
 
   /// Signs the request, and once more where the answer shows that the clock was wrong.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
-    guard let key = try await key(for: request) else { return try await next.dispatch(unsigned(request)) }
-    guard let authority = request.head.authority, request.head.path != nil else {
+    let key: SigningKey?
+    if let fixedKey { key = fixedKey } else { key = try await self.key(for: request) }
+    guard let key else { return try await next.dispatch(unsigned(request)) }
+    let head = request.head
+    guard let authority = head.authority, head.path != nil else {
       throw NetworkError(
         .invalidRequest, "The request has no authority or no path to sign; give it a whole URL.")
     }
-    let digest = try await request.body.sha256()
+    let digest: [UInt8]
+    if let bytes = request.body.bytes {
+      digest = try Digest.sha256(bytes)
+    } else {
+      digest = try await request.body.sha256()
+    }
     let server = CanonicalAuthority.of(authority)
     let offset = offsets[server]
-    let response = try await next.dispatch(signed(request, by: key, digest, offset: offset))
+    let response = try await next.dispatch(signed(request, to: server, by: key, digest, offset: offset))
     guard let learnt = skew.correction(for: response, offset: offset, now: time.wallTime()) else {
       return response
     }
     offsets.learn(learnt, for: server)
-    return try await next.dispatch(signed(request, by: key, digest, offset: learnt))
+    return try await next.dispatch(signed(request, to: server, by: key, digest, offset: learnt))
   }
 
   private func key(for request: Request) async throws -> SigningKey? {
@@ -83,14 +95,14 @@ public struct SigningInterceptor: Interceptor {
   }
 
   private func signed(
-    _ request: Request, by key: SigningKey, _ digest: [UInt8], offset: Duration
+    _ request: Request, to server: String, by key: SigningKey, _ digest: [UInt8], offset: Duration
   ) throws(CryptographyFailure) -> Request {
     var request = unsigned(request)
-    let fields = try RequestSigner(key: key, covered: covered).sign(
-      request.head, api: request.context.api, bodyDigest: digest,
-      at: offset == .zero ? time.wallTime() : time.wallTime().advanced(by: offset), nonce: makeNonce())
-    request.head.headerFields.reserveCapacity(request.head.headerFields.count + fields.count)
-    for field in fields { request.head.headerFields.append(field) }
+    let head = request.head
+    let now = offset == .zero ? time.wallTime() : time.wallTime().advanced(by: offset)
+    try RequestSigner(key: key, covered: covered).sign(
+      head, to: server, api: request.context.api.map(written.api), bodyDigest: digest, at: now,
+      written: written.time(now), nonce: makeNonce(), into: &request.head.headerFields)
     return request
   }
 

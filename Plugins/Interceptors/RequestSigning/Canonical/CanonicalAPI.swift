@@ -5,7 +5,14 @@ enum CanonicalAPI {
   /// Writes an identity; the empty text stands for none.
   static func encode(_ api: APIIdentity?) -> String {
     guard let api else { return "" }
-    return "\(escaped(api.service))/\(escaped(api.name))"
+    let (service, name) = (escaped(api.service), escaped(api.name))
+    let count = service.utf8.count + 1 + name.utf8.count
+    return String(unsafeUninitializedCapacity: count) { text in
+      var end = text.update(fromContentsOf: service.utf8)
+      text[end] = UInt8(ascii: "/")
+      end += 1
+      return text[end...].update(fromContentsOf: name.utf8)
+    }
   }
 
   /// Reads an identity; nil for any spelling that ``encode(_:)`` doesn't write.

@@ -14,13 +14,43 @@ enum Hexadecimal {
   /// Writes sixteen digits for each number, the most significant one first.
   static func encode(_ high: UInt64, _ low: UInt64) -> String {
     String(unsafeUninitializedCapacity: 32) { text in
-      for index in 0..<16 {
-        let shift = UInt64(60 - 4 * index)
-        text[index] = digit(UInt8(truncatingIfNeeded: high >> shift) & 15)
-        text[index + 16] = digit(UInt8(truncatingIfNeeded: low >> shift) & 15)
-      }
+      let text = UnsafeMutableRawBufferPointer(text)
+      write(high, to: text, at: 0)
+      write(low, to: text, at: 16)
       return 32
     }
+  }
+
+  /// Writes the 64 digits of a hash.
+  static func encode(_ hash: HashValue) -> String {
+    String(unsafeUninitializedCapacity: 2 * Digest.size) { text in
+      let text = UnsafeMutableRawBufferPointer(text)
+      hash.withBytes { bytes in
+        for offset in stride(from: 0, to: Digest.size, by: 8) {
+          let number = UInt64(bigEndian: bytes.load(fromByteOffset: offset, as: UInt64.self))
+          write(number, to: text, at: offset * 2)
+        }
+      }
+      return 2 * Digest.size
+    }
+  }
+
+  private static func write(_ number: UInt64, to text: UnsafeMutableRawBufferPointer, at offset: Int) {
+    let (high, low) = (UInt32(truncatingIfNeeded: number >> 32), UInt32(truncatingIfNeeded: number))
+    text.storeBytes(of: digits(high).bigEndian, toByteOffset: offset, as: UInt64.self)
+    text.storeBytes(of: digits(low).bigEndian, toByteOffset: offset + 8, as: UInt64.self)
+  }
+
+  /// The eight digits of a number as eight bytes, the most significant one first.
+  private static func digits(_ number: UInt32) -> UInt64 {
+    // Each half byte gets a byte of its own, in three steps.
+    var digits = UInt64(number)
+    digits = (digits << 16 | digits) & 0x0000_FFFF_0000_FFFF
+    digits = (digits << 8 | digits) & 0x00FF_00FF_00FF_00FF
+    digits = (digits << 4 | digits) & 0x0F0F_0F0F_0F0F_0F0F
+    // A value above nine carries into the upper half byte when six is added; letters stand 39 beyond the digits.
+    let letters = (digits &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+    return digits &+ 0x3030_3030_3030_3030 &+ letters &* 39
   }
 
   private static func digit(_ value: UInt8) -> UInt8 {

@@ -3,7 +3,8 @@ import COpenSSL
 /// SHA-256 of bytes that come piece by piece; the one owner of a libcrypto hash context.
 ///
 /// One context serves for one hash after the other: ``restart()`` begins the next.
-struct Digest: ~Copyable {
+// A context is changed by whoever holds the value, and a value that cannot be copied has one holder at a time.
+struct Digest: ~Copyable, @unchecked Sendable {
   /// The number of bytes of a SHA-256.
   static let size = 32
   /// The SHA-256 of no bytes at all.
@@ -43,15 +44,22 @@ struct Digest: ~Copyable {
     guard EVP_DigestUpdate(context, bytes, bytes.count) == 1 else { throw Self.failure }
   }
 
+  /// Takes the next bytes in; returns false where libcrypto cannot.
+  mutating func takes(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) == 1
+  }
+
   /// Returns the hash of everything that was taken in; nothing more can be, until the next restart.
-  mutating func value() throws(CryptographyFailure) -> [UInt8] {
-    var hash = [UInt8](repeating: 0, count: Self.size)
-    guard EVP_DigestFinal_ex(context, &hash, nil) == 1 else { throw Self.failure }
+  mutating func value() throws(CryptographyFailure) -> HashValue {
+    let hash = HashValue { memory in
+      EVP_DigestFinal_ex(context, memory.bindMemory(to: UInt8.self).baseAddress, nil) == 1
+    }
+    guard let hash else { throw Self.failure }
     return hash
   }
 
   /// Returns the hash of everything that was taken in.
-  consuming func finish() throws(CryptographyFailure) -> [UInt8] { try value() }
+  consuming func finish() throws(CryptographyFailure) -> [UInt8] { try value().bytes }
 
   /// Returns the SHA-256 of bytes in memory.
   static func sha256(_ bytes: [UInt8]) throws(CryptographyFailure) -> [UInt8] {
@@ -65,5 +73,6 @@ struct Digest: ~Copyable {
     algorithm.map { EVP_DigestInit_ex2(context, $0, nil) == 1 } ?? false
   }
 
-  private static var failure: CryptographyFailure { CryptographyFailure(operation: "SHA-256") }
+  /// What is thrown where libcrypto fails.
+  static var failure: CryptographyFailure { CryptographyFailure(operation: "SHA-256") }
 }

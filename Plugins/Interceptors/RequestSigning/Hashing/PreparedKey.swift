@@ -21,11 +21,18 @@ final class PreparedKey: @unchecked Sendable {
 
   /// Returns the 32 bytes of HMAC-SHA256, computed in a context that serves for other hashes too.
   func tag(of message: [UInt8], in digest: inout Digest) throws(CryptographyFailure) -> [UInt8] {
+    try authenticate(in: &digest) { digest in message.withUnsafeBytes { digest.takes($0) } }.bytes
+  }
+
+  /// Returns HMAC-SHA256 of what `take` hands to the hash; it returns whether that worked.
+  func authenticate(in digest: inout Digest, _ take: (inout Digest) -> Bool) throws(CryptographyFailure)
+    -> HashValue
+  {
     try digest.restart(after: inner)
-    try digest.update(message)
+    guard take(&digest) else { throw Digest.failure }
     let hash = try digest.value()
     try digest.restart(after: outer)
-    try digest.update(hash)
+    guard hash.withBytes({ digest.takes($0) }) else { throw Digest.failure }
     return try digest.value()
   }
 }

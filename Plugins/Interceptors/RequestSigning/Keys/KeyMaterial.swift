@@ -1,24 +1,47 @@
+import HTTPTypes
 import Interception
 import Synchronization
 
 /// A secret and the key of the day that was derived from it; shows neither.
 final class KeyMaterial: Sendable {
+  /// The field that names the key.
+  let field: HTTPField
   private let id: String
   private let secret: [UInt8]
   // Signing derives the same key all day long; two of three HMACs of a request are saved by remembering it.
   private let latest = Mutex<(day: Int64, key: PreparedKey)?>(nil)
 
+  // A context that nobody uses at the moment: to make one costs as much as to hash a hundred bytes.
+  private let idleDigest = Mutex<Digest?>(nil)
+
   init(id: String, secret: [UInt8]) {
     self.id = id
     self.secret = secret
+    field = HTTPField(name: SignatureFields.key, value: id)
   }
 
   /// Returns the key of a day, counted from 1970-01-01 UTC, ready to sign with.
   func preparedKey(day: Int64) throws(CryptographyFailure) -> PreparedKey {
-    if let known = latest.withLock({ $0?.day == day ? $0?.key : nil }) { return known }
+    let known: PreparedKey? = latest.withLock { latest in
+      guard let latest, latest.day == day else { return nil }
+      return latest.key
+    }
+    if let known { return known }
     let key = try PreparedKey(derivedKey(day: day))
     latest.withLock { $0 = (day, key) }
     return key
+  }
+
+  /// Hands out a context to hash in.
+  func withDigest<Result>(
+    _ work: (inout Digest) throws(CryptographyFailure) -> Result
+  ) throws(CryptographyFailure) -> Result {
+    var digest: Digest
+    if let idle = idleDigest.withLock({ $0.take() }) { digest = idle } else { digest = try Digest() }
+    let result = try work(&digest)
+    var idle: Digest? = digest
+    idleDigest.withLock { swap(&$0, &idle) }
+    return result
   }
 
   /// Derives the key of a day, counted from 1970-01-01 UTC.

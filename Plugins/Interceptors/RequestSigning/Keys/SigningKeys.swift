@@ -2,7 +2,7 @@ public import Interception
 
 /// A fixed set of keys: one to sign with, all of them accepted.
 public struct SigningKeys: SigningKeySource, VerificationKeySource {
-  private let current: SigningKey
+  let current: SigningKey
   private let accepted: [String: SigningKey]
 
   /// Makes a set.

@@ -41,30 +41,40 @@ public struct RequestSigner: Sendable {
   public func sign(
     _ head: HTTPRequest, api: APIIdentity? = nil, bodyDigest: [UInt8], at time: WallTime, nonce: Nonce
   ) throws(CryptographyFailure) -> [HTTPField] {
+    var fields = HTTPFields()
+    try sign(
+      head, to: CanonicalAuthority.of(head.authority ?? ""), api: api.map(WrittenFields.written),
+      bodyDigest: bodyDigest, at: time,
+      written: WrittenFields.written(time), nonce: nonce, into: &fields)
+    return Array(fields)
+  }
+
+  /// Appends the fields to add to a request.
+  ///
+  /// - Parameters:
+  ///   - authority: The request's own, as ``CanonicalAuthority`` writes it.
+  ///   - api: The field that names its API.
+  ///   - written: The field of the time.
+  func sign(
+    _ head: HTTPRequest, to authority: String, api: HTTPField?, bodyDigest: [UInt8], at time: WallTime,
+    written: HTTPField,
+    nonce: Nonce, into fields: inout HTTPFields
+  ) throws(CryptographyFailure) {
     let covered = covered.present(in: head.headerFields)
     let canonical = CanonicalRequest(
       keyID: key.id, time: time.seconds, nonce: nonce, method: head.method.rawValue,
-      authority: head.authority ?? "", api: CanonicalAPI.encode(api), path: head.path ?? "",
+      authority: authority, api: api?.value ?? "", path: head.path ?? "",
       bodyDigest: bodyDigest, coveredNames: covered.names,
       coveredValues: covered.values)
-    let signature = Hexadecimal.encode(try canonical.signature(with: key))
-    var fields: [HTTPField] = []
-    fields.reserveCapacity(SignatureFields.all.count)
-    fields.append(HTTPField(name: SignatureFields.key, value: key.id))
-    fields.append(Self.unindexed(SignatureFields.time, String(time.seconds)))
-    fields.append(Self.unindexed(SignatureFields.nonce, nonce.description))
-    if api != nil { fields.append(HTTPField(name: SignatureFields.api, value: canonical.api)) }
+    let signature = Hexadecimal.encode(try canonical.signature(with: key, time: written.value))
+    fields.reserveCapacity(fields.count + SignatureFields.all.count)
+    fields.append(key.material.field)
+    fields.append(written)
+    fields.append(HTTPField(name: SignatureFields.nonce, value: nonce.description).unindexed)
+    if let api { fields.append(api) }
     if !covered.values.isEmpty {
       fields.append(HTTPField(name: SignatureFields.covered, value: canonical.coveredNames))
     }
-    fields.append(Self.unindexed(SignatureFields.signature, signature))
-    return fields
-  }
-
-  /// A field that HPACK must not put into its table: it never comes again, and would push out those that do.
-  private static func unindexed(_ name: HTTPField.Name, _ value: String) -> HTTPField {
-    var field = HTTPField(name: name, value: value)
-    field.indexingStrategy = .disallow
-    return field
+    fields.append(HTTPField(name: SignatureFields.signature, value: signature).unindexed)
   }
 }

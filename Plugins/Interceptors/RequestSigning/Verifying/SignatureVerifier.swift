@@ -92,11 +92,12 @@ public struct SignatureVerifier: Sendable {
     do throws(CryptographyFailure) {
       let canonical = CanonicalRequest(
         keyID: claims.keyID, time: claims.time.seconds, nonce: claims.nonce, method: request.method,
-        authority: request.authority, api: CanonicalAPI.encode(claims.api), path: request.path,
+        authority: CanonicalAuthority.of(request.authority), api: CanonicalAPI.encode(claims.api),
+        path: request.path,
         bodyDigest: try request.bodyDigest(),
         coveredNames: claims.coveredFields.map(\.canonicalName).joined(separator: " "),
         coveredValues: values)
-      expected = try canonical.signature(with: key)
+      expected = try canonical.signature(with: key).bytes
     } catch { throw .cryptography(error) }
     guard MessageAuthentication.areEqual(expected, signature) else { throw .mismatch }
     return claims

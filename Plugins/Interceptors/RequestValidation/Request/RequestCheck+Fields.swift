@@ -6,10 +6,10 @@ extension RequestCheck {
   ///
   /// Names are tokens by their type. Of values, swift-http-types has turned the illegal bytes into spaces, but for
   /// those that came in leniently.
-  func fields(of head: HTTPRequest) -> [String] {
+  func fields(_ fields: HTTPFields) -> [String] {
     var sentences: [String] = []
     var total = 0
-    for field in head.headerFields {
+    for field in fields {
       let bytes = field.name.rawName.utf8.count + field.value.utf8.count
       // HTTP/1.1 writes a colon, a space and a line break besides.
       total += bytes + 4
@@ -23,7 +23,7 @@ extension RequestCheck {
           "Remove control characters and outer white space from the field \(Self.shown(field.name)).")
       }
     }
-    let count = head.headerFields.count
+    let count = fields.count
     if count > limits.fieldCount {
       sentences.append("Send fewer header fields; there are \(count) of the \(limits.fieldCount) allowed.")
     }
@@ -35,12 +35,11 @@ extension RequestCheck {
   }
 
   /// What header fields say about host and length against what the request is.
-  func framing(of request: Request) -> [String] {
-    let fields = request.head.headerFields
+  func framing(_ fields: HTTPFields, _ authority: String?, _ body: RequestBody) -> [String] {
     guard fields.contains(where: { Self.isAboutFraming($0.name) }) else { return [] }
     var sentences: [String] = []
     let hosts = fields.filter { $0.name.canonicalName == "host" }
-    if let authority = request.head.authority,
+    if let authority,
       hosts.contains(where: { $0.value.lowercased() != authority.lowercased() })
     {
       sentences.append(
@@ -59,7 +58,7 @@ extension RequestCheck {
         "Remove the field Content-Length; it must be one number, and the dispatcher writes it.")
       return sentences
     }
-    if let length = request.body.length, length != announced {
+    if let length = body.length, length != announced {
       sentences.append(
         "Remove the field Content-Length; it says \(announced), but the body has \(length) bytes.")
     }

@@ -28,7 +28,11 @@ extension RequestCheck {
       if path == "*", method == .options { return nil }
       return "Begin the path with a slash; it \(path?.isEmpty ?? true ? "is empty" : "begins otherwise")."
     }
-    let isPlain = path.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isPlainPathByte) }
+    let isPlain = path.utf8.withContiguousStorageIfAvailable { bytes in
+      var index = 0
+      while index < bytes.count, isPlainPathByte(bytes[index]) { index += 1 }
+      return index == bytes.count
+    }
     if isPlain == true { return nil }
     let bytes = Array(path.utf8)
     for (index, byte) in bytes.enumerated() {
@@ -98,14 +102,13 @@ extension RequestCheck {
 
   /// Whether a byte is right wherever it stands in a path or a query.
   private static func isPlainPathByte(_ byte: UInt8) -> Bool {
-    (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "#") && byte != UInt8(ascii: "%")
+    byte &- 0x21 <= 0x5D && byte != UInt8(ascii: "#") && byte != UInt8(ascii: "%")
   }
 
+  /// Whether a byte is a letter, a digit, a hyphen, a dot or an underscore.
   private static func isHostCharacter(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): true
-    default: false
-    }
+    // A letter in either case is one in lower case once its bit of 0x20 is set; digits, hyphen and dot lie together
+    // but for the slash.
+    (byte | 0x20) &- 0x61 < 26 || byte &- 0x2D < 13 && byte != UInt8(ascii: "/") || byte == UInt8(ascii: "_")
   }
 }

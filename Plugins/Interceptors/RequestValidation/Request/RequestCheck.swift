@@ -4,37 +4,48 @@ import Interception
 /// Finds the faults of a request that no server would take; a pure function of the request and the limits.
 struct RequestCheck: Sendable {
   let limits: RequestLimits
+  // Of the few there are, one is found sooner by comparing than by hashing.
+  private let schemes: [String]
+  private let refusedMethods: [HTTPRequest.Method]
+
+  init(limits: RequestLimits) {
+    self.limits = limits
+    schemes = limits.schemes.sorted(by: >)
+    refusedMethods = Array(limits.refusedMethods)
+  }
 
   /// Everything that is wrong, in the order in which a request is written.
   func faults(of request: Request) -> [ValidationFault] {
+    let (head, body) = (request.head, request.body)
+    let (method, scheme, authority, path) = (head.method, head.scheme, head.authority, head.path)
     var faults: [ValidationFault] = []
     func note(_ rule: String, _ sentence: String?) {
       if let sentence { faults.append(ValidationFault(rule: rule, sentence: sentence)) }
     }
-    note("method", method(of: request.head))
-    note("scheme", scheme(of: request.head))
-    note("authority", Self.authority(request.head.authority))
-    note("path", Self.path(request.head.path, method: request.head.method))
-    note("url", length(of: request.head))
-    for sentence in fields(of: request.head) { note("fields", sentence) }
-    for sentence in framing(of: request) { note("framing", sentence) }
-    note("body", body(of: request))
+    note("method", self.method(method))
+    note("scheme", self.scheme(scheme))
+    note("authority", Self.authority(authority))
+    note("path", Self.path(path, method: method))
+    note("url", length(scheme, authority, path))
+    for sentence in fields(head.headerFields) { note("fields", sentence) }
+    for sentence in framing(head.headerFields, authority, body) { note("framing", sentence) }
+    note("body", self.body(body, method: method))
     return faults
   }
 
-  private func method(of head: HTTPRequest) -> String? {
+  private func method(_ method: HTTPRequest.Method) -> String? {
     // That a method is a token, its type sees to.
-    guard !limits.refusedMethods.contains(head.method) else {
-      return "Use another method than \(head.method.rawValue); the limits refuse it."
+    guard !refusedMethods.contains(method) else {
+      return "Use another method than \(method.rawValue); the limits refuse it."
     }
     return nil
   }
 
-  private func scheme(of head: HTTPRequest) -> String? {
+  private func scheme(_ scheme: String?) -> String? {
     // What is put into a sentence is worked out where a sentence is told.
-    if let scheme = head.scheme, !scheme.isEmpty, limits.schemes.contains(scheme) { return nil }
+    if let scheme, !scheme.isEmpty, schemes.contains(scheme) { return nil }
     let allowed = limits.schemes.sorted().joined(separator: " or ")
-    guard let scheme = head.scheme, !scheme.isEmpty else {
+    guard let scheme, !scheme.isEmpty else {
       return "Give the request a scheme, \(allowed); it has none."
     }
     guard limits.schemes.contains(scheme.lowercased()) else {
@@ -43,20 +54,19 @@ struct RequestCheck: Sendable {
     return nil
   }
 
-  private func length(of head: HTTPRequest) -> String? {
-    let bytes =
-      (head.scheme?.utf8.count ?? 0) + 3 + (head.authority?.utf8.count ?? 0) + (head.path?.utf8.count ?? 0)
+  private func length(_ scheme: String?, _ authority: String?, _ path: String?) -> String? {
+    let bytes = (scheme?.utf8.count ?? 0) + 3 + (authority?.utf8.count ?? 0) + (path?.utf8.count ?? 0)
     guard bytes > limits.urlBytes else { return nil }
     return
       "Shorten the URL, or send parameters in a body; it has \(bytes) bytes of the \(limits.urlBytes) allowed."
   }
 
-  private func body(of request: Request) -> String? {
-    let method = request.head.method
-    if method == .get || method == .head, !request.body.isEmpty, !limits.allowsBodyOfGet {
+  private func body(_ body: RequestBody, method: HTTPRequest.Method) -> String? {
+    let length = body.length
+    if length != 0, method == .get || method == .head, !limits.allowsBodyOfGet {
       return "Send the body with POST, PUT or PATCH, or drop it; \(method.rawValue) has none."
     }
-    if let limit = limits.bodyBytes, let length = request.body.length, length > limit {
+    if let limit = limits.bodyBytes, let length, length > limit {
       return "Send a shorter body, or raise the limit; it has \(length) bytes of the \(limit) allowed."
     }
     return nil

@@ -12,35 +12,25 @@ struct CacheControl: Sendable, Hashable {
 
   init(_ value: String?) {
     guard let value else { return }
-    for directive in Self.directives(of: value) {
-      let halves = directive.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      switch (halves.first ?? "").trimmingWhitespace().lowercased() {
-      case "no-store": noStore = true
-      case "no-cache": noCache = true
-      case "max-age":
-        let age = Self.seconds(halves.count == 2 ? halves[1] : "") ?? .zero
-        maxAge = min(maxAge ?? age, age)
-      default: break
-      }
-    }
+    let isDone: Void? = value.utf8.withContiguousStorageIfAvailable { read($0[...]) }
+    if isDone == nil { Array(value.utf8).withUnsafeBufferPointer { read($0[...]) } }
   }
 
   /// Reads a number of seconds, RFC 9111, section 1.2.2; nil for anything but digits.
   static func seconds(_ text: Substring) -> Duration? {
-    var digits = text.trimmingWhitespace()
-    if digits.count >= 2, digits.first == "\"", digits.last == "\"" { digits = digits.dropFirst().dropLast() }
-    guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-    let limit: Int64 = 1 << 31
-    return .seconds(min(Int64(digits) ?? limit, limit))
+    Array(text.utf8).withUnsafeBufferPointer { seconds($0[...]) }
   }
 
-  private static func directives(of value: String) -> [Substring] {
-    var directives: [Substring] = []
-    var start = value.startIndex
-    var isQuoted = false
-    var isEscaped = false
-    for index in value.utf8.indices {
-      let byte = value.utf8[index]
+  private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
+
+  /// The longest time that counts, RFC 9111, section 1.2.2.
+  private static let longest: Int64 = 1 << 31
+
+  private mutating func read(_ text: Bytes) {
+    var start = text.startIndex
+    var (isQuoted, isEscaped) = (false, false)
+    for index in text.indices {
+      let byte = text[index]
       if isEscaped {
         isEscaped = false
       } else if isQuoted, byte == UInt8(ascii: "\\") {
@@ -48,11 +38,55 @@ struct CacheControl: Sendable, Hashable {
       } else if byte == UInt8(ascii: "\"") {
         isQuoted.toggle()
       } else if byte == UInt8(ascii: ","), !isQuoted {
-        directives.append(value[start..<index])
-        start = value.utf8.index(after: index)
+        take(text[start..<index])
+        start = index + 1
       }
     }
-    directives.append(value[start...])
-    return directives
+    take(text[start...])
+  }
+
+  private mutating func take(_ directive: Bytes) {
+    let middle = directive.firstIndex(of: UInt8(ascii: "="))
+    let name = Self.trimmed(directive[..<(middle ?? directive.endIndex)])
+    if Self.isName(name, "no-store") {
+      noStore = true
+    } else if Self.isName(name, "no-cache") {
+      noCache = true
+    } else if Self.isName(name, "max-age") {
+      let age = middle.flatMap { Self.seconds(directive[($0 + 1)...]) } ?? .zero
+      maxAge = min(maxAge ?? age, age)
+    }
+  }
+
+  /// Whether bytes are a name in lower case, whatever their own case.
+  private static func isName(_ bytes: Bytes, _ name: StaticString) -> Bool {
+    guard bytes.count == name.utf8CodeUnitCount else { return false }
+    return name.withUTF8Buffer { name in
+      zip(bytes, name).allSatisfy { byte, letter in
+        ((0x41...0x5A).contains(byte) ? byte | 0x20 : byte) == letter
+      }
+    }
+  }
+
+  private static func seconds(_ text: Bytes) -> Duration? {
+    var digits = trimmed(text)
+    if digits.count >= 2, digits.first == UInt8(ascii: "\""), digits.last == UInt8(ascii: "\"") {
+      digits = digits.dropFirst().dropLast()
+    }
+    guard !digits.isEmpty else { return nil }
+    var number: Int64 = 0
+    for digit in digits {
+      guard (0x30...0x39).contains(digit) else { return nil }
+      number = min(number * 10 + Int64(digit - 0x30), longest)
+    }
+    return .seconds(number)
+  }
+
+  /// The text without the spaces and tabs around it, the optional white space of RFC 9110, section 5.6.3.
+  private static func trimmed(_ text: Bytes) -> Bytes {
+    var rest = text
+    while let first = rest.first, first == 0x20 || first == 0x09 { rest.removeFirst() }
+    while let last = rest.last, last == 0x20 || last == 0x09 { rest.removeLast() }
+    return rest
   }
 }

@@ -23,8 +23,19 @@ public struct Freshness: Sendable, Hashable {
 
   /// Works out the freshness of an answer.
   init(of head: HTTPResponse, requested: CacheMoment, received: CacheMoment, rule: Duration) {
-    let initialAge = Self.initialAge(of: head, requested: requested, received: received)
-    let stated = Self.statedLifetime(of: head, received: received).map { $0 - initialAge }
+    self.init(
+      of: head, CacheControl(head.headerFields[.cacheControl]), requested: requested, received: received,
+      rule: rule)
+  }
+
+  /// Works out the freshness of an answer whose `Cache-Control` was read before.
+  init(
+    of head: HTTPResponse, _ control: CacheControl, requested: CacheMoment, received: CacheMoment,
+    rule: Duration
+  ) {
+    let date = head.headerFields.value(of: .date).flatMap { HTTPDate.parse($0, now: received.wall) }
+    let initialAge = Self.initialAge(of: head, date, requested: requested, received: received)
+    let stated = Self.statedLifetime(of: head, control, date, received: received).map { $0 - initialAge }
     self.init(received: received, initialAge: initialAge, lifetime: min(rule, stated ?? rule))
   }
 
@@ -41,27 +52,31 @@ public struct Freshness: Sendable, Hashable {
   }
 
   /// The lifetime that an answer states itself.
-  static func statedLifetime(of head: HTTPResponse, received: CacheMoment) -> Duration? {
-    let control = CacheControl(head.headerFields[.cacheControl])
+  static func statedLifetime(of head: HTTPResponse, _ control: CacheControl, received: CacheMoment)
+    -> Duration?
+  {
+    let date = head.headerFields.value(of: .date).flatMap { HTTPDate.parse($0, now: received.wall) }
+    return statedLifetime(of: head, control, date, received: received)
+  }
+
+  private static func statedLifetime(
+    of head: HTTPResponse, _ control: CacheControl, _ date: WallTime?, received: CacheMoment
+  ) -> Duration? {
     if control.noCache { return .zero }
     if let maxAge = control.maxAge { return maxAge }
-    guard let expires = head.headerFields[.expires] else { return nil }
+    guard let expires = head.headerFields.value(of: .expires) else { return nil }
     // A date that can't be read, such as the customary 0, is in the past (section 5.3).
     guard let moment = HTTPDate.parse(expires, now: received.wall) else { return .zero }
-    return max(.zero, (date(of: head, received: received) ?? received.wall).duration(to: moment))
+    return max(.zero, (date ?? received.wall).duration(to: moment))
   }
 
-  private static func initialAge(of head: HTTPResponse, requested: CacheMoment, received: CacheMoment)
-    -> Duration
-  {
-    let apparent = date(of: head, received: received)?.duration(to: received.wall) ?? .zero
-    let member = (head.headerFields[.age] ?? "").split(separator: ",").first ?? ""
-    let stated = CacheControl.seconds(member) ?? .zero
+  private static func initialAge(
+    of head: HTTPResponse, _ date: WallTime?, requested: CacheMoment, received: CacheMoment
+  ) -> Duration {
+    let apparent = date?.duration(to: received.wall) ?? .zero
+    let member = head.headerFields.value(of: .age)?.split(separator: ",").first
+    let stated = member.flatMap(CacheControl.seconds) ?? .zero
     let delay = requested.elapsed(to: received) ?? .zero
     return max(apparent, stated + delay, .zero)
-  }
-
-  private static func date(of head: HTTPResponse, received: CacheMoment) -> WallTime? {
-    head.headerFields[.date].flatMap { HTTPDate.parse($0, now: received.wall) }
   }
 }

@@ -3,73 +3,125 @@ import Interception
 
 /// What a stored answer is filed under: two requests share a key only if they ask for the same thing.
 ///
-/// The key is the SHA-256 of length-prefixed fields: a version label, the partition, the credentials
+/// The key is a list of length-prefixed fields: a version label, the partition, the SHA-256 of the credentials
 /// where no partition is named, the API's service and name, the method, the target (scheme, authority in lower case without
 /// the scheme's default port, path, and the query's pairs), and for a request with content its type, coding and
-/// hash. The order of differently named parameters doesn't matter; that of equally named ones does, because it may be a list's.
+/// SHA-256. The order of differently named parameters doesn't matter; that of equally named ones does, because it may be a list's.
 /// Pairs are taken as they are written: `a`, `a=`, `a=+` and `a=%20` are four things, which costs a miss at worst.
 public struct CacheKey: Sendable {
-  /// The bytes that were hashed; a store keeps them and compares them, so that not even a collision mixes up answers.
+  /// The whole key; a store keeps it and compares it, so that no collision of a hash mixes up answers.
   ///
-  /// They hold the query, so they don't belong in a log. Credentials and content are in them as hashes only.
-  public let preimage: [UInt8]
-  let digest: SHA256Digest
-  let subject: CacheSubject
+  /// It holds the query, so it doesn't belong in a log. Credentials and content are in it as hashes only.
+  public var preimage: [UInt8] { parts.preimage }
+  /// A hash for tables in memory; another process gives the same key another one.
+  var digest: UInt64 { parts.digest }
+  var subject: CacheSubject { parts.subject }
+
+  // A key is handed on more often than it is made.
+  private let parts: Parts
+
+  private final class Parts: Sendable {
+    let preimage: [UInt8]
+    let digest: UInt64
+    let subject: CacheSubject
+
+    init(preimage: [UInt8], digest: UInt64, subject: CacheSubject) {
+      self.preimage = preimage
+      self.digest = digest
+      self.subject = subject
+    }
+  }
 
   /// Makes the key of a request; nil when it has content that is not in memory.
   init?(_ request: Request, leavingOut volatile: VolatileParts) {
-    let subject = CacheSubject(request, leavingOut: volatile)
-    var fields = LengthPrefixed(reserving: subject.target.count + 224)
-    fields.append("switchyard cache 1")
-    fields.append(subject.partition)
-    guard Self.appendCredentials(of: request.head.headerFields, in: subject.partition, to: &fields) else {
-      return nil
+    let (head, context) = (request.head, request.context)
+    self.init(
+      head, request.body, partition: context.partition, api: context.api,
+      hasCredentials: head.headerFields.contains { Self.isCredential($0.name) }, leavingOut: volatile)
+  }
+
+  /// Makes the key of a request that was looked at before.
+  ///
+  /// - Parameter hasCredentials: Whether ``isCredential(_:)`` is true of one of its fields.
+  init?(
+    _ head: HTTPRequest, _ body: RequestBody, partition: String, api: APIIdentity?, hasCredentials: Bool,
+    leavingOut volatile: VolatileParts
+  ) {
+    // Without SHA-256 a key would have no name, and credentials no place in it.
+    guard SHA256Digest.isAvailable, let body = body.bytes else { return nil }
+    let method = head.method.rawValue
+    let (credentials, content): ([UInt8], [UInt8])
+    if hasCredentials, partition.isEmpty {
+      guard let digest = Self.digest(ofCredentials: head.headerFields) else { return nil }
+      credentials = digest.bytes
+    } else {
+      credentials = []
     }
-    fields.append(byte: subject.api == nil ? 0 : 1)
-    fields.append(subject.api?.service ?? "")
-    fields.append(subject.api?.name ?? "")
-    fields.append(subject.method)
-    fields.append(subject.target)
-    guard Self.appendContent(of: request, to: &fields), let digest = SHA256Digest(of: fields.bytes) else {
-      return nil
+    if body.isEmpty {
+      content = []
+    } else {
+      guard let form = Self.form(of: body, head.headerFields) else { return nil }
+      content = form
     }
-    self.init(digest: digest, preimage: fields.bytes, subject: subject)
+    let uri = CacheTarget(head)
+    var target = 0..<0
+    let room =
+      Self.label.utf8.count + partition.utf8.count + credentials.count + (api?.service.utf8.count ?? 0)
+      + (api?.name.utf8.count ?? 0) + method.utf8.count + content.count + 1 + 8 * FieldWriter.prefixSize
+    let preimage = FieldWriter.bytes(reserving: room + uri.room) { fields in
+      fields.append(Self.label)
+      fields.append(partition)
+      fields.append(credentials)
+      fields.append(byte: api == nil ? 0 : 1)
+      fields.append(api?.service ?? "")
+      fields.append(api?.name ?? "")
+      fields.append(method)
+      target = fields.appendNested { uri.write(to: &$0, leavingOut: volatile.parameters) }
+      fields.append(written: content)
+    }
+    self.init(
+      digest: Self.hash(of: preimage), preimage: preimage,
+      subject: CacheSubject(partition: partition, api: api, method: method, target: preimage[target]))
   }
 
   /// Makes a key of its parts; for tests that need a collision.
-  init(digest: SHA256Digest, preimage: [UInt8], subject: CacheSubject) {
-    self.digest = digest
-    self.preimage = preimage
-    self.subject = subject
+  init(digest: UInt64, preimage: [UInt8], subject: CacheSubject) {
+    parts = Parts(preimage: preimage, digest: digest, subject: subject)
+  }
+
+  private static let label = "switchyard cache 1"
+
+  private static func hash(of bytes: [UInt8]) -> UInt64 {
+    var hasher = Hasher()
+    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    return UInt64(truncatingIfNeeded: hasher.finalize())
   }
 
   /// Keeps accounts apart where nobody named a partition: a token's refresh then costs a miss, never a leak.
-  private static func appendCredentials(
-    of headerFields: HTTPFields, in partition: String, to fields: inout LengthPrefixed
-  ) -> Bool {
-    guard partition.isEmpty,
-      headerFields.contains(where: { $0.name == .authorization || $0.name == .cookie })
-    else {
-      fields.append("")
-      return true
-    }
+  private static func digest(ofCredentials headerFields: HTTPFields) -> SHA256Digest? {
     var credentials = LengthPrefixed(reserving: 256)
     append(.authorization, of: headerFields, to: &credentials)
     append(.cookie, of: headerFields, to: &credentials)
-    guard let digest = SHA256Digest(of: credentials.bytes) else { return false }
-    digest.append(to: &fields)
-    return true
+    return SHA256Digest(of: credentials.bytes)
   }
 
-  private static func appendContent(of request: Request, to fields: inout LengthPrefixed) -> Bool {
-    guard let bytes = request.body.bytes else { return false }
-    guard !bytes.isEmpty else { return true }
-    guard let digest = SHA256Digest(of: bytes) else { return false }
-    let headerFields = request.head.headerFields
+  /// Whether a field says on whose behalf a request is sent; a look at the first letter answers for most names.
+  static func isCredential(_ name: HTTPField.Name) -> Bool {
+    switch name.canonicalName.utf8.first {
+    case UInt8(ascii: "a"): name == .authorization
+    case UInt8(ascii: "c"): name == .cookie
+    default: false
+    }
+  }
+
+  /// What is written of content: its type, its coding, its hash.
+  private static func form(of content: [UInt8], _ headerFields: HTTPFields) -> [UInt8]? {
+    guard let digest = SHA256Digest(of: content) else { return nil }
+    var fields = LengthPrefixed(reserving: 128)
     append(.contentType, of: headerFields, to: &fields)
     append(.contentEncoding, of: headerFields, to: &fields)
-    digest.append(to: &fields)
-    return true
+    fields.append(digest.bytes)
+    return fields.bytes
   }
 
   /// Writes whether a field is there, and its value.
@@ -85,7 +137,8 @@ public struct CacheKey: Sendable {
 extension CacheKey: Hashable {
   /// Whether two keys have the same hash and were made of the same bytes.
   public static func == (left: CacheKey, right: CacheKey) -> Bool {
-    left.digest == right.digest && areEqual(left.preimage, right.preimage)
+    left.parts === right.parts
+      || left.digest == right.digest && areEqual(left.preimage, right.preimage)
   }
 
   /// Compares eight bytes at a time; arrays compare one, and a look-up compares some hundreds.
@@ -111,6 +164,8 @@ extension CacheKey: Hashable {
 }
 
 extension CacheKey: CustomStringConvertible {
-  /// The hash as 64 hexadecimal digits, fit for a file's name.
-  public var description: String { digest.description }
+  /// The SHA-256 of ``preimage`` as 64 hexadecimal digits, fit for a file's name; worked out anew each time.
+  public var description: String {
+    SHA256Digest(of: preimage)?.description ?? String(repeating: "0", count: 2 * SHA256Digest.size)
+  }
 }

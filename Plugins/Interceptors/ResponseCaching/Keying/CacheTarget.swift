@@ -2,22 +2,48 @@ import HTTPTypes
 import Interception
 
 /// A target URI in canonical, injective bytes: scheme, authority, path, and the query's pairs sorted by name.
-enum CacheTarget {
-  /// Writes the target of a request, without the pairs of some names.
-  static func bytes(of head: HTTPRequest, leavingOut parameters: Set<String>) -> [UInt8] {
-    let path = head.path ?? ""
-    let scheme = lowercased(head.scheme ?? "")
-    let authority = authority(head.authority ?? "", scheme: scheme)
-    var fields = LengthPrefixed(reserving: path.utf8.count + authority.utf8.count + 96)
+struct CacheTarget {
+  private typealias Bytes = UnsafeRawBufferPointer
+
+  private let scheme: String
+  private let authority: String
+  private let path: String
+
+  /// Takes the target of a request.
+  init(_ head: HTTPRequest) {
+    scheme = Self.lowercased(head.scheme ?? "")
+    authority = Self.authority(head.authority ?? "", scheme: scheme)
+    path = head.path ?? ""
+  }
+
+  /// The most bytes that the target takes.
+  var room: Int {
+    let separators = path.utf8.withContiguousStorageIfAvailable { bytes in
+      var count = 0
+      for byte in bytes where byte == UInt8(ascii: "&") { count += 1 }
+      return count
+    }
+    // Each pair has a prefix of its own, and so have scheme, authority and path; an empty path is written as a slash.
+    let pairs = (separators ?? path.utf8.count) + 1
+    return scheme.utf8.count + authority.utf8.count + path.utf8.count + 1 + (pairs + 3)
+      * FieldWriter.prefixSize
+  }
+
+  /// Returns the target, without the pairs of some names.
+  func bytes(leavingOut parameters: Set<String>) -> [UInt8] {
+    FieldWriter.bytes(reserving: room) { write(to: &$0, leavingOut: parameters) }
+  }
+
+  /// Writes the target, without the pairs of some names.
+  func write(to fields: inout FieldWriter, leavingOut parameters: Set<String>) {
     fields.append(scheme)
     fields.append(authority)
     let isWritten: Void? = path.utf8.withContiguousStorageIfAvailable {
-      write(UnsafeRawBufferPointer($0), to: &fields, leavingOut: parameters)
+      Self.write(UnsafeRawBufferPointer($0), to: &fields, leavingOut: parameters)
     }
     if isWritten == nil {
-      Array(path.utf8).withUnsafeBytes { write($0, to: &fields, leavingOut: parameters) }
+      Array(path.utf8).withUnsafeBytes { Self.write($0, to: &fields, leavingOut: parameters) }
     }
-    return fields.bytes
   }
 
   /// The text with `A` to `Z` in lower case; mostly it is the text itself.
@@ -32,6 +58,8 @@ enum CacheTarget {
   /// The authority in lower case, without the port that its scheme implies.
   private static func authority(_ authority: String, scheme: String) -> String {
     let authority = lowercased(authority)
+    let isWithoutPort = authority.utf8.withContiguousStorageIfAvailable { !$0.contains(UInt8(ascii: ":")) }
+    guard isWithoutPort != true else { return authority }
     let implied =
       switch scheme {
       case "https": ":443"
@@ -39,26 +67,23 @@ enum CacheTarget {
       default: ""
       }
     let bytes = authority.utf8
-    guard !implied.isEmpty, bytes.last == implied.utf8.last,
-      bytes.suffix(implied.utf8.count).elementsEqual(implied.utf8)
-    else { return authority }
+    guard !implied.isEmpty, bytes.suffix(implied.utf8.count).elementsEqual(implied.utf8) else {
+      return authority
+    }
     return String(decoding: bytes.dropLast(implied.utf8.count), as: UTF8.self)
   }
 
   private static func write(
-    _ path: UnsafeRawBufferPointer, to fields: inout LengthPrefixed, leavingOut parameters: Set<String>
+    _ path: Bytes, to fields: inout FieldWriter, leavingOut parameters: Set<String>
   ) {
-    guard let mark = path.firstIndex(of: UInt8(ascii: "?")) else {
-      path.isEmpty ? fields.append([UInt8(ascii: "/")]) : fields.append(path)
-      return
-    }
-    if mark == 0 {
-      fields.append([UInt8(ascii: "/")])
-    } else {
-      fields.append(UnsafeRawBufferPointer(rebasing: path[..<mark]))
-    }
-    for pair in pairs(of: path, from: mark + 1, leavingOut: parameters) {
-      fields.append(UnsafeRawBufferPointer(rebasing: path[pair.start..<pair.end]))
+    let mark = path.firstIndex(of: UInt8(ascii: "?")) ?? path.count
+    if mark == 0 { fields.append("/") } else { fields.append(Bytes(rebasing: path[..<mark])) }
+    guard mark < path.count else { return }
+    let start = fields.count
+    if parameters.isEmpty, writeInOrder(path, from: mark + 1, to: &fields) { return }
+    fields.truncate(to: start)
+    for pair in sortedPairs(of: path, from: mark + 1, leavingOut: parameters) {
+      fields.append(Bytes(rebasing: path[pair.start..<pair.end]))
     }
   }
 
@@ -67,33 +92,54 @@ enum CacheTarget {
     let start: Int
     let nameEnd: Int
     let end: Int
+
+    /// Reads the pair that begins at a byte.
+    init(in path: Bytes, from start: Int) {
+      var (index, nameEnd) = (start, -1)
+      while index < path.count, path[index] != UInt8(ascii: "&") {
+        if nameEnd < 0, path[index] == UInt8(ascii: "=") { nameEnd = index }
+        index += 1
+      }
+      self.start = start
+      self.nameEnd = nameEnd < 0 ? index : nameEnd
+      end = index
+    }
+
+    /// Whether this pair's name stands before another one's, byte by byte.
+    func precedes(_ other: Pair, in path: Bytes) -> Bool {
+      path[start..<nameEnd].lexicographicallyPrecedes(path[other.start..<other.nameEnd])
+    }
+  }
+
+  /// Writes the pairs as they come; returns false where they don't come sorted by name, as mostly they do.
+  private static func writeInOrder(_ path: Bytes, from first: Int, to fields: inout FieldWriter) -> Bool {
+    var former: Pair?
+    var start = first
+    while start <= path.count {
+      let pair = Pair(in: path, from: start)
+      if let former, pair.precedes(former, in: path) { return false }
+      fields.append(Bytes(rebasing: path[pair.start..<pair.end]))
+      (former, start) = (pair, pair.end + 1)
+    }
+    return true
   }
 
   /// The query's pairs sorted by name; equally named ones keep their order.
-  private static func pairs(
-    of path: UnsafeRawBufferPointer, from first: Int, leavingOut parameters: Set<String>
+  private static func sortedPairs(
+    of path: Bytes, from first: Int, leavingOut parameters: Set<String>
   ) -> [Pair] {
     var pairs: [Pair] = []
-    pairs.reserveCapacity(8)
-    var (start, nameEnd) = (first, -1)
-    for index in first...path.count {
-      let byte = index < path.count ? path[index] : UInt8(ascii: "&")
-      if byte == UInt8(ascii: "="), nameEnd < 0 { nameEnd = index }
-      guard byte == UInt8(ascii: "&") else { continue }
-      pairs.append(Pair(start: start, nameEnd: nameEnd < 0 ? index : nameEnd, end: index))
-      (start, nameEnd) = (index + 1, -1)
+    var start = first
+    while start <= path.count {
+      let pair = Pair(in: path, from: start)
+      if !parameters.contains(String(decoding: path[pair.start..<pair.nameEnd], as: UTF8.self)) {
+        pairs.append(pair)
+      }
+      start = pair.end + 1
     }
-    if !parameters.isEmpty {
-      pairs.removeAll { parameters.contains(String(decoding: path[$0.start..<$0.nameEnd], as: UTF8.self)) }
-    }
-    func precedes(_ left: Pair, _ right: Pair) -> Bool {
-      path[left.start..<left.nameEnd].lexicographicallyPrecedes(path[right.start..<right.nameEnd])
-    }
-    let isSorted = zip(pairs, pairs.dropFirst()).allSatisfy { !precedes($1, $0) }
-    if isSorted { return pairs }
     return pairs.enumerated().sorted { left, right in
-      if precedes(left.element, right.element) { return true }
-      return !precedes(right.element, left.element) && left.offset < right.offset
+      if left.element.precedes(right.element, in: path) { return true }
+      return !right.element.precedes(left.element, in: path) && left.offset < right.offset
     }.map(\.element)
   }
 }

@@ -1,8 +1,10 @@
 import COpenSSL
-import Interception
 
 /// A SHA-256 hash, FIPS 180-4.
 struct SHA256Digest: Sendable, Hashable {
+  /// The number of bytes of a hash.
+  static let size = 32
+
   // An algorithm never changes once it is fetched, and any thread may use it; to look it up costs more than to hash.
   private nonisolated(unsafe) static let algorithm: OpaquePointer? = EVP_MD_fetch(nil, "SHA256", nil)
 
@@ -19,14 +21,19 @@ struct SHA256Digest: Sendable, Hashable {
     self.words = words
   }
 
+  /// Whether OpenSSL has SHA-256 to offer; its configuration may forbid it.
+  static var isAvailable: Bool { algorithm != nil }
+
   /// The first eight bytes: enough to tell entries apart in a hash table or a ghost queue.
   var fingerprint: UInt64 { words.0 }
 
   /// The 32 bytes.
   var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
 
-  /// Writes the 32 bytes as a field.
-  func append(to fields: inout LengthPrefixed) { withUnsafeBytes(of: words) { fields.append($0) } }
+  /// Hands out the 32 bytes.
+  func withBytes<Result>(_ read: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    withUnsafeBytes(of: words) { $0.withMemoryRebound(to: UInt8.self, read) }
+  }
 
   static func == (left: SHA256Digest, right: SHA256Digest) -> Bool { left.words == right.words }
 

@@ -9,7 +9,7 @@ struct CacheIndex {
   private var queue: EvictionQueue
   private var slots: [StoredResponse?] = []
   private var idsByKey: [CacheKey: [Int]] = [:]
-  private var idsByTarget: [[UInt8]: Set<Int>] = [:]
+  private var idsByTarget: [ArraySlice<UInt8>: Set<Int>] = [:]
   private var hand = 0
 
   init(limits: MemoryStore.Limits) {
@@ -43,7 +43,7 @@ struct CacheIndex {
       return slots[kept] != nil
     }
     if let ids = idsByKey[response.key], ids.count >= Self.variantLimit { drop(ids[0]) }
-    let fingerprint = response.key.digest.fingerprint ^ response.selector.fingerprint
+    let fingerprint = response.key.digest ^ response.selector.fingerprint
     let (id, evicted) = queue.insert(fingerprint: fingerprint, size: response.size)
     for id in evicted { forget(id) }
     while slots.count <= id { slots.append(nil) }
@@ -55,7 +55,13 @@ struct CacheIndex {
 
   mutating func remove(_ selection: CacheSelection) -> Int {
     let candidates: [Int] =
-      if let target = selection.target { Array(idsByTarget[target] ?? []) } else { Array(slots.indices) }
+      if case .key(let key) = selection.kind {
+        idsByKey[key] ?? []
+      } else if let target = selection.target {
+        Array(idsByTarget[target] ?? [])
+      } else {
+        Array(slots.indices)
+      }
     let removed = candidates.filter { id in slots[id].map { selection.contains($0.key) } ?? false }
     for id in removed { drop(id) }
     return removed.count

@@ -7,7 +7,7 @@ public struct CacheSelection: Sendable, Hashable, CustomStringConvertible {
     case partition(String)
     case service(String)
     case api(APIIdentity)
-    case target([UInt8])
+    case target(ArraySlice<UInt8>)
     case subject(CacheSubject)
     case key(CacheKey)
   }
@@ -25,7 +25,7 @@ public struct CacheSelection: Sendable, Hashable, CustomStringConvertible {
   /// What an API answered.
   public static func api(_ api: APIIdentity) -> CacheSelection { CacheSelection(kind: .api(api)) }
   /// Whatever is stored for a target, for every account, API and method.
-  static func target(_ target: [UInt8]) -> CacheSelection { CacheSelection(kind: .target(target)) }
+  static func target(_ target: ArraySlice<UInt8>) -> CacheSelection { CacheSelection(kind: .target(target)) }
   /// What is stored for one account, API, method and target, whatever its credentials, content and variant.
   static func subject(_ subject: CacheSubject) -> CacheSelection { CacheSelection(kind: .subject(subject)) }
   /// All variants of a key.
@@ -45,7 +45,7 @@ public struct CacheSelection: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The target that everything in the part has, where there is one.
-  var target: [UInt8]? {
+  var target: ArraySlice<UInt8>? {
     switch kind {
     case .target(let target): target
     case .subject(let subject): subject.target

@@ -43,6 +43,11 @@ public final class MemoryStore: ResponseStore {
 
   /// Returns what is stored under a key for a request with these header fields; fresh or not.
   public func response(for key: CacheKey, requestFields: HTTPFields) async -> StoredResponse? {
+    answer(for: key, requestFields: requestFields)
+  }
+
+  /// Does what ``response(for:requestFields:)`` does, for a caller that need not wait.
+  func answer(for key: CacheKey, requestFields: HTTPFields) -> StoredResponse? {
     index.withLock { $0.response(for: key, requestFields: requestFields) }
   }
 

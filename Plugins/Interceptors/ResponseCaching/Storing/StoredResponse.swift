@@ -1,5 +1,6 @@
 public import HTTPTypes
 import Interception
+import Synchronization
 
 /// A complete answer as it is kept: one variant of what its key stands for.
 public final class StoredResponse: Sendable {
@@ -19,6 +20,8 @@ public final class StoredResponse: Sendable {
   public let size: Int
 
   private let hasAge: Bool
+  // What is asked for often is asked for more than once a second, and differs from the former hit in nothing.
+  private let lastAged = Mutex<(age: Int64, fields: HTTPFields)?>(nil)
 
   init(
     key: CacheKey, selector: VariantSelector, head: HTTPResponse, body: [UInt8], trailers: HTTPFields?,
@@ -44,15 +47,25 @@ public final class StoredResponse: Sendable {
   /// The answer as it is given to a caller, with its `Age`.
   func response(age: Duration?, exchange: Exchange) -> Response {
     var head = head
-    if let age {
-      let age = String(max(0, age.components.seconds))
-      if hasAge {
-        head.headerFields[.age] = age
-      } else {
-        head.headerFields.append(HTTPField(name: .age, value: age))
-      }
-    }
+    if let age { head.headerFields = fields(age: max(0, age.components.seconds)) }
     return Response(head, body: .bytes(body), trailers: trailers, exchange: exchange)
+  }
+
+  /// The header fields with an `Age` of so many seconds.
+  private func fields(age: Int64) -> HTTPFields {
+    let known: HTTPFields? = lastAged.withLock { last in
+      guard let last, last.age == age else { return nil }
+      return last.fields
+    }
+    if let known { return known }
+    var fields = head.headerFields
+    if hasAge {
+      fields[.age] = String(age)
+    } else {
+      fields.append(HTTPField(name: .age, value: String(age)))
+    }
+    lastAged.withLock { $0 = (age, fields) }
+    return fields
   }
 
   /// About what an array of fields takes: the text, and the field's own 48 bytes.

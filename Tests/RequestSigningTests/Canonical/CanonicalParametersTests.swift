@@ -1,0 +1,33 @@
+import Interception
+import Testing
+
+@testable import RequestSigning
+
+@Suite struct CanonicalParametersTests {
+  @Test(
+    "parameters are hashed as their decoded and sorted pairs, whether or not they had to be decoded or sorted",
+    arguments: [
+      "/a?b=1", "/a?b=1&c=2", "/a?c=2&b=1", "/a?b", "/a?b=", "/a?=b", "/a?=", "/a?b==c", "/a?&&b=1&&",
+      "/a?b=1&b=0",
+      "/a?b=%41&c=+", "/a?%62=1", "/a?b=%4", "/a?ab=1&a=2", "/a?a=2&ab=1", "?a=1", "/a?b=?&c=?", "/a?上=海",
+      "/a?q=\(String(repeating: "x", count: 2_000))",
+    ])
+  func form(_ path: String) throws {
+    var pairs = QueryPairs(path)
+    pairs.sortByName()
+    var form = LengthPrefixed()
+    form.append(pairs)
+    var digest = try Digest()
+    let parameters = try CanonicalParameters(of: path, hashingIn: &digest)
+    #expect(parameters.hash?.bytes == (try Digest.sha256(form.bytes)))
+    #expect(parameters.pathCount == pairs.pathCount)
+  }
+
+  @Test("without a pair there is no hash", arguments: ["", "/a", "/a?", "/a?&", "?"])
+  func none(_ path: String) throws {
+    var digest = try Digest()
+    let parameters = try CanonicalParameters(of: path, hashingIn: &digest)
+    #expect(parameters.hash == nil)
+    #expect(parameters.pathCount == path.utf8.prefix { $0 != UInt8(ascii: "?") }.count)
+  }
+}
