@@ -1,21 +1,6 @@
 extension RouteTrie {
-  /// The node to which a label leads as a literal, or -1, and the kinds that both lead on and the label is.
-  @inline(__always)
-  func children(
-    of index: Int, _ bytes: Span<UInt8>, at start: Int, length: Int, _ isLenient: Bool
-  ) -> (literal: Int32, kinds: UInt8) {
-    // Without literals the longest has no bytes, and a label always has one.
-    let literal =
-      length > Int(nodes[index].longest)
-      ? -1 : child(of: index, bytes, LabelWords(bytes, at: start, length: length), isFolded: false)
-    let mask = nodes[index].kindMask
-    // Most tables know one kind at a place, text, which no segment is not.
-    if mask & ~Self.text == 0 || isLenient { return (literal, mask) }
-    let narrow = narrowKinds(mask & ~Self.text, bytes.extracting(start..<(start &+ length)))
-    return (literal, narrow | (mask & Self.text))
-  }
-
-  /// The same for a label that holds percent-encoded bytes, decoded into a buffer of its own.
+  /// The node to which a label that holds percent-encoded bytes leads as a literal, or -1, and the kinds that both lead
+  /// on and the label is; it is decoded into a buffer of its own.
   @inline(never)
   func escapedChildren(
     of index: Int, _ bytes: Span<UInt8>, _ label: Range<Int>, _ isLenient: Bool
@@ -27,7 +12,12 @@ extension RouteTrie {
       buffer[count] = PercentEncoding.next(bytes, &offset)
       count += 1
     }
-    return children(of: index, buffer.span, at: 0, length: count, isLenient)
+    let decoded = buffer.span
+    let literal =
+      count > Int(nodes[index].longest)
+      ? -1 : child(of: index, decoded, LabelWords(decoded, at: 0, length: count), isFolded: false)
+    let mask = nodes[index].kindMask
+    return (literal, isLenient ? mask : narrowKinds(mask, decoded.extracting(0..<count)))
   }
 
   /// The node to which a host that holds percent-encoded bytes leads, or -1.
@@ -45,9 +35,10 @@ extension RouteTrie {
       of: 0, buffer.span, LabelWords(buffer.span, at: 0, length: count, isFolded: true), isFolded: true)
   }
 
+  /// The kinds of a mask that a label is.
   @inline(never)
-  private func narrowKinds(_ mask: UInt8, _ label: Span<UInt8>) -> UInt8 {
-    var found: UInt8 = 0
+  func narrowKinds(_ mask: UInt8, _ label: Span<UInt8>) -> UInt8 {
+    var found = mask & Self.text
     if mask & 1 != 0, ValueKind.isBoolean(label) { found |= 1 }
     if mask & 2 != 0, ValueKind.isUUID(label) { found |= 2 }
     if mask & 4 != 0, ValueKind.isInteger(label) { found |= 4 }

@@ -125,11 +125,20 @@ struct RouteTrie: Sendable {
       let label = Int(starts[depth])
       // A segment has one byte or more.
       let length = max(Int(starts[depth &+ 1]) &- 1 &- label, 0)
-      let (literal, found) =
-        shape.isEscaped(depth)
-        ? escapedChildren(of: index, bytes, label..<(label &+ length), isLenient)
-        : children(of: index, bytes, at: label, length: length, isLenient)
-      var kinds = found
+      var literal: Int32 = -1
+      var kinds = nodes[index].kindMask
+      if shape.isEscaped(depth) {
+        (literal, kinds) = escapedChildren(of: index, bytes, label..<(label &+ length), isLenient)
+      } else {
+        // Without literals the longest has no bytes, and a label always has one.
+        if length <= Int(nodes[index].longest) {
+          literal = child(of: index, bytes, LabelWords(bytes, at: label, length: length), isFolded: false)
+        }
+        // Most tables know one kind at a place, text, which no segment is not.
+        if kinds & ~Self.text != 0, !isLenient {
+          kinds = narrowKinds(kinds, bytes.extracting(label..<(label &+ length)))
+        }
+      }
       depth &+= 1
       let tails = nodes[index].tails
       if kinds == 0, tails.isEmpty {
