@@ -11,6 +11,9 @@ let package = Package(
     // Without its ConfigurationSupport trait Hummingbird needs no swift-configuration.
     .package(
       url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: ["FullFoundation"]),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   ],
   targets: [
     .target(name: "Measuring"),
@@ -20,6 +23,9 @@ let package = Package(
       dependencies: [
         "Measuring", "AllocationCounting", .product(name: "Mediation", package: "Switchyard"),
         .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
       ]),
   ],
   swiftLanguageModes: [.v6]

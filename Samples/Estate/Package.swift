@@ -105,7 +105,7 @@ let package = Package(
     .target(
       name: "EstateApp",
       dependencies: modules.flatMap { [.byName(name: $0.name), .byName(name: "\($0.name)Routes")] } + [
-        "EstateNetwork", "TerminalScreens",
+        "CLibcrypto", "EstateNetwork", "TerminalScreens",
         switchyard("APIManagers"), switchyard("CurlTransport"), switchyard("Interception"),
         switchyard("Mediation"), switchyard("Navigation"), switchyard("RequestSigning"),
         switchyard("RouteManifests"), logging,
@@ -113,8 +113,8 @@ let package = Package(
     .target(
       name: "EstateWeb",
       dependencies: [
-        "Account", "AccountRoutes", "EstateApp", "TerminalScreens", switchyard("Mediation"),
-        switchyard("Navigation"), httpTypes, logging,
+        "Account", "AccountRoutes", "EstateApp", "MortgageRoutes", "TerminalScreens",
+        switchyard("Mediation"), switchyard("Navigation"), httpTypes, logging,
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -1,8 +1,8 @@
-/// Eight bytes of a text at a time.
+/// Eight or sixteen bytes of a text at a time.
 ///
 /// A look-up reads each byte of a URL a few times; a word at a time makes that cheap enough for it to be no cost that
-/// anyone has to avoid. This is the one place that reinterprets memory: eight bytes within a span's bounds, which are checked,
-/// read as an integer, for which every bit pattern is a value.
+/// anyone has to avoid. This is the one place that reinterprets memory: bytes within a span's bounds, which are checked,
+/// read as integers, for which every bit pattern is a value.
 enum ByteWords {
   /// The eight bytes from an offset, the first in the lowest bits; all must lie in the span.
   @inline(__always)
@@ -13,75 +13,77 @@ enum ByteWords {
   /// Up to eight bytes from an offset, the first in the lowest bits, zero above them.
   @inline(__always)
   static func load(_ bytes: Span<UInt8>, at offset: Int, count: Int) -> UInt64 {
-    if offset + 8 <= bytes.count { return low(load(bytes, at: offset), count) }
-    if bytes.count >= 8 {
-      return low(load(bytes, at: bytes.count - 8) &>> UInt64(8 * (offset + 8 - bytes.count)), count)
-    }
+    let last = bytes.count &- 8
+    if last < 0 { return loadShort(bytes, at: offset, count: count) }
+    // Near the end the word before it is read, and moved down; so no branch depends on where the text ends.
+    let place = min(offset, last)
+    let word = load(bytes, at: place) &>> UInt64(truncatingIfNeeded: (offset &- place) &<< 3)
+    if count <= 0 { return 0 }
+    return count >= 8 ? word : word & (UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- (count &<< 3)))
+  }
+
+  /// The same in a text of fewer than eight bytes.
+  @inline(never)
+  private static func loadShort(_ bytes: Span<UInt8>, at offset: Int, count: Int) -> UInt64 {
     var word: UInt64 = 0
     for position in 0..<min(count, 8) { word |= UInt64(bytes[offset + position]) &<< UInt64(8 * position) }
     return word
-  }
-
-  @inline(__always)
-  private static func low(_ word: UInt64, _ count: Int) -> UInt64 {
-    count >= 8 ? word : word & ((1 &<< UInt64(8 * count)) &- 1)
   }
 
   /// The byte in each of the eight places.
   @inline(__always)
   static func each(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
 
-  /// The highest bit of each byte that equals `byte`, which is ASCII.
-  @inline(__always)
-  static func places(of byte: UInt8, in word: UInt64) -> UInt64 {
-    let ascii = word & each(0x7F)
-    return ~((ascii ^ each(byte)) &+ each(0x7F)) & ~word & each(0x80)
-  }
-
-  /// The highest bit of each byte that the profile looks at in a path, a query or a fragment; every one that
-  /// may not stand bare is among them, and a few harmless ones (`!`, `=`, `~`).
-  @inline(__always)
-  static func remarkable(in word: UInt64) -> UInt64 {
-    let ascii = word & each(0x7F)
-    let most = each(0x7F)
-    // Each sum keeps within its byte, so its highest bit tells of that byte alone.
-    var plain = ascii &+ each(0x80 - 0x24)
-    plain &= (ascii ^ each(UInt8(ascii: "%"))) &+ most
-    plain &= (ascii ^ each(UInt8(ascii: "/"))) &+ most
-    plain &= (ascii ^ each(UInt8(ascii: "`"))) &+ most
-    plain &= ((ascii & each(0x7C)) ^ each(UInt8(ascii: "<"))) &+ most
-    plain &= ((ascii & each(0x7D)) ^ each(UInt8(ascii: "\\"))) &+ most
-    plain &= ~(ascii &+ each(0x80 - 0x7B))
-    return ~plain & ~word & each(0x80)
-  }
-
-  /// A bit for each of the 64 bytes from an offset that is remarkable, or an ampersand if those are asked for.
+  /// A bit for each of the 64 bytes from an offset that is not plain, the first in the lowest.
   ///
-  /// All words are judged before any mark is looked at, so that the processor need not guess where the marks are.
-  @inline(__always)
-  static func marks(_ bytes: Span<UInt8>, from base: Int, ampersands: Bool = false) -> UInt64 {
-    var marks: UInt64 = 0
-    var offset = base
-    let end = min(base + 64, bytes.count)
-    while offset &+ 8 <= end {
-      marks |= gathered(load(bytes, at: offset), ampersands) &<< UInt64(truncatingIfNeeded: offset &- base)
-      offset &+= 8
-    }
-    if offset < end {
-      // The zeros that fill the last word are no bytes of the text.
-      let last = gathered(load(bytes, at: offset, count: end - offset), ampersands)
-      marks |= (last & ((1 &<< UInt64(end - offset)) &- 1)) &<< UInt64(truncatingIfNeeded: offset &- base)
-    }
-    return marks
+  /// Plain are letters, digits, `-`, `.` and `_`: what may stand anywhere in a URL and ends no part of it. All bytes
+  /// are judged before any mark is looked at, so that the processor need not guess where the marks are.
+  static func marks(_ bytes: Span<UInt8>, from base: Int) -> UInt64 {
+    let count = min(bytes.count &- base, 64)
+    if count < 16 { return fewMarks(bytes, from: base, count: count) }
+    var marks = marked(sixteen(bytes, at: base))
+    // Written out, because a loop of at most three rounds is made a wide one whose preparation costs more.
+    if count >= 32 { marks |= marked(sixteen(bytes, at: base &+ 16)) &<< 16 }
+    if count >= 48 { marks |= marked(sixteen(bytes, at: base &+ 32)) &<< 32 }
+    if count == 64 { return marks | marked(sixteen(bytes, at: base &+ 48)) &<< 48 }
+    // The last bytes, some of which were judged before.
+    return marks | marked(sixteen(bytes, at: base &+ count &- 16)) &<< UInt64(truncatingIfNeeded: count &- 16)
   }
 
-  /// The marks of one word in the lowest eight bits.
-  @inline(__always)
-  private static func gathered(_ word: UInt64, _ ampersands: Bool) -> UInt64 {
-    let flags = remarkable(in: word)
-    let all = ampersands ? flags | places(of: UInt8(ascii: "&"), in: word) : flags
-    return ((all &>> 7) &* 0x0102_0408_1020_4080) &>> 56
+  /// The same of fewer than sixteen bytes.
+  private static func fewMarks(_ bytes: Span<UInt8>, from base: Int, count: Int) -> UInt64 {
+    if count <= 0 { return 0 }
+    let words = SIMD2(
+      load(bytes, at: base, count: count), count > 8 ? load(bytes, at: base &+ 8, count: count &- 8) : 0)
+    // The zeros that fill the words are no bytes of the text.
+    return marked(words) & (UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- count))
   }
+
+  @inline(__always)
+  private static func sixteen(_ bytes: Span<UInt8>, at offset: Int) -> SIMD2<UInt64> {
+    let words = unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: SIMD2<UInt64>.self)
+    return SIMD2(UInt64(littleEndian: words[0]), UInt64(littleEndian: words[1]))
+  }
+
+  /// The marks of two words in the lowest sixteen bits.
+  @inline(__always)
+  private static func marked(_ words: SIMD2<UInt64>) -> UInt64 {
+    let bytes = unsafe unsafeBitCast(words, to: SIMD16<UInt8>.self)
+    let letters = ((bytes | all(0x20)) &- all(UInt8(ascii: "a"))) .< all(26)
+    let fromMinusToNine = (bytes &- all(UInt8(ascii: "-"))) .< all(13)
+    let isSlash = bytes .== all(UInt8(ascii: "/"))
+    let isUnderscore = bytes .== all(UInt8(ascii: "_"))
+    let plain = (letters .| isUnderscore) .| (fromMinusToNine .& .!isSlash)
+    // Of each byte the bit of its own place; the product then adds up the eight in its highest byte.
+    let isPlain = unsafe unsafeBitCast(plain, to: SIMD2<UInt64>.self)
+    let bits = ~isPlain & SIMD2(repeating: 0x8040_2010_0804_0201)
+    let low = (bits[0] &* 0x0101_0101_0101_0101) &>> 56
+    return low | ((bits[1] &* 0x0101_0101_0101_0101) &>> 56) &<< 8
+  }
+
+  /// The byte in each of sixteen places; its type is said, because comparisons of inferred ones become loops.
+  @inline(__always)
+  private static func all(_ byte: UInt8) -> SIMD16<UInt8> { SIMD16<UInt8>(repeating: byte) }
 
   /// The word with its ASCII letters in lower case.
   @inline(__always)
@@ -99,14 +101,12 @@ enum ByteWords {
     return product ^ (product &>> 32)
   }
 
-  /// The hash of a range's bytes, folded to lower case or not.
-  @inline(__always)
-  static func hash(_ bytes: Span<UInt8>, _ range: Range<Int>, isFolded: Bool = false) -> UInt64 {
-    var hash = UInt64(range.count)
-    var offset = range.lowerBound
-    while offset < range.upperBound {
-      let word = load(bytes, at: offset, count: range.upperBound - offset)
-      hash = mix(hash, isFolded ? lowercase(word) : word)
+  /// The hash of a text's bytes.
+  static func hash(_ bytes: Span<UInt8>) -> UInt64 {
+    var hash = UInt64(bytes.count)
+    var offset = 0
+    while offset < bytes.count {
+      hash = mix(hash, load(bytes, at: offset, count: bytes.count - offset))
       offset += 8
     }
     return hash

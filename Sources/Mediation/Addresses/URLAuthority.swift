@@ -52,6 +52,12 @@ struct URLAuthority {
     if let sign { throw URLFault(.userInformation, at: sign) }
   }
 
+  /// An authority of nothing but letters, digits, `-`, `.` and `_`.
+  init(plain place: Range<Int>) {
+    start = place.lowerBound
+    end = place.upperBound
+  }
+
   /// Checks the host of an app's own scheme, a segment like the others; whether it holds percent-encoded bytes.
   func checkAppHost(_ bytes: Span<UInt8>) throws(URLFault) -> Bool {
     if start == end { throw URLFault(.emptyHost, at: start) }

@@ -6,7 +6,7 @@ extension URLScan {
     var isName = true
     var base = start
     while base < count {
-      var marks = ByteWords.marks(bytes, from: base, ampersands: true)
+      var marks = ByteWords.marks(bytes, from: base)
       while marks != 0 {
         let at = base + marks.trailingZeroBitCount
         marks &= marks &- 1

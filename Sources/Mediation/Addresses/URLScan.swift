@@ -34,8 +34,9 @@ struct URLScan: ~Copyable {
 
   /// Scans a text whole, in place, which spares a look-up copies of the buffer.
   mutating func read(_ bytes: Span<UInt8>) throws(URLFault) {
-    try scanHead(bytes)
-    let pathEnd = try scanPath(bytes)
+    let marks = ByteWords.marks(bytes, from: 0)
+    if !(try scanPlainHead(bytes, marks)) { try scanHead(bytes) }
+    let pathEnd = try scanPath(bytes, marks)
     var end = pathEnd
     if end < bytes.count, bytes[end] == UInt8(ascii: "?") {
       end = try Self.scanFields(bytes, from: pathEnd + 1)
@@ -127,23 +128,72 @@ struct URLScan: ~Copyable {
     return four == 0x7074_7468 && (end == 4 || bytes[4] | 0x20 == UInt8(ascii: "s"))
   }
 
+  /// Scans a head of the usual form from the marks of the first bytes; false if it has any other form, right or wrong.
+  ///
+  /// The usual form is a scheme of up to eight letters, a host of plain bytes that does not begin with a dot, and no
+  /// port, in a text within the limit.
+  @inline(__always)
+  private mutating func scanPlainHead(_ bytes: Span<UInt8>, _ marks: UInt64) throws(URLFault) -> Bool {
+    let colon = marks.trailingZeroBitCount
+    let start = colon &+ 3
+    guard colon >= 1, colon <= 8, bytes.count >= 16, bytes.count <= URLLimits.url,
+      // "://", the colon lowest.
+      ByteWords.load(bytes, at: colon) & 0xFF_FFFF == 0x2F_2F3A
+    else { return false }
+    let scheme = UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- (colon &<< 3))
+    let folded = ByteWords.load(bytes, at: 0) | ByteWords.each(0x20)
+    // Of the plain bytes a sum has its second highest bit alone if the byte is a letter: an underscore has the
+    // highest, and digits, `-` and `.` have neither.
+    guard ((folded &+ ByteWords.each(5)) ^ ByteWords.each(0x40)) & ByteWords.each(0xC0) & scheme == 0 else {
+      return false
+    }
+    let rest = marks & (UInt64.max &<< UInt64(truncatingIfNeeded: start))
+    let end = rest == 0 ? bytes.count : rest.trailingZeroBitCount
+    guard end <= 64, end > start, bytes[start] != UInt8(ascii: ".") else { return false }
+    if end < bytes.count {
+      let byte = bytes[end]
+      guard byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#") else {
+        return false
+      }
+    }
+    // "http" and "https", the lowest letter first.
+    isWeb = folded & scheme == 0x7074_7468 || folded & scheme == 0x73_7074_7468
+    schemeEnd = colon
+    headEnd = end
+    hostEnd = end
+    if isWeb {
+      (hostEnd, port) = try URLAuthority(plain: start..<end).webHost(
+        bytes, defaultPort: colon == 5 ? 443 : 80)
+    }
+    return true
+  }
+
   /// Splits the path on raw slashes; the offset after it.
-  private mutating func scanPath(_ bytes: Span<UInt8>) throws(URLFault) -> Int {
+  ///
+  /// - Parameter marks: The marks of the text's first bytes.
+  private mutating func scanPath(_ bytes: Span<UInt8>, _ marks: UInt64) throws(URLFault) -> Int {
     let count = bytes.count
-    var segment = URLPart(from: headEnd + 1)
+    var segment = URLPart(from: headEnd &+ 1)
     var end = count
-    var base = headEnd
-    if base < count, bytes[base] == UInt8(ascii: "/") { base += 1 }
-    scan: while base < count {
-      var marks = ByteWords.marks(bytes, from: base)
+    var base = 0
+    var marks = marks & (UInt64.max &<< UInt64(truncatingIfNeeded: headEnd))
+    if headEnd >= 64 {
+      base = headEnd
+      marks = ByteWords.marks(bytes, from: base)
+    }
+    // The slash after the host ends no segment.
+    if headEnd < count, bytes[headEnd] == UInt8(ascii: "/") { marks &= marks &- 1 }
+    scan: while true {
       while marks != 0 {
-        let at = base + marks.trailingZeroBitCount
+        let at = base &+ marks.trailingZeroBitCount
         marks &= marks &- 1
         let byte = bytes[at]
-        switch byte {
-        case UInt8(ascii: "/"):
+        if byte == UInt8(ascii: "/") {
           try close(segment, bytes, at: at)
-          segment = URLPart(from: at + 1)
+          segment = URLPart(from: at &+ 1)
+          continue
+        }
+        switch byte {
         case UInt8(ascii: "%"): try segment.addEscape(bytes, at: at)
         case UInt8(ascii: "?"), UInt8(ascii: "#"):
           end = at
@@ -151,12 +201,14 @@ struct URLScan: ~Copyable {
         default: try PercentEncoding.checkBare(byte, at: at)
         }
       }
-      base += 64
+      base &+= 64
+      if base >= count { break }
+      marks = ByteWords.marks(bytes, from: base)
     }
     // One trailing slash is ignored: nothing stands after it.
     if segment.start < end {
       try close(segment, bytes, at: end)
-      starts[segmentCount] = UInt16(truncatingIfNeeded: end + 1)
+      starts[segmentCount] = UInt16(truncatingIfNeeded: end &+ 1)
     } else {
       starts[segmentCount] = UInt16(truncatingIfNeeded: segment.start)
     }
@@ -165,6 +217,19 @@ struct URLScan: ~Copyable {
 
   @inline(__always)
   private mutating func close(_ segment: URLPart, _ bytes: Span<UInt8>, at end: Int) throws(URLFault) {
+    let length = end &- segment.start
+    // Most segments need no second look.
+    if length < 1 || length > URLLimits.parameter || segment.escapes > 0 || segmentCount == URLLimits.segments
+      || bytes[segment.start] == UInt8(ascii: ".")
+    {
+      try check(segment, bytes, at: end)
+    }
+    starts[segmentCount] = UInt16(truncatingIfNeeded: segment.start)
+    segmentCount &+= 1
+  }
+
+  @inline(never)
+  private mutating func check(_ segment: URLPart, _ bytes: Span<UInt8>, at end: Int) throws(URLFault) {
     if segment.start == end { throw URLFault(.emptySegment, at: end) }
     if segmentCount == URLLimits.segments {
       throw URLFault(.tooManySegments(limit: URLLimits.segments), at: segment.start)
@@ -175,8 +240,6 @@ struct URLScan: ~Copyable {
     {
       throw URLFault(.dotSegment, at: segment.start)
     }
-    starts[segmentCount] = UInt16(truncatingIfNeeded: segment.start)
     if segment.escapes > 0 { escaped |= 1 &<< UInt64(segmentCount) }
-    segmentCount += 1
   }
 }

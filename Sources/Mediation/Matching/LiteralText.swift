@@ -19,7 +19,6 @@ struct LiteralText: Hashable {
   }
 
   func hash(into hasher: inout Hasher) {
-    let bytes = text.utf8.span
-    hasher.combine(ByteWords.hash(bytes, bytes.indices))
+    hasher.combine(ByteWords.hash(text.utf8.span))
   }
 }

@@ -1,13 +1,6 @@
 extension RouteTrie {
-  /// The child of a literal, or -1, and the kinds that both the node has and the label is.
-  @inline(__always)
-  func children(
-    of index: Int, _ bytes: Span<UInt8>, _ label: Range<Int>, _ isLenient: Bool
-  ) -> (literal: Int32, kinds: UInt8) {
-    (child(of: index, bytes, label, isFolded: false), kinds(of: index, bytes, label, isLenient))
-  }
-
-  /// The same for a label that holds percent-encoded bytes, decoded into a buffer of its own.
+  /// The node to which a label that holds percent-encoded bytes leads as a literal, or -1, and the kinds that both lead
+  /// on and the label is; it is decoded into a buffer of its own.
   @inline(never)
   func escapedChildren(
     of index: Int, _ bytes: Span<UInt8>, _ label: Range<Int>, _ isLenient: Bool
@@ -19,10 +12,15 @@ extension RouteTrie {
       buffer[count] = PercentEncoding.next(bytes, &offset)
       count += 1
     }
-    return children(of: index, buffer.span, 0..<count, isLenient)
+    let decoded = buffer.span
+    let literal =
+      count > Int(nodes[index].longest)
+      ? -1 : child(of: index, decoded, LabelWords(decoded, at: 0, length: count), isFolded: false)
+    let mask = nodes[index].kindMask
+    return (literal, isLenient ? mask : narrowKinds(mask, decoded.extracting(0..<count)))
   }
 
-  /// The child of the root for a host that holds percent-encoded bytes.
+  /// The node to which a host that holds percent-encoded bytes leads, or -1.
   @inline(never)
   func escapedRoot(_ scan: borrowing URLScan, _ bytes: Span<UInt8>) -> Int32 {
     // Room for the longest scheme, "://" and the longest host.
@@ -33,23 +31,14 @@ extension RouteTrie {
       buffer[count] = PercentEncoding.next(bytes, &offset)
       count += 1
     }
-    return child(of: 0, buffer.span, 0..<count, isFolded: true)
+    return child(
+      of: 0, buffer.span, LabelWords(buffer.span, at: 0, length: count, isFolded: true), isFolded: true)
   }
 
-  @inline(__always)
-  private func kinds(
-    of index: Int, _ bytes: Span<UInt8>, _ label: Range<Int>, _ isLenient: Bool
-  ) -> UInt8 {
-    let text: UInt8 = 1 &<< 4
-    // Most tables know one kind at a place, text, which no segment is not.
-    let mask = nodes[index].kindMask
-    if mask & ~text == 0 || isLenient { return mask }
-    return narrowKinds(mask & ~text, bytes.extracting(label)) | (mask & text)
-  }
-
+  /// The kinds of a mask that a label is.
   @inline(never)
-  private func narrowKinds(_ mask: UInt8, _ label: Span<UInt8>) -> UInt8 {
-    var found: UInt8 = 0
+  func narrowKinds(_ mask: UInt8, _ label: Span<UInt8>) -> UInt8 {
+    var found = mask & Self.text
     if mask & 1 != 0, ValueKind.isBoolean(label) { found |= 1 }
     if mask & 2 != 0, ValueKind.isUUID(label) { found |= 2 }
     if mask & 4 != 0, ValueKind.isInteger(label) { found |= 4 }
@@ -57,52 +46,46 @@ extension RouteTrie {
     return found
   }
 
-  /// The child of a literal, or -1.
+  /// The node to which a label leads as a literal, or -1.
   @inline(__always)
-  func child(of index: Int, _ bytes: Span<UInt8>, _ label: Range<Int>, isFolded: Bool) -> Int32 {
-    let length = Int32(truncatingIfNeeded: label.count)
-    // Without literals the longest has no bytes, and a label always has one.
-    if length > nodes[index].longest { return -1 }
-    let (few, table) = (nodes[index].edges, nodes[index].slots)
-    let loaded = ByteWords.load(bytes, at: label.lowerBound, count: label.count)
-    let first = isFolded ? ByteWords.lowercase(loaded) : loaded
-    if table.isEmpty {
-      for index in few.range {
-        let edge = edges[index]
-        if edge.firstWord == first, edge.length == length, hasRest(edge, bytes, label, isFolded) {
-          return edge.child
-        }
+  func child(of index: Int, _ bytes: Span<UInt8>, _ label: LabelWords, isFolded: Bool) -> Int32 {
+    let literals = nodes[index].literals
+    let hash = label.hash(bytes, isFolded: isFolded)
+    let tag = LabelWords.tag(hash)
+    if literals.count <= Self.fewLiterals {
+      var place = literals.first
+      while place < literals.end {
+        let step = steps[place]
+        if step.tag == tag, isLiteral(of: Int(step.node), label, bytes, isFolded) { return step.node }
+        place &+= 1
       }
       return -1
     }
-    let mask = Int(table.count) - 1
-    // Of a short literal the one word is at hand.
-    let hash =
-      length <= 8
-      ? ByteWords.mix(UInt64(label.count), first) : ByteWords.hash(bytes, label, isFolded: isFolded)
+    let mask = Int(literals.count) &- 1
     var place = Int(truncatingIfNeeded: hash) & mask
     while true {
-      // There are more slots than edges, so an empty one ends the search.
-      let index = Int(slots[Int(table.start) &+ place])
-      if index < 0 { return -1 }
-      let edge = edges[index]
-      if edge.firstWord == first, edge.length == length, hasRest(edge, bytes, label, isFolded) {
-        return edge.child
-      }
+      // There are more places than literals, so an empty one ends the search.
+      let step = steps[literals.first &+ place]
+      if step.node < 0 { return -1 }
+      if step.tag == tag, isLiteral(of: Int(step.node), label, bytes, isFolded) { return step.node }
       place = (place &+ 1) & mask
     }
   }
 
-  /// Whether a literal and a label of the same length are equal after their first eight bytes.
+  /// Whether a label is the literal that leads to a node.
   @inline(__always)
-  private func hasRest(_ edge: Edge, _ bytes: Span<UInt8>, _ label: Range<Int>, _ isFolded: Bool) -> Bool {
-    var offset = label.lowerBound + 8
-    var word = Int(edge.words) + 1
-    while offset < label.upperBound {
-      let loaded = ByteWords.load(bytes, at: offset, count: label.upperBound - offset)
-      if words[word] != (isFolded ? ByteWords.lowercase(loaded) : loaded) { return false }
-      offset += 8
-      word += 1
+  private func isLiteral(of index: Int, _ label: LabelWords, _ bytes: Span<UInt8>, _ isFolded: Bool) -> Bool {
+    if nodes[index].first != label.first || nodes[index].last != label.last
+      || Int(nodes[index].length) != label.length
+    {
+      return false
+    }
+    var offset = 8
+    var word = Int(nodes[index].words)
+    while offset &+ 8 < label.length {
+      if words[word] != label.word(bytes, offset, isFolded) { return false }
+      offset &+= 8
+      word &+= 1
     }
     return true
   }

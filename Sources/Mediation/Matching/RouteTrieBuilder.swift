@@ -8,15 +8,11 @@ struct RouteTrieBuilder {
     let isContested: Bool
   }
 
-  /// So few literals under a node are compared one after another.
-  private static let fewLiterals = 4
-
   private var tree = PatternTree()
   private var drafts: [Draft] = []
 
   private var nodes: [RouteTrie.Node] = []
-  private var edges: [RouteTrie.Edge] = []
-  private var slots: [Int32] = []
+  private var steps: [RouteTrie.Step] = []
   private var words: [UInt64] = []
   private var entries: [RouteTrie.Entry] = []
   private var keys: [[UInt8]] = []
@@ -44,62 +40,73 @@ struct RouteTrieBuilder {
   }
 
   consuming func freeze() -> RouteTrie {
-    nodes.reserveCapacity(tree.branches.count)
-    edges.reserveCapacity(tree.branches.count)
-    for branch in tree.branches { append(branch) }
-    return RouteTrie(nodes: nodes, edges: edges, slots: slots, words: words, entries: entries, keys: keys)
+    nodes = Array(repeating: RouteTrie.Node(), count: tree.branches.count)
+    steps.reserveCapacity(2 * tree.branches.count)
+    for (index, branch) in tree.branches.enumerated() { fill(index, with: branch) }
+    return RouteTrie(nodes: nodes, steps: steps, words: words, entries: entries, keys: keys)
   }
 
-  private mutating func append(_ branch: PatternTree.Branch) {
-    var node = RouteTrie.Node()
-    let first = edges.count
+  private mutating func fill(_ index: Int, with branch: PatternTree.Branch) {
+    var literals: [(child: Int, hash: UInt64)] = []
     for (literal, child) in branch.literals.sorted(by: { $0.value < $1.value }) {
-      append(literal.text, to: child)
+      literals.append((child, write(literal.text, to: child)))
+      nodes[index].longest = max(nodes[index].longest, nodes[child].length)
     }
-    node.edges = slice(from: first, to: edges.count)
-    node.longest = edges[first...].map(\.length).max() ?? 0
-    node.slots = appendSlots(first..<edges.count)
+    nodes[index].literals = append(literals)
     for kind in ValueKind.allCases where branch.kinds[kind.rank] >= 0 {
-      node.kinds[kind.rank] = Int32(branch.kinds[kind.rank])
-      node.kindMask |= 1 << UInt8(kind.rank)
+      let child = Int32(branch.kinds[kind.rank])
+      nodes[index].kindMask |= 1 << UInt8(kind.rank)
+      if kind == .text {
+        nodes[index].text = child
+        continue
+      }
+      if nodes[index].kinds == 0 {
+        // No node's kinds begin at 0, for the root has literals.
+        nodes[index].kinds = Int32(steps.count)
+        steps += Array(repeating: .init(), count: ValueKind.allCases.count)
+      }
+      steps[Int(nodes[index].kinds) + kind.rank].node = child
     }
-    node.exact = append(branch.exact)
-    node.tails = append(branch.tails)
-    nodes.append(node)
+    nodes[index].exact = append(branch.exact)
+    nodes[index].tails = append(branch.tails)
   }
 
-  private mutating func append(_ literal: String, to child: Int) {
+  /// Writes a literal into the node to which it leads; its hash.
+  private mutating func write(_ literal: String, to child: Int) -> UInt64 {
     let bytes = literal.utf8.span
-    let start = words.count
-    var offset = 0
-    while offset < bytes.count {
-      words.append(ByteWords.load(bytes, at: offset, count: bytes.count - offset))
+    let label = LabelWords(bytes, at: 0, length: bytes.count)
+    nodes[child].first = label.first
+    nodes[child].last = label.last
+    nodes[child].length = Int32(bytes.count)
+    nodes[child].words = Int32(words.count)
+    var offset = 8
+    while offset + 8 < bytes.count {
+      words.append(label.word(bytes, offset, false))
       offset += 8
     }
-    edges.append(
-      .init(
-        firstWord: bytes.isEmpty ? 0 : words[start], length: Int32(bytes.count), words: Int32(start),
-        child: Int32(child)))
+    return label.hash(bytes)
   }
 
-  /// A table from hashes to edges, at most half full.
-  private mutating func appendSlots(_ range: Range<Int>) -> RouteTrie.Slice {
-    guard range.count > Self.fewLiterals else { return .init() }
-    let start = slots.count
-    var size = 8
-    while size < 2 * range.count { size *= 2 }
-    slots += Array(repeating: -1, count: size)
-    for index in range {
-      var hash = UInt64(edges[index].length)
-      let first = Int(edges[index].words)
-      for word in words[first..<first + (Int(edges[index].length) + 7) / 8] {
-        hash = ByteWords.mix(hash, word)
-      }
-      var place = Int(truncatingIfNeeded: hash) & (size - 1)
-      while slots[start + place] >= 0 { place = (place + 1) & (size - 1) }
-      slots[start + place] = Int32(index)
+  /// Few literals as they are, more as a table from their hashes, at most half full.
+  private mutating func append(_ literals: [(child: Int, hash: UInt64)]) -> RouteTrie.Slice {
+    let start = steps.count
+    if literals.count <= RouteTrie.fewLiterals {
+      for literal in literals { steps.append(step(literal)) }
+      return slice(from: start, to: steps.count)
     }
-    return slice(from: start, to: slots.count)
+    var size = 16
+    while size < 2 * literals.count { size *= 2 }
+    steps += Array(repeating: .init(), count: size)
+    for literal in literals {
+      var place = Int(truncatingIfNeeded: literal.hash) & (size - 1)
+      while steps[start + place].node >= 0 { place = (place + 1) & (size - 1) }
+      steps[start + place] = step(literal)
+    }
+    return slice(from: start, to: steps.count)
+  }
+
+  private func step(_ literal: (child: Int, hash: UInt64)) -> RouteTrie.Step {
+    .init(tag: LabelWords.tag(literal.hash), node: Int32(literal.child))
   }
 
   /// Whoever requires more query fields, or lets no segment be absent, is the more specific and comes first.

@@ -3,8 +3,8 @@ import Testing
 @testable import Mediation
 
 @Suite struct ByteWordsTests {
-  private static func isRemarkable(_ byte: UInt8) -> Bool {
-    byte < 0x80 && (byte < 0x24 || "%/`<=>?\\^{|}~\u{7F}".utf8.contains(byte))
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._".utf8.contains(byte)
   }
 
   @Test func `a word is its bytes, wherever it stands`() {
@@ -28,40 +28,48 @@ import Testing
           bytes[place] = byte
           let word = ByteWords.load(bytes.span, at: 0)
           let shift = UInt64(8 * place)
-          let flag = UInt64(0x80) << shift
-          #expect((ByteWords.remarkable(in: word) & flag != 0) == Self.isRemarkable(byte))
-          #expect(
-            (ByteWords.places(of: UInt8(ascii: "&"), in: word) & flag != 0) == (byte == UInt8(ascii: "&")))
           #expect(UInt8(truncatingIfNeeded: ByteWords.lowercase(word) >> shift) == URLHead.lowercase(byte))
         }
       }
     }
   }
 
-  @Test func `a mark stands for each remarkable byte of the next 64`() {
+  @Test func `a mark stands for each of the next 64 bytes that is not plain`() {
     var numbers = SeededNumbers(7)
     for count in 0...150 {
-      let bytes = (0..<count).map { _ in Array("aZ/%?#&= \u{7F}~".utf8).randomElement(using: &numbers) ?? 0x2F
+      // Half of them any byte, half of them what URLs are made of.
+      let bytes = (0..<count).map { _ in
+        Bool.random(using: &numbers)
+          ? UInt8.random(in: .min ... .max, using: &numbers)
+          : Array("azAZ09-._/%?#&=".utf8).randomElement(using: &numbers) ?? 0
       }
-      for base in stride(from: 0, to: count, by: 13) {
-        for ampersands in [false, true] {
-          var expected: UInt64 = 0
-          for place in 0..<min(64, count - base) {
-            let byte = bytes[base + place]
-            if Self.isRemarkable(byte) || ampersands && byte == UInt8(ascii: "&") {
-              expected |= 1 << UInt64(place)
-            }
-          }
-          #expect(ByteWords.marks(bytes.span, from: base, ampersands: ampersands) == expected)
+      for base in 0...count {
+        var expected: UInt64 = 0
+        for place in 0..<min(64, count - base) where !Self.isPlain(bytes[base + place]) {
+          expected |= 1 << UInt64(place)
+        }
+        #expect(ByteWords.marks(bytes.span, from: base) == expected)
+      }
+    }
+  }
+
+  @Test(arguments: [1, 8, 16, 64]) func `every byte is marked or not, wherever it stands`(count: Int) {
+    for byte in UInt8.min...UInt8.max {
+      for place in 0..<count {
+        for neighbour in [UInt8(ascii: "a"), 0x00, 0xFF] {
+          var bytes = [UInt8](repeating: neighbour, count: count)
+          bytes[place] = byte
+          let isMarked = ByteWords.marks(bytes.span, from: 0) & (1 << UInt64(place)) != 0
+          #expect(isMarked == !Self.isPlain(byte))
         }
       }
     }
   }
 
-  @Test func `whatever may not stand bare is remarkable`() {
-    for byte in UInt8.min..<0x80 {
+  @Test func `whatever may not stand bare is not plain`() {
+    for byte in UInt8.min...UInt8.max {
       let isLegal = (try? PercentEncoding.checkBare(byte, at: 0)) != nil
-      if !isLegal { #expect(Self.isRemarkable(byte)) }
+      if !isLegal { #expect(!Self.isPlain(byte)) }
     }
   }
 

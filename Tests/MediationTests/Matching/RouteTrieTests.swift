@@ -104,6 +104,30 @@ import Testing
     #expect(trie.match(try RouteURL("e://h/abcdefg")) == nil)
   }
 
+  @Test(arguments: ["", "-and-a-long-end"]) func `two literals of one tag are told apart`(end: String) throws
+  {
+    // Of so many literals some have the same half of a hash: there are 2³² halves.
+    var names: [UInt32: String] = [:]
+    var pairs: [(String, String)] = []
+    var numbers = SeededNumbers(5)
+    for _ in 0..<400_000 where pairs.isEmpty {
+      // Seven or eight letters.
+      let name = String(Int.random(in: 3_000_000_000...99_000_000_000, using: &numbers), radix: 36) + end
+      let tag = LabelWords.tag(
+        LabelWords(name.utf8.span, at: 0, length: name.utf8.count).hash(name.utf8.span))
+      if let other = names.updateValue(name, forKey: tag) { pairs.append((name, other)) }
+    }
+    let (one, other) = try #require(pairs.first)
+    for (known, unknown) in [(one, other), (other, one)] {
+      let single = Self.trie([try RoutePattern("e://h/\(known)")])
+      #expect(single.match(try RouteURL("e://h/\(known)")) == 0)
+      #expect(single.match(try RouteURL("e://h/\(unknown)")) == nil)
+      let names = [known, unknown] + (0..<20).map { "other-\($0)" }
+      let table = Self.trie(try names.map { try RoutePattern("e://h/\($0)") })
+      for (index, name) in names.enumerated() { #expect(table.match(try RouteURL("e://h/\(name)")) == index) }
+    }
+  }
+
   @Test("M6: an optional last segment may be absent, and whoever must have none comes first") func optional()
     throws
   {

@@ -24,8 +24,11 @@ struct GitHubRoutes {
   }
 
   /// A path as a pattern of ours.
-  static func pattern(_ path: [String]) -> String {
-    "api://" + path.map { $0.hasPrefix(":") ? "{\($0.dropFirst())}" : $0 }.joined(separator: "/")
+  static func pattern(_ path: [String]) -> String { pattern(path, under: "api://") }
+
+  /// A path as a pattern under another scheme and host.
+  static func pattern(_ path: [String], under start: String) -> String {
+    start + path.map { $0.hasPrefix(":") ? "{\($0.dropFirst())}" : $0 }.joined(separator: "/")
   }
 
   /// A path with values in place of its captures.

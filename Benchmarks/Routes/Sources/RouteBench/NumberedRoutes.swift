@@ -22,8 +22,12 @@ struct NumberedRoutes: BusinessModule {
   let name = "Numbers"
 
   /// Builds a mediator whose routes have these patterns, in their order.
-  static func mediator(_ patterns: [String]) throws -> Mediator {
-    try $patterns.withValue(patterns) { try Mediator(schemes: ["api"], modules: [NumberedRoutes()]) }
+  static func mediator(
+    _ patterns: [String], redirects: RedirectPolicy = .refused, web: RouteFallback? = nil
+  ) throws -> Mediator {
+    try $patterns.withValue(patterns) {
+      try Mediator(schemes: ["api"], modules: [NumberedRoutes()], web: web, redirects: redirects)
+    }
   }
 
   func declare(into table: inout RouteTable) {

@@ -1,18 +1,16 @@
 import AllocationCounting
 import Foundation
-// The peer opens its tree in no other way.
-@_spi(Internal) import Hummingbird
 import Measuring
 import Mediation
 
-/// Measures look-ups of routes beside Hummingbird's tree and Foundation's URLs, in one process.
+/// Measures look-ups of routes beside Hummingbird's router and Foundation's URLs, in one process.
 @main
 struct RouteBench {
   private var outcomes: [Outcome] = []
   private let routes: GitHubRoutes
   private let rounds: Int
 
-  static func main() throws {
+  @concurrent static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst()
     guard let file = arguments.first(where: { !$0.hasPrefix("--") }) else {
       print("usage: RouteBench [--quick] FILE, with lines of a method and a path such as /users/:user")
@@ -20,9 +18,10 @@ struct RouteBench {
     }
     var bench = RouteBench(
       routes: try GitHubRoutes(file: file), rounds: arguments.contains("--quick") ? 30 : 300)
-    try bench.lookUps()
+    try await bench.lookUps()
     // Before the large table, whose hundred thousand types make the run-time's own look-ups of types slow.
     try bench.tables()
+    try bench.redirects()
     try bench.large()
     for outcome in bench.outcomes { print(outcome) }
     if bench.outcomes.contains(where: { $0.verdict == .miss }) { exit(1) }
@@ -40,9 +39,9 @@ struct RouteBench {
   }
 
   /// The table of the list itself: parse, look-up, heap, and the peers on the same URLs.
-  private mutating func lookUps() throws {
+  @concurrent private mutating func lookUps() async throws {
     let paths = routes.paths(routes.paths.count)
-    let mediator = try NumberedRoutes.mediator(paths.map(GitHubRoutes.pattern))
+    let mediator = try NumberedRoutes.mediator(paths.map { GitHubRoutes.pattern($0) })
     var values = Values()
     let peerPaths = paths.map { "/" + GitHubRoutes.substituted($0, &values) }
     let urls = peerPaths.map { "api:/" + $0 }
@@ -50,13 +49,9 @@ struct RouteBench {
       throw Trouble(description: "\(url) does not lead to route \(number)")
     }
 
-    let builder = RouterPathTrieBuilder<Int>()
-    for (number, path) in paths.enumerated() {
-      builder.addEntry(RouterPath("/" + path.joined(separator: "/")), value: number)
-    }
-    let peer = builder.build()
-    for (number, path) in peerPaths.enumerated() where peer.resolve(path)?.value != number {
-      throw Trouble(description: "Hummingbird does not lead \(path) to route \(number)")
+    let peer = HummingbirdPeer(paths, requests: peerPaths)
+    if let number = await peer.wrongAnswer() {
+      throw Trouble(description: "Hummingbird does not lead \(peerPaths[number]) to route \(number)")
     }
 
     // A pass is much shorter than a time slice, so that on a busy machine some are not interrupted.
@@ -67,6 +62,7 @@ struct RouteBench {
     var ours = Double.infinity
     var parse = Double.infinity
     var theirs = Double.infinity
+    var withoutTree = Double.infinity
     var foundation = Double.infinity
     var value = Double.infinity
     for _ in 0..<rounds {
@@ -80,11 +76,9 @@ struct RouteBench {
         Stopwatch.nanoseconds(count, rounds: 1) {
           sum &+= Self.scans(urls, passes)
         })
-      theirs = min(
-        theirs,
-        Stopwatch.nanoseconds(urls.count, rounds: 1) {
-          for path in peerPaths { Stopwatch.keep(peer.resolve(path)) }
-        })
+      theirs = min(theirs, await Stopwatch.nanoseconds(urls.count) { await peer.answer() })
+      withoutTree = min(
+        withoutTree, await Stopwatch.nanoseconds(urls.count) { await peer.answerWithoutTree() })
       foundation = min(
         foundation,
         Stopwatch.nanoseconds(urls.count, rounds: 1) {
@@ -104,7 +98,7 @@ struct RouteBench {
     add("routes.parse.vs-foundation", .nanoseconds, .atMost(80), parse, foundation)
     add("routes.url-value.vs-foundation", .nanoseconds, nil, value, foundation)
     add("routes.look-up", .nanoseconds, .atMost(100), ours)
-    add("routes.look-up.vs-hummingbird", .nanoseconds, .ratioAtMost(0.1), ours, theirs)
+    add("routes.look-up.vs-hummingbird", .nanoseconds, .ratioAtMost(0.1), ours, theirs - withoutTree)
     add("routes.look-up.heap-blocks", .blocks, .atMost(0), blocks)
     small = ours
   }
@@ -137,7 +131,7 @@ struct RouteBench {
   /// The same in a table of a hundred thousand.
   private mutating func large() throws {
     let paths = routes.paths(100_000)
-    let mediator = try NumberedRoutes.mediator(paths.map(GitHubRoutes.pattern))
+    let mediator = try NumberedRoutes.mediator(paths.map { GitHubRoutes.pattern($0) })
     var values = Values()
     let all = paths.map { "api://" + GitHubRoutes.substituted($0, &values) }.shuffled(using: &values)
     for (name, urls, bar) in [
@@ -157,7 +151,7 @@ struct RouteBench {
   /// Building and checking a table.
   private mutating func tables() throws {
     for (name, count, bar) in [("routes.table.1k", 1000, 5.0), ("routes.table.10k", 10_000, 200)] {
-      let patterns = routes.paths(count).map(GitHubRoutes.pattern)
+      let patterns = routes.paths(count).map { GitHubRoutes.pattern($0) }
       // The first build makes the types, which a program has anyway.
       Stopwatch.keep(try NumberedRoutes.mediator(patterns))
       let time = try Stopwatch.nanoseconds(1, rounds: max(3, rounds / 30)) {
@@ -165,6 +159,28 @@ struct RouteBench {
       }
       add(name, .milliseconds, .atMost(bar), time / 1e6)
     }
+  }
+
+  /// Checking and taking over a redirect table with a rule for each route of the list.
+  private mutating func redirects() throws {
+    let paths = routes.paths(routes.paths.count)
+    let host = "moved.example"
+    let mediator = try NumberedRoutes.mediator(
+      paths.map { GitHubRoutes.pattern($0) }, redirects: .unsigned(webHosts: [host]),
+      web: RouteFallback { _, _ in })
+    let rules = paths.map { path in
+      RedirectRule.redirect(
+        GitHubRoutes.pattern(path), to: GitHubRoutes.pattern(path, under: "https://\(host)/"))
+    }
+    var version = 0
+    let time = try Stopwatch.nanoseconds(1, rounds: max(3, rounds / 10)) {
+      version += 1
+      try mediator.apply(RedirectTable(version: version, rules: rules))
+    }
+    guard mediator.redirectVersion == version else {
+      throw Trouble(description: "The redirect table is not in force")
+    }
+    add("routes.redirects.apply", .milliseconds, nil, time / 1e6)
   }
 
   /// What makes the figures worthless.

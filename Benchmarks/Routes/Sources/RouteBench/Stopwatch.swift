@@ -11,6 +11,12 @@ enum Stopwatch {
     return least / Double(max(count, 1))
   }
 
+  /// The same of one pass that waits.
+  static func nanoseconds(_ count: Int, _ pass: () async throws -> Void) async rethrows -> Double {
+    let parts = try await ContinuousClock().measure(pass).components
+    return (Double(parts.seconds) * 1e9 + Double(parts.attoseconds) / 1e9) / Double(max(count, 1))
+  }
+
   /// Keeps a value that nobody reads from being left out.
   @inline(never)
   static func keep<Value>(_ value: Value) { withExtendedLifetime(value) {} }

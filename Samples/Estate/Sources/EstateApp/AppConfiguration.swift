@@ -6,12 +6,15 @@ public struct AppConfiguration: Sendable {
   let port: Int
   let authorities: String
   let key: SigningKey
+  /// Checks redirect tables, if the folder holds the key of whoever signs them.
+  let redirectVerifier: RedirectKey?
 
   /// Reads what the server left in its state folder.
   ///
   /// - Parameters:
   ///   - server: The server's URL, such as `https://localhost:8443`.
-  ///   - state: The folder with `ca.pem` and `demo-key.json`.
+  ///   - state: The folder with `ca.pem` and `demo-key.json`; a `redirect-key.pem` there, an Ed25519 public key, lets the app take
+  ///     redirect tables that were signed with its private half. An app for a store carries such a key in its code.
   /// - Throws: ``AppConfigurationFault``.
   public init(server: String, state: String) throws(AppConfigurationFault) {
     guard let url = URL(string: server), url.scheme == "https", let port = url.port else {
@@ -24,6 +27,13 @@ public struct AppConfiguration: Sendable {
     let keyFile = folder.appending(path: "demo-key.json")
     guard let data = try? Data(contentsOf: keyFile) else { throw .missing(keyFile.path) }
     key = try Self.key(of: data, in: keyFile.path)
+    let redirectKey = folder.appending(path: "redirect-key.pem")
+    guard let pem = try? Data(contentsOf: redirectKey) else {
+      redirectVerifier = nil
+      return
+    }
+    guard let verifier = RedirectKey(pem: [UInt8](pem)) else { throw .redirectKey(redirectKey.path) }
+    redirectVerifier = verifier
   }
 
   private struct KeyFile: Decodable {

@@ -26,5 +26,6 @@ extension AppConfiguration {
     self.port = port
     self.authorities = authorities
     self.key = key
+    redirectVerifier = nil
   }
 }

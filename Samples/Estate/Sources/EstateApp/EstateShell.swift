@@ -22,7 +22,8 @@ public import Navigation
 
   /// Puts the app together.
   ///
-  /// - Parameter host: Renders the screens; by default the console does.
+  /// - Parameter host: Renders the screens; by default the console does, which is there at once. Links from outside wait until
+  ///   another host is there too and `ready()` was called.
   /// - Throws: `PipelineIssue` or `RouteTableIssue`, each with all its faults.
   public init(
     _ configuration: AppConfiguration, console: any Console, prompt: any CredentialPrompt,
@@ -50,13 +51,17 @@ public import Navigation
         FaultsModule(host: host, stranger: CurlDispatcher(), port: configuration.port),
       ],
       guards: [MembersGuard(session: session)],
+      observers: [RouteReport(console: console)],
       environment: RouteEnvironment(navigator: navigator),
       web: RouteFallback { unrouted, context in
         try await context.call(WebPageRoute(url: unrouted.text))
-      })
+      },
+      links: LinkQueueing(),
+      redirects: configuration.redirectVerifier.map { .signed(by: $0) } ?? .refused)
     self.navigator = navigator
     self.tally = tally
     self.console = console
+    if renderer == nil { mediator.ready() }
   }
 
   /// The last line of a run: what went over the wire, and what went wrong.

@@ -13,6 +13,8 @@ import TerminalScreens
 
   /// Proves that a form comes from a page of this app, for a page of another can post here as well.
   let token: String
+  /// The documents whose scripts may call the app.
+  let documents: WebDocuments
   private let shell: EstateShell
   private let host: WebHost
   private let prompt: WebPrompt
@@ -32,6 +34,7 @@ import TerminalScreens
     self.host = host
     self.prompt = prompt
     self.token = token
+    documents = WebDocuments(mediator: shell.mediator)
     prompt.onAsking = { [weak self] in self?.wake() }
   }
 
@@ -118,8 +121,15 @@ import TerminalScreens
   /// The address of what the app shows now.
   var currentPath: String { shell.navigator.state.top.map { "/entry/\($0.id.number)" } ?? "/" }
 
-  /// Ends what waits for the user, so that the server can stop.
-  public func end() { prompt.answer(nil) }
+  /// Says that a browser can see the screens: links that waited are opened.
+  func begin() { shell.ready() }
+
+  /// Ends what waits for the user, so that the server can stop; links wait from now on.
+  public func end() {
+    shell.hold()
+    documents.close()
+    prompt.answer(nil)
+  }
 
   private func lines(of screen: (any Screen)?) -> [String] {
     guard let screen else { return ["Choose something above, or type a URL such as estate://home/42."] }

@@ -12,6 +12,7 @@ struct InteractiveCommand: AsyncParsableCommand {
   @MainActor func run() async throws {
     let shell = try EstateShell(
       options.configuration(), console: StandardConsole(), prompt: TerminalPrompt(), logger: options.logger)
+    options.prepare(shell)
     await shell.interact {
       print("estate> ", terminator: "")
       fflush(nil)

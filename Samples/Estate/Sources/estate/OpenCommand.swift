@@ -13,6 +13,7 @@ struct OpenCommand: AsyncParsableCommand {
   @MainActor func run() async throws {
     let shell = try EstateShell(
       options.configuration(), console: StandardConsole(), prompt: TerminalPrompt(), logger: options.logger)
+    options.prepare(shell)
     var failures = 0
     for url in urls where await shell.open(url) != .done { failures += 1 }
     StandardConsole().write("")

@@ -13,6 +13,7 @@ struct TourCommand: AsyncParsableCommand {
     let shell = try EstateShell(
       options.configuration(), console: StandardConsole(), prompt: ScriptedPrompt(EstateShell.tourAnswers),
       logger: options.logger)
+    options.prepare(shell)
     let isAsExpected = await shell.tour()
     StandardConsole().write(shell.summary)
     if !isAsExpected { throw ExitCode.failure }

@@ -21,6 +21,12 @@ struct WebCommand: AsyncParsableCommand {
   @Option(help: "A file that keeps the open screens from one run to the next.")
   var resume: String?
 
+  @Argument(
+    help: ArgumentHelp(
+      "Links with which the system opens the app, such as estate://home/42; they wait until pages can be seen."
+    ))
+  var links: [String] = []
+
   func validate() throws {
     guard (0...65535).contains(port) else { throw ValidationError("--port must be 0 to 65535, not \(port).") }
   }
@@ -31,7 +37,11 @@ struct WebCommand: AsyncParsableCommand {
       options.configuration(), console: StandardConsole(), prompt: prompt, logger: options.logger, host: host)
     let server = WebServer(
       WebSession(shell, host: host, prompt: prompt), port: port, logger: options.logger)
+    options.prepare(shell)
     if let resume { await shell.resume(from: resume) }
+    // They arrive before anything can be shown, so each waits; that is why they are not awaited here.
+    let arriving = links.map { link in Task { await shell.receive(link) } }
+    defer { for link in arriving { link.cancel() } }
     try await server.run { port in
       StandardConsole().write("estate: the app is at http://127.0.0.1:\(port)/")
     }

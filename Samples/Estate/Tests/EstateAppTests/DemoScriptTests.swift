@@ -115,6 +115,19 @@ struct DemoScriptTests {
     #expect(process.terminationStatus == 143, "\(seen)")
   }
 
+  nonisolated private static let hasBrowser = FileManager.default.isExecutableFile(
+    atPath: "/usr/bin/chromium")
+
+  @Test("looks at the pages with a real browser", .enabled(if: hasBrowser, "chromium is not installed"))
+  func browser() async throws {
+    let outcome = try await demo("--web", "--browser")
+    #expect(outcome.status == 0, "\(outcome.lines.suffix(20))")
+    #expect(
+      outcome.lines.contains("demo: the browser shows home 42, whose link came before there was a page"))
+    #expect(
+      outcome.lines.last == "demo: what the page's script may not call is to it as if it were not there")
+  }
+
   @Test("names an option that it doesn't know")
   func misuse() async throws {
     let outcome = try await demo("--nonsense")

@@ -38,7 +38,7 @@ struct ScreenPage {
     nav form{display:inline}p.line{white-space:pre-wrap;font-family:monospace;margin:0}
     .notice{border-left:4px solid;padding-left:.5rem}
     </style></head><body>
-    <nav>\(Self.menu.map(menuItem))</nav>
+    <nav>\(Self.menu.map(menuItem))<a href="/loan">What does a loan cost?</a></nav>
     <form method="post" action="/open"><input type="hidden" name="token" value="\(token)"><label>URL <input
     name="url" size="50" maxlength="8192" placeholder="estate://home/42"></label> <button>Open</button></form>
     \(notices.map { "<p class=\"notice\" role=\"status\">\($0)</p>\n" as HTML })

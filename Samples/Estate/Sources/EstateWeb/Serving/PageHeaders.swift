@@ -1,7 +1,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// Lets in only who asks for this machine by its name, and tells the browser what pages may do: no scripts, no frames, no copies.
+/// Lets in only who asks for this machine by its name, and tells the browser what pages may do: no frames, no copies, and no
+/// scripts but where a page has a policy of its own.
 struct PageHeaders: RouterMiddleware {
   private static let fields: [(HTTPField.Name?, String)] = [
     (
@@ -25,7 +26,9 @@ struct PageHeaders: RouterMiddleware {
     } catch let error as HTTPError {
       response = Response(status: error.status)
     }
-    for case (let name?, let value) in Self.fields { response.headers[name] = value }
+    for case (let name?, let value) in Self.fields where response.headers[name] == nil {
+      response.headers[name] = value
+    }
     return response
   }
 }

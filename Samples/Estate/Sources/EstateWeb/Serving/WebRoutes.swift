@@ -1,5 +1,7 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
+import Mediation
 import NIOCore
 
 /// The addresses of the pages, and what their forms do.
@@ -24,6 +26,13 @@ struct WebRoutes: Sendable {
       await session.follow(url, fromPageOf: await source(of: request, fields))
       return await toCurrent()
     }
+    router.get("loan") { _, _ in
+      let page = try await session.documents.openLoanPage()
+      var answer = html(.ok, page.html)
+      answer.headers[.contentSecurityPolicy] = page.policy
+      return answer
+    }
+    router.post("bridge") { request, _ in try await bridge(request) }
     post("open", router) { fields in
       guard let url = fields["url"], !url.isEmpty else { return }
       await session.open(url)
@@ -36,6 +45,30 @@ struct WebRoutes: Sendable {
       await session.logIn(user: fields["user"] ?? "", password: fields["password"] ?? "")
     }
     return router
+  }
+
+  /// Lets a document call the app: a call as JSON, answered by its replies as a list.
+  ///
+  /// Forms of other sites can neither send JSON nor name the document.
+  private func bridge(_ request: Request) async throws -> Response {
+    guard let name = HTTPField.Name("Estate-Document"), let token = request.headers[name],
+      let document = await session.documents.document(token)
+    else { return Response(status: .forbidden) }
+    let replies: [PageReply]
+    do {
+      let body = try await request.body.collect(upTo: Self.formLimit)
+      let call = try JSONDecoder().decode(PageCall.self, from: Data(body.readableBytesView))
+      replies = try await document.answer(call)
+    } catch is NIOTooManyBytesError {
+      return Response(status: .contentTooLarge)
+    } catch is DecodingError {
+      return Response(status: .badRequest)
+    } catch is PageBridgeError {
+      return Response(status: .conflict)
+    }
+    return Response(
+      status: .ok, headers: [.contentType: "application/json"],
+      body: .init(byteBuffer: ByteBuffer(bytes: try JSONEncoder().encode(replies))))
   }
 
   private func post(
@@ -80,9 +113,13 @@ struct WebRoutes: Sendable {
   }
 
   private func response(_ status: HTTPResponse.Status, _ page: ScreenPage) -> Response {
+    html(status, page.html)
+  }
+
+  private func html(_ status: HTTPResponse.Status, _ html: HTML) -> Response {
     Response(
       status: status, headers: [.contentType: "text/html; charset=utf-8"],
-      body: .init(byteBuffer: ByteBuffer(string: page.html.description)))
+      body: .init(byteBuffer: ByteBuffer(string: html.description)))
   }
 
   private func toCurrent() async -> Response {

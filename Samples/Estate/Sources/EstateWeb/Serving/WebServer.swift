@@ -26,6 +26,8 @@ public struct WebServer: Sendable {
       responder: WebRoutes(session: session).router().buildResponder(),
       configuration: .init(address: .hostname("127.0.0.1", port: port), serverName: "estate"),
       onServerRunning: { channel in
+        // From now on somebody can see what a link opens.
+        await session.begin()
         if let port = channel.localAddress?.port { onListening(port) }
       },
       logger: logger)

@@ -1,3 +1,5 @@
+public import Mediation
+
 /// What a loan for a home costs.
 public struct MortgageQuote: Sendable, Hashable {
   /// The sum lent, in dollars.
@@ -15,5 +17,15 @@ public struct MortgageQuote: Sendable, Hashable {
     self.percent = percent
     self.years = years
     self.monthlyCents = monthlyCents
+  }
+}
+
+extension MortgageQuote: PageRepresentable {
+  /// The quote as the script of a page gets it.
+  public var pageValue: PageValue {
+    .object([
+      "loan": .int(loan), "percent": .double(percent), "years": .int(years),
+      "monthlyCents": .int(monthlyCents),
+    ])
   }
 }

@@ -7,6 +7,8 @@ public struct MortgageQuoteRoute: Route, Hashable {
   /// The URLs of the service.
   public static let pattern: RoutePattern =
     "estate://mortgage/quote?price={price:int}&down={down:int?}&years={years:int?}"
+  /// The company's web site may ask; who may do so by a page's script is the app's list.
+  public static let exposure = Exposure.link([.web(host: "api.estate.test")])
 
   /// The price of the home, in dollars.
   public var price: Int

@@ -77,6 +77,13 @@ import Logging
     try await send(.post, path, [.contentType: "application/x-www-form-urlencoded"], body: form)
   }
 
+  /// Sends a call of a document's script.
+  func call(_ json: String, _ document: String) async throws -> Answer {
+    var fields: HTTPFields = [.contentType: "application/json"]
+    if let name = HTTPField.Name("Estate-Document") { fields[name] = document }
+    return try await send(.post, "/bridge", fields, body: json)
+  }
+
   /// Follows a link of the app's own page and reads the page to which it leads.
   func follow(_ path: String, referrer: String? = nil) async throws -> Answer {
     let answer = try await get(path, referrer: referrer ?? "http://127.0.0.1:\(port)/entry/1")

@@ -1,0 +1,17 @@
+import Mediation
+
+/// Says what becomes of links and redirect tables, of which no screen tells.
+struct RouteReport: RouteObserver {
+  let console: any Console
+
+  func observe(_ event: RouteEvent) {
+    switch event {
+    case .linkWaits(let url, _): console.write("  · \(url) waits until the app can show it")
+    case .redirected(let from, let to, _, let version):
+      console.write("  · \(from) leads to \(to), says redirect table \(version)")
+    case .redirectsChanged(let version?): console.write("  · redirect table \(version) is in force")
+    case .redirectsChanged(nil): console.write("  · no redirect table is in force")
+    case .opened, .answered, .verdict, .fellBack, .failed: break
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/// A page of the company's web site whose script asks the app what a loan costs.
+///
+/// The site would serve it; it is here so that the sample needs no second server.
+struct LoanPage {
+  /// The page's address on the web site, by which the app decides what it may call.
+  static let url = "https://api.estate.test/loan.html"
+  /// The name by which its script calls the mortgage.
+  static let method = "quote"
+
+  /// The only script that may run carries it.
+  let nonce: String
+  /// Proves that a call comes from this document.
+  let token: String
+
+  /// What the browser must keep to: this script and no other, calls to this server and to no other.
+  var policy: String {
+    "default-src 'none'; script-src 'nonce-\(nonce)'; connect-src 'self'; style-src 'unsafe-inline'; "
+      + "frame-ancestors 'none'"
+  }
+
+  var html: HTML {
+    """
+    <!DOCTYPE html>
+    <html lang="en"><head><meta charset="utf-8"><title>What does a loan cost? – Estate</title>
+    <style>body{font:16px/1.5 sans-serif;max-width:60rem;margin:1rem auto;padding:0 1rem}</style></head>
+    <body data-token="\(token)">
+    <h1>What does a loan cost?</h1>
+    <form id="loan"><label>Price <input name="price" value="300000" inputmode="numeric"></label>
+    <button>Ask the app</button></form>
+    <p>A month costs <output id="monthly">…</output></p>
+    <p>Logging out, which this page may not: <output id="logout">…</output></p>
+    <p><a href="/">To the app</a></p>
+    <script nonce="\(nonce)">
+    let number = 0;
+    async function call(what) {
+      const answer = await fetch("/bridge", {
+        method: "POST",
+        headers: {"Content-Type": "application/json", "Estate-Document": document.body.dataset.token},
+        body: JSON.stringify({id: String(++number), ...what}),
+      });
+      if (!answer.ok) return {event: "failure", reason: "status " + answer.status};
+      return (await answer.json()).at(-1) ?? {event: "failure", reason: "left"};
+    }
+    const shown = (reply) => reply.event === "failure" ? reply.reason : JSON.stringify(reply.value);
+    const form = document.getElementById("loan");
+    async function ask() {
+      const reply = await call({method: "\(Self.method)", params: {price: form.elements.price.value}});
+      document.getElementById("monthly").textContent =
+        reply.event === "success" ? "$" + (reply.value.monthlyCents / 100).toFixed(2) : shown(reply);
+    }
+    form.addEventListener("submit", (event) => { event.preventDefault(); ask(); });
+    ask();
+    call({url: "estate://logout"}).then((reply) => {
+      document.getElementById("logout").textContent = shown(reply);
+    });
+    </script>
+    </body></html>
+
+    """
+  }
+}

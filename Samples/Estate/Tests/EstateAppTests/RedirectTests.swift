@@ -1,0 +1,107 @@
+import EstateApp
+import Foundation
+import Logging
+import Navigation
+import Testing
+
+@Suite("Redirect tables of a file", .timeLimit(.minutes(3)))
+@MainActor struct RedirectTests {
+  private static let table = """
+    {"version": 3, "rules": [
+      {"from": "estate://home/{id:int}", "to": "https://www.estate.test/homes/by-kind/{kind}", "values": {"kind": "condo"}},
+      {"from": "estate://mortgage/quote?price={price:int}&down={down:int?}&years={years:int?}", "disabled": true}
+    ]}
+    """
+
+  private func openssl(_ words: String...) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["openssl"] + words
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0, "openssl \(words)")
+  }
+
+  /// Makes a key whose public half the app trusts, and signs a table with it.
+  private func sign(_ table: String, in folder: String) throws -> String {
+    let key = folder + "/redirect-private-key.pem"
+    let file = folder + "/redirects.json"
+    try openssl("genpkey", "-algorithm", "ed25519", "-out", key)
+    try openssl("pkey", "-in", key, "-pubout", "-out", folder + "/redirect-key.pem")
+    try Data(table.utf8).write(to: URL(filePath: file))
+    try openssl("pkeyutl", "-sign", "-rawin", "-inkey", key, "-in", file, "-out", file + ".sig")
+    return file
+  }
+
+  private func shell(_ server: RunningServer, _ console: RecordingConsole) throws -> EstateShell {
+    try EstateShell(
+      AppConfiguration(server: server.url, state: server.state), console: console, prompt: ScriptedPrompt([]),
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+  }
+
+  @Test("a table with a right signature leads URLs elsewhere and takes a service away")
+  func signed() async throws {
+    let server = try await RunningServer()
+    let file = try sign(Self.table, in: server.state)
+    let console = RecordingConsole()
+    let shell = try shell(server, console)
+    #expect(await shell.open("estate://mortgage/quote?price=300000") == .done)
+    #expect(shell.applyRedirects(from: file))
+    #expect(console.lines.last == "  · redirect table 3 is in force")
+    #expect(await shell.open("estate://home/42") == .done)
+    #expect(shell.navigator.state.top?.url == "https://www.estate.test/homes/by-kind/condo")
+    #expect(
+      console.step("estate://home/42").contains {
+        $0.contains("leads to https://www.estate.test/homes/by-kind/condo, says redirect table 3")
+      })
+    #expect(await shell.open("estate://mortgage/quote?price=300000") == .failed("unknown_route"))
+    await server.stop()
+  }
+
+  @Test(
+    "a table that was changed, one of another key, one without a signature and a missing one change nothing")
+  func refused() async throws {
+    let server = try await RunningServer()
+    let file = try sign(Self.table, in: server.state)
+    let console = RecordingConsole()
+    let shell = try shell(server, console)
+    let signature = try Data(contentsOf: URL(filePath: file + ".sig"))
+    try Data((Self.table + " ").utf8).write(to: URL(filePath: file))
+    #expect(!shell.applyRedirects(from: file))
+    #expect(console.lines.last?.contains("signature is not valid") == true)
+    try Data(Self.table.utf8).write(to: URL(filePath: file))
+    // Another key signs from now on; the shell goes on to trust the one it was made with.
+    _ = try sign(Self.table, in: server.state)
+    #expect(!shell.applyRedirects(from: file))
+    for damaged in [Data(), signature.dropLast(), signature + [0]] {
+      try damaged.write(to: URL(filePath: file + ".sig"))
+      #expect(!shell.applyRedirects(from: file))
+    }
+    try FileManager.default.removeItem(atPath: file + ".sig")
+    #expect(!shell.applyRedirects(from: file))
+    #expect(!shell.applyRedirects(from: file + ".none"))
+    #expect(console.lines.count == 7 && console.lines.allSatisfy { $0.contains("is not in force") })
+    #expect(await shell.open("estate://home/42") == .done)
+    #expect(shell.navigator.state.top?.url == "estate://home/42")
+    await server.stop()
+  }
+
+  @Test("without a key the app takes no table, and a file that holds none is told")
+  func keys() async throws {
+    let server = try await RunningServer()
+    let file = try sign(Self.table, in: server.state)
+    let key = URL(filePath: server.state + "/redirect-key.pem")
+    for text in ["", "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n"] {
+      try Data(text.utf8).write(to: key)
+      #expect(throws: AppConfigurationFault.redirectKey(key.path)) {
+        try AppConfiguration(server: server.url, state: server.state)
+      }
+    }
+    try FileManager.default.removeItem(at: key)
+    let console = RecordingConsole()
+    #expect(try !shell(server, console).applyRedirects(from: file))
+    #expect(console.lines.last?.contains("takes no redirect tables") == true)
+    await server.stop()
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import HTTPTypes
+import Mediation
+import Testing
+
+@testable import EstateWeb
+
+@Suite("A document whose script calls the app", .timeLimit(.minutes(3)))
+@MainActor struct WebDocumentTests {
+  @Test("F20: a page's script gets the answers of what it may call, and nothing else answers it")
+  func calls() async throws {
+    let server = try await RunningServer()
+    let pages = try await RunningPages(server, RecordingConsole())
+    let page = try await pages.get("/loan")
+    let token = try #require(page.html.firstMatch(of: /data-token="(.*?)"/).map { String($0.1) })
+    let nonce = try #require(page.html.firstMatch(of: /<script nonce="(.*?)">/).map { String($0.1) })
+    #expect(
+      page.fields[.contentSecurityPolicy]?.contains("script-src 'nonce-\(nonce)'; connect-src 'self'") == true
+    )
+
+    let quote = try await pages.call(#"{"id":"1","method":"quote","params":{"price":"300000"}}"#, token)
+    #expect(
+      try quote.replies == [
+        PageReply(
+          id: "1",
+          event: .success(
+            .object([
+              "loan": .int(240_000), "percent": .double(6.5), "years": .int(30),
+              "monthlyCents": .int(151_696),
+            ])))
+      ])
+    // A route that is exposed to the page's links is not one that its script may call.
+    for (call, reason) in [
+      (#"{"id":"2","url":"estate://logout"}"#, .notFound),
+      (#"{"id":"2","url":"estate://home/42"}"#, .notFound),
+      (#"{"id":"2","method":"logout"}"#, .notFound), (#"{"id":"2","url":"no url"}"#, .malformed),
+      (#"{"id":"2","method":"quote","params":{"price":"much"}}"#, .parameter),
+      (#"{"id":"2","method":"quote","params":{"price":"-1"}}"#, .failed),
+    ] as [(String, PageFailure)] {
+      let refused = try await pages.call(call, token)
+      #expect(try refused.replies == [PageReply(id: "2", event: .failure(reason))], "\(call)")
+    }
+    #expect(try await pages.get("/").title == "Estate")
+
+    #expect(try await pages.call(#"{"id":"3","method":"quote"}"#, "token-1").status == 403)
+    #expect(try await pages.call(#"{"id":"","method":"quote"}"#, token).status == 409)
+    #expect(try await pages.call("{", token).status == 400)
+    #expect(try await pages.call(String(repeating: "1", count: 40_000), token).status == 413)
+
+    // The document opened first gives way.
+    for _ in 0..<WebDocuments.limit { _ = try await pages.get("/loan") }
+    #expect(try await pages.call(#"{"id":"4","method":"quote"}"#, token).status == 403)
+    await pages.stop()
+    await server.stop()
+  }
+}
+
+extension RunningPages.Answer {
+  /// The replies to a call.
+  fileprivate var replies: [PageReply] {
+    get throws { try JSONDecoder().decode([PageReply].self, from: Data(html.utf8)) }
+  }
+}
