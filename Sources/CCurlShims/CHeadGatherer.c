@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_KEPT = 16 * 1024 };
+
 static int append(switchyard_head_gatherer *gatherer, const char *bytes, size_t count) {
   if (gatherer->capacity - gatherer->count < count) {
     size_t capacity = gatherer->capacity ? gatherer->capacity * 2 : 1024;
@@ -15,6 +17,14 @@ static int append(switchyard_head_gatherer *gatherer, const char *bytes, size_t 
   memcpy(gatherer->bytes + gatherer->count, bytes, count);
   gatherer->count += count;
   return 1;
+}
+
+void switchyard_head_begin(switchyard_head_gatherer *gatherer) {
+  if (gatherer->capacity > MOST_KEPT) switchyard_head_free(gatherer);
+  gatherer->count = 0;
+  gatherer->passes = 0;
+  // The round in which the handle's last answer came may still go on.
+  gatherer->told = UINT64_MAX;
 }
 
 size_t switchyard_head_line(char *bytes, size_t size, size_t count, void *context) {

@@ -37,6 +37,8 @@ extension CurlDispatcher {
     /// The most requests that run at a time; 64.
     public var total: Int
     /// The most requests that run at a time to one origin over HTTP/1.1, which is the most connections; 6.
+    ///
+    /// Until an origin of https has answered, ``streamsPerOrigin`` holds besides.
     public var perOrigin: Int
     /// The most requests that run at a time to one origin that has answered over HTTP/2; 100.
     ///

@@ -38,11 +38,8 @@ typedef struct {
   int passes;
 } switchyard_head_gatherer;
 
-// Begins an answer.
-static inline void switchyard_head_begin(switchyard_head_gatherer *_Nonnull gatherer) {
-  gatherer->count = 0;
-  gatherer->passes = 0;
-}
+// Begins an answer. Of a large head before it no memory is kept.
+void switchyard_head_begin(switchyard_head_gatherer *_Nonnull gatherer);
 
 // The header function of an easy handle; the context is a switchyard_head_gatherer.
 size_t switchyard_head_line(

@@ -174,6 +174,7 @@ struct HandlePool {
 
   mutating func put(_ member: Member) {
     member.transfer = nil
+    member.begin()
     if idle.count < capacity, !member.handle.isSpoiled { idle.append(member) }
   }
 }

@@ -38,8 +38,14 @@ struct DispatchState {
   private struct Lane {
     let origin: WebOrigin
     var running = 0
-    var isMultiplexed = false
+    /// Whether it carries several requests over one connection; nil until an origin of https has answered.
+    var isMultiplexed: Bool?
     var line = WaitingLine()
+
+    init(origin: WebOrigin) {
+      self.origin = origin
+      isMultiplexed = origin.scheme == .https ? nil : false
+    }
 
     var isIdle: Bool { running == 0 && line.isEmpty }
   }
@@ -183,7 +189,13 @@ struct DispatchState {
   }
 
   private func hasRoom(_ lane: Int) -> Bool {
-    let most = lanes[lane].isMultiplexed ? limits.streamsPerOrigin : limits.perOrigin
+    let most =
+      switch lanes[lane].isMultiplexed {
+      case true?: limits.streamsPerOrigin
+      case false?: limits.perOrigin
+      // All that run wait for the first connection, and must have room on it if it turns out to carry them.
+      case nil: min(limits.perOrigin, limits.streamsPerOrigin)
+      }
     return running < limits.total && lanes[lane].running < most
   }
 

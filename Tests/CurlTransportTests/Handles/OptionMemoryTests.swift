@@ -56,4 +56,16 @@ import Testing
     memory.forget()
     #expect(describe([weight, url], in: &memory) == [.tell, .tell])
   }
+
+  @Test func `what is amended is told where it is new, and known from then on`() {
+    var memory = OptionMemory()
+    _ = describe([weight, url], in: &memory)
+    let other: OptionMemory.Value = .text("http://b/")
+    let told = [
+      memory.amend(CURLOPT_URL, .text("http://a/")), memory.amend(CURLOPT_URL, other),
+      memory.amend(CURLOPT_URL, other), memory.amend(CURLOPT_UPLOAD, .number(1)),
+    ]
+    #expect(told == [false, true, false, false], "the last one was not in the description")
+    #expect(describe([weight, (CURLOPT_URL, other)], in: &memory) == [.nothing, .nothing])
+  }
 }

@@ -22,7 +22,7 @@ import Testing
   struct Onlooker {
     let limits: CurlDispatcher.Limits
     var origins: [TransferID: WebOrigin] = [:]
-    var multiplexed: Set<WebOrigin> = []
+    var multiplexed: [WebOrigin: Bool] = [:]
     var running: Set<TransferID> = []
     var waiting: Set<TransferID> = []
     var refused: Set<TransferID> = []
@@ -30,7 +30,12 @@ import Testing
     var drained = 0
 
     func room(at origin: WebOrigin) -> Int {
-      let most = multiplexed.contains(origin) ? limits.streamsPerOrigin : limits.perOrigin
+      let most =
+        switch multiplexed[origin] {
+        case true?: limits.streamsPerOrigin
+        case nil where origin.scheme == .https: min(limits.streamsPerOrigin, limits.perOrigin)
+        default: limits.perOrigin
+        }
       return most - running.count { origins[$0] == origin }
     }
 
@@ -67,11 +72,13 @@ import Testing
   func `limits hold, nobody is lost or answered twice, and room is used`(seed: UInt64) throws {
     var random = Seeded(state: seed)
     let limits = CurlDispatcher.Limits(
-      total: .random(in: 1...8, using: &random), perOrigin: .random(in: 1...3, using: &random),
-      streamsPerOrigin: .random(in: 3...6, using: &random), queue: .random(in: 0...6, using: &random))
+      total: .random(in: 1...8, using: &random), perOrigin: .random(in: 1...4, using: &random),
+      streamsPerOrigin: .random(in: 2...6, using: &random), queue: .random(in: 0...6, using: &random))
     var state = DispatchState(limits: limits)
     var onlooker = Onlooker(limits: limits)
-    let origins = (0..<4).map { WebOrigin(scheme: .http, host: "h\($0).test", port: 80) }
+    let origins = (0..<4).map { number in
+      WebOrigin(scheme: number < 2 ? .http : .https, host: "h\(number).test", port: 80)
+    }
     var now = Duration.zero
 
     for step in 0..<600 {
@@ -101,13 +108,7 @@ import Testing
       case 96..<99:
         let origin = origins[Int.random(in: 0..<4, using: &random)]
         let isMultiplexed = Bool.random(using: &random)
-        if onlooker.origins.values.contains(origin) {
-          if isMultiplexed {
-            onlooker.multiplexed.insert(origin)
-          } else {
-            onlooker.multiplexed.remove(origin)
-          }
-        }
+        if onlooker.origins.values.contains(origin) { onlooker.multiplexed[origin] = isMultiplexed }
         state.learn(isMultiplexed: isMultiplexed, origin: origin, &actions)
       default:
         guard step > 500 else { continue }

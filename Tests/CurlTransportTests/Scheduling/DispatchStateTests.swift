@@ -119,6 +119,22 @@ import Testing
     #expect(desk.take() == [])
   }
 
+  @Test func `an origin of https that has not answered takes no more than one connection may carry`() {
+    func starts(_ ids: ArraySlice<TransferID>) -> [DispatchState.Action] { ids.map { .start($0) } }
+    var desk = Desk(perOrigin: 8, streams: 2, queue: 20)
+    let ids = (0..<6).map { _ in desk.submit() }
+    let atOnce = desk.take()
+    #expect(atOnce == starts(ids[..<2]))
+    desk.state.learn(isMultiplexed: false, origin: Self.home, &desk.actions)
+    let afterwards = desk.take()
+    #expect(afterwards == starts(ids[2...]))
+
+    let plain = WebOrigin(scheme: .http, host: "home.test", port: 80)
+    let others = (0..<6).map { _ in desk.submit(plain) }
+    let overHTTP = desk.take()
+    #expect(overHTTP == starts(others[...]), "there is nothing to learn")
+  }
+
   @Test func `a wait beyond its limit ends, and the next limit is known`() {
     var desk = Desk(perOrigin: 1)
     desk.submit()

@@ -14,7 +14,7 @@ struct PlainDispatch {
   let limits: CurlDispatcher.Limits
   private var waiting: [Waiting] = []
   private var running: [TransferID: WebOrigin] = [:]
-  private var multiplexed: Set<WebOrigin> = []
+  private var multiplexed: [WebOrigin: Bool] = [:]
   private var known: Set<WebOrigin> = []
   private var graceEnd: Duration?
   private var isDrained = false
@@ -25,7 +25,12 @@ struct PlainDispatch {
   var counts: [Int] { [running.count, waiting.count] }
 
   private func hasRoom(_ origin: WebOrigin) -> Bool {
-    let most = multiplexed.contains(origin) ? limits.streamsPerOrigin : limits.perOrigin
+    let most =
+      switch multiplexed[origin] {
+      case true?: limits.streamsPerOrigin
+      case nil where origin.scheme == .https: min(limits.streamsPerOrigin, limits.perOrigin)
+      default: limits.perOrigin
+      }
     return running.count < limits.total && running.values.count { $0 == origin } < most
   }
 
@@ -52,8 +57,8 @@ struct PlainDispatch {
   }
 
   mutating func learn(isMultiplexed: Bool, origin: WebOrigin) -> [DispatchState.Action] {
-    guard known.contains(origin), multiplexed.contains(origin) != isMultiplexed else { return [] }
-    if isMultiplexed { multiplexed.insert(origin) } else { multiplexed.remove(origin) }
+    guard known.contains(origin) else { return [] }
+    multiplexed[origin] = isMultiplexed
     return startWaiting()
   }
 

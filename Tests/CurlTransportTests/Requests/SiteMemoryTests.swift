@@ -1,0 +1,38 @@
+import HTTPTypes
+import Interception
+import Testing
+
+@testable import CurlTransport
+
+@Suite struct SiteMemoryTests {
+  private let memory = SiteMemory(userAgent: "Switchyard")
+
+  private func site(_ authority: String?, scheme: String? = "https") throws -> RequestSite {
+    try memory.site(of: HTTPRequest(method: .get, scheme: scheme, authority: authority, path: "/"))
+  }
+
+  @Test func `a site is read once as long as it is written the same way`() throws {
+    let first = try site("a.test")
+    #expect(try site("a.test") === first)
+    #expect(try site("a.test", scheme: "http") !== first)
+    #expect(try site("a.test:443").origin == first.origin)
+    #expect(try site("A.test").origin == first.origin)
+    #expect(try site("b.test").origin.host == "b.test")
+    #expect(try site("a.test").origin == first.origin)
+  }
+
+  @Test func `the lines name the authority as it is written`() throws {
+    func lines(_ authority: String) throws -> String {
+      String(decoding: try site(authority).bareLines.bytes, as: UTF8.self)
+    }
+    #expect(try lines("a.test:443") == "Host: a.test:443\0Accept:\0User-Agent: Switchyard\0")
+    #expect(try lines("a.test") == "Host: a.test\0Accept:\0User-Agent: Switchyard\0")
+  }
+
+  @Test func `a site that is refused is refused each time, and the one before stays known`() throws {
+    let first = try site("a.test")
+    for _ in 0..<2 { #expect(throws: NetworkError.self) { try site("a b") } }
+    for _ in 0..<2 { #expect(throws: NetworkError.self) { try site(nil) } }
+    #expect(try site("a.test") === first)
+  }
+}
