@@ -47,6 +47,11 @@ final class EasyHandle {
 
   // MARK: Options
 
+  /// Sets how much is received at a time; a handle that has memory for it already keeps that.
+  func setReceiveBuffer(_ buffer: ReceiveBuffer) {
+    _ = unsafe switchyard_easy_set_long(pointer, CURLOPT_BUFFERSIZE, buffer.size)
+  }
+
   /// What was told so far holds for every request.
   func settle() { memory.settle() }
 

@@ -244,12 +244,16 @@ struct TransferLoop: ~Copyable {
   /// Takes a handle; a new one is told what holds for each of its transfers.
   private mutating func takeMember() -> HandlePool.Member? {
     let poller = board.poller
-    return
-      (try? pool.take { (member) throws(CurlError) in
-        // Handles live no longer than the loop.
-        unsafe member.setBasics(rounds: poller.rounds) { handle in poller.watch(handle) }
-        try Transfer.setFixedOptions(member.handle)
-      }) ?? nil
+    let buffer = ReceiveBuffer(transfers: configuration.limits.total)
+    let member = try? pool.take { member throws(CurlError) in
+      // Handles live no longer than the loop.
+      unsafe member.setBasics(rounds: poller.rounds) { handle in
+        handle.setReceiveBuffer(buffer)
+        poller.watch(handle)
+      }
+      try Transfer.setFixedOptions(member.handle)
+    }
+    return member ?? nil
   }
 
   private mutating func launch(_ transfer: Transfer) {

@@ -49,8 +49,6 @@ extension Transfer {
 
   /// Sets what is the same for every request; a handle hears it once.
   static func setFixedOptions(_ handle: EasyHandle) throws(CurlError) {
-    // CURLOPT_BUFFERSIZE stays at 16 KiB: what a coded piece grows to while the reader is slow is held by libcurl,
-    // and of 64 KiB a bomb makes more than the 64 MB at which libcurl gives up.
     // Signals are the process's; this thread blocks SIGPIPE itself.
     try handle.set(CURLOPT_NOSIGNAL, 1)
     try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
