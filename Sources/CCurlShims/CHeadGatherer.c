@@ -36,6 +36,8 @@ size_t switchyard_head_line(char *bytes, size_t size, size_t count, void *contex
     gatherer->on_receipt(gatherer->owner);
   }
   if (gatherer->passes) return gatherer->on_lines((const uint8_t *)bytes, length, gatherer->owner) ? length : 0;
+  // libcurl hands over no empty line without its line break.
+  if (length == 0 && gatherer->count == 0) return 0;
   if (!append(gatherer, bytes, length)) return 0;
   int is_blank = length == 0 || bytes[0] == '\n' || (bytes[0] == '\r' && (length == 1 || bytes[1] == '\n'));
   if (!is_blank && gatherer->count <= gatherer->limit) return length;
