@@ -1,14 +1,6 @@
 import HTTPTypes
 import Interception
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
-
 /// Whole heads of answers that were read before: within a second, a server says the same again and again.
 ///
 /// A head that is byte for byte one of them is not read anew. It holds 64 heads of at most 2 KiB, none of which sets a
@@ -40,7 +32,7 @@ final class HeadMemory {
   /// Returns what a head says that was read before.
   func entry(of head: Span<UInt8>) -> Entry? {
     guard head.count <= Self.longest, let known = entries[Self.place(of: head)],
-      Self.isSame(known.bytes, head)
+      FieldCache.isSame(known.bytes, head)
     else { return nil }
     return known
   }
@@ -56,15 +48,5 @@ final class HeadMemory {
 
   private static func place(of head: Span<UInt8>) -> Int {
     Int(truncatingIfNeeded: FieldCache.mix(head) >> 58) & (places - 1)
-  }
-
-  private static func isSame(_ known: [UInt8], _ head: Span<UInt8>) -> Bool {
-    guard known.count == head.count else { return false }
-    return unsafe head.withUnsafeBytes { new in
-      unsafe known.withUnsafeBytes { old in
-        guard let new = new.baseAddress, let old = old.baseAddress else { return true }
-        return unsafe memcmp(old, new, known.count) == 0
-      }
-    }
   }
 }
