@@ -8,12 +8,9 @@ struct RequestTarget: Sendable, Hashable {
   /// Path and query, byte for byte as given.
   let path: String
 
-  /// Checks scheme, authority and path.
+  /// Checks the path of a request whose origin is known.
   ///
   /// - Throws: ``NetworkError/Kind/invalidRequest``, which names the part that is wrong.
-  init(_ head: HTTPRequest) throws(NetworkError) { try self.init(head, at: Self.origin(of: head)) }
-
-  /// Checks the path of a request whose origin is known.
   init(_ head: HTTPRequest, at origin: WebOrigin) throws(NetworkError) {
     self.origin = origin
     authority = head.authority ?? ""
@@ -21,6 +18,8 @@ struct RequestTarget: Sendable, Hashable {
   }
 
   /// Checks scheme and authority, and returns what they name.
+  ///
+  /// - Throws: ``NetworkError/Kind/invalidRequest``, which names the part that is wrong.
   static func origin(of head: HTTPRequest) throws(NetworkError) -> WebOrigin {
     let scheme = try scheme(head.scheme)
     let authority = head.authority ?? ""

@@ -26,13 +26,10 @@ final class FieldCache {
     let line: [UInt8]
     let field: HTTPField
     let role: Role
-    /// Whether the cache holds it.
-    let isKept: Bool
 
-    init(line: [UInt8] = [], field: HTTPField, isKept: Bool = false) {
+    init(line: [UInt8], field: HTTPField) {
       self.line = line
       self.field = field
-      self.isKept = isKept
       role =
         switch field.name {
         case .contentLength: .contentLength(AnswerFraming.length(field.value[...]))
@@ -56,7 +53,7 @@ final class FieldCache {
     if let known = entries[place | 1], Self.isSame(known.line, line) { return (known, true) }
     guard let field = Self.read(line) else { return nil }
     let isKept = line.count <= Self.longestLine && field.name != .setCookie
-    let entry = Entry(line: isKept ? Self.copy(line) : [], field: field, isKept: isKept)
+    let entry = Entry(line: isKept ? Self.copy(line) : [], field: field)
     if isKept {
       entries[place | 1] = entries[place]
       entries[place] = entry

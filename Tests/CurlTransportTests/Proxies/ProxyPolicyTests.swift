@@ -28,7 +28,8 @@ import Testing
   static func target(_ scheme: String, _ path: String, method: HTTPRequest.Method = .get) throws
     -> RequestTarget
   {
-    try RequestTarget(HTTPRequest(method: method, scheme: scheme, authority: "A.test:81", path: path))
+    let head = HTTPRequest(method: method, scheme: scheme, authority: "A.test:81", path: path)
+    return try RequestTarget(head, at: RequestTarget.origin(of: head))
   }
 
   @Test func `outside a tunnel the target is absolute, byte for byte`() throws {
