@@ -9,13 +9,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { WANTS_INPUT = 1, WANTS_OUTPUT = 2, MOST_EVENTS = 256 };
+enum { WANTS_INPUT = 1, WANTS_OUTPUT = 2, MOST_EVENTS = 256, MOST_SHARED = 8 };
 
 // What is known of a socket; the table's index is its number.
 typedef struct {
@@ -41,6 +43,9 @@ struct switchyard_poller {
   uint64_t rounds;
   watched_socket *sockets;
   size_t capacity;
+  // Sockets that carry several requests at a time.
+  int shared[MOST_SHARED];
+  int shared_count;
   // What the last wait found and nobody has looked at.
   int count;
   struct epoll_event events[MOST_EVENTS];
@@ -120,8 +125,14 @@ static int on_open(void *context, curl_socket_t socket, curlsocktype purpose) {
   return CURL_SOCKOPT_OK;
 }
 
+static void forget_shared(switchyard_poller *poller, curl_socket_t socket) {
+  for (int i = 0; i < poller->shared_count; i++)
+    if (poller->shared[i] == socket) poller->shared[i] = poller->shared[--poller->shared_count];
+}
+
 static int on_close(void *context, curl_socket_t socket) {
   switchyard_poller *poller = context;
+  forget_shared(poller, socket);
   // The system takes a closed socket out of the set.
   if (socket >= 0 && (size_t)socket < poller->capacity) {
     watched_socket *entry = &poller->sockets[socket];
@@ -221,7 +232,22 @@ static void serve(switchyard_poller *poller, struct epoll_event *event) {
   if (entry->wanted && mask) curl_multi_socket_action(poller->multi, socket, mask, &running);
 }
 
-void switchyard_poller_advance(switchyard_poller *poller) {
+void switchyard_poller_share(switchyard_poller *poller, switchyard_handle_state *state) {
+  curl_socket_t socket = state->socket;
+  state->socket = -1;
+  if (socket < 0 || (size_t)socket >= poller->capacity || !poller->sockets[socket].is_tracked) return;
+  forget_shared(poller, socket);
+  if (poller->shared_count < MOST_SHARED) poller->shared[poller->shared_count++] = socket;
+}
+
+// Lets the system gather what is sent, or send what it gathered: libcurl sends each request by itself, and each would
+// travel alone and wake the server.
+static void gather(switchyard_poller *poller, int is_gathering) {
+  for (int i = 0; i < poller->shared_count; i++)
+    setsockopt(poller->shared[i], IPPROTO_TCP, TCP_CORK, &is_gathering, sizeof is_gathering);
+}
+
+static void move_on(switchyard_poller *poller) {
   for (int i = 0; i < poller->count; i++) {
     if (poller->events[i].data.u64 == (uint32_t)poller->waker) {
       uint64_t ignored;
@@ -237,7 +263,13 @@ void switchyard_poller_advance(switchyard_poller *poller) {
   curl_multi_socket_action(poller->multi, CURL_SOCKET_TIMEOUT, 0, &running);
 }
 
-void switchyard_poller_wait(switchyard_poller *poller, int milliseconds) {
+void switchyard_poller_advance(switchyard_poller *poller, int added) {
+  if (added > 1) gather(poller, 1);
+  move_on(poller);
+  if (added > 1) gather(poller, 0);
+}
+
+int switchyard_poller_wait(switchyard_poller *poller, int milliseconds) {
   poller->rounds++;
   if (poller->due >= 0) {
     int64_t left = poller->due == 0 ? 0 : poller->due - milliseconds_now();
@@ -246,6 +278,7 @@ void switchyard_poller_wait(switchyard_poller *poller, int milliseconds) {
   }
   int count = epoll_wait(poller->epoll, poller->events, MOST_EVENTS, milliseconds);
   poller->count = count < 0 ? 0 : count;
+  return poller->count;
 }
 
 void switchyard_poller_wake(switchyard_poller *poller) {
@@ -279,14 +312,22 @@ void switchyard_poller_rest(switchyard_poller *poller, switchyard_handle_state *
   (void)state;
 }
 
-void switchyard_poller_advance(switchyard_poller *poller) {
+void switchyard_poller_share(switchyard_poller *poller, switchyard_handle_state *state) {
+  (void)poller;
+  (void)state;
+}
+
+void switchyard_poller_advance(switchyard_poller *poller, int added) {
+  (void)added;
   int running = 0;
   curl_multi_perform(poller->multi, &running);
 }
 
-void switchyard_poller_wait(switchyard_poller *poller, int milliseconds) {
+int switchyard_poller_wait(switchyard_poller *poller, int milliseconds) {
   poller->rounds++;
-  curl_multi_poll(poller->multi, NULL, 0, milliseconds, NULL);
+  int count = 0;
+  curl_multi_poll(poller->multi, NULL, 0, milliseconds, &count);
+  return count;
 }
 
 void switchyard_poller_wake(switchyard_poller *poller) { curl_multi_wakeup(poller->multi); }

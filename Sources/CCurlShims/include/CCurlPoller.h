@@ -35,12 +35,16 @@ typedef struct {
 // out of the multi handle.
 void switchyard_poller_rest(switchyard_poller *_Nonnull poller, switchyard_handle_state *_Nonnull state);
 
-// Moves on every transfer that can go on: by what the last wait found, because it was just added or resumed, or
-// because its time has come.
-void switchyard_poller_advance(switchyard_poller *_Nonnull poller);
+// Notes that the connection of a handle, whose answer is complete, carries several requests at a time.
+void switchyard_poller_share(switchyard_poller *_Nonnull poller, switchyard_handle_state *_Nonnull state);
 
-// Waits for the network, the multi handle's timer, a wake-up or the end of the time; switchyard_poller_advance follows.
-void switchyard_poller_wait(switchyard_poller *_Nonnull poller, int milliseconds);
+// Moves on every transfer that can go on: by what the last wait found, because it was just added or resumed, or
+// because its time has come. Where several were added since, what they send over one connection travels together.
+void switchyard_poller_advance(switchyard_poller *_Nonnull poller, int added);
+
+// Waits for the network, the multi handle's timer, a wake-up or the end of the time; returns how many sockets have news.
+// switchyard_poller_advance follows.
+int switchyard_poller_wait(switchyard_poller *_Nonnull poller, int milliseconds);
 
 // Where the waits so far are counted; it lives as long as the poller.
 const uint64_t *_Nonnull switchyard_poller_rounds(switchyard_poller *_Nonnull poller);

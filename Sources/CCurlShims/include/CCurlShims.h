@@ -4,6 +4,7 @@
 #include <curl/curl.h>
 #include <stddef.h>
 
+#include "CBlockStore.h"
 #include "CCurlPoller.h"
 #include "CHeadGatherer.h"
 

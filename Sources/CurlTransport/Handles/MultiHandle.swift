@@ -41,11 +41,16 @@ struct MultiHandle: ~Copyable {
     _ = unsafe curl_multi_remove_handle(pointer, easy.pointer)
   }
 
-  /// Moves on every transfer that can go on, by what the last ``wait(milliseconds:)`` found and by the time.
-  func advance() { unsafe switchyard_poller_advance(poller.pointer) }
+  /// Moves on every transfer that can go on, by what the last ``wait(milliseconds:)`` found and by the time; `added` were
+  /// added since the last time.
+  func advance(added: Int) { unsafe switchyard_poller_advance(poller.pointer, CInt(clamping: added)) }
 
-  /// Waits for the network, for libcurl's own timer, for a waker, or until the time is over.
-  func wait(milliseconds: Int) { unsafe switchyard_poller_wait(poller.pointer, CInt(clamping: milliseconds)) }
+  /// Waits for the network, for libcurl's own timer, for a waker, or until the time is over; returns whether the network
+  /// or a waker had news.
+  @discardableResult
+  func wait(milliseconds: Int) -> Bool {
+    unsafe switchyard_poller_wait(poller.pointer, CInt(clamping: milliseconds)) > 0
+  }
 
   /// Takes the next finished transfer: the context its handle was given, and its result.
   func nextFinished() -> (context: UnsafeMutableRawPointer, code: CURLcode)? {

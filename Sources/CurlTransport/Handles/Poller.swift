@@ -29,4 +29,7 @@ final class Poller {
   ///
   /// Where libcurl never waited for the answer, it told of no socket, and nothing is noted.
   func rest(_ member: HandlePool.Member) { unsafe switchyard_poller_rest(pointer, member.state) }
+
+  /// Notes that the connection of a handle, whose answer is complete, carries several requests at a time.
+  func share(_ member: HandlePool.Member) { unsafe switchyard_poller_share(pointer, member.state) }
 }

@@ -1,6 +1,8 @@
 import CCurlShims
 import CLibcurl
+import COpenSSL
 import Interception
+import Synchronization
 
 /// Keeps a loop's thread alive; when the last one lets go, the thread ends.
 ///
@@ -10,14 +12,18 @@ final class LoopOwner: Sendable {
   let mailbox: Mailbox
   /// Runs tasks on the thread.
   let executor: LoopExecutor
+  /// Whether callers look out for their answers.
+  let lookOut = Mutex(LookOut())
 
   init(configuration: CurlDispatcher.Configuration, features: LibraryFeatures, time: TimeSource) {
     let mailbox = Mailbox()
     let executor = LoopExecutor(mailbox: mailbox)
     self.mailbox = mailbox
     self.executor = executor
+    // A program may end while the thread is at work: OpenSSL must not be taken down under it.
+    _ = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
     let isRunning =
-      curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+      switchyard_curl_global_init() == CURLE_OK
       && LoopThread.start {
         TransferLoop.run(
           mailbox: mailbox, executor: executor, configuration: configuration, features: features, time: time)

@@ -1,4 +1,3 @@
-import CCurlShims
 import Synchronization
 
 /// The way into libcurl's thread: commands in order, and one wake-up per burst of them.
@@ -14,6 +13,8 @@ final class Mailbox: Sendable {
   private let state = Mutex(State())
   // Whether there may be commands; the thread can look without the lock.
   private let isFilled = Atomic(false)
+  // Whether the thread looks out for a command.
+  private let isLookingOut = Atomic(false)
 
   /// Puts a command in; false when nobody reads any more.
   @discardableResult
@@ -31,6 +32,10 @@ final class Mailbox: Sendable {
       return true
     }
   }
+
+  /// Whether the thread does nothing but look out for a command: it carries no transfer, and a caller's request comes
+  /// right after an answer.
+  var isLookedOver: Bool { isLookingOut.load(ordering: .relaxed) }
 
   /// Waits until the thread has ended.
   func waitUntilClosed() async {
@@ -60,15 +65,9 @@ final class Mailbox: Sendable {
 
   /// Looks out for a command without sleeping; returns whether one came within the time.
   func lookOut(for time: Duration) -> Bool {
-    let clock = ContinuousClock()
-    let end = clock.now + time
-    repeat {
-      for _ in 0..<16 {
-        if isFilled.load(ordering: .acquiring) { return true }
-        switchyard_pause()
-      }
-    } while clock.now < end
-    return false
+    isLookingOut.store(true, ordering: .relaxed)
+    defer { isLookingOut.store(false, ordering: .relaxed) }
+    return LookOut.waits(time, for: { isFilled.load(ordering: .acquiring) })
   }
 
   /// Announces that the thread is about to wait; false when there is something to do instead.

@@ -22,6 +22,8 @@ final class Submission: Sendable {
   // A task can be cancelled before its request has reached the mailbox; the thread looks here first.
   private let cancelled = Atomic(false)
   private let state = Mutex(Answer.pending)
+  // Whether the answer was given; who looks out for it looks without the lock.
+  private let isAnswered = Atomic(false)
 
   init(id: TransferID, plan: RequestPlan, owner: LoopOwner, handedOver: Duration) {
     self.id = id
@@ -37,11 +39,12 @@ final class Submission: Sendable {
   /// Sends the request to the thread and waits for its answer.
   func answered() async throws(NetworkError) -> Response {
     await withTaskCancellationHandler {
-      unsafe await withUnsafeContinuation { continuation in
-        state.withLock { $0 = unsafe .awaited(continuation) }
-        guard !owner.mailbox.post(.submit(self)) else { return }
-        answer(.failure(.cancelled(.shutdown, origin: plan.target.origin, mayHaveBeenProcessed: false)))
+      let isAlone = owner.mailbox.isLookedOver
+      guard owner.mailbox.post(.submit(self)) else {
+        return answer(
+          .failure(.cancelled(.shutdown, origin: plan.target.origin, mayHaveBeenProcessed: false)))
       }
+      if !isAlone || !looksOut() { await suspend() }
     } onCancel: {
       cancelled.store(true, ordering: .releasing)
       owner.mailbox.post(.cancel(id))
@@ -58,21 +61,46 @@ final class Submission: Sendable {
     return try result.get()
   }
 
+  /// Waits for the answer, which may be there.
+  private func suspend() async {
+    unsafe await withUnsafeContinuation { continuation in
+      let isPending = state.withLock { state in
+        guard case .pending = state else { return false }
+        state = unsafe .awaited(continuation)
+        return true
+      }
+      if !isPending { unsafe continuation.resume() }
+    }
+  }
+
+  /// Looks out for the answer for a moment; returns whether it came.
+  private func looksOut() -> Bool {
+    guard owner.lookOut.withLock({ $0.begins() }) else { return false }
+    let hasSeen = LookOut.waits(LookOut.answerTime, for: { isAnswered.load(ordering: .acquiring) })
+    owner.lookOut.withLock { $0.end(hasSeen: hasSeen) }
+    return hasSeen
+  }
+
   // MARK: The thread's side
 
   /// Gives the answer; every call but the first one is ignored.
   func answer(_ result: Result<Response, NetworkError>) { give(result)?.resume() }
 
-  /// Gives the answer, and returns whom to wake, once; nil where the answer was given before.
+  /// Gives the answer, and returns whom to wake, if somebody sleeps; every call but the first one is ignored.
   func give(_ result: Result<Response, NetworkError>) -> Waiter? {
-    state.withLock { state in
+    let waiter: Waiter? = state.withLock { state in
       switch state {
-      case .pending, .given, .taken: return nil
+      case .given, .taken: return nil
+      case .pending:
+        state = .given(result)
+        return nil
       case .awaited(let continuation):
         state = .given(result)
         return unsafe Waiter(continuation: continuation)
       }
     }
+    isAnswered.store(true, ordering: .releasing)
+    return waiter
   }
 
   /// A caller whose answer is there; whoever has it wakes it once.

@@ -1,5 +1,6 @@
 import CCurlShims
 import CLibcurl
+import COpenSSL
 import Interception
 
 /// The thread's work: takes commands, asks ``DispatchState`` what to do, and lets libcurl do it.
@@ -26,6 +27,8 @@ struct TransferLoop: ~Copyable {
   private var isDrained = false
   private var lookOut = LookOut()
   private var hasAnswered = false
+  // Transfers that were launched and have sent nothing yet.
+  private var added = 0
 
   private init?(
     mailbox: Mailbox, executor: LoopExecutor, configuration: CurlDispatcher.Configuration,
@@ -54,11 +57,15 @@ struct TransferLoop: ~Copyable {
     mailbox: Mailbox, executor: LoopExecutor, configuration: CurlDispatcher.Configuration,
     features: LibraryFeatures, time: TimeSource
   ) {
+    BlockStore.open()
     if var loop = TransferLoop(
       mailbox: mailbox, executor: executor, configuration: configuration, features: features, time: time)
     {
       loop.run()
     }
+    BlockStore.close()
+    // What OpenSSL keeps for the thread would go when the thread ends, and the program may end at the same moment.
+    OPENSSL_thread_stop()
     for command in mailbox.close() {
       switch command {
       case .submit(let submission):
@@ -85,7 +92,8 @@ struct TransferLoop: ~Copyable {
       _ = carryOutActions()
       // What was just started goes out before the thread waits.
       repeat {
-        multi.advance()
+        multi.advance(added: added)
+        added = 0
         collectFinished()
         board.wakeAnswered()
         for news in board.takeLearned() {
@@ -95,7 +103,15 @@ struct TransferLoop: ~Copyable {
       board.wakeAnswered()
       if isDrained || looksOut() { continue }
       // Also where there is no time to wait the network is looked at: commands without end must not starve it.
-      multi.wait(milliseconds: mailbox.prepareToSleep() ? patience : 0)
+      guard mailbox.prepareToSleep() else {
+        multi.wait(milliseconds: 0)
+        continue
+      }
+      guard running.isEmpty, BlockStore.isLarge else {
+        multi.wait(milliseconds: patience)
+        continue
+      }
+      if !multi.wait(milliseconds: min(patience, 1_000)) { BlockStore.trim() }
     }
     mailbox.release()
   }
@@ -106,7 +122,7 @@ struct TransferLoop: ~Copyable {
     hasAnswered = false
     // While transfers run, the network must be looked at too.
     guard running.isEmpty, !isDrained, lookOut.begins() else { return false }
-    let hasSeen = mailbox.lookOut(for: LookOut.time)
+    let hasSeen = mailbox.lookOut(for: LookOut.requestTime)
     lookOut.end(hasSeen: hasSeen)
     // What came over a kept connection meanwhile must be known before it carries the next request.
     if hasSeen { multi.wait(milliseconds: 0) }
@@ -261,6 +277,7 @@ struct TransferLoop: ~Copyable {
       try transfer.configure(configuration, features: features, stock: stock)
       transfer.member.begin()
       try multi.add(transfer.member.handle)
+      added += 1
       transfer.isLaunched = true
       transfer.deadlines.launched(at: board.now)
       board.setAlarm(transfer.deadlines.next)
@@ -280,7 +297,13 @@ struct TransferLoop: ~Copyable {
       let member = unsafe Unmanaged<HandlePool.Member>.fromOpaque(context).takeUnretainedValue()
       guard let transfer = member.transfer else { continue }
       multi.remove(member.handle)
-      if transfer.version == .http1, code == CURLE_OK { board.poller.rest(member) }
+      if code == CURLE_OK {
+        switch transfer.version {
+        case .http1: board.poller.rest(member)
+        case .http2: board.poller.share(member)
+        default: break
+        }
+      }
       transfer.complete(code)
       hasAnswered = true
       retire(transfer)

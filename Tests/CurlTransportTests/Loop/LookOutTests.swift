@@ -2,7 +2,8 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite struct LookOutTests {
+@Suite(.timeLimit(.minutes(1)))
+struct LookOutTests {
   @Test func `it goes on looking as long as somebody comes`() {
     var lookOut = LookOut()
     for _ in 0..<1000 {
@@ -24,5 +25,16 @@ import Testing
     lookOut.end(hasSeen: true)
     let begins = lookOut.begins()
     #expect(begins)
+  }
+
+  @Test func `a wait ends with the news, without it with the time`() {
+    var looks = 0
+    #expect(
+      LookOut.waits(.seconds(60)) {
+        looks += 1
+        return looks == 1_000
+      })
+    #expect(looks == 1_000)
+    #expect(!LookOut.waits(.microseconds(10)) { false })
   }
 }

@@ -1,0 +1,39 @@
+import HTTPTypes
+import Interception
+import Testing
+
+@testable import CurlTransport
+
+@Suite(.timeLimit(.minutes(1)))
+struct SubmissionTests {
+  private func submission(_ owner: LoopOwner) throws -> Submission {
+    let head = HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:1", path: "/")
+    let plan = try RequestPlan(Request(head), sites: SiteMemory(userAgent: nil), decodable: [])
+    return Submission(id: TransferID(number: 1), plan: plan, owner: owner, handedOver: .zero)
+  }
+
+  private func owner() -> LoopOwner {
+    LoopOwner(configuration: .init(), features: .loaded(), time: .system)
+  }
+
+  @Test func `an answer that is there before somebody waits is not lost, and the first one counts`()
+    async throws
+  {
+    let submission = try submission(owner())
+    let first = submission.give(.failure(NetworkError(.transport, "first")))
+    let second = submission.give(.failure(NetworkError(.transport, "second")))
+    #expect(first == nil && second == nil)
+    // The thread's own answer, that nothing listens at port 1, comes too late.
+    let error = await failure { () throws(NetworkError) in try await submission.answered() }
+    #expect(error?.reason == "first")
+  }
+
+  @Test func `after the thread's end it is refused`() async throws {
+    let owner = owner()
+    owner.mailbox.post(.close(grace: .zero))
+    await owner.mailbox.waitUntilClosed()
+    let submission = try submission(owner)
+    let error = await failure { () throws(NetworkError) in try await submission.answered() }
+    #expect(error?.kind == .cancelled(.shutdown))
+  }
+}
