@@ -2,6 +2,12 @@ extension Call {
   /// Sends the request by the dispatcher at the end of the chain; `frame` is that of the last interceptor.
   @usableFromInline
   func end(_ request: Request, from frame: Int) async throws(NetworkError) -> Response {
+    try await endInline(request, from: frame)
+  }
+
+  /// Does what ``end(_:from:)`` does, within whoever calls it.
+  @inline(__always)
+  func endInline(_ request: Request, from frame: Int) async throws(NetworkError) -> Response {
     guard !Task.isCancelled else { throw cancelled(request) }
     guard !isObserved, pipeline.answerLimit == nil else {
       return try await endSpecially(request, from: frame)

@@ -77,10 +77,20 @@ public final class Pipeline: Dispatcher {
   @inline(__always)
   private func pass(_ request: Request) async throws(NetworkError) -> Response {
     let call = Call(pipeline: self, request: request)
-    guard !call.isObserved, bodyNeeds.areMet(by: request.body) else {
+    guard !call.isObserved, bodyNeeds.areNone || bodyNeeds.areMet(by: request.body) else {
       return try await specially(request, in: call)
     }
-    return try await Next.pass(request, to: first, of: call, from: -1)
+    return try await Self.pass(request, to: first, of: call)
+  }
+
+  @inline(__always)
+  private static func pass(
+    _ request: Request, to first: Link?, of call: Call
+  ) async throws(NetworkError) -> Response {
+    switch first {
+    case nil: try await call.endInline(request, from: -1)
+    case let first?: try await Next.enter(request, first, call, -1)
+    }
   }
 
   private func specially(_ request: Request, in call: Call) async throws(NetworkError) -> Response {
