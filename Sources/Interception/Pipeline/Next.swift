@@ -29,8 +29,8 @@ public struct Next: Dispatcher {
   }
 
   // These are inlined into the interceptor that calls `next`, since each frame is felt at every step. Whatever is handed
-  // to a function of its own is lent to it, so that nothing is counted up and down. None of them throws by itself:
-  // where a typed error is thrown, the optimiser of another module sees a method, but no longer that it is this one.
+  // to a function of its own is lent to it, so that nothing is counted up and down. None of them has a `throw`: another
+  // module's optimiser doesn't resolve the call of a method, through its protocol, that throws a typed error itself.
 
   @inlinable
   @inline(__always)
