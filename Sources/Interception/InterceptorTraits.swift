@@ -34,6 +34,9 @@ public struct InterceptorTraits: Sendable, Hashable {
     case untouched
     /// It reads it as bytes; the pipeline collects a streamed body up to this many bytes beforehand.
     case bytes(upTo: Int)
+
+    /// The most bytes that are read; nil where none are.
+    var limit: Int? { if case .bytes(let limit) = self { limit } else { nil } }
   }
 
   /// Something that must be there for the interceptor to work.

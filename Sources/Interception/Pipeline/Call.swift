@@ -3,10 +3,11 @@ import Synchronization
 /// One passage of a request through a pipeline: what was entered and left, and whether the server may have acted.
 ///
 /// It is the one heap object of a call that nobody observes; nothing is stamped then.
+@usableFromInline
 final class Call: Sendable {
   let pipeline: Pipeline
-  /// The indices of ``Next`` that need nothing but their interceptor, or the dispatcher; none where somebody observes.
-  let plainSteps: StepSet
+  /// Whether anybody wants to be told of the call; the observers were asked when it began.
+  @usableFromInline let isObserved: Bool
   private let processed = Atomic(false)
   private let observation: Observation?
 
@@ -16,24 +17,20 @@ final class Call: Sendable {
     observation =
       pipeline.observers.isEmpty
       ? nil : Observation.began(of: request, by: pipeline.observers, time: pipeline.time)
-    plainSteps = observation == nil ? pipeline.plainSteps : .empty
+    isObserved = observation != nil
   }
-
-  /// Whether anybody wants to be told of the call; the observers were asked when it began.
-  var isObserved: Bool { observation != nil }
 
   var wasProcessed: Bool { processed.load(ordering: .relaxed) }
 
   func noteProcessed() { processed.store(true, ordering: .relaxed) }
 
-  /// Notes that a step begins, and returns its frame; nil where nobody observes.
-  func enter(_ step: @autoclosure () -> PipelineEvent.Step, parent: Int?, attempt: Int) -> Int? {
-    observation?.enter(step(), parent: parent, attempt: attempt)
+  /// Notes that a step begins, and returns its frame; -1 where nobody observes.
+  func enter(_ step: @autoclosure () -> PipelineEvent.Step, parent: Int, attempt: Int) -> Int {
+    observation?.enter(step(), parent: parent, attempt: attempt) ?? -1
   }
 
   /// Notes that a step ends.
-  func leave(_ frame: Int?, with result: @autoclosure () -> Result<Response, NetworkError>, attempt: Int) {
-    guard let frame else { return }
+  func leave(_ frame: Int, with result: @autoclosure () -> Result<Response, NetworkError>, attempt: Int) {
     observation?.leave(frame, with: result(), attempt: attempt)
   }
 

@@ -1,105 +1,95 @@
-/// The rest of a pipeline, from one step on: what an interceptor is handed as `next`.
-struct Next: Dispatcher {
-  let call: Call
-  let index: Int
-  let parent: Int?
+/// The rest of a pipeline, behind one of its interceptors: what that interceptor is handed as `next`.
+///
+/// An interceptor takes `some Dispatcher` instead, so that it works before any other dispatcher too.
+public struct Next: Dispatcher {
+  @usableFromInline let call: Call
+  /// The place of the interceptor that is handed this.
+  @usableFromInline let link: Link
+  /// The frame that the interceptor's steps belong to, where somebody observes.
+  @usableFromInline let frame: Int
 
-  var capabilities: DispatcherCapabilities { call.pipeline.capabilities }
-
-  // Inlined where it is called, for each frame is felt at every step; the common step counts no reference.
+  @inlinable
   @inline(__always)
-  func dispatch(_ request: Request) async throws(NetworkError) -> Response {
-    guard !Task.isCancelled else { throw cancelled(request) }
-    guard call.plainSteps.contains(index) else { return try await specially(request) }
-    if index < call.pipeline.links.count {
-      do {
-        return try await Self.enter(
-          call.pipeline, index, request, Next(call: call, index: index + 1, parent: nil))
-      } catch {
-        throw wrapped(error, request)
-      }
+  init(call: Call, link: Link, frame: Int) {
+    self.call = call
+    self.link = link
+    self.frame = frame
+  }
+
+  /// The abilities of the dispatcher at the end.
+  public var capabilities: DispatcherCapabilities { call.pipeline.capabilities }
+
+  /// Enters the next interceptor, or the dispatcher behind the last one.
+  ///
+  /// A cancelled task enters nothing more: its request ends with ``NetworkError/Kind/cancelled(_:)``.
+  @inlinable
+  @inline(__always)
+  public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
+    try await Self.pass(request, to: link.next, of: call, from: frame)
+  }
+
+  // These are inlined into the interceptor that calls `next`, since each frame is felt at every step. Whatever is handed
+  // to a function of its own is lent to it, so that nothing is counted up and down. None of them has a `throw`: another
+  // module's optimiser doesn't resolve the call of a method, through its protocol, that throws a typed error itself.
+
+  @inlinable
+  @inline(__always)
+  static func pass(
+    _ request: Request, to link: Link?, of call: Call, from frame: Int
+  ) async throws(NetworkError) -> Response {
+    switch link {
+    case nil: try await call.end(request, from: frame)
+    case let link?: try await enter(request, link, call, frame)
     }
-    do throws(NetworkError) {
-      var response = try await Self.end(call.pipeline, request)
-      call.noteProcessed()
-      response.raiseAttempts(to: request.attempt)
-      return response
-    } catch {
-      throw failed(error, request)
-    }
   }
 
-  // Whatever is handed to a function of its own is lent to it, so that nothing is counted up and down.
+  @inlinable
   @inline(__always)
-  private static func enter(
-    _ pipeline: Pipeline, _ index: Int, _ request: Request, _ next: Next
-  ) async throws -> Response {
-    try await pipeline.links.enter(index, request, next: next)
+  static func enter(
+    _ request: Request, _ link: Link, _ call: Call, _ frame: Int
+  ) async throws(NetworkError) -> Response {
+    try await link.interceptor.enter(request, next: Next(call: call, link: link, frame: frame))
   }
 
+  /// Whether the interceptor needs nothing but to be entered.
+  @inlinable
   @inline(__always)
-  private static func end(_ pipeline: Pipeline, _ request: Request) async throws(NetworkError) -> Response {
-    try await pipeline.base.dispatch(request)
-  }
+  var isPlain: Bool { link.isPlain && !call.isObserved && !Task.isCancelled }
 
-  private func specially(_ request: Request) async throws(NetworkError) -> Response {
-    guard let limit = call.pipeline.answerLimits[index] else { return try await step(request) }
+  /// Enters the interceptor where more is needed: somebody observes, its answer is read as bytes, the task is cancelled.
+  @usableFromInline
+  @inline(never)
+  func enterSpecially(_ request: Request) async throws(NetworkError) -> Response {
+    guard !Task.isCancelled else { throw call.cancelled(request) }
     let response = try await step(request)
-    guard case .stream = response.body else { return response }
+    guard let limit = link.answerLimit, case .stream = response.body else { return response }
     return try await response.buffered(upTo: limit)
   }
 
   private func step(_ request: Request) async throws(NetworkError) -> Response {
-    guard index < call.pipeline.links.count else { return try await dispatched(request) }
-    let link = call.pipeline.links[index]
-    let frame = call.enter(.interceptor(link.name, link.stage), parent: parent, attempt: request.attempt)
+    let own = call.enter(.interceptor(link.name, link.stage), parent: frame, attempt: request.attempt)
     do {
-      let next = Next(call: call, index: index + 1, parent: frame)
+      let next = Next(call: call, link: link, frame: own)
       let response = try await link.interceptor.intercept(request, next: next)
-      call.leave(frame, with: .success(response), attempt: request.attempt)
+      call.leave(own, with: .success(response), attempt: request.attempt)
       return response
     } catch {
       let error = wrapped(error, request)
-      call.leave(frame, with: .failure(error), attempt: request.attempt)
+      call.leave(own, with: .failure(error), attempt: request.attempt)
       throw error
     }
   }
 
-  private func dispatched(_ request: Request) async throws(NetworkError) -> Response {
-    let name = call.pipeline.baseName
-    let frame = call.enter(.dispatcher(name), parent: parent, attempt: request.attempt)
-    do throws(NetworkError) {
-      var response = try await call.pipeline.base.dispatch(request)
-      call.noteProcessed()
-      response.raiseAttempts(to: request.attempt)
-      call.leave(frame, with: .success(response), attempt: request.attempt)
-      return response
-    } catch {
-      let error = failed(error, request)
-      call.leave(frame, with: .failure(error), attempt: request.attempt)
-      throw error
-    }
+  /// Throws what the interceptor threw, as an error of the pipeline.
+  @usableFromInline
+  @inline(never)
+  func fail(_ request: Request, with error: any Error) throws(NetworkError) -> Response {
+    throw wrapped(error, request)
   }
 
-  @inline(never)
-  private func failed(_ error: NetworkError, _ request: Request) -> NetworkError {
-    if error.requestMayHaveBeenProcessed { call.noteProcessed() }
-    return NetworkError.wrapping(
-      error, origin: .dispatcher(call.pipeline.baseName), attempt: request.attempt,
-      requestMayHaveBeenProcessed: false)
-  }
-
-  @inline(never)
   private func wrapped(_ error: any Error, _ request: Request) -> NetworkError {
     NetworkError.wrapping(
-      error, origin: .interceptor(call.pipeline.links[index].name), attempt: request.attempt,
+      error, origin: .interceptor(link.name), attempt: request.attempt,
       requestMayHaveBeenProcessed: call.wasProcessed)
-  }
-
-  @inline(never)
-  private func cancelled(_ request: Request) -> NetworkError {
-    NetworkError(
-      .cancelled(.task), "The request was cancelled.", requestMayHaveBeenProcessed: call.wasProcessed,
-      origin: .pipeline, attempt: request.attempt)
   }
 }

@@ -9,14 +9,13 @@
 /// let response = try await pipeline.send(request)
 /// ```
 ///
-/// The list is walked by index: a step makes no closure and no heap object. Whoever ships a fixed chain can nest
+/// A step makes no closure and no heap object. Whoever ships a fixed chain can nest
 /// the same interceptors statically with ``Intercepted``.
 public final class Pipeline: Dispatcher {
-  let links: Links
-  /// By index of ``Next``: the most bytes of its answer, where the interceptor before it reads them.
-  let answerLimits: [Int?]
-  /// The indices of ``Next`` that have no such limit; none of a chain that is longer than the set.
-  let plainSteps: StepSet
+  /// The outermost place; nil of a chain without interceptors.
+  private let first: Link?
+  /// The most bytes of the dispatcher's answer, where the interceptor before it reads them.
+  let answerLimit: Int?
   let base: any Dispatcher
   let baseName: String
   let observers: [any PipelineObserver]
@@ -45,16 +44,15 @@ public final class Pipeline: Dispatcher {
       members: members, capabilities: base.capabilities, dispatcher: baseName
     ).faults()
     guard faults.isEmpty else { throw PipelineIssue(faults: faults) }
-    links = Links(
-      zip(interceptors, members).map { interceptor, member in
-        Link(interceptor: interceptor, name: member.name, stage: member.traits.stage)
-      })
-    answerLimits =
-      [nil]
-      + members.map { member in
-        if case .bytes(let limit) = member.traits.responseBody { limit } else { nil }
-      }
-    plainSteps = StepSet(answerLimits.indices.filter { [answerLimits] in answerLimits[$0] == nil })
+    let limits = [nil] + members.map { $0.traits.responseBody.limit }
+    answerLimit = limits[members.count]
+    var link: Link?
+    for (index, member) in members.enumerated().reversed() {
+      link = Link(
+        interceptor: interceptors[index], name: member.name, stage: member.traits.stage,
+        answerLimit: limits[index], next: link)
+    }
+    first = link
     names = members.map(\.name)
     bodyNeeds = RequestBodyNeeds(members.map { ($0.name, $0.traits.requestBody) })
     self.base = base
@@ -79,10 +77,20 @@ public final class Pipeline: Dispatcher {
   @inline(__always)
   private func pass(_ request: Request) async throws(NetworkError) -> Response {
     let call = Call(pipeline: self, request: request)
-    guard !call.isObserved, bodyNeeds.areMet(by: request.body) else {
+    guard !call.isObserved, bodyNeeds.areNone || bodyNeeds.areMet(by: request.body) else {
       return try await specially(request, in: call)
     }
-    return try await Next(call: call, index: 0, parent: nil).dispatch(request)
+    return try await Self.pass(request, to: first, of: call)
+  }
+
+  @inline(__always)
+  private static func pass(
+    _ request: Request, to first: Link?, of call: Call
+  ) async throws(NetworkError) -> Response {
+    switch first {
+    case nil: try await call.endInline(request, from: -1)
+    case let first?: try await Next.enter(request, first, call, -1)
+    }
   }
 
   private func specially(_ request: Request, in call: Call) async throws(NetworkError) -> Response {
@@ -91,7 +99,7 @@ public final class Pipeline: Dispatcher {
       if !bodyNeeds.areMet(by: request.body) {
         request.body = try await bodyNeeds.satisfied(by: request.body)
       }
-      let response = try await Next(call: call, index: 0, parent: nil).dispatch(request)
+      let response = try await Next.pass(request, to: first, of: call, from: -1)
       call.finished(.success(response), attempt: request.attempt)
       return response
     } catch {

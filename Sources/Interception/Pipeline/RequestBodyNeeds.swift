@@ -14,6 +14,9 @@ struct RequestBodyNeeds {
     }
   }
 
+  /// Whether nobody reads it.
+  var areNone: Bool { replaying == nil && buffering == nil }
+
   /// Whether everybody can work with the body as it is.
   func areMet(by body: RequestBody) -> Bool {
     if let buffering, !Self.isBuffered(body, upTo: buffering.limit) { return false }

@@ -166,6 +166,52 @@ struct PipelineTests {
     #expect(dispatcher.requests.isEmpty)
   }
 
+  @Test("each step looks at the cancellation of the task that it runs in, also of one task among others")
+  func cancelledChild() async throws {
+    let journal = Journal()
+    let dispatcher = ScriptedDispatcher()
+    let pipeline = try Pipeline(over: dispatcher) {
+      InlineInterceptor("hedge", stage: .retry) { request, next in
+        let abandoned = Task {
+          withUnsafeCurrentTask { $0?.cancel() }
+          return try await next.dispatch(request)
+        }
+        let result = await abandoned.result
+        #expect(throws: NetworkError.self) { try result.get() }
+        return try await next.dispatch(request)
+      }
+      InlineInterceptor("inner", stage: .logging) { request, next in
+        journal.note("inner")
+        return try await next.dispatch(request)
+      }
+    }
+    #expect(try await pipeline.send(.example).status == .ok)
+    #expect(journal.lines == ["inner"])
+    #expect(dispatcher.requests.count == 1)
+  }
+
+  @Test("a task that is cancelled by an interceptor reaches nothing behind it", arguments: 0..<4)
+  func cancelledWithin(place: Int) async throws {
+    let journal = Journal()
+    let dispatcher = ScriptedDispatcher()
+    let pipeline = try Pipeline(over: dispatcher) {
+      for number in 0..<4 {
+        InlineInterceptor("\(number)", stage: .logging) { request, next in
+          journal.note("\(number)")
+          if number == place { withUnsafeCurrentTask { $0?.cancel() } }
+          return try await next.dispatch(request)
+        }
+      }
+    }
+    let task = Task { try await pipeline.send(.example) }
+    let result = await task.result
+    let error = #expect(throws: NetworkError.self) { try result.get() }
+    #expect(error?.kind == .cancelled(.task))
+    #expect(error?.origin == .pipeline)
+    #expect(journal.lines == (0...place).map(String.init))
+    #expect(dispatcher.requests.isEmpty)
+  }
+
   @Test("a thrown CancellationError becomes .cancelled under the interceptor's name")
   func cancellationError() async throws {
     let pipeline = try Pipeline(over: ScriptedDispatcher()) {
