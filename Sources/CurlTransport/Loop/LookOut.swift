@@ -1,5 +1,13 @@
 import CCurlShims
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
 /// When somebody looks out for news of another thread for a moment before he sleeps.
 ///
 /// A task that sends one request after another comes back within microseconds of its answer, as does the answer of a
@@ -37,6 +45,8 @@ struct LookOut {
         if isThere() { return true }
         switchyard_pause()
       }
+      // Whoever is to bring the news may wait for this very processor.
+      sched_yield()
     } while clock.now < end
     return false
   }
