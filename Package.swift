@@ -57,7 +57,8 @@ let package = Package(
   targets: [
     // MARK: The pipeline
 
-    .target(name: "Interception", dependencies: [httpTypes]),
+    .target(name: "CTaskRuntime"),
+    .target(name: "Interception", dependencies: ["CTaskRuntime", httpTypes]),
     .target(
       name: "Switchyard",
       dependencies: [

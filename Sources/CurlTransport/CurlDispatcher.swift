@@ -22,6 +22,11 @@ import Synchronization
 /// `Content-Length` that contradicts the request, and fields that belong to the connection.
 /// ``RequestOptions/acceptedCodings``, where it is not empty, takes the place of an
 /// `Accept-Encoding` field.
+///
+/// The first dispatcher initializes libcurl with memory functions of its own and tells OpenSSL to stand until the
+/// process has ended. A program that uses libcurl by itself, and initializes it before, keeps its own functions.
+/// The caller of the only request under way looks out for its answer for up to 100 µs before its task is suspended,
+/// as long as answers come so soon.
 public final class CurlDispatcher: Dispatcher {
   /// The limits and the trust it was made with.
   public let configuration: Configuration

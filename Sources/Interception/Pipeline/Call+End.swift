@@ -8,7 +8,7 @@ extension Call {
   /// Does what ``end(_:from:)`` does, within whoever calls it.
   @inline(__always)
   func endInline(_ request: Request, from frame: Int) async throws(NetworkError) -> Response {
-    guard !Task.isCancelled else { throw cancelled(request) }
+    guard !CurrentTask.isCancelled else { throw cancelled(request) }
     guard !isObserved, pipeline.answerLimit == nil else {
       return try await endSpecially(request, from: frame)
     }

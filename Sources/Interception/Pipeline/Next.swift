@@ -54,13 +54,13 @@ public struct Next: Dispatcher {
   /// Whether the interceptor needs nothing but to be entered.
   @inlinable
   @inline(__always)
-  var isPlain: Bool { link.isPlain && !call.isObserved && !Task.isCancelled }
+  var isPlain: Bool { link.isPlain && !call.isObserved && !CurrentTask.isCancelled }
 
   /// Enters the interceptor where more is needed: somebody observes, its answer is read as bytes, the task is cancelled.
   @usableFromInline
   @inline(never)
   func enterSpecially(_ request: Request) async throws(NetworkError) -> Response {
-    guard !Task.isCancelled else { throw call.cancelled(request) }
+    guard !CurrentTask.isCancelled else { throw call.cancelled(request) }
     let response = try await step(request)
     guard let limit = link.answerLimit, case .stream = response.body else { return response }
     return try await response.buffered(upTo: limit)
