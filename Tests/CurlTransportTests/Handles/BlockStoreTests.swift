@@ -97,7 +97,7 @@ struct BlockStoreTests {
           unsafe blocks.append((block, size, mark))
         }
       }
-      for unsafeblock in unsafe blocks { unsafe switchyard_block_give_back(block.0) }
+      unsafe blocks.forEach { unsafe switchyard_block_give_back($0.0) }
       return broken
     }
     #expect(broken == 0)
