@@ -8,8 +8,17 @@ struct ManifestText: CustomStringConvertible {
   /// The business modules that the package has besides Listings.
   var others = ["Mortgage", "Help"]
   var contractFolder = "Sources/Contracts"
+  /// Whether an app's target that depends on the modules uses the plugin, and no module does.
+  var isGuardedByApp = false
 
   var description: String {
+    let app =
+      isGuardedByApp
+      ? """
+          .target(
+            name: "App", dependencies: ["Listings"], path: "Sources/App", plugins: [\(Self.plugin)]),
+
+      """ : ""
     let others = others.map { "    .businessModule(\"\($0)\"),\n" }.joined()
     return """
       // swift-tools-version: 6.3
@@ -25,7 +34,7 @@ struct ManifestText: CustomStringConvertible {
             dependencies: [
       \(Self.list(listingsDependencies))
             ]),
-      \(others)
+      \(others)\(app)
           .target(name: "MortgageRoutes", path: "\(contractFolder)/MortgageRoutes"),
           .target(
             name: "Formatting",
@@ -41,11 +50,13 @@ struct ManifestText: CustomStringConvertible {
         static func businessModule(_ name: String, dependencies: [Target.Dependency] = []) -> Target {
           .target(
             name: name, dependencies: dependencies, path: "Sources/Modules/\\(name)",
-            plugins: [.plugin(name: "ModuleBoundary", package: "Switchyard")])
+            plugins: [\(isGuardedByApp ? "" : Self.plugin)])
         }
       }
       """
   }
+
+  private static let plugin = ".plugin(name: \"ModuleBoundary\", package: \"Switchyard\")"
 
   /// The first line, counted from 1, that holds a piece of text at or below the line that holds another.
   func line(of piece: String, after start: String) -> Int? {
