@@ -10,15 +10,31 @@ struct ManifestText: CustomStringConvertible {
   var contractFolder = "Sources/Contracts"
   /// Whether an app's target that depends on the modules uses the plugin, and no module does.
   var isGuardedByApp = false
+  /// What Offers depends on, a module with the plugin in a folder of another name, beside Orders; nil if it is not there.
+  var offersDependencies: [String]?
 
   var description: String {
     let app =
       isGuardedByApp
       ? """
           .target(
-            name: "App", dependencies: ["Listings"], path: "Sources/App", plugins: [\(Self.plugin)]),
+            name: "App", dependencies: ["Listings", "Theme"], path: "Sources/App", plugins: [\(Self.plugin)]),
+          .target(name: "Theme", path: "Sources/Theme"),
 
       """ : ""
+    let features =
+      offersDependencies.map { dependencies in
+        """
+            .target(
+              name: "Offers",
+              dependencies: [
+        \(Self.list(dependencies))
+              ],
+              path: "Sources/Features/Offers", plugins: [\(Self.plugin)]),
+            .target(name: "Orders", path: "Sources/Features/Orders"),
+
+        """
+      } ?? ""
     let others = others.map { "    .businessModule(\"\($0)\"),\n" }.joined()
     return """
       // swift-tools-version: 6.3
@@ -34,7 +50,7 @@ struct ManifestText: CustomStringConvertible {
             dependencies: [
       \(Self.list(listingsDependencies))
             ]),
-      \(others)\(app)
+      \(others)\(app)\(features)
           .target(name: "MortgageRoutes", path: "\(contractFolder)/MortgageRoutes"),
           .target(
             name: "Formatting",

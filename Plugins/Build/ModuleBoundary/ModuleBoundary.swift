@@ -13,8 +13,14 @@ import PackagePlugin
 ///
 /// Give it to the app's target, which depends on the modules: it then checks every module in a folder called `Modules`,
 /// those made later too. SwiftPM hands the whole graph of packages to a plugin for each target that uses it, so this
-/// also costs the least. Give it to a module where the module is built alone, in a package of its own for instance, or
-/// where the folder has another name.
+/// also costs the least. What it does not check then is a build without the app: `swift build --target Listings` finds
+/// no import of another module in Listings. `swift package verify-modules` checks all modules without the app and without
+/// a build.
+///
+/// Give it to a module where the module is built alone, in a package of its own for instance, or where the folder has
+/// another name: it then checks that module against those beside it, and, if the module depends on some in a folder
+/// `Modules`, those too. So let an app's target lie in `Sources` or in the package's folder itself, where what lies beside
+/// it is not taken for modules, or in a folder apart from what it depends on.
 ///
 /// Dependencies are judged when the build is planned; imports by a command of the build for each module, which runs
 /// again whenever a source of it changes, because SwiftPM keeps what a plugin said until the manifest or the list of
@@ -31,15 +37,16 @@ struct ModuleBoundary: BuildToolPlugin {
     }
   }
 
-  /// The modules that an app's target depends on and those beside them; of any other target the target itself.
+  /// The target itself, and if it is none of the modules in folders `Modules` but depends on some, all of those.
+  ///
+  /// Only the target of an app that lies where targets of all kinds do is not among them.
   private static func modules(guardedBy target: any Target, among packages: ModulePackages) -> [any Target] {
-    let isModule =
-      URL(filePath: target.neighbourhood).lastPathComponent == BusinessModules.usualFolder
-      || packages.module(ofItsOwn: packages.package(of: target)) != nil
-    guard !isModule else { return [target] }
     let modules = BusinessModules(in: packages, folders: [BusinessModules.usualFolder]).targets
     let reached = Set(target.recursiveTargetDependencies.map(\.id))
-    return modules.contains { reached.contains($0.id) } ? modules : [target]
+    guard modules.contains(where: { reached.contains($0.id) }),
+      !modules.contains(where: { $0.id == target.id })
+    else { return [target] }
+    return packages.isAmongAllKinds(target) ? modules : [target] + modules
   }
 
   private func report(_ violations: [DependencyViolation]) {
