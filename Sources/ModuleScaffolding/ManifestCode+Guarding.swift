@@ -3,9 +3,12 @@ extension ManifestCode {
   func guardingApp(of modules: [String], targets: [KnownTarget]) -> String? {
     let guarded = Set(guardedTargets())
     let apps = targets.filter { target in
-      guarded.contains(target.name) && !target.isTest && !modules.contains(target.name)
-        // While there are no modules, one among several may be a module whose folder has another name.
-        && (modules.isEmpty ? guarded.count == 1 : !target.dependencies.isDisjoint(with: modules))
+      guard guarded.contains(target.name), !target.isTest, !modules.contains(target.name) else {
+        return false
+      }
+      if !target.dependencies.isDisjoint(with: modules) { return true }
+      // An app that does not depend on its modules yet. One of several, or one beside others, may be a module itself.
+      return guarded.count == 1 && (modules.isEmpty || ["", "Sources"].contains(target.neighbourhood))
     }
     return apps.map(\.name).min()
   }

@@ -164,10 +164,18 @@ import Testing
       added.ranges(of: "\"ModuleBoundary\"").count == guardedApp().ranges(of: "\"ModuleBoundary\"").count)
   }
 
-  @Test func `a target with the plugin that depends on no module, a test and a module are taken for no app`()
-  {
+  @Test func `an app that does not depend on its modules yet is the app if it alone has the plugin`() {
+    var early = app
+    early.dependencies = []
+    #expect(plan(guardedApp(), targets: [early, help]).guardingApp == "App")
+    let manifest = guardedApp() + "package.targets += [\n" + guardedApp(".target(name: \"Extra\"") + "]"
+    #expect(plan(manifest, targets: [early, help]).guardingApp == nil)
+  }
+
+  @Test func `a target elsewhere that depends on no module, a test and a module are taken for no app`() {
     var apart = app
     apart.dependencies = ["HelpRoutes"]
+    apart.path = "Sources/Features/App"
     var test = app
     test.isTest = true
     var module = app

@@ -18,8 +18,9 @@ struct NewModule: CommandPlugin {
     list of modules; the command says where.
 
     The module gets no plugin ModuleBoundary where Package.swift gives it to the app's target, a target that
-    is declared by its name and depends on modules in a folder Modules: there it checks them all. Otherwise
-    the module gets it, unless a row such as .businessModule("Help") makes the module.
+    is declared by its name and depends on modules in a folder Modules, or is the only one that has the
+    plugin: there it checks them all. Otherwise the module gets it, unless a row such as
+    .businessModule("Help") makes the module.
 
     ARGUMENTS:
       NAME              the module's name, such as Offers
