@@ -109,7 +109,9 @@ let package = Package(
         switchyard("APIManagers"), switchyard("CurlTransport"), switchyard("Interception"),
         switchyard("Mediation"), switchyard("Navigation"), switchyard("RequestSigning"),
         switchyard("RouteManifests"), logging,
-      ]),
+      ],
+      // It checks all business modules.
+      plugins: [.plugin(name: "ModuleBoundary", package: "Switchyard")]),
     .target(
       name: "EstateWeb",
       dependencies: [
@@ -173,7 +175,6 @@ extension Target {
         "EstateNetwork", "TerminalScreens", switchyard("APIManagers"), switchyard("Interception"),
         switchyard("Mediation"), switchyard("Navigation"), httpTypes,
       ],
-      path: "Sources/Modules/\(name)",
-      plugins: [.plugin(name: "ModuleBoundary", package: "Switchyard")])
+      path: "Sources/Modules/\(name)")
   }
 }

@@ -6,9 +6,9 @@ struct ManifestEdit {
   private let text: String
   private let code: ManifestCode
 
-  init(_ text: String) {
+  init(code: ManifestCode, text: String) {
     self.text = text
-    code = ManifestCode(text)
+    self.code = code
   }
 
   /// The manifest with the module's targets, or nil if it has no declaration of a package that can be extended.

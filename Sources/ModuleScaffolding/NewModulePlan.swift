@@ -16,6 +16,14 @@ public struct NewModulePlan: Sendable, Hashable {
   public let declarations: String
   /// The module's own URL.
   public let url: String
+  /// The app's target whose plugin ModuleBoundary checks the module too; nil if the manifest shows none.
+  ///
+  /// It is a target that the manifest gives the plugin by its name and that depends on modules; or, while there are none
+  /// or it lies in `Sources`, the only one that has the plugin. The plugin on an app's target checks folders called
+  /// `Modules` and no others.
+  public let guardingApp: String?
+  /// Whether the module's declaration, written or given to be added by hand, has the plugin of its own.
+  public let isGuardedAlone: Bool
 
   /// Plans a module.
   ///
@@ -34,9 +42,14 @@ public struct NewModulePlan: Sendable, Hashable {
       File(path: "\(layout.tests)/\(name.tests)/\(name)ModuleTests.swift", text: sources.tests),
     ]
     url = sources.url
-    let declarations = TargetDeclarations(name: name, layout: layout, library: library)
+    let code = ManifestCode(manifest)
+    guardingApp = layout.isUsual ? code.guardingApp(of: layout.existing, targets: targets) : nil
+    let declarations = TargetDeclarations(
+      name: name, layout: layout, library: library, isGuardedAlone: guardingApp == nil)
     self.declarations = declarations.all.joined(separator: ",\n") + ","
-    self.manifest = ManifestEdit(manifest).adding(
+    let edited = ManifestEdit(code: code, text: manifest).adding(
       name, declarations: declarations, existing: layout.existing, targets: Set(targets.map(\.name)))
+    self.manifest = edited
+    isGuardedAlone = guardingApp == nil && (edited?.contains(declarations.module) ?? true)
   }
 }

@@ -4,6 +4,8 @@ struct TargetDeclarations {
   let layout: PackageLayout
   /// What the manifest calls the package that Mediation comes from.
   let library: String
+  /// Whether the module gets the plugin ModuleBoundary of its own, because no app's target has it.
+  let isGuardedAlone: Bool
 
   private var mediation: String { ".product(name: \"Mediation\", package: \"\(library)\")" }
 
@@ -16,13 +18,14 @@ struct TargetDeclarations {
   }
 
   var module: String {
-    """
-      .target(
-        name: "\(name)",
-        dependencies: ["\(name.contract)", \(mediation)],
-        path: "\(layout.modules)/\(name)",
-        plugins: [.plugin(name: "ModuleBoundary", package: "\(library)")])
-    """
+    let path = "path: \"\(layout.modules)/\(name)\""
+    let plugins = "plugins: [.plugin(name: \"ModuleBoundary\", package: \"\(library)\")]"
+    return """
+        .target(
+          name: "\(name)",
+          dependencies: ["\(name.contract)", \(mediation)],
+          \(isGuardedAlone ? "\(path),\n    \(plugins)" : path))
+      """
   }
 
   var tests: String {

@@ -43,12 +43,16 @@ enum RegularFile {
     return bytes
   }
 
-  /// Writes a file, whole or not at all.
+  /// Writes a file, whole or not at all; leaves one that holds the text already as it is.
+  ///
+  /// What depends on the file is then not made again: llbuild compares files by their inode, size and time.
   static func write(_ text: String, to path: String) throws(FileError) {
+    let wanted = Array(text.utf8)
+    if let present = try? bytes(at: path), present == wanted { return }
     let draft = "\(path).new"
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw .current("create", draft) }
-    let complete = writeAll(Array(text.utf8), to: descriptor)
+    let complete = writeAll(wanted, to: descriptor)
     guard close(descriptor) == 0, complete else { throw .current("write", draft) }
     guard rename(draft, path) == 0 else { throw .current("replace", path) }
   }

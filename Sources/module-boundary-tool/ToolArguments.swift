@@ -12,7 +12,8 @@ struct ToolArguments: Sendable, Hashable {
     Fails if a Swift source file of a business module imports a module that it may not import.
 
       --module NAME             the business module the files belong to
-      --stamp FILE              the Swift file to write if no file crosses the boundary
+      --stamp FILE              the Swift file to write if no file crosses the boundary, unless it
+                                holds the same already
       --forbid NAME[=CONTRACT]  a module that may not be imported, and the target with its typed
                                 routes if there is one; may be given many times
       --help                    show this and exit

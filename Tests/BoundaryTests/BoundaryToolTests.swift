@@ -32,6 +32,24 @@ import Testing
     #expect(try String(contentsOf: stamp, encoding: .utf8).hasPrefix("// Listings imports no other"))
   }
 
+  @Test func `a stamp that says the same already is left as it is, another one is replaced`() async throws {
+    let file = try source("import MortgageRoutes\n", "A.swift")
+    func number() throws -> Int? {
+      let attributes = try FileManager.default.attributesOfItem(atPath: stamp.path)
+      return attributes[.systemFileNumber] as? Int
+    }
+    try folder.write("// An older one.\n", to: stamp.lastPathComponent)
+    let old = try #require(try number())
+    for _ in 1...2 { _ = try await run("--module", "Listings", "--stamp", stamp.path, file) }
+    let first = try #require(try number())
+    #expect(first != old)
+    #expect(try String(contentsOf: stamp, encoding: .utf8).hasPrefix("// Listings imports no other"))
+    let again = try await run("--module", "Listings", "--stamp", stamp.path, file)
+    #expect(again.status == 0, "\(again)")
+    // Every write makes a new file and renames it.
+    #expect(try number() == first)
+  }
+
   @Test func `every violation of every file is printed, and no stamp is written`() async throws {
     let first = try source("import Help\n\n import Mortgage\n", "A.swift")
     let second = try source("@testable import Help\n", "B.swift")

@@ -23,7 +23,7 @@ extension NestedBuilds {
       }
     }
 
-    @Test("G6: an import planted in the sample's Listings fails its build with file, line and remedy")
+    @Test("G6: an import planted in the sample's Listings fails the app's build with file, line and remedy")
     func plantedImport() async throws {
       let temporary = try TemporaryFolder()
       let copy = temporary.url.appending(path: "Estate")
@@ -32,7 +32,7 @@ extension NestedBuilds {
       let text = try String(contentsOf: source, encoding: .utf8)
       try ("import Mortgage\n" + text).write(to: source, atomically: true, encoding: .utf8)
       let scratch = temporary.url.appending(path: "scratch")
-      let outcome = try await Command.build(package: copy, scratch: scratch, "--target", "Listings").run()
+      let outcome = try await Command.build(package: copy, scratch: scratch, "--target", "EstateApp").run()
       #expect(outcome.status != 0)
       let expected =
         "\(source.path):1:8: error: module 'Listings' may not import module 'Mortgage'; open its route"

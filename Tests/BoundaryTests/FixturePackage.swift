@@ -43,6 +43,13 @@ struct FixturePackage: Sendable {
       to: "Sources/Platform/Formatting/Dollars.swift")
   }
 
+  /// What the last check of a module left in the build folder.
+  func stamp(of module: String) -> URL? {
+    let outputs = file(".scratch/plugins/outputs")
+    let found = FileManager.default.enumerator(at: outputs, includingPropertiesForKeys: nil)
+    return found?.compactMap { $0 as? URL }.first { $0.lastPathComponent == "\(module).boundary.swift" }
+  }
+
   func build(_ options: String...) async throws -> Command.Outcome {
     var command = Command.build(package: folder, scratch: file(".scratch"))
     command.words += options

@@ -8,8 +8,33 @@ struct ManifestText: CustomStringConvertible {
   /// The business modules that the package has besides Listings.
   var others = ["Mortgage", "Help"]
   var contractFolder = "Sources/Contracts"
+  /// Whether an app's target that depends on the modules uses the plugin, and no module does.
+  var isGuardedByApp = false
+  /// What Offers depends on, a module with the plugin in a folder of another name, beside Orders; nil if it is not there.
+  var offersDependencies: [String]?
 
   var description: String {
+    let app =
+      isGuardedByApp
+      ? """
+          .target(
+            name: "App", dependencies: ["Listings", "Theme"], path: "Sources/App", plugins: [\(Self.plugin)]),
+          .target(name: "Theme", path: "Sources/Theme"),
+
+      """ : ""
+    let features =
+      offersDependencies.map { dependencies in
+        """
+            .target(
+              name: "Offers",
+              dependencies: [
+        \(Self.list(dependencies))
+              ],
+              path: "Sources/Features/Offers", plugins: [\(Self.plugin)]),
+            .target(name: "Orders", path: "Sources/Features/Orders"),
+
+        """
+      } ?? ""
     let others = others.map { "    .businessModule(\"\($0)\"),\n" }.joined()
     return """
       // swift-tools-version: 6.3
@@ -25,7 +50,7 @@ struct ManifestText: CustomStringConvertible {
             dependencies: [
       \(Self.list(listingsDependencies))
             ]),
-      \(others)
+      \(others)\(app)\(features)
           .target(name: "MortgageRoutes", path: "\(contractFolder)/MortgageRoutes"),
           .target(
             name: "Formatting",
@@ -41,11 +66,13 @@ struct ManifestText: CustomStringConvertible {
         static func businessModule(_ name: String, dependencies: [Target.Dependency] = []) -> Target {
           .target(
             name: name, dependencies: dependencies, path: "Sources/Modules/\\(name)",
-            plugins: [.plugin(name: "ModuleBoundary", package: "Switchyard")])
+            plugins: [\(isGuardedByApp ? "" : Self.plugin)])
         }
       }
       """
   }
+
+  private static let plugin = ".plugin(name: \"ModuleBoundary\", package: \"Switchyard\")"
 
   /// The first line, counted from 1, that holds a piece of text at or below the line that holds another.
   func line(of piece: String, after start: String) -> Int? {

@@ -24,7 +24,8 @@ extension NestedBuilds {
       let place = shop.file("Sources/ShopApp/ShopApp.swift").path
       #expect(
         made.output.contains(
-          "add OffersModule() to the modules that the app gives to its Mediator (\(place):5)"))
+          "add OffersModule() to the modules that the app gives to its Mediator (\(place):5); ShopApp, whose plugin "
+            + "checks Offers's boundary, must depend on Offers."), "\(made)")
 
       try shop.list("Offers")
       let run = try await shop.swift("run", "shop", "shop://offers")
@@ -39,6 +40,17 @@ extension NestedBuilds {
       let again = try await shop.swift("package", write, "new-module", "Offers")
       #expect(again.status == 1 && again.output.contains("'Offers' is taken"), "\(again)")
       try await manifest(of: shop)
+      try await boundary(of: shop)
+    }
+
+    /// The new module has no plugin of its own: the app's checks it.
+    private func boundary(of shop: ShopPackage) async throws {
+      let module = "Sources/Modules/Offers/OffersModule.swift"
+      try shop.write("import Help\n" + (try shop.text(module)), to: module)
+      let crossed = try await shop.swift("build", "--target", "ShopApp")
+      #expect(crossed.status != 0)
+      let expected = "\(shop.file(module).path):1:8: error: module 'Offers' may not import module 'Help'"
+      #expect(crossed.lines.contains { $0.hasPrefix(expected) }, "\(crossed)")
     }
 
     /// The rest of the test, on the same build.

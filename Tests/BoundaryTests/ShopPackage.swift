@@ -93,7 +93,8 @@ struct ShopPackage: Sendable {
       dependencies: [.package(name: "Switchyard", path: "\(Checkout.folder.path)")],
       targets: [
         .target(
-          name: "ShopApp", dependencies: modules.map { .byName(name: $0.name) } + [switchyard("Mediation")]),
+          name: "ShopApp", dependencies: modules.map { .byName(name: $0.name) } + [switchyard("Mediation")],
+          plugins: [.plugin(name: "ModuleBoundary", package: "Switchyard")]),
         .executableTarget(name: "shop", dependencies: ["ShopApp", switchyard("Mediation")]),
         .executableTarget(
           name: "shop-manifest",
@@ -111,7 +112,7 @@ struct ShopPackage: Sendable {
       static func businessModule(_ name: String) -> Target {
         .target(
           name: name, dependencies: [.byName(name: "\\(name)Routes"), switchyard("Mediation")],
-          path: "Sources/Modules/\\(name)", plugins: [.plugin(name: "ModuleBoundary", package: "Switchyard")])
+          path: "Sources/Modules/\\(name)")
       }
     }
 

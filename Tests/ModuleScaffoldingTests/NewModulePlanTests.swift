@@ -112,6 +112,7 @@ import Testing
     #expect(
       plan(tabular, targets: targets).manifest
         == tabular.replacing("calls: []),\n", with: "calls: []),\n  (\"HotOffers\", calls: []),\n"))
+    #expect(!plan(tabular, targets: targets).isGuardedAlone)
   }
 
   @Test func `calls with the name alone are rows too, contracts apart are not`() throws {
@@ -130,6 +131,74 @@ import Testing
     #expect(added.contains("    .businessModule(\"Mortgage\"),\n    .businessModule(\"HotOffers\"),\n"))
     #expect(added.contains("path: \"Sources/Contracts/HotOffersRoutes\"),\n  .testTarget("))
     #expect(added.ranges(of: "name: \"HotOffers\",").isEmpty)
+  }
+
+  private func guardedApp(_ declaration: String = ".target(name: \"App\"") -> String {
+    """
+    // .target(name: "Remark", plugins: [.plugin(name: "ModuleBoundary", package: "Switchyard")])
+    let package = Package(
+      name: "App",
+      dependencies: [.package(url: "https://example.com/Switchyard", from: "1.0.0")],
+      targets: [
+        .target(name: "Kit", dependencies: ["ModuleBoundary"]),
+        \(declaration), dependencies: [.product(name: "Mediation", package: "Switchyard")],
+          plugins: [.plugin(name: "ModuleBoundary", package: "Switchyard")]),
+      ]
+    )
+
+    """
+  }
+  private let app = KnownTarget(name: "App", path: "Sources/App", dependencies: ["Help", "HelpRoutes"])
+  private let help = KnownTarget(name: "Help", path: "Sources/Modules/Help")
+
+  @Test(
+    "A module gets no plugin of its own where the app's target has it",
+    arguments: [".target(name: \"App\"", "Target.executableTarget(\n      name: \"App\""], [true, false])
+  func guardedByApp(declaration: String, isFirst: Bool) throws {
+    let plan = plan(guardedApp(declaration), targets: isFirst ? [app] : [app, help])
+    #expect(plan.guardingApp == "App")
+    #expect(!plan.isGuardedAlone && !plan.declarations.contains("ModuleBoundary"))
+    let added = try #require(plan.manifest)
+    #expect(added.contains("    path: \"Sources/Modules/HotOffers\"),\n  .testTarget("), "\(added)")
+    #expect(
+      added.ranges(of: "\"ModuleBoundary\"").count == guardedApp().ranges(of: "\"ModuleBoundary\"").count)
+  }
+
+  @Test func `an app that does not depend on its modules yet is the app if it alone has the plugin`() {
+    var early = app
+    early.dependencies = []
+    #expect(plan(guardedApp(), targets: [early, help]).guardingApp == "App")
+    let manifest = guardedApp() + "package.targets += [\n" + guardedApp(".target(name: \"Extra\"") + "]"
+    #expect(plan(manifest, targets: [early, help]).guardingApp == nil)
+  }
+
+  @Test func `a target elsewhere that depends on no module, a test and a module are taken for no app`() {
+    var apart = app
+    apart.dependencies = ["HelpRoutes"]
+    apart.path = "Sources/Features/App"
+    var test = app
+    test.isTest = true
+    var module = app
+    module.path = "Sources/Modules/App"
+    for target in [apart, test, module] {
+      let plan = plan(guardedApp(), targets: [target, help])
+      #expect(plan.guardingApp == nil)
+      #expect(plan.isGuardedAlone && plan.declarations.contains("ModuleBoundary"), "\(target)")
+    }
+  }
+
+  @Test func `of several targets with the plugin none is the app while there is no module`() {
+    let manifest = guardedApp() + "package.targets += [\n" + guardedApp(".target(name: \"Extra\"") + "]"
+    #expect(plan(manifest, targets: [app]).guardingApp == nil)
+    #expect(plan(manifest, targets: [app, help]).guardingApp == "App")
+  }
+
+  @Test func `a module in a folder of another name keeps the plugin of its own`() {
+    let targets = [app, KnownTarget(name: "Help", path: "Sources/Features/Help")]
+    let plan = NewModulePlan(
+      name, scheme: "estate", layout: PackageLayout(of: targets, folder: "Features"), targets: targets,
+      manifest: guardedApp(), library: "Switchyard")
+    #expect(plan.guardingApp == nil && plan.isGuardedAlone)
   }
 
   @Test(

@@ -29,6 +29,18 @@ struct ModulePackages {
 
   func package(of target: any Target) -> Package { owners[target.id] ?? root }
 
+  /// Whether the folder in which a target's folder lies says nothing of it: the package's own, or the one for sources.
+  ///
+  /// In a package that is a module's own every target is a part of the module, wherever it lies.
+  func isAmongAllKinds(_ target: any Target) -> Bool {
+    let package = package(of: target)
+    guard module(ofItsOwn: package) == nil else { return false }
+    let folder = package.directoryURL.standardizedFileURL
+    // The names that SwiftPM looks for.
+    let places = [folder] + ["Sources", "Source", "src", "srcs"].map { folder.appending(path: $0) }
+    return places.contains { $0.path == target.neighbourhood }
+  }
+
   /// The name of the module that a package is there for alone, or nil if it is none's own.
   ///
   /// Such a package is called like its module, and the names of all its targets begin with that name: `Listings`,

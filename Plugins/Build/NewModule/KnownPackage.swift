@@ -14,7 +14,8 @@ struct KnownPackage {
       let path = target.directoryURL.standardizedFileURL.path
       return KnownTarget(
         name: target.name, path: path.hasPrefix(base) ? String(path.dropFirst(base.count)) : path,
-        isTest: (target as? any SourceModuleTarget)?.kind == .test)
+        isTest: (target as? any SourceModuleTarget)?.kind == .test,
+        dependencies: Set(target.recursiveTargetDependencies.map(\.name)))
     }
     layout = PackageLayout(of: targets, folder: folder)
   }
@@ -78,10 +79,17 @@ struct KnownPackage {
         plan.declarations,
       ]
     }
+    if plan.isGuardedAlone {
+      lines.append(
+        "\(name) has the plugin ModuleBoundary of its own, because Package.swift shows no app's target that has it. "
+          + "On the app's target, plugins: [.plugin(name: \"ModuleBoundary\", package: \"\(library)\")] checks all "
+          + "modules in a folder Modules with one run; see swift package new-module --help.")
+    }
     let place = mediatorPlace().map { " (\($0))" } ?? ""
+    let app = plan.guardingApp.map { "\($0), whose plugin checks \(name)'s boundary," } ?? "the app's target"
     return lines + [
       "Next: import \(name) and add \(name)Module() to the modules that the app gives to its Mediator\(place); "
-        + "the app's target must depend on \(name).",
+        + "\(app) must depend on \(name).",
       "Then \(plan.url) answers \"\(name) is here\". Try it now: swift test --filter \(name.tests)",
     ]
   }

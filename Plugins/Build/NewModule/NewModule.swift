@@ -17,6 +17,11 @@ struct NewModule: CommandPlugin {
     otherwise in Sources/Modules, Sources/Routes and Tests. What is left to do is one line in the app's
     list of modules; the command says where.
 
+    The module gets no plugin ModuleBoundary where Package.swift gives it to the app's target, a target that
+    is declared by its name and depends on modules in a folder Modules, or is the only one that has the
+    plugin: there it checks them all. Otherwise the module gets it, unless a row such as
+    .businessModule("Help") makes the module.
+
     ARGUMENTS:
       NAME              the module's name, such as Offers
 

@@ -38,7 +38,7 @@ struct VerifyModules: CommandPlugin {
     if let stranger = extractor.remainingArguments.first {
       throw VerificationFailure("unknown argument \(stranger); see swift package verify-modules --help")
     }
-    let folders = given.isEmpty ? ["Modules"] : given
+    let folders = given.isEmpty ? [BusinessModules.usualFolder] : given
     let packages = ModulePackages(reachedFrom: context.package)
     let modules = BusinessModules(in: packages, folders: folders)
     guard !modules.targets.isEmpty else {

@@ -3,6 +3,9 @@ import PackagePlugin
 
 /// The business modules among all targets that are the user's to change, found by their folders.
 struct BusinessModules {
+  /// The folder that holds business modules where nobody names another.
+  static let usualFolder = "Modules"
+
   /// The modules, sorted by name; of a package that is a module's own every target but the contract.
   let targets: [any Target]
   /// What the modules stand on and what is no business module itself.
@@ -29,14 +32,4 @@ struct BusinessModules {
   }
 
   var names: [String] { targets.map(\.name) }
-
-  /// Every module, forbidden.
-  var forbidden: [ForbiddenModule] {
-    let contracts = Set(foundations.map(\.name))
-    return targets.map { target in
-      ForbiddenModule(
-        name: (target as? any SourceModuleTarget)?.moduleName ?? target.name,
-        contract: contracts.contains("\(target.name)Routes") ? "\(target.name)Routes" : nil)
-    }
-  }
 }

@@ -1,0 +1,141 @@
+import Foundation
+import Testing
+
+extension NestedBuilds {
+  /// The plugin on an app's target alone, which checks the modules for all of them.
+  @Suite(FixtureTrait()) struct AppBoundaryTests {
+    private let fixture: FixturePackage
+    private let remedy = "open its route by URL, or depend on MortgageRoutes"
+    private let listing = "Sources/Modules/Listings/Listing.swift"
+    private let article = "Sources/Modules/Help/Article.swift"
+
+    init() throws { fixture = try #require(FixturePackage.shared) }
+
+    private func layOut(_ edit: (inout ManifestText) -> Void = { _ in }) throws -> ManifestText {
+      var manifest = ManifestText(checkout: Checkout.folder)
+      manifest.isGuardedByApp = true
+      edit(&manifest)
+      try fixture.layOut { $0 = manifest }
+      // What lies beside the app in Sources is no module that it would have to stay away from.
+      try fixture.write("import Listings\nimport Theme\n", to: "Sources/App/App.swift")
+      try fixture.write("public let accent = 0x0A84FF\n", to: "Sources/Theme/Theme.swift")
+      return manifest
+    }
+
+    private func compilesApp(_ build: Command.Outcome) -> Bool {
+      build.output.contains("Compiling App") || build.output.contains("Emitting module App")
+    }
+
+    @Test("G6: an app's plugin finds imports added later to modules, also to one that the app doesn't use")
+    func addedImports() async throws {
+      _ = try layOut()
+      let before = try await fixture.build()
+      try #require(before.status == 0, "\(before)")
+      try fixture.write("import Mortgage\n" + FixturePackage.listing, to: listing)
+      try fixture.write("@testable import Listings\npublic struct Article {}\n", to: article)
+      // One at a time: the build ends at the first command that fails.
+      let first = try await fixture.build("--jobs", "1")
+      #expect(first.status != 0)
+      let expected = [
+        "\(fixture.file(listing).path):1:8: error: module 'Listings' may not import module 'Mortgage'; \(remedy)",
+        "\(fixture.file(article).path):1:18: error: module 'Help' may not import module 'Listings'; open its route "
+          + "by URL, or declare its typed routes in a target ListingsRoutes and depend on that",
+      ]
+      #expect(first.lines.contains { expected.contains($0) }, "\(first)")
+
+      try fixture.write(FixturePackage.listing, to: listing)
+      let second = try await fixture.build()
+      #expect(second.status != 0)
+      #expect(second.lines.contains(expected[1]), "\(second)")
+
+      _ = try layOut()
+      let repaired = try await fixture.build()
+      #expect(repaired.status == 0, "the build stays broken after the repair: \(repaired)")
+    }
+
+    @Test("G6: an app's plugin fails the build at the dependencies that modules declare, whatever is built")
+    func declaredDependencies() async throws {
+      let manifest = try layOut {
+        $0.listingsDependencies.append("Help")
+        $0.formattingDependencies = ["Mortgage"]
+      }
+      let outcome = try await fixture.build("--target", "Listings")
+      #expect(outcome.status != 0)
+      let declared = try #require(manifest.line(of: "\"Help\"", after: "\"Listings\","))
+      let transitive = try #require(manifest.line(of: "\"Mortgage\"", after: "name: \"Formatting\""))
+      for message in [
+        "\(declared): module 'Listings' may not depend on module 'Help'; open its route by URL, or declare its "
+          + "typed routes in a target HelpRoutes and depend on that",
+        "\(transitive): module 'Listings' may not depend on module 'Mortgage' (Listings → Formatting → Mortgage); "
+          + remedy,
+      ] {
+        #expect(outcome.lines.contains("error: \(fixture.manifest.path):\(message)"), "\(outcome)")
+      }
+    }
+
+    @Test("G6: a target that lies beside others and depends on modules elsewhere is checked as a module too")
+    func moduleElsewhere() async throws {
+      let offers = "Sources/Features/Offers/Offers.swift"
+      defer { try? FileManager.default.removeItem(at: fixture.file("Sources/Features")) }
+      func layOutOffers(_ edit: (inout ManifestText) -> Void = { _ in }) throws -> ManifestText {
+        try fixture.write("public struct Order {}\n", to: "Sources/Features/Orders/Order.swift")
+        try fixture.write("import Listings\n", to: offers)
+        return try layOut {
+          $0.offersDependencies = ["Listings"]
+          edit(&$0)
+        }
+      }
+      _ = try layOutOffers()
+      let clean = try await fixture.build("--target", "Offers")
+      try #require(clean.status == 0, "\(clean)")
+
+      try fixture.write("#if canImport(Orders)\nimport Orders\n#endif\n", to: offers)
+      let imported = try await fixture.build("--target", "Offers")
+      #expect(imported.status != 0)
+      let sibling = "module 'Offers' may not import module 'Orders'"
+      #expect(imported.lines.contains { $0.hasPrefix("\(fixture.file(offers).path):2:8: error: \(sibling)") })
+
+      // What Offers reaches is checked as well.
+      let manifest = try layOutOffers {
+        $0.offersDependencies?.append("Orders")
+        $0.listingsDependencies.append("Help")
+      }
+      let declared = try await fixture.build("--target", "Offers")
+      #expect(declared.status != 0)
+      let own = try #require(manifest.line(of: "\"Orders\"", after: "name: \"Offers\""))
+      let reached = try #require(manifest.line(of: "\"Help\"", after: "\"Listings\","))
+      for start in [
+        "\(own): module 'Offers' may not depend on module 'Orders'",
+        "\(reached): module 'Listings' may not depend on module 'Help'",
+      ] {
+        let expected = "error: \(fixture.manifest.path):\(start)"
+        #expect(declared.lines.contains { $0.hasPrefix(expected) }, "\(declared)")
+      }
+    }
+
+    @Test(
+      "G6: after an edit the app's plugin checks again, and a check that passes makes no one compile again")
+    func stamps() async throws {
+      _ = try layOut()
+      let before = try await fixture.build()
+      try #require(before.status == 0, "\(before)")
+
+      try fixture.write(FixturePackage.listing + "\n// Edited.\n", to: listing)
+      let edited = try await fixture.build()
+      #expect(edited.status == 0 && edited.output.contains("Checking the boundary of Listings"), "\(edited)")
+      #expect(edited.output.contains("Compiling Listings"), "\(edited)")
+      #expect(!compilesApp(edited), "\(edited)")
+
+      // What the app sees of the module is another thing.
+      try fixture.write(FixturePackage.listing + "\npublic struct Extra {}\n", to: listing)
+      let changed = try await fixture.build()
+      #expect(changed.status == 0 && compilesApp(changed), "\(changed)")
+
+      let stamp = try #require(fixture.stamp(of: "Listings"))
+      try FileManager.default.removeItem(at: stamp)
+      let restored = try await fixture.build()
+      #expect(restored.status == 0, "\(restored)")
+      #expect(FileManager.default.fileExists(atPath: stamp.path), "\(restored)")
+    }
+  }
+}
