@@ -73,8 +73,9 @@ public final class CurlDispatcher: Dispatcher {
 
   /// Runs tasks on the thread that carries the transfers.
   ///
-  /// A task that prefers it spares the hop to Swift's pool and back, which is a third of the time of small requests
-  /// sent one after another:
+  /// A task that prefers it spares the hop to Swift's pool and back: of small requests, many at a time, between an eighth and
+  /// a fifth of the processor time. One after another they are answered sooner without it, because the caller looks out
+  /// for its answer.
   ///
   /// ```swift
   /// try await withTaskExecutorPreference(dispatcher.taskExecutor) { … }
