@@ -23,8 +23,8 @@ import Synchronization
 /// ``RequestOptions/acceptedCodings``, where it is not empty, takes the place of an
 /// `Accept-Encoding` field.
 ///
-/// The first dispatcher initializes libcurl with memory functions of its own and tells OpenSSL to stand until the
-/// process has ended. A program that uses libcurl by itself, and initializes it before, keeps its own functions.
+/// The first dispatcher initializes libcurl with memory functions of its own, and OpenSSL so that it stands until the
+/// process has ended. A program that initializes one of them before keeps that as it is.
 /// The caller of the only request under way looks out for its answer for up to 100 µs before its task is suspended,
 /// as long as answers come so soon.
 public final class CurlDispatcher: Dispatcher {

@@ -20,15 +20,16 @@ public struct CertificateSet: Sendable {
   public let authorityFile: String
   private let folder: URL
 
-  /// Makes keys and certificates; needs the `openssl` command.
+  // Made once in a process: a dozen commands for each server would keep every thread of Swift's pool waiting for them.
+  private static let made = Result { try make() }
+
+  /// Writes the keys and certificates of this process into a folder; needs the `openssl` command.
   public init(in folder: URL) throws {
     self.folder = folder
     authorityFile = folder.appendingPathComponent("authority.pem").path
-    try Self.openSSL(
-      folder,
-      "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout authority.key "
-        + "-subj /CN=Switchyard-Test-Authority -days 30 -out authority.pem")
-    for kind in Kind.allCases { try make(kind) }
+    for (name, bytes) in try Self.made.get() {
+      try bytes.write(to: folder.appendingPathComponent(name))
+    }
   }
 
   /// The PEM file of a certificate.
@@ -73,19 +74,35 @@ public struct CertificateSet: Sendable {
     return folder.appendingPathComponent("\(kind).staple").path
   }
 
-  private func make(_ kind: Kind) throws {
+  /// Returns the files of an authority and of what it issued, by name.
+  private static func make() throws -> [String: Data] {
+    let manager = FileManager.default
+    let folder = manager.temporaryDirectory.appendingPathComponent("certificates-\(UUID().uuidString)")
+    try manager.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? manager.removeItem(at: folder) }
+    try openSSL(
+      folder,
+      "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout authority.key "
+        + "-subj /CN=Switchyard-Test-Authority -days 30 -out authority.pem")
+    for kind in Kind.allCases { try make(kind, in: folder) }
+    return try manager.contentsOfDirectory(atPath: folder.path).reduce(into: [:]) { files, name in
+      files[name] = try Data(contentsOf: folder.appendingPathComponent(name))
+    }
+  }
+
+  private static func make(_ kind: Kind, in folder: URL) throws {
     let names =
-      kind == .wrongName ? "DNS:other.switchyard.test" : "DNS:\(Self.name),DNS:localhost,IP:127.0.0.1"
+      kind == .wrongName ? "DNS:other.switchyard.test" : "DNS:\(name),DNS:localhost,IP:127.0.0.1"
     let newKey =
       "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout \(kind).key -subj /CN=\(kind)"
     guard kind != .selfSigned else {
-      return try Self.openSSL(
+      return try openSSL(
         folder, "req -x509 \(newKey) -days 30 -addext subjectAltName=\(names) -out \(kind).pem")
     }
     let extensions = folder.appendingPathComponent("\(kind).ext")
     try Data("subjectAltName=\(names)".utf8).write(to: extensions)
-    try Self.openSSL(folder, "req -new \(newKey) -out \(kind).csr")
-    try Self.openSSL(
+    try openSSL(folder, "req -new \(newKey) -out \(kind).csr")
+    try openSSL(
       folder,
       "x509 -req -in \(kind).csr -CA authority.pem -CAkey authority.key -CAcreateserial "
         + "-days \(kind == .expired ? -1 : 30) -extfile \(kind).ext -out \(kind).pem")

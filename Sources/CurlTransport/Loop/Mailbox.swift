@@ -14,7 +14,7 @@ final class Mailbox: Sendable {
   // Whether there may be commands; the thread can look without the lock.
   private let isFilled = Atomic(false)
   // Whether the thread looks out for a command.
-  private let isLookingOut = Atomic(false)
+  private let lookingOut = Atomic(false)
 
   /// Puts a command in; false when nobody reads any more.
   @discardableResult
@@ -35,7 +35,7 @@ final class Mailbox: Sendable {
 
   /// Whether the thread does nothing but look out for a command: it carries no transfer, and a caller's request comes
   /// right after an answer.
-  var isLookedOver: Bool { isLookingOut.load(ordering: .relaxed) }
+  var isLookingOut: Bool { lookingOut.load(ordering: .relaxed) }
 
   /// Waits until the thread has ended.
   func waitUntilClosed() async {
@@ -65,8 +65,8 @@ final class Mailbox: Sendable {
 
   /// Looks out for a command without sleeping; returns whether one came within the time.
   func lookOut(for time: Duration) -> Bool {
-    isLookingOut.store(true, ordering: .relaxed)
-    defer { isLookingOut.store(false, ordering: .relaxed) }
+    lookingOut.store(true, ordering: .relaxed)
+    defer { lookingOut.store(false, ordering: .relaxed) }
     return LookOut.waits(time, for: { isFilled.load(ordering: .acquiring) })
   }
 

@@ -39,7 +39,7 @@ final class Submission: Sendable {
   /// Sends the request to the thread and waits for its answer.
   func answered() async throws(NetworkError) -> Response {
     await withTaskCancellationHandler {
-      let isAlone = owner.mailbox.isLookedOver
+      let isAlone = owner.mailbox.isLookingOut
       guard owner.mailbox.post(.submit(self)) else {
         return answer(
           .failure(.cancelled(.shutdown, origin: plan.target.origin, mayHaveBeenProcessed: false)))
