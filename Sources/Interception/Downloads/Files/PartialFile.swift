@@ -33,7 +33,12 @@ final class PartialFile: Sendable {
     }
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // Closing alone would leave the lock to a process that is being started just now, which has the file open until it
+    // runs its program.
+    _ = flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   private enum Glue {
     static func open(_ path: String) -> CInt {
