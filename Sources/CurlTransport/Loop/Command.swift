@@ -1,6 +1,8 @@
 import Interception
 
 /// What other threads ask of libcurl's thread.
+///
+/// What is rare or of a layout that the compiler doesn't know is in a box of its own: a command is copied by a few instructions.
 enum Command: Sendable {
   /// Queue a request, and answer whoever waits for it.
   case submit(Submission)
@@ -17,9 +19,9 @@ enum Command: Sendable {
   /// The machine has moved to another network; what starts from now on starts on fresh connections.
   case networkChanged
   /// Count what is under way.
-  case census(CheckedContinuation<TransferCensus, Never>)
+  indirect case census(CheckedContinuation<TransferCensus, Never>)
   /// Run a piece of a task that prefers this thread.
   case run(UnownedJob)
   /// Accept nothing more, and end at the latest after the grace.
-  case close(grace: Duration)
+  indirect case close(grace: Duration)
 }
