@@ -14,7 +14,6 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { WANTS_INPUT = 1, WANTS_OUTPUT = 2, MOST_EVENTS = 256, MOST_SHARED = 8 };
@@ -38,8 +37,6 @@ struct switchyard_poller {
   int waker;
   // A socket whose other end is closed: whoever reads it finds the end.
   int ended;
-  // The moment libcurl's timer is due, in milliseconds; -1 without one.
-  int64_t due;
   uint64_t rounds;
   watched_socket *sockets;
   size_t capacity;
@@ -50,12 +47,6 @@ struct switchyard_poller {
   int count;
   struct epoll_event events[MOST_EVENTS];
 };
-
-static int64_t milliseconds_now(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 static watched_socket *socket_entry(switchyard_poller *poller, curl_socket_t socket) {
   if (socket < 0) return NULL;
@@ -111,13 +102,6 @@ static int on_socket(CURL *easy, curl_socket_t socket, int what, void *context, 
   return 0;
 }
 
-static int on_timer(CURLM *multi, long milliseconds, void *context) {
-  (void)multi;
-  switchyard_poller *poller = context;
-  poller->due = milliseconds < 0 ? -1 : milliseconds == 0 ? 0 : milliseconds_now() + milliseconds;
-  return 0;
-}
-
 static int on_open(void *context, curl_socket_t socket, curlsocktype purpose) {
   (void)purpose;
   watched_socket *entry = socket_entry(context, socket);
@@ -153,7 +137,6 @@ switchyard_poller *switchyard_poller_new(CURLM *multi) {
   switchyard_poller *poller = calloc(1, sizeof(switchyard_poller));
   if (!poller) return NULL;
   poller->multi = multi;
-  poller->due = -1;
   poller->epoll = epoll_create1(EPOLL_CLOEXEC);
   poller->waker = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   poller->ended = ended_socket();
@@ -165,8 +148,6 @@ switchyard_poller *switchyard_poller_new(CURLM *multi) {
   }
   curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, on_socket);
   curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, poller);
-  curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, on_timer);
-  curl_multi_setopt(multi, CURLMOPT_TIMERDATA, poller);
   return poller;
 }
 
@@ -247,6 +228,14 @@ static void gather(switchyard_poller *poller, int is_gathering) {
     setsockopt(poller->shared[i], IPPROTO_TCP, TCP_CORK, &is_gathering, sizeof is_gathering);
 }
 
+// How long libcurl lets wait, in milliseconds; -1 without a limit. A timer function would be told instead, but several times
+// a request, and each time libcurl reads the clock for it.
+static long patience(switchyard_poller *poller) {
+  long milliseconds = -1;
+  curl_multi_timeout(poller->multi, &milliseconds);
+  return milliseconds;
+}
+
 static void move_on(switchyard_poller *poller) {
   for (int i = 0; i < poller->count; i++) {
     if (poller->events[i].data.u64 == (uint32_t)poller->waker) {
@@ -257,9 +246,8 @@ static void move_on(switchyard_poller *poller) {
     }
   }
   poller->count = 0;
-  if (poller->due < 0 || (poller->due > 0 && poller->due > milliseconds_now())) return;
+  if (patience(poller) != 0) return;
   int running = 0;
-  poller->due = -1;
   curl_multi_socket_action(poller->multi, CURL_SOCKET_TIMEOUT, 0, &running);
 }
 
@@ -271,11 +259,8 @@ void switchyard_poller_advance(switchyard_poller *poller, int added) {
 
 int switchyard_poller_wait(switchyard_poller *poller, int milliseconds) {
   poller->rounds++;
-  if (poller->due >= 0) {
-    int64_t left = poller->due == 0 ? 0 : poller->due - milliseconds_now();
-    if (left < 0) left = 0;
-    if (milliseconds < 0 || left < milliseconds) milliseconds = (int)left;
-  }
+  long limit = patience(poller);
+  if (limit >= 0 && (milliseconds < 0 || limit < milliseconds)) milliseconds = (int)limit;
   int count = epoll_wait(poller->epoll, poller->events, MOST_EVENTS, milliseconds);
   poller->count = count < 0 ? 0 : count;
   return poller->count;

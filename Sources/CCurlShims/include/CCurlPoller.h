@@ -14,7 +14,7 @@
 // last answer was there before libcurl had to wait is not known here, and is not watched.
 typedef struct switchyard_poller switchyard_poller;
 
-// Makes a poller and hands it the multi handle's sockets and timer. Returns NULL when the system gives none.
+// Makes a poller and hands it the multi handle's sockets. Returns NULL when the system gives none.
 switchyard_poller *_Nullable switchyard_poller_new(CURLM *_Nonnull multi);
 
 // Gives up a poller; the multi handle must be gone before.
