@@ -65,7 +65,7 @@ public final class CurlDispatcher: Dispatcher {
     let handedOver = time.now()
     let plan = try RequestPlan(
       request, sites: sites, decodable: ContentDecoding.codings)
-    let owner = owners[plan.target.origin.lane(of: owners.count)]
+    let owner = owners[plan.origin.lane(of: owners.count)]
     let id = TransferID(number: lastTransfer.add(1, ordering: .relaxed).newValue)
     let submission = Submission(id: id, plan: plan, owner: owner, handedOver: handedOver)
     return try await submission.answered()

@@ -3,6 +3,14 @@ import CLibcurl
 import HTTPTypes
 import Interception
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
 /// Easy handles that wait for their next transfer; one that was used knows most of what it will be told.
 struct HandlePool {
   /// A handle with what belongs to it from one transfer to the next; libcurl's callbacks find the transfer here.
@@ -18,9 +26,10 @@ struct HandlePool {
     /// The transfer that uses it.
     var transfer: Transfer?
     // The lines of the request that the handle was given last, and the list that libcurl reads them from.
-    private var block = HeaderBlock()
+    private var block: HeaderBlock?
     private var lineList: HeaderList?
     private var site: Site?
+    private var requestTarget: String?
     /// What the handle was told last, where that may come again.
     var described: Described?
     private var address: (ip: [CChar], port: Int, text: String)?
@@ -72,7 +81,7 @@ struct HandlePool {
 
     /// Gives the handle the request's lines; the same as before cost a comparison.
     func setHeaders(_ block: HeaderBlock) throws(CurlError) {
-      if lineList == nil || self.block.bytes != block.bytes {
+      if self.block?.bytes != block.bytes {
         let list = HeaderList(block)
         try handle.set(CURLOPT_HTTPHEADER, list)
         self.block = block
@@ -84,11 +93,24 @@ struct HandlePool {
 
     /// Gives the handle other lines, where all else is as before; the same as before cost a comparison.
     func amendHeaders(_ block: HeaderBlock) throws(CurlError) {
-      if lineList != nil, self.block.bytes == block.bytes { return }
+      if let known = self.block, known.bytes == block.bytes { return }
       let list = HeaderList(block)
       try handle.amend(CURLOPT_HTTPHEADER, address: list.address)
       self.block = block
       lineList = consume list
+    }
+
+    /// Gives the handle the request's target, where all else is as before; the same as before costs a comparison.
+    func amendTarget(_ text: String) throws(CurlError) {
+      if text == requestTarget { return }
+      try handle.amend(CURLOPT_REQUEST_TARGET, text)
+      requestTarget = text
+    }
+
+    /// Gives the handle the request's target.
+    func setTarget(_ text: String) throws(CurlError) {
+      try handle.set(CURLOPT_REQUEST_TARGET, text)
+      requestTarget = text
     }
 
     /// Gives the handle the URL of a target's site; the same as before costs a comparison.
@@ -106,22 +128,18 @@ struct HandlePool {
 
     /// Returns the text of an address; the same as before costs a comparison.
     func addressText(ip: UnsafePointer<CChar>, port: Int) -> String? {
-      var count = 0
-      while unsafe ip[count] != 0 { count += 1 }
-      guard count > 0 else { return nil }
-      let bytes = unsafe UnsafeBufferPointer(start: ip, count: count)
-      if let address, address.port == port, unsafe address.ip.elementsEqual(bytes) { return address.text }
+      guard unsafe ip[0] != 0 else { return nil }
+      if let address, address.port == port, unsafe strcmp(ip, address.ip) == 0 { return address.text }
       let host = unsafe String(cString: ip)
       let text = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
-      address = unsafe (Array(bytes), port, text)
+      address = unsafe (Array(UnsafeBufferPointer(start: ip, count: strlen(ip) + 1)), port, text)
       return text
     }
   }
 
   /// What the description of a request without content depends on, beside its path and its fields.
   final class Described {
-    private let scheme: WebOrigin.Scheme
-    private let authority: String
+    private let site: RequestSite
     private let method: HTTPRequest.Method
     private let acceptedCodings: String?
     private let connect: Duration?
@@ -133,8 +151,7 @@ struct HandlePool {
     /// Notes how a request was described; nil where the next one may well be described otherwise.
     init?(_ plan: RequestPlan, proxy: Proxy?, pinning: Pinning?) {
       guard !plan.hasContent, plan.connectTo == nil else { return nil }
-      scheme = plan.target.origin.scheme
-      authority = plan.target.authority
+      site = plan.site
       method = plan.method
       acceptedCodings = plan.acceptedCodings
       connect = plan.options.timeouts.connect
@@ -147,7 +164,7 @@ struct HandlePool {
     func fits(_ plan: RequestPlan) -> Bool {
       !plan.hasContent && plan.connectTo == nil && priority == plan.options.priority && method == plan.method
         && connect == plan.options.timeouts.connect && acceptedCodings == plan.acceptedCodings
-        && scheme == plan.target.origin.scheme && authority == plan.target.authority
+        && (site === plan.site || site.isSame(as: plan.site))
     }
   }
 

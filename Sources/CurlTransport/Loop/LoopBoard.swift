@@ -36,14 +36,22 @@ final class LoopBoard {
 
   /// Gives an answer; who waits for it is woken by ``wakeAnswered()``.
   func answer(_ submission: Submission, _ result: Result<Response, NetworkError>) {
-    if let waiter = submission.give(result) { answered.append(waiter) }
+    guard let waiter = submission.give(result) else { return }
+    // Taken out meanwhile, so that no access to it lasts.
+    var waiters: [Submission.Waiter] = []
+    swap(&waiters, &answered)
+    waiters.append(waiter)
+    swap(&waiters, &answered)
   }
 
   /// Wakes those whose answers came.
   func wakeAnswered() {
     guard !answered.isEmpty else { return }
-    for waiter in answered { waiter.resume() }
-    answered.removeAll(keepingCapacity: true)
+    var waiters: [Submission.Waiter] = []
+    swap(&waiters, &answered)
+    for waiter in waiters { waiter.resume() }
+    waiters.removeAll(keepingCapacity: true)
+    swap(&waiters, &answered)
   }
 
   func clearAlarm() { alarm = nil }

@@ -22,6 +22,8 @@ final class Submission: Sendable {
   // A task can be cancelled before its request has reached the mailbox; the thread looks here first.
   private let cancelled = Atomic(false)
   private let state = Mutex(Answer.pending)
+  // What the answer is written into, made by the caller.
+  private let blank: Mutex<Response?>
   // Whether the answer was given; who looks out for it looks without the lock.
   private let isAnswered = Atomic(false)
 
@@ -30,6 +32,7 @@ final class Submission: Sendable {
     self.plan = plan
     self.owner = owner
     self.handedOver = handedOver
+    blank = Mutex(Response(roomFor: plan.site.expectedLength))
   }
 
   var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
@@ -42,7 +45,7 @@ final class Submission: Sendable {
       let isAlone = owner.mailbox.isLookingOut
       guard owner.mailbox.post(.submit(self)) else {
         return answer(
-          .failure(.cancelled(.shutdown, origin: plan.target.origin, mayHaveBeenProcessed: false)))
+          .failure(.cancelled(.shutdown, origin: plan.origin, mayHaveBeenProcessed: false)))
       }
       if !isAlone || !looksOut() { await suspend() }
     } onCancel: {
@@ -56,9 +59,11 @@ final class Submission: Sendable {
       return given
     }
     guard case .given(let result) = given else {
-      throw NetworkError(.transport, "The request to \(plan.target.origin) was let go of without an answer.")
+      throw NetworkError(.transport, "The request to \(plan.origin) was let go of without an answer.")
     }
-    return try result.get()
+    let response = try result.get()
+    if case .bytes(let body) = response.body { plan.site.noteLength(body.count) }
+    return response
   }
 
   /// Waits for the answer, which may be there.
@@ -82,6 +87,11 @@ final class Submission: Sendable {
   }
 
   // MARK: The thread's side
+
+  /// Hands out the response that says nothing yet, once.
+  func takeBlank() -> Response? {
+    blank.withLock { $0.take() }
+  }
 
   /// Gives the answer; every call but the first one is ignored.
   func answer(_ result: Result<Response, NetworkError>) { give(result)?.resume() }

@@ -70,7 +70,7 @@ struct TransferLoop: ~Copyable {
       switch command {
       case .submit(let submission):
         submission.answer(
-          .failure(.cancelled(.shutdown, origin: submission.plan.target.origin, mayHaveBeenProcessed: false)))
+          .failure(.cancelled(.shutdown, origin: submission.plan.origin, mayHaveBeenProcessed: false)))
       case .census(let continuation): continuation.resume(returning: TransferCensus())
       case .run(let job): LoopExecutor.runElsewhere(job)
       case .cancel, .uploadOpened, .uploadReady, .uploadFailed, .readerReady, .networkChanged, .close:
@@ -174,13 +174,13 @@ struct TransferLoop: ~Copyable {
   private mutating func submit(_ submission: Submission) {
     guard !submission.isCancelled else {
       return submission.answer(
-        .failure(.cancelled(.task, origin: submission.plan.target.origin, mayHaveBeenProcessed: false)))
+        .failure(.cancelled(.task, origin: submission.plan.origin, mayHaveBeenProcessed: false)))
     }
     incoming = submission
     let plan = submission.plan
     state.submit(
       .init(
-        id: submission.id, origin: plan.target.origin, priority: plan.options.priority,
+        id: submission.id, origin: plan.origin, priority: plan.options.priority,
         deadline: Self.deadline(plan.options.timeouts, from: submission.handedOver)),
       at: board.now, &actions)
     _ = carryOutActions()
@@ -219,7 +219,7 @@ struct TransferLoop: ~Copyable {
         start(id)
       case .refuse(let id):
         let limit = configuration.limits.queue
-        refuse(id) { .queueFull(origin: $0.target.origin, limit: limit) }
+        refuse(id) { .queueFull(origin: $0.origin, limit: limit) }
       case .expire(let id, let phase):
         refuse(id) { plan in
           let timeouts = plan.options.timeouts
@@ -227,7 +227,7 @@ struct TransferLoop: ~Copyable {
           return .timeout(phase, of: plan, limit: limit, mayHaveBeenProcessed: false)
         }
       case .drop(let id, let cause):
-        refuse(id) { .cancelled(cause, origin: $0.target.origin, mayHaveBeenProcessed: false) }
+        refuse(id) { .cancelled(cause, origin: $0.origin, mayHaveBeenProcessed: false) }
       case .abort(let id, let cause):
         if let transfer = running[id] { end(transfer, transfer.cancellation(cause)) }
       case .drained: isDrained = true
@@ -248,7 +248,7 @@ struct TransferLoop: ~Copyable {
     guard let member = takeMember() else {
       submission.answer(
         .failure(
-          NetworkError(.transport, "There is no memory for a transfer to \(submission.plan.target.origin).")))
+          NetworkError(.transport, "There is no memory for a transfer to \(submission.plan.origin).")))
       return state.finish(id, &actions)
     }
     let transfer = Transfer(submission, member: member, board: board)
@@ -285,7 +285,7 @@ struct TransferLoop: ~Copyable {
       end(
         transfer,
         NetworkError(
-          .invalidRequest, "libcurl refuses the request to \(transfer.plan.target.origin): \(error.summary).",
+          .invalidRequest, "libcurl refuses the request to \(transfer.plan.origin): \(error.summary).",
           underlying: error))
     }
   }

@@ -17,9 +17,13 @@ final class RequestPlan: Sendable {
     case streamed(RequestBody)
   }
 
-  let target: RequestTarget
+  /// Where it goes, but for the path.
+  let site: RequestSite
+  /// Path and query, byte for byte as given.
+  let path: String
   let method: HTTPRequest.Method
-  let headers: HeaderBlock
+  // Nil where they are the site's. Those are counted by libcurl's thread alone: a count that two threads change costs both.
+  private let ownHeaders: HeaderBlock?
   let content: Content
   /// The number of bytes of the content; nil when it is not known beforehand.
   let contentLength: Int64?
@@ -28,6 +32,15 @@ final class RequestPlan: Sendable {
   /// The value of `Accept-Encoding`; nil asks for no coding and decodes none.
   let acceptedCodings: String?
   let options: RequestOptions
+
+  /// The header lines.
+  var headers: HeaderBlock { ownHeaders ?? site.bareLines }
+
+  /// Scheme, host and port.
+  var origin: WebOrigin { site.origin }
+
+  /// Where it goes, as a whole.
+  var target: RequestTarget { RequestTarget(origin: origin, authority: site.authority, path: path) }
 
   /// Whether sending it again changes nothing (RFC 9110, section 9.2.2).
   var isIdempotent: Bool {
@@ -51,7 +64,8 @@ final class RequestPlan: Sendable {
     let body = request.body
     let options = request.options
     let site = try sites.site(of: head)
-    target = try RequestTarget(head, at: site.origin)
+    self.site = site
+    path = try RequestTarget.path(of: head)
     let method = head.method
     self.method = method
     self.options = options
@@ -64,9 +78,9 @@ final class RequestPlan: Sendable {
     }
     acceptedCodings = Self.acceptedCodings(options, decodable: decodable)
     if head.headerFields.isEmpty, body.isEmpty {
-      headers = site.bareLines
+      ownHeaders = nil
     } else {
-      headers = try Self.headers(
+      ownHeaders = try Self.headers(
         head.headerFields, body: body, at: site, authority: head.authority ?? "", userAgent: sites.userAgent,
         decodes: acceptedCodings != nil)
     }

@@ -1,24 +1,33 @@
 import HTTPTypes
 import Interception
+import Synchronization
 
 /// What all requests to one site have in common: where they go, and the lines that their fields begin with.
 ///
 /// It is a class because it goes from request to request and never changes: a copy costs one count.
 final class RequestSite: Sendable {
+  // Each request that waits may hold as many bytes for its answer.
+  private static let smallBody = 4 << 10
+
+  // What libcurl's thread reads of each request stands last, away from the count of references, which the callers' threads
+  // change: a line of memory that one processor writes must be fetched again by the other.
   private let scheme: String?
-  private let authority: String?
-  let origin: WebOrigin
+  // What the body before had.
+  private let length = Atomic(0)
   /// The line of the authority.
   let hostLine: HeaderBlock
+  /// Host and port as written.
+  let authority: String
   /// The lines of a request that has neither fields of its own nor a body.
   let bareLines: HeaderBlock
+  let origin: WebOrigin
 
   /// Checks scheme and authority.
   ///
   /// - Throws: ``NetworkError/Kind/invalidRequest``, which names the part that is wrong.
   init(_ head: HTTPRequest, userAgent: String?) throws(NetworkError) {
     scheme = head.scheme
-    authority = head.authority
+    authority = head.authority ?? ""
     origin = try RequestTarget.origin(of: head)
     var host = HeaderBlock()
     // Always our own: libcurl's would drop a default port that the caller wrote, and perhaps signed. The
@@ -26,6 +35,21 @@ final class RequestSite: Sendable {
     host.appendLine("Host: ", head.authority ?? "")
     hostLine = host
     bareLines = try RequestPlan.complete(host, userAgent: userAgent)
+  }
+
+  /// How many bytes the next small body may have, going by the one before; 0 where that was a large one.
+  var expectedLength: Int { length.load(ordering: .relaxed) }
+
+  /// Notes how long a body was.
+  func noteLength(_ count: Int) {
+    let expected = count <= Self.smallBody ? count : 0
+    // Many threads read it: what is the same is not written again.
+    if expected != expectedLength { length.store(expected, ordering: .relaxed) }
+  }
+
+  /// Whether both are one place, written the same.
+  func isSame(as other: RequestSite) -> Bool {
+    origin.scheme == other.origin.scheme && authority == other.authority
   }
 
   /// Whether a request goes there, written just so.

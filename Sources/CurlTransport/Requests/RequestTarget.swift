@@ -12,9 +12,21 @@ struct RequestTarget: Sendable, Hashable {
   ///
   /// - Throws: ``NetworkError/Kind/invalidRequest``, which names the part that is wrong.
   init(_ head: HTTPRequest, at origin: WebOrigin) throws(NetworkError) {
+    self.init(origin: origin, authority: head.authority ?? "", path: try Self.path(of: head))
+  }
+
+  /// Names a target whose parts are known to be right.
+  init(origin: WebOrigin, authority: String, path: String) {
     self.origin = origin
-    authority = head.authority ?? ""
-    path = try Self.path(head.path ?? "/", method: head.method)
+    self.authority = authority
+    self.path = path
+  }
+
+  /// Checks path and query, and returns them as they are sent.
+  ///
+  /// - Throws: ``NetworkError/Kind/invalidRequest``, which names the part that is wrong.
+  static func path(of head: HTTPRequest) throws(NetworkError) -> String {
+    try path(head.path ?? "/", method: head.method)
   }
 
   /// Checks scheme and authority, and returns what they name.

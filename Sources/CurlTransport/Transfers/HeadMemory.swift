@@ -13,6 +13,7 @@ final class HeadMemory {
     let version: TransportReport.HTTPVersion
     /// The parser as it stands after the head.
     let parser: HeadParser
+    let framing: HeadParser.Framing
 
     fileprivate init(
       bytes: [UInt8], head: HTTPResponse, version: TransportReport.HTTPVersion, parser: HeadParser
@@ -21,6 +22,7 @@ final class HeadMemory {
       self.head = head
       self.version = version
       self.parser = parser
+      framing = parser.framing
     }
   }
 
@@ -28,12 +30,16 @@ final class HeadMemory {
   private static let places = 64
 
   private var entries = [Entry?](repeating: nil, count: places)
+  // The one that came last: as a rule, it comes next.
+  private var latest: Entry?
 
   /// Returns what a head says that was read before.
   func entry(of head: Span<UInt8>) -> Entry? {
+    if let latest, FieldCache.isSame(latest.bytes, head) { return latest }
     guard head.count <= Self.longest, let known = entries[Self.place(of: head)],
       FieldCache.isSame(known.bytes, head)
     else { return nil }
+    latest = known
     return known
   }
 
@@ -43,7 +49,12 @@ final class HeadMemory {
   ) {
     guard bytes.count <= Self.longest, parser.isOfKnownLines else { return }
     let copy = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
-    entries[Self.place(of: bytes)] = Entry(bytes: copy, head: head, version: version, parser: parser)
+    let entry = Entry(bytes: copy, head: head, version: version, parser: parser)
+    // Taken out meanwhile, so that no access lasts: one that did would make each look-up ask whether it may look.
+    var entries: [Entry?] = []
+    swap(&entries, &self.entries)
+    entries[Self.place(of: bytes)] = entry
+    swap(&entries, &self.entries)
   }
 
   private static func place(of head: Span<UInt8>) -> Int {

@@ -39,22 +39,29 @@ struct HeadParser {
   private var isCoded = false
   private var hasNews = false
 
-  /// The length that the head announces, where it is one number.
-  private(set) var contentLength: Int64?
-  /// Whether the head names a content coding.
-  private(set) var hasContentCoding = false
+  private var contentLength: Int64?
+  private var hasContentCoding = false
 
-  /// Whether the head says in one way at most where its body ends, so that ``AnswerFraming`` need not look.
-  var isPlainlyFramed: Bool { lengths == 0 || (lengths == 1 && contentLength != nil && !isCoded) }
+  /// What a head says of the body that follows.
+  struct Framing {
+    let statusCode: Int
+    /// The length that it announces, where it is one number.
+    let contentLength: Int64?
+    /// Whether it names a content coding.
+    let hasContentCoding: Bool
+    /// Whether it says in one way at most where the body ends, so that ``AnswerFraming`` need not look.
+    let isPlain: Bool
+  }
 
-  /// Whether nothing was read so far.
-  var isFresh: Bool { size == 0 }
+  /// What the head that was read last says of its body.
+  var framing: Framing {
+    Framing(
+      statusCode: status.code, contentLength: contentLength, hasContentCoding: hasContentCoding,
+      isPlain: lengths == 0 || (lengths == 1 && contentLength != nil && !isCoded))
+  }
 
   /// Whether every line of the head was one that the cache knew, so that the whole may come again.
   var isOfKnownLines: Bool { !hasNews }
-
-  /// The status of the last head.
-  var statusCode: Int { status.code }
 
   /// The fields after the body.
   var trailers: HTTPFields? { stage == .trailers && !fields.isEmpty ? fields : nil }

@@ -6,7 +6,7 @@ extension NetworkError {
     _ phase: Phase, of plan: RequestPlan, limit: Duration?, mayHaveBeenProcessed: Bool
   ) -> NetworkError {
     NetworkError(
-      .timeout(phase), sentence(phase, host: "\(plan.target.origin)", limit: limit),
+      .timeout(phase), sentence(phase, host: "\(plan.origin)", limit: limit),
       requestMayHaveBeenProcessed: mayHaveBeenProcessed)
   }
 

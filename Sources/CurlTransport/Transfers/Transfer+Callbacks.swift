@@ -72,7 +72,7 @@ extension Transfer {
     guard departures == 1 || plan.isIdempotent else {
       failure = NetworkError(
         .transport,
-        "\(plan.target.origin) closed a kept connection while \(plan.method.rawValue) was sent over it; whether it "
+        "\(plan.origin) closed a kept connection while \(plan.method.rawValue) was sent over it; whether it "
           + "acted is unknown, so it is not sent again by itself.",
         requestMayHaveBeenProcessed: true)
       return false
@@ -118,7 +118,7 @@ extension Transfer {
     if case .streamed = plan.content, offset != Int64(sentBytes) {
       failure = NetworkError(
         .bodyNotReplayable,
-        "\(plan.target.origin) closed the connection after a part of the streamed body was sent, and it cannot be "
+        "\(plan.origin) closed the connection after a part of the streamed body was sent, and it cannot be "
           + "sent again from its start; send the request again, or give the body as bytes.",
         requestMayHaveBeenProcessed: true)
       return false
@@ -133,12 +133,15 @@ extension Transfer {
   /// transfer.
   fileprivate func receiveLines(_ lines: UnsafeBufferPointer<UInt8>) -> Bool {
     let lines = unsafe lines.span
-    let isFirst = parser.isFresh
-    if isFirst, let known = board.heads.entry(of: lines) {
-      parser = known.parser
+    let isFirst = parser == nil && known == nil
+    if isFirst, let entry = board.heads.entry(of: lines) {
+      known = entry
       unsafe member.lines.pointee.passes = 1
-      return accept(known.head, known.version)
+      return accept(entry.version, entry.framing)
     }
+    var parser = parser ?? known?.parser ?? HeadParser()
+    self.parser = nil
+    defer { self.parser = parser }
     var start = 0
     while start < lines.count {
       var end = start
@@ -149,7 +152,8 @@ extension Transfer {
       case .head(let head, let version):
         unsafe member.lines.pointee.passes = 1
         if isFirst { board.heads.keep(head, version, parser: parser, of: lines) }
-        return accept(head, version)
+        ownHead = head
+        return accept(version, parser.framing)
       case .tooLarge:
         failure = violation(
           "sent more than \(HeadParser.limit) bytes of header fields, or folded them \(HeadParser.mostFolds) times; "
@@ -170,18 +174,17 @@ extension Transfer {
     deadlines.received(at: board.now)
   }
 
-  private func accept(_ head: HTTPResponse, _ version: TransportReport.HTTPVersion) -> Bool {
-    var head = head
+  private func accept(_ version: TransportReport.HTTPVersion, _ framing: HeadParser.Framing) -> Bool {
     self.version = version
-    board.learn(plan.target.origin, isMultiplexed: version == .http2)
+    board.learn(plan.origin, isMultiplexed: version == .http2)
     board.setAlarm(deadlines.next)
-    let hasBody = !plan.expectsNoContent && parser.statusCode != 204 && parser.statusCode != 304
-    if !parser.isPlainlyFramed, let fault = AnswerFraming.fault(in: head.headerFields, hasBody: hasBody) {
+    let hasBody = !plan.expectsNoContent && framing.statusCode != 204 && framing.statusCode != 304
+    if !framing.isPlain, let head, let fault = AnswerFraming.fault(in: head.headerFields, hasBody: hasBody) {
       failure = violation(fault)
       return false
     }
-    var length = parser.contentLength
-    if hasBody, plan.acceptedCodings != nil, parser.hasContentCoding,
+    var length = framing.contentLength
+    if hasBody, plan.acceptedCodings != nil, framing.hasContentCoding, var head,
       let coding = head.headerFields[.contentEncoding], coding.lowercased() != "identity"
     {
       contentCoding = ContentCoding(coding)
@@ -195,8 +198,10 @@ extension Transfer {
       head.headerFields[.contentEncoding] = nil
       head.headerFields[.contentLength] = nil
       length = nil
+      // Trailers may follow.
+      if let known { parser = known.parser }
+      (known, ownHead) = (nil, head)
     }
-    self.head = head
     guard hasBody else { return true }
     if let length, let limit = bodyLimit, length > limit {
       failure = .bodyTooLarge(limit: limit)
@@ -204,7 +209,12 @@ extension Transfer {
     }
     switch plan.options.delivery {
     case .streamed: answer(streaming: length)
-    case .buffered: buffer.reserveCapacity(Int(min(length ?? 0, 1 << 20)))
+    case .buffered:
+      var response = submission.takeBlank()
+      var room = response?.takeRoom() ?? []
+      room.reserveCapacity(Int(min(length ?? 0, 1 << 20)))
+      blank = response
+      buffer = room
     }
     return true
   }
@@ -245,7 +255,11 @@ extension Transfer {
         return .cancelled
       }
     } else {
-      unsafe buffer.append(contentsOf: bytes)
+      // Taken out meanwhile, so that no access to it lasts.
+      var gathered: [UInt8] = []
+      swap(&gathered, &buffer)
+      unsafe gathered.append(contentsOf: bytes)
+      swap(&gathered, &buffer)
     }
     decodedBytes = total
     return .taken
@@ -253,6 +267,6 @@ extension Transfer {
 
   func violation(_ words: String) -> NetworkError {
     NetworkError(
-      .protocolViolation, "\(plan.target.origin) \(words)", requestMayHaveBeenProcessed: true)
+      .protocolViolation, "\(plan.origin) \(words)", requestMayHaveBeenProcessed: true)
   }
 }

@@ -7,7 +7,7 @@ extension Transfer {
   func networkError(_ code: CURLcode) -> NetworkError {
     if code == CURLE_SSL_PINNEDPUBKEYNOTMATCH { reportPinMismatch() }
     return FailureReading(
-      origin: plan.target.origin, curl: member.handle.error(code),
+      origin: plan.origin, curl: member.handle.error(code),
       verification: member.handle.number(CURLINFO_SSL_VERIFYRESULT),
       systemError: CInt(clamping: member.handle.number(CURLINFO_OS_ERRNO)), hasDeparted: departures > 0,
       hasHead: head != nil, connectLimit: plan.options.timeouts.connect, proxy: proxyState
@@ -29,6 +29,6 @@ extension Transfer {
 
   /// The error of a transfer that nobody wants any more.
   func cancellation(_ cause: NetworkError.Cause) -> NetworkError {
-    .cancelled(cause, origin: plan.target.origin, mayHaveBeenProcessed: mayHaveBeenProcessed)
+    .cancelled(cause, origin: plan.origin, mayHaveBeenProcessed: mayHaveBeenProcessed)
   }
 }

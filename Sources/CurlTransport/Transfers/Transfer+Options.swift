@@ -12,8 +12,7 @@ extension Transfer {
     if let described = member.described, described.fits(plan), member.stock === stock {
       (proxy, pinning) = (described.proxy, described.pinning)
       member.handle.repeatDescription()
-      try member.handle.amend(
-        CURLOPT_REQUEST_TARGET, described.proxy?.requestTarget(of: plan.target) ?? plan.target.path)
+      try member.amendTarget(described.proxy?.requestTarget(of: plan.target) ?? plan.path)
       return try member.amendHeaders(plan.headers)
     }
     member.described = nil
@@ -22,7 +21,7 @@ extension Transfer {
     try member.attach(stock)
     member.handle.begin()
     try member.setSite(of: target)
-    try member.handle.set(CURLOPT_REQUEST_TARGET, proxy?.requestTarget(of: target) ?? target.path)
+    try member.setTarget(proxy?.requestTarget(of: target) ?? target.path)
     try member.handle.set(
       CURLOPT_HTTP_VERSION, Int(features.hasHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
     if target.origin.scheme == .https {

@@ -24,7 +24,7 @@ extension Transfer {
         try handle.set(CURLOPT_PROXY_CAPATH, nil)
       }
     }
-    if proxy.tunnels(plan.target.origin.scheme) { try handle.set(CURLOPT_HTTPPROXYTUNNEL, 1) }
+    if proxy.tunnels(plan.origin.scheme) { try handle.set(CURLOPT_HTTPPROXYTUNNEL, 1) }
     // The proxy's answer to CONNECT is not the server's head.
     try handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
   }

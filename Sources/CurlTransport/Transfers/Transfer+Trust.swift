@@ -17,13 +17,13 @@ extension Transfer {
       // A resumed session carries no staple, and libcurl 7.88 would refuse it for that.
       try handle.set(CURLOPT_SSL_SESSIONID_CACHE, 0)
     }
-    if let certificate = tls.clientCertificate, certificate.isMeant(for: plan.target.origin.host) {
+    if let certificate = tls.clientCertificate, certificate.isMeant(for: plan.origin.host) {
       try handle.set(CURLOPT_SSLCERT, certificate.certificateFile)
       try handle.set(CURLOPT_SSLKEY, certificate.keyFile)
       // Without words of ours, OpenSSL would ask for them at the terminal, and the thread would wait there.
       try handle.set(CURLOPT_KEYPASSWD, certificate.givenPassphrase ?? "")
     }
-    guard let entry = tls.pins.entry(for: plan.target.origin.host) else { return }
+    guard let entry = tls.pins.entry(for: plan.origin.host) else { return }
     pinning = Pinning(entry: entry, report: tls.onPinMismatch)
     if entry.mode == .enforced { try handle.set(CURLOPT_PINNEDPUBLICKEY, entry.list) }
     if tls.onPinMismatch != nil { try handle.set(CURLOPT_CERTINFO, 1) }
@@ -46,7 +46,7 @@ extension Transfer {
   private func report(_ pinning: Pinning, seen: String?) {
     guard let report = pinning.report else { return }
     let mismatch = PinMismatch(
-      host: plan.target.origin.host, port: plan.target.origin.port, expected: pinning.entry.pins, seen: seen,
+      host: plan.origin.host, port: plan.origin.port, expected: pinning.entry.pins, seen: seen,
       wasRefused: pinning.entry.mode == .enforced)
     // It is user code, which never runs on this thread.
     Task { report(mismatch) }

@@ -35,12 +35,18 @@ final class Transfer {
   var isLaunched = false
 
   // The answer's side.
-  var parser = HeadParser()
-  var head: HTTPResponse?
+  /// What reads the answer's lines; nil while they are those of ``known``.
+  var parser: HeadParser?
+  /// The head, where one like it was read before.
+  var known: HeadMemory.Entry?
+  /// The head, where it is not ``known``.
+  var ownHead: HTTPResponse?
   var version: TransportReport.HTTPVersion?
   var contentCoding: ContentCoding?
   var decoding: ContentDecoding?
   var buffer: [UInt8] = []
+  /// What a buffered answer is written into.
+  var blank: Response?
   var pipe: ResponsePipe?
   var decodedBytes: Int64 = 0
   var isReceivePaused = false
@@ -60,6 +66,9 @@ final class Transfer {
 
   var id: TransferID { submission.id }
   var plan: RequestPlan { submission.plan }
+
+  /// The answer's head, once it has come.
+  var head: HTTPResponse? { known?.head ?? ownHead }
 
   /// Whether a byte of the request may have left: libcurl announces the moment before it sends the head.
   var mayHaveBeenProcessed: Bool { departures > 0 }
@@ -122,10 +131,13 @@ final class Transfer {
     guard code == CURLE_OK, let head else { return fail(networkError(code)) }
     if let decoding, !decoding.isComplete { return fail(truncation) }
     pump?.stop()
-    let trailers = parser.trailers
+    let trailers = parser?.trailers
     if !isAnswered {
-      let exchange = Exchange(attempts: 1, transport: report())
-      answer(.success(Response(head, body: .bytes(buffer), trailers: trailers, exchange: exchange)))
+      var response = blank.take() ?? submission.takeBlank() ?? Response(head)
+      var body: [UInt8] = []
+      swap(&body, &buffer)
+      response.fill(head, bytes: body, trailers: trailers, transport: report())
+      answer(.success(response))
     }
     pipe?.finish(.init(failure: nil, trailers: trailers, report: report()))
   }

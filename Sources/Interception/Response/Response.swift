@@ -69,6 +69,39 @@ public struct Response: Sendable {
     }
   }
 
+  /// Makes a response that says nothing yet, and whose body has room for some bytes.
+  ///
+  /// A transport makes it where the caller runs, and fills it where the answer arrives: memory that one thread takes and
+  /// another gives back costs both.
+  package init(roomFor count: Int) {
+    var room: [UInt8] = []
+    room.reserveCapacity(count)
+    self.init(Self.unsaid, body: .bytes(room))
+  }
+
+  /// Takes the room out of a response that says nothing yet.
+  package mutating func takeRoom() -> [UInt8] {
+    guard case .bytes(let room) = parts.body else { return [] }
+    makeUnique()
+    parts.body = .empty
+    return room
+  }
+
+  /// Says what a response that says nothing yet has to say, after one attempt.
+  package mutating func fill(
+    _ head: consuming HTTPResponse, bytes: consuming [UInt8], trailers: consuming HTTPFields?,
+    transport: consuming TransportReport
+  ) {
+    makeUnique()
+    parts.head = head
+    parts.body = .bytes(bytes)
+    parts.exchange.transport = transport
+    parts.trailers = trailers
+    attempts = 1
+  }
+
+  private static let unsaid = HTTPResponse(status: .ok)
+
   /// Notes the number of an attempt, unless a higher one is noted.
   mutating func raiseAttempts(to attempt: Int) {
     if attempts < attempt { attempts = attempt }
@@ -95,7 +128,7 @@ extension Response {
     @exclusivity(unchecked) var head: HTTPResponse
     @exclusivity(unchecked) var body: ResponseBody
     @exclusivity(unchecked) var exchange: Exchange
-    let trailers: HTTPFields?
+    @exclusivity(unchecked) var trailers: HTTPFields?
 
     init(head: HTTPResponse, body: ResponseBody, trailers: HTTPFields?, exchange: Exchange) {
       self.head = head

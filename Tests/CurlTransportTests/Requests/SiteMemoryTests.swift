@@ -29,6 +29,15 @@ import Testing
     #expect(try lines("a.test") == "Host: a.test\0Accept:\0User-Agent: Switchyard\0")
   }
 
+  @Test func `room is made for a body as small as the one before, and for none after a large one`() throws {
+    let site = try site("a.test")
+    #expect(site.expectedLength == 0)
+    for (length, expected) in [(1024, 1024), (4096, 4096), (4097, 0), (7, 7), (0, 0)] {
+      site.noteLength(length)
+      #expect(site.expectedLength == expected)
+    }
+  }
+
   @Test func `a site that is refused is refused each time, and the one before stays known`() throws {
     let first = try site("a.test")
     for _ in 0..<2 { #expect(throws: NetworkError.self) { try site("a b") } }

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Interception
 import Testing
 
 @testable import CurlTransport
@@ -29,13 +30,23 @@ import Testing
     #expect(known(head)?.headerFields == [.contentLength: "17", .contentEncoding: "br"])
     let found = memory.entry(of: Array(head.utf8).span)
     let entry = try #require(found)
-    #expect(entry.parser.contentLength == 17)
-    #expect(entry.parser.hasContentCoding)
-    #expect(entry.parser.isPlainlyFramed)
-    #expect(!entry.parser.isFresh)
-    #expect(entry.parser.statusCode == 200)
+    #expect(entry.framing.contentLength == 17)
+    #expect(entry.framing.hasContentCoding)
+    #expect(entry.framing.isPlain)
+    #expect(entry.framing.statusCode == 200)
+    #expect(entry.version == .http1)
     #expect(known("HTTP/1.1 200 OK\nContent-Length: 18\nContent-Encoding: br\n\n") == nil)
     #expect(known(String(head.dropLast())) == nil)
+  }
+
+  @Test func `one that came last and one that came before are both known`() {
+    let heads = ["1", "2"].map { "HTTP/1.1 200 OK\nAge: \($0)\n\n" }
+    for head in heads + heads { keep(head) }
+    for _ in 0..<2 {
+      for (head, age) in zip(heads, ["1", "2"]) {
+        for _ in 0..<2 { #expect(known(head)?.headerFields == [.age: age]) }
+      }
+    }
   }
 
   @Test func `heads that share a place are told apart`() throws {

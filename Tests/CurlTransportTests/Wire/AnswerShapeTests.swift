@@ -68,6 +68,37 @@ struct AnswerShapeTests {
     #expect(try await response.body.collect(upTo: 2500) == body)
   }
 
+  @Test(arguments: [nil, "gzip"])
+  func `trailers come after a head that came before, too`(coding: String?) async throws {
+    let plain = Array("ok".utf8)
+    let body = try coding == nil ? plain : GzipCommand.compress(plain)
+    let server = try ScriptedServer { _ in
+      ScriptedReply(
+        fields: coding.map { [("Content-Encoding", $0)] } ?? [], body: body, framing: .chunks(of: 4),
+        trailers: [("Digest", "x")])
+    }
+    let digest = try #require(HTTPField.Name("Digest"))
+    for _ in 0..<4 {
+      let response = try await dispatcher.dispatch(
+        Request.get(server).with { $0.options.acceptedCodings = [.gzip] })
+      #expect(response.head.headerFields[.contentEncoding] == nil)
+      #expect(try await response.body.collect(upTo: 10) == plain)
+      #expect(response.trailers == [digest: "x"])
+    }
+  }
+
+  @Test func `bodies of all lengths follow one another`() async throws {
+    let lengths = [0, 1, 4096, 4097, 3, 1 << 20, 2, 0, 4096, 5000, 4000]
+    let server = try ScriptedServer { request in
+      ScriptedReply(body: PatternSource.bytes(at: 0, count: Int(request.target.dropFirst()) ?? 0))
+    }
+    for length in lengths {
+      let response = try await dispatcher.dispatch(.get(server, "/\(length)"))
+      #expect(try await response.body.collect(upTo: 1 << 20) == PatternSource.bytes(at: 0, count: length))
+    }
+    #expect(server.counts.accepted == 1)
+  }
+
   @Test(arguments: [false, true])
   func `trailers come with the end`(isStreamed: Bool) async throws {
     let server = try ScriptedServer { _ in
