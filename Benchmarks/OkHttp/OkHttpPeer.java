@@ -117,7 +117,7 @@ public final class OkHttpPeer {
     OkHttpClient client = builder.build();
     Request request = new Request.Builder().url("https://api.example.com/v1/houses?page=1").build();
     long count = Long.parseLong(options.get("--requests"));
-    for (int run = 0; run < 5; run++) call(client, request, count);
+    call(client, request, Long.parseLong(options.getOrDefault("--warm-up", "0")));
     answered.set(0);
     return call(client, request, count);
   }

@@ -3,7 +3,6 @@ import Measuring
 
 /// Runs experiments and prints a line for each figure.
 struct Bench {
-  private static let chainRequests = 400_000
   private let programs: Programs
   private let server: Nginx
   private let rounds: Int
@@ -24,7 +23,7 @@ struct Bench {
     case .wire(let shape):
       compare(experiment) { peer in try wire(peer, shape) }
     case .chain(let shape):
-      compare(experiment) { peer in try chain(peer, shape) }
+      compare(experiment, rounds: rounds * shape.repetitions) { peer in try chain(peer, shape) }
     case .chainObjects(let shape):
       compare(experiment, rounds: 1) { _ in try chainObjects(shape) - chainObjects("none") }
     case .memory(let shape):
@@ -115,12 +114,14 @@ struct Bench {
 
   // MARK: The chain
 
-  private func chain(_ peer: Peer, _ shape: String) throws -> Double {
-    let requests = isQuick ? Self.chainRequests / 4 : Self.chainRequests
+  private func chain(_ peer: Peer, _ shape: ChainShape) throws -> Double {
+    // What is compiled while it runs depends on how many calls went ahead: their number stays.
+    let requests = isQuick && shape.requests > 100_000 ? shape.requests / 4 : shape.requests
+    let load = ["--warm-up", "\(shape.warmUp)", "--requests", "\(requests)"]
     let program =
       peer == .okHttp
-      ? try programs.okHttp(["--chain", shape, "--requests", "\(requests)"])
-      : programs.ours("chain", ["--shape", shape, "--requests", "\(requests)"])
+      ? try programs.okHttp(["--chain", shape.name] + load)
+      : programs.ours("chain", ["--shape", shape.name] + load)
     guard let seconds = try result(of: program, requests: requests).number("seconds") else {
       throw Trouble("a program says no time")
     }
@@ -142,7 +143,7 @@ struct Bench {
       return try programs.wire(
         experiment.subject, arguments(shape, requests: requests, warmUp: shape.inFlight * 2, host: host))
     case .chain(let shape):
-      return programs.ours("chain", ["--shape", shape, "--requests", "\(Self.chainRequests * 4)"])
+      return programs.ours("chain", ["--shape", shape.name, "--requests", "\(shape.requests * 4)"])
     case .memory(.slowReader(let isHTTP2)):
       return programs.ours("slow-reader", url(isHTTP2, "1g"))
     case .memory(.inFlight(let isHTTP2)):

@@ -76,18 +76,23 @@ enum Catalogue {
   // MARK: The chain over a stub
 
   private static let chain: [Experiment] = [
+    Experiment(.chain(ChainShape(name: "none")), [alone("chain.none", .microseconds)]),
+    Experiment(.chain(.late("none")), vs("chain.none.late", .microseconds, [(.okHttp, nil)])),
     Experiment(
-      .chain("none"),
-      [alone("chain.none", .microseconds)] + vs("chain.none", .microseconds, [(.okHttp, nil)])),
+      .chain(ChainShape(name: "six-passing")),
+      [alone("chain.six-passing", .microseconds, .atMost(0.42))]),
     Experiment(
-      .chain("six-passing"),
-      [alone("chain.six-passing", .microseconds, .atMost(0.42))]
-        + vs("chain.six-passing", .microseconds, [(.okHttp, .ratioAtMost(0.5))])),
+      .chain(.early("six-passing")),
+      vs("chain.six-passing.early", .microseconds, [(.okHttp, .ratioAtMost(0.5))])),
     Experiment(
-      .chain("standard-six"), [alone("chain.standard-six", .microseconds, .atMost(8))]),
-    Experiment(.chain("standard-six-logged"), [alone("chain.standard-six-logged", .microseconds)]),
-    Experiment(.chain("cache-hit"), [alone("chain.cache-hit", .microseconds, .atMost(4))]),
-    Experiment(.chain("caching-alone"), [alone("chain.caching-alone", .microseconds)]),
+      .chain(.late("six-passing")), vs("chain.six-passing.late", .microseconds, [(.okHttp, nil)])),
+    Experiment(
+      .chain(ChainShape(name: "standard-six")), [alone("chain.standard-six", .microseconds, .atMost(8))]),
+    Experiment(
+      .chain(ChainShape(name: "standard-six-logged")), [alone("chain.standard-six-logged", .microseconds)]),
+    Experiment(
+      .chain(ChainShape(name: "cache-hit")), [alone("chain.cache-hit", .microseconds, .atMost(4))]),
+    Experiment(.chain(ChainShape(name: "caching-alone")), [alone("chain.caching-alone", .microseconds)]),
     Experiment(
       .chainObjects("six-passing"), [alone("chain.six-passing.heap-objects", .blocks, .atMost(0))]),
     Experiment(.chainObjects("standard-six"), [alone("chain.standard-six.heap-objects", .blocks)]),

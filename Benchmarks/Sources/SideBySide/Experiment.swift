@@ -5,7 +5,7 @@ struct Experiment {
   /// What is run, and what of its result is the value.
   enum Kind {
     case wire(WireShape)
-    case chain(String)
+    case chain(ChainShape)
     case chainObjects(String)
     case memory(MemoryShape)
     case instructions(WireShape)
@@ -42,6 +42,30 @@ struct WireShape {
   var file = "1k"
   /// How many requests a whole run measures.
   var requests: Int
+}
+
+/// A load over a chain that ends in a stub.
+struct ChainShape {
+  var name: String
+  /// How many calls go ahead, unmeasured, and how many are measured, in one process.
+  var warmUp = 80_000
+  var requests = 400_000
+  /// How many times a round's worth of processes it takes.
+  var repetitions = 1
+
+  /// As an app's process may send them.
+  ///
+  /// What compiles while it runs has compiled some of it; when it does so differs from process to process.
+  static func early(_ name: String) -> ChainShape {
+    ChainShape(name: name, warmUp: 1_000, requests: 20_000, repetitions: 3)
+  }
+
+  /// As no app sends them.
+  ///
+  /// What compiles while it runs has compiled and inlined all of it.
+  static func late(_ name: String) -> ChainShape {
+    ChainShape(name: name, warmUp: 2_000_000, requests: 400_000)
+  }
 }
 
 /// A process whose peak of resident memory is the figure.

@@ -7,8 +7,8 @@ extension SwitchyardPeer {
     static let configuration = CommandConfiguration(
       abstract: "Sends requests one after another through a chain that ends in a stub.")
     @Option(help: "The chain.") var shape: ChainShape
-    @Option(help: "How many requests are measured, in processor time; a fifth of them goes ahead.")
-    var requests: Int
+    @Option(help: "How many requests go ahead, unmeasured.") var warmUp = 0
+    @Option(help: "How many requests are measured, in processor time.") var requests: Int
 
     func run() throws {
       try Waiting.wait { [self] in try await send() }
@@ -16,7 +16,7 @@ extension SwitchyardPeer {
 
     private func send() async throws {
       let load = try ChainLoad(shape)
-      try await load.send(requests / 5)
+      try await load.send(warmUp)
       let start = ProcessorTime.now()
       try await load.send(requests)
       let seconds = ProcessorTime.now() - start
