@@ -87,7 +87,10 @@ static int on_socket(CURL *easy, curl_socket_t socket, int what, void *context, 
   if (what != CURL_POLL_REMOVE) {
     entry->rests = 0;
     switchyard_handle_state *state = NULL;
-    if (curl_easy_getinfo(easy, CURLINFO_PRIVATE, &state) == CURLE_OK && state) state->socket = socket;
+    if (curl_easy_getinfo(easy, CURLINFO_PRIVATE, &state) == CURLE_OK && state) {
+      state->socket = socket;
+      state->generation = entry->generation;
+    }
   }
   switch (what) {
     case CURL_POLL_IN: entry->wanted = WANTS_INPUT; break;
@@ -221,6 +224,15 @@ void switchyard_poller_share(switchyard_poller *poller, switchyard_handle_state 
   if (poller->shared_count < MOST_SHARED) poller->shared[poller->shared_count++] = socket;
 }
 
+void switchyard_poller_cut(switchyard_poller *poller, switchyard_handle_state *state) {
+  curl_socket_t socket = state->socket;
+  if (socket < 0 || (size_t)socket >= poller->capacity) return;
+  const watched_socket *entry = &poller->sockets[socket];
+  if (!entry->is_tracked || entry->generation != state->generation) return;
+  struct linger none = {.l_onoff = 1, .l_linger = 0};
+  setsockopt(socket, SOL_SOCKET, SO_LINGER, &none, sizeof none);
+}
+
 // Lets the system gather what is sent, or send what it gathered: libcurl sends each request by itself, and each would
 // travel alone and wake the server.
 static void gather(switchyard_poller *poller, int is_gathering) {
@@ -298,6 +310,11 @@ void switchyard_poller_rest(switchyard_poller *poller, switchyard_handle_state *
 }
 
 void switchyard_poller_share(switchyard_poller *poller, switchyard_handle_state *state) {
+  (void)poller;
+  (void)state;
+}
+
+void switchyard_poller_cut(switchyard_poller *poller, switchyard_handle_state *state) {
   (void)poller;
   (void)state;
 }

@@ -27,8 +27,9 @@ CURLcode switchyard_poller_watch(switchyard_poller *_Nonnull poller, CURL *_Nonn
 typedef struct {
   // Whom the handle belongs to.
   void *_Nullable owner;
-  // The socket that libcurl last waited for on the handle's behalf, or -1.
+  // The socket that libcurl last waited for on the handle's behalf, or -1, and what tells it from others of its number.
   int socket;
+  uint32_t generation;
 } switchyard_handle_state;
 
 // Notes that no request is under way on the socket of a handle, whose HTTP/1.1 answer is complete and which was taken
@@ -37,6 +38,10 @@ void switchyard_poller_rest(switchyard_poller *_Nonnull poller, switchyard_handl
 
 // Notes that the connection of a handle, whose answer is complete, carries several requests at a time.
 void switchyard_poller_share(switchyard_poller *_Nonnull poller, switchyard_handle_state *_Nonnull state);
+
+// Makes the connection of a handle, which carries nothing else and is about to be closed, end at once. Else the system would
+// go on sending what it holds, for as long as the other side makes room.
+void switchyard_poller_cut(switchyard_poller *_Nonnull poller, switchyard_handle_state *_Nonnull state);
 
 // Moves on every transfer that can go on: by what the last wait found, because it was just added or resumed, or
 // because its time has come. Where several were added since, what they send over one connection travels together.

@@ -38,7 +38,7 @@ struct HandlePool {
       guard let handle = EasyHandle() else { return nil }
       self.handle = handle
       unsafe state = .allocate(capacity: 1)
-      unsafe state.initialize(to: switchyard_handle_state(owner: nil, socket: -1))
+      unsafe state.initialize(to: switchyard_handle_state(owner: nil, socket: -1, generation: 0))
       unsafe lines = .allocate(capacity: 1)
       let owner = unsafe Unmanaged.passUnretained(self).toOpaque()
       unsafe state.pointee.owner = owner

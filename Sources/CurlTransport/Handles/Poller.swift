@@ -32,4 +32,7 @@ final class Poller {
 
   /// Notes that the connection of a handle, whose answer is complete, carries several requests at a time.
   func share(_ member: HandlePool.Member) { unsafe switchyard_poller_share(pointer, member.state) }
+
+  /// Makes the connection of a handle, which carries nothing else, end at once when it is closed.
+  func cut(_ member: HandlePool.Member) { unsafe switchyard_poller_cut(pointer, member.state) }
 }

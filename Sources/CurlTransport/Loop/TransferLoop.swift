@@ -311,9 +311,19 @@ struct TransferLoop: ~Copyable {
   }
 
   private mutating func end(_ transfer: Transfer, _ error: NetworkError) {
-    if transfer.isLaunched { multi.remove(transfer.member.handle) }
+    if transfer.isLaunched {
+      // What the system holds of the content would go on travelling, for nobody.
+      if transfer.isInsideContent, isAlone(transfer) { board.poller.cut(transfer.member) }
+      multi.remove(transfer.member.handle)
+    }
     transfer.fail(error)
     retire(transfer)
+  }
+
+  /// Whether a transfer's connection is known to carry nothing else.
+  private func isAlone(_ transfer: Transfer) -> Bool {
+    if let version = transfer.version { return version == .http1 }
+    return transfer.plan.origin.scheme == .http || state.isMultiplexed(transfer.plan.origin) == false
   }
 
   private mutating func retire(_ transfer: Transfer) {

@@ -90,6 +90,9 @@ struct DispatchState {
   /// How many origins are remembered.
   var knownOrigins: Int { lanes.count }
 
+  /// Whether an origin carries several requests over one connection; nil where it has not answered yet.
+  func isMultiplexed(_ origin: WebOrigin) -> Bool? { laneOf[origin].flatMap { lanes[$0].isMultiplexed } }
+
   // MARK: Events
 
   /// A request arrives.

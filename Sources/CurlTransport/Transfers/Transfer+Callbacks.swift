@@ -105,6 +105,7 @@ extension Transfer {
     }
     sentBytes += count
     if count == 0 || plan.contentLength == Int64(sentBytes) {
+      hasSentAll = true
       deadlines.sentAll(at: board.now)
       board.setAlarm(deadlines.next)
     } else {
@@ -124,6 +125,7 @@ extension Transfer {
       return false
     }
     sentBytes = Int(offset)
+    hasSentAll = false
     return true
   }
 

@@ -28,6 +28,8 @@ final class Transfer {
   private var pump: UploadPump.Running?
   var sentBytes = 0
   var isSendPaused = false
+  /// Whether libcurl has all of the content.
+  var hasSentAll = false
   /// How often the request went out: more than once when libcurl found a kept connection dead and took a new
   /// one.
   var departures = 0
@@ -72,6 +74,9 @@ final class Transfer {
 
   /// Whether a byte of the request may have left: libcurl announces the moment before it sends the head.
   var mayHaveBeenProcessed: Bool { departures > 0 }
+
+  /// Whether a part of the content went out, and not all of it.
+  var isInsideContent: Bool { departures > 0 && plan.hasContent && !hasSentAll }
 
   // MARK: The request's body
 
