@@ -36,7 +36,7 @@ public struct Soak: Sendable {
     self.isAlone = isAlone
   }
 
-  /// Runs it; `progress` is called after each wave with a line of figures.
+  /// Runs it; `progress` is called after each wave with a line of figures, and one for each fault that the wave showed.
   public func run(progress: @Sendable (String) -> Void = { _ in }) async throws -> SoakReport {
     let nginx = hasHTTP2 ? try NginxServer(files: ["large": SoakPattern.bytes(Self.largeSize)]) : nil
     let limits = CurlDispatcher.Limits(total: 32, perOrigin: 12, streamsPerOrigin: 24, queue: 100_000)
@@ -47,6 +47,7 @@ public struct Soak: Sendable {
       let dispatcher = CurlDispatcher(configuration: .init(limits: limits, tls: trust))
       // What is made once and kept, such as the threads' pipes, is made by the first wave.
       for number in 0..<((requests + wave - 1) / max(wave, 1)) {
+        let known = report.faults.count
         let range = (number * wave)..<min((number + 1) * wave, requests)
         try await runWave(range, dispatcher, nginx, &report)
         let resident = OpenSockets.residentBytes()
@@ -54,6 +55,7 @@ public struct Soak: Sendable {
         if number == 0 { descriptorsBefore = OpenSockets.descriptorCount() }
         report.resident.last = resident
         progress(report.summary)
+        for fault in report.faults.dropFirst(known) { progress("FAULT \(fault)") }
       }
       await dispatcher.shutdown()
       let census = await dispatcher.census()
