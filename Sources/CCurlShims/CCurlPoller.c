@@ -83,7 +83,8 @@ static int on_socket(CURL *easy, curl_socket_t socket, int what, void *context, 
   (void)assigned;
   switchyard_poller *poller = context;
   watched_socket *entry = socket_entry(poller, socket);
-  if (!entry) return -1;
+  // Without memory the socket is not watched, and its transfer ends by its limits. A failure here would end them all.
+  if (!entry) return 0;
   if (what != CURL_POLL_REMOVE) {
     entry->rests = 0;
     switchyard_handle_state *state = NULL;
@@ -177,13 +178,19 @@ static void keep_watching(switchyard_poller *poller, curl_socket_t socket, watch
   entry->wanted = 0;
 }
 
+// What is known of a handle's socket; NULL where it is closed, and its number perhaps another one's.
+static watched_socket *handle_entry(switchyard_poller *poller, const switchyard_handle_state *state) {
+  if (state->socket < 0 || (size_t)state->socket >= poller->capacity) return NULL;
+  watched_socket *entry = &poller->sockets[state->socket];
+  return entry->is_tracked && entry->generation == state->generation ? entry : NULL;
+}
+
 void switchyard_poller_rest(switchyard_poller *poller, switchyard_handle_state *state) {
   curl_socket_t socket = state->socket;
+  watched_socket *entry = handle_entry(poller, state);
   state->socket = -1;
-  if (socket < 0 || (size_t)socket >= poller->capacity) return;
-  watched_socket *entry = &poller->sockets[socket];
-  // It may be closed, or carry another request already.
-  if (!entry->is_tracked || entry->wanted) return;
+  // It may carry another request already.
+  if (!entry || entry->wanted) return;
   entry->rests = 1;
   if (!(entry->told & WANTS_INPUT)) keep_watching(poller, socket, entry);
 }
@@ -218,19 +225,19 @@ static void serve(switchyard_poller *poller, struct epoll_event *event) {
 
 void switchyard_poller_share(switchyard_poller *poller, switchyard_handle_state *state) {
   curl_socket_t socket = state->socket;
+  const watched_socket *entry = handle_entry(poller, state);
   state->socket = -1;
-  if (socket < 0 || (size_t)socket >= poller->capacity || !poller->sockets[socket].is_tracked) return;
+  if (!entry) return;
   forget_shared(poller, socket);
   if (poller->shared_count < MOST_SHARED) poller->shared[poller->shared_count++] = socket;
 }
 
 void switchyard_poller_cut(switchyard_poller *poller, switchyard_handle_state *state) {
-  curl_socket_t socket = state->socket;
-  if (socket < 0 || (size_t)socket >= poller->capacity) return;
-  const watched_socket *entry = &poller->sockets[socket];
-  if (!entry->is_tracked || entry->generation != state->generation) return;
+  if (!handle_entry(poller, state)) return;
+  for (int i = 0; i < poller->shared_count; i++)
+    if (poller->shared[i] == state->socket) return;
   struct linger none = {.l_onoff = 1, .l_linger = 0};
-  setsockopt(socket, SOL_SOCKET, SO_LINGER, &none, sizeof none);
+  setsockopt(state->socket, SOL_SOCKET, SO_LINGER, &none, sizeof none);
 }
 
 // Lets the system gather what is sent, or send what it gathered: libcurl sends each request by itself, and each would

@@ -53,14 +53,14 @@ struct ChainShape {
   /// How many times a round's worth of processes it takes.
   var repetitions = 1
 
-  /// As an app's process may send them.
+  /// As an app's process sends them in its first minutes.
   ///
   /// What compiles while it runs has compiled some of it; when it does so differs from process to process.
   static func early(_ name: String) -> ChainShape {
     ChainShape(name: name, warmUp: 1_000, requests: 20_000, repetitions: 3)
   }
 
-  /// As no app sends them.
+  /// As a process that has run for long sends them.
   ///
   /// What compiles while it runs has compiled and inlined all of it.
   static func late(_ name: String) -> ChainShape {

@@ -65,7 +65,12 @@ final class EasyHandle {
   func finish() throws(CurlError) {
     guard memory.hasLeftovers else { return }
     memory.dropLeftovers()
-    try retell()
+    do throws(CurlError) {
+      try retell()
+    } catch {
+      spoil()
+      throw error
+    }
   }
 
   /// Begins a request whose description is the one before, but for what is amended.

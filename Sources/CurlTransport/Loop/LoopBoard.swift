@@ -17,6 +17,8 @@ final class LoopBoard {
   // Those whose answers came in this round. They are woken together: whoever is woken for one runs on another thread at
   // once, and would be asleep again when the next answer comes a microsecond later.
   private var answered: [Submission.Waiter] = []
+  typealias Departure = (id: TransferID, previous: Int?, port: Int)
+  private var departures: [Departure] = []
   private var known: (origin: WebOrigin, isMultiplexed: Bool)?
 
   /// How connections are made and kept.
@@ -52,6 +54,20 @@ final class LoopBoard {
     for waiter in waiters { waiter.resume() }
     waiters.removeAll(keepingCapacity: true)
     swap(&waiters, &answered)
+  }
+
+  /// Notes that a transfer left over the connection of a local port.
+  func noteDeparture(_ id: TransferID, from previous: Int?, to port: Int) {
+    var departures: [Departure] = []
+    swap(&departures, &self.departures)
+    departures.append((id, previous, port))
+    swap(&departures, &self.departures)
+  }
+
+  /// Hands out the departures since the last time, and keeps their memory.
+  func takeDepartures(into taken: inout [Departure]) {
+    taken.removeAll(keepingCapacity: true)
+    swap(&taken, &departures)
   }
 
   func clearAlarm() { alarm = nil }

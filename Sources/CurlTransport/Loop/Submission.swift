@@ -32,7 +32,7 @@ final class Submission: Sendable {
     self.plan = plan
     self.owner = owner
     self.handedOver = handedOver
-    blank = Mutex(Response(roomFor: plan.site.expectedLength))
+    blank = Mutex(plan.isBuffered ? Response(roomFor: plan.site.expectedLength) : nil)
   }
 
   var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
@@ -62,7 +62,7 @@ final class Submission: Sendable {
       throw NetworkError(.transport, "The request to \(plan.origin) was let go of without an answer.")
     }
     let response = try result.get()
-    if case .bytes(let body) = response.body { plan.site.noteLength(body.count) }
+    if plan.isBuffered, case .bytes(let body) = response.body { plan.site.noteLength(body.count) }
     return response
   }
 

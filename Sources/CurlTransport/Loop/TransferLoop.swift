@@ -24,6 +24,7 @@ struct TransferLoop: ~Copyable {
   private var incoming: Submission?
   private var running = TransferTable<Transfer>()
   private var actions: [DispatchState.Action] = []
+  private var departures: [LoopBoard.Departure] = []
   private var isDrained = false
   private var lookOut = LookOut()
   private var hasAnswered = false
@@ -94,6 +95,7 @@ struct TransferLoop: ~Copyable {
       repeat {
         multi.advance(added: added)
         added = 0
+        noteDepartures()
         collectFinished()
         board.wakeAnswered()
         for news in board.takeLearned() {
@@ -290,6 +292,14 @@ struct TransferLoop: ~Copyable {
     }
   }
 
+  /// Tells the state over which connections requests left, before it hears that they are over.
+  private mutating func noteDepartures() {
+    board.takeDepartures(into: &departures)
+    for departure in departures {
+      state.depart(departure.id, from: departure.previous, to: departure.port, &actions)
+    }
+  }
+
   // MARK: Ends
 
   private mutating func collectFinished() {
@@ -320,7 +330,7 @@ struct TransferLoop: ~Copyable {
     retire(transfer)
   }
 
-  /// Whether a transfer's connection is known to carry nothing else.
+  /// Whether a transfer's connection carries nothing else, going by its own answer or the last one of its origin.
   private func isAlone(_ transfer: Transfer) -> Bool {
     if let version = transfer.version { return version == .http1 }
     return transfer.plan.origin.scheme == .http || state.isMultiplexed(transfer.plan.origin) == false
@@ -331,7 +341,7 @@ struct TransferLoop: ~Copyable {
     running.remove(transfer.id)
     // A handle of an older stock would keep its connections open.
     if transfer.member.stock === stock { pool.put(transfer.member) } else { transfer.member.transfer = nil }
-    state.finish(transfer.id, &actions)
+    state.finish(transfer.id, port: transfer.port, hasAnswer: transfer.version != nil, &actions)
   }
 
   private mutating func checkLimits() {

@@ -53,8 +53,18 @@ final class RequestPlan: Sendable {
   /// Whether a body, be it an empty one, goes out.
   var hasContent: Bool { if case .none = content { false } else { true } }
 
+  /// Whether the body that goes out has, or may have, a byte.
+  var hasBytes: Bool { hasContent && contentLength != 0 }
+
   /// Whether its answer has no content whatever its fields say (RFC 9110, section 9.3.2).
   var expectsNoContent: Bool { method == .head }
+
+  /// Whether its answer's content is gathered before the caller gets it.
+  var isBuffered: Bool {
+    if expectsNoContent { return false }
+    if case .buffered = options.delivery { return true }
+    return false
+  }
 
   /// Checks and formats a request.
   ///

@@ -4,7 +4,7 @@ import Synchronization
 
 /// What all requests to one site have in common: where they go, and the lines that their fields begin with.
 ///
-/// It is a class because it goes from request to request and never changes: a copy costs one count.
+/// It is a class because it goes from request to request: a copy costs one count.
 final class RequestSite: Sendable {
   // Each request that waits may hold as many bytes for its answer.
   private static let smallBody = 4 << 10
@@ -12,7 +12,7 @@ final class RequestSite: Sendable {
   // What libcurl's thread reads of each request stands last, away from the count of references, which the callers' threads
   // change: a line of memory that one processor writes must be fetched again by the other.
   private let scheme: String?
-  // What the body before had.
+  // What the body before had, rounded up.
   private let length = Atomic(0)
   /// The line of the authority.
   let hostLine: HeaderBlock
@@ -37,13 +37,15 @@ final class RequestSite: Sendable {
     bareLines = try RequestPlan.complete(host, userAgent: userAgent)
   }
 
-  /// How many bytes the next small body may have, going by the one before; 0 where that was a large one.
+  /// Room for the next small body, going by the one before; 0 where that was a large one.
   var expectedLength: Int { length.load(ordering: .relaxed) }
 
   /// Notes how long a body was.
   func noteLength(_ count: Int) {
-    let expected = count <= Self.smallBody ? count : 0
-    // Many threads read it: what is the same is not written again.
+    // Powers of two: bodies of about one length find room, and what is the same is not written again, for many threads
+    // read it.
+    let isSmall = (1...Self.smallBody).contains(count)
+    let expected = isSmall ? 1 << (Int.bitWidth - (count - 1).leadingZeroBitCount) : 0
     if expected != expectedLength { length.store(expected, ordering: .relaxed) }
   }
 

@@ -8,20 +8,6 @@ struct RequestTarget: Sendable, Hashable {
   /// Path and query, byte for byte as given.
   let path: String
 
-  /// Checks the path of a request whose origin is known.
-  ///
-  /// - Throws: ``NetworkError/Kind/invalidRequest``, which names the part that is wrong.
-  init(_ head: HTTPRequest, at origin: WebOrigin) throws(NetworkError) {
-    self.init(origin: origin, authority: head.authority ?? "", path: try Self.path(of: head))
-  }
-
-  /// Names a target whose parts are known to be right.
-  init(origin: WebOrigin, authority: String, path: String) {
-    self.origin = origin
-    self.authority = authority
-    self.path = path
-  }
-
   /// Checks path and query, and returns them as they are sent.
   ///
   /// - Throws: ``NetworkError/Kind/invalidRequest``, which names the part that is wrong.

@@ -41,6 +41,7 @@ struct DispatchState {
     /// Whether it carries several requests over one connection; nil until an origin of https has answered.
     var isMultiplexed: Bool?
     var line = WaitingLine()
+    var streams = StreamAllowance()
 
     init(origin: WebOrigin) {
       self.origin = origin
@@ -114,19 +115,37 @@ struct DispatchState {
   }
 
   /// A transfer that ran has ended, in whatever way.
-  mutating func finish(_ id: TransferID, _ actions: inout [Action]) {
+  ///
+  /// - Parameters:
+  ///   - port: The local port that ``depart(_:from:to:_:)`` named last.
+  ///   - hasAnswer: Whether the head of an answer came.
+  mutating func finish(
+    _ id: TransferID, port: Int? = nil, hasAnswer: Bool = false, _ actions: inout [Action]
+  ) {
     guard case .running(let lane) = places[id] else { return }
     places.remove(id)
     lanes[lane].running -= 1
+    if let port { lanes[lane].streams.leave(port, hasAnswer: hasAnswer) }
     running -= 1
     startWaiting(&actions)
     reportDrained(&actions)
+  }
+
+  /// A transfer that runs leaves over the connection of a local port; `previous` is the one before, if it leaves again.
+  mutating func depart(
+    _ id: TransferID, from previous: Int?, to port: Int, _ actions: inout [Action]
+  ) {
+    guard case .running(let lane) = places[id] else { return }
+    if let previous { lanes[lane].streams.leave(previous, hasAnswer: false) }
+    lanes[lane].streams.enter(port)
+    if lanes[lane].streams.limit != nil { startWaiting(&actions) }
   }
 
   /// An origin has shown whether it carries several requests over one connection.
   mutating func learn(isMultiplexed: Bool, origin: WebOrigin, _ actions: inout [Action]) {
     guard let lane = laneOf[origin], lanes[lane].isMultiplexed != isMultiplexed else { return }
     lanes[lane].isMultiplexed = isMultiplexed
+    if !isMultiplexed { lanes[lane].streams = StreamAllowance() }
     startWaiting(&actions)
   }
 
@@ -199,7 +218,8 @@ struct DispatchState {
       // All that run wait for the first connection, and must have room on it if it turns out to carry them.
       case nil: min(limits.perOrigin, limits.streamsPerOrigin)
       }
-    return running < limits.total && lanes[lane].running < most
+    guard running < limits.total, lanes[lane].running < most else { return false }
+    return lanes[lane].isMultiplexed != true || lanes[lane].streams.hasRoom(beside: lanes[lane].running)
   }
 
   private mutating func start(_ id: TransferID, in lane: Int, _ actions: inout [Action]) {

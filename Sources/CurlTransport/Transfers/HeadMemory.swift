@@ -3,7 +3,7 @@ import Interception
 
 /// Whole heads of answers that were read before: within a second, a server says the same again and again.
 ///
-/// A head that is byte for byte one of them is not read anew. It holds 64 heads of at most 2 KiB, none of which sets a
+/// A head that is byte for byte one of them is not read anew. It holds 64 heads and the one that came last of at most 2 KiB, none of which sets a
 /// cookie or holds a line that was not known before, and belongs to one thread.
 final class HeadMemory {
   /// A head that was read.

@@ -18,8 +18,8 @@ extension HandlePool.Member {
       }, context)
     _ = unsafe switchyard_easy_set_ready(
       handle.pointer,
-      { context, _, _, _, _ in
-        let goesOn = unsafe Transfer.from(context)?.depart() ?? false
+      { context, _, _, _, port in
+        let goesOn = unsafe Transfer.from(context)?.depart(over: Int(port)) ?? false
         return goesOn ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
       }, context)
     _ = unsafe switchyard_easy_set_read(
@@ -65,8 +65,9 @@ extension Transfer {
   // MARK: The request
 
   /// The connection is ready; false stops the transfer.
-  fileprivate func depart() -> Bool {
+  fileprivate func depart(over port: Int) -> Bool {
     departures += 1
+    if plan.origin.scheme == .https { leave(over: port) }
     // libcurl sends again when a kept connection turns out dead. Only the caller may decide that for a POST
     // (RFC 9110, section 9.2.2).
     guard departures == 1 || plan.isIdempotent else {
@@ -78,7 +79,7 @@ extension Transfer {
       return false
     }
     checkPin()
-    deadlines.connected(at: board.now, hasBody: plan.hasContent)
+    deadlines.connected(at: board.now, hasBody: plan.hasBytes)
     board.setAlarm(deadlines.next)
     return true
   }
@@ -214,7 +215,10 @@ extension Transfer {
     case .buffered:
       var response = submission.takeBlank()
       var room = response?.takeRoom() ?? []
-      room.reserveCapacity(Int(min(length ?? 0, 1 << 20)))
+      let expected = Int(min(length ?? Int64(room.capacity), 1 << 20))
+      // Whoever keeps a short answer must not keep room for a long one.
+      if room.capacity > 2 * expected + 64 { room = [] }
+      room.reserveCapacity(expected)
       blank = response
       buffer = room
     }

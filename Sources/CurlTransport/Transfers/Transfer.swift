@@ -33,11 +33,13 @@ final class Transfer {
   /// How often the request went out: more than once when libcurl found a kept connection dead and took a new
   /// one.
   var departures = 0
+  /// The local port of the connection that it left over, where that may carry others too.
+  private(set) var port: Int?
   /// Whether libcurl has the handle.
   var isLaunched = false
 
   // The answer's side.
-  /// What reads the answer's lines; nil while they are those of ``known``.
+  /// What reads the answer's lines; nil before the first one, and while they are those of ``known``.
   var parser: HeadParser?
   /// The head, where one like it was read before.
   var known: HeadMemory.Entry?
@@ -75,8 +77,14 @@ final class Transfer {
   /// Whether a byte of the request may have left: libcurl announces the moment before it sends the head.
   var mayHaveBeenProcessed: Bool { departures > 0 }
 
-  /// Whether a part of the content went out, and not all of it.
-  var isInsideContent: Bool { departures > 0 && plan.hasContent && !hasSentAll }
+  /// Whether content went out that the server has not shown to have: libcurl has more of it, or no answer came.
+  var isInsideContent: Bool { departures > 0 && plan.hasBytes && (head == nil || !hasSentAll) }
+
+  /// Notes the connection that it leaves over.
+  func leave(over port: Int) {
+    board.noteDeparture(id, from: self.port, to: port)
+    self.port = port
+  }
 
   // MARK: The request's body
 

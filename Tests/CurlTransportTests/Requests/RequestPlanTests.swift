@@ -66,7 +66,7 @@ import Testing
     throws
   {
     let request = Request(HTTPRequest(method: .get, scheme: "HTTPS", authority: authority, path: path))
-    let target = try RequestTarget(request.head, at: RequestTarget.origin(of: request.head))
+    let target = try RequestPlan(request, sites: SiteMemory(userAgent: nil), decodable: []).target
     #expect("\(target.origin)" == origin)
     #expect(target.path == sent)
     #expect(target.url == "https://\(authority)/")

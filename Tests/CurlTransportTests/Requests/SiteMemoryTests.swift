@@ -32,7 +32,7 @@ import Testing
   @Test func `room is made for a body as small as the one before, and for none after a large one`() throws {
     let site = try site("a.test")
     #expect(site.expectedLength == 0)
-    for (length, expected) in [(1024, 1024), (4096, 4096), (4097, 0), (7, 7), (0, 0)] {
+    for (length, expected) in [(1024, 1024), (1025, 2048), (4096, 4096), (4097, 0), (7, 8), (1, 1), (0, 0)] {
       site.noteLength(length)
       #expect(site.expectedLength == expected)
     }

@@ -57,6 +57,62 @@ import Testing
     #expect(desk.take() == [.start(first), .start(other)])
   }
 
+  @Test func `beyond the streams that a server lets a connection carry, connections are opened one by one`() {
+    var desk = Desk(perOrigin: 20, streams: 20, queue: 20)
+    let first = (0..<3).map { _ in desk.submit() }
+    desk.state.learn(isMultiplexed: true, origin: Self.home, &desk.actions)
+    // Two leave over one connection; the third opens another one, over which it is answered, and a fourth follows it.
+    for (id, port) in zip(first, [1, 1, 2]) { desk.state.depart(id, from: nil, to: port, &desk.actions) }
+    #expect(desk.take() == first.map { .start($0) })
+    let next = (0..<5).map { _ in desk.submit() }
+    #expect(desk.take() == [.start(next[0])], "the second connection has room for one")
+    desk.state.depart(next[0], from: nil, to: 2, &desk.actions)
+    #expect(desk.take() == [], "both are full, and have not answered")
+    desk.state.finish(first[0], port: 1, hasAnswer: true, &desk.actions)
+    #expect(desk.take() == [.start(next[1])])
+    desk.state.depart(next[1], from: nil, to: 1, &desk.actions)
+    desk.state.finish(first[2], port: 2, hasAnswer: true, &desk.actions)
+    #expect(desk.take() == [.start(next[2])])
+    desk.state.depart(next[2], from: nil, to: 2, &desk.actions)
+    #expect(desk.take() == [.start(next[3])], "both are full, and one request opens a third")
+    desk.state.depart(next[3], from: nil, to: 3, &desk.actions)
+    #expect(desk.take() == [.start(next[4])])
+    #expect(desk.state.waiting == 0)
+  }
+
+  @Test func `an origin without streams starts all that its connections may be`() {
+    var desk = Desk(perOrigin: 6)
+    let first = desk.submit()
+    desk.state.depart(first, from: nil, to: 1, &desk.actions)
+    desk.state.learn(isMultiplexed: false, origin: Self.home, &desk.actions)
+    let second = desk.submit()
+    desk.state.depart(second, from: nil, to: 2, &desk.actions)
+    let rest = (0..<4).map { _ in desk.submit() }
+    #expect(desk.take() == ([first, second] + rest).map { .start($0) })
+  }
+
+  @Test func `what an origin has shown of its connections is told`() {
+    var desk = Desk()
+    let plain = WebOrigin(scheme: .http, host: "home.test", port: 80)
+    for origin in [Self.home, plain] { desk.submit(origin) }
+    #expect(desk.state.isMultiplexed(Self.home) == nil)
+    #expect(desk.state.isMultiplexed(plain) == false)
+    desk.state.learn(isMultiplexed: true, origin: Self.home, &desk.actions)
+    #expect(desk.state.isMultiplexed(Self.home) == true)
+    #expect(desk.state.isMultiplexed(Self.away) == nil)
+  }
+
+  @Test func `a request that leaves again counts where it is`() {
+    var desk = Desk(perOrigin: 20, streams: 20, queue: 20)
+    desk.state.learn(isMultiplexed: true, origin: Self.home, &desk.actions)
+    let first = desk.submit()
+    desk.state.learn(isMultiplexed: true, origin: Self.home, &desk.actions)
+    desk.state.depart(first, from: nil, to: 1, &desk.actions)
+    desk.state.depart(first, from: 1, to: 2, &desk.actions)
+    let rest = (0..<5).map { _ in desk.submit() }
+    #expect(desk.take() == ([first] + rest).map { .start($0) }, "one connection was in use at a time")
+  }
+
   @Test func `the total limit holds over all origins`() {
     var desk = Desk(total: 2, perOrigin: 2)
     let first = desk.submit(Self.home)

@@ -32,6 +32,57 @@ struct HTTP2Tests {
     #expect(reports.count { $0?.connectionWasReused == false } == 1)
   }
 
+  @Test func `a server that lets a connection carry few requests gets as few connections as they need`()
+    async throws
+  {
+    let server = try NginxServer(tlsSettings: { _ in "http2_max_concurrent_streams 10;" })
+    let dispatcher = dispatcher(server)
+    let request = request(server)
+    func openedByForty() async throws -> Int {
+      try await withThrowingTaskGroup(of: Bool.self) { group in
+        for _ in 0..<40 {
+          group.addTask {
+            try await dispatcher.dispatch(request).exchange.transport?.connectionWasReused == false
+          }
+        }
+        return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+      }
+    }
+    // Nobody knows the limit before it is met; on a busy machine the forty may not be under way at once.
+    var unknowing = 0
+    for _ in 0..<20 where unknowing <= 4 {
+      unknowing = try await openedByForty()
+      dispatcher.networkDidChange()
+    }
+    #expect(unknowing > 4)
+    let opened = try await openedByForty()
+    #expect((1...4).contains(opened), "\(opened) connections")
+  }
+
+  @Test func `a cancelled upload leaves the others of its connection alone`() async throws {
+    let server = try NginxServer()
+    let dispatcher = dispatcher(server)
+    _ = try await dispatcher.dispatch(request(server))
+    func upload(_ name: String, _ source: HaltingSource) -> Task<Response, any Error> {
+      var upload = request(server, "/store/\(name)")
+      upload.head.method = .put
+      upload.body = .once(length: HaltingSource.length, source)
+      return Task { [upload] in try await dispatcher.dispatch(upload) }
+    }
+    let sources = [HaltingSource(), HaltingSource()]
+    let uploads = [upload("a", sources[0]), upload("b", sources[1])]
+    for source in sources { await source.waitUntilHalted() }
+    uploads[0].cancel()
+    let error = await #expect(throws: NetworkError.self) { try await uploads[0].value }
+    #expect(error?.kind == .cancelled(.task))
+    sources[1].goOn()
+    let response = try await uploads[1].value
+    #expect(response.status.code == 201)
+    #expect(response.exchange.transport?.connectionWasReused == true)
+    #expect(server.stored("b")?.count == Int(HaltingSource.length))
+    #expect(try await dispatcher.dispatch(request(server)).exchange.transport?.connectionWasReused == true)
+  }
+
   @Test func `a server without HTTP/2 is spoken to in HTTP/1.1`() async throws {
     let server = try NginxServer(hasHTTP2: false)
     let response = try await dispatcher(server).dispatch(request(server))

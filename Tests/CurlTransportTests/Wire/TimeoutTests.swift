@@ -53,6 +53,18 @@ struct TimeoutTests {
     await server.wait { $0.closed == 1 }
   }
 
+  @Test func `E3: the first byte, of a POST without content`() async throws {
+    let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
+    let request = Request(method: .post, scheme: "http", authority: server.authority, path: "/?secret").with {
+      $0.options.timeouts.firstByte = Self.limit
+      $0.options.timeouts.idle = nil
+    }
+    try check(
+      await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }, .firstByte,
+      host: server.authority, processed: true)
+    await server.wait { $0.closed == 1 }
+  }
+
   @Test func `E3: the silence within a body`() async throws {
     let server = try ScriptedServer(raw: { _, wire in
       try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf")
