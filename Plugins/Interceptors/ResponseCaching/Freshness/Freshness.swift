@@ -66,7 +66,7 @@ public struct Freshness: Sendable, Hashable {
     if let maxAge = control.maxAge { return maxAge }
     guard let expires = head.headerFields.value(of: .expires) else { return nil }
     // A date that can't be read, such as the customary 0, is in the past (section 5.3).
-    guard let moment = HTTPDate.parse(expires, now: received.wall) else { return .zero }
+    guard let moment = ExpiryDate.parse(expires, now: received.wall) else { return .zero }
     return max(.zero, (date ?? received.wall).duration(to: moment))
   }
 
