@@ -21,7 +21,7 @@ final class CacheBench: Sendable {
 
   init(
     limits: MemoryStore.Limits = MemoryStore.Limits(), volatile: VolatileParts = .standard,
-    _ script: @escaping ScriptedDispatcher.Script
+    policy: CachePolicy = .declared, _ script: @escaping ScriptedDispatcher.Script
   ) {
     server = ScriptedDispatcher(script)
     store = MemoryStore(limits: limits)
@@ -31,16 +31,16 @@ final class CacheBench: Sendable {
       Self.start.advanced(by: clock.now.offset + offset.value.withLock { $0 })
     }
     self.offset = offset
-    cache = CachingInterceptor(store: store, volatile: volatile, time: time)
+    cache = CachingInterceptor(store: store, volatile: volatile, policy: policy, time: time)
     chain = server.intercepted(by: cache)
   }
 
   /// A bench whose server numbers its answers.
   convenience init(
-    limits: MemoryStore.Limits = MemoryStore.Limits(), fields: HTTPFields = [:],
-    status: HTTPResponse.Status = .ok
+    limits: MemoryStore.Limits = MemoryStore.Limits(), policy: CachePolicy = .declared,
+    fields: HTTPFields = [:], status: HTTPResponse.Status = .ok
   ) {
-    self.init(limits: limits) { _, number throws(NetworkError) in
+    self.init(limits: limits, policy: policy) { _, number throws(NetworkError) in
       Response(status: status, headerFields: fields, bytes: Array("answer \(number)".utf8))
     }
   }

@@ -3,8 +3,8 @@ import Interception
 
 /// What to do once the store was asked; a pure function of what it had, the rule, the request and the time.
 enum CacheDecision {
-  /// Answer from the store; fresh for `ttl` seconds more, stale if negative.
-  case answer(StoredResponse, ttl: Int64)
+  /// Answer from the store; fresh for `ttl` seconds more, stale if negative. One that `needsNews` is asked for meanwhile.
+  case answer(StoredResponse, ttl: Int64, needsNews: Bool = false)
   /// Ask the server to confirm what is stored, for a reason.
   case confirm(StoredResponse, CacheStatus.ForwardReason)
   /// Ask the server for its answer.
@@ -40,6 +40,13 @@ enum CacheDecision {
       }
       reason = .request
     } else {
+      // A request that bounds the age takes nothing stale unless it says so (section 5.2.1.1).
+      if let remaining, !constraints.mustConfirm, constraints.maxAge == nil,
+        stored.freshness.isWithinStaleWindow(at: now, limit: lifetime)
+      {
+        self = .answer(stored, ttl: Self.seconds(remaining), needsNews: true)
+        return
+      }
       reason = .stale
     }
     self = stored.validators == nil ? .forward(reason) : .confirm(stored, reason)

@@ -9,6 +9,8 @@ enum CachePlan {
   case invalidate(target: ArraySlice<UInt8>)
   /// It looks the answer up, and stores the server's, fresh for a time.
   case consult(CacheKey, lifetime: Duration, Constraints)
+  /// It answers with a part of what is stored and fresh, or hands the request on and keeps out of it.
+  indirect case slice(CacheKey, ByteRange, lifetime: Duration, Constraints)
 
   /// What the request's own `Cache-Control` asks for, RFC 9111, section 5.2.1.
   struct Constraints: Sendable, Hashable {
@@ -19,9 +21,9 @@ enum CachePlan {
   }
 
   /// Plans for a request whose context is at hand.
-  static func made(for request: Request, _ context: RequestContext, leavingOut volatile: VolatileParts)
-    -> CachePlan
-  {
+  static func made(
+    for request: Request, _ context: RequestContext, _ policy: CachePolicy, leavingOut volatile: VolatileParts
+  ) -> CachePlan {
     let head = request.head
     let lifetime = context.cacheRule.lifetime
     guard isRead(head.method, isCachedPost: lifetime != nil && context.api != nil) else {
@@ -35,8 +37,12 @@ enum CachePlan {
         head, request.body, partition: context.partition, api: context.api,
         hasCredentials: fields.haveCredentials, leavingOut: volatile)
     else { return .bypass }
-    return .consult(
-      key, lifetime: lifetime, Constraints(mustConfirm: control.noCache, maxAge: control.maxAge))
+    let constraints = Constraints(mustConfirm: control.noCache, maxAge: control.maxAge)
+    guard fields.areRanged else { return .consult(key, lifetime: lifetime, constraints) }
+    guard policy == .stated, head.method == .get,
+      let range = head.headerFields[.range].flatMap({ ByteRange($0) })
+    else { return .bypass }
+    return .slice(key, range, lifetime: lifetime, constraints)
   }
 
   /// What a look at a request's header fields tells.
@@ -45,8 +51,10 @@ enum CachePlan {
     var isControlled = false
     /// Whether one says on whose behalf the request is sent.
     var haveCredentials = false
+    /// Whether one is `Range`.
+    var areRanged = false
 
-    /// Looks at the fields; nil where the request has conditions or a range of its own.
+    /// Looks at the fields; nil where the request has conditions of its own.
     init?(_ fields: HTTPFields) {
       for index in fields.indices {
         let name = fields[index].name
@@ -57,7 +65,7 @@ enum CachePlan {
             .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .ifRange,
           ]
           if conditions.contains(name) { return nil }
-        case UInt8(ascii: "r"): if name == .range { return nil }
+        case UInt8(ascii: "r"): if name == .range { areRanged = true }
         case UInt8(ascii: "a"), UInt8(ascii: "c"):
           if name == .cacheControl { isControlled = true }
           if CacheKey.isCredential(name) { haveCredentials = true }

@@ -8,6 +8,7 @@ final class CacheShelf: Sendable {
   /// The store, where it is the usual one, which can be asked without waiting.
   let memory: MemoryStore?
   private let log = Mutex(RemovalLog())
+  private let refreshes = Mutex<[CacheKey: Task<Void, Never>]>([:])
 
   init(_ store: any ResponseStore) {
     self.store = store
@@ -36,5 +37,21 @@ final class CacheShelf: Sendable {
   @discardableResult func remove(_ selection: CacheSelection) async -> Int {
     log.withLock { $0.note(selection) }
     return await store.remove(selection)
+  }
+
+  /// Does work for a key in a task of its own, which outlives the caller's, unless such work is being done already.
+  func refresh(_ key: CacheKey, by work: @escaping @Sendable () async -> Void) {
+    refreshes.withLock { refreshes in
+      guard refreshes[key] == nil else { return }
+      refreshes[key] = Task {
+        await work()
+        self.refreshes.withLock { $0[key] = nil }
+      }
+    }
+  }
+
+  /// Returns once all such work has ended.
+  func refreshesEnded() async {
+    while let task = refreshes.withLock({ $0.first?.value }) { await task.value }
   }
 }

@@ -7,7 +7,8 @@ public import Interception
 /// answered without the server for that time, or for less where the answer says less, see ``Freshness``; a stale
 /// answer with an `ETag` or a `Last-Modified` is confirmed by a 304, which the caller sees as the whole answer. GET, HEAD and
 /// QUERY are cached, and POST where the request names its API. Requests with conditions, a `Range` or `no-store` of
-/// their own, and content that is not in memory, bypass it; so do answers that are streamed.
+/// their own, and content that is not in memory, bypass it; so do answers that are streamed. With
+/// ``CachePolicy/stated`` it is a private HTTP cache instead, which goes by what answers state.
 ///
 /// ```swift
 /// let cache = CachingInterceptor()
@@ -29,6 +30,7 @@ public struct CachingInterceptor: Interceptor {
   public let traits = InterceptorTraits(stage: .caching, callsNext: .anyNumber)
   let shelf: CacheShelf
   let volatile: VolatileParts
+  let policy: CachePolicy
   private let time: TimeSource
 
   /// Makes a cache over a store.
@@ -36,12 +38,15 @@ public struct CachingInterceptor: Interceptor {
   /// - Parameters:
   ///   - store: Where answers are kept; 16 MiB of memory by default.
   ///   - volatile: What the key leaves out of a request.
+  ///   - policy: Whose word counts for how long an answer is good.
   ///   - time: The clocks that answers age by.
   public init(
-    store: any ResponseStore = MemoryStore(), volatile: VolatileParts = .standard, time: TimeSource = .system
+    store: any ResponseStore = MemoryStore(), volatile: VolatileParts = .standard,
+    policy: CachePolicy = .declared, time: TimeSource = .system
   ) {
     shelf = CacheShelf(store)
     self.volatile = volatile
+    self.policy = policy
     self.time = time
   }
 
@@ -51,10 +56,9 @@ public struct CachingInterceptor: Interceptor {
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     let context = request.context
     let rule = context.cacheRule
-    let plan = CachePlan.made(for: request, context, leavingOut: volatile)
+    let plan = CachePlan.made(for: request, context, policy, leavingOut: volatile)
     guard case .consult(let key, let lifetime, let constraints) = plan else {
-      guard rule.mode != .onlyStored else { throw Self.notStored(request) }
-      return try await passing(request, plan, next)
+      return try await aside(request, plan, next)
     }
     // What is not looked up is not brought into memory.
     let stored: StoredResponse?
@@ -69,7 +73,8 @@ public struct CachingInterceptor: Interceptor {
     let decision = CacheDecision(
       stored: stored, mode: rule.mode, lifetime: lifetime, constraints: constraints, now: now)
     switch decision {
-    case .answer(let stored, let ttl):
+    case .answer(let stored, let ttl, let needsNews):
+      if needsNews { refresh(stored, request, lifetime, requested: now, next) }
       return stored.response(
         age: stored.freshness.age(at: now), exchange: Exchange(attempts: 0, cache: .hit(ttl: ttl)))
     case .confirm(let stored, let reason):
@@ -79,6 +84,28 @@ public struct CachingInterceptor: Interceptor {
     case .fail:
       throw Self.notStored(request)
     }
+  }
+
+  /// Does what is to be done with a request that is not simply looked up.
+  private func aside(_ request: Request, _ plan: CachePlan, _ next: some Dispatcher) async throws -> Response
+  {
+    if let part = await part(of: request, plan) { return part }
+    guard request.context.cacheRule.mode != .onlyStored else { throw Self.notStored(request) }
+    return try await passing(request, plan, next)
+  }
+
+  /// Answers with a part of what is stored, where that is what the request is about, and fresh.
+  private func part(of request: Request, _ plan: CachePlan) async -> Response? {
+    let mode = request.context.cacheRule.mode
+    guard case .slice(let key, let range, let lifetime, let constraints) = plan, mode != .reload,
+      let stored = await shelf.response(for: key, requestFields: request.head.headerFields)
+    else { return nil }
+    let now = CacheMoment(time)
+    let decision = CacheDecision(
+      stored: stored, mode: mode, lifetime: lifetime, constraints: constraints, now: now)
+    guard case .answer(let stored, let ttl, needsNews: false) = decision else { return nil }
+    return stored.part(
+      range, age: stored.freshness.age(at: now), exchange: Exchange(attempts: 0, cache: .hit(ttl: ttl)))
   }
 
   /// Hands a request on that the cache has no part in, and removes what an unsafe one has made obsolete.
@@ -99,7 +126,7 @@ public struct CachingInterceptor: Interceptor {
   }
 
   /// Asks the server for its answer, and stores it.
-  private func forwarding(
+  func forwarding(
     _ request: Request, _ key: CacheKey, _ lifetime: Duration, _ reason: CacheStatus.ForwardReason,
     requested: CacheMoment, _ next: some Dispatcher
   ) async throws -> Response {
@@ -110,7 +137,7 @@ public struct CachingInterceptor: Interceptor {
   }
 
   /// Asks the server to confirm what is stored, and takes whatever it answers.
-  private func confirming(
+  func confirming(
     _ stored: StoredResponse, _ request: Request, _ lifetime: Duration, _ reason: CacheStatus.ForwardReason,
     requested: CacheMoment, _ next: some Dispatcher
   ) async throws -> Response {
@@ -154,7 +181,7 @@ public struct CachingInterceptor: Interceptor {
     guard
       let stored = StoringRule.stored(
         response, control, under: key, to: request, leavingOut: volatile, requested: requested,
-        received: received, lifetime: lifetime)
+        received: received, lifetime: lifetime, policy: policy)
     else { return false }
     return await shelf.keep(
       stored, requestFields: request.head.headerFields, since: mark, at: received)

@@ -1,4 +1,4 @@
-/// The directives of a `Cache-Control` field that a private cache acts on, RFC 9111, section 5.2.
+/// The directives of a `Cache-Control` field that a private cache acts on, RFC 9111, section 5.2, and RFC 5861.
 ///
 /// Commas and equals signs inside quoted strings don't separate. `no-cache` and `private` with a list of fields count as if the
 /// list were missing for the former, and not at all for the latter: this cache is private.
@@ -9,6 +9,10 @@ struct CacheControl: Sendable, Hashable {
   private(set) var noCache = false
   /// The lifetime; the shortest one where there are several, zero where it is malformed, 2^31 s where it is longer.
   private(set) var maxAge: Duration?
+  /// What is stored may not be used once it is stale.
+  private(set) var mustRevalidate = false
+  /// How long after its lifetime the answer may still be used while it is confirmed; read as the lifetime is.
+  private(set) var staleWhileRevalidate: Duration?
 
   init(_ value: String?) {
     guard let value else { return }
@@ -53,9 +57,18 @@ struct CacheControl: Sendable, Hashable {
     } else if Self.isName(name, "no-cache") {
       noCache = true
     } else if Self.isName(name, "max-age") {
-      let age = middle.flatMap { Self.seconds(directive[($0 + 1)...]) } ?? .zero
-      maxAge = min(maxAge ?? age, age)
+      maxAge = Self.shortest(maxAge, directive, after: middle)
+    } else if Self.isName(name, "must-revalidate") {
+      mustRevalidate = true
+    } else if Self.isName(name, "stale-while-revalidate") {
+      staleWhileRevalidate = Self.shortest(staleWhileRevalidate, directive, after: middle)
     }
+  }
+
+  /// The shorter one of a former time and of the one after an equals sign, which is zero where it can't be read.
+  private static func shortest(_ former: Duration?, _ directive: Bytes, after middle: Int?) -> Duration {
+    let time = middle.flatMap { seconds(directive[($0 + 1)...]) } ?? .zero
+    return min(former ?? time, time)
   }
 
   /// Whether bytes are a name in lower case, whatever their own case.

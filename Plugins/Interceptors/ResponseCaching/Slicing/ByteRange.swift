@@ -1,0 +1,44 @@
+/// One range of bytes, as a `Range` asks for it, RFC 9110, section 14.1.2.
+enum ByteRange: Sendable, Hashable {
+  /// From a byte to another one, both included.
+  case between(Int, Int)
+  /// From a byte to the end.
+  case from(Int)
+  /// So many bytes at the end.
+  case last(Int)
+
+  /// Reads the value of a `Range`; nil for another unit, for several ranges, and for what is malformed.
+  init?(_ text: String) {
+    let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard halves.count == 2, halves[0].lowercased() == "bytes" else { return nil }
+    let ends = halves[1].trimmingWhitespace().split(separator: "-", omittingEmptySubsequences: false)
+    guard ends.count == 2 else { return nil }
+    switch (ends[0].isEmpty, ends[1].isEmpty) {
+    case (true, true): return nil
+    case (true, false):
+      guard let count = Self.number(ends[1]) else { return nil }
+      self = .last(count)
+    case (false, true):
+      guard let first = Self.number(ends[0]) else { return nil }
+      self = .from(first)
+    case (false, false):
+      guard let first = Self.number(ends[0]), let last = Self.number(ends[1]), first <= last else {
+        return nil
+      }
+      self = .between(first, last)
+    }
+  }
+
+  /// The bytes in question of so many; nil where there are none.
+  func bounds(in count: Int) -> Range<Int>? {
+    switch self {
+    case .between(let first, let last): first < count ? first..<min(last, count - 1) + 1 : nil
+    case .from(let first): first < count ? first..<count : nil
+    case .last(let length): length > 0 && count > 0 ? max(0, count - length)..<count : nil
+    }
+  }
+
+  private static func number(_ text: Substring) -> Int? {
+    text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+  }
+}

@@ -1,0 +1,96 @@
+import HTTPTypes
+import Interception
+import SwitchyardTesting
+import Testing
+
+@testable import ResponseCaching
+
+@Suite struct ByteRangeTests {
+  @Test(
+    "A range is read, and tells which of eleven bytes are meant",
+    arguments: [
+      ("bytes=0-1", 0..<2), ("bytes=1-", 1..<11), ("bytes=-1", 10..<11), ("bytes=-99", 0..<11),
+      ("bytes=9-99", 9..<11), ("BYTES= 3-3 ", 3..<4), ("bytes=11-", nil), ("bytes=-0", nil),
+      ("bytes=11-12", nil), ("bytes=0-\(Int.max)", 0..<11),
+    ] as [(String, Range<Int>?)])
+  func bounds(_ text: String, bytes: Range<Int>?) throws {
+    #expect(try #require(ByteRange(text)).bounds(in: 11) == bytes)
+    #expect(ByteRange(text)?.bounds(in: 0) == nil)
+  }
+
+  @Test(
+    "What is not one range of bytes is none",
+    arguments: [
+      "", "bytes", "bytes=", "bytes=-", "bytes=1", "bytes=2-1", "bytes=0-1,3-4", "bytes=a-b", "bytes=+1-2",
+      "bytes=0-1-2", "bytes=--1", "items=0-1", "bytes=99999999999999999999-",
+    ])
+  func refused(_ text: String) {
+    #expect(ByteRange(text) == nil)
+  }
+
+  private func bench(_ fields: HTTPFields = [:], policy: CachePolicy = .stated) -> CacheBench {
+    var all: HTTPFields = [.cacheControl: "max-age=30", .contentLength: "10", .eTag: "\"a\""]
+    for field in fields { all[field.name] = field.value }
+    let fields = all
+    return CacheBench(policy: policy) { _, _ throws(NetworkError) in
+      Response(
+        HTTPResponse(status: .ok, headerFields: fields), body: .bytes(Array("0123456789".utf8)),
+        trailers: [.init("Digest") ?? .age: "of all"])
+    }
+  }
+
+  private func part(_ range: String = "bytes=2-4", rule: CacheRule = .timed(.seconds(60))) -> Request {
+    .houses(rule: rule, fields: [.range: range])
+  }
+
+  @Test("Under the policy stated, a part of what is stored and fresh answers a Range")
+  func answered() async throws {
+    let bench = bench()
+    _ = try await bench.send(.houses())
+    bench.clock.advance(by: .seconds(5))
+    for rule in [CacheRule.timed(.seconds(60)), .timed(.seconds(60)).with(.onlyStored)] {
+      let response = try await bench.send(part(rule: rule))
+      #expect(response.status == .partialContent)
+      #expect(try await response.body.collect(upTo: 99) == Array("234".utf8))
+      #expect(response.exchange == Exchange(attempts: 0, cache: .hit(ttl: 25)))
+      #expect(response.trailers == nil)
+      let fields = response.head.headerFields
+      #expect(fields[.contentRange] == "bytes 2-4/10")
+      #expect(fields[.contentLength] == "3")
+      #expect(fields[.age] == "5")
+      #expect(fields[.eTag] == "\"a\"")
+    }
+    #expect(bench.server.requests.count == 1)
+    #expect(try await bench.send(.houses()).head.headerFields[.contentLength] == "10")
+  }
+
+  @Test("A Range that no stored and fresh bytes answer goes to the server as it is")
+  func forwarded() async throws {
+    let bench = bench()
+    let bypass = CacheStatus.forwarded(.bypass, stored: false)
+    #expect(try await bench.send(part()).exchange.cache == bypass)
+    _ = try await bench.send(.houses())
+    for request in [
+      part("bytes=10-"), part("bytes=0-1,3-4"), part(rule: .timed(.seconds(60)).with(.reload)),
+      .houses(fields: [.range: "bytes=2-4", .ifRange: "\"a\""]),
+      .houses(fields: [.range: "bytes=2-4", .cacheControl: "no-cache"]),
+      .houses(method: .head, fields: [.range: "bytes=2-4"]),
+    ] {
+      #expect(try await bench.send(request).exchange.cache == bypass)
+      #expect(bench.server.requests.last?.head.headerFields[.range] == request.head.headerFields[.range])
+    }
+    bench.clock.advance(by: .seconds(30))
+    #expect(try await bench.send(part()).exchange.cache == bypass)
+    #expect(bench.store.count == 1)
+  }
+
+  @Test("Content that was decoded has no parts, and neither has what the policy declared stored")
+  func decoded() async throws {
+    let decoded = CacheBench(policy: .stated, fields: [.cacheControl: "max-age=30"])
+    let declared = bench(policy: .declared)
+    for bench in [decoded, declared] {
+      _ = try await bench.send(.houses())
+      #expect(try await bench.send(part()).exchange.cache == .forwarded(.bypass, stored: false))
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import HTTPTypes
+import Interception
+import SwitchyardTesting
+import Testing
+
+@testable import ResponseCaching
+
+@Suite struct CachePolicyTests {
+  private static let window = HTTPFields([
+    HTTPField(name: .cacheControl, value: "max-age=30, stale-while-revalidate=20")
+  ])
+
+  @Test(
+    "Under the policy stated, the answer alone says how long it is fresh, up to the rule's 100 s",
+    arguments: [
+      ([:], 0), ([.cacheControl: "max-age=30"], 30), ([.cacheControl: "max-age=300"], 100),
+      ([.expires: "Sun, 06 Nov 1994 08:50:17 GMT"], 40), ([.age: "40"], 0), ([.cacheControl: "public"], 0),
+      ([.cacheControl: "max-age=30", .age: "10"], 20), ([.cacheControl: "no-cache, max-age=30"], 0),
+      ([.lastModified: "Sat, 05 Nov 1994 00:00:00 GMT"], 0),
+    ] as [(HTTPFields, Int)])
+  func lifetimes(_ fields: HTTPFields, seconds: Int) {
+    let start = CacheMoment(wall: CacheBench.start, steady: .zero)
+    let freshness = Freshness(
+      of: HTTPResponse(status: .ok, headerFields: fields), requested: start, received: start,
+      rule: .seconds(100), policy: .stated)
+    #expect(freshness.lifetime == .seconds(seconds))
+  }
+
+  @Test("An answer that states no lifetime is asked for each time, and confirmed where it can be")
+  func unstated() async throws {
+    let bench = CacheBench(policy: .stated)
+    #expect(try await bench.text(.houses()) == "answer 1")
+    #expect(try await bench.text(.houses()) == "answer 2")
+    let tagged = CacheBench(policy: .stated) { request, _ throws(NetworkError) in
+      request.head.headerFields.contains(.ifNoneMatch)
+        ? Response(status: .notModified) : Response(status: .ok, headerFields: [.eTag: "\"a\""], bytes: [1])
+    }
+    _ = try await tagged.send(.houses())
+    #expect(try await tagged.send(.houses()).exchange.cache == .revalidated)
+  }
+
+  @Test(
+    "Under the policy stated, every final status with a lifetime is stored, but for some",
+    arguments: [(200, true), (201, true), (299, true), (400, true), (404, true), (500, true), (503, true)]
+      + [(599, true), (206, false), (304, false), (401, false), (407, false), (428, false), (429, false)]
+      + [(431, false), (511, false)])
+  func statuses(_ code: Int, isStored: Bool) async throws {
+    let status = HTTPResponse.Status(code: code)
+    let stated = CacheBench(policy: .stated, fields: [.cacheControl: "max-age=9"], status: status)
+    #expect(try await stated.send(.houses()).exchange.cache == .forwarded(.uriMiss, stored: isStored))
+    #expect(try await stated.send(.houses()).exchange.cache?.isHit == isStored)
+  }
+
+  @Test(
+    "An error without a lifetime doesn't take the place of what is stored",
+    arguments: [[:], [.cacheControl: "no-cache"], [.cacheControl: "max-age=0"]] as [HTTPFields])
+  func errorsWithoutLifetime(_ fields: HTTPFields) async throws {
+    let bench = CacheBench(policy: .stated) { _, number throws(NetworkError) in
+      number == 1
+        ? Response(status: .ok, headerFields: [.cacheControl: "max-age=5", .eTag: "\"a\""])
+        : Response(status: .internalServerError, headerFields: fields)
+    }
+    _ = try await bench.send(.houses())
+    bench.clock.advance(by: .seconds(5))
+    #expect(try await bench.send(.houses()).exchange.cache == .forwarded(.stale, stored: false))
+    #expect(bench.store.count == 1)
+  }
+
+  @Test("The policy declared knows no stale window, whatever the answer says")
+  func declared() async throws {
+    let bench = CacheBench(fields: Self.window)
+    _ = try await bench.send(.houses())
+    bench.clock.advance(by: .seconds(30))
+    #expect(try await bench.send(.houses()).exchange.cache == .forwarded(.stale, stored: true))
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Interception
+
+/// A header field of the test data.
+struct SemanticsField: Decodable, Sendable {
+  /// A value as it is written, or a date.
+  enum Value: Decodable, Sendable {
+    case text(String)
+    /// A date so many seconds from the server's time.
+    case date(Int)
+
+    init(from decoder: any Decoder) throws {
+      let value = try decoder.singleValueContainer()
+      if let seconds = try? value.decode(Int.self) {
+        self = .date(seconds)
+      } else {
+        self = .text(try value.decode(String.self))
+      }
+    }
+
+    /// The value as it is sent at a time.
+    func written(at now: WallTime) -> String {
+      switch self {
+      case .text(let text): text
+      case .date(let seconds): HTTPDate.format(now.advanced(by: .seconds(seconds)))
+      }
+    }
+  }
+
+  let name: String
+  let value: Value
+  /// Whether the client must see the field as the server sent it.
+  let mustArrive: Bool
+
+  init(from decoder: any Decoder) throws {
+    var items = try decoder.unkeyedContainer()
+    name = try items.decode(String.self)
+    value = try items.decode(Value.self)
+    mustArrive = items.isAtEnd ? true : try items.decode(Bool.self)
+  }
+}
+
+/// What the test data expects of a header field.
+enum SemanticsExpectation: Decodable, Sendable {
+  case present(String)
+  case value(String, SemanticsField.Value)
+  case sameAs(String, String)
+  case greater(String, Int)
+
+  init(from decoder: any Decoder) throws {
+    if let name = try? decoder.singleValueContainer().decode(String.self) {
+      self = .present(name)
+      return
+    }
+    var items = try decoder.unkeyedContainer()
+    let name = try items.decode(String.self)
+    let value = try items.decode(SemanticsField.Value.self)
+    guard !items.isAtEnd else {
+      self = .value(name, value)
+      return
+    }
+    switch value {
+    case .text("="): self = .sameAs(name, try items.decode(String.self))
+    case .text(">"): self = .greater(name, try items.decode(Int.self))
+    default:
+      throw DecodingError.dataCorruptedError(in: items, debugDescription: "There is no operator \(value).")
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import HTTPTypes
+import Interception
+import SwitchyardTesting
+import Synchronization
+
+/// The server of one test, in process: answers each request as the test says, and keeps a log.
+///
+/// It says in each answer how many requests have reached it and which ones, so that the client can tell where an answer
+/// was made. Asked to confirm, it answers 304 if the request carries the former answer's validator to the
+/// letter, else 999.
+final class SemanticsOrigin: Dispatcher {
+  /// A request that reached the server.
+  struct Visit: Sendable {
+    let number: Int
+    let method: String
+    let fields: HTTPFields
+    /// The fields of the answer that the client must see as they were sent.
+    var sent: [(name: String, value: String)] = []
+  }
+
+  static let statusesWithoutContent: Set<Int> = [204, 304]
+  static let serverNow = HTTPField.Name.named("Server-Now")
+  static let serverCount = HTTPField.Name.named("Server-Request-Count")
+  static let clientCount = HTTPField.Name.named("Client-Request-Count")
+  static let numbers = HTTPField.Name.named("Request-Numbers")
+  static let requestNumber = HTTPField.Name.named("Req-Num")
+
+  fileprivate struct State {
+    var visits: [Visit] = []
+    /// The fields of the answers, by the number of the request.
+    var sent: [Int: HTTPFields] = [:]
+  }
+
+  private let steps: [SemanticsStep]
+  private let content: String
+  private let clock: TestClock
+  private let time: TimeSource
+  private let latency: Duration
+  private let state = Mutex(State())
+
+  init(
+    _ steps: [SemanticsStep], content: String, clock: TestClock, time: TimeSource, latency: Duration
+  ) {
+    self.steps = steps
+    self.content = content
+    self.clock = clock
+    self.time = time
+    self.latency = latency
+  }
+
+  var visits: [Visit] { state.withLock { $0.visits } }
+
+  func dispatch(_ request: Request) async throws(NetworkError) -> Response {
+    let fields = request.head.headerFields
+    guard let number = fields[Self.requestNumber].flatMap({ Int($0) }), steps.indices.contains(number - 1)
+    else { throw NetworkError(.invalidRequest, "The request has no number that the test knows.") }
+    let step = steps[number - 1]
+    let former = number > 1 ? steps[number - 2] : nil
+    clock.advance(by: latency + .seconds(step.delay ?? 0))
+    let response = state.withLock {
+      $0.answer(request, number, step, after: former, content: content, at: time.wallTime())
+    }
+    clock.advance(by: latency)
+    guard !step.disconnects else {
+      throw NetworkError(.transport, "The server hung up.", requestMayHaveBeenProcessed: true)
+    }
+    return response
+  }
+}
+
+extension SemanticsOrigin.State {
+  fileprivate mutating func answer(
+    _ request: Request, _ number: Int, _ step: SemanticsStep, after former: SemanticsStep?, content: String,
+    at now: WallTime
+  ) -> Response {
+    let status = status(of: request, number, step, after: former)
+    var visit = SemanticsOrigin.Visit(
+      number: number, method: request.head.method.rawValue, fields: request.head.headerFields)
+    var fields: HTTPFields = [
+      .named("Server-Base-Url"): request.head.path ?? "", SemanticsOrigin.clientCount: String(number),
+      SemanticsOrigin.serverCount: String(visits.count + 1),
+      SemanticsOrigin.serverNow: String(now.seconds * 1_000 + now.nanoseconds / 1_000_000),
+    ]
+    for field in step.responseFields {
+      var value = field.value.written(at: now)
+      let name = HTTPField.Name.named(field.name)
+      if step.hasMagicLocations, name == .location || name == .contentLocation {
+        value = (request.head.path ?? "") + (value.isEmpty ? "" : "/" + value)
+      }
+      fields.append(HTTPField(name: name, value: value))
+      if field.mustArrive {
+        visit.sent.removeAll { $0.name == field.name }
+        visit.sent.append((field.name, fields[name] ?? ""))
+      }
+    }
+    if !fields.contains(.contentType) { fields[.contentType] = "text/plain" }
+    if !fields.contains(.date) { fields[.date] = HTTPDate.format(now) }
+    sent[number] = fields
+    visits.append(visit)
+    fields[SemanticsOrigin.numbers] = visits.map { String($0.number) }.joined(separator: " ")
+    let hasContent =
+      !SemanticsOrigin.statusesWithoutContent.contains(status) && request.head.method != .head
+    let bytes = hasContent ? Array((step.responseBody.value ?? content).utf8) : []
+    let announced = fields[.contentLength].flatMap { Int($0) }
+    if hasContent, announced == nil { fields[.contentLength] = String(bytes.count) }
+    // Of what is longer than announced a client sees no more than that.
+    return Response(
+      HTTPResponse(status: HTTPResponse.Status(code: status), headerFields: fields),
+      body: .bytes(Array(bytes.prefix(announced ?? bytes.count))), exchange: Exchange(attempts: 1))
+  }
+
+  /// The status in place of 304 is one that no cache knows: it shows that the request had no condition.
+  private func status(
+    of request: Request, _ number: Int, _ step: SemanticsStep, after former: SemanticsStep?
+  ) -> Int {
+    guard step.source?.isValidated ?? false else { return step.status ?? 200 }
+    let fields = request.head.headerFields
+    let isConfirmed = [(HTTPField.Name.lastModified, HTTPField.Name.ifModifiedSince), (.eTag, .ifNoneMatch)]
+      .contains { validator, condition in
+        guard let stated = former?.responseFields.last(where: { .named($0.name) == validator }) else {
+          return false
+        }
+        // What is a date stands only once it has been sent.
+        let value: String? =
+          if case .text(let text) = stated.value { text } else { sent[number - 1]?[validator] }
+        return value != nil && fields[condition] == value
+      }
+    return isConfirmed ? 304 : 999
+  }
+}

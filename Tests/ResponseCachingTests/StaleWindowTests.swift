@@ -1,0 +1,148 @@
+import HTTPTypes
+import Interception
+import SwitchyardTesting
+import Testing
+
+@testable import ResponseCaching
+
+@Suite(.timeLimit(.minutes(1)))
+struct StaleWindowTests {
+  private static let window: HTTPFields = [.cacheControl: "max-age=10, stale-while-revalidate=20"]
+
+  /// A bench whose answer is stored and has been stale for two seconds.
+  private func staleBench(_ fields: HTTPFields = window, rule: CacheRule = .timed(.seconds(60))) async throws
+    -> CacheBench
+  {
+    let bench = CacheBench(policy: .stated, fields: fields)
+    _ = try await bench.send(.houses(rule: rule))
+    bench.clock.advance(by: .seconds(12))
+    return bench
+  }
+
+  @Test("Within its window a stale answer is given at once, and the next caller has the server's news")
+  func refreshed() async throws {
+    let bench = try await staleBench()
+    let stale = try await bench.send(.houses())
+    #expect(try await stale.body.collect(upTo: 99) == Array("answer 1".utf8))
+    #expect(stale.exchange == Exchange(attempts: 0, cache: .hit(ttl: -2)))
+    #expect(stale.head.headerFields[.age] == "12")
+    await bench.cache.refreshesEnded()
+    let fresh = try await bench.send(.houses())
+    #expect(try await fresh.body.collect(upTo: 99) == Array("answer 2".utf8))
+    #expect(fresh.exchange.cache == .hit(ttl: 10))
+    #expect(bench.server.requests.count == 2)
+  }
+
+  @Test("The server is asked to confirm what has a validator")
+  func confirmed() async throws {
+    let fields = Self.window
+    let bench = CacheBench(policy: .stated) { request, number throws(NetworkError) in
+      number == 1
+        ? Response(status: .ok, headerFields: [.eTag: "\"a\"", .cacheControl: fields[.cacheControl] ?? ""])
+        : Response(status: .notModified)
+    }
+    _ = try await bench.send(.houses())
+    bench.clock.advance(by: .seconds(12))
+    #expect(try await bench.send(.houses()).exchange.cache == .hit(ttl: -2))
+    await bench.cache.refreshesEnded()
+    #expect(bench.server.requests.last?.head.headerFields[.ifNoneMatch] == "\"a\"")
+    #expect(try await bench.send(.houses()).exchange.cache == .hit(ttl: 10))
+  }
+
+  @Test("The window is over when it is over: 20 s after the lifetime of 10 s, or when the rule's time is up")
+  func bounds() async throws {
+    for (rule, last) in [(60, 30), (25, 24)] {
+      let rule = CacheRule.timed(.seconds(rule))
+      let bench = try await staleBench(rule: rule)
+      bench.clock.advance(by: .seconds(last - 12))
+      #expect(try await bench.send(.houses(rule: rule)).exchange.cache?.isHit == true)
+      await bench.cache.refreshesEnded()
+      bench.clock.advance(by: .seconds(last + 1))
+      #expect(try await bench.send(.houses(rule: rule)).exchange.cache == .forwarded(.stale, stored: true))
+    }
+  }
+
+  @Test(
+    "There is no window where the answer is to be confirmed, or says nothing that can be read",
+    arguments: [
+      "max-age=10, stale-while-revalidate=20, must-revalidate", "max-age=10, stale-while-revalidate",
+      "max-age=10, stale-while-revalidate=x", "no-cache, max-age=10, stale-while-revalidate=20",
+      "max-age=10, stale-while-revalidate=20, stale-while-revalidate=1", "max-age=10",
+    ])
+  func none(_ control: String) async throws {
+    let bench = try await staleBench([.cacheControl: control])
+    #expect(try await bench.send(.houses()).exchange.cache == .forwarded(.stale, stored: true))
+  }
+
+  @Test(
+    "A request that bounds the age, or wants a confirmation, gets nothing stale",
+    arguments: ["max-age=3600", "no-cache"])
+  func requestDirectives(_ control: String) async throws {
+    let bench = try await staleBench()
+    #expect(
+      try await bench.send(.houses(fields: [.cacheControl: control])).exchange.cache
+        == .forwarded(.stale, stored: true))
+  }
+
+  @Test("Many callers within the window make one request, which a cancelled caller doesn't take along")
+  func once() async throws {
+    let gate = Gate(count: 2)
+    let fields = Self.window
+    let bench = CacheBench(policy: .stated) { _, number throws(NetworkError) in
+      if number > 1 { await gate.arrive() }
+      return Response(status: .ok, headerFields: fields, bytes: [UInt8(number)])
+    }
+    _ = try await bench.send(.houses())
+    bench.clock.advance(by: .seconds(12))
+    let caller = Task {
+      let response = try await bench.send(.houses())
+      withUnsafeCurrentTask { $0?.cancel() }
+      return response
+    }
+    #expect(try await caller.value.body.collect(upTo: 9) == [1])
+    #expect(caller.isCancelled)
+    for _ in 1...5 { #expect(try await bench.send(.houses()).body.collect(upTo: 9) == [1]) }
+    await gate.arrive()
+    await bench.cache.refreshesEnded()
+    #expect(bench.server.requests.count == 2)
+    #expect(try await bench.send(.houses()).body.collect(upTo: 9) == [2])
+  }
+
+  @Test("A failure behind the caller's back leaves what is stored, and is tried again by the next caller")
+  func failure() async throws {
+    let fields = Self.window
+    let bench = CacheBench(policy: .stated) { _, number throws(NetworkError) in
+      guard number != 2 else { throw NetworkError(.offline, "There is no network.") }
+      return Response(status: .ok, headerFields: fields, bytes: [UInt8(number)])
+    }
+    _ = try await bench.send(.houses())
+    bench.clock.advance(by: .seconds(12))
+    for _ in 1...2 {
+      #expect(try await bench.send(.houses()).body.collect(upTo: 9) == [1])
+      await bench.cache.refreshesEnded()
+    }
+    #expect(bench.server.requests.count == 3)
+    #expect(try await bench.send(.houses()).body.collect(upTo: 9) == [3])
+  }
+
+  @Test("What is wiped while it is refreshed stays wiped")
+  func wiped() async throws {
+    let gate = Gate(count: 2)
+    let asked = WaitableValue(0)
+    let fields = Self.window
+    let bench = CacheBench(policy: .stated) { _, number throws(NetworkError) in
+      asked.update { $0 = number }
+      if number > 1 { await gate.arrive() }
+      return Response(status: .ok, headerFields: fields)
+    }
+    _ = try await bench.send(.houses(partition: "a"))
+    bench.clock.advance(by: .seconds(12))
+    _ = try await bench.send(.houses(partition: "a"))
+    // The refresh has taken its mark once the server has been asked.
+    _ = try await asked.wait { $0 == 2 }
+    await bench.cache.wipe(partition: "a")
+    await gate.arrive()
+    await bench.cache.refreshesEnded()
+    #expect(bench.store.count == 0)
+  }
+}
