@@ -2,6 +2,9 @@ import Interception
 
 /// What the loop and its transfers tell one another while libcurl runs; it never leaves their thread.
 final class LoopBoard {
+  /// A transfer that left over the connection of a local port, and the port of the one before, if it left again.
+  typealias Departure = (id: TransferID, previous: Int?, port: Int)
+
   /// The time, read once per round.
   var now: Duration = .zero
   /// The moment at which some transfer's limit is reached, or a moment before.
@@ -17,7 +20,6 @@ final class LoopBoard {
   // Those whose answers came in this round. They are woken together: whoever is woken for one runs on another thread at
   // once, and would be asleep again when the next answer comes a microsecond later.
   private var answered: [Submission.Waiter] = []
-  typealias Departure = (id: TransferID, previous: Int?, port: Int)
   private var departures: [Departure] = []
   private var known: (origin: WebOrigin, isMultiplexed: Bool)?
 
