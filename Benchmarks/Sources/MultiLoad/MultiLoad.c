@@ -22,17 +22,7 @@ static double now(void) {
   return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-// The lines of our dispatcher's requests, so that both write and send the same bytes: libcurl's own would be an Accept and
-// no User-Agent, ten bytes less.
-static struct curl_slist *lines_as_ours(void) {
-  struct curl_slist *first = curl_slist_append(NULL, "User-Agent: Switchyard");
-  struct curl_slist *lines = first ? curl_slist_append(first, "Accept:") : NULL;
-  if (!lines) curl_slist_free_all(first);
-  return lines;
-}
-
-static int prepare(
-    struct transfer *transfer, const struct multi_load_order *order, struct curl_slist *lines) {
+static int prepare(struct transfer *transfer, const struct multi_load_order *order) {
   CURL *easy = curl_easy_init();
   if (!easy) return -1;
   transfer->easy = easy;
@@ -41,7 +31,6 @@ static int prepare(
   curl_easy_setopt(easy, CURLOPT_PRIVATE, (char *)transfer);
   curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, count_bytes);
   curl_easy_setopt(easy, CURLOPT_WRITEDATA, transfer);
-  curl_easy_setopt(easy, CURLOPT_HTTPHEADER, lines);
   curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
   curl_easy_setopt(easy, CURLOPT_PIPEWAIT, 1L);
@@ -112,19 +101,17 @@ static long long take_bytes(struct transfer *transfers, long count) {
 
 int multi_load_run(const struct multi_load_order *order, struct multi_load_result *result) {
   struct transfer *transfers = NULL;
-  struct curl_slist *lines = NULL;
   CURLM *multi = NULL;
   int status = -1;
   memset(result, 0, sizeof *result);
   if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) return -1;
   transfers = calloc((size_t)order->in_flight, sizeof *transfers);
-  lines = lines_as_ours();
   multi = curl_multi_init();
-  if (!transfers || !lines || !multi) goto end;
+  if (!transfers || !multi) goto end;
   curl_multi_setopt(multi, CURLMOPT_PIPELINING, (long)CURLPIPE_MULTIPLEX);
   curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, order->in_flight + 16);
   for (long index = 0; index < order->in_flight; index++) {
-    if (prepare(&transfers[index], order, lines) != 0) goto end;
+    if (prepare(&transfers[index], order) != 0) goto end;
   }
   if (send_all(multi, transfers, order->in_flight, order->warm_up, result) != 0) goto end;
   take_bytes(transfers, order->in_flight);
@@ -141,7 +128,6 @@ end:
     curl_easy_cleanup(transfers[index].easy);
   }
   free(transfers);
-  curl_slist_free_all(lines);
   if (multi) curl_multi_cleanup(multi);
   return status;
 }

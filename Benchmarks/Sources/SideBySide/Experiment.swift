@@ -63,7 +63,7 @@ struct ChainShape {
   /// As a process that has run for long sends them.
   ///
   /// What compiles while it runs has compiled and inlined all of it.
-  static func late(_ name: String) -> ChainShape {
+  static func warm(_ name: String) -> ChainShape {
     ChainShape(name: name, warmUp: 2_000_000, requests: 400_000)
   }
 }

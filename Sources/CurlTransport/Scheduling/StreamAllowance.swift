@@ -19,9 +19,6 @@ struct StreamAllowance {
   /// How many requests have left and are not over.
   private(set) var carried = 0
 
-  /// How many connections carry requests.
-  var connectionCount: Int { connections.count }
-
   /// A request leaves over the connection of a local port.
   mutating func enter(_ port: Int) {
     carried += 1

@@ -81,7 +81,7 @@ final class Transfer {
   var isInsideContent: Bool { departures > 0 && plan.hasBytes && (head == nil || !hasSentAll) }
 
   /// Notes the connection that it leaves over.
-  func leave(over port: Int) {
+  func noteDeparture(over port: Int) {
     board.noteDeparture(id, from: self.port, to: port)
     self.port = port
   }
