@@ -1,3 +1,4 @@
+import CCurlShims
 import Interception
 import Synchronization
 
@@ -24,6 +25,8 @@ final class Submission: Sendable {
   private let state = Mutex(Answer.pending)
   // What the answer is written into, made by the caller.
   private let blank: Mutex<Response?>
+  /// Where ``takeBlank()`` hands memory out from, as far as it is known.
+  let room: Room
   // Whether the answer was given; who looks out for it looks without the lock.
   private let isAnswered = Atomic(false)
 
@@ -32,7 +35,10 @@ final class Submission: Sendable {
     self.plan = plan
     self.owner = owner
     self.handedOver = handedOver
-    blank = Mutex(plan.isBuffered ? Response(roomFor: plan.site.expectedLength) : nil)
+    let length = plan.site.expectedLength
+    let response = plan.isBuffered ? Response(roomFor: length) : nil
+    room = Room(response, bytes: length)
+    blank = Mutex(response)
   }
 
   var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
@@ -88,6 +94,14 @@ final class Submission: Sendable {
 
   // MARK: The thread's side
 
+  /// Asks the processor for what the thread reads first.
+  @inline(__always)
+  func fetch() { switchyard_prefetch_to_write(UInt(bitPattern: ObjectIdentifier(self)), 192) }
+
+  /// Asks the processor for what the thread reads of the plan.
+  @inline(__always)
+  func fetchPlan() { switchyard_prefetch(UInt(bitPattern: ObjectIdentifier(plan)), 384) }
+
   /// Hands out the response that says nothing yet, once.
   func takeBlank() -> Response? {
     blank.withLock { $0.take() }
@@ -119,5 +133,24 @@ final class Submission: Sendable {
     fileprivate let continuation: UnsafeContinuation<Void, Never>
 
     func resume() { unsafe continuation.resume() }
+  }
+
+  /// Where a response that was made beforehand lies.
+  struct Room {
+    private let parts: UInt
+    private let bytes: UInt
+    private let count: Int
+
+    fileprivate init(_ response: Response?, bytes count: Int) {
+      (parts, bytes) = response?.places ?? (0, 0)
+      self.count = count
+    }
+
+    /// Asks the processor for it.
+    func fetch() {
+      guard parts != 0 else { return }
+      switchyard_prefetch_to_write(parts, 384)
+      if bytes != 0 { switchyard_prefetch_to_write(bytes, count) }
+    }
   }
 }

@@ -86,6 +86,7 @@ struct TransferLoop: ~Copyable {
     mailbox.open(multi.waker)
     while !isDrained {
       mailbox.take(into: &commands)
+      Self.fetch(commands)
       board.now = time.now()
       for command in commands { carryOut(command) }
       checkLimits()
@@ -139,6 +140,14 @@ struct TransferLoop: ~Copyable {
   }
 
   // MARK: Commands
+
+  // What callers wrote lies near their processors. It is asked for all at once, and comes while the first commands are
+  // carried out.
+  private static func fetch(_ commands: [Command]) {
+    guard commands.count > 1 else { return }
+    for command in commands { if case .submit(let submission) = command { submission.fetch() } }
+    for command in commands { if case .submit(let submission) = command { submission.fetchPlan() } }
+  }
 
   private mutating func carryOut(_ command: Command) {
     switch command {

@@ -51,6 +51,8 @@ final class Transfer {
   var buffer: [UInt8] = []
   /// What a buffered answer is written into.
   var blank: Response?
+  /// Where that lies.
+  let room: Submission.Room
   var pipe: ResponsePipe?
   var decodedBytes: Int64 = 0
   var isReceivePaused = false
@@ -63,6 +65,7 @@ final class Transfer {
     self.submission = submission
     self.member = member
     self.board = board
+    room = submission.room
     waitedInQueue = board.now - submission.handedOver
     deadlines = PhaseDeadlines(submission.plan.options.timeouts, handedOver: submission.handedOver)
     board.setAlarm(deadlines.next)

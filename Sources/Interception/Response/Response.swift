@@ -79,6 +79,13 @@ public struct Response: Sendable {
     self.init(Self.unsaid, body: .bytes(room))
   }
 
+  /// Where the memory of its parts begins, and that of its body's bytes: hints for the processor, and for nothing else.
+  package var places: (parts: UInt, bytes: UInt) {
+    guard case .bytes(let bytes) = parts.body else { return (UInt(bitPattern: ObjectIdentifier(parts)), 0) }
+    let start = bytes.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
+    return (UInt(bitPattern: ObjectIdentifier(parts)), start)
+  }
+
   /// Takes the room out of a response that says nothing yet.
   package mutating func takeRoom() -> [UInt8] {
     guard case .bytes(let room) = parts.body else { return [] }
