@@ -178,11 +178,15 @@ static void keep_watching(switchyard_poller *poller, curl_socket_t socket, watch
   entry->wanted = 0;
 }
 
-// What is known of a handle's socket; NULL where it is closed, and its number perhaps another one's.
+// What is known of a socket; NULL where it is closed, and its number perhaps another one's.
+static watched_socket *known_entry(switchyard_poller *poller, curl_socket_t socket, uint32_t generation) {
+  if (socket < 0 || (size_t)socket >= poller->capacity) return NULL;
+  watched_socket *entry = &poller->sockets[socket];
+  return entry->is_tracked && entry->generation == generation ? entry : NULL;
+}
+
 static watched_socket *handle_entry(switchyard_poller *poller, const switchyard_handle_state *state) {
-  if (state->socket < 0 || (size_t)state->socket >= poller->capacity) return NULL;
-  watched_socket *entry = &poller->sockets[state->socket];
-  return entry->is_tracked && entry->generation == state->generation ? entry : NULL;
+  return known_entry(poller, state->socket, state->generation);
 }
 
 void switchyard_poller_rest(switchyard_poller *poller, switchyard_handle_state *state) {
@@ -192,7 +196,15 @@ void switchyard_poller_rest(switchyard_poller *poller, switchyard_handle_state *
   // It may carry another request already.
   if (!entry || entry->wanted) return;
   entry->rests = 1;
+  state->rested = socket;
+  state->rested_generation = entry->generation;
   if (!(entry->told & WANTS_INPUT)) keep_watching(poller, socket, entry);
+}
+
+int switchyard_poller_claim(switchyard_poller *poller, switchyard_handle_state *state) {
+  const watched_socket *entry = known_entry(poller, state->rested, state->rested_generation);
+  state->rested = -1;
+  return entry && entry->rests;
 }
 
 // Puts an ended socket in the place of one that must carry no request again. Nothing that still comes can be
@@ -314,6 +326,12 @@ CURLcode switchyard_poller_watch(switchyard_poller *poller, CURL *easy) {
 void switchyard_poller_rest(switchyard_poller *poller, switchyard_handle_state *state) {
   (void)poller;
   (void)state;
+}
+
+int switchyard_poller_claim(switchyard_poller *poller, switchyard_handle_state *state) {
+  (void)poller;
+  (void)state;
+  return 0;
 }
 
 void switchyard_poller_share(switchyard_poller *poller, switchyard_handle_state *state) {

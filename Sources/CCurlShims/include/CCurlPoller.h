@@ -30,11 +30,18 @@ typedef struct {
   // The socket that libcurl last waited for on the handle's behalf, or -1, and what tells it from others of its number.
   int socket;
   uint32_t generation;
+  // The socket that its last request left at rest, or -1, and what tells it from others of its number.
+  int rested;
+  uint32_t rested_generation;
 } switchyard_handle_state;
 
 // Notes that no request is under way on the socket of a handle, whose HTTP/1.1 answer is complete and which was taken
 // out of the multi handle.
 void switchyard_poller_rest(switchyard_poller *_Nonnull poller, switchyard_handle_state *_Nonnull state);
+
+// Whether the socket still rests that a handle's last request left so; asked again, the answer is no. As long as handles ask
+// before their next request, no more of them hear yes than there are sockets at rest, unless one is closed meanwhile.
+int switchyard_poller_claim(switchyard_poller *_Nonnull poller, switchyard_handle_state *_Nonnull state);
 
 // Notes that the connection of a handle, whose answer is complete, carries several requests at a time.
 void switchyard_poller_share(switchyard_poller *_Nonnull poller, switchyard_handle_state *_Nonnull state);

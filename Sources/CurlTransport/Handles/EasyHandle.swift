@@ -79,6 +79,9 @@ final class EasyHandle {
   /// Changes a string of a description that is repeated.
   func amend(_ option: CURLoption, _ value: String) throws(CurlError) { try amend(option, .text(value)) }
 
+  /// Changes a number of a description that is repeated.
+  func amend(_ option: CURLoption, _ value: Int) throws(CurlError) { try amend(option, .number(value)) }
+
   /// Changes where something is, in a description that is repeated.
   func amend(_ option: CURLoption, address: UInt) throws(CurlError) { try amend(option, .address(address)) }
 

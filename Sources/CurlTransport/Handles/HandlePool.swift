@@ -30,6 +30,7 @@ struct HandlePool {
     private var lineList: HeaderList?
     private var site: Site?
     private var requestTarget: String?
+    private var connectLimit = 0
     /// What the handle was told last, where that may come again.
     var described: Described?
     private var address: (ip: [CChar], port: Int, text: String)?
@@ -38,7 +39,9 @@ struct HandlePool {
       guard let handle = EasyHandle() else { return nil }
       self.handle = handle
       unsafe state = .allocate(capacity: 1)
-      unsafe state.initialize(to: switchyard_handle_state(owner: nil, socket: -1, generation: 0))
+      unsafe state.initialize(
+        to: switchyard_handle_state(
+          owner: nil, socket: -1, generation: 0, rested: -1, rested_generation: 0))
       unsafe lines = .allocate(capacity: 1)
       let owner = unsafe Unmanaged.passUnretained(self).toOpaque()
       unsafe state.pointee.owner = owner
@@ -113,6 +116,19 @@ struct HandlePool {
       requestTarget = text
     }
 
+    /// Gives the handle the time that connecting may take, in milliseconds.
+    func setConnectLimit(_ milliseconds: Int) throws(CurlError) {
+      try handle.set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds)
+      connectLimit = milliseconds
+    }
+
+    /// Gives the handle the time that connecting may take, where all else is as before.
+    func amendConnectLimit(_ milliseconds: Int) throws(CurlError) {
+      if milliseconds == connectLimit { return }
+      try handle.amend(CURLOPT_CONNECTTIMEOUT_MS, milliseconds)
+      connectLimit = milliseconds
+    }
+
     /// Gives the handle the URL of a target's site; the same as before costs a comparison.
     func setSite(of target: RequestTarget) throws(CurlError) {
       if site?.scheme != target.origin.scheme || site?.authority != target.authority {
@@ -139,10 +155,14 @@ struct HandlePool {
 
   /// What the description of a request without content depends on, beside its path and its fields.
   final class Described {
+    // What libcurl grants without being told, in milliseconds.
+    private static let ownConnectLimit = 300_000
+
     private let site: RequestSite
     private let method: HTTPRequest.Method
     private let acceptedCodings: String?
     private let connect: Duration?
+    private let connectLimit: Int
     private let priority: RequestPriority
     /// What follows from the origin.
     let proxy: Proxy?
@@ -155,9 +175,19 @@ struct HandlePool {
       method = plan.method
       acceptedCodings = plan.acceptedCodings
       connect = plan.options.timeouts.connect
+      connectLimit = plan.connectLimit
       priority = plan.options.priority
       self.proxy = proxy
       self.pinning = pinning
+    }
+
+    /// The milliseconds that connecting may take where a connection may be at hand already.
+    ///
+    /// libcurl keeps a timer for what it is told, several times a request, and without it steps in after five minutes by
+    /// itself. Should that connection be gone at the very moment, the loop's own limit still holds, but libcurl won't give up
+    /// an address that doesn't answer for the host's next one in time.
+    func connectLimit(isAtHand: Bool) -> Int {
+      isAtHand && connectLimit < Self.ownConnectLimit ? 0 : connectLimit
     }
 
     /// Whether the description of a request is the same, but for its path and its fields.

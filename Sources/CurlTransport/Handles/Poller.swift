@@ -30,6 +30,13 @@ final class Poller {
   /// Where libcurl never waited for the answer, it told of no socket, and nothing is noted.
   func rest(_ member: HandlePool.Member) { unsafe switchyard_poller_rest(pointer, member.state) }
 
+  /// Whether the connection still rests that a handle's last request left so; asked again, the answer is no.
+  ///
+  /// It may be closed right after. Where it is not known, such as over HTTP/2, the answer is no.
+  func claimRest(_ member: HandlePool.Member) -> Bool {
+    unsafe switchyard_poller_claim(pointer, member.state) != 0
+  }
+
   /// Notes that the connection of a handle, whose answer is complete, carries several requests at a time.
   func share(_ member: HandlePool.Member) { unsafe switchyard_poller_share(pointer, member.state) }
 

@@ -50,6 +50,14 @@ final class RequestPlan: Sendable {
     }
   }
 
+  /// The milliseconds that connecting may take, as many as libcurl can count.
+  ///
+  /// The loop's own limits are finer; without one, libcurl's default of 300 s must not step in.
+  var connectLimit: Int {
+    let limit = options.timeouts.connect?.wholeMilliseconds ?? Int(Int32.max)
+    return min(max(limit, 1), Int(Int32.max))
+  }
+
   /// Whether a body, be it an empty one, goes out.
   var hasContent: Bool { if case .none = content { false } else { true } }
 

@@ -9,9 +9,11 @@ extension Transfer {
     _ configuration: CurlDispatcher.Configuration, features: LibraryFeatures, stock: ConnectionStock
   ) throws(CurlError) {
     let plan = plan
+    let isAtHand = board.poller.claimRest(member)
     if let described = member.described, described.fits(plan), member.stock === stock {
       (proxy, pinning) = (described.proxy, described.pinning)
       member.handle.repeatDescription()
+      try member.amendConnectLimit(described.connectLimit(isAtHand: isAtHand))
       try member.amendTarget(described.proxy?.requestTarget(of: plan.target) ?? plan.path)
       return try member.amendHeaders(plan.headers)
     }
@@ -31,9 +33,7 @@ extension Transfer {
     }
     if let proxy { try setProxy(member.handle, proxy, configuration.tls) }
     try board.connections.set(member.handle)
-    // The loop's own limits are finer; without one, libcurl's default of 300 s must not step in.
-    let connectLimit = plan.options.timeouts.connect?.wholeMilliseconds ?? Int(Int32.max)
-    try member.handle.set(CURLOPT_CONNECTTIMEOUT_MS, min(max(connectLimit, 1), Int(Int32.max)))
+    try member.setConnectLimit(plan.connectLimit)
     try member.handle.set(CURLOPT_STREAM_WEIGHT, plan.options.priority.weight)
     if let codings = plan.acceptedCodings {
       // The name is sent; the decoding is ours, since libcurl's notices no coded body that ends too early.
