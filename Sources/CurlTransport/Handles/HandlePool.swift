@@ -164,12 +164,10 @@ struct HandlePool {
     private let connect: Duration?
     private let connectLimit: Int
     private let priority: RequestPriority
-    /// What follows from the origin.
-    let proxy: Proxy?
-    let pinning: Pinning?
+    let route: Route
 
     /// Notes how a request was described; nil where the next one may well be described otherwise.
-    init?(_ plan: RequestPlan, proxy: Proxy?, pinning: Pinning?) {
+    init?(_ plan: RequestPlan, route: Route) {
       guard !plan.hasContent, plan.connectTo == nil else { return nil }
       site = plan.site
       method = plan.method
@@ -177,8 +175,7 @@ struct HandlePool {
       connect = plan.options.timeouts.connect
       connectLimit = plan.connectLimit
       priority = plan.options.priority
-      self.proxy = proxy
-      self.pinning = pinning
+      self.route = route
     }
 
     /// The milliseconds that connecting may take where a connection may be at hand already.

@@ -23,12 +23,15 @@ final class LoopBoard {
   private var departures: [Departure] = []
   private var known: (origin: WebOrigin, isMultiplexed: Bool)?
 
+  /// What the dispatcher was made with; reading a part of it here copies no more than that.
+  let configuration: CurlDispatcher.Configuration
   /// How connections are made and kept.
   let connections: ConnectionSettings
 
-  init(_ poller: Poller, connections: ConnectionPolicy) {
+  init(_ poller: Poller, configuration: CurlDispatcher.Configuration) {
     self.poller = poller
-    self.connections = ConnectionSettings(connections)
+    self.configuration = configuration
+    connections = ConnectionSettings(configuration.connections)
   }
 
   /// Sees to it that the limits are looked at by then.

@@ -11,7 +11,7 @@ import Interception
 struct TransferLoop: ~Copyable {
   private let mailbox: Mailbox
   private let executor: LoopExecutor
-  private let configuration: CurlDispatcher.Configuration
+  private let limits: CurlDispatcher.Limits
   private let features: LibraryFeatures
   private let time: TimeSource
   private let multi: MultiHandle
@@ -41,12 +41,13 @@ struct TransferLoop: ~Copyable {
         streams: limits.streamsPerOrigin, keptConnections: configuration.connections.kept ?? limits.total),
       let stock = ConnectionStock(multi.poller)
     else { return nil }
+    // Nothing is stored before the last way out: Swift 6.3 destroys what was not yet stored.
     self.multi = multi
     self.stock = stock
-    board = LoopBoard(stock.poller, connections: configuration.connections)
+    board = LoopBoard(stock.poller, configuration: configuration)
     self.mailbox = mailbox
     self.executor = executor
-    self.configuration = configuration
+    self.limits = limits
     self.features = features
     self.time = time
     pool = HandlePool(capacity: limits.total)
@@ -168,7 +169,7 @@ struct TransferLoop: ~Copyable {
   private mutating func renewConnections() {
     guard let fresh = ConnectionStock(multi.poller) else { return }
     stock = fresh
-    pool = HandlePool(capacity: configuration.limits.total)
+    pool = HandlePool(capacity: limits.total)
   }
 
   private var census: TransferCensus {
@@ -229,7 +230,7 @@ struct TransferLoop: ~Copyable {
         hasStarted = true
         start(id)
       case .refuse(let id):
-        let limit = configuration.limits.queue
+        let limit = limits.queue
         refuse(id) { .queueFull(origin: $0.origin, limit: limit) }
       case .expire(let id, let phase):
         refuse(id) { plan in
@@ -271,7 +272,7 @@ struct TransferLoop: ~Copyable {
   /// Takes a handle; a new one is told what holds for each of its transfers.
   private mutating func takeMember() -> HandlePool.Member? {
     let poller = board.poller
-    let buffer = ReceiveBuffer(transfers: configuration.limits.total)
+    let buffer = ReceiveBuffer(transfers: limits.total)
     let member = try? pool.take { member throws(CurlError) in
       // Handles live no longer than the loop.
       unsafe member.setBasics(rounds: poller.rounds) { handle in
@@ -285,7 +286,7 @@ struct TransferLoop: ~Copyable {
 
   private mutating func launch(_ transfer: Transfer) {
     do throws(CurlError) {
-      try transfer.configure(configuration, features: features, stock: stock)
+      try transfer.configure(features: features, stock: stock)
       transfer.member.begin()
       try multi.add(transfer.member.handle)
       added += 1

@@ -80,16 +80,15 @@ final class RequestPlan: Sendable {
   init(_ request: Request, sites: SiteMemory, decodable: [ContentCoding]) throws(NetworkError) {
     let head = request.head
     let body = request.body
-    let options = request.options
     let site = try sites.site(of: head)
     self.site = site
     path = try RequestTarget.path(of: head)
     let method = head.method
     self.method = method
-    self.options = options
+    options = request.options
     contentLength = body.length
     content = try Self.content(body, of: method)
-    if let address = request.context.connectTarget {
+    if let address = request.connectTarget {
       connectTo = try Self.connectLine(to: address, from: site.origin)
     } else {
       connectTo = nil

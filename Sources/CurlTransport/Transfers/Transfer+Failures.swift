@@ -15,7 +15,7 @@ extension Transfer {
   }
 
   private var proxyState: FailureReading.ProxyState? {
-    proxy.map {
+    route?.proxy.map {
       .init(
         proxy: $0, connectCode: member.handle.number(CURLINFO_HTTP_CONNECTCODE),
         verification: member.handle.number(CURLINFO_PROXY_SSL_VERIFYRESULT))

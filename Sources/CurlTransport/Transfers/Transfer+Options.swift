@@ -5,32 +5,34 @@ import Interception
 
 extension Transfer {
   /// Tells libcurl everything about the request; the handle passes on what it doesn't know already.
-  func configure(
-    _ configuration: CurlDispatcher.Configuration, features: LibraryFeatures, stock: ConnectionStock
-  ) throws(CurlError) {
+  func configure(features: LibraryFeatures, stock: ConnectionStock) throws(CurlError) {
     let plan = plan
     let isAtHand = board.poller.claimRest(member)
     if let described = member.described, described.fits(plan), member.stock === stock {
-      (proxy, pinning) = (described.proxy, described.pinning)
+      route = described.route
       member.handle.repeatDescription()
       try member.amendConnectLimit(described.connectLimit(isAtHand: isAtHand))
-      try member.amendTarget(described.proxy?.requestTarget(of: plan.target) ?? plan.path)
+      try member.amendTarget(described.route.proxy?.requestTarget(of: plan.target) ?? plan.path)
       return try member.amendHeaders(plan.headers)
     }
     member.described = nil
     let target = plan.target
-    proxy = configuration.proxies.proxy(for: target.origin)
+    let configuration = board.configuration
+    let proxy = configuration.proxies.proxy(for: target.origin)
     try member.attach(stock)
     member.handle.begin()
     try member.setSite(of: target)
     try member.setTarget(proxy?.requestTarget(of: target) ?? target.path)
     try member.handle.set(
       CURLOPT_HTTP_VERSION, Int(features.hasHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
+    var pinning: Pinning?
     if target.origin.scheme == .https {
       // A second request waits for the first one's connection: it may carry both.
       try member.handle.set(CURLOPT_PIPEWAIT, 1)
-      try setTrust(member.handle, configuration.tls)
+      pinning = try setTrust(member.handle, configuration.tls)
     }
+    let route = Route(proxy: proxy, pinning: pinning)
+    self.route = route
     if let proxy { try setProxy(member.handle, proxy, configuration.tls) }
     try board.connections.set(member.handle)
     try member.setConnectLimit(plan.connectLimit)
@@ -43,7 +45,7 @@ extension Transfer {
     try setContent(member.handle)
     try setLists()
     try member.handle.finish()
-    member.described = HandlePool.Described(plan, proxy: proxy, pinning: pinning)
+    member.described = HandlePool.Described(plan, route: route)
   }
 
   /// Sets what is the same for every request; a handle hears it once.
@@ -77,7 +79,7 @@ extension Transfer {
   private func setLists() throws(CurlError) {
     try member.setHeaders(plan.headers)
     // A proxy decides where a name leads; and an HTTP proxy would be made a tunnel by it.
-    guard proxy == nil, let connectTo = plan.connectTo else { return }
+    guard route?.proxy == nil, let connectTo = plan.connectTo else { return }
     let list = HeaderList(connectTo)
     try member.handle.set(CURLOPT_CONNECT_TO, list)
     self.connectTo = consume list

@@ -2,8 +2,8 @@ import CCurlShims
 import CLibcurl
 
 extension Transfer {
-  /// Tells libcurl whom to trust, what to show and which keys to demand.
-  func setTrust(_ handle: EasyHandle, _ tls: TLSPolicy) throws(CurlError) {
+  /// Tells libcurl whom to trust, what to show and which keys to demand; returns those.
+  func setTrust(_ handle: EasyHandle, _ tls: TLSPolicy) throws(CurlError) -> Pinning? {
     try handle.set(CURLOPT_SSL_VERIFYPEER, 1)
     try handle.set(CURLOPT_SSL_VERIFYHOST, 2)
     try handle.set(CURLOPT_SSLVERSION, tls.minimumVersion.option)
@@ -23,15 +23,15 @@ extension Transfer {
       // Without words of ours, OpenSSL would ask for them at the terminal, and the thread would wait there.
       try handle.set(CURLOPT_KEYPASSWD, certificate.givenPassphrase ?? "")
     }
-    guard let entry = tls.pins.entry(for: plan.origin.host) else { return }
-    pinning = Pinning(entry: entry, report: tls.onPinMismatch)
+    guard let entry = tls.pins.entry(for: plan.origin.host) else { return nil }
     if entry.mode == .enforced { try handle.set(CURLOPT_PINNEDPUBLICKEY, entry.list) }
     if tls.onPinMismatch != nil { try handle.set(CURLOPT_CERTINFO, 1) }
+    return Pinning(entry: entry, report: tls.onPinMismatch)
   }
 
   /// Reports a key that is not pinned and is used nevertheless, where this transfer made the connection.
   func checkPin() {
-    guard let pinning, pinning.entry.mode == .reportOnly, pinning.report != nil,
+    guard let pinning = route?.pinning, pinning.entry.mode == .reportOnly, pinning.report != nil,
       let seen = member.handle.leafCertificate.flatMap(CertificateKey.pin), !pinning.entry.pins.contains(seen)
     else { return }
     report(pinning, seen: seen)
@@ -39,7 +39,7 @@ extension Transfer {
 
   /// Reports a key for which libcurl refused the connection.
   func reportPinMismatch() {
-    guard let pinning else { return }
+    guard let pinning = route?.pinning else { return }
     report(pinning, seen: member.handle.leafCertificate.flatMap(CertificateKey.pin))
   }
 

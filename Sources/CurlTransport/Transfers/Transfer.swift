@@ -18,10 +18,8 @@ final class Transfer {
   // A list that libcurl reads and doesn't copy.
   var connectTo: HeaderList?
 
-  /// The proxy it goes through.
-  var proxy: Proxy?
-  /// The pins of its host, and who is told of a key that is not among them.
-  var pinning: Pinning?
+  /// The proxy and the pins, once libcurl was told of them.
+  var route: Route?
 
   // The request's side.
   var upload: UploadQueue?
@@ -174,9 +172,7 @@ final class Transfer {
 
   /// What libcurl measured so far.
   func report() -> TransportReport {
-    TransferReport(
-      member: member, queue: waitedInQueue, version: version, contentCoding: contentCoding,
-      decoded: decodedBytes
-    ).transport
+    member.report(
+      queue: waitedInQueue, version: version, contentCoding: contentCoding, decoded: decodedBytes)
   }
 }

@@ -46,6 +46,9 @@ public struct Request: Sendable, Identifiable {
     }
   }
 
+  /// Where to connect, as the context says; the context itself is not copied.
+  package var connectTarget: ConnectTarget? { parts.context.connectTarget }
+
   /// The number of this attempt, counted from 1.
   public var attempt: Int { parts.attempt }
 

@@ -35,7 +35,8 @@ public struct Response: Sendable {
     _ head: HTTPResponse, body: ResponseBody = .empty, trailers: HTTPFields? = nil,
     exchange: Exchange = Exchange()
   ) {
-    parts = Parts(head: head, body: body, trailers: trailers, exchange: exchange)
+    parts = Parts(
+      head: head, body: body, trailers: trailers, cache: exchange.cache, transport: exchange.transport)
     attempts = exchange.attempts
   }
 
@@ -55,8 +56,7 @@ public struct Response: Sendable {
   /// How the answer came about; a stream's figures are complete once it has been read to its end.
   public var exchange: Exchange {
     get {
-      var exchange = parts.exchange
-      exchange.attempts = attempts
+      var exchange = Exchange(attempts: attempts, cache: parts.cache, transport: parts.transport)
       if case .stream(let stream) = parts.body, let transport = stream.ending.transport {
         exchange.transport = transport
       }
@@ -64,7 +64,8 @@ public struct Response: Sendable {
     }
     set {
       makeUnique()
-      parts.exchange = newValue
+      parts.cache = newValue.cache
+      parts.transport = newValue.transport
       attempts = newValue.attempts
     }
   }
@@ -76,7 +77,8 @@ public struct Response: Sendable {
   package init(roomFor count: Int) {
     var room: [UInt8] = []
     room.reserveCapacity(count)
-    self.init(Self.unsaid, body: .bytes(room))
+    parts = Parts(head: Self.unsaid, body: .bytes(room), trailers: nil, cache: nil, transport: nil)
+    attempts = 0
   }
 
   /// Where the memory of its parts begins, and that of its body's bytes: hints for the processor, and for nothing else.
@@ -102,7 +104,7 @@ public struct Response: Sendable {
     makeUnique()
     parts.head = head
     parts.body = .bytes(bytes)
-    parts.exchange.transport = transport
+    parts.transport = transport
     parts.trailers = trailers
     attempts = 1
   }
@@ -134,14 +136,20 @@ extension Response {
     // As of a request's parts: the compiler sees to it that accesses don't overlap.
     @exclusivity(unchecked) var head: HTTPResponse
     @exclusivity(unchecked) var body: ResponseBody
-    @exclusivity(unchecked) var exchange: Exchange
+    // The exchange in pieces: as a whole it is copied where one of them is meant.
+    @exclusivity(unchecked) var cache: CacheStatus?
+    @exclusivity(unchecked) var transport: TransportReport?
     @exclusivity(unchecked) var trailers: HTTPFields?
 
-    init(head: HTTPResponse, body: ResponseBody, trailers: HTTPFields?, exchange: Exchange) {
+    init(
+      head: HTTPResponse, body: ResponseBody, trailers: HTTPFields?, cache: CacheStatus?,
+      transport: TransportReport?
+    ) {
       self.head = head
       self.body = body
       self.trailers = trailers
-      self.exchange = exchange
+      self.cache = cache
+      self.transport = transport
     }
 
     // Never inlined: the accessors that call it would outgrow what a coroutine may use without a heap object.
@@ -149,7 +157,8 @@ extension Response {
     init(_ other: Parts) {
       head = other.head
       body = other.body
-      exchange = other.exchange
+      cache = other.cache
+      transport = other.transport
       trailers = other.trailers
     }
   }

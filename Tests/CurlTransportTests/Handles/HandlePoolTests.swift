@@ -21,7 +21,7 @@ import Testing
     var request = Request(HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/"))
     request.options.timeouts.connect = limit
     let plan = try RequestPlan(request, sites: SiteMemory(userAgent: nil), decodable: [])
-    let described = try #require(HandlePool.Described(plan, proxy: nil, pinning: nil))
+    let described = try #require(HandlePool.Described(plan, route: Route(proxy: nil, pinning: nil)))
     #expect(described.connectLimit(isAtHand: false) == told)
     #expect(described.connectLimit(isAtHand: true) == toldAtHand)
   }

@@ -1,21 +1,18 @@
 import CCurlShims
 import Interception
 
-/// Reads a transfer's figures from its handle.
-struct TransferReport {
-  let transport: TransportReport
-
-  init(
-    member: HandlePool.Member, queue: Duration, version: TransportReport.HTTPVersion?,
-    contentCoding: ContentCoding?, decoded: Int64
-  ) {
-    let figures = unsafe member.handle.figures
+extension HandlePool.Member {
+  /// Reads what libcurl measured of the present transfer.
+  func report(
+    queue: Duration, version: TransportReport.HTTPVersion?, contentCoding: ContentCoding?, decoded: Int64
+  ) -> TransportReport {
+    let figures = unsafe handle.figures
     let isReused = unsafe figures.connections == 0
     let bytes = unsafe TransportReport.Bytes(
       sent: Int64(figures.uploaded), received: Int64(figures.downloaded), decoded: decoded)
-    transport = unsafe TransportReport(
+    return unsafe TransportReport(
       phases: Self.phases(figures, queue: queue, isReused: isReused), bytes: bytes,
-      remoteAddress: figures.address.flatMap { unsafe member.addressText(ip: $0, port: figures.port) },
+      remoteAddress: figures.address.flatMap { unsafe addressText(ip: $0, port: figures.port) },
       version: version, connectionWasReused: isReused, contentCoding: contentCoding)
   }
 
