@@ -29,7 +29,7 @@ struct Bench {
     case .memory(let shape):
       compare(experiment, rounds: 1) { _ in try memory(shape) }
     case .instructions(let shape):
-      compare(experiment, rounds: 1) { peer in try instructions(peer, shape) }
+      compare(experiment) { peer in try instructions(peer, shape) }
     case .allocations(let shape):
       compare(experiment, rounds: 1) { peer in try allocations(peer, shape) }
     }
@@ -120,7 +120,7 @@ struct Bench {
     let load = ["--warm-up", "\(shape.warmUp)", "--requests", "\(requests)"]
     let program =
       peer == .okHttp
-      ? try programs.okHttp(["--chain", shape.name] + load)
+      ? try programs.okHttp(["--chain", shape.peerName] + load)
       : programs.ours("chain", ["--shape", shape.name] + load)
     guard let seconds = try result(of: program, requests: requests).number("seconds") else {
       throw Trouble("a program says no time")

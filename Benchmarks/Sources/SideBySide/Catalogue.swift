@@ -88,6 +88,9 @@ enum Catalogue {
       .chain(.warm("six-passing")),
       vs("chain.six-passing", .microseconds, [(.okHttp, .ratioAtMost(0.5))])),
     Experiment(
+      .chain(.warm("six-nested")),
+      vs("chain.six-nested", .microseconds, [(.okHttp, .ratioAtMost(0.5))])),
+    Experiment(
       .chain(ChainShape(name: "standard-six")), [alone("chain.standard-six", .microseconds, .atMost(8))]),
     Experiment(
       .chain(ChainShape(name: "standard-six-logged")), [alone("chain.standard-six-logged", .microseconds)]),

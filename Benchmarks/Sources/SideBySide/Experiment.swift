@@ -47,6 +47,8 @@ struct WireShape {
 /// A load over a chain that ends in a stub.
 struct ChainShape {
   var name: String
+  /// The same for a peer that knows one way to build a chain.
+  var peerName: String { name == "six-nested" ? "six-passing" : name }
   /// How many calls go ahead, unmeasured, and how many are measured, in one process.
   var warmUp = 80_000
   var requests = 400_000

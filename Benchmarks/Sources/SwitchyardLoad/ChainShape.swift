@@ -14,6 +14,8 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
   case none
   /// Six that do nothing.
   case sixPassing = "six-passing"
+  /// Six that do nothing, nested by type instead of listed.
+  case sixNested = "six-nested"
   /// Validation, signing, caching, DNS bypass, compression and logging, the logger at `info` as it is by default; the
   /// cache is looked into and has nothing.
   case standardSix = "standard-six"
@@ -37,6 +39,8 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
       return try Pipeline(over: base) {
         for _ in 0..<6 { PassingInterceptor() }
       }
+    case .sixNested:
+      return try Pipeline(over: Self.nested(over: base)) {}
     case .standardSix, .cacheHit:
       return try Self.standard(over: base, authority: authority, level: .info)
     case .standardSixLogged:
@@ -46,12 +50,22 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
     }
   }
 
+  /// Whether interceptors of the library do the work.
+  var isStandard: Bool { ![.none, .sixPassing, .sixNested].contains(self) }
+
   /// What the stub's answers say of being stored.
   public var cacheControl: String {
     switch self {
     case .cacheHit, .cachingAlone: "max-age=86400"
     default: "no-store"
     }
+  }
+
+  /// Six that do nothing before `base`, which the optimiser sees through.
+  static func nested<Base: Dispatcher>(over base: Base) -> SixNested<Base> {
+    let passing = PassingInterceptor()
+    return base.intercepted(by: passing).intercepted(by: passing).intercepted(by: passing)
+      .intercepted(by: passing).intercepted(by: passing).intercepted(by: passing)
   }
 
   private static func standard(
@@ -70,3 +84,6 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
     }
   }
 }
+
+typealias Nested<Base: Dispatcher> = Intercepted<PassingInterceptor, Base>
+typealias SixNested<Base: Dispatcher> = Nested<Nested<Nested<Nested<Nested<Nested<Base>>>>>>
