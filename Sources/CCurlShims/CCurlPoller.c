@@ -27,6 +27,8 @@ typedef struct {
   uint8_t is_tracked;
   // Whether it is kept for a next request, and no byte may come before that is sent.
   uint8_t rests;
+  // The number of the last rest.
+  uint64_t rest;
   // Tells sockets apart that have the number one after another.
   uint32_t generation;
 } watched_socket;
@@ -38,6 +40,8 @@ struct switchyard_poller {
   // A socket whose other end is closed: whoever reads it finds the end.
   int ended;
   uint64_t rounds;
+  // How often a socket came to rest.
+  uint64_t rests;
   watched_socket *sockets;
   size_t capacity;
   // Sockets that carry several requests at a time.
@@ -108,8 +112,10 @@ static int on_socket(CURL *easy, curl_socket_t socket, int what, void *context, 
 
 static int on_open(void *context, curl_socket_t socket, curlsocktype purpose) {
   (void)purpose;
-  watched_socket *entry = socket_entry(context, socket);
+  switchyard_handle_state *state = context;
+  watched_socket *entry = socket_entry(state->poller, socket);
   if (entry) *entry = (watched_socket){.is_tracked = 1, .generation = entry->generation + 1};
+  state->on_open(state->owner);
   return CURL_SOCKOPT_OK;
 }
 
@@ -163,9 +169,10 @@ void switchyard_poller_free(switchyard_poller *poller) {
   free(poller);
 }
 
-CURLcode switchyard_poller_watch(switchyard_poller *poller, CURL *easy) {
+CURLcode switchyard_poller_watch(switchyard_poller *poller, CURL *easy, switchyard_handle_state *state) {
+  state->poller = poller;
   CURLcode code = curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, on_open);
-  if (!code) code = curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, poller);
+  if (!code) code = curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, state);
   if (!code) code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, on_close);
   if (!code) code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, poller);
   return code;
@@ -178,15 +185,11 @@ static void keep_watching(switchyard_poller *poller, curl_socket_t socket, watch
   entry->wanted = 0;
 }
 
-// What is known of a socket; NULL where it is closed, and its number perhaps another one's.
-static watched_socket *known_entry(switchyard_poller *poller, curl_socket_t socket, uint32_t generation) {
-  if (socket < 0 || (size_t)socket >= poller->capacity) return NULL;
-  watched_socket *entry = &poller->sockets[socket];
-  return entry->is_tracked && entry->generation == generation ? entry : NULL;
-}
-
+// What is known of a handle's socket; NULL where it is closed, and its number perhaps another one's.
 static watched_socket *handle_entry(switchyard_poller *poller, const switchyard_handle_state *state) {
-  return known_entry(poller, state->socket, state->generation);
+  if (state->socket < 0 || (size_t)state->socket >= poller->capacity) return NULL;
+  watched_socket *entry = &poller->sockets[state->socket];
+  return entry->is_tracked && entry->generation == state->generation ? entry : NULL;
 }
 
 void switchyard_poller_rest(switchyard_poller *poller, switchyard_handle_state *state) {
@@ -196,15 +199,19 @@ void switchyard_poller_rest(switchyard_poller *poller, switchyard_handle_state *
   // It may carry another request already.
   if (!entry || entry->wanted) return;
   entry->rests = 1;
+  entry->rest = ++poller->rests;
   state->rested = socket;
-  state->rested_generation = entry->generation;
+  state->rest = entry->rest;
   if (!(entry->told & WANTS_INPUT)) keep_watching(poller, socket, entry);
 }
 
 int switchyard_poller_claim(switchyard_poller *poller, switchyard_handle_state *state) {
-  const watched_socket *entry = known_entry(poller, state->rested, state->rested_generation);
-  state->rested = -1;
-  return entry && entry->rests;
+  uint64_t rest = state->rest;
+  state->rest = 0;
+  // A closed socket's number is unknown, or another one's, whose rests have other numbers.
+  if (rest == 0 || (size_t)state->rested >= poller->capacity) return 0;
+  const watched_socket *entry = &poller->sockets[state->rested];
+  return entry->rests && entry->rest == rest;
 }
 
 // Puts an ended socket in the place of one that must carry no request again. Nothing that still comes can be
@@ -317,8 +324,8 @@ switchyard_poller *switchyard_poller_new(CURLM *multi) {
 
 void switchyard_poller_free(switchyard_poller *poller) { free(poller); }
 
-CURLcode switchyard_poller_watch(switchyard_poller *poller, CURL *easy) {
-  (void)poller;
+CURLcode switchyard_poller_watch(switchyard_poller *poller, CURL *easy, switchyard_handle_state *state) {
+  state->poller = poller;
   (void)easy;
   return CURLE_OK;
 }

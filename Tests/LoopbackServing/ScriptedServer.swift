@@ -66,6 +66,9 @@ public final class ScriptedServer: Sendable {
 
   /// Closes the listening socket and every connection.
   public func stop() { engine.stop() }
+
+  /// Takes no further connection; those that are open go on.
+  public func stopListening() { engine.stopListening() }
 }
 
 /// What a scripted server has seen.

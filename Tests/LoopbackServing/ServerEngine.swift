@@ -27,6 +27,8 @@ final class ServerEngine: Sendable {
 
   func start() { Thread.detachNewThread { [self] in acceptAll() } }
 
+  func stopListening() { shutdown(listener, CInt(SHUT_RDWR)) }
+
   func stop() {
     let connections = state.withLock { state in
       state.isStopped = true

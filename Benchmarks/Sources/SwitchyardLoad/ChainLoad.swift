@@ -5,31 +5,27 @@ import Interception
 public struct ChainLoad: Sendable {
   private enum Chain {
     case listed(Pipeline)
-    case nested(SixNested<StubDispatcher>)
+    case nested(ChainShape.SixNested<StubDispatcher>)
   }
 
   private static let authority = "api.example.com"
   private let chain: Chain
   private let head: HTTPRequest
-  // Nil where nothing in the chain reads one: the requests are as plain as the peers' then.
-  private let context: RequestContext?
+  private let context: RequestContext
 
-  /// Builds the chain and its request.
+  /// Builds the chain and its request, which but for the cache rule is the same for all shapes.
   public init(_ shape: ChainShape) throws {
     let stub = StubDispatcher(cacheControl: shape.cacheControl)
     chain =
       shape == .sixNested
       ? .nested(ChainShape.nested(over: stub))
       : .listed(try shape.pipeline(over: stub, authority: Self.authority))
-    var request = Request(authority: Self.authority, path: "/v1/houses?page=1")
-    if shape.isStandard {
-      request.head.path = "/v1/houses?city=SACRAMENTO&page=1"
-      request.head.headerFields = [.accept: "application/json"]
-      request.context.api = APIIdentity(service: "estate", name: "houses.list")
-      request.context.cacheRule = .timed()
-    }
-    head = request.head
-    context = shape.isStandard ? request.context : nil
+    var request = Request(
+      authority: Self.authority, path: "/v1/houses?city=SACRAMENTO&page=1",
+      headerFields: [.accept: "application/json"])
+    request.context.api = APIIdentity(service: "estate", name: "houses.list")
+    if shape.caches { request.context.cacheRule = .timed() }
+    (head, context) = (request.head, request.context)
   }
 
   /// Sends `count` requests, each with an identity of its own; throws what the first failing one throws.
@@ -41,7 +37,7 @@ public struct ChainLoad: Sendable {
     }
   }
 
-  private var request: Request { if let context { Request(head, context: context) } else { Request(head) } }
+  private var request: Request { Request(head, context: context) }
 
   private func check(_ response: Response) throws {
     guard response.status == .ok else { throw UnexpectedStatus(code: response.status.code) }

@@ -50,8 +50,8 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// Whether interceptors of the library do the work.
-  var isStandard: Bool { ![.none, .sixPassing, .sixNested].contains(self) }
+  /// Whether a cache is among its interceptors.
+  var caches: Bool { ![.none, .sixPassing, .sixNested].contains(self) }
 
   /// What the stub's answers say of being stored.
   public var cacheControl: String {
@@ -60,6 +60,11 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
     default: "no-store"
     }
   }
+
+  /// One that does nothing before a dispatcher.
+  typealias Passing<Base: Dispatcher> = Intercepted<PassingInterceptor, Base>
+  /// Six that do nothing before a dispatcher.
+  typealias SixNested<Base: Dispatcher> = Passing<Passing<Passing<Passing<Passing<Passing<Base>>>>>>
 
   /// Six that do nothing before `base`, which the optimiser sees through.
   static func nested<Base: Dispatcher>(over base: Base) -> SixNested<Base> {
@@ -84,6 +89,3 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
     }
   }
 }
-
-typealias Nested<Base: Dispatcher> = Intercepted<PassingInterceptor, Base>
-typealias SixNested<Base: Dispatcher> = Nested<Nested<Nested<Nested<Nested<Nested<Base>>>>>>

@@ -4,6 +4,10 @@
 #include <curl/curl.h>
 #include <stdint.h>
 
+#ifndef SWITCHYARD_SENDABLE
+#define SWITCHYARD_SENDABLE __attribute__((swift_attr("@Sendable")))
+#endif
+
 // Waits for the sockets of a multi handle and drives it by them: one turn costs what is ready, not what runs.
 //
 // On Linux it is an epoll set with an eventfd for waking; elsewhere curl_multi_poll and curl_multi_perform.
@@ -20,27 +24,34 @@ switchyard_poller *_Nullable switchyard_poller_new(CURLM *_Nonnull multi);
 // Gives up a poller; the multi handle must be gone before.
 void switchyard_poller_free(switchyard_poller *_Nonnull poller);
 
-// Makes an easy handle report the sockets that it opens and closes; curl_easy_reset undoes it.
-CURLcode switchyard_poller_watch(switchyard_poller *_Nonnull poller, CURL *_Nonnull easy);
+// Is told that libcurl opens a socket for a handle's request: no kept connection carries it, or no longer.
+typedef void (*SWITCHYARD_SENDABLE switchyard_open_callback)(void *_Nonnull owner);
 
 // What CURLOPT_PRIVATE of every easy handle points to.
 typedef struct {
-  // Whom the handle belongs to.
-  void *_Nullable owner;
+  // Whom the handle belongs to, and what is called with that.
+  void *_Nonnull owner;
+  switchyard_open_callback _Nonnull on_open;
+  // The poller that watches the handle.
+  switchyard_poller *_Nullable poller;
   // The socket that libcurl last waited for on the handle's behalf, or -1, and what tells it from others of its number.
   int socket;
   uint32_t generation;
-  // The socket that its last request left at rest, or -1, and what tells it from others of its number.
+  // The socket that its last request left at rest, and the number of that rest; 0 where there is none.
   int rested;
-  uint32_t rested_generation;
+  uint64_t rest;
 } switchyard_handle_state;
+
+// Makes an easy handle, whose state is named, report the sockets that it opens and closes; curl_easy_reset undoes it.
+CURLcode switchyard_poller_watch(
+    switchyard_poller *_Nonnull poller, CURL *_Nonnull easy, switchyard_handle_state *_Nonnull state);
 
 // Notes that no request is under way on the socket of a handle, whose HTTP/1.1 answer is complete and which was taken
 // out of the multi handle.
 void switchyard_poller_rest(switchyard_poller *_Nonnull poller, switchyard_handle_state *_Nonnull state);
 
-// Whether the socket still rests that a handle's last request left so; asked again, the answer is no. As long as handles ask
-// before their next request, no more of them hear yes than there are sockets at rest, unless one is closed meanwhile.
+// Whether the socket still rests that a handle's last request left so; asked again, the answer is no. No two handles hear yes
+// for one rest. Nobody else is kept from using the socket before, and it may be found closed.
 int switchyard_poller_claim(switchyard_poller *_Nonnull poller, switchyard_handle_state *_Nonnull state);
 
 // Notes that the connection of a handle, whose answer is complete, carries several requests at a time.

@@ -104,16 +104,17 @@ static inline void switchyard_pause(void) {
 
 // Asks the processor for memory that is read soon, or written. It is a hint: whatever the address, nothing else happens.
 static inline void switchyard_prefetch(uintptr_t address, size_t size) {
-  for (size_t offset = 0; offset < size; offset += 64) __builtin_prefetch((const char *)(address + offset), 0, 3);
+  for (uintptr_t place = address & ~(uintptr_t)63; place < address + size; place += 64)
+    __builtin_prefetch((const char *)place, 0, 3);
 }
 
 static inline void switchyard_prefetch_to_write(uintptr_t address, size_t size) {
-  for (size_t offset = 0; offset < size; offset += 64) {
+  for (uintptr_t place = address & ~(uintptr_t)63; place < address + size; place += 64) {
 #if defined(__x86_64__)
     // The compiler takes the instruction only for processors that it was told of, and every one has it or passes over it.
-    __asm__ volatile("prefetchw %0" : : "m"(*(const char *)(address + offset)));
+    __asm__ volatile("prefetchw %0" : : "m"(*(const char *)place));
 #else
-    __builtin_prefetch((const char *)(address + offset), 1, 3);
+    __builtin_prefetch((const char *)place, 1, 3);
 #endif
   }
 }

@@ -18,7 +18,8 @@ public struct ConnectionPolicy: Sendable, Hashable {
   /// The head start of IPv6 before IPv4 is tried besides; 250 ms (RFC 8305, section 5).
   ///
   /// It concerns names with addresses of both families. libcurl tries the addresses of one family one after
-  /// another, each within half of the connect time that is left.
+  /// another, each within half of the connect time that is left, but for a request whose kept connection was closed at the
+  /// very moment: there the first one has all of it.
   public var headStart: Duration
 
   /// Makes a policy.

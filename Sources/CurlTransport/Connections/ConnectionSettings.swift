@@ -7,6 +7,8 @@ struct ConnectionSettings {
   private let lifetime: Int?
   private let headStart: Int?
   private let probe: Int?
+  /// Whether a connection may be too old for its next request although it rested but a moment.
+  var areShortLived: Bool { lifetime != nil }
 
   init(_ policy: ConnectionPolicy) {
     idle = policy.idle.seconds == 118 ? nil : policy.idle.seconds

@@ -30,7 +30,9 @@ struct HandlePool {
     private var lineList: HeaderList?
     private var site: Site?
     private var requestTarget: String?
-    private var connectLimit = 0
+    private var connectMilliseconds = 0
+    /// When its last request left a connection at rest.
+    var restedAt = Duration.zero
     /// What the handle was told last, where that may come again.
     var described: Described?
     private var address: (ip: [CChar], port: Int, text: String)?
@@ -39,12 +41,9 @@ struct HandlePool {
       guard let handle = EasyHandle() else { return nil }
       self.handle = handle
       unsafe state = .allocate(capacity: 1)
-      unsafe state.initialize(
-        to: switchyard_handle_state(
-          owner: nil, socket: -1, generation: 0, rested: -1, rested_generation: 0))
       unsafe lines = .allocate(capacity: 1)
       let owner = unsafe Unmanaged.passUnretained(self).toOpaque()
-      unsafe state.pointee.owner = owner
+      unsafe state.initialize(to: Transfer.state(owner))
       unsafe lines.initialize(to: Transfer.gatherer(owner))
     }
 
@@ -72,12 +71,12 @@ struct HandlePool {
     /// Says what the handle is told before each description that it starts from nothing.
     ///
     /// - Parameter rounds: Counts the rounds of the thread, as long as the handle lives.
-    func setBasics(rounds: UnsafePointer<UInt64>, _ more: @escaping (EasyHandle) -> Void) {
+    func setBasics(rounds: UnsafePointer<UInt64>, _ more: @escaping (Member) -> Void) {
       unsafe lines.pointee.rounds = unsafe rounds
       // The handle belongs to the member and does not outlive it.
-      handle.setBasics = { [unowned self] handle in
+      handle.setBasics = { [unowned self] _ in
         setCallbacks()
-        more(handle)
+        more(self)
       }
       handle.reset()
     }
@@ -119,14 +118,14 @@ struct HandlePool {
     /// Gives the handle the time that connecting may take, in milliseconds.
     func setConnectLimit(_ milliseconds: Int) throws(CurlError) {
       try handle.set(CURLOPT_CONNECTTIMEOUT_MS, milliseconds)
-      connectLimit = milliseconds
+      connectMilliseconds = milliseconds
     }
 
     /// Gives the handle the time that connecting may take, where all else is as before.
     func amendConnectLimit(_ milliseconds: Int) throws(CurlError) {
-      if milliseconds == connectLimit { return }
+      if milliseconds == connectMilliseconds { return }
       try handle.amend(CURLOPT_CONNECTTIMEOUT_MS, milliseconds)
-      connectLimit = milliseconds
+      connectMilliseconds = milliseconds
     }
 
     /// Gives the handle the URL of a target's site; the same as before costs a comparison.
@@ -155,14 +154,10 @@ struct HandlePool {
 
   /// What the description of a request without content depends on, beside its path and its fields.
   final class Described {
-    // What libcurl grants without being told, in milliseconds.
-    private static let ownConnectLimit = 300_000
-
     private let site: RequestSite
     private let method: HTTPRequest.Method
     private let acceptedCodings: String?
-    private let connect: Duration?
-    private let connectLimit: Int
+    private let connectMilliseconds: Int
     private let priority: RequestPriority
     let route: Route
 
@@ -172,25 +167,15 @@ struct HandlePool {
       site = plan.site
       method = plan.method
       acceptedCodings = plan.acceptedCodings
-      connect = plan.options.timeouts.connect
-      connectLimit = plan.connectLimit
+      connectMilliseconds = plan.connectMilliseconds
       priority = plan.options.priority
       self.route = route
-    }
-
-    /// The milliseconds that connecting may take where a connection may be at hand already.
-    ///
-    /// libcurl keeps a timer for what it is told, several times a request, and without it steps in after five minutes by
-    /// itself. Should that connection be gone at the very moment, the loop's own limit still holds, but libcurl won't give up
-    /// an address that doesn't answer for the host's next one in time.
-    func connectLimit(isAtHand: Bool) -> Int {
-      isAtHand && connectLimit < Self.ownConnectLimit ? 0 : connectLimit
     }
 
     /// Whether the description of a request is the same, but for its path and its fields.
     func fits(_ plan: RequestPlan) -> Bool {
       !plan.hasContent && plan.connectTo == nil && priority == plan.options.priority && method == plan.method
-        && connect == plan.options.timeouts.connect && acceptedCodings == plan.acceptedCodings
+        && connectMilliseconds == plan.connectMilliseconds && acceptedCodings == plan.acceptedCodings
         && (site === plan.site || site.isSame(as: plan.site))
     }
   }

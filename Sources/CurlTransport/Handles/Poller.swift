@@ -20,7 +20,9 @@ final class Poller {
   deinit { unsafe switchyard_poller_free(pointer) }
 
   /// Makes a handle tell of its sockets; once, and again after it was reset.
-  func watch(_ easy: EasyHandle) { _ = unsafe switchyard_poller_watch(pointer, easy.pointer) }
+  func watch(_ member: HandlePool.Member) {
+    _ = unsafe switchyard_poller_watch(pointer, member.handle.pointer, member.state)
+  }
 
   /// Where the waits so far are counted; it lives as long as the poller.
   var rounds: UnsafePointer<UInt64> { unsafe switchyard_poller_rounds(pointer) }
@@ -32,7 +34,8 @@ final class Poller {
 
   /// Whether the connection still rests that a handle's last request left so; asked again, the answer is no.
   ///
-  /// It may be closed right after. Where it is not known, such as over HTTP/2, the answer is no.
+  /// No two handles hear yes for one rest, but another one may use the connection before, and it may be found closed.
+  /// Where it is not known, such as over HTTP/2, the answer is no.
   func claimRest(_ member: HandlePool.Member) -> Bool {
     unsafe switchyard_poller_claim(pointer, member.state) != 0
   }

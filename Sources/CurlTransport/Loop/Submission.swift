@@ -94,6 +94,8 @@ final class Submission: Sendable {
 
   // MARK: The thread's side
 
+  // The sizes below are those of the objects as they are; where one grows, its end comes when it is read.
+
   /// Asks the processor for what the thread reads first.
   @inline(__always)
   func fetch() { switchyard_prefetch_to_write(UInt(bitPattern: ObjectIdentifier(self)), 192) }

@@ -275,9 +275,9 @@ struct TransferLoop: ~Copyable {
     let buffer = ReceiveBuffer(transfers: limits.total)
     let member = try? pool.take { member throws(CurlError) in
       // Handles live no longer than the loop.
-      unsafe member.setBasics(rounds: poller.rounds) { handle in
-        handle.setReceiveBuffer(buffer)
-        poller.watch(handle)
+      unsafe member.setBasics(rounds: poller.rounds) { member in
+        member.handle.setReceiveBuffer(buffer)
+        poller.watch(member)
       }
       try Transfer.setFixedOptions(member.handle)
     }
@@ -319,7 +319,9 @@ struct TransferLoop: ~Copyable {
       multi.remove(member.handle)
       if code == CURLE_OK {
         switch transfer.version {
-        case .http1: board.poller.rest(member)
+        case .http1:
+          board.poller.rest(member)
+          member.restedAt = board.now
         case .http2: board.poller.share(member)
         default: break
         }

@@ -52,8 +52,8 @@ final class RequestPlan: Sendable {
 
   /// The milliseconds that connecting may take, as many as libcurl can count.
   ///
-  /// The loop's own limits are finer; without one, libcurl's default of 300 s must not step in.
-  var connectLimit: Int {
+  /// Without a limit, libcurl's default of 300 s must not step in.
+  var connectMilliseconds: Int {
     let limit = options.timeouts.connect?.wholeMilliseconds ?? Int(Int32.max)
     return min(max(limit, 1), Int(Int32.max))
   }

@@ -26,6 +26,14 @@ struct PhaseDeadlines {
   /// The transfer was handed to libcurl.
   mutating func launched(at now: Duration) { stage = .connecting(since: now) }
 
+  /// A connection is opened: the first one, or another one because a kept one turned out dead.
+  mutating func connects(at now: Duration) {
+    switch stage {
+    case .sending, .awaiting: stage = .connecting(since: now)
+    case .preparing, .connecting, .receiving: break
+    }
+  }
+
   /// The connection is ready, and the request goes out; `hasBody` says whether more than a head does.
   mutating func connected(at now: Duration, hasBody: Bool) {
     stage = hasBody ? .sending(last: now) : .awaiting(since: now)

@@ -38,6 +38,13 @@ extension HandlePool.Member {
 }
 
 extension Transfer {
+  /// A state whose poller tells a member's transfer of its sockets.
+  static func state(_ member: UnsafeMutableRawPointer) -> switchyard_handle_state {
+    unsafe switchyard_handle_state(
+      owner: member, on_open: { member in unsafe Transfer.from(member)?.connect() }, poller: nil, socket: -1,
+      generation: 0, rested: -1, rest: 0)
+  }
+
   /// A gatherer that hands the lines of a member's answers to its transfer.
   static func gatherer(_ member: UnsafeMutableRawPointer) -> switchyard_head_gatherer {
     unsafe switchyard_head_gatherer(
@@ -63,6 +70,12 @@ extension Transfer {
   }
 
   // MARK: The request
+
+  /// A connection is opened, perhaps after a kept one turned out dead.
+  fileprivate func connect() {
+    deadlines.connects(at: board.now)
+    board.setAlarm(deadlines.next)
+  }
 
   /// The connection is ready; false stops the transfer.
   fileprivate func depart(over port: Int) -> Bool {
@@ -174,7 +187,7 @@ extension Transfer {
   fileprivate func noteReceipt() {
     guard receivedAt != board.now else { return }
     // The caller's processor wrote it last. libcurl reads the head meanwhile.
-    if receivedAt == nil {
+    if version == nil {
       submission.fetch()
       room.fetch()
     }

@@ -7,18 +7,17 @@ extension Transfer {
   /// Tells libcurl everything about the request; the handle passes on what it doesn't know already.
   func configure(features: LibraryFeatures, stock: ConnectionStock) throws(CurlError) {
     let plan = plan
-    let isAtHand = board.poller.claimRest(member)
+    let isAtHand = claimsConnection()
     if let described = member.described, described.fits(plan), member.stock === stock {
       route = described.route
       member.handle.repeatDescription()
-      try member.amendConnectLimit(described.connectLimit(isAtHand: isAtHand))
+      try member.amendConnectLimit(isAtHand ? 0 : plan.connectMilliseconds)
       try member.amendTarget(described.route.proxy?.requestTarget(of: plan.target) ?? plan.path)
       return try member.amendHeaders(plan.headers)
     }
     member.described = nil
     let target = plan.target
-    let configuration = board.configuration
-    let proxy = configuration.proxies.proxy(for: target.origin)
+    let proxy = board.configuration.proxies.proxy(for: target.origin)
     try member.attach(stock)
     member.handle.begin()
     try member.setSite(of: target)
@@ -29,13 +28,13 @@ extension Transfer {
     if target.origin.scheme == .https {
       // A second request waits for the first one's connection: it may carry both.
       try member.handle.set(CURLOPT_PIPEWAIT, 1)
-      pinning = try setTrust(member.handle, configuration.tls)
+      pinning = try setTrust(member.handle, board.configuration.tls)
     }
     let route = Route(proxy: proxy, pinning: pinning)
     self.route = route
-    if let proxy { try setProxy(member.handle, proxy, configuration.tls) }
+    if let proxy { try setProxy(member.handle, proxy, board.configuration.tls) }
     try board.connections.set(member.handle)
-    try member.setConnectLimit(plan.connectLimit)
+    try member.setConnectLimit(plan.connectMilliseconds)
     try member.handle.set(CURLOPT_STREAM_WEIGHT, plan.options.priority.weight)
     if let codings = plan.acceptedCodings {
       // The name is sent; the decoding is ours, since libcurl's notices no coded body that ends too early.
@@ -46,6 +45,19 @@ extension Transfer {
     try setLists()
     try member.handle.finish()
     member.described = HandlePool.Described(plan, route: route)
+  }
+
+  /// Whether a kept connection will most likely carry the request, so that libcurl need not be told how long connecting
+  /// may take: it keeps a timer for that, several times a request.
+  ///
+  /// Such a connection was left at rest by the handle's last request, which went to the same site, less than a second ago. It
+  /// may be gone nevertheless, or be taken by another handle. The loop's own limit begins with the connection that is opened
+  /// then; but of a host's addresses of one family, the first one that doesn't answer takes all of it.
+  private func claimsConnection() -> Bool {
+    // Above, libcurl's own 300 s would come first.
+    board.poller.claimRest(member) && plan.connectMilliseconds < 300_000
+      && board.now - member.restedAt < .seconds(1)
+      && !board.connections.areShortLived
   }
 
   /// Sets what is the same for every request; a handle hears it once.

@@ -18,7 +18,7 @@ final class Transfer {
   // A list that libcurl reads and doesn't copy.
   var connectTo: HeaderList?
 
-  /// The proxy and the pins, once libcurl was told of them.
+  /// The proxy and the pins, as far as they were worked out.
   var route: Route?
 
   // The request's side.

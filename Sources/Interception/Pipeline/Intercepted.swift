@@ -1,4 +1,4 @@
-/// An interceptor before a dispatcher, nested by type: the optimiser sees through it.
+/// An interceptor before a dispatcher, nested by type: the optimiser sees through it, as far as it sees their code.
 ///
 /// Choose it when you ship a fixed chain; choose ``Pipeline`` when users register interceptors, and for its checks,
 /// its observers and what it does for ``InterceptorTraits/requestBody`` and ``InterceptorTraits/responseBody``.
@@ -29,7 +29,9 @@ public struct Intercepted<I: Interceptor, Base: Dispatcher>: Dispatcher {
     }
   }
 
+  // Out of the way: as a rule nothing is thrown.
   @usableFromInline
+  @inline(never)
   func wrapping(_ error: any Error, attempt: Int) -> NetworkError {
     NetworkError.wrapping(
       error, origin: .interceptor(interceptor.name), attempt: attempt,

@@ -33,6 +33,20 @@ import Testing
     #expect(deadlines.next == deadline(4, .firstByte))
   }
 
+  @Test func `a connection that takes a dead one's place has the time of a connection`() {
+    var deadlines = PhaseDeadlines(Self.limits, handedOver: .zero)
+    deadlines.launched(at: .zero)
+    deadlines.connects(at: .seconds(1))
+    #expect(deadlines.next == deadline(2, .connect))
+    deadlines.connected(at: .seconds(1), hasBody: false)
+    deadlines.connects(at: .seconds(5))
+    #expect(deadlines.next == deadline(7, .connect))
+    deadlines.connected(at: .seconds(6), hasBody: true)
+    #expect(deadlines.next == deadline(10, .idle))
+    deadlines.connects(at: .seconds(7))
+    #expect(deadlines.next == deadline(9, .connect))
+  }
+
   @Test func `our own slowness is no silence of the peer`() {
     var deadlines = PhaseDeadlines(Self.limits, handedOver: .zero)
     deadlines.launched(at: .zero)

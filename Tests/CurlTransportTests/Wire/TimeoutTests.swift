@@ -44,6 +44,36 @@ struct TimeoutTests {
       host: "127.0.0.1:\(hole.port)", processed: false)
   }
 
+  @Test func `E3: a connection that takes a dead one's place`() async throws {
+    let gate = Gate()
+    let server = try ScriptedServer(raw: { request, wire in
+      guard request.target == "/?secret" else {
+        gate.wait()
+        try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        return wire.stayOpen()
+      }
+      wire.waitForClose()
+    })
+    // libcurl must wait for the answer: it tells of no connection that it didn't wait for.
+    let request = { @Sendable (path: String) in
+      Request.get(server, path).with { $0.options.timeouts = .init(connect: Self.limit, whole: nil) }
+    }
+    let first = Task { [dispatcher] in try await dispatcher.dispatch(request("/")) }
+    await server.wait { $0.requests == 1 }
+    gate.open()
+    _ = try await first.value
+    let second = Task { [dispatcher] in
+      await failure { () throws(NetworkError) in try await dispatcher.dispatch(request("/?secret")) }
+    }
+    await server.wait { $0.requests == 2 }
+    server.stopListening()
+    let hole = try BlackHole(port: server.port)
+    server.stop()
+    try check(await second.value, .connect, host: server.authority, processed: true)
+    #expect(server.counts.accepted == 1)
+    #expect(hole.port == server.port)
+  }
+
   @Test func `E3: the first byte`() async throws {
     let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
     let request = Request.get(server, "/?secret").with { $0.options.timeouts.firstByte = Self.limit }
