@@ -51,7 +51,7 @@ extension SoakCall {
     switch outcome {
     case .whole(let status, let body): "status \(status) and \(body.count) bytes"
     case .letGo: "a stream that was let go"
-    case .failed(let error): "\(error)"
+    case .failed(let error): "\(error)\(error.underlying.map { " (\($0))" } ?? "")"
     }
   }
 }
