@@ -94,15 +94,15 @@ final class Submission: Sendable {
 
   // MARK: The thread's side
 
-  // The sizes below are those of the objects as they are; where one grows, its end comes when it is read.
+  // The sizes below are those of the objects on a 64-bit system, rounded up; where one grows, its end comes when it is read.
 
   /// Asks the processor for what the thread reads first.
   @inline(__always)
-  func fetch() { switchyard_prefetch_to_write(UInt(bitPattern: ObjectIdentifier(self)), 192) }
+  func fetch() { switchyard_prefetch_to_write(UInt(bitPattern: ObjectIdentifier(self)), 160) }
 
   /// Asks the processor for what the thread reads of the plan.
   @inline(__always)
-  func fetchPlan() { switchyard_prefetch(UInt(bitPattern: ObjectIdentifier(plan)), 384) }
+  func fetchPlan() { switchyard_prefetch(UInt(bitPattern: ObjectIdentifier(plan)), 368) }
 
   /// Hands out the response that says nothing yet, once.
   func takeBlank() -> Response? {
@@ -151,7 +151,7 @@ final class Submission: Sendable {
     /// Asks the processor for it.
     func fetch() {
       guard parts != 0 else { return }
-      switchyard_prefetch_to_write(parts, 384)
+      switchyard_prefetch_to_write(parts, 288)
       if bytes != 0 { switchyard_prefetch_to_write(bytes, count) }
     }
   }

@@ -54,12 +54,12 @@ struct TimeoutTests {
       }
       wire.waitForClose()
     })
-    // libcurl must wait for the answer: it tells of no connection that it didn't wait for.
     let request = { @Sendable (path: String) in
       Request.get(server, path).with { $0.options.timeouts = .init(connect: Self.limit, whole: nil) }
     }
     let first = Task { [dispatcher] in try await dispatcher.dispatch(request("/")) }
     await server.wait { $0.requests == 1 }
+    // libcurl has to wait for the answer: it tells of no connection that it didn't wait for.
     gate.open()
     _ = try await first.value
     let second = Task { [dispatcher] in
