@@ -117,3 +117,7 @@ int switchyard_multi_next_finished(CURLM *multi, void **context, CURLcode *resul
 int switchyard_curl_features(void) {
   return curl_version_info(CURLVERSION_NOW)->features;
 }
+
+unsigned int switchyard_curl_version(void) {
+  return curl_version_info(CURLVERSION_NOW)->version_num;
+}

@@ -93,6 +93,9 @@ int switchyard_multi_next_finished(
 // The features of the library that is loaded, a set of CURL_VERSION_ bits.
 int switchyard_curl_features(void);
 
+// The version of the library that is loaded: a byte for each of major, minor and patch.
+unsigned int switchyard_curl_version(void);
+
 // Tells the processor that a loop only waits for another thread.
 static inline void switchyard_pause(void) {
 #if defined(__x86_64__) || defined(__i386__)

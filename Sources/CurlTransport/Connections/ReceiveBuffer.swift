@@ -13,6 +13,11 @@ struct ReceiveBuffer {
   /// The number of bytes.
   let size: Int
 
+  /// What a transfer gets whose connection is its own.
+  ///
+  /// It is more than libcurl reads of a connection at a time, so that such a transfer never has to leave bytes behind.
+  static let alone = ReceiveBuffer(transfers: 1)
+
   /// Works out what each transfer of a thread may take.
   ///
   /// - Parameter transfers: The most that run at a time.

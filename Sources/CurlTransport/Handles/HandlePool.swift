@@ -195,6 +195,11 @@ struct HandlePool {
   /// Returns a handle, prepared by `prepare` if it is a new one; nil when there is no memory.
   mutating func take(_ prepare: (Member) throws(CurlError) -> Void) throws(CurlError) -> Member? {
     if let member = idle.popLast() { return member }
+    return try Self.make(prepare)
+  }
+
+  /// Makes a handle, and lets `prepare` tell it what holds for each of its transfers; nil when there is no memory.
+  static func make(_ prepare: (Member) throws(CurlError) -> Void) throws(CurlError) -> Member? {
     guard let member = Member() else { return nil }
     try prepare(member)
     member.handle.settle()

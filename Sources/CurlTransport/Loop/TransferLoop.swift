@@ -17,6 +17,7 @@ struct TransferLoop: ~Copyable {
   private let multi: MultiHandle
   private let board: LoopBoard
   private var pool: HandlePool
+  private var lone = LoneHandles()
   private var stock: ConnectionStock
   private var state: DispatchState
   private var waiting = TransferTable<Submission>()
@@ -170,6 +171,7 @@ struct TransferLoop: ~Copyable {
     guard let fresh = ConnectionStock(multi.poller) else { return }
     stock = fresh
     pool = HandlePool(capacity: limits.total)
+    lone = LoneHandles()
   }
 
   private var census: TransferCensus {
@@ -193,10 +195,16 @@ struct TransferLoop: ~Copyable {
     state.submit(
       .init(
         id: submission.id, origin: plan.origin, priority: plan.options.priority,
-        deadline: Self.deadline(plan.options.timeouts, from: submission.handedOver)),
+        deadline: Self.deadline(plan.options.timeouts, from: submission.handedOver),
+        travelsAlone: care(for: plan) == .alone),
       at: board.now, &actions)
     _ = carryOutActions()
     if let submission = incoming.take() { waiting.insert(submission, for: submission.id) }
+  }
+
+  private func care(for plan: RequestPlan) -> UploadCare {
+    guard plan.hasBytes else { return .none }
+    return UploadCare(for: plan, features: features, isMultiplexed: state.isMultiplexed(plan.origin))
   }
 
   private mutating func takeWaiting(_ id: TransferID) -> Submission? {
@@ -257,13 +265,14 @@ struct TransferLoop: ~Copyable {
 
   private mutating func start(_ id: TransferID) {
     guard let submission = takeWaiting(id) else { return }
-    guard let member = takeMember() else {
+    let care = care(for: submission.plan)
+    guard let member = care == .alone ? takeLoneMember(for: submission.plan.origin) : takeMember() else {
       submission.answer(
         .failure(
           NetworkError(.transport, "There is no memory for a transfer to \(submission.plan.origin).")))
       return state.finish(id, &actions)
     }
-    let transfer = Transfer(submission, member: member, board: board)
+    let transfer = Transfer(submission, member: member, board: board, care: care)
     member.transfer = transfer
     running.insert(transfer, for: id)
     if !transfer.startUpload(mailbox) { launch(transfer) }
@@ -274,18 +283,38 @@ struct TransferLoop: ~Copyable {
     let poller = board.poller
     let buffer = ReceiveBuffer(transfers: limits.total)
     let member = try? pool.take { member throws(CurlError) in
-      // Handles live no longer than the loop.
-      unsafe member.setBasics(rounds: poller.rounds) { member in
-        member.handle.setReceiveBuffer(buffer)
-        poller.watch(member)
-      }
-      try Transfer.setFixedOptions(member.handle)
+      try Self.prepare(member, poller: poller, buffer: buffer)
     }
     return member ?? nil
   }
 
+  /// Takes a handle that has connections to itself.
+  private mutating func takeLoneMember(for origin: WebOrigin) -> HandlePool.Member? {
+    let poller = board.poller
+    return lone.take(for: origin) {
+      guard let stock = ConnectionStock(poller) else { return nil }
+      let member = try? HandlePool.make { member throws(CurlError) in
+        try Self.prepare(member, poller: poller, buffer: .alone)
+        try member.attach(stock)
+      }
+      return member ?? nil
+    }
+  }
+
+  private static func prepare(
+    _ member: HandlePool.Member, poller: Poller, buffer: ReceiveBuffer
+  ) throws(CurlError) {
+    // Handles live no longer than the loop.
+    unsafe member.setBasics(rounds: poller.rounds) { member in
+      member.handle.setReceiveBuffer(buffer)
+      poller.watch(member)
+    }
+    try Transfer.setFixedOptions(member.handle)
+  }
+
   private mutating func launch(_ transfer: Transfer) {
     do throws(CurlError) {
+      let stock = (transfer.care == .alone ? transfer.member.stock : nil) ?? stock
       try transfer.configure(features: features, stock: stock)
       transfer.member.begin()
       try multi.add(transfer.member.handle)
@@ -351,8 +380,14 @@ struct TransferLoop: ~Copyable {
   private mutating func retire(_ transfer: Transfer) {
     transfer.isLaunched = false
     running.remove(transfer.id)
-    // A handle of an older stock would keep its connections open.
-    if transfer.member.stock === stock { pool.put(transfer.member) } else { transfer.member.transfer = nil }
+    if transfer.care == .alone {
+      lone.put(transfer.member, for: transfer.plan.origin)
+    } else if transfer.member.stock === stock {
+      pool.put(transfer.member)
+    } else {
+      // A handle of an older stock would keep its connections open.
+      transfer.member.transfer = nil
+    }
     state.finish(transfer.id, port: transfer.port, hasAnswer: transfer.version != nil, &actions)
   }
 

@@ -64,6 +64,10 @@ final class RequestPlan: Sendable {
   /// Whether the body that goes out has, or may have, a byte.
   var hasBytes: Bool { hasContent && contentLength != 0 }
 
+  /// Whether the answer may come before libcurl knows that all of the content is sent: nobody knows its length, or it is longer
+  /// than what any server of HTTP/2 lets come at once (RFC 9113, section 6.9.2).
+  var isLongUpload: Bool { hasContent && contentLength.map { $0 > 65_535 } ?? true }
+
   /// Whether its answer has no content whatever its fields say (RFC 9110, section 9.3.2).
   var expectsNoContent: Bool { method == .head }
 

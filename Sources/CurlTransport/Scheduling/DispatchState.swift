@@ -33,19 +33,28 @@ struct DispatchState {
     let origin: WebOrigin
     let priority: RequestPriority
     let deadline: Deadline?
+    /// Whether it needs a connection that carries nothing else meanwhile.
+    ///
+    /// Such requests stand in a line of their own, and no more of them run at a time than an origin gets connections.
+    var travelsAlone = false
+  }
+
+  private struct LaneKey: Hashable {
+    let origin: WebOrigin
+    let travelsAlone: Bool
   }
 
   private struct Lane {
-    let origin: WebOrigin
+    let key: LaneKey
     var running = 0
     /// Whether it carries several requests over one connection; nil until an origin of https has answered.
     var isMultiplexed: Bool?
     var line = WaitingLine()
     var streams = StreamAllowance()
 
-    init(origin: WebOrigin) {
-      self.origin = origin
-      isMultiplexed = origin.scheme == .https ? nil : false
+    init(_ key: LaneKey) {
+      self.key = key
+      isMultiplexed = key.origin.scheme == .https && !key.travelsAlone ? nil : false
     }
 
     var isIdle: Bool { running == 0 && line.isEmpty }
@@ -67,10 +76,10 @@ struct DispatchState {
 
   private let limits: CurlDispatcher.Limits
   private var lanes: [Lane] = []
-  private var laneOf: [WebOrigin: Int] = [:]
+  private var laneOf: [LaneKey: Int] = [:]
   private var places = TransferTable<Place>()
   // Requests of one origin come in rows.
-  private var latest: (origin: WebOrigin, lane: Int)?
+  private var latest: (key: LaneKey, lane: Int)?
   private var arrivals: UInt64 = 0
   private var phase = Phase.open
   private var earliestDeadline: Duration?
@@ -92,7 +101,9 @@ struct DispatchState {
   var knownOrigins: Int { lanes.count }
 
   /// Whether an origin carries several requests over one connection; nil where it has not answered yet.
-  func isMultiplexed(_ origin: WebOrigin) -> Bool? { laneOf[origin].flatMap { lanes[$0].isMultiplexed } }
+  func isMultiplexed(_ origin: WebOrigin) -> Bool? {
+    laneOf[LaneKey(origin: origin, travelsAlone: false)].flatMap { lanes[$0].isMultiplexed }
+  }
 
   // MARK: Events
 
@@ -102,7 +113,7 @@ struct DispatchState {
     if let deadline = submission.deadline, deadline.time <= now {
       return actions.append(.expire(submission.id, deadline.phase))
     }
-    let lane = lane(of: submission.origin)
+    let lane = lane(of: LaneKey(origin: submission.origin, travelsAlone: submission.travelsAlone))
     if hasRoom(lane) { return start(submission.id, in: lane, &actions) }
     guard waiting < limits.queue else { return actions.append(.refuse(submission.id)) }
     arrivals += 1
@@ -143,7 +154,9 @@ struct DispatchState {
 
   /// An origin has shown whether it carries several requests over one connection.
   mutating func learn(isMultiplexed: Bool, origin: WebOrigin, _ actions: inout [Action]) {
-    guard let lane = laneOf[origin], lanes[lane].isMultiplexed != isMultiplexed else { return }
+    guard let lane = laneOf[LaneKey(origin: origin, travelsAlone: false)],
+      lanes[lane].isMultiplexed != isMultiplexed
+    else { return }
     lanes[lane].isMultiplexed = isMultiplexed
     if !isMultiplexed { lanes[lane].streams = StreamAllowance() }
     startWaiting(&actions)
@@ -190,23 +203,23 @@ struct DispatchState {
 
   // MARK: Lanes
 
-  private mutating func lane(of origin: WebOrigin) -> Int {
-    if let latest, latest.origin == origin { return latest.lane }
-    let lane = findLane(of: origin)
-    latest = (origin, lane)
+  private mutating func lane(of key: LaneKey) -> Int {
+    if let latest, latest.key == key { return latest.lane }
+    let lane = findLane(of: key)
+    latest = (key, lane)
     return lane
   }
 
-  private mutating func findLane(of origin: WebOrigin) -> Int {
-    if let known = laneOf[origin] { return known }
+  private mutating func findLane(of key: LaneKey) -> Int {
+    if let known = laneOf[key] { return known }
     if lanes.count >= Self.mostLanes, let idle = lanes.firstIndex(where: \.isIdle) {
-      laneOf[lanes[idle].origin] = nil
-      lanes[idle] = Lane(origin: origin)
-      laneOf[origin] = idle
+      laneOf[lanes[idle].key] = nil
+      lanes[idle] = Lane(key)
+      laneOf[key] = idle
       return idle
     }
-    lanes.append(Lane(origin: origin))
-    laneOf[origin] = lanes.count - 1
+    lanes.append(Lane(key))
+    laneOf[key] = lanes.count - 1
     return lanes.count - 1
   }
 

@@ -80,7 +80,7 @@ extension Transfer {
   /// The connection is ready; false stops the transfer.
   fileprivate func depart(over port: Int) -> Bool {
     departures += 1
-    if plan.origin.scheme == .https { noteDeparture(over: port) }
+    if plan.origin.scheme == .https, care != .alone { noteDeparture(over: port) }
     // libcurl sends again when a kept connection turns out dead. Only the caller may decide that for a POST
     // (RFC 9110, section 9.2.2).
     guard departures == 1 || plan.isIdempotent else {

@@ -1,5 +1,6 @@
 import CCurlShims
 import CLibcurl
+import HTTPTypes
 import Interception
 
 extension Transfer {
@@ -12,6 +13,13 @@ extension Transfer {
       systemError: CInt(clamping: member.handle.number(CURLINFO_OS_ERRNO)), hasDeparted: departures > 0,
       hasHead: head != nil, connectLimit: plan.options.timeouts.connect, proxy: proxyState
     ).networkError
+  }
+
+  /// Whether all of the answer came before the server closed the stream that content was still to go over.
+  func isWhole(despite code: CURLcode) -> Bool {
+    guard care == .toTheEnd, code == CURLE_HTTP2_STREAM, let head else { return false }
+    if let decoding { return decoding.isComplete }
+    return head.headerFields[.contentLength] == String(decodedBytes)
   }
 
   private var proxyState: FailureReading.ProxyState? {

@@ -85,6 +85,7 @@ extension Transfer {
       try handle.set(CURLOPT_UPLOAD, 1)
       try handle.set(CURLOPT_CUSTOMREQUEST, method)
       try handle.set(CURLOPT_INFILESIZE_LARGE, offset: plan.contentLength ?? -1)
+      if care == .toTheEnd { try handle.set(CURLOPT_KEEP_SENDING_ON_ERROR, 1) }
     }
   }
 

@@ -11,6 +11,7 @@ final class Transfer {
   let submission: Submission
   let member: HandlePool.Member
   let board: LoopBoard
+  let care: UploadCare
   private let waitedInQueue: Duration
   private var isAnswered = false
   var deadlines: PhaseDeadlines
@@ -59,10 +60,11 @@ final class Transfer {
   /// Why a callback told libcurl to stop; it says more than libcurl's own code.
   var failure: NetworkError?
 
-  init(_ submission: Submission, member: HandlePool.Member, board: LoopBoard) {
+  init(_ submission: Submission, member: HandlePool.Member, board: LoopBoard, care: UploadCare) {
     self.submission = submission
     self.member = member
     self.board = board
+    self.care = care
     room = submission.room
     waitedInQueue = board.now - submission.handedOver
     deadlines = PhaseDeadlines(submission.plan.options.timeouts, handedOver: submission.handedOver)
@@ -142,7 +144,7 @@ final class Transfer {
   /// Ends with libcurl's verdict.
   func complete(_ code: CURLcode) {
     if let failure { return fail(failure) }
-    guard code == CURLE_OK, let head else { return fail(networkError(code)) }
+    guard code == CURLE_OK || isWhole(despite: code), let head else { return fail(networkError(code)) }
     if let decoding, !decoding.isComplete { return fail(truncation) }
     pump?.stop()
     let trailers = parser?.trailers

@@ -21,14 +21,14 @@ import Testing
     @discardableResult
     mutating func submit(
       _ origin: WebOrigin = DispatchStateTests.home, priority: RequestPriority = .normal,
-      at now: Duration = .zero, deadline: Duration? = nil
+      at now: Duration = .zero, deadline: Duration? = nil, alone: Bool = false
     ) -> TransferID {
       last += 1
       let id = TransferID(number: last)
       state.submit(
         .init(
           id: id, origin: origin, priority: priority,
-          deadline: deadline.map { .init(time: $0, phase: .queue) }),
+          deadline: deadline.map { .init(time: $0, phase: .queue) }, travelsAlone: alone),
         at: now, &actions)
       return id
     }
@@ -47,6 +47,21 @@ import Testing
     #expect(desk.take() == [.start(first), .start(second)])
     desk.state.finish(first, &desk.actions)
     #expect(desk.take() == [.start(third)])
+  }
+
+  @Test func `what travels alone waits for a connection, the rest of its origin for a stream`() {
+    var desk = Desk(perOrigin: 2, streams: 3)
+    let first = desk.submit()
+    desk.state.learn(isMultiplexed: true, origin: Self.home, &desk.actions)
+    let lone = (0..<3).map { _ in desk.submit(alone: true) }
+    let shared = (0..<3).map { _ in desk.submit() }
+    #expect(
+      desk.take() == [.start(first), .start(lone[0]), .start(lone[1]), .start(shared[0]), .start(shared[1])])
+    desk.state.finish(first, &desk.actions)
+    #expect(desk.take() == [.start(shared[2])])
+    desk.state.finish(lone[0], &desk.actions)
+    #expect(desk.take() == [.start(lone[2])])
+    #expect(desk.state.isMultiplexed(Self.home) == true)
   }
 
   @Test func `an origin without room does not hold back another one`() {

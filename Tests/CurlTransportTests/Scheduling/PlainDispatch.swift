@@ -4,16 +4,21 @@ import Interception
 
 /// What ``DispatchState`` promises, written as plainly as possible: one list, searched from end to end.
 struct PlainDispatch {
+  struct Line: Hashable {
+    let origin: WebOrigin
+    let travelsAlone: Bool
+  }
+
   struct Waiting {
     let id: TransferID
-    let origin: WebOrigin
+    let line: Line
     let rank: WaitingLine.Rank
     let deadline: DispatchState.Deadline?
   }
 
   let limits: CurlDispatcher.Limits
   private var waiting: [Waiting] = []
-  private var running: [TransferID: WebOrigin] = [:]
+  private var running: [TransferID: Line] = [:]
   private var multiplexed: [WebOrigin: Bool] = [:]
   private var known: Set<WebOrigin> = []
   private var graceEnd: Duration?
@@ -24,30 +29,32 @@ struct PlainDispatch {
 
   var counts: [Int] { [running.count, waiting.count] }
 
-  private func hasRoom(_ origin: WebOrigin) -> Bool {
+  private func hasRoom(_ line: Line) -> Bool {
     let most =
-      switch multiplexed[origin] {
+      switch multiplexed[line.origin] {
+      case _ where line.travelsAlone: limits.perOrigin
       case true?: limits.streamsPerOrigin
-      case nil where origin.scheme == .https: min(limits.streamsPerOrigin, limits.perOrigin)
+      case nil where line.origin.scheme == .https: min(limits.streamsPerOrigin, limits.perOrigin)
       default: limits.perOrigin
       }
-    return running.count < limits.total && running.values.count { $0 == origin } < most
+    return running.count < limits.total && running.values.count { $0 == line } < most
   }
 
   mutating func submit(_ submission: DispatchState.Submission, at now: Duration) -> [DispatchState.Action] {
     let id = submission.id
     if graceEnd != nil { return [.drop(id, .shutdown)] }
     if let deadline = submission.deadline, deadline.time <= now { return [.expire(id, deadline.phase)] }
-    known.insert(submission.origin)
-    if hasRoom(submission.origin) {
-      running[id] = submission.origin
+    let line = Line(origin: submission.origin, travelsAlone: submission.travelsAlone)
+    if !line.travelsAlone { known.insert(line.origin) }
+    if hasRoom(line) {
+      running[id] = line
       return [.start(id)]
     }
     if waiting.count >= limits.queue { return [.refuse(id)] }
     arrivals += 1
     let rank = WaitingLine.Rank(
       arrival: now, priority: submission.priority, ageing: limits.ageing, number: arrivals)
-    waiting.append(.init(id: id, origin: submission.origin, rank: rank, deadline: submission.deadline))
+    waiting.append(.init(id: id, line: line, rank: rank, deadline: submission.deadline))
     return []
   }
 
@@ -93,9 +100,9 @@ struct PlainDispatch {
 
   private mutating func startWaiting() -> [DispatchState.Action] {
     var actions: [DispatchState.Action] = []
-    while let next = waiting.filter({ hasRoom($0.origin) }).min(by: { $0.rank < $1.rank }) {
+    while let next = waiting.filter({ hasRoom($0.line) }).min(by: { $0.rank < $1.rank }) {
       waiting.removeAll { $0.id == next.id }
-      running[next.id] = next.origin
+      running[next.id] = next.line
       actions.append(.start(next.id))
     }
     return actions

@@ -150,6 +150,83 @@ struct HTTP2Tests {
     #expect(try await held.body.collect(upTo: Self.size).count == Self.size)
   }
 
+  /// How uploads end before libcurl knows that all of them is sent.
+  enum EarlyEnd: CaseIterable {
+    /// Nobody knew the length.
+    case open
+    /// The server refuses what is too long to be sent at once.
+    case refused
+    /// The server refuses what is short.
+    case refusedShort
+  }
+
+  @Test("E5: what uploads do to a connection costs no other answer a byte", arguments: EarlyEnd.allCases)
+  func uploadsBesideDownloads(end: EarlyEnd) async throws {
+    let size = 8 << 20
+    let file = PatternSource.bytes(at: 0, count: size)
+    let server = try NginxServer(
+      files: ["big": file], tlsSettings: { _ in end == .open ? "" : "client_max_body_size 1k;" })
+    let dispatcher = dispatcher(server)
+    _ = try await dispatcher.dispatch(request(server))
+    let download = request(server, "/big")
+    func uploads(_ name: Int) async throws -> Int {
+      var upload = request(server, "/store/\(name)")
+      upload.head.method = .put
+      var answered = 0
+      while !Task.isCancelled {
+        let length = (end == .refused ? 1 << 20 : 30_000) + answered * 7 % 30_000
+        let source = PatternSource(length: length, chunk: 5_000)
+        upload.body = .once(length: end == .open ? nil : Int64(length), source)
+        let status = try? await dispatcher.dispatch(upload).status.code
+        if let status { #expect(end == .open ? status < 300 : status == 413) }
+        answered += status == nil ? 0 : 1
+      }
+      return answered
+    }
+    let answered = try await withThrowingTaskGroup(of: Int.self) { group in
+      for name in 0..<16 { group.addTask { try await uploads(name) } }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<2 {
+          group.addTask {
+            for _ in 0..<15 {
+              let body = try await dispatcher.dispatch(download).body.collect(upTo: size)
+              #expect(body == file)
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      group.cancelAll()
+      return try await group.reduce(0, +)
+    }
+    #expect(answered > 16)
+  }
+
+  @Test func `a long upload has a connection to itself, which the next one takes over`() async throws {
+    let server = try NginxServer()
+    let dispatcher = dispatcher(server)
+    func upload(_ body: RequestBody) async throws -> TransportReport? {
+      var upload = request(server, "/store/a")
+      upload.head.method = .put
+      upload.body = body
+      return try await dispatcher.dispatch(upload).exchange.transport
+    }
+    func open() -> RequestBody { .once(length: nil, PatternSource(length: 1000)) }
+    func get() async throws -> Bool? {
+      try await dispatcher.dispatch(request(server)).exchange.transport?.connectionWasReused
+    }
+    #expect(try await get() == false)
+    #expect(try await upload(.bytes([1, 2, 3]))?.connectionWasReused == true)
+    let first = try await upload(open())
+    #expect(first?.connectionWasReused == false)
+    #expect(first?.version == .http2)
+    #expect(try await upload(open())?.connectionWasReused == true)
+    #expect(try await upload(.bytes([UInt8](repeating: 1, count: 65_536)))?.connectionWasReused == true)
+    #expect(try await get() == true)
+    dispatcher.networkDidChange()
+    #expect(try await upload(open())?.connectionWasReused == false)
+  }
+
   @Test func `a dropped stream ends alone, its connection lives on`() async throws {
     let server = try NginxServer(files: ["big": [UInt8](repeating: 1, count: Self.size)])
     let dispatcher = dispatcher(server)
