@@ -39,6 +39,7 @@ extension CurlDispatcher {
     /// The most requests that run at a time to one origin over HTTP/1.1, which is the most connections; 6.
     ///
     /// Until an origin of https has answered, ``streamsPerOrigin`` holds besides.
+    /// It holds for long uploads over HTTP/2, too, each of which has a connection to itself with a libcurl before 8.1.
     public var perOrigin: Int
     /// The most requests that run at a time to one origin that has answered over HTTP/2; 100.
     ///

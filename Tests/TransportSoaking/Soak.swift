@@ -38,7 +38,12 @@ public struct Soak: Sendable {
 
   /// Runs it; `progress` is called after each wave with a line of figures, and one for each fault that the wave showed.
   public func run(progress: @Sendable (String) -> Void = { _ in }) async throws -> SoakReport {
-    let nginx = hasHTTP2 ? try NginxServer(files: ["large": SoakPattern.bytes(Self.largeSize)]) : nil
+    let nginx =
+      hasHTTP2
+      ? try NginxServer(
+        files: ["large": SoakPattern.bytes(Self.largeSize)],
+        tlsSettings: { _ in "location = /refused { return 413; }" })
+      : nil
     let limits = CurlDispatcher.Limits(total: 32, perOrigin: 12, streamsPerOrigin: 24, queue: 100_000)
     let trust = nginx.map { TLSPolicy(authorities: .file($0.certificates.authorityFile)) } ?? TLSPolicy()
     var report = SoakReport(seed: seed)

@@ -85,6 +85,7 @@ struct SoakCall: Sendable {
     return switch plan.deed {
     case .small: "/echo?\(plan.number)"
     case .large: "/large"
+    case .uploadRefused: "/refused"
     default: "/store/\(plan.number % 64)"
     }
   }

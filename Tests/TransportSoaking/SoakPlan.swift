@@ -16,7 +16,9 @@ struct SoakPlan: Sendable {
     case silence
 
     /// The deeds that nginx can be the server of.
-    static let overHTTP2: [Deed] = [.small, .large, .uploadBytes, .uploadStream, .uploadBroken]
+    static let overHTTP2: [Deed] = [
+      .small, .large, .uploadBytes, .uploadStream, .uploadBroken, .uploadRefused,
+    ]
   }
 
   /// How an answer is read.

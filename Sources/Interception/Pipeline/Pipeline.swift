@@ -10,7 +10,7 @@
 /// ```
 ///
 /// A step makes no closure and no heap object. Whoever ships a fixed chain can nest
-/// the same interceptors statically with ``Intercepted``.
+/// the same interceptors statically with ``Intercepted``, and build a pipeline over that.
 public final class Pipeline: Dispatcher {
   /// The outermost place; nil of a chain without interceptors.
   private let first: Link?
@@ -31,15 +31,38 @@ public final class Pipeline: Dispatcher {
   ///   - observers: Who is told of every step. An interceptor that is a ``PipelineObserver`` too is told without being named here.
   ///   - time: The clock of the own times; it is read only where somebody observes.
   /// - Throws: ``PipelineIssue``, which lists every fault of order, number and need.
-  public init(
+  public convenience init(
     over base: some Dispatcher, observers: [any PipelineObserver] = [], time: TimeSource = .system,
     @PipelineBuilder _ interceptors: () -> [any Interceptor]
   ) throws(PipelineIssue) {
-    let interceptors = interceptors()
+    try self.init(over: base, named: "\(type(of: base))", observers: observers, time: time, interceptors())
+  }
+
+  /// Builds a chain that ends in interceptors nested by type, of which the optimiser loses no sight.
+  ///
+  /// The checks and the observers know nothing of those.
+  ///
+  /// - Throws: ``PipelineIssue``, which lists every fault of order, number and need.
+  @inlinable
+  public convenience init<I: Interceptor, Base: Dispatcher>(
+    over base: Intercepted<I, Base>, observers: [any PipelineObserver] = [], time: TimeSource = .system,
+    @PipelineBuilder _ interceptors: () -> [any Interceptor]
+  ) throws(PipelineIssue) {
+    // The call is compiled here, where the types are known: by its protocol, the chain would be walked without them.
+    let entry = NestedEntry(capabilities: base.capabilities) { request throws(NetworkError) in
+      try await base.dispatch(request)
+    }
+    try self.init(over: entry, named: "\(type(of: base))", observers: observers, time: time, interceptors())
+  }
+
+  @usableFromInline
+  init(
+    over base: any Dispatcher, named baseName: String, observers: [any PipelineObserver], time: TimeSource,
+    _ interceptors: [any Interceptor]
+  ) throws(PipelineIssue) {
     let members = interceptors.map {
       PipelineCheck.Member(name: $0.name, type: ObjectIdentifier(type(of: $0)), traits: $0.traits)
     }
-    baseName = "\(type(of: base))"
     let faults = PipelineCheck(
       members: members, capabilities: base.capabilities, dispatcher: baseName
     ).faults()
@@ -56,6 +79,7 @@ public final class Pipeline: Dispatcher {
     names = members.map(\.name)
     bodyNeeds = RequestBodyNeeds(members.map { ($0.name, $0.traits.requestBody) })
     self.base = base
+    self.baseName = baseName
     self.observers = observers + interceptors.compactMap { $0 as? any PipelineObserver }
     self.time = time
     capabilities = base.capabilities

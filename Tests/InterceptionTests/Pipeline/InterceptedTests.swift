@@ -28,7 +28,11 @@ struct InterceptedTests {
         noting("b", journal)
       }
     }
+    let ended = try await journey { journal in
+      try Pipeline(over: ScriptedDispatcher().intercepted(by: noting("b", journal))) { noting("a", journal) }
+    }
     #expect(nested == listed)
+    #expect(ended == listed)
     #expect(nested == ["in a", "in b", "out b", "out a"])
   }
 

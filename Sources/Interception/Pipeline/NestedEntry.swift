@@ -1,0 +1,18 @@
+/// The entry to interceptors that are nested by type, compiled where their types are known.
+@usableFromInline
+struct NestedEntry: Dispatcher {
+  @usableFromInline let capabilities: DispatcherCapabilities
+  private let enter: @Sendable (Request) async throws(NetworkError) -> Response
+
+  @usableFromInline
+  init(
+    capabilities: DispatcherCapabilities,
+    _ enter: @escaping @Sendable (Request) async throws(NetworkError) -> Response
+  ) {
+    self.capabilities = capabilities
+    self.enter = enter
+  }
+
+  @usableFromInline
+  func dispatch(_ request: Request) async throws(NetworkError) -> Response { try await enter(request) }
+}
