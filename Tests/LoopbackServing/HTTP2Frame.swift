@@ -25,10 +25,12 @@ public struct HTTP2Frame: Sendable, Hashable {
   /// The acknowledgement of the other side's settings.
   public static let settingsAcknowledged = HTTP2Frame(type: 4, flags: 1)
 
-  /// The head of an answer of status 200, with the length it promises.
-  public static func head(stream: UInt32, length: Int? = nil, isLast: Bool = false) -> HTTP2Frame {
+  /// The head of an answer, with the length it promises.
+  public static func head(
+    stream: UInt32, status: Int = 200, length: Int? = nil, isLast: Bool = false
+  ) -> HTTP2Frame {
     // HPACK: entry 8 of the static table is «:status: 200», entry 28 is the name «content-length».
-    var block: [UInt8] = [0x88]
+    var block: [UInt8] = status == 200 ? [0x88] : [0x08, 3] + Array("\(status)".utf8)
     if let length {
       let digits = Array("\(length)".utf8)
       block += [0x0F, 0x0D, UInt8(truncatingIfNeeded: digits.count)] + digits

@@ -107,6 +107,32 @@ struct HTTP2FaultTests {
     }
   }
 
+  @Test func `a refusal that comes whole is an answer, though the stream is closed under the content`()
+    async throws
+  {
+    let bench = try TLSPeerBench()
+    let source = HaltingSource()
+    let upload = Request(
+      method: .put, authority: "127.0.0.1:\(bench.peer.port)", path: "/",
+      body: .once(length: HaltingSource.length, source)
+    ).with {
+      $0.options.timeouts = .init(connect: .seconds(60), whole: .seconds(120))
+      $0.options.delivery = .streamed
+    }
+    let task = Task { try await bench.dispatcher.dispatch(upload) }
+    let request = try #require(await bench.peer.waitForRequest(1))
+    await source.waitUntilHalted()
+    try bench.peer.send(
+      .settings, .settingsAcknowledged, .head(stream: request.stream, status: 413, length: 2),
+      .data("no", stream: request.stream, isLast: true))
+    let response = try await task.value
+    #expect(response.status.code == 413)
+    try bench.peer.send(.reset(stream: request.stream, code: 0))
+    source.goOn()
+    #expect(try await response.body.collect(upTo: 10) == Array("no".utf8))
+    #expect(await bench.dispatcher.census().isEmpty)
+  }
+
   @Test func `a body of another length than announced is a broken answer`() async throws {
     for (text, length) in [("half", 9), ("too much", 2)] {
       let bench = try TLSPeerBench()
