@@ -102,7 +102,7 @@ final class Submission: Sendable {
 
   /// Asks the processor for what the thread reads of the plan.
   @inline(__always)
-  func fetchPlan() { switchyard_prefetch(UInt(bitPattern: ObjectIdentifier(plan)), 368) }
+  func fetchPlan() { switchyard_prefetch(UInt(bitPattern: ObjectIdentifier(plan)), 384) }
 
   /// Hands out the response that says nothing yet, once.
   func takeBlank() -> Response? {
@@ -151,7 +151,7 @@ final class Submission: Sendable {
     /// Asks the processor for it.
     func fetch() {
       guard parts != 0 else { return }
-      switchyard_prefetch_to_write(parts, 288)
+      switchyard_prefetch_to_write(parts, 320)
       if bytes != 0 { switchyard_prefetch_to_write(bytes, count) }
     }
   }

@@ -27,11 +27,15 @@ final class RequestPlan: Sendable {
   let content: Content
   /// The number of bytes of the content; nil when it is not known beforehand.
   let contentLength: Int64?
+  /// Whether the body that goes out has, or may have, a byte.
+  let hasBytes: Bool
   /// The line that pins the origin to another address; nil where the name decides.
   let connectTo: HeaderBlock?
   /// The value of `Accept-Encoding`; nil asks for no coding and decodes none.
   let acceptedCodings: String?
   let options: RequestOptions
+  /// The milliseconds that connecting may take, as many as libcurl can count.
+  let connectMilliseconds: Int
 
   /// The header lines.
   var headers: HeaderBlock { ownHeaders ?? site.bareLines }
@@ -50,23 +54,12 @@ final class RequestPlan: Sendable {
     }
   }
 
-  /// The milliseconds that connecting may take, as many as libcurl can count.
-  ///
-  /// Without a limit, libcurl's default of 300 s must not step in.
-  var connectMilliseconds: Int {
-    let limit = options.timeouts.connect?.wholeMilliseconds ?? Int(Int32.max)
-    return min(max(limit, 1), Int(Int32.max))
-  }
-
   /// Whether a body, be it an empty one, goes out.
   var hasContent: Bool { if case .none = content { false } else { true } }
 
-  /// Whether the body that goes out has, or may have, a byte.
-  var hasBytes: Bool { hasContent && contentLength != 0 }
-
   /// Whether the answer may come before libcurl knows that all of the content is sent: nobody knows its length, or it is longer
   /// than what any server of HTTP/2 lets come at once (RFC 9113, section 6.9.2).
-  var isLongUpload: Bool { hasContent && contentLength.map { $0 > 65_535 } ?? true }
+  var isLongUpload: Bool { hasBytes && contentLength.map { $0 > 65_535 } ?? true }
 
   /// Whether its answer has no content whatever its fields say (RFC 9110, section 9.3.2).
   var expectsNoContent: Bool { method == .head }
@@ -90,8 +83,10 @@ final class RequestPlan: Sendable {
     let method = head.method
     self.method = method
     options = request.options
+    connectMilliseconds = Self.connectMilliseconds(options.timeouts.connect)
     contentLength = body.length
     content = try Self.content(body, of: method)
+    hasBytes = if case .none = content { false } else { contentLength != 0 }
     if let address = request.connectTarget {
       connectTo = try Self.connectLine(to: address, from: site.origin)
     } else {
@@ -105,6 +100,13 @@ final class RequestPlan: Sendable {
         head.headerFields, body: body, at: site, authority: head.authority ?? "", userAgent: sites.userAgent,
         decodes: acceptedCodings != nil)
     }
+  }
+
+  // Without a limit, libcurl's default of 300 s must not step in.
+  private static func connectMilliseconds(_ limit: Duration?) -> Int {
+    // As a rule; the division of 128 bits that another one takes is felt.
+    if limit == .seconds(10) { return 10_000 }
+    return min(max(limit?.wholeMilliseconds ?? .max, 1), Int(Int32.max))
   }
 
   private static func acceptedCodings(_ options: RequestOptions, decodable: [ContentCoding]) -> String? {

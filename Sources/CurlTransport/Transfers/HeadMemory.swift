@@ -10,6 +10,8 @@ final class HeadMemory {
   final class Entry {
     fileprivate let bytes: [UInt8]
     let head: HTTPResponse
+    /// That of the head, which would read it out of a text each time.
+    let status: HTTPResponse.Status
     let version: TransportReport.HTTPVersion
     /// The parser as it stands after the head.
     let parser: HeadParser
@@ -20,6 +22,7 @@ final class HeadMemory {
     ) {
       self.bytes = bytes
       self.head = head
+      status = head.status
       self.version = version
       self.parser = parser
       framing = parser.framing

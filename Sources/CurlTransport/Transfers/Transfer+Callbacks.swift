@@ -197,7 +197,8 @@ extension Transfer {
 
   private func accept(_ version: TransportReport.HTTPVersion, _ framing: HeadParser.Framing) -> Bool {
     self.version = version
-    board.learn(plan.origin, isMultiplexed: version == .http2)
+    // What is learnt is learnt once, and those that share connections have not asked yet.
+    if care != .alone { board.learn(plan.origin, isMultiplexed: version == .http2) }
     board.setAlarm(deadlines.next)
     let hasBody = !plan.expectsNoContent && framing.statusCode != 204 && framing.statusCode != 304
     if !framing.isPlain, let head, let fault = AnswerFraming.fault(in: head.headerFields, hasBody: hasBody) {

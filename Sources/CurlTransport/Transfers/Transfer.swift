@@ -11,6 +11,7 @@ final class Transfer {
   let submission: Submission
   let member: HandlePool.Member
   let board: LoopBoard
+  /// What keeps its upload from harming others.
   let care: UploadCare
   private let waitedInQueue: Duration
   private var isAnswered = false
@@ -152,7 +153,8 @@ final class Transfer {
       var response = blank.take() ?? submission.takeBlank() ?? Response(head)
       var body: [UInt8] = []
       swap(&body, &buffer)
-      response.fill(head, bytes: body, trailers: trailers, transport: report())
+      response.fill(
+        head, status: known?.status, bytes: body, trailers: trailers, transport: report())
       answer(.success(response))
     }
     pipe?.finish(.init(failure: nil, trailers: trailers, report: report()))

@@ -208,6 +208,25 @@ struct HTTP2Tests {
     #expect(answered > 16)
   }
 
+  @Test func `an origin that a long upload came to first carries as many streams as any other`() async throws
+  {
+    let server = try NginxServer(files: ["big": PatternSource.bytes(at: 0, count: 1 << 20)])
+    let dispatcher = dispatcher(server)
+    var upload = request(server, "/store/a")
+    upload.head.method = .put
+    upload.body = .once(length: nil, PatternSource(length: 1000))
+    _ = try await dispatcher.dispatch(upload)
+    var download = request(server, "/big")
+    download.options.delivery = .streamed
+    _ = try await dispatcher.dispatch(download).body.collect(upTo: 1 << 20)
+    let most = CurlDispatcher.Limits().perOrigin + 1
+    let held = try await withThrowingTaskGroup(of: Response.self) { group in
+      for _ in 0..<most { group.addTask { [download] in try await dispatcher.dispatch(download) } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(held.count == most)
+  }
+
   @Test func `a long upload has a connection to itself, which the next one takes over`() async throws {
     let server = try NginxServer()
     let dispatcher = dispatcher(server)
