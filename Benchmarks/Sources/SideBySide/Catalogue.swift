@@ -90,6 +90,7 @@ enum Catalogue {
     Experiment(
       .chain(.warm("six-nested")),
       vs("chain.six-nested", .microseconds, [(.okHttp, nil)])),
+    Experiment(.chain(ChainShape(name: "six-bare")), [alone("chain.six-bare", .microseconds)]),
     Experiment(
       .chain(ChainShape(name: "standard-six")), [alone("chain.standard-six", .microseconds, .atMost(8))]),
     Experiment(

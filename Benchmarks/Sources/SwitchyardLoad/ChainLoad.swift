@@ -6,6 +6,7 @@ public struct ChainLoad: Sendable {
   private enum Chain {
     case listed(Pipeline)
     case nested(ChainShape.SixNested<StubDispatcher>)
+    case bare(BareChain)
   }
 
   private static let authority = "api.example.com"
@@ -17,9 +18,11 @@ public struct ChainLoad: Sendable {
   public init(_ shape: ChainShape) throws {
     let stub = StubDispatcher(cacheControl: shape.cacheControl)
     chain =
-      shape == .sixNested
-      ? .nested(ChainShape.nested(over: stub))
-      : .listed(try shape.pipeline(over: stub, authority: Self.authority))
+      switch shape {
+      case .sixNested: .nested(ChainShape.nested(over: stub))
+      case .sixBare: .bare(BareChain(6, over: stub))
+      default: .listed(try shape.pipeline(over: stub, authority: Self.authority))
+      }
     var request = Request(
       authority: Self.authority, path: "/v1/houses?city=SACRAMENTO&page=1",
       headerFields: [.accept: "application/json"])
@@ -34,6 +37,7 @@ public struct ChainLoad: Sendable {
     switch chain {
     case .listed(let pipeline): for _ in 0..<count { try check(try await pipeline.send(request)) }
     case .nested(let chain): for _ in 0..<count { try check(try await chain.dispatch(request)) }
+    case .bare(let chain): for _ in 0..<count { try check(try await chain.dispatch(request)) }
     }
   }
 

@@ -16,6 +16,8 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
   case sixPassing = "six-passing"
   /// Six that do nothing, nested by type instead of listed.
   case sixNested = "six-nested"
+  /// Six asynchronous calls through a protocol with nothing in them: what the language asks for a list.
+  case sixBare = "six-bare"
   /// Validation, signing, caching, DNS bypass, compression and logging, the logger at `info` as it is by default; the
   /// cache is looked into and has nothing.
   case standardSix = "standard-six"
@@ -41,6 +43,8 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
       }
     case .sixNested:
       return try Pipeline(over: Self.nested(over: base)) {}
+    case .sixBare:
+      return try Pipeline(over: BareChain(6, over: StubDispatcher(cacheControl: cacheControl))) {}
     case .standardSix, .cacheHit:
       return try Self.standard(over: base, authority: authority, level: .info)
     case .standardSixLogged:
@@ -51,7 +55,7 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
   }
 
   /// Whether a cache is among its interceptors.
-  var caches: Bool { ![.none, .sixPassing, .sixNested].contains(self) }
+  var caches: Bool { ![.none, .sixPassing, .sixNested, .sixBare].contains(self) }
 
   /// What the stub's answers say of being stored.
   public var cacheControl: String {

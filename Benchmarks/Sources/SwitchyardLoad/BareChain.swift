@@ -1,0 +1,66 @@
+import Interception
+
+/// Asynchronous calls through a protocol with nothing in them, strung together at run time.
+///
+/// It is no chain that anybody could use: nothing is checked, watched or wrapped. It shows what the language asks for one.
+struct BareChain: Dispatcher {
+  private let first: BareLink
+
+  /// Strings `count` calls together before `stub`.
+  init(_ count: Int, over stub: StubDispatcher) {
+    first = (0..<count).reduce(BareLink(BareEnd(stub: stub), next: nil)) { next, _ in
+      BareLink(BareStep(), next: next)
+    }
+  }
+
+  func dispatch(_ request: Request) async throws(NetworkError) -> Response {
+    try await BareLink.enter(request, first)
+  }
+}
+
+/// What a ``BareChain`` calls.
+private protocol BareCall: Sendable {
+  func pass(_ request: Request, at link: BareLink) async throws(NetworkError) -> Response
+}
+
+private final class BareLink: Sendable {
+  let call: any BareCall
+  let next: BareLink?
+
+  init(_ call: any BareCall, next: BareLink?) {
+    self.call = call
+    self.next = next
+  }
+
+  // Whatever is handed on is lent, so that it isn't counted up and down.
+  @inline(__always)
+  static func enter(_ request: Request, _ link: BareLink) async throws(NetworkError) -> Response {
+    try await link.call.pass(request, at: link)
+  }
+
+  @inline(__always)
+  static func pass(_ request: Request, to link: BareLink?) async throws(NetworkError) -> Response {
+    switch link {
+    case let link?: try await enter(request, link)
+    case nil: try Self.end()
+    }
+  }
+
+  private static func end() throws(NetworkError) -> Response {
+    throw NetworkError(.transport, "A bare step has nothing behind it.")
+  }
+}
+
+private struct BareStep: BareCall {
+  func pass(_ request: Request, at link: BareLink) async throws(NetworkError) -> Response {
+    try await BareLink.pass(request, to: link.next)
+  }
+}
+
+private struct BareEnd: BareCall {
+  let stub: StubDispatcher
+
+  func pass(_ request: Request, at link: BareLink) async throws(NetworkError) -> Response {
+    try await stub.dispatch(request)
+  }
+}
