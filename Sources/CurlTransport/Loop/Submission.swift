@@ -151,7 +151,7 @@ final class Submission: Sendable {
     /// Asks the processor for it.
     func fetch() {
       guard parts != 0 else { return }
-      switchyard_prefetch_to_write(parts, 320)
+      switchyard_prefetch_to_write(parts, 288)
       if bytes != 0 { switchyard_prefetch_to_write(bytes, count) }
     }
   }

@@ -10,8 +10,6 @@ final class HeadMemory {
   final class Entry {
     fileprivate let bytes: [UInt8]
     let head: HTTPResponse
-    /// That of the head, which would read it out of a text each time.
-    let status: HTTPResponse.Status
     let version: TransportReport.HTTPVersion
     /// The parser as it stands after the head.
     let parser: HeadParser
@@ -22,7 +20,6 @@ final class HeadMemory {
     ) {
       self.bytes = bytes
       self.head = head
-      status = head.status
       self.version = version
       self.parser = parser
       framing = parser.framing

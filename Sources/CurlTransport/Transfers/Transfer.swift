@@ -153,8 +153,7 @@ final class Transfer {
       var response = blank.take() ?? submission.takeBlank() ?? Response(head)
       var body: [UInt8] = []
       swap(&body, &buffer)
-      response.fill(
-        head, status: known?.status, bytes: body, trailers: trailers, transport: report())
+      response.fill(head, bytes: body, trailers: trailers, transport: report())
       answer(.success(response))
     }
     pipe?.finish(.init(failure: nil, trailers: trailers, report: report()))

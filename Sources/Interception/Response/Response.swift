@@ -15,7 +15,6 @@ public struct Response: Sendable {
     get { parts.head }
     _modify {
       makeUnique()
-      parts.status = nil
       yield &parts.head
     }
   }
@@ -44,11 +43,10 @@ public struct Response: Sendable {
   /// Makes a response of a status and bytes.
   public init(status: HTTPResponse.Status, headerFields: HTTPFields = [:], bytes: [UInt8] = []) {
     self.init(HTTPResponse(status: status, headerFields: headerFields), body: .bytes(bytes))
-    parts.status = status
   }
 
   /// The status.
-  public var status: HTTPResponse.Status { parts.status ?? parts.head.status }
+  public var status: HTTPResponse.Status { parts.head.status }
 
   /// The fields after the body; nil until a stream has been read to its end, and when there are none.
   public var trailers: HTTPFields? {
@@ -99,15 +97,12 @@ public struct Response: Sendable {
   }
 
   /// Says what a response that says nothing yet has to say, after one attempt.
-  ///
-  /// - Parameter status: That of the head, where it is known: a head must read it out of a text.
   package mutating func fill(
-    _ head: consuming HTTPResponse, status: consuming HTTPResponse.Status? = nil, bytes: consuming [UInt8],
-    trailers: consuming HTTPFields?, transport: consuming TransportReport
+    _ head: consuming HTTPResponse, bytes: consuming [UInt8], trailers: consuming HTTPFields?,
+    transport: consuming TransportReport
   ) {
     makeUnique()
     parts.head = head
-    parts.status = status
     parts.body = .bytes(bytes)
     parts.transport = transport
     parts.trailers = trailers
@@ -140,8 +135,6 @@ extension Response {
   fileprivate final class Parts: @unchecked Sendable {
     // As of a request's parts: the compiler sees to it that accesses don't overlap.
     @exclusivity(unchecked) var head: HTTPResponse
-    // The head's, where it is known.
-    @exclusivity(unchecked) var status: HTTPResponse.Status?
     @exclusivity(unchecked) var body: ResponseBody
     // The exchange in pieces: as a whole it is copied where one of them is meant.
     @exclusivity(unchecked) var cache: CacheStatus?
@@ -163,7 +156,6 @@ extension Response {
     @inline(never)
     init(_ other: Parts) {
       head = other.head
-      status = other.status
       body = other.body
       cache = other.cache
       transport = other.transport

@@ -61,25 +61,6 @@ struct ResponseTests {
     #expect(other.head.headerFields.isEmpty && other.body.length == 0 && other.exchange == Exchange())
   }
 
-  @Test("has the status of its head, also once that was changed")
-  func status() {
-    var response = Response(status: .created)
-    #expect(response.status == .created)
-    response.head.status = .accepted
-    #expect(response.status == .accepted)
-
-    var filled = Response(roomFor: 0)
-    filled.fill(
-      HTTPResponse(status: .notFound), status: .notFound, bytes: [], trailers: nil,
-      transport: TransportReport())
-    let copy = filled
-    filled.head = HTTPResponse(status: .gone)
-    #expect(filled.status == .gone)
-    #expect(copy.status == .notFound)
-    filled.body = .empty
-    #expect(filled.status == .gone)
-  }
-
   @Test("of a stream has the stream's trailers and its full report, once it has ended")
   func streamed() {
     let ending = StreamEnding()
