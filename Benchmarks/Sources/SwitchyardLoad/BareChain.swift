@@ -6,9 +6,9 @@ import Interception
 struct BareChain: Dispatcher {
   private let first: BareLink
 
-  /// Strings `count` calls together before `stub`.
-  init(_ count: Int, over stub: StubDispatcher) {
-    first = (0..<count).reduce(BareLink(BareEnd(stub: stub), next: nil)) { next, _ in
+  /// Strings `count` calls together before `base`.
+  init(_ count: Int, over base: any Dispatcher) {
+    first = (0..<count).reduce(BareLink(BareEnd(base: base), next: nil)) { next, _ in
       BareLink(BareStep(), next: next)
     }
   }
@@ -58,9 +58,9 @@ private struct BareStep: BareCall {
 }
 
 private struct BareEnd: BareCall {
-  let stub: StubDispatcher
+  let base: any Dispatcher
 
   func pass(_ request: Request, at link: BareLink) async throws(NetworkError) -> Response {
-    try await stub.dispatch(request)
+    try await base.dispatch(request)
   }
 }

@@ -44,7 +44,7 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
     case .sixNested:
       return try Pipeline(over: Self.nested(over: base)) {}
     case .sixBare:
-      return try Pipeline(over: BareChain(6, over: StubDispatcher(cacheControl: cacheControl))) {}
+      return try Pipeline(over: BareChain(6, over: base)) {}
     case .standardSix, .cacheHit:
       return try Self.standard(over: base, authority: authority, level: .info)
     case .standardSixLogged:

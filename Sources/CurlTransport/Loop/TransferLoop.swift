@@ -203,8 +203,7 @@ struct TransferLoop: ~Copyable {
   }
 
   private func care(for plan: RequestPlan) -> UploadCare {
-    guard plan.hasBytes else { return .none }
-    return UploadCare(for: plan, features: features, isMultiplexed: state.isMultiplexed(plan.origin))
+    UploadCare(for: plan, features: features, isMultiplexed: state.isMultiplexed(plan.origin))
   }
 
   private mutating func takeWaiting(_ id: TransferID) -> Submission? {

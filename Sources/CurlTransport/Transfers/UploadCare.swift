@@ -12,9 +12,12 @@ enum UploadCare: Hashable {
   /// Decides for a request.
   ///
   /// - Parameter isMultiplexed: Whether the origin's connections carry several requests; nil where that is not known.
-  init(for plan: RequestPlan, features: LibraryFeatures, isMultiplexed: Bool?) {
-    let mayShare = plan.origin.scheme == .https && isMultiplexed != false
-    guard plan.hasBytes, mayShare, !features.sharesLongUploads else {
+  init(
+    for plan: RequestPlan, features: LibraryFeatures, isMultiplexed: @autoclosure () -> Bool?
+  ) {
+    // Most requests have no content, and are spared the look-up.
+    guard plan.hasBytes, plan.origin.scheme == .https, !features.sharesLongUploads, isMultiplexed() != false
+    else {
       self = .none
       return
     }
