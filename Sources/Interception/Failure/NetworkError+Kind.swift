@@ -9,12 +9,18 @@ extension NetworkError {
     case resolve
     /// No connection could be made.
     case connect
+    /// The proxy did not accept the credentials, or requires some.
+    case proxyAuthentication
     /// The TLS handshake failed.
     case tls(TLSFault)
     /// A phase took longer than it may.
     case timeout(Phase)
     /// The dispatcher's queue has no room.
     case queueFull
+    /// The process has no file descriptors left.
+    case descriptorsExhausted
+    /// The loaded system library cannot do what the request needs; the reason names the version that can.
+    case unsupported
     /// The server broke the rules of HTTP.
     case protocolViolation
     /// The connection broke.
@@ -74,9 +80,12 @@ extension NetworkError {
     case .offline: "offline"
     case .resolve: "resolve"
     case .connect: "connect"
+    case .proxyAuthentication: "proxy_authentication"
     case .tls(let fault): "tls_\(fault.rawValue)"
     case .timeout(let phase): "timeout_\(phase.rawValue)"
     case .queueFull: "queue_full"
+    case .descriptorsExhausted: "descriptors_exhausted"
+    case .unsupported: "unsupported"
     case .protocolViolation: "protocol_violation"
     case .transport: "transport"
     case .bodyNotReplayable: "body_not_replayable"

@@ -8,8 +8,9 @@ extension Cassette.Failed {
 
   private var kind: NetworkError.Kind {
     var kinds: [NetworkError.Kind] = [
-      .invalidRequest, .offline, .resolve, .connect, .queueFull, .protocolViolation, .transport,
-      .bodyNotReplayable, .bodyTooLarge(limit: limit ?? 0), .rejected, .notStored,
+      .invalidRequest, .offline, .resolve, .connect, .proxyAuthentication, .queueFull, .descriptorsExhausted,
+      .unsupported, .protocolViolation, .transport, .bodyNotReplayable, .bodyTooLarge(limit: limit ?? 0),
+      .rejected, .notStored,
     ]
     kinds += [.untrusted, .nameMismatch, .expired, .pinMismatch, .handshake].map { .tls($0) }
     kinds += [.queue, .connect, .firstByte, .idle, .whole].map { .timeout($0) }

@@ -9,7 +9,8 @@ struct NetworkErrorTests {
     arguments: [
       (NetworkError.Kind.timeout(.firstByte), "timeout_firstByte"), (.tls(.nameMismatch), "tls_nameMismatch"),
       (.cancelled(.shutdown), "cancelled_shutdown"), (.bodyTooLarge(limit: 9), "body_too_large"),
-      (.notStored, "not_stored"),
+      (.notStored, "not_stored"), (.proxyAuthentication, "proxy_authentication"),
+      (.descriptorsExhausted, "descriptors_exhausted"), (.unsupported, "unsupported"),
     ])
   func label(kind: NetworkError.Kind, expected: String) {
     #expect(NetworkError(kind, "why").label == expected)
