@@ -3,20 +3,18 @@
 #endif
 #include "CCurlPoller.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 
 #ifdef __linux__
 
-#include <errno.h>
-#include <fcntl.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { WANTS_INPUT = 1, WANTS_OUTPUT = 2, MOST_EVENTS = 256, MOST_SHARED = 8 };
+enum { WANTS_INPUT = 1, WANTS_OUTPUT = 2, MOST_EVENTS = 256 };
 
 // What is known of a socket; the table's index is its number.
 typedef struct {
@@ -27,8 +25,6 @@ typedef struct {
   uint8_t is_tracked;
   // Whether it is kept for a next request, and no byte may come before that is sent.
   uint8_t rests;
-  // The number of the last rest.
-  uint64_t rest;
   // Tells sockets apart that have the number one after another.
   uint32_t generation;
 } watched_socket;
@@ -40,13 +36,8 @@ struct switchyard_poller {
   // A socket whose other end is closed: whoever reads it finds the end.
   int ended;
   uint64_t rounds;
-  // How often a socket came to rest.
-  uint64_t rests;
   watched_socket *sockets;
   size_t capacity;
-  // Sockets that carry several requests at a time.
-  int shared[MOST_SHARED];
-  int shared_count;
   // What the last wait found and nobody has looked at.
   int count;
   struct epoll_event events[MOST_EVENTS];
@@ -110,6 +101,15 @@ static int on_socket(CURL *easy, curl_socket_t socket, int what, void *context, 
   return 0;
 }
 
+// Opens a socket that child processes do not inherit, and keeps why it could not.
+static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+  (void)purpose;
+  switchyard_handle_state *state = context;
+  int descriptor = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+  if (descriptor < 0) state->open_error = errno;
+  return descriptor < 0 ? CURL_SOCKET_BAD : descriptor;
+}
+
 static int on_open(void *context, curl_socket_t socket, curlsocktype purpose) {
   (void)purpose;
   switchyard_handle_state *state = context;
@@ -119,14 +119,8 @@ static int on_open(void *context, curl_socket_t socket, curlsocktype purpose) {
   return CURL_SOCKOPT_OK;
 }
 
-static void forget_shared(switchyard_poller *poller, curl_socket_t socket) {
-  for (int i = 0; i < poller->shared_count; i++)
-    if (poller->shared[i] == socket) poller->shared[i] = poller->shared[--poller->shared_count];
-}
-
 static int on_close(void *context, curl_socket_t socket) {
   switchyard_poller *poller = context;
-  forget_shared(poller, socket);
   // The system takes a closed socket out of the set.
   if (socket >= 0 && (size_t)socket < poller->capacity) {
     watched_socket *entry = &poller->sockets[socket];
@@ -171,7 +165,9 @@ void switchyard_poller_free(switchyard_poller *poller) {
 
 CURLcode switchyard_poller_watch(switchyard_poller *poller, CURL *easy, switchyard_handle_state *state) {
   state->poller = poller;
-  CURLcode code = curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, on_open);
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+  if (!code) code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, state);
+  if (!code) code = curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, on_open);
   if (!code) code = curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, state);
   if (!code) code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, on_close);
   if (!code) code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, poller);
@@ -199,19 +195,7 @@ void switchyard_poller_rest(switchyard_poller *poller, switchyard_handle_state *
   // It may carry another request already.
   if (!entry || entry->wanted) return;
   entry->rests = 1;
-  entry->rest = ++poller->rests;
-  state->rested = socket;
-  state->rest = entry->rest;
   if (!(entry->told & WANTS_INPUT)) keep_watching(poller, socket, entry);
-}
-
-int switchyard_poller_claim(switchyard_poller *poller, switchyard_handle_state *state) {
-  uint64_t rest = state->rest;
-  state->rest = 0;
-  // A closed socket's number is unknown, or another one's, whose rests have other numbers.
-  if (rest == 0 || (size_t)state->rested >= poller->capacity) return 0;
-  const watched_socket *entry = &poller->sockets[state->rested];
-  return entry->rests && entry->rest == rest;
 }
 
 // Puts an ended socket in the place of one that must carry no request again. Nothing that still comes can be
@@ -242,28 +226,10 @@ static void serve(switchyard_poller *poller, struct epoll_event *event) {
   if (entry->wanted && mask) curl_multi_socket_action(poller->multi, socket, mask, &running);
 }
 
-void switchyard_poller_share(switchyard_poller *poller, switchyard_handle_state *state) {
-  curl_socket_t socket = state->socket;
-  const watched_socket *entry = handle_entry(poller, state);
-  state->socket = -1;
-  if (!entry) return;
-  forget_shared(poller, socket);
-  if (poller->shared_count < MOST_SHARED) poller->shared[poller->shared_count++] = socket;
-}
-
 void switchyard_poller_cut(switchyard_poller *poller, switchyard_handle_state *state) {
   if (!handle_entry(poller, state)) return;
-  for (int i = 0; i < poller->shared_count; i++)
-    if (poller->shared[i] == state->socket) return;
   struct linger none = {.l_onoff = 1, .l_linger = 0};
   setsockopt(state->socket, SOL_SOCKET, SO_LINGER, &none, sizeof none);
-}
-
-// Lets the system gather what is sent, or send what it gathered: libcurl sends each request by itself, and each would
-// travel alone and wake the server.
-static void gather(switchyard_poller *poller, int is_gathering) {
-  for (int i = 0; i < poller->shared_count; i++)
-    setsockopt(poller->shared[i], IPPROTO_TCP, TCP_CORK, &is_gathering, sizeof is_gathering);
 }
 
 // How long libcurl lets wait, in milliseconds; -1 without a limit. A timer function would be told instead, but several times
@@ -274,7 +240,7 @@ static long patience(switchyard_poller *poller) {
   return milliseconds;
 }
 
-static void move_on(switchyard_poller *poller) {
+void switchyard_poller_advance(switchyard_poller *poller) {
   for (int i = 0; i < poller->count; i++) {
     if (poller->events[i].data.u64 == (uint32_t)poller->waker) {
       uint64_t ignored;
@@ -287,12 +253,6 @@ static void move_on(switchyard_poller *poller) {
   if (patience(poller) != 0) return;
   int running = 0;
   curl_multi_socket_action(poller->multi, CURL_SOCKET_TIMEOUT, 0, &running);
-}
-
-void switchyard_poller_advance(switchyard_poller *poller, int added) {
-  if (added > 1) gather(poller, 1);
-  move_on(poller);
-  if (added > 1) gather(poller, 0);
 }
 
 int switchyard_poller_wait(switchyard_poller *poller, int milliseconds) {
@@ -311,6 +271,8 @@ void switchyard_poller_wake(switchyard_poller *poller) {
 
 #else
 
+#include <sys/socket.h>
+
 struct switchyard_poller {
   CURLM *multi;
   uint64_t rounds;
@@ -324,24 +286,25 @@ switchyard_poller *switchyard_poller_new(CURLM *multi) {
 
 void switchyard_poller_free(switchyard_poller *poller) { free(poller); }
 
+static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+  (void)purpose;
+  switchyard_handle_state *state = context;
+  int descriptor = socket(address->family, address->socktype, address->protocol);
+  if (descriptor < 0) {
+    state->open_error = errno;
+    return CURL_SOCKET_BAD;
+  }
+  fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  return descriptor;
+}
+
 CURLcode switchyard_poller_watch(switchyard_poller *poller, CURL *easy, switchyard_handle_state *state) {
   state->poller = poller;
-  (void)easy;
-  return CURLE_OK;
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+  return code ? code : curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, state);
 }
 
 void switchyard_poller_rest(switchyard_poller *poller, switchyard_handle_state *state) {
-  (void)poller;
-  (void)state;
-}
-
-int switchyard_poller_claim(switchyard_poller *poller, switchyard_handle_state *state) {
-  (void)poller;
-  (void)state;
-  return 0;
-}
-
-void switchyard_poller_share(switchyard_poller *poller, switchyard_handle_state *state) {
   (void)poller;
   (void)state;
 }
@@ -351,8 +314,7 @@ void switchyard_poller_cut(switchyard_poller *poller, switchyard_handle_state *s
   (void)state;
 }
 
-void switchyard_poller_advance(switchyard_poller *poller, int added) {
-  (void)added;
+void switchyard_poller_advance(switchyard_poller *poller) {
   int running = 0;
   curl_multi_perform(poller->multi, &running);
 }

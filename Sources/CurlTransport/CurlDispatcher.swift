@@ -25,18 +25,18 @@ import Synchronization
 ///
 /// The first dispatcher initializes libcurl with memory functions of its own, and OpenSSL so that it stands until the
 /// process has ended. A program that initializes one of them before keeps that as it is.
-/// The caller of the only request under way looks out for its answer for up to 100 µs before its task is suspended,
-/// as long as answers come so soon.
+/// The caller of the only request in flight spins for its response for up to 100 µs before its task is suspended, as long as
+/// responses come that soon; ``Configuration/spinning`` turns that off.
 public final class CurlDispatcher: Dispatcher {
   /// The limits and the trust it was made with.
   public let configuration: Configuration
   private let owners: [LoopOwner]
-  private let sites: SiteMemory
+  private let sites: SiteCache
   private let features: LibraryFeatures
   private let time: TimeSource
   private let lastTransfer = Atomic<UInt64>(0)
 
-  /// Makes a dispatcher and starts its thread.
+  /// Creates a dispatcher; its thread starts with the first request.
   public convenience init(configuration: Configuration = Configuration()) {
     self.init(configuration: configuration, time: .system)
   }
@@ -44,11 +44,11 @@ public final class CurlDispatcher: Dispatcher {
   init(configuration: Configuration, time: TimeSource) {
     let features = LibraryFeatures.loaded()
     self.configuration = configuration
-    sites = SiteMemory(userAgent: configuration.userAgent)
     self.features = features
     self.time = time
     var opened = configuration
     opened.tls.clientCertificate = configuration.tls.clientCertificate?.opened
+    sites = SiteCache(opened)
     owners = (0..<min(max(configuration.loops, 1), 64)).map { [opened] _ in
       LoopOwner(configuration: opened, features: features, time: time)
     }
@@ -74,8 +74,8 @@ public final class CurlDispatcher: Dispatcher {
   /// Runs tasks on the thread that carries the transfers.
   ///
   /// A task that prefers it spares the hop to Swift's pool and back: of small requests, many at a time, between an eighth and
-  /// a fifth of the processor time. One after another they are answered sooner without it, because the caller looks out
-  /// for its answer.
+  /// a fifth of the processor time. One after another they are answered sooner without it, because the caller spins for its
+  /// response.
   ///
   /// ```swift
   /// try await withTaskExecutorPreference(dispatcher.taskExecutor) { … }
@@ -85,15 +85,15 @@ public final class CurlDispatcher: Dispatcher {
   /// computes, and above all whatever blocks, holds up every transfer of the dispatcher: don't choose it for decoding
   /// large answers, for files, or for tasks that wait for locks. After ``shutdown(grace:)`` its tasks go on on
   /// Swift's pool.
-  public var taskExecutor: any TaskExecutor { owner.executor }
+  public var taskExecutor: any TaskExecutor { owner.mailbox }
 
   /// Accepts nothing more, lets what runs go on for `grace`, and returns once the thread has ended.
   ///
   /// What waits, and what is not over by then, fails with ``NetworkError/Kind/cancelled(_:)`` of cause
   /// ``NetworkError/Cause/shutdown``; an answer that is still being read counts as running.
   public func shutdown(grace: Duration = .zero) async {
-    for owner in owners { owner.mailbox.post(.close(grace: grace)) }
-    for owner in owners { await owner.mailbox.waitUntilClosed() }
+    for owner in owners { owner.mailbox.close(grace: grace) }
+    for owner in owners { await owner.mailbox.waitUntilEnded() }
   }
 
   /// Opens fresh connections for every request that has not begun, and lets those that run end on theirs.

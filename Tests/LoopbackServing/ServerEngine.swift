@@ -44,6 +44,11 @@ final class ServerEngine: Sendable {
       let descriptor = accept(listener, nil, nil)
       guard descriptor >= 0 else {
         if errno == EINTR || errno == ECONNABORTED { continue }
+        // A test may take all descriptors of the process for a moment.
+        if errno == EMFILE {
+          sched_yield()
+          continue
+        }
         return
       }
       _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)

@@ -43,7 +43,7 @@ extension SoakCall {
     case .uploadRefused: error.kind == .transport
     case .resetAtHead, .resetInBody, .shortBody: error.kind == .transport
     case .garbage: error.kind == .protocolViolation
-    case .silence: error.kind == .timeout(.whole)
+    case .silence: [.timeout(.whole), .timeout(.queue)].contains(error.kind)
     }
   }
 

@@ -37,9 +37,8 @@ typedef struct {
   // The socket that libcurl last waited for on the handle's behalf, or -1, and what tells it from others of its number.
   int socket;
   uint32_t generation;
-  // The socket that its last request left at rest, and the number of that rest; 0 where there is none.
-  int rested;
-  uint64_t rest;
+  // The errno of the last socket that could not be opened; 0 if none failed.
+  int open_error;
 } switchyard_handle_state;
 
 // Makes an easy handle, whose state is named, report the sockets that it opens and closes; curl_easy_reset undoes it.
@@ -50,20 +49,13 @@ CURLcode switchyard_poller_watch(
 // out of the multi handle.
 void switchyard_poller_rest(switchyard_poller *_Nonnull poller, switchyard_handle_state *_Nonnull state);
 
-// Whether the socket still rests that a handle's last request left so; asked again, the answer is no. No two handles hear yes
-// for one rest. Nobody else is kept from using the socket before, and it may be found closed.
-int switchyard_poller_claim(switchyard_poller *_Nonnull poller, switchyard_handle_state *_Nonnull state);
-
-// Notes that the connection of a handle, whose answer is complete, carries several requests at a time.
-void switchyard_poller_share(switchyard_poller *_Nonnull poller, switchyard_handle_state *_Nonnull state);
-
 // Makes the connection of a handle, which carries nothing else and is about to be closed, end at once. Else the system would
 // go on sending what it holds, for as long as the other side makes room.
 void switchyard_poller_cut(switchyard_poller *_Nonnull poller, switchyard_handle_state *_Nonnull state);
 
-// Moves on every transfer that can go on: by what the last wait found, because it was just added or resumed, or
-// because its time has come. Where several were added since, what they send over one connection travels together.
-void switchyard_poller_advance(switchyard_poller *_Nonnull poller, int added);
+// Lets every transfer go on that can: by what the last wait found, because it was just added or resumed, or because its
+// time has come.
+void switchyard_poller_advance(switchyard_poller *_Nonnull poller);
 
 // Waits for the network, the multi handle's timer, a wake-up or the end of the time; returns how many sockets have news.
 // switchyard_poller_advance follows.

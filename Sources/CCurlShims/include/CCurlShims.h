@@ -7,6 +7,7 @@
 
 #include "CBlockStore.h"
 #include "CCurlPoller.h"
+#include "CDescriptors.h"
 #include "CHeadGatherer.h"
 
 // libcurl's setters and getters are variadic, which Swift cannot call. Each kind of value has a function of
@@ -103,23 +104,6 @@ static inline void switchyard_pause(void) {
 #elif defined(__aarch64__) || defined(__arm__)
   __asm__ volatile("yield");
 #endif
-}
-
-// Asks the processor for memory that is read soon, or written. It is a hint: whatever the address, nothing else happens.
-static inline void switchyard_prefetch(uintptr_t address, size_t size) {
-  for (uintptr_t place = address & ~(uintptr_t)63; place < address + size; place += 64)
-    __builtin_prefetch((const char *)place, 0, 3);
-}
-
-static inline void switchyard_prefetch_to_write(uintptr_t address, size_t size) {
-  for (uintptr_t place = address & ~(uintptr_t)63; place < address + size; place += 64) {
-#if defined(__x86_64__)
-    // The compiler takes the instruction only for processors that it was told of, and every one has it or passes over it.
-    __asm__ volatile("prefetchw %0" : : "m"(*(const char *)place));
-#else
-    __builtin_prefetch((const char *)place, 1, 3);
-#endif
-  }
 }
 
 #endif

@@ -34,7 +34,4 @@ struct HeaderList: ~Copyable {
   var first: UnsafeMutablePointer<curl_slist>? {
     unsafe nodes.isEmpty ? nil : nodes.baseAddress
   }
-
-  /// Where the first node is; 0 when there is no line.
-  var address: UInt { unsafe UInt(bitPattern: first) }
 }

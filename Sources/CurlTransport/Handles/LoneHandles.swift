@@ -4,7 +4,7 @@
 struct LoneHandles {
   private struct Idle {
     let origin: WebOrigin
-    let member: HandlePool.Member
+    let member: ReusableHandle
   }
 
   /// The most that stay.
@@ -15,8 +15,8 @@ struct LoneHandles {
   private var lent: Set<ObjectIdentifier> = []
 
   /// Returns the handle that an origin's last request left, or one that `make` makes; nil when that makes none.
-  mutating func take(for origin: WebOrigin, make: () -> HandlePool.Member?) -> HandlePool.Member? {
-    let member: HandlePool.Member
+  mutating func take(for origin: WebOrigin, make: () -> ReusableHandle?) -> ReusableHandle? {
+    let member: ReusableHandle
     if let index = idle.lastIndex(where: { $0.origin == origin }) {
       member = idle.remove(at: index).member
     } else {
@@ -28,10 +28,10 @@ struct LoneHandles {
   }
 
   /// Takes a handle back; the one that has been idle longest goes where there are too many.
-  mutating func put(_ member: HandlePool.Member, for origin: WebOrigin) {
+  mutating func put(_ member: ReusableHandle, for origin: WebOrigin) {
     member.transfer = nil
     member.begin()
-    guard lent.remove(ObjectIdentifier(member)) != nil, !member.handle.isSpoiled else { return }
+    guard lent.remove(ObjectIdentifier(member)) != nil else { return }
     idle.append(Idle(origin: origin, member: member))
     if idle.count > Self.mostIdle { idle.removeFirst() }
   }

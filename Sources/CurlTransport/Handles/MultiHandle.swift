@@ -10,7 +10,7 @@ struct MultiHandle: ~Copyable {
 
   /// Makes a handle that multiplexes; nil when there is no memory.
   init?(streams: Int, keptConnections: Int) {
-    guard let pointer = unsafe curl_multi_init() else { return nil }
+    guard let pointer = unsafe switchyard_multi_new() else { return nil }
     guard let poller = unsafe Poller(multi: pointer) else {
       unsafe curl_multi_cleanup(pointer)
       return nil
@@ -41,9 +41,8 @@ struct MultiHandle: ~Copyable {
     _ = unsafe curl_multi_remove_handle(pointer, easy.pointer)
   }
 
-  /// Moves on every transfer that can go on, by what the last ``wait(milliseconds:)`` found and by the time; `added` were
-  /// added since the last time.
-  func advance(added: Int) { unsafe switchyard_poller_advance(poller.pointer, CInt(clamping: added)) }
+  /// Lets every transfer go on that can, by what the last ``wait(milliseconds:)`` found and by the time.
+  func advance() { unsafe switchyard_poller_advance(poller.pointer) }
 
   /// Waits for the network, for libcurl's own timer, for a waker, or until the time is over; returns whether the network
   /// or a waker had news.

@@ -19,9 +19,9 @@ final class Poller {
 
   deinit { unsafe switchyard_poller_free(pointer) }
 
-  /// Makes a handle tell of its sockets; once, and again after it was reset.
-  func watch(_ member: HandlePool.Member) {
-    _ = unsafe switchyard_poller_watch(pointer, member.handle.pointer, member.state)
+  /// Makes a new handle report its sockets.
+  func watch(_ handle: ReusableHandle) {
+    _ = unsafe switchyard_poller_watch(pointer, handle.easy.pointer, handle.state)
   }
 
   /// Where the waits so far are counted; it lives as long as the poller.
@@ -30,19 +30,8 @@ final class Poller {
   /// Notes that no request is under way on the connection of a handle, whose HTTP/1.1 answer is complete.
   ///
   /// Where libcurl never waited for the answer, it told of no socket, and nothing is noted.
-  func rest(_ member: HandlePool.Member) { unsafe switchyard_poller_rest(pointer, member.state) }
-
-  /// Whether the connection still rests that a handle's last request left so; asked again, the answer is no.
-  ///
-  /// No two handles hear yes for one rest, but another one may use the connection before, and it may be found closed.
-  /// Where it is not known, such as over HTTP/2, the answer is no.
-  func claimRest(_ member: HandlePool.Member) -> Bool {
-    unsafe switchyard_poller_claim(pointer, member.state) != 0
-  }
-
-  /// Notes that the connection of a handle, whose answer is complete, carries several requests at a time.
-  func share(_ member: HandlePool.Member) { unsafe switchyard_poller_share(pointer, member.state) }
+  func rest(_ handle: ReusableHandle) { unsafe switchyard_poller_rest(pointer, handle.state) }
 
   /// Makes the connection of a handle, which carries nothing else, end at once when it is closed.
-  func cut(_ member: HandlePool.Member) { unsafe switchyard_poller_cut(pointer, member.state) }
+  func cut(_ handle: ReusableHandle) { unsafe switchyard_poller_cut(pointer, handle.state) }
 }

@@ -4,35 +4,38 @@ import COpenSSL
 import Interception
 import Synchronization
 
-/// Keeps a loop's thread alive; when the last one lets go, the thread ends.
+/// Keeps a loop's thread alive; the thread ends when the last owner is released.
 ///
-/// The dispatcher holds it, and so does the stream of every answer that is still being read, which may
-/// outlive the dispatcher.
+/// The dispatcher retains it, and so does the stream of every response that is still being read, which may outlive the
+/// dispatcher.
 final class LoopOwner: Sendable {
   let mailbox: Mailbox
-  /// Runs tasks on the thread.
-  let executor: LoopExecutor
-  /// Whether callers look out for their answers.
-  let lookOut = Mutex(LookOut())
+  /// Whether callers spin for their responses.
+  let spinPolicy: Mutex<SpinPolicy>
 
   init(configuration: CurlDispatcher.Configuration, features: LibraryFeatures, time: TimeSource) {
-    let mailbox = Mailbox()
-    let executor = LoopExecutor(mailbox: mailbox)
-    self.mailbox = mailbox
-    self.executor = executor
-    // A program may end while the thread is at work: OpenSSL must not be taken down under it.
+    // A program may end while the thread is at work: OpenSSL must not be cleaned up under it.
     _ = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
-    let isRunning =
-      switchyard_curl_global_init() == CURLE_OK
-      && LoopThread.start {
-        TransferLoop.run(
-          mailbox: mailbox, executor: executor, configuration: configuration, features: features, time: time)
-      }
-    if !isRunning {
-      _ = mailbox.close()
-      mailbox.announceClosed()
+    spinPolicy = Mutex(SpinPolicy(isEnabled: configuration.spinning))
+    mailbox = Mailbox { mailbox in
+      let isRunning =
+        switchyard_curl_global_init() == CURLE_OK
+        && LoopThread.start {
+          TransferLoop.run(mailbox: mailbox, configuration: configuration, features: features, time: time)
+        }
+      if !isRunning { mailbox.refuse { .resources(origin: $0, "a thread") } }
     }
   }
 
-  deinit { mailbox.post(.close(grace: .zero)) }
+  deinit { mailbox.close(grace: .zero) }
+}
+
+extension Mailbox {
+  /// Refuses the commands so far because the loop could not be opened.
+  func refuse(_ error: (WebOrigin) -> NetworkError) {
+    for command in suspend() {
+      command.refuse(error)
+      if case .close = command { close(grace: .zero) }
+    }
+  }
 }

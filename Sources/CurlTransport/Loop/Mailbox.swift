@@ -1,59 +1,101 @@
 import Synchronization
 
-/// The way into libcurl's thread: commands in order, and one wake-up per burst of them.
+/// The commands for a loop's thread: in order, with one wake-up per burst.
+///
+/// The first request starts the thread. A thread that cannot open its loop refuses the commands so far and ends, and the next
+/// request starts another one.
 final class Mailbox: Sendable {
+  private enum Reader {
+    case absent
+    case running
+    /// The dispatcher was shut down.
+    case ended
+  }
+
+  private enum Outcome {
+    case accepted
+    /// The caller must start the thread.
+    case starts
+    case refused
+  }
+
   private struct State {
     var commands: [Command] = []
+    var reader = Reader.absent
     var waker: Waker?
     var isSleeping = false
-    var isClosed = false
-    var onClosed: [CheckedContinuation<Void, Never>] = []
+    var onEnded: [CheckedContinuation<Void, Never>] = []
   }
 
+  private let startReader: @Sendable (Mailbox) -> Void
   private let state = Mutex(State())
-  // Whether there may be commands; the thread can look without the lock.
+  // Whether there may be commands; the thread reads it without the lock.
   private let isFilled = Atomic(false)
-  // Whether the thread looks out for a command.
-  private let lookingOut = Atomic(false)
+  private let spinning = Atomic(false)
 
-  /// Puts a command in; false when nobody reads any more.
+  /// Creates an empty mailbox.
+  ///
+  /// - Parameter startReader: Starts the thread. The thread ends with ``end()``, or with ``suspend()`` if it could not begin.
+  init(startReader: @escaping @Sendable (Mailbox) -> Void) { self.startReader = startReader }
+
+  /// Appends a command; returns false after a shutdown.
   @discardableResult
   func post(_ command: Command) -> Bool {
-    state.withLock { state in
-      guard !state.isClosed else { return false }
-      state.commands.append(command)
-      isFilled.store(true, ordering: .releasing)
-      // Under the lock, so that the multi handle cannot go meanwhile; only the first command of a burst pays
-      // for it.
-      if state.isSleeping {
-        state.isSleeping = false
-        state.waker?.wake()
+    let outcome = state.withLock { state -> Outcome in
+      switch state.reader {
+      case .ended: return .refused
+      case .absent where !command.startsLoop: return .accepted
+      case .absent:
+        state.reader = .running
+        append(command, &state)
+        return .starts
+      case .running:
+        append(command, &state)
+        return .accepted
       }
-      return true
     }
+    if outcome == .starts { startReader(self) }
+    return outcome != .refused
   }
 
-  /// Whether the thread does nothing but look out for a command: it carries no transfer, and a caller's request comes
-  /// right after an answer.
-  var isLookingOut: Bool { lookingOut.load(ordering: .relaxed) }
+  private func append(_ command: Command, _ state: inout State) {
+    state.commands.append(command)
+    isFilled.store(true, ordering: .releasing)
+    guard state.isSleeping else { return }
+    // Under the lock, because the multi handle must not be freed meanwhile; only the first command of a burst pays for it.
+    state.isSleeping = false
+    state.waker?.wake()
+  }
+
+  /// Lets the thread end, at the latest after `grace`; nothing is accepted afterwards.
+  func close(grace: Duration) {
+    let isRunning = state.withLock { state in
+      if state.reader == .absent { state.reader = .ended }
+      return state.reader == .running
+    }
+    if isRunning { post(.close(grace: grace)) }
+  }
+
+  /// Whether the thread carries no transfer and spins for a command.
+  var isSpinning: Bool { spinning.load(ordering: .relaxed) }
 
   /// Waits until the thread has ended.
-  func waitUntilClosed() async {
+  func waitUntilEnded() async {
     await withCheckedContinuation { continuation in
-      let isClosed = state.withLock { state in
-        if !state.isClosed { state.onClosed.append(continuation) }
-        return state.isClosed
+      let isRunning = state.withLock { state in
+        if state.reader == .running { state.onEnded.append(continuation) }
+        return state.reader == .running
       }
-      if isClosed { continuation.resume() }
+      if !isRunning { continuation.resume() }
     }
   }
 
   // MARK: The thread's side
 
-  /// Names the waker of the thread that reads.
+  /// Sets what wakes the thread.
   func open(_ waker: Waker) { state.withLock { $0.waker = waker } }
 
-  /// Exchanges the commands so far for an empty list that keeps its memory.
+  /// Exchanges the commands so far for `commands`, whose memory is reused.
   func take(into commands: inout [Command]) {
     commands.removeAll(keepingCapacity: true)
     state.withLock { state in
@@ -63,14 +105,14 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Looks out for a command without sleeping; returns whether one came within the time.
-  func lookOut(for time: Duration) -> Bool {
-    lookingOut.store(true, ordering: .relaxed)
-    defer { lookingOut.store(false, ordering: .relaxed) }
-    return LookOut.waits(time, for: { isFilled.load(ordering: .acquiring) })
+  /// Spins for a command; returns whether one came.
+  func spin() -> Bool {
+    spinning.store(true, ordering: .relaxed)
+    defer { spinning.store(false, ordering: .relaxed) }
+    return SpinPolicy.spin(SpinPolicy.requestTime) { isFilled.load(ordering: .acquiring) }
   }
 
-  /// Announces that the thread is about to wait; false when there is something to do instead.
+  /// Announces that the thread is about to block; returns false if there is a command.
   func prepareToSleep() -> Bool {
     state.withLock { state in
       state.isSleeping = state.commands.isEmpty
@@ -78,24 +120,36 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Lets go of the waker, before its multi handle goes.
-  func release() { state.withLock { $0.waker = nil } }
+  /// Releases the waker, before its multi handle is freed.
+  func releaseWaker() { state.withLock { $0.waker = nil } }
 
-  /// Accepts nothing more; returns what was left inside.
-  func close() -> [Command] {
-    state.withLock { state in
-      state.isClosed = true
-      defer { state.commands = [] }
-      return state.commands
-    }
-  }
+  /// The thread could not begin: returns the commands so far, and lets the next request start another thread.
+  func suspend() -> [Command] { leave(.absent) }
 
-  /// Tells those that wait in ``waitUntilClosed()`` that the thread is done.
-  func announceClosed() {
-    let waiting = state.withLock { state in
-      defer { state.onClosed = [] }
-      return state.onClosed
+  /// The thread ends after a shutdown: returns the commands that came too late.
+  func end() -> [Command] { leave(.ended) }
+
+  private func leave(_ reader: Reader) -> [Command] {
+    let (commands, waiting) = state.withLock { state in
+      state.reader = reader
+      defer { (state.commands, state.onEnded) = ([], []) }
+      return (state.commands, state.onEnded)
     }
     for continuation in waiting { continuation.resume() }
+    return commands
   }
+}
+
+extension Mailbox: TaskExecutor {
+  /// Runs a task's job on the thread, or on Swift's pool once the thread has ended.
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    if !post(.run(job)) { Self.runElsewhere(job) }
+  }
+
+  /// Runs a job; on the thread.
+  func run(_ job: UnownedJob) { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
+
+  /// Hands a job to Swift's pool.
+  static func runElsewhere(_ job: UnownedJob) { globalConcurrentExecutor.enqueue(job) }
 }

@@ -1,155 +1,158 @@
 import CCurlShims
-import CLibcurl
 import COpenSSL
 import Interception
 
-/// The thread's work: takes commands, asks ``DispatchState`` what to do, and lets libcurl do it.
+/// The event loop of one thread: takes commands, asks ``DispatchState`` what to do, and lets libcurl do it.
 ///
-/// It runs no user code but that of tasks that prefer it: whoever else waits is resumed on Swift's pool, bodies are
-/// pulled and pushed from there. It is a value on its thread's stack: nobody else can reach it, and no access to it
-/// is checked while it runs.
+/// A round is ``round()``; what it decides is carried out in `TransferLoop+Starting.swift` and `TransferLoop+Ending.swift`. No
+/// user code runs here but tasks that prefer the thread: callers are resumed on Swift's pool, which also reads and writes
+/// bodies. The loop is a value on its thread's stack, so no access to it is checked at run time.
 struct TransferLoop: ~Copyable {
-  private let mailbox: Mailbox
-  private let executor: LoopExecutor
-  private let limits: CurlDispatcher.Limits
-  private let features: LibraryFeatures
-  private let time: TimeSource
-  private let multi: MultiHandle
-  private let board: LoopBoard
-  private var pool: HandlePool
-  private var lone = LoneHandles()
-  private var stock: ConnectionStock
-  private var state: DispatchState
-  private var waiting = TransferTable<Submission>()
-  // What was submitted just now. Most requests start at once and never wait.
-  private var incoming: Submission?
-  private var running = TransferTable<Transfer>()
-  private var actions: [DispatchState.Action] = []
-  private var departures: [LoopBoard.Departure] = []
+  let mailbox: Mailbox
+  let limits: CurlDispatcher.Limits
+  let features: LibraryFeatures
+  let multi: MultiHandle
+  /// What the transfers share with the loop.
+  let shared: LoopRound
+  let defaults: HandleDefaults
+  /// What handles are told whose connections carry one request at a time.
+  let dedicatedDefaults: HandleDefaults
+  var pool: HandlePool
+  var dedicated = LoneHandles()
+  var connections: ConnectionStock
+  var state: DispatchState
+  var actions: [DispatchState.Action] = []
+  /// Requests that have not started.
+  var waiting = TransferTable<Submission>()
+  /// The request that was submitted last; most requests start at once and are never inserted into ``waiting``.
+  var incoming: Submission?
+  var running = TransferTable<Transfer>()
+  /// Whether a transfer has ended since the thread last spun or blocked.
+  var hasFinished = false
+  private var commands: [Command] = []
   private var isDrained = false
-  private var lookOut = LookOut()
-  private var hasAnswered = false
-  // Transfers that were launched and have sent nothing yet.
-  private var added = 0
+  private var spinPolicy: SpinPolicy
+  private let time: TimeSource
 
   private init?(
-    mailbox: Mailbox, executor: LoopExecutor, configuration: CurlDispatcher.Configuration,
-    features: LibraryFeatures, time: TimeSource
+    mailbox: Mailbox, configuration: CurlDispatcher.Configuration, features: LibraryFeatures,
+    time: TimeSource
   ) {
     let limits = configuration.limits
     guard
       let multi = MultiHandle(
         streams: limits.streamsPerOrigin, keptConnections: configuration.connections.kept ?? limits.total),
-      let stock = ConnectionStock(multi.poller)
+      let connections = ConnectionStock(multi.poller)
     else { return nil }
-    // Nothing is stored before the last way out: Swift 6.3 destroys what was not yet stored.
+    // Nothing is stored before the last `return nil`: Swift 6.3 destroys properties that were not initialized.
     self.multi = multi
-    self.stock = stock
-    board = LoopBoard(stock.poller, configuration: configuration)
+    self.connections = connections
+    shared = LoopRound(connections.poller, configuration: configuration)
     self.mailbox = mailbox
-    self.executor = executor
     self.limits = limits
     self.features = features
     self.time = time
+    spinPolicy = SpinPolicy(isEnabled: configuration.spinning)
+    defaults = HandleDefaults(
+      configuration, features: features, receiveBuffer: ReceiveBuffer(transfers: limits.total))
+    dedicatedDefaults = HandleDefaults(configuration, features: features, receiveBuffer: .alone)
     pool = HandlePool(capacity: limits.total)
     state = DispatchState(limits: limits)
   }
 
-  /// Works until it is told to close and everything has ended; whatever comes later is refused.
+  /// Runs a loop until it was told to close and everything has ended; later commands are refused.
   static func run(
-    mailbox: Mailbox, executor: LoopExecutor, configuration: CurlDispatcher.Configuration,
-    features: LibraryFeatures, time: TimeSource
+    mailbox: Mailbox, configuration: CurlDispatcher.Configuration, features: LibraryFeatures,
+    time: TimeSource
   ) {
-    BlockStore.open()
-    if var loop = TransferLoop(
-      mailbox: mailbox, executor: executor, configuration: configuration, features: features, time: time)
-    {
-      loop.run()
-    }
+    if configuration.reusesMemory { BlockStore.open() }
+    let hasRun = runOnce(mailbox: mailbox, configuration: configuration, features: features, time: time)
     BlockStore.close()
-    // What OpenSSL keeps for the thread would go when the thread ends, and the program may end at the same moment.
+    // OpenSSL would free its memory of the thread when the thread ends, and the program may end at the same moment.
     OPENSSL_thread_stop()
-    for command in mailbox.close() {
-      switch command {
-      case .submit(let submission):
-        submission.answer(
-          .failure(.cancelled(.shutdown, origin: submission.plan.origin, mayHaveBeenProcessed: false)))
-      case .census(let continuation): continuation.resume(returning: TransferCensus())
-      case .run(let job): LoopExecutor.runElsewhere(job)
-      case .cancel, .uploadOpened, .uploadReady, .uploadFailed, .readerReady, .networkChanged, .close:
-        continue
-      }
+    guard hasRun else {
+      return mailbox.refuse { .resources(origin: $0, "an event loop") }
     }
-    mailbox.announceClosed()
+    for command in mailbox.end() {
+      command.refuse { .cancelled(.shutdown, origin: $0, mayHaveBeenProcessed: false) }
+    }
+  }
+
+  // A function of its own, so that the loop and its descriptors are gone when it returns.
+  private static func runOnce(
+    mailbox: Mailbox, configuration: CurlDispatcher.Configuration, features: LibraryFeatures,
+    time: TimeSource
+  ) -> Bool {
+    guard
+      var loop = TransferLoop(
+        mailbox: mailbox, configuration: configuration, features: features, time: time)
+    else { return false }
+    loop.run()
+    return true
   }
 
   private mutating func run() {
-    var commands: [Command] = []
     mailbox.open(multi.waker)
-    while !isDrained {
-      mailbox.take(into: &commands)
-      Self.fetch(commands)
-      board.now = time.now()
-      for command in commands { carryOut(command) }
-      checkLimits()
-      state.tick(at: board.now, &actions)
-      _ = carryOutActions()
-      // What was just started goes out before the thread waits.
-      repeat {
-        multi.advance(added: added)
-        added = 0
-        noteDepartures()
-        collectFinished()
-        board.wakeAnswered()
-        for news in board.takeLearned() {
-          state.learn(isMultiplexed: news.isMultiplexed, origin: news.origin, &actions)
-        }
-      } while carryOutActions()
-      board.wakeAnswered()
-      if isDrained || looksOut() { continue }
-      // Also where there is no time to wait the network is looked at: commands without end must not starve it.
-      guard mailbox.prepareToSleep() else {
-        multi.wait(milliseconds: 0)
-        continue
-      }
-      guard running.isEmpty, BlockStore.isLarge else {
-        multi.wait(milliseconds: patience)
-        continue
-      }
-      if !multi.wait(milliseconds: min(patience, 1_000)) { BlockStore.trim() }
-    }
-    mailbox.release()
+    while !isDrained { round() }
+    mailbox.releaseWaker()
   }
 
-  /// Looks out for the next request where the last one was just answered; returns whether it came.
-  private mutating func looksOut() -> Bool {
-    guard hasAnswered else { return false }
-    hasAnswered = false
+  /// Carries out the commands and expired limits, lets libcurl go on, and waits for news.
+  private mutating func round() {
+    mailbox.take(into: &commands)
+    shared.now = time.now()
+    for command in commands { carryOut(command) }
+    // A command retains its request, and with it the loop's owner: none may be kept while the thread blocks.
+    commands.removeAll(keepingCapacity: true)
+    endExpired()
+    state.tick(at: shared.now, &actions)
+    carryOutActions()
+    // What was just started is sent before the thread waits.
+    repeat {
+      multi.advance()
+      for departure in shared.takeDepartures() {
+        state.depart(departure.id, from: departure.previous, to: departure.port, &actions)
+      }
+      collectFinished()
+      shared.resumeAnswered()
+      for news in shared.takeLearned() {
+        state.learn(isMultiplexed: news.isMultiplexed, origin: news.origin, &actions)
+      }
+    } while carryOutActions()
+    shared.resumeAnswered()
+    if !isDrained { waitForNews() }
+  }
+
+  // MARK: Waiting
+
+  private mutating func waitForNews() {
+    if spin() { return }
+    // The network is looked at even if there is no time to wait: it must not starve under endless commands.
+    guard mailbox.prepareToSleep() else { return _ = multi.wait(milliseconds: 0) }
+    guard running.isEmpty, BlockStore.isLarge else { return _ = multi.wait(milliseconds: patience) }
+    if !multi.wait(milliseconds: min(patience, 1_000)) { BlockStore.trim() }
+  }
+
+  /// Spins for the next request after a response; returns whether it came.
+  private mutating func spin() -> Bool {
+    guard hasFinished else { return false }
+    hasFinished = false
     // While transfers run, the network must be looked at too.
-    guard running.isEmpty, !isDrained, lookOut.begins() else { return false }
-    let hasSeen = mailbox.lookOut(for: LookOut.requestTime)
-    lookOut.end(hasSeen: hasSeen)
-    // What came over a kept connection meanwhile must be known before it carries the next request.
-    if hasSeen { multi.wait(milliseconds: 0) }
-    return hasSeen
+    guard running.isEmpty, spinPolicy.shouldSpin() else { return false }
+    let hasCommand = mailbox.spin()
+    spinPolicy.record(success: hasCommand)
+    // Bytes that came over a kept connection meanwhile must be noticed before it carries the next request.
+    if hasCommand { multi.wait(milliseconds: 0) }
+    return hasCommand
   }
 
-  /// The time until some limit is reached.
+  /// The time until the next limit in milliseconds.
   private var patience: Int {
-    let next = [state.nextTick, board.alarm].compactMap { $0 }.min()
-    guard let next else { return 3_600_000 }
-    return max((next - board.now).wholeMilliseconds, 0)
+    guard let next = [state.nextTick, shared.alarm].compactMap(\.self).min() else { return 3_600_000 }
+    return max((next - shared.now).wholeMilliseconds, 0)
   }
 
   // MARK: Commands
-
-  // What callers wrote lies near their processors. It is asked for all at once, and comes while the first commands are
-  // carried out.
-  private static func fetch(_ commands: [Command]) {
-    guard commands.count > 1 else { return }
-    for command in commands { if case .submit(let submission) = command { submission.fetch() } }
-    for command in commands { if case .submit(let submission) = command { submission.fetchPlan() } }
-  }
 
   private mutating func carryOut(_ command: Command) {
     switch command {
@@ -161,17 +164,22 @@ struct TransferLoop: ~Copyable {
     case .readerReady(let id): resume(id) { $0.resumeReceiving() }
     case .networkChanged: renewConnections()
     case .census(let continuation): continuation.resume(returning: census)
-    case .run(let job): executor.run(job)
-    case .close(let grace): state.close(graceEnd: board.now + grace, &actions)
+    case .run(let job): mailbox.run(job)
+    case .close(let grace): state.close(graceEnd: shared.now + grace, &actions)
     }
-    _ = carryOutActions()
+    carryOutActions()
+  }
+
+  private mutating func resume(_ id: TransferID, _ direction: (Transfer) -> NetworkError?) {
+    guard let transfer = running[id], let error = direction(transfer) else { return }
+    end(transfer, error)
   }
 
   private mutating func renewConnections() {
     guard let fresh = ConnectionStock(multi.poller) else { return }
-    stock = fresh
+    connections = fresh
     pool = HandlePool(capacity: limits.total)
-    lone = LoneHandles()
+    dedicated = LoneHandles()
   }
 
   private var census: TransferCensus {
@@ -180,71 +188,21 @@ struct TransferLoop: ~Copyable {
       streams: running.values.count { $0.pipe != nil }, unanswered: waiting.count)
   }
 
-  private mutating func resume(_ id: TransferID, _ direction: (Transfer) -> NetworkError?) {
-    guard let transfer = running[id], let error = direction(transfer) else { return }
-    end(transfer, error)
-  }
-
-  private mutating func submit(_ submission: Submission) {
-    guard !submission.isCancelled else {
-      return submission.answer(
-        .failure(.cancelled(.task, origin: submission.plan.origin, mayHaveBeenProcessed: false)))
-    }
-    incoming = submission
-    let plan = submission.plan
-    state.submit(
-      .init(
-        id: submission.id, origin: plan.origin, priority: plan.options.priority,
-        deadline: Self.deadline(plan.options.timeouts, from: submission.handedOver),
-        travelsAlone: care(for: plan) == .alone),
-      at: board.now, &actions)
-    _ = carryOutActions()
-    if let submission = incoming.take() { waiting.insert(submission, for: submission.id) }
-  }
-
-  private func care(for plan: RequestPlan) -> UploadCare {
-    UploadCare(for: plan, features: features, isMultiplexed: state.isMultiplexed(plan.origin))
-  }
-
-  private mutating func takeWaiting(_ id: TransferID) -> Submission? {
-    guard let submission = incoming, submission.id == id else { return waiting.remove(id) }
-    incoming = nil
-    return submission
-  }
-
-  /// When waiting ends.
-  private static func deadline(
-    _ limits: RequestOptions.Timeouts, from start: Duration
-  ) -> DispatchState.Deadline? {
-    switch (limits.queue, limits.whole) {
-    case (let queue?, let whole?) where queue <= whole: .init(time: start + queue, phase: .queue)
-    case (_, let whole?): .init(time: start + whole, phase: .whole)
-    case (let queue?, nil): .init(time: start + queue, phase: .queue)
-    case (nil, nil): nil
-    }
-  }
-
   // MARK: Actions
 
-  /// Carries out what the state decided; returns whether anything was started.
-  private mutating func carryOutActions() -> Bool {
+  /// Carries out what the state decided; returns whether a transfer was started.
+  @discardableResult
+  mutating func carryOutActions() -> Bool {
     var hasStarted = false
     var index = 0
-    // Carrying out may decide more.
+    // Carrying out an action may append others.
     while index < actions.count {
       switch actions[index] {
       case .start(let id):
         hasStarted = true
         start(id)
-      case .refuse(let id):
-        let limit = limits.queue
-        refuse(id) { .queueFull(origin: $0.origin, limit: limit) }
-      case .expire(let id, let phase):
-        refuse(id) { plan in
-          let timeouts = plan.options.timeouts
-          let limit = phase == .queue ? timeouts.queue : timeouts.whole
-          return .timeout(phase, of: plan, limit: limit, mayHaveBeenProcessed: false)
-        }
+      case .refuse(let id, let limit): refuse(id) { .queueFull(origin: $0.origin, limit: limit) }
+      case .expire(let id, let phase): expire(id, phase)
       case .drop(let id, let cause):
         refuse(id) { .cancelled(cause, origin: $0.origin, mayHaveBeenProcessed: false) }
       case .abort(let id, let cause):
@@ -255,151 +213,5 @@ struct TransferLoop: ~Copyable {
     }
     actions.removeAll(keepingCapacity: true)
     return hasStarted
-  }
-
-  private mutating func refuse(_ id: TransferID, _ error: (RequestPlan) -> NetworkError) {
-    guard let submission = takeWaiting(id) else { return }
-    submission.answer(.failure(error(submission.plan)))
-  }
-
-  private mutating func start(_ id: TransferID) {
-    guard let submission = takeWaiting(id) else { return }
-    let care = care(for: submission.plan)
-    guard let member = care == .alone ? takeLoneMember(for: submission.plan.origin) : takeMember() else {
-      submission.answer(
-        .failure(
-          NetworkError(.transport, "There is no memory for a transfer to \(submission.plan.origin).")))
-      return state.finish(id, &actions)
-    }
-    let transfer = Transfer(submission, member: member, board: board, care: care)
-    member.transfer = transfer
-    running.insert(transfer, for: id)
-    if !transfer.startUpload(mailbox) { launch(transfer) }
-  }
-
-  /// Takes a handle; a new one is told what holds for each of its transfers.
-  private mutating func takeMember() -> HandlePool.Member? {
-    let poller = board.poller
-    let buffer = ReceiveBuffer(transfers: limits.total)
-    let member = try? pool.take { member throws(CurlError) in
-      try Self.prepare(member, poller: poller, buffer: buffer)
-    }
-    return member ?? nil
-  }
-
-  /// Takes a handle that has connections to itself.
-  private mutating func takeLoneMember(for origin: WebOrigin) -> HandlePool.Member? {
-    let poller = board.poller
-    return lone.take(for: origin) {
-      guard let stock = ConnectionStock(poller) else { return nil }
-      let member = try? HandlePool.make { member throws(CurlError) in
-        try Self.prepare(member, poller: poller, buffer: .alone)
-        try member.attach(stock)
-      }
-      return member ?? nil
-    }
-  }
-
-  private static func prepare(
-    _ member: HandlePool.Member, poller: Poller, buffer: ReceiveBuffer
-  ) throws(CurlError) {
-    // Handles live no longer than the loop.
-    unsafe member.setBasics(rounds: poller.rounds) { member in
-      member.handle.setReceiveBuffer(buffer)
-      poller.watch(member)
-    }
-    try Transfer.setFixedOptions(member.handle)
-  }
-
-  private mutating func launch(_ transfer: Transfer) {
-    do throws(CurlError) {
-      let stock = (transfer.care == .alone ? transfer.member.stock : nil) ?? stock
-      try transfer.configure(features: features, stock: stock)
-      transfer.member.begin()
-      try multi.add(transfer.member.handle)
-      added += 1
-      transfer.isLaunched = true
-      transfer.deadlines.launched(at: board.now)
-      board.setAlarm(transfer.deadlines.next)
-    } catch {
-      end(
-        transfer,
-        NetworkError(
-          .invalidRequest, "libcurl refuses the request to \(transfer.plan.origin): \(error.summary).",
-          underlying: error))
-    }
-  }
-
-  /// Tells the state over which connections requests left, before it hears that they are over.
-  private mutating func noteDepartures() {
-    board.takeDepartures(into: &departures)
-    for departure in departures {
-      state.depart(departure.id, from: departure.previous, to: departure.port, &actions)
-    }
-  }
-
-  // MARK: Ends
-
-  private mutating func collectFinished() {
-    while let (context, code) = unsafe multi.nextFinished() {
-      let member = unsafe Unmanaged<HandlePool.Member>.fromOpaque(context).takeUnretainedValue()
-      guard let transfer = member.transfer else { continue }
-      multi.remove(member.handle)
-      if code == CURLE_OK {
-        switch transfer.version {
-        case .http1:
-          board.poller.rest(member)
-          member.restedAt = board.now
-        case .http2: board.poller.share(member)
-        default: break
-        }
-      }
-      transfer.complete(code)
-      hasAnswered = true
-      retire(transfer)
-    }
-  }
-
-  private mutating func end(_ transfer: Transfer, _ error: NetworkError) {
-    if transfer.isLaunched {
-      // What the system holds of the content would go on travelling, for nobody.
-      if transfer.isInsideContent, isAlone(transfer) { board.poller.cut(transfer.member) }
-      multi.remove(transfer.member.handle)
-    }
-    transfer.fail(error)
-    retire(transfer)
-  }
-
-  /// Whether a transfer's connection carries nothing else, going by its own answer or the last one of its origin.
-  private func isAlone(_ transfer: Transfer) -> Bool {
-    if let version = transfer.version { return version == .http1 }
-    return transfer.plan.origin.scheme == .http || state.isMultiplexed(transfer.plan.origin) == false
-  }
-
-  private mutating func retire(_ transfer: Transfer) {
-    transfer.isLaunched = false
-    running.remove(transfer.id)
-    if transfer.care == .alone {
-      lone.put(transfer.member, for: transfer.plan.origin)
-    } else if transfer.member.stock === stock {
-      pool.put(transfer.member)
-    } else {
-      // A handle of an older stock would keep its connections open.
-      transfer.member.transfer = nil
-    }
-    state.finish(transfer.id, port: transfer.port, hasAnswer: transfer.version != nil, &actions)
-  }
-
-  private mutating func checkLimits() {
-    guard let alarm = board.alarm, alarm <= board.now else { return }
-    board.clearAlarm()
-    for transfer in running.values {
-      guard let next = transfer.deadlines.next else { continue }
-      if next.time <= board.now {
-        end(transfer, transfer.timeout(next.phase))
-      } else {
-        board.setAlarm(next)
-      }
-    }
   }
 }

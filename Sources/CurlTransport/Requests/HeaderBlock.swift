@@ -2,7 +2,7 @@ import HTTPTypes
 import Interception
 
 /// A request's header lines in the form that libcurl reads: one after another, each ended by a zero byte.
-struct HeaderBlock: Sendable {
+struct HeaderBlock: Sendable, Equatable {
   private(set) var bytes: [UInt8] = []
   private(set) var count = 0
 

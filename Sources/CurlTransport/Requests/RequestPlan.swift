@@ -3,8 +3,8 @@ import Interception
 
 /// A request made ready for libcurl: checked, and in the bytes that it will be given.
 ///
-/// It is made where the caller runs, so that libcurl's thread neither checks nor formats. It is a class because it
-/// goes from hand to hand and never changes: a copy costs one count.
+/// It is made where the caller runs, so that libcurl's thread neither checks nor formats. A class, so that passing it costs
+/// one retain.
 final class RequestPlan: Sendable {
   /// How the content travels.
   enum Content: Sendable {
@@ -22,8 +22,8 @@ final class RequestPlan: Sendable {
   /// Path and query, byte for byte as given.
   let path: String
   let method: HTTPRequest.Method
-  // Nil where they are the site's. Those are counted by libcurl's thread alone: a count that two threads change costs both.
-  private let ownHeaders: HeaderBlock?
+  /// The header lines.
+  let headers: HeaderBlock
   let content: Content
   /// The number of bytes of the content; nil when it is not known beforehand.
   let contentLength: Int64?
@@ -37,9 +37,6 @@ final class RequestPlan: Sendable {
   /// The milliseconds that connecting may take, as many as libcurl can count.
   let connectMilliseconds: Int
 
-  /// The header lines.
-  var headers: HeaderBlock { ownHeaders ?? site.bareLines }
-
   /// Scheme, host and port.
   var origin: WebOrigin { site.origin }
 
@@ -52,6 +49,11 @@ final class RequestPlan: Sendable {
     case .get, .head, .put, .delete, .options, .trace: true
     default: false
     }
+  }
+
+  /// The number of bytes of memory that its fields and its body hold.
+  var heldBytes: Int {
+    if case .bytes(let bytes) = content { headers.bytes.count + bytes.count } else { headers.bytes.count }
   }
 
   /// Whether a body, be it an empty one, goes out.
@@ -74,7 +76,7 @@ final class RequestPlan: Sendable {
   /// Checks and formats a request.
   ///
   /// - Throws: ``NetworkError/Kind/invalidRequest``, which names the part that is wrong.
-  init(_ request: Request, sites: SiteMemory, decodable: [ContentCoding]) throws(NetworkError) {
+  init(_ request: Request, sites: SiteCache, decodable: [ContentCoding]) throws(NetworkError) {
     let head = request.head
     let body = request.body
     let site = try sites.site(of: head)
@@ -94,10 +96,11 @@ final class RequestPlan: Sendable {
     }
     acceptedCodings = Self.acceptedCodings(options, decodable: decodable)
     if head.headerFields.isEmpty, body.isEmpty {
-      ownHeaders = nil
+      headers = site.bareLines
     } else {
-      ownHeaders = try Self.headers(
-        head.headerFields, body: body, at: site, authority: head.authority ?? "", userAgent: sites.userAgent,
+      headers = try Self.headers(
+        head.headerFields, body: body, at: site, authority: head.authority ?? "",
+        userAgent: sites.configuration.userAgent,
         decodes: acceptedCodings != nil)
     }
   }

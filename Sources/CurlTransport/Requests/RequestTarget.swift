@@ -28,9 +28,6 @@ struct RequestTarget: Sendable, Hashable {
     return WebOrigin(scheme: scheme, host: host.lowercased(), port: port ?? scheme.defaultPort)
   }
 
-  /// What libcurl is given as its URL; the path travels apart, so that nothing rewrites it.
-  var url: String { "\(origin.scheme.rawValue)://\(authority)/" }
-
   private static func scheme(_ text: String?) throws(NetworkError) -> WebOrigin.Scheme {
     guard let text, !text.isEmpty else {
       throw invalid("The request has no scheme; set it to https, or to http.")

@@ -2,15 +2,15 @@ import Interception
 
 /// Who runs, who waits and who is turned away: events in, actions out, no clock and no I/O of its own.
 ///
-/// Every transfer that was submitted gets exactly one of ``Action/start(_:)``, ``Action/refuse(_:)``,
+/// Every transfer that was submitted gets exactly one of ``Action/start(_:)``, ``Action/refuse(_:_:)``,
 /// ``Action/expire(_:_:)`` and ``Action/drop(_:_:)``; one that was started stays until ``finish(_:_:)``.
 struct DispatchState {
   /// What is to be done, in order.
   enum Action: Hashable {
     /// Send the request.
     case start(TransferID)
-    /// Fail it: the queue has no room.
-    case refuse(TransferID)
+    /// Fail it: the queue is full.
+    case refuse(TransferID, QueueLimit)
     /// Fail it: it waited too long.
     case expire(TransferID, NetworkError.Phase)
     /// Fail it, it never ran: it was cancelled, or there is no longer a dispatcher.
@@ -19,6 +19,14 @@ struct DispatchState {
     case abort(TransferID, NetworkError.Cause)
     /// Nothing runs, and nothing will.
     case drained
+  }
+
+  /// The limit that a full queue has reached.
+  enum QueueLimit: Hashable {
+    /// The maximum number of waiting requests.
+    case requests(Int)
+    /// The maximum number of bytes that they hold.
+    case bytes(Int)
   }
 
   /// The moment at which waiting ends, and which limit says so.
@@ -37,6 +45,8 @@ struct DispatchState {
     ///
     /// Such requests stand in a line of their own, and no more of them run at a time than an origin gets connections.
     var travelsAlone = false
+    /// The memory that it holds while it waits.
+    var bytes = 0
   }
 
   private struct LaneKey: Hashable {
@@ -85,6 +95,8 @@ struct DispatchState {
   private var earliestDeadline: Duration?
   private(set) var running = 0
   private(set) var waiting = 0
+  /// The memory that waiting requests hold.
+  private(set) var waitingBytes = 0
 
   init(limits: CurlDispatcher.Limits) { self.limits = limits }
 
@@ -115,13 +127,20 @@ struct DispatchState {
     }
     let lane = lane(of: LaneKey(origin: submission.origin, travelsAlone: submission.travelsAlone))
     if hasRoom(lane) { return start(submission.id, in: lane, &actions) }
-    guard waiting < limits.queue else { return actions.append(.refuse(submission.id)) }
+    guard waiting < limits.queue else {
+      return actions.append(.refuse(submission.id, .requests(limits.queue)))
+    }
+    guard submission.bytes <= limits.queuedBytes - waitingBytes else {
+      return actions.append(.refuse(submission.id, .bytes(limits.queuedBytes)))
+    }
     arrivals += 1
     let rank = WaitingLine.Rank(
       arrival: now, priority: submission.priority, ageing: limits.ageing, number: arrivals)
-    lanes[lane].line.insert(.init(id: submission.id, rank: rank, deadline: submission.deadline))
+    lanes[lane].line.insert(
+      .init(id: submission.id, rank: rank, deadline: submission.deadline, bytes: submission.bytes))
     places.insert(.waiting(lane: lane), for: submission.id)
     waiting += 1
+    waitingBytes += submission.bytes
     if let time = submission.deadline?.time { earliestDeadline = min(time, earliestDeadline ?? time) }
   }
 
@@ -168,9 +187,10 @@ struct DispatchState {
     case nil: return
     case .running: actions.append(.abort(id, .task))
     case .waiting(let lane):
-      guard lanes[lane].line.remove(id) else { return }
+      guard let entry = lanes[lane].line.remove(id) else { return }
       places.remove(id)
       waiting -= 1
+      waitingBytes -= entry.bytes
       actions.append(.drop(id, .task))
     }
   }
@@ -196,7 +216,7 @@ struct DispatchState {
         actions.append(.drop(entry.id, .shutdown))
       }
     }
-    waiting = 0
+    (waiting, waitingBytes) = (0, 0)
     earliestDeadline = nil
     reportDrained(&actions)
   }
@@ -252,6 +272,7 @@ struct DispatchState {
       }
       guard let lane = best?.lane, let entry = lanes[lane].line.removeNext() else { return }
       waiting -= 1
+      waitingBytes -= entry.bytes
       places.remove(entry.id)
       start(entry.id, in: lane, &actions)
     }
@@ -263,6 +284,7 @@ struct DispatchState {
       for entry in lanes[lane].line.removeExpired(at: now) {
         places.remove(entry.id)
         waiting -= 1
+        waitingBytes -= entry.bytes
         actions.append(.expire(entry.id, entry.deadline?.phase ?? .queue))
       }
       for case let time? in lanes[lane].line.all.map({ $0.deadline?.time }) {

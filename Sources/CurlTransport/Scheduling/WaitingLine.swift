@@ -6,6 +6,8 @@ struct WaitingLine {
     let id: TransferID
     let rank: Rank
     let deadline: DispatchState.Deadline?
+    /// The memory that the request holds.
+    let bytes: Int
   }
 
   /// A place in the order; the smaller one goes first.
@@ -46,10 +48,8 @@ struct WaitingLine {
 
   mutating func removeNext() -> Entry? { entries.popLast() }
 
-  mutating func remove(_ id: TransferID) -> Bool {
-    guard let index = entries.lastIndex(where: { $0.id == id }) else { return false }
-    entries.remove(at: index)
-    return true
+  mutating func remove(_ id: TransferID) -> Entry? {
+    entries.lastIndex { $0.id == id }.map { entries.remove(at: $0) }
   }
 
   mutating func removeExpired(at now: Duration) -> [Entry] {

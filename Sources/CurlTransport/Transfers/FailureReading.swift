@@ -31,6 +31,8 @@ struct FailureReading {
   let hasDeparted: Bool
   let hasHead: Bool
   let connectLimit: Duration?
+  /// Whether the process had no file descriptor left.
+  var hasNoDescriptors = false
   var proxy: ProxyState?
 
   var networkError: NetworkError {
@@ -47,6 +49,7 @@ struct FailureReading {
   private var code: CURLcode { CURLcode(rawValue: CURLcode.RawValue(curl.code)) }
 
   private var kindAndReason: (NetworkError.Kind, String) {
+    if hasNoDescriptors, !hasDeparted { return (.descriptorsExhausted, NetworkError.noDescriptors(origin)) }
     if let proxy, !hasDeparted, let failure = proxyFailure(proxy) { return failure }
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST:

@@ -1,3 +1,4 @@
+import CCurlShims
 import Interception
 
 extension NetworkError {
@@ -22,11 +23,47 @@ extension NetworkError {
   }
 
   /// The error of a full queue.
-  static func queueFull(origin: WebOrigin, limit: Int) -> NetworkError {
-    NetworkError(
-      .queueFull,
-      "The request to \(origin) is one more than the \(limit) that may wait; send fewer at a time, or raise limits.queue."
-    )
+  static func queueFull(origin: WebOrigin, limit: DispatchState.QueueLimit) -> NetworkError {
+    let remedy =
+      switch limit {
+      case .requests(let count):
+        "\(count) requests are waiting already; send fewer at a time, or raise limits.queue."
+      case .bytes(let count):
+        "the requests that are waiting hold \(count) bytes already; send fewer at a time, stream their bodies, or raise "
+          + "limits.queuedBytes."
+      }
+    return NetworkError(.queueFull, "The request to \(origin) was not queued: \(remedy)")
+  }
+
+  /// The error of a request whose time limit was reached in the queue.
+  static func expiredInQueue(_ phase: Phase, of plan: RequestPlan, unreadStreams: Int) -> NetworkError {
+    let timeouts = plan.options.timeouts
+    let limit = (phase == .queue ? timeouts.queue : timeouts.whole).map(words) ?? "its limit"
+    let remedy =
+      if unreadStreams > 0 {
+        "\(unreadStreams) streamed responses of that origin are not being read and hold its connections; read or drop them."
+      } else {
+        "send fewer at a time, or raise timeouts.\(phase)."
+      }
+    return NetworkError(
+      .timeout(.queue),
+      "The request to \(plan.origin) waited in the queue for \(limit) and was not sent; "
+        + remedy)
+  }
+
+  /// The error of a request for which the system gave no resources.
+  static func resources(origin: WebOrigin, _ resource: String) -> NetworkError {
+    guard switchyard_descriptors_are_exhausted() != 0 else {
+      return NetworkError(
+        .transport, "The system gives no \(resource) for the request to \(origin); free some memory.")
+    }
+    return NetworkError(.descriptorsExhausted, noDescriptors(origin))
+  }
+
+  /// What the error says when the process has no file descriptor left.
+  static func noDescriptors(_ origin: WebOrigin) -> String {
+    "The process has no file descriptor left for the request to \(origin); close files or streams, or raise the limit "
+      + "(ulimit -n)."
   }
 
   /// What a timeout says.

@@ -5,31 +5,31 @@ import Interception
 
 // What libcurl calls while it runs. Nothing here calls user code, waits or allocates more than the answer
 // needs.
-extension HandlePool.Member {
+extension ReusableHandle {
   /// Tells libcurl whom to call; it holds for every transfer of the handle.
   func setCallbacks() {
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-    _ = unsafe switchyard_easy_set_pointer(handle.pointer, CURLOPT_PRIVATE, state)
-    _ = unsafe switchyard_easy_set_head(handle.pointer, lines)
+    _ = unsafe switchyard_easy_set_pointer(easy.pointer, CURLOPT_PRIVATE, state)
+    _ = unsafe switchyard_easy_set_head(easy.pointer, lines)
     _ = unsafe switchyard_easy_set_write(
-      handle.pointer,
+      easy.pointer,
       { bytes, size, count, context in
         unsafe Transfer.from(context)?.receiveBody(Transfer.buffer(bytes, size * count)) ?? 0
       }, context)
     _ = unsafe switchyard_easy_set_ready(
-      handle.pointer,
+      easy.pointer,
       { context, _, _, _, port in
         let goesOn = unsafe Transfer.from(context)?.depart(over: Int(port)) ?? false
         return goesOn ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
       }, context)
     _ = unsafe switchyard_easy_set_read(
-      handle.pointer,
+      easy.pointer,
       { bytes, size, count, context in
         let target = unsafe UnsafeMutableRawBufferPointer(start: bytes, count: size * count)
         return unsafe Transfer.from(context)?.send(into: target) ?? Int(CURL_READFUNC_ABORT)
       }, context)
     _ = unsafe switchyard_easy_set_seek(
-      handle.pointer,
+      easy.pointer,
       { context, offset, origin in
         let isDone = unsafe Transfer.from(context)?.seek(to: Int64(offset), from: origin) ?? false
         return isDone ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
@@ -42,7 +42,7 @@ extension Transfer {
   static func state(_ member: UnsafeMutableRawPointer) -> switchyard_handle_state {
     unsafe switchyard_handle_state(
       owner: member, on_open: { member in unsafe Transfer.from(member)?.connect() }, poller: nil, socket: -1,
-      generation: 0, rested: -1, rest: 0)
+      generation: 0, open_error: 0)
   }
 
   /// A gatherer that hands the lines of a member's answers to its transfer.
@@ -59,7 +59,7 @@ extension Transfer {
 
   fileprivate static func from(_ context: UnsafeMutableRawPointer?) -> Transfer? {
     guard let context = unsafe context else { return nil }
-    return unsafe Unmanaged<HandlePool.Member>.fromOpaque(context).takeUnretainedValue().transfer
+    return unsafe Unmanaged<ReusableHandle>.fromOpaque(context).takeUnretainedValue().transfer
   }
 
   fileprivate static func buffer(
@@ -73,8 +73,8 @@ extension Transfer {
 
   /// A connection is opened, perhaps after a kept one turned out dead.
   fileprivate func connect() {
-    deadlines.connects(at: board.now)
-    board.setAlarm(deadlines.next)
+    deadlines.connects(at: shared.now)
+    shared.setAlarm(deadlines.next)
   }
 
   /// The connection is ready; false stops the transfer.
@@ -92,8 +92,8 @@ extension Transfer {
       return false
     }
     checkPin()
-    deadlines.connected(at: board.now, hasBody: plan.hasBytes)
-    board.setAlarm(deadlines.next)
+    deadlines.connected(at: shared.now, hasBody: plan.hasBytes)
+    shared.setAlarm(deadlines.next)
     return true
   }
 
@@ -120,10 +120,10 @@ extension Transfer {
     sentBytes += count
     if count == 0 || plan.contentLength == Int64(sentBytes) {
       hasSentAll = true
-      deadlines.sentAll(at: board.now)
-      board.setAlarm(deadlines.next)
+      deadlines.sentAll(at: shared.now)
+      shared.setAlarm(deadlines.next)
     } else {
-      deadlines.sent(at: board.now)
+      deadlines.sent(at: shared.now)
     }
     return count
   }
@@ -150,9 +150,9 @@ extension Transfer {
   fileprivate func receiveLines(_ lines: UnsafeBufferPointer<UInt8>) -> Bool {
     let lines = unsafe lines.span
     let isFirst = parser == nil && known == nil
-    if isFirst, let entry = board.heads.entry(of: lines) {
+    if isFirst, let entry = shared.heads.entry(of: lines) {
       known = entry
-      unsafe member.lines.pointee.passes = 1
+      unsafe handle.lines.pointee.passes = 1
       return accept(entry.version, entry.framing)
     }
     var parser = parser ?? known?.parser ?? HeadParser()
@@ -163,11 +163,11 @@ extension Transfer {
       var end = start
       while end < lines.count, lines[end] != UInt8(ascii: "\n") { end += 1 }
       end = min(end + 1, lines.count)
-      switch parser.consume(lines.extracting(start..<end), board.fields) {
+      switch parser.consume(lines.extracting(start..<end), shared.fields) {
       case .none: start = end
       case .head(let head, let version):
-        unsafe member.lines.pointee.passes = 1
-        if isFirst { board.heads.keep(head, version, parser: parser, of: lines) }
+        unsafe handle.lines.pointee.passes = 1
+        if isFirst { shared.heads.keep(head, version, parser: parser, of: lines) }
         ownHead = head
         return accept(version, parser.framing)
       case .tooLarge:
@@ -185,21 +185,16 @@ extension Transfer {
 
   // All lines of one round came at the same time.
   fileprivate func noteReceipt() {
-    guard receivedAt != board.now else { return }
-    // The caller's processor wrote it last. libcurl reads the head meanwhile.
-    if version == nil {
-      submission.fetch()
-      room.fetch()
-    }
-    receivedAt = board.now
-    deadlines.received(at: board.now)
+    guard receivedAt != shared.now else { return }
+    receivedAt = shared.now
+    deadlines.received(at: shared.now)
   }
 
   private func accept(_ version: TransportReport.HTTPVersion, _ framing: HeadParser.Framing) -> Bool {
     self.version = version
     // What is learnt is learnt once, and those that share connections have not asked yet.
-    if care != .alone { board.learn(plan.origin, isMultiplexed: version == .http2) }
-    board.setAlarm(deadlines.next)
+    if care != .alone { shared.learn(plan.origin, isMultiplexed: version == .http2) }
+    shared.setAlarm(deadlines.next)
     let hasBody = !plan.expectsNoContent && framing.statusCode != 204 && framing.statusCode != 304
     if !framing.isPlain, let head, let fault = AnswerFraming.fault(in: head.headerFields, hasBody: hasBody) {
       failure = violation(fault)
@@ -232,14 +227,7 @@ extension Transfer {
     switch plan.options.delivery {
     case .streamed: answer(streaming: length)
     case .buffered:
-      var response = submission.takeBlank()
-      var room = response?.takeRoom() ?? []
-      let expected = Int(min(length ?? Int64(room.capacity), 1 << 20))
-      // Whoever keeps a short answer must not keep room for a long one.
-      if room.capacity > 2 * expected + 64 { room = [] }
-      room.reserveCapacity(expected)
-      blank = response
-      buffer = room
+      buffer.reserveCapacity(Int(min(length ?? 0, 1 << 20)))
     }
     return true
   }
@@ -280,11 +268,7 @@ extension Transfer {
         return .cancelled
       }
     } else {
-      // Taken out meanwhile, so that no access to it lasts.
-      var gathered: [UInt8] = []
-      swap(&gathered, &buffer)
-      unsafe gathered.append(contentsOf: bytes)
-      swap(&gathered, &buffer)
+      unsafe buffer.append(contentsOf: bytes)
     }
     decodedBytes = total
     return .taken

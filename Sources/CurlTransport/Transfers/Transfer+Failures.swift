@@ -3,16 +3,37 @@ import CLibcurl
 import HTTPTypes
 import Interception
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
 extension Transfer {
   /// What libcurl's result means.
   func networkError(_ code: CURLcode) -> NetworkError {
     if code == CURLE_SSL_PINNEDPUBKEYNOTMATCH { reportPinMismatch() }
     return FailureReading(
-      origin: plan.origin, curl: member.handle.error(code),
-      verification: member.handle.number(CURLINFO_SSL_VERIFYRESULT),
-      systemError: CInt(clamping: member.handle.number(CURLINFO_OS_ERRNO)), hasDeparted: departures > 0,
-      hasHead: head != nil, connectLimit: plan.options.timeouts.connect, proxy: proxyState
+      origin: plan.origin, curl: handle.easy.error(code),
+      verification: handle.easy.number(CURLINFO_SSL_VERIFYRESULT),
+      systemError: CInt(clamping: handle.easy.number(CURLINFO_OS_ERRNO)), hasDeparted: departures > 0,
+      hasHead: head != nil, connectLimit: plan.options.timeouts.connect,
+      hasNoDescriptors: hasNoDescriptors(code), proxy: proxyState
     ).networkError
+  }
+
+  /// Whether a transfer failed before it left because the process had no file descriptor left.
+  private func hasNoDescriptors(_ code: CURLcode) -> Bool {
+    if unsafe [EMFILE, ENFILE].contains(handle.state.pointee.open_error) { return true }
+    switch code {
+    // libcurl does not say why the resolver's or OpenSSL's file could not be opened.
+    case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_SSL_CACERT_BADFILE,
+      CURLE_SSL_CERTPROBLEM:
+      return switchyard_descriptors_are_exhausted() != 0
+    default: return false
+    }
   }
 
   /// Whether all of the answer came before the server closed the stream that content was still to go over.
@@ -23,10 +44,10 @@ extension Transfer {
   }
 
   private var proxyState: FailureReading.ProxyState? {
-    route?.proxy.map {
+    plan.site.options.proxy.map {
       .init(
-        proxy: $0, connectCode: member.handle.number(CURLINFO_HTTP_CONNECTCODE),
-        verification: member.handle.number(CURLINFO_PROXY_SSL_VERIFYRESULT))
+        proxy: $0, connectCode: handle.easy.number(CURLINFO_HTTP_CONNECTCODE),
+        verification: handle.easy.number(CURLINFO_PROXY_SSL_VERIFYRESULT))
     }
   }
 

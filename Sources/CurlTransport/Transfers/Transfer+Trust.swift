@@ -1,59 +1,26 @@
-import CCurlShims
-import CLibcurl
-
 extension Transfer {
-  /// Tells libcurl whom to trust, what to show and which keys to demand; returns those.
-  func setTrust(_ handle: EasyHandle, _ tls: TLSPolicy) throws(CurlError) -> Pinning? {
-    try handle.set(CURLOPT_SSL_VERIFYPEER, 1)
-    try handle.set(CURLOPT_SSL_VERIFYHOST, 2)
-    try handle.set(CURLOPT_SSLVERSION, tls.minimumVersion.option)
-    if case .file(let path) = tls.authorities {
-      try handle.set(CURLOPT_CAINFO, path)
-      // Else the system's directory of authorities would be trusted besides.
-      try handle.set(CURLOPT_CAPATH, nil)
-    }
-    if tls.stapling == .required {
-      try handle.set(CURLOPT_SSL_VERIFYSTATUS, 1)
-      // A resumed session carries no staple, and libcurl 7.88 would refuse it for that.
-      try handle.set(CURLOPT_SSL_SESSIONID_CACHE, 0)
-    }
-    if let certificate = tls.clientCertificate, certificate.isMeant(for: plan.origin.host) {
-      try handle.set(CURLOPT_SSLCERT, certificate.certificateFile)
-      try handle.set(CURLOPT_SSLKEY, certificate.keyFile)
-      // Without words of ours, OpenSSL would ask for them at the terminal, and the thread would wait there.
-      try handle.set(CURLOPT_KEYPASSWD, certificate.givenPassphrase ?? "")
-    }
-    guard let entry = tls.pins.entry(for: plan.origin.host) else { return nil }
-    if entry.mode == .enforced { try handle.set(CURLOPT_PINNEDPUBLICKEY, entry.list) }
-    if tls.onPinMismatch != nil { try handle.set(CURLOPT_CERTINFO, 1) }
-    return Pinning(entry: entry, report: tls.onPinMismatch)
-  }
-
-  /// Reports a key that is not pinned and is used nevertheless, where this transfer made the connection.
+  /// Reports a key that is not pinned and is used nevertheless, if this transfer made the connection.
   func checkPin() {
-    guard let pinning = route?.pinning, pinning.entry.mode == .reportOnly, pinning.report != nil,
-      let seen = member.handle.leafCertificate.flatMap(CertificateKey.pin), !pinning.entry.pins.contains(seen)
+    guard let pins = plan.site.options.pins, pins.mode == .reportOnly, onPinMismatch != nil,
+      let seen = handle.easy.leafCertificate.flatMap(CertificateKey.pin), !pins.pins.contains(seen)
     else { return }
-    report(pinning, seen: seen)
+    report(pins, seen: seen)
   }
 
   /// Reports a key for which libcurl refused the connection.
   func reportPinMismatch() {
-    guard let pinning = route?.pinning else { return }
-    report(pinning, seen: member.handle.leafCertificate.flatMap(CertificateKey.pin))
+    guard let pins = plan.site.options.pins else { return }
+    report(pins, seen: handle.easy.leafCertificate.flatMap(CertificateKey.pin))
   }
 
-  private func report(_ pinning: Pinning, seen: String?) {
-    guard let report = pinning.report else { return }
+  private var onPinMismatch: (@Sendable (PinMismatch) -> Void)? { shared.configuration.tls.onPinMismatch }
+
+  private func report(_ pins: PublicKeyPins.Entry, seen: String?) {
+    guard let report = onPinMismatch else { return }
     let mismatch = PinMismatch(
-      host: plan.origin.host, port: plan.origin.port, expected: pinning.entry.pins, seen: seen,
-      wasRefused: pinning.entry.mode == .enforced)
-    // It is user code, which never runs on this thread.
+      host: plan.origin.host, port: plan.origin.port, expected: pins.pins, seen: seen,
+      wasRefused: pins.mode == .enforced)
+    // User code never runs on the loop's thread.
     Task { report(mismatch) }
   }
-}
-
-extension TLSPolicy.Version {
-  /// libcurl's number of it as the oldest version.
-  var option: Int { self == .tls12 ? CURL_SSLVERSION_TLSv1_2 : CURL_SSLVERSION_TLSv1_3 }
 }

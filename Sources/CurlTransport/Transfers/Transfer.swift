@@ -9,19 +9,14 @@ import Interception
 /// alive for so long.
 final class Transfer {
   let submission: Submission
-  let member: HandlePool.Member
-  let board: LoopBoard
+  let handle: ReusableHandle
+  /// What it shares with the loop.
+  let shared: LoopRound
   /// What keeps its upload from harming others.
   let care: UploadCare
   private let waitedInQueue: Duration
   private var isAnswered = false
   var deadlines: PhaseDeadlines
-
-  // A list that libcurl reads and doesn't copy.
-  var connectTo: HeaderList?
-
-  /// The proxy and the pins, as far as they were worked out.
-  var route: Route?
 
   // The request's side.
   var upload: UploadQueue?
@@ -42,17 +37,13 @@ final class Transfer {
   /// What reads the answer's lines; nil before the first one, and while they are those of ``known``.
   var parser: HeadParser?
   /// The head, where one like it was read before.
-  var known: HeadMemory.Entry?
+  var known: ResponseHeadCache.Entry?
   /// The head, where it is not ``known``.
   var ownHead: HTTPResponse?
   var version: TransportReport.HTTPVersion?
   var contentCoding: ContentCoding?
   var decoding: ContentDecoding?
   var buffer: [UInt8] = []
-  /// What a buffered answer is written into.
-  var blank: Response?
-  /// Where that lies.
-  let room: Submission.Room
   var pipe: ResponsePipe?
   var decodedBytes: Int64 = 0
   var isReceivePaused = false
@@ -61,19 +52,25 @@ final class Transfer {
   /// Why a callback told libcurl to stop; it says more than libcurl's own code.
   var failure: NetworkError?
 
-  init(_ submission: Submission, member: HandlePool.Member, board: LoopBoard, care: UploadCare) {
+  init(_ submission: Submission, handle: ReusableHandle, shared: LoopRound, care: UploadCare) {
     self.submission = submission
-    self.member = member
-    self.board = board
+    self.handle = handle
+    self.shared = shared
     self.care = care
-    room = submission.room
-    waitedInQueue = board.now - submission.handedOver
+    waitedInQueue = shared.now - submission.handedOver
     deadlines = PhaseDeadlines(submission.plan.options.timeouts, handedOver: submission.handedOver)
-    board.setAlarm(deadlines.next)
+    shared.setAlarm(deadlines.next)
   }
 
   var id: TransferID { submission.id }
   var plan: RequestPlan { submission.plan }
+
+  /// What libcurl is told about it.
+  var description: TransferDescription {
+    TransferDescription(
+      origin: plan.site.options,
+      exchange: ExchangeOptions(plan, continuesAfterRefusal: care == .toTheEnd))
+  }
 
   /// The answer's head, once it has come.
   var head: HTTPResponse? { known?.head ?? ownHead }
@@ -86,7 +83,7 @@ final class Transfer {
 
   /// Notes the connection that it leaves over.
   func noteDeparture(over port: Int) {
-    board.noteDeparture(id, from: self.port, to: port)
+    shared.recordDeparture(id, from: self.port, to: port)
     self.port = port
   }
 
@@ -116,13 +113,13 @@ final class Transfer {
   }
 
   private func release() -> NetworkError? {
-    deadlines.release(at: board.now)
+    deadlines.release(at: shared.now)
     receivedAt = nil
-    board.setAlarm(deadlines.next)
+    shared.setAlarm(deadlines.next)
     do throws(CurlError) {
       // What was held back is delivered inside this call. libcurl forgets a failure of it, so it is ours to
       // end the transfer.
-      try member.handle.setPaused(receiving: isReceivePaused, sending: isSendPaused)
+      try handle.easy.setPaused(receiving: isReceivePaused, sending: isSendPaused)
       return nil
     } catch {
       return failure ?? networkError(CURLcode(rawValue: CURLcode.RawValue(error.code)))
@@ -150,11 +147,8 @@ final class Transfer {
     pump?.stop()
     let trailers = parser?.trailers
     if !isAnswered {
-      var response = blank.take() ?? submission.takeBlank() ?? Response(head)
-      var body: [UInt8] = []
-      swap(&body, &buffer)
-      response.fill(head, bytes: body, trailers: trailers, transport: report())
-      answer(.success(response))
+      let exchange = Exchange(attempts: 1, transport: report())
+      answer(.success(Response(head, body: .bytes(buffer), trailers: trailers, exchange: exchange)))
     }
     pipe?.finish(.init(failure: nil, trailers: trailers, report: report()))
   }
@@ -170,12 +164,12 @@ final class Transfer {
 
   private func answer(_ result: Result<Response, NetworkError>) {
     isAnswered = true
-    board.answer(submission, result)
+    shared.answer(submission, result)
   }
 
   /// What libcurl measured so far.
   func report() -> TransportReport {
-    member.report(
+    handle.report(
       queue: waitedInQueue, version: version, contentCoding: contentCoding, decoded: decodedBytes)
   }
 }

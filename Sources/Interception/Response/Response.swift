@@ -70,47 +70,6 @@ public struct Response: Sendable {
     }
   }
 
-  /// Makes a response that says nothing yet, and whose body has room for some bytes.
-  ///
-  /// A transport makes it where the caller runs, and fills it where the answer arrives: memory that one thread takes and
-  /// another gives back costs both.
-  package init(roomFor count: Int) {
-    var room: [UInt8] = []
-    room.reserveCapacity(count)
-    parts = Parts(head: Self.unsaid, body: .bytes(room), trailers: nil, cache: nil, transport: nil)
-    attempts = 0
-  }
-
-  /// Where the memory of its parts begins, and that of its body's bytes: hints for the processor, and for nothing else.
-  package var places: (parts: UInt, bytes: UInt) {
-    guard case .bytes(let bytes) = parts.body else { return (UInt(bitPattern: ObjectIdentifier(parts)), 0) }
-    let start = bytes.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
-    return (UInt(bitPattern: ObjectIdentifier(parts)), start)
-  }
-
-  /// Takes the room out of a response that says nothing yet.
-  package mutating func takeRoom() -> [UInt8] {
-    guard case .bytes(let room) = parts.body else { return [] }
-    makeUnique()
-    parts.body = .empty
-    return room
-  }
-
-  /// Says what a response that says nothing yet has to say, after one attempt.
-  package mutating func fill(
-    _ head: consuming HTTPResponse, bytes: consuming [UInt8], trailers: consuming HTTPFields?,
-    transport: consuming TransportReport
-  ) {
-    makeUnique()
-    parts.head = head
-    parts.body = .bytes(bytes)
-    parts.transport = transport
-    parts.trailers = trailers
-    attempts = 1
-  }
-
-  private static let unsaid = HTTPResponse(status: .ok)
-
   /// Notes the number of an attempt, unless a higher one is noted.
   mutating func raiseAttempts(to attempt: Int) {
     if attempts < attempt { attempts = attempt }

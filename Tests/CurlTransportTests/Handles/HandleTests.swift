@@ -29,27 +29,19 @@ import Testing
     "telnet://127.0.0.1",
   ])
   func `only http and https are spoken, whatever libcurl was built with`(url: String) throws {
-    let member = try #require(HandlePool.Member())
-    member.handle.reset()
-    try Transfer.setFixedOptions(member.handle)
-    try member.handle.set(CURLOPT_URL, url)
-    #expect(curl_easy_perform(member.handle.pointer) == CURLE_UNSUPPORTED_PROTOCOL)
+    let handle = try #require(ReusableHandle())
+    try HandleDefaults.applySafety(to: handle.easy)
+    try handle.easy.set(CURLOPT_URL, url)
+    #expect(curl_easy_perform(handle.easy.pointer) == CURLE_UNSUPPORTED_PROTOCOL)
   }
 
   @Test func `a refused option says so`() throws {
-    let member = try #require(HandlePool.Member())
+    let handle = try #require(ReusableHandle())
     let error = try #require(throws: CurlError.self) {
-      try member.handle.set(CURLOPT_PROTOCOLS_STR, "nonsense")
+      try handle.easy.set(CURLOPT_PROTOCOLS_STR, "nonsense")
     }
     #expect(error.code == Int(CURLE_UNSUPPORTED_PROTOCOL.rawValue))
     #expect(!error.summary.isEmpty)
-  }
-
-  @Test func `a set-back handle has forgotten its options`() throws {
-    let member = try #require(HandlePool.Member())
-    try member.handle.set(CURLOPT_URL, "http://127.0.0.1:1/")
-    member.handle.reset()
-    #expect(curl_easy_perform(member.handle.pointer) == CURLE_URL_MALFORMAT)
   }
 
   @Test func `the features of the library are read from its bits`() {

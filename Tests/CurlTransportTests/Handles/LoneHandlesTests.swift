@@ -10,8 +10,8 @@ import Testing
 
   @Test func `the next request to an origin gets the handle that the last one left`() throws {
     var lone = LoneHandles()
-    let first = try #require(lone.take(for: Self.origin(1)) { HandlePool.Member() })
-    let second = try #require(lone.take(for: Self.origin(1)) { HandlePool.Member() })
+    let first = try #require(lone.take(for: Self.origin(1)) { ReusableHandle() })
+    let second = try #require(lone.take(for: Self.origin(1)) { ReusableHandle() })
     #expect(first !== second)
     lone.put(first, for: Self.origin(1))
     #expect(lone.take(for: Self.origin(2)) { nil } == nil)
@@ -21,7 +21,7 @@ import Testing
   @Test func `few stay, and the one that has been idle longest goes first`() throws {
     var lone = LoneHandles()
     let members = try (0...LoneHandles.mostIdle).map { number in
-      try #require(lone.take(for: Self.origin(number)) { HandlePool.Member() })
+      try #require(lone.take(for: Self.origin(number)) { ReusableHandle() })
     }
     for (number, member) in members.enumerated() { lone.put(member, for: Self.origin(number)) }
     #expect(lone.take(for: Self.origin(0)) { nil } == nil)
@@ -32,7 +32,7 @@ import Testing
 
   @Test func `a handle of before the network changed is not kept`() throws {
     var lone = LoneHandles()
-    let member = try #require(lone.take(for: Self.origin(1)) { HandlePool.Member() })
+    let member = try #require(lone.take(for: Self.origin(1)) { ReusableHandle() })
     lone = LoneHandles()
     lone.put(member, for: Self.origin(1))
     #expect(lone.take(for: Self.origin(1)) { nil } == nil)

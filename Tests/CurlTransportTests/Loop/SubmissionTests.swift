@@ -8,7 +8,7 @@ import Testing
 struct SubmissionTests {
   private func submission(_ owner: LoopOwner) throws -> Submission {
     let head = HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:1", path: "/")
-    let plan = try RequestPlan(Request(head), sites: SiteMemory(userAgent: nil), decodable: [])
+    let plan = try RequestPlan(Request(head), sites: SiteCache(.init(userAgent: nil)), decodable: [])
     return Submission(id: TransferID(number: 1), plan: plan, owner: owner, handedOver: .zero)
   }
 
@@ -30,8 +30,8 @@ struct SubmissionTests {
 
   @Test func `after the thread's end it is refused`() async throws {
     let owner = owner()
-    owner.mailbox.post(.close(grace: .zero))
-    await owner.mailbox.waitUntilClosed()
+    owner.mailbox.close(grace: .zero)
+    await owner.mailbox.waitUntilEnded()
     let submission = try submission(owner)
     let error = await failure { () throws(NetworkError) in try await submission.answered() }
     #expect(error?.kind == .cancelled(.shutdown))

@@ -29,7 +29,7 @@ import Testing
     -> RequestTarget
   {
     let head = HTTPRequest(method: method, scheme: scheme, authority: "A.test:81", path: path)
-    return try RequestPlan(Request(head), sites: SiteMemory(userAgent: nil), decodable: []).target
+    return try RequestPlan(Request(head), sites: SiteCache(.init(userAgent: nil)), decodable: []).target
   }
 
   @Test func `outside a tunnel the target is absolute, byte for byte`() throws {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct RequestPlanTests {
   private func plan(_ request: Request) throws(NetworkError) -> RequestPlan {
-    try RequestPlan(request, sites: SiteMemory(userAgent: "Switchyard"), decodable: [.gzip, .brotli])
+    try RequestPlan(request, sites: SiteCache(.init()), decodable: [.gzip, .brotli])
   }
 
   private func lines(_ plan: RequestPlan) -> [String] {
@@ -66,10 +66,11 @@ import Testing
     throws
   {
     let request = Request(HTTPRequest(method: .get, scheme: "HTTPS", authority: authority, path: path))
-    let target = try RequestPlan(request, sites: SiteMemory(userAgent: nil), decodable: []).target
+    let plan = try RequestPlan(request, sites: SiteCache(.init(userAgent: nil)), decodable: [])
+    let target = plan.target
     #expect("\(target.origin)" == origin)
     #expect(target.path == sent)
-    #expect(target.url == "https://\(authority)/")
+    #expect(plan.site.options.url == "https://\(authority)/")
   }
 
   static let badFields: [(name: String, value: String)] = [

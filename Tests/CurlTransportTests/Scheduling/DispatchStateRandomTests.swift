@@ -46,7 +46,7 @@ import Testing
         guard waiting.remove(id) != nil, let origin = origins[id] else { return "started without waiting" }
         guard running.count < limits.total, room(at: origin) > 0 else { return "started without room" }
         running.insert(id)
-      case .refuse(let id), .expire(let id, _), .drop(let id, _):
+      case .refuse(let id, _), .expire(let id, _), .drop(let id, _):
         guard waiting.remove(id) != nil, refused.insert(id).inserted else { return "answered twice" }
       case .abort(let id, _):
         guard running.contains(id) else { return "stopped what doesn't run" }

@@ -144,7 +144,7 @@ import Testing
     desk.submit()
     _ = desk.take()
     let extra = desk.submit()
-    #expect(desk.take() == [.refuse(extra)])
+    #expect(desk.take() == [.refuse(extra, .requests(1))])
   }
 
   @Test func `the higher priority goes first, equals in their order`() {

@@ -50,7 +50,7 @@ struct PlainDispatch {
       running[id] = line
       return [.start(id)]
     }
-    if waiting.count >= limits.queue { return [.refuse(id)] }
+    if waiting.count >= limits.queue { return [.refuse(id, .requests(limits.queue))] }
     arrivals += 1
     let rank = WaitingLine.Rank(
       arrival: now, priority: submission.priority, ageing: limits.ageing, number: arrivals)

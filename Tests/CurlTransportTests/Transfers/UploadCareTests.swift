@@ -14,7 +14,7 @@ import Testing
   ) throws -> UploadCare {
     let request = Request(
       method: .put, scheme: scheme, authority: "home.test", path: "/", body: body)
-    let plan = try RequestPlan(request, sites: SiteMemory(userAgent: nil), decodable: [])
+    let plan = try RequestPlan(request, sites: SiteCache(.init(userAgent: nil)), decodable: [])
     return UploadCare(for: plan, features: features, isMultiplexed: isMultiplexed)
   }
 

@@ -66,7 +66,7 @@ struct ShutdownTests {
     let server = try ScriptedServer { _ in .text("ok") }
     _ = try await dispatcher?.dispatch(.get(server))
     dispatcher = nil
-    await mailbox.waitUntilClosed()
+    await mailbox.waitUntilEnded()
     #expect(!mailbox.post(.cancel(TransferID(number: 1))))
     await server.wait { $0.closed == 1 }
   }
@@ -87,7 +87,7 @@ struct ShutdownTests {
       gate.open()
       #expect(try await response.body.collect(upTo: 8) == Array("halfhalf".utf8))
     }
-    await mailbox.waitUntilClosed()
+    await mailbox.waitUntilEnded()
   }
 
   @Test func `many dispatchers come and go`() async throws {

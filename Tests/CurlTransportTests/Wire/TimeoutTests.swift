@@ -10,13 +10,14 @@ struct TimeoutTests {
   let dispatcher = CurlDispatcher(configuration: .init(limits: .init(total: 1)))
 
   private func check(
-    _ error: NetworkError?, _ phase: NetworkError.Phase, host: String, processed: Bool
+    _ error: NetworkError?, _ phase: NetworkError.Phase, host: String, processed: Bool,
+    option: String? = nil
   ) throws {
     let error = try #require(error)
     #expect(error.kind == .timeout(phase))
     #expect(error.reason.contains(host))
     #expect(error.reason.contains("150 ms"))
-    #expect(error.reason.contains("timeouts.\(phase.rawValue)"))
+    #expect(error.reason.contains(option ?? "timeouts.\(phase.rawValue)"))
     #expect(!error.reason.contains("secret"))
     #expect(error.requestMayHaveBeenProcessed == processed)
   }
@@ -135,8 +136,8 @@ struct TimeoutTests {
     await server.wait { $0.requests == 1 }
     let second = Request.get(server, "/?secret").with { $0.options.timeouts.whole = Self.limit }
     try check(
-      await failure { () throws(NetworkError) in try await dispatcher.dispatch(second) }, .whole,
-      host: server.authority, processed: false)
+      await failure { () throws(NetworkError) in try await dispatcher.dispatch(second) }, .queue,
+      host: server.authority, processed: false, option: "timeouts.whole")
     first.cancel()
     _ = await first.result
   }
@@ -164,5 +165,61 @@ struct TimeoutTests {
       host: server.authority, processed: true)
     // What was read ahead fits into the sockets' buffers; the queue holds two chunks.
     #expect(source.produced < 16 << 20)
+  }
+
+  @Test("A request that waits behind unread streams names them as the cause")
+  func unreadStreams() async throws {
+    let dispatcher = CurlDispatcher(configuration: .init(limits: .init(perOrigin: 2)))
+    let body = [UInt8](repeating: 7, count: 8 << 20)
+    let server = try ScriptedServer(raw: { _, wire in
+      try wire.send("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n")
+      try? wire.send(body)
+    })
+    var streams: [Response] = []
+    for _ in 0..<2 {
+      streams.append(
+        try await dispatcher.dispatch(Request.get(server).with { $0.options.delivery = .streamed }))
+    }
+    for phase in [NetworkError.Phase.queue, .whole] {
+      let request = Request.get(server).with {
+        $0.options.timeouts = phase == .queue ? .init(queue: .seconds(1)) : .init(whole: .seconds(1))
+      }
+      let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
+      #expect(error?.kind == .timeout(.queue))
+      #expect(error?.requestMayHaveBeenProcessed == false)
+      #expect(error?.reason.contains("2 streamed responses of that origin are not being read") == true)
+      #expect(error?.reason.contains("1 s") == true)
+    }
+    streams = []
+  }
+
+  @Test("A thousand requests at once fit into the queue by default")
+  func thousand() async throws {
+    let server = try ScriptedServer { _ in .text("ok") }
+    let dispatcher = CurlDispatcher()
+    let answers = await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<1_000 {
+        group.addTask { (try? await dispatcher.dispatch(.get(server)))?.status == .ok }
+      }
+      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    #expect(answers == 1_000)
+  }
+
+  @Test("The queue refuses a body beyond the bytes that it may hold")
+  func queuedBytes() async throws {
+    let dispatcher = CurlDispatcher(configuration: .init(limits: .init(total: 1, queuedBytes: 100_000)))
+    let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
+    let first = Task { try await dispatcher.dispatch(.get(server)) }
+    await server.wait { $0.requests == 1 }
+    let request = Request.get(server).with {
+      $0.head.method = .put
+      $0.body = .bytes([UInt8](repeating: 1, count: 100_001))
+    }
+    let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
+    #expect(error?.kind == .queueFull)
+    #expect(error?.reason.contains("limits.queuedBytes") == true)
+    first.cancel()
+    _ = await first.result
   }
 }

@@ -43,24 +43,6 @@ struct ResponseTests {
     #expect(copy.body.length == (part == 1 ? 0 : 2))
   }
 
-  @Test("that says nothing yet gives its room away once, and then says what it is filled with")
-  func blank() throws {
-    var response = Response(roomFor: 100)
-    var room = response.takeRoom()
-    #expect(room.isEmpty && room.capacity >= 100)
-    #expect(response.takeRoom().capacity == 0)
-    room.append(7)
-    let other = response
-    response.fill(
-      original.head, bytes: room, trailers: [.age: "3"],
-      transport: TransportReport(connectionWasReused: true))
-    #expect(response.head == original.head)
-    #expect(response.body.length == 1)
-    #expect(response.trailers == [.age: "3"])
-    #expect(response.exchange == Exchange(attempts: 1, transport: TransportReport(connectionWasReused: true)))
-    #expect(other.head.headerFields.isEmpty && other.body.length == 0 && other.exchange == Exchange())
-  }
-
   @Test("of a stream has the stream's trailers and its full report, once it has ended")
   func streamed() {
     let ending = StreamEnding()

@@ -4,11 +4,11 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite struct SiteMemoryTests {
-  private let memory = SiteMemory(userAgent: "Switchyard")
+@Suite struct SiteCacheTests {
+  private let cache = SiteCache(.init())
 
   private func site(_ authority: String?, scheme: String? = "https") throws -> RequestSite {
-    try memory.site(of: HTTPRequest(method: .get, scheme: scheme, authority: authority, path: "/"))
+    try cache.site(of: HTTPRequest(method: .get, scheme: scheme, authority: authority, path: "/"))
   }
 
   @Test func `a site is read once as long as it is written the same way`() throws {
@@ -27,15 +27,6 @@ import Testing
     }
     #expect(try lines("a.test:443") == "Host: a.test:443\0Accept:\0User-Agent: Switchyard\0")
     #expect(try lines("a.test") == "Host: a.test\0Accept:\0User-Agent: Switchyard\0")
-  }
-
-  @Test func `room is made for a body as small as the one before, and for none after a large one`() throws {
-    let site = try site("a.test")
-    #expect(site.expectedLength == 0)
-    for (length, expected) in [(1024, 1024), (1025, 2048), (4096, 4096), (4097, 0), (7, 8), (1, 1), (0, 0)] {
-      site.noteLength(length)
-      #expect(site.expectedLength == expected)
-    }
   }
 
   @Test func `a site that is refused is refused each time, and the one before stays known`() throws {

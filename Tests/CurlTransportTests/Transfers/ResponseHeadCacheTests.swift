@@ -4,8 +4,8 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite struct HeadMemoryTests {
-  private let memory = HeadMemory()
+@Suite struct ResponseHeadCacheTests {
+  private let cache = ResponseHeadCache()
   private let fields = FieldCache()
 
   private func keep(_ text: String) {
@@ -15,11 +15,11 @@ import Testing
       guard case .head(let head, let version) = parser.consume(Array("\(line)\n".utf8).span, fields) else {
         continue
       }
-      memory.keep(head, version, parser: parser, of: bytes.span)
+      cache.keep(head, version, parser: parser, of: bytes.span)
     }
   }
 
-  private func known(_ text: String) -> HTTPResponse? { memory.entry(of: Array(text.utf8).span)?.head }
+  private func known(_ text: String) -> HTTPResponse? { cache.entry(of: Array(text.utf8).span)?.head }
 
   @Test func `a head is known byte for byte, and what it means with it`() throws {
     let head = "HTTP/1.1 200 OK\nContent-Length: 17\nContent-Encoding: br\n\n"
@@ -28,7 +28,7 @@ import Testing
     #expect(known(head) == nil, "its lines were new")
     keep(head)
     #expect(known(head)?.headerFields == [.contentLength: "17", .contentEncoding: "br"])
-    let found = memory.entry(of: Array(head.utf8).span)
+    let found = cache.entry(of: Array(head.utf8).span)
     let entry = try #require(found)
     #expect(entry.framing.contentLength == 17)
     #expect(entry.framing.hasContentCoding)
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "HTTP/1.1 200 OK\n\(String(repeating: "X: aaaaaaaa\n", count: HeadMemory.longest / 12))\n",
+    "HTTP/1.1 200 OK\n\(String(repeating: "X: aaaaaaaa\n", count: ResponseHeadCache.longest / 12))\n",
     "HTTP/1.1 200 OK\nSet-Cookie: secret\n\n", "HTTP/1.1 200 OK\nX: 1\n 2\n\n",
   ])
   func `neither a long head is kept, nor one with a cookie or a folded line`(head: String) {

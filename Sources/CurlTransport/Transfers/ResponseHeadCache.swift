@@ -1,12 +1,12 @@
 import HTTPTypes
 import Interception
 
-/// Whole heads of answers that were read before: within a second, a server says the same again and again.
+/// Response heads that were parsed before: a server sends the same head many times within a second.
 ///
-/// A head that is byte for byte one of them is not read anew. It holds 64 heads and the one that came last of at most 2 KiB, none of which sets a
-/// cookie or holds a line that was not known before, and belongs to one thread.
-final class HeadMemory {
-  /// A head that was read.
+/// A head that equals one of them byte for byte is not parsed again. The cache holds 64 heads and the latest one, each of at
+/// most 2 KiB; none sets a cookie or has a line that ``FieldCache`` did not hold. It belongs to one thread.
+final class ResponseHeadCache {
+  /// A parsed head.
   final class Entry {
     fileprivate let bytes: [UInt8]
     let head: HTTPResponse
@@ -26,14 +26,15 @@ final class HeadMemory {
     }
   }
 
+  /// The maximum size of a cached head in bytes.
   static let longest = 2 << 10
   private static let places = 64
 
   private var entries = [Entry?](repeating: nil, count: places)
-  // The one that came last: as a rule, it comes next.
+  // Usually the next head equals the latest one.
   private var latest: Entry?
 
-  /// Returns what a head says that was read before.
+  /// Returns the parsed form of a head; nil if it is not cached.
   func entry(of head: Span<UInt8>) -> Entry? {
     if let latest, FieldCache.isSame(latest.bytes, head) { return latest }
     guard head.count <= Self.longest, let known = entries[Self.place(of: head)],
@@ -43,18 +44,14 @@ final class HeadMemory {
     return known
   }
 
-  /// Keeps what a head says, where each of its lines was known.
+  /// Caches a head, if each of its lines was cached.
   func keep(
     _ head: HTTPResponse, _ version: TransportReport.HTTPVersion, parser: HeadParser, of bytes: Span<UInt8>
   ) {
     guard bytes.count <= Self.longest, parser.isOfKnownLines else { return }
     let copy = unsafe bytes.withUnsafeBufferPointer { unsafe Array($0) }
     let entry = Entry(bytes: copy, head: head, version: version, parser: parser)
-    // Taken out meanwhile, so that no access lasts: one that did would make each look-up ask whether it may look.
-    var entries: [Entry?] = []
-    swap(&entries, &self.entries)
     entries[Self.place(of: bytes)] = entry
-    swap(&entries, &self.entries)
   }
 
   private static func place(of head: Span<UInt8>) -> Int {

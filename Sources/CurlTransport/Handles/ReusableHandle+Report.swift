@@ -1,19 +1,25 @@
 import CCurlShims
 import Interception
 
-extension HandlePool.Member {
+extension ReusableHandle {
   /// Reads what libcurl measured of the present transfer.
   func report(
     queue: Duration, version: TransportReport.HTTPVersion?, contentCoding: ContentCoding?, decoded: Int64
   ) -> TransportReport {
-    let figures = unsafe handle.figures
+    let figures = unsafe easy.figures
     let isReused = unsafe figures.connections == 0
     let bytes = unsafe TransportReport.Bytes(
       sent: Int64(figures.uploaded), received: Int64(figures.downloaded), decoded: decoded)
     return unsafe TransportReport(
       phases: Self.phases(figures, queue: queue, isReused: isReused), bytes: bytes,
-      remoteAddress: figures.address.flatMap { unsafe addressText(ip: $0, port: figures.port) },
+      remoteAddress: figures.address.flatMap { unsafe Self.addressText(ip: $0, port: figures.port) },
       version: version, connectionWasReused: isReused, contentCoding: contentCoding)
+  }
+
+  private static func addressText(ip: UnsafePointer<CChar>, port: Int) -> String? {
+    guard unsafe ip[0] != 0 else { return nil }
+    let host = unsafe String(cString: ip)
+    return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
   }
 
   // libcurl counts each time from the start; a phase that didn't take place has the time of the one before,

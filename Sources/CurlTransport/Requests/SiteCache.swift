@@ -2,20 +2,19 @@ import HTTPTypes
 import Interception
 import Synchronization
 
-/// The site of the request before: requests to one site come in rows.
-final class SiteMemory: Sendable {
-  /// The value of `User-Agent` where a request has none of its own.
-  let userAgent: String?
+/// The site of the previous request: an app sends many requests to one site in a row.
+final class SiteCache: Sendable {
+  let configuration: CurlDispatcher.Configuration
   private let latest = Mutex<RequestSite?>(nil)
 
-  init(userAgent: String?) { self.userAgent = userAgent }
+  init(_ configuration: CurlDispatcher.Configuration) { self.configuration = configuration }
 
-  /// Returns the site of a request; the same as before costs a comparison.
+  /// Returns the site of a request.
   ///
   /// - Throws: ``NetworkError/Kind/invalidRequest``, which names the part that is wrong.
   func site(of head: HTTPRequest) throws(NetworkError) -> RequestSite {
     if let known = latest.withLock({ $0 }), known.isSite(of: head) { return known }
-    let site = try RequestSite(head, userAgent: userAgent)
+    let site = try RequestSite(head, configuration: configuration)
     latest.withLock { $0 = site }
     return site
   }

@@ -1,0 +1,74 @@
+import CCurlShims
+import CLibcurl
+
+/// A handle that carries one transfer after another, and what belongs to it between two of them.
+///
+/// libcurl's callbacks find the present transfer here.
+@safe
+final class ReusableHandle {
+  let easy: EasyHandle
+  /// The poller's state of this handle; libcurl keeps the pointer.
+  let state: UnsafeMutablePointer<switchyard_handle_state>
+  /// Gathers the lines of a response's head; libcurl keeps the pointer.
+  let lines: UnsafeMutablePointer<switchyard_head_gatherer>
+  /// The connections that it shares with other handles.
+  let connections: ConnectionStock?
+  /// The transfer that uses it.
+  var transfer: Transfer?
+  /// What libcurl was told about the previous transfer; nil if an option could not be set.
+  private var applied: TransferDescription?
+  private var lists = ExchangeOptions.Lists()
+
+  /// Creates a handle without options; nil when there is no memory.
+  init?(_ connections: ConnectionStock? = nil) {
+    guard let easy = EasyHandle() else { return nil }
+    self.easy = easy
+    self.connections = connections
+    unsafe state = .allocate(capacity: 1)
+    unsafe lines = .allocate(capacity: 1)
+    let owner = unsafe Unmanaged.passUnretained(self).toOpaque()
+    unsafe state.initialize(to: Transfer.state(owner))
+    unsafe lines.initialize(to: Transfer.gatherer(owner))
+  }
+
+  deinit {
+    // libcurl frees no stock that a handle still uses.
+    if connections != nil { try? easy.share(nil) }
+    // The handle is freed after this. It is in no multi handle, so it no longer reads its state.
+    unsafe state.deallocate()
+    unsafe switchyard_head_free(lines)
+    unsafe lines.deallocate()
+  }
+
+  /// Sets the callbacks and the options that are the same for every transfer.
+  func prepare(_ defaults: HandleDefaults) throws(CurlError) {
+    setCallbacks()
+    if let connections {
+      unsafe lines.pointee.rounds = connections.poller.rounds
+      connections.poller.watch(self)
+      try easy.share(connections)
+    }
+    try defaults.apply(to: easy)
+  }
+
+  /// Clears what the previous transfer received and waited for.
+  func begin() {
+    unsafe state.pointee.socket = -1
+    unsafe state.pointee.open_error = 0
+    unsafe switchyard_head_begin(lines)
+    easy.clearMessage()
+  }
+
+  /// Tells libcurl what differs from the previous transfer.
+  ///
+  /// Each part is compared and set as a whole, so no option of an earlier transfer is left over.
+  func apply(_ description: TransferDescription) throws(CurlError) {
+    guard description != applied else { return }
+    let previous = applied
+    // Until all options are set, they describe neither transfer.
+    applied = nil
+    if description.origin != previous?.origin { try description.origin.apply(to: easy) }
+    if description.exchange != previous?.exchange { try description.exchange.apply(to: easy, &lists) }
+    applied = description
+  }
+}

@@ -1,0 +1,64 @@
+import CCurlShims
+import CLibcurl
+import Interception
+
+// How a transfer ends: by libcurl's verdict, by a limit, or by its caller.
+extension TransferLoop {
+  /// Ends the transfers that libcurl is done with.
+  mutating func collectFinished() {
+    while let (context, code) = unsafe multi.nextFinished() {
+      let handle = unsafe Unmanaged<ReusableHandle>.fromOpaque(context).takeUnretainedValue()
+      guard let transfer = handle.transfer else { continue }
+      multi.remove(handle.easy)
+      if code == CURLE_OK, transfer.version == .http1 { shared.poller.rest(handle) }
+      transfer.complete(code)
+      hasFinished = true
+      retire(transfer)
+    }
+  }
+
+  /// Ends the transfers whose time limits were reached.
+  mutating func endExpired() {
+    guard let alarm = shared.alarm, alarm <= shared.now else { return }
+    shared.clearAlarm()
+    for transfer in running.values {
+      guard let next = transfer.deadlines.next else { continue }
+      if next.time <= shared.now {
+        end(transfer, transfer.timeout(next.phase))
+      } else {
+        shared.setAlarm(next)
+      }
+    }
+  }
+
+  /// Ends a transfer early.
+  mutating func end(_ transfer: Transfer, _ error: NetworkError) {
+    if transfer.isLaunched {
+      // The system would go on sending the content that it holds.
+      if transfer.isInsideContent, isAlone(transfer) { shared.poller.cut(transfer.handle) }
+      multi.remove(transfer.handle.easy)
+    }
+    transfer.fail(error)
+    retire(transfer)
+  }
+
+  /// Whether a transfer's connection carries nothing else, by its own response or the latest one of its origin.
+  private func isAlone(_ transfer: Transfer) -> Bool {
+    if let version = transfer.version { return version == .http1 }
+    return transfer.plan.origin.scheme == .http || state.isMultiplexed(transfer.plan.origin) == false
+  }
+
+  private mutating func retire(_ transfer: Transfer) {
+    transfer.isLaunched = false
+    running.remove(transfer.id)
+    if transfer.care == .alone {
+      dedicated.put(transfer.handle, for: transfer.plan.origin)
+    } else if transfer.handle.connections === connections {
+      pool.put(transfer.handle)
+    } else {
+      // A handle of an older stock would keep its connections open.
+      transfer.handle.transfer = nil
+    }
+    state.finish(transfer.id, port: transfer.port, hasAnswer: transfer.version != nil, &actions)
+  }
+}
