@@ -1,3 +1,5 @@
+import Interception
+
 /// Which requests go through a proxy.
 ///
 /// What the environment says, as in `http_proxy` and `no_proxy`, is never heeded. Where a proxy applies, a
@@ -31,7 +33,7 @@ public struct ProxyPolicy: Sendable, Hashable {
   private static func covers(_ exception: String, _ host: String) -> Bool {
     if exception == "*" || exception == host { return true }
     // The numbers of an address have no names below them.
-    guard !exception.isEmpty, !RequestTarget.isAddress(host, family: .v4) else { return false }
+    guard !exception.isEmpty, IPAddress(host) == nil else { return false }
     return host.hasSuffix("." + exception)
   }
 

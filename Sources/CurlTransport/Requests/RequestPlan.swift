@@ -86,6 +86,7 @@ final class RequestPlan: Sendable {
     self.method = method
     options = request.options
     connectMilliseconds = Self.connectMilliseconds(options.timeouts.connect)
+    if let fault = body.lengthFault { throw RequestTarget.invalid(fault) }
     contentLength = body.length
     content = try Self.content(body, of: method)
     hasBytes = if case .none = content { false } else { contentLength != 0 }
@@ -184,8 +185,7 @@ final class RequestPlan: Sendable {
   private static func connectLine(
     to target: ConnectTarget, from origin: WebOrigin
   ) throws(NetworkError) -> HeaderBlock {
-    let isV6 = RequestTarget.isAddress(target.address, family: .v6)
-    guard isV6 || RequestTarget.isAddress(target.address, family: .v4) else {
+    guard let address = IPAddress(target.address) else {
       throw RequestTarget.invalid(
         "The connect target \"\(RequestTarget.printable(target.address))\" is not an IP address; name one.")
     }
@@ -193,9 +193,9 @@ final class RequestPlan: Sendable {
     guard (1...65535).contains(port) else {
       throw RequestTarget.invalid("The connect target's port \(port) is not from 1 to 65535.")
     }
-    let address = isV6 ? "[\(target.address)]" : target.address
+    let text = address.isVersion6 ? "[\(target.address)]" : target.address
     var block = HeaderBlock()
-    block.appendLine("\(origin.host):\(origin.port):\(address):\(port)")
+    block.appendLine("\(origin.host):\(origin.port):\(text):\(port)")
     return block
   }
 }

@@ -44,7 +44,6 @@ struct RequestTarget: Sendable, Hashable {
   /// Takes apart the usual form, a name in lower case with or without a port, in one pass; nil for any other.
   private static func plainHostAndPort(_ authority: String) -> (host: String, port: Int?)? {
     var end = 0
-    var port = 0
     var digits = 0
     var hasColon = false
     for byte in authority.utf8 {
@@ -52,8 +51,6 @@ struct RequestTarget: Sendable, Hashable {
       case UInt8(ascii: ":") where !hasColon: hasColon = true
       case UInt8(ascii: "0")...UInt8(ascii: "9") where hasColon:
         digits += 1
-        guard digits <= 5 else { return nil }
-        port = port * 10 + Int(byte - UInt8(ascii: "0"))
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
         UInt8(ascii: "."), UInt8(ascii: "_"):
         guard !hasColon else { return nil }
@@ -61,9 +58,13 @@ struct RequestTarget: Sendable, Hashable {
       default: return nil
       }
     }
-    guard end > 0 else { return nil }
+    guard end > 0, !AuthoritySyntax.isAmbiguous(host: Substring(authority.utf8.prefix(end))) else {
+      return nil
+    }
     guard hasColon else { return (authority, nil) }
-    guard digits > 0, (1...65535).contains(port) else { return nil }
+    guard digits > 0, let port = AuthoritySyntax.port(Substring(authority.utf8.suffix(digits))) else {
+      return nil
+    }
     return (String(authority.utf8.prefix(end)) ?? String(authority.prefix(end)), port)
   }
 
@@ -83,7 +84,7 @@ struct RequestTarget: Sendable, Hashable {
       }
       host = authority[...end]
       rest = authority[authority.index(after: end)...]
-      guard isAddress(host.dropFirst().dropLast(), family: .v6) else {
+      guard IPAddress(host.dropFirst().dropLast())?.isVersion6 == true else {
         throw invalid("The host \"\(printable(authority))\" is not an IPv6 address.")
       }
     } else {
@@ -95,13 +96,17 @@ struct RequestTarget: Sendable, Hashable {
           "The host of \"\(printable(authority))\" is not a host's name; use letters, digits, \"-\", \".\" and \"_\", "
             + "and write other scripts in their ASCII form, which begins with xn--.")
       }
+      guard !AuthoritySyntax.isAmbiguous(host: host) else {
+        throw invalid(
+          "The host of \"\(printable(authority))\" ends in a number, which parsers read as different addresses; write an "
+            + "IPv4 address as four decimal numbers without leading zeros, such as 192.0.2.1, or use a name.")
+      }
     }
     guard !rest.isEmpty else { return (String(host), nil) }
-    guard rest.first == ":", rest.utf8.count <= 6, let port = Int(rest.dropFirst()),
-      (1...65535).contains(port),
-      rest.dropFirst().utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
-    else {
-      throw invalid("The port of \"\(printable(authority))\" is not a number from 1 to 65535.")
+    guard rest.first == ":", let port = AuthoritySyntax.port(rest.dropFirst()) else {
+      throw invalid(
+        "The port of \"\(printable(authority))\" is not a number from 1 to 65535 without leading zeros; correct it."
+      )
     }
     return (String(host), port)
   }
@@ -134,32 +139,6 @@ struct RequestTarget: Sendable, Hashable {
 }
 
 extension RequestTarget {
-  enum AddressFamily {
-    case v4
-    case v6
-  }
-
-  /// Whether a text has the form of an IP address; the resolver has the last word.
-  static func isAddress(_ text: some StringProtocol, family: AddressFamily) -> Bool {
-    switch family {
-    case .v4:
-      let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-      return parts.count == 4
-        && parts.allSatisfy { $0.utf8.count <= 3 && UInt8($0) != nil && $0.first != "+" }
-    case .v6:
-      let isLegal = text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-          UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: ":"), UInt8(ascii: "."):
-          true
-        default: false
-        }
-      }
-      return isLegal && text.utf8.count >= 2 && text.utf8.count <= 45
-        && text.utf8.count(where: { $0 == UInt8(ascii: ":") }) >= 2
-    }
-  }
-
   static func invalid(_ reason: String) -> NetworkError { NetworkError(.invalidRequest, reason) }
 
   /// The text as an error's sentence can hold it: cut off, and only visible ASCII.

@@ -65,6 +65,9 @@ public struct RequestBody: Sendable {
   }
 
   /// Content that is produced anew whenever it is sent.
+  ///
+  /// - Parameter length: The number of bytes, or nil where it is not known. A negative one is refused with
+  ///   ``NetworkError/Kind/invalidRequest`` where the request is validated or sent.
   public static func restartable(
     length: Int64?, _ open: @escaping @Sendable () async throws(NetworkError) -> any ByteSource
   ) -> RequestBody {
@@ -72,8 +75,17 @@ public struct RequestBody: Sendable {
   }
 
   /// Content that can be produced only once.
+  ///
+  /// - Parameter length: The number of bytes, or nil where it is not known. A negative one is refused with
+  ///   ``NetworkError/Kind/invalidRequest`` where the request is validated or sent.
   public static func once(length: Int64?, _ source: some ByteSource) -> RequestBody {
     RequestBody(content: .once(SingleUse(source)), length: length)
+  }
+
+  /// What is wrong with the stated length, with the remedy; nil where it can be sent.
+  package var lengthFault: String? {
+    guard let length, length < 0 else { return nil }
+    return "The body states a length of \(length) bytes; state its real length, or nil where it is not known."
   }
 
   /// Opens the content for one reading.

@@ -38,10 +38,17 @@ struct RequestAddress: Sendable, Hashable {
         "URL cannot carry the request to \(Self.printable(authority)) as it is written; check host and port, and "
           + "percent-encode what RFC 3986 doesn't allow in a path or a query.")
     }
-    if let port = Self.portText(of: authority) {
-      guard let number = Int(port), (1...65535).contains(number), url.port == number else {
+    guard authority.hasPrefix("[") || !AuthoritySyntax.isAmbiguous(host: host[...]) else {
+      throw Self.invalid(
+        "The host of \"\(Self.printable(authority))\" ends in a number, which parsers read as different addresses; write "
+          + "an IPv4 address as four decimal numbers without leading zeros, such as 192.0.2.1, or use a name."
+      )
+    }
+    if let text = Self.portText(of: authority) {
+      guard let port = AuthoritySyntax.port(text), url.port == port else {
         throw Self.invalid(
-          "The port of \"\(Self.printable(authority))\" is not a number from 1 to 65535.")
+          "The port of \"\(Self.printable(authority))\" is not a number from 1 to 65535 without leading zeros; "
+            + "correct it.")
       }
     }
     self.url = url

@@ -30,6 +30,7 @@ struct RequestPlan: Sendable {
         "URLSession connects where the URL says and nowhere else; take the interceptor that sets a connect target out "
           + "of this chain, or send through CurlDispatcher.")
     }
+    if let fault = body.lengthFault { throw RequestAddress.invalid(fault) }
     if !body.isEmpty, [.get, .head, .trace].contains(method) {
       throw RequestAddress.invalid(
         "URLSession sends no body with \(method.rawValue); remove it, or use another method.")

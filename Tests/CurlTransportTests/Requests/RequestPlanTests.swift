@@ -31,6 +31,17 @@ import Testing
     ("https", "bücher.test", "/", "xn--"),
     ("https", ":80", "/", "host"),
     ("https", "[::1", "/", "bracket"),
+    ("https", "a.test:08602", "/", "leading zeros"),
+    ("https", "A.test:0443", "/", "leading zeros"),
+    ("https", "127.1", "/", "ends in a number"),
+    ("https", "0x7f000001", "/", "ends in a number"),
+    ("https", "2130706433:8443", "/", "ends in a number"),
+    ("https", "0177.0.0.1", "/", "ends in a number"),
+    ("https", "1.2.3.4.5", "/", "ends in a number"),
+    ("https", "127.0.0.1.", "/", "ends in a number"),
+    ("https", "A.0XfF", "/", "ends in a number"),
+    ("https", "[1.2.3.4]", "/", "IPv6"),
+    ("https", "[::ffff:0177.0.0.1]", "/", "IPv6"),
     ("https", "[nonsense]", "/", "IPv6"),
     ("https", "[::1]x", "/", "port"),
     ("https", "a.test", "relative", "\"/\""),
@@ -59,6 +70,9 @@ import Testing
     ("[::1]:9", "/x?y=1&z=%20", "[::1]:9", "/x?y=1&z=%20"),
     ("under_score.test", "/a/../b//c", "under_score.test:443", "/a/../b//c"),
     ("127.0.0.1", "//double?", "127.0.0.1:443", "//double?"),
+    ("[::FFFF:127.0.0.1]", "/", "[::ffff:127.0.0.1]:443", "/"),
+    ("1.2.3.4.test", "/", "1.2.3.4.test:443", "/"),
+    ("0x.cafe", "/", "0x.cafe:443", "/"),
   ]
 
   @Test(arguments: goodTargets)
@@ -151,11 +165,24 @@ import Testing
     ConnectTarget(address: "b.test"), ConnectTarget(address: "10.0.0.256"),
     ConnectTarget(address: "10.0.0.1", port: 0),
     ConnectTarget(address: "10.0.0.1,10.0.0.2"), ConnectTarget(address: ""),
+    ConnectTarget(address: "010.0.0.1"), ConnectTarget(address: "1::2::3"),
   ])
   func `a connect target that is no address is refused`(target: ConnectTarget) throws {
     var request = Request(authority: "a.test", path: "/")
     request.context.connectTarget = target
     let error = try #require(throws: NetworkError.self) { _ = try plan(request) }
     #expect(error.kind == .invalidRequest)
+  }
+
+  @Test("A body that states a negative length is refused, with the length", arguments: [-1, -5, Int64.min])
+  func negativeLength(_ length: Int64) throws {
+    let body = RequestBody.restartable(length: length) { () throws(NetworkError) in
+      throw NetworkError(.transport, "Nobody may read the body here.")
+    }
+    let request = Request(method: .post, authority: "a.test", path: "/", body: body)
+    let error = try #require(throws: NetworkError.self) { _ = try plan(request) }
+    #expect(error.kind == .invalidRequest)
+    #expect(error.reason.contains("\(length) bytes"))
+    #expect(!error.requestMayHaveBeenProcessed)
   }
 }

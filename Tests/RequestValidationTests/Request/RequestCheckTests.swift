@@ -20,7 +20,7 @@ import Testing
     arguments: [
       "a.example", "A.Example", "a.example:1", "a.example:65535", "localhost", "127.0.0.1:8080", "[::1]",
       "[2001:db8::1]:8443", "[::ffff:192.0.2.1]", "xn--bcher-kva.example", "under_score.example",
-      "a.example.",
+      "a.example.", "1.2.3.4.example", "7.a", "0x.cafe", "255.255.255.255",
     ])
   func legalAuthority(_ authority: String) {
     #expect(faults(get(authority: authority)) == [])
@@ -34,7 +34,12 @@ import Testing
     ("a.example:80x", "port"), ("a.example:-1", "port"), ("a.example:000000080", "port"), (":80", "host"),
     ("::1", "brackets"), ("[::1", "IPv6"), ("[]", "IPv6"), ("[abc]", "IPv6"), ("[::1]80", "colon"),
     ("[::1]:", "port"), ("[::g]", "IPv6"), ("a.example/x", "host"), ("a.example?x", "host"),
-    ("a%2e.example", "host"),
+    ("a%2e.example", "host"), ("127.1", "four decimal numbers"), ("0x7f000001", "«0x7f000001»"),
+    ("2130706433", "four decimal numbers"), ("0177.0.0.1:80", "«0177.0.0.1»"),
+    ("1.2.3.4.5", "four decimal numbers"), ("a.example.1", "or use a name"),
+    ("127.0.0.1.", "different addresses"),
+    ("a.example:08602", "leading zeros"), ("[1.2.3.4]", "IPv6"), ("[1::2::3]", "IPv6"),
+    ("[::ffff:0177.0.0.1]", "IPv6"),
   ]
 
   @Test("an authority that names none is refused, with the culprit", arguments: authorities)
@@ -155,6 +160,15 @@ import Testing
     }
     let request = Request(method: .post, authority: "a.example", path: "/", body: body)
     #expect(faults(request, RequestLimits(bodyBytes: 4)).map(\.rule) == (passes ? [] : ["body"]))
+  }
+
+  @Test("a body that states a negative length is refused, whatever the limits", arguments: [-5, Int64.min])
+  func negativeLength(_ length: Int64) {
+    let body = RequestBody.once(length: length, BufferedByteSource([]))
+    let request = Request(method: .post, authority: "a.example", path: "/", body: body)
+    let found = faults(request, RequestLimits(bodyBytes: 4))
+    #expect(found.map(\.rule) == ["body"])
+    #expect(found.first?.sentence.contains("\(length) bytes") == true)
   }
 
   @Test(

@@ -29,6 +29,7 @@ import Testing
 
   @Test(arguments: [
     "", "user:secret@host", "höst", "host:", "host:0", "host:65536", "host:x", "a b", ":80", "[::1",
+    "host:08602", "127.1", "0x7f000001", "2130706433:80", "0177.0.0.1", "1.2.3.4.5",
   ])
   func `an authority that is none is refused, and its secrets are not repeated`(authority: String) {
     let error = #expect(throws: NetworkError.self) { try address(authority, "/") }
@@ -45,6 +46,7 @@ import Testing
     #expect(try address("Host", "/").origin == "host:443")
     #expect(try address("Host", "/", scheme: "HTTP").origin == "host:80")
     #expect(try address("[::1]:8080", "/").authority == "[::1]:8080")
+    #expect(try address("[::ffff:192.0.2.1]", "/").authority == "[::ffff:192.0.2.1]")
     #expect(try address("host", "").url.absoluteString == "https://host/")
   }
 

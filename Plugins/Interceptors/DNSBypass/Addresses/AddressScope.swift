@@ -1,3 +1,5 @@
+import Interception
+
 /// A range of addresses that a server on the Internet can't have; a table refuses them unless told otherwise.
 public enum AddressScope: String, Sendable, Hashable, CaseIterable {
   /// This machine: 127.0.0.0/8 and `::1`.

@@ -120,15 +120,15 @@ public struct AddressTable: Sendable, Hashable {
     if let address = IPAddress(text) { return (address, nil) }
     if text.hasPrefix("[") {
       let parts = text.dropFirst().split(separator: "]", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, let address = IPAddress(String(parts[0])), address.bytes.count == 16 else {
+      guard parts.count == 2, let address = IPAddress(parts[0]), address.isVersion6 else {
         return nil
       }
       if parts[1].isEmpty { return (address, nil) }
-      guard parts[1].hasPrefix(":"), let port = HostName.port(parts[1].dropFirst()) else { return nil }
+      guard parts[1].hasPrefix(":"), let port = AuthoritySyntax.port(parts[1].dropFirst()) else { return nil }
       return (address, port)
     }
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2, let address = IPAddress(String(parts[0])), let port = HostName.port(parts[1])
+    guard parts.count == 2, let address = IPAddress(parts[0]), let port = AuthoritySyntax.port(parts[1])
     else {
       return nil
     }

@@ -1,3 +1,5 @@
+import Interception
+
 /// A host's name in lower case, and a port; nil stands for the scheme's own.
 struct HostName: Sendable, Hashable {
   let host: String
@@ -17,7 +19,7 @@ struct HostName: Sendable, Hashable {
       port = nil
       return
     }
-    guard let number = Self.port(parts[1]) else { return nil }
+    guard let number = AuthoritySyntax.port(parts[1]) else { return nil }
     port = number
   }
 
@@ -40,20 +42,14 @@ struct HostName: Sendable, Hashable {
       self.init(host: authority.lowercased(), port: nil)
       return
     }
-    guard let port = Self.port(authority[bytes.index(after: colon)...]) else { return nil }
+    guard let port = AuthoritySyntax.port(authority[bytes.index(after: colon)...]) else { return nil }
     self.init(host: authority[..<colon].lowercased(), port: port)
   }
 
-  /// Reads a port, 1 to 65535.
-  static func port(_ text: Substring) -> Int? {
-    guard (1...5).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-      let number = Int(text), (1...65_535).contains(number)
-    else { return nil }
-    return number
-  }
-
   private static func isName(_ name: Substring) -> Bool {
-    guard (1...253).contains(name.utf8.count), IPAddress(String(name)) == nil else { return false }
+    guard (1...253).contains(name.utf8.count), !AuthoritySyntax.isAmbiguous(host: name),
+      IPAddress(name) == nil
+    else { return false }
     return name.utf8.allSatisfy { byte in
       switch byte {
       case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Interception
 
 extension RequestCheck {
   /// What is wrong with an authority (RFC 3986, section 3.2; RFC 9110, section 4.2).
@@ -8,7 +9,7 @@ extension RequestCheck {
     }
     // A plain name is the rule; only where there is more to it is it taken apart.
     let isPlain = authority.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isHostCharacter) }
-    if isPlain == true { return nil }
+    if isPlain == true { return number(authority[...]) }
     let bytes = Array(authority.utf8)
     guard !bytes.contains(UInt8(ascii: "@")) else {
       return "Remove the user name from the authority; credentials belong in the field Authorization."
@@ -19,7 +20,7 @@ extension RequestCheck {
     guard bytes.allSatisfy({ $0 < 0x80 }) else {
       return "Write the host in its ASCII form (xn--…); the authority holds other characters."
     }
-    return bytes.first == UInt8(ascii: "[") ? bracketed(bytes) : named(bytes)
+    return bytes.first == UInt8(ascii: "[") ? bracketed(authority) : named(authority)
   }
 
   /// What is wrong with a path and its query.
@@ -57,40 +58,42 @@ extension RequestCheck {
     return nil
   }
 
-  private static func bracketed(_ bytes: [UInt8]) -> String? {
-    guard let end = bytes.firstIndex(of: UInt8(ascii: "]")), end > 2,
-      bytes[1..<end].contains(UInt8(ascii: ":")),
-      bytes[1..<end].allSatisfy({ isHexadecimal($0) || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".") })
+  private static func bracketed(_ authority: String) -> String? {
+    guard let end = authority.firstIndex(of: "]"),
+      IPAddress(authority[..<end].dropFirst())?.isVersion6 == true
     else { return "Write an IPv6 address such as [2001:db8::1]; what stands in brackets is none." }
-    let rest = bytes[(end + 1)...]
+    let rest = authority[end...].dropFirst()
     guard !rest.isEmpty else { return nil }
-    guard rest.first == UInt8(ascii: ":") else {
+    guard rest.first == ":" else {
       return "Write a colon and a port after the address in brackets, or nothing."
     }
     return port(rest.dropFirst())
   }
 
-  private static func named(_ bytes: [UInt8]) -> String? {
-    let parts = bytes.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+  private static func named(_ authority: String) -> String? {
+    let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count <= 2 else { return "Write an IPv6 address in brackets, as in [2001:db8::1]:8443." }
     guard let host = parts.first, !host.isEmpty else {
       return "Put a host before the port; the authority has none."
     }
-    guard host.allSatisfy(isHostCharacter) else {
+    guard host.utf8.allSatisfy(isHostCharacter) else {
       return "Use letters, digits, hyphens, dots and underscores in the host; another character is in it."
     }
-    return parts.count == 2 ? port(parts[1]) : nil
+    return number(host) ?? (parts.count == 2 ? port(parts[1]) : nil)
   }
 
-  private static func port(_ digits: ArraySlice<UInt8>) -> String? {
-    let text = String(decoding: digits, as: UTF8.self)
-    guard digits.count <= 5, digits.allSatisfy({ (0x30...0x39).contains($0) }), let port = Int(text),
-      (1...65_535).contains(port)
-    else {
-      return
-        "Use a port from 1 to 65535; \(text.isEmpty ? "there is none after the colon" : quoted(text) + " is none")."
-    }
-    return nil
+  /// What is wrong with a host that ends in a number.
+  private static func number(_ host: Substring) -> String? {
+    guard AuthoritySyntax.isAmbiguous(host: host) else { return nil }
+    return
+      "Write an IPv4 address as four decimal numbers without leading zeros, such as 192.0.2.1, or use a name; parsers "
+      + "read the host \(quoted(String(host))) as different addresses."
+  }
+
+  private static func port(_ text: Substring) -> String? {
+    guard AuthoritySyntax.port(text) == nil else { return nil }
+    return "Use a port from 1 to 65535 without leading zeros; "
+      + (text.isEmpty ? "there is none after the colon." : "\(quoted(String(text))) is none.")
   }
 
   private static func isHexadecimal(_ byte: UInt8) -> Bool {

@@ -62,6 +62,7 @@ struct RequestCheck: Sendable {
   }
 
   private func body(_ body: RequestBody, method: HTTPRequest.Method) -> String? {
+    if let fault = body.lengthFault { return fault }
     let length = body.length
     if length != 0, method == .get || method == .head, !limits.allowsBodyOfGet {
       return "Send the body with POST, PUT or PATCH, or drop it; \(method.rawValue) has none."

@@ -45,7 +45,8 @@ extension MultipartForm {
   ///
   /// A part that can be read once makes a form that can be sent once.
   ///
-  /// - Throws: ``NetworkError/Kind/invalidRequest`` when `contentType` is no media type.
+  /// - Throws: ``NetworkError/Kind/invalidRequest`` when `contentType` is no media type, or the body states a negative
+  ///   length.
   public mutating func append(
     _ body: RequestBody, named name: String, fileName: String? = nil, contentType: String
   ) throws(NetworkError) {
@@ -55,6 +56,7 @@ extension MultipartForm {
         "The content type of the form's part \"\(Self.escaped(name))\" is no media type; write it like image/png."
       )
     }
+    if let fault = body.lengthFault { throw NetworkError(.invalidRequest, fault) }
     append(Part(name: name, fileName: fileName, contentType: contentType, body: body))
   }
 

@@ -1,36 +1,51 @@
 /// An IPv4 or IPv6 address.
-struct IPAddress: Sendable, Hashable {
+package struct IPAddress: Sendable, Hashable {
   /// The bytes, the most significant first: 4 or 16 of them.
-  let bytes: [UInt8]
+  package let bytes: [UInt8]
+
+  /// Whether it is an IPv6 address.
+  package var isVersion6: Bool { bytes.count == 16 }
 
   /// Reads an address as RFC 3986, section 3.2.2, writes it, without brackets; nil for anything else.
   ///
   /// IPv4 takes four decimal numbers without leading zeros: forms such as `127.1` or `0x7f.1` mean different things to
   /// different readers. IPv6 takes `::` once and an IPv4 ending, and no zone.
-  init?(_ text: String) {
+  package init?(_ text: some StringProtocol) {
     let characters = Array(text.utf8)
     // The longest form has 45 characters; what is longer is not looked at.
     guard (2...45).contains(characters.count) else { return nil }
     let parsed =
       characters.contains(UInt8(ascii: ":"))
-      ? Self.version6(characters[...]) : Self.version4(characters[...])
+      ? Self.version6(characters[...]) : Self.version4(characters).map(Self.bytes)
     guard let parsed else { return nil }
     bytes = parsed
   }
 
-  private static func version4(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-    let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard parts.count == 4 else { return nil }
-    var bytes: [UInt8] = []
-    for part in parts {
-      guard (1...3).contains(part.count), part.allSatisfy({ (0x30...0x39).contains($0) }),
-        part.count == 1 || part.first != 0x30
-      else { return nil }
-      let value = part.reduce(0) { $0 * 10 + Int($1 - 0x30) }
-      guard value <= 255 else { return nil }
-      bytes.append(UInt8(value))
+  /// Reads four decimal numbers without leading zeros; allocates nothing.
+  static func version4(_ text: some Sequence<UInt8>) -> UInt32? {
+    var address: UInt32 = 0
+    var number: UInt32 = 0
+    var (digits, dots) = (0, 0)
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "."):
+        guard digits > 0, dots < 3 else { return nil }
+        address = address << 8 | number
+        (number, digits, dots) = (0, 0, dots + 1)
+      case 0x30...0x39:
+        guard digits == 0 || number > 0 else { return nil }
+        number = number * 10 + UInt32(byte - 0x30)
+        digits += 1
+        guard number <= 255 else { return nil }
+      default: return nil
+      }
     }
-    return bytes
+    guard digits > 0, dots == 3 else { return nil }
+    return address << 8 | number
+  }
+
+  private static func bytes(_ address: UInt32) -> [UInt8] {
+    stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: address >> UInt32($0)) }
   }
 
   private static func version6(_ text: ArraySlice<UInt8>) -> [UInt8]? {
@@ -56,7 +71,7 @@ struct IPAddress: Sendable, Hashable {
     for (index, part) in parts.enumerated() {
       if mayEndInVersion4, index == parts.count - 1, part.contains(UInt8(ascii: ".")) {
         guard let ending = version4(part) else { return nil }
-        bytes += ending
+        bytes += Self.bytes(ending)
         continue
       }
       guard (1...4).contains(part.count) else { return nil }
@@ -83,8 +98,8 @@ struct IPAddress: Sendable, Hashable {
 
 extension IPAddress: CustomStringConvertible {
   /// The canonical form: decimal numbers, or RFC 5952.
-  var description: String {
-    guard bytes.count == 16 else { return bytes.map { "\($0)" }.joined(separator: ".") }
+  package var description: String {
+    guard isVersion6 else { return bytes.map { "\($0)" }.joined(separator: ".") }
     let groups = stride(from: 0, to: 16, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
     func text(_ range: Range<Int>) -> String {
       groups[range].map { String($0, radix: 16) }.joined(separator: ":")

@@ -1,0 +1,50 @@
+/// The parts of an authority that parsers read in different ways (RFC 3986, section 3.2).
+///
+/// Where a filter of addresses reads a host as a name, and the resolver behind it reads an address, the filter decides
+/// nothing. Dispatchers and validation therefore take only what all parsers read alike.
+package enum AuthoritySyntax {
+  /// Whether parsers may read a host as different addresses.
+  ///
+  /// The URL Standard reads a host as an IPv4 address if its last label is a decimal or hexadecimal number. Resolvers do
+  /// so too, each in its own way: `127.1`, `0x7f000001` and `0177.0.0.1` are 127.0.0.1 to many of them. Four decimal
+  /// numbers from 0 to 255 without leading zeros are the only form that is unambiguous.
+  ///
+  /// - Parameter host: A host without brackets.
+  package static func isAmbiguous(host: Substring) -> Bool {
+    let bytes = host.utf8
+    // Nearly every name ends in a letter that no number has.
+    guard let last = bytes.last, last == UInt8(ascii: ".") || isHexadecimal(last) || isX(last) else {
+      return false
+    }
+    return endsInNumber(bytes) && IPAddress.version4(bytes) == nil
+  }
+
+  /// Reads a port, a decimal number from 1 to 65535 without leading zeros; nil for anything else.
+  package static func port(_ text: Substring) -> Int? {
+    let digits = text.utf8
+    guard (1...5).contains(digits.count), digits.first != UInt8(ascii: "0"), digits.allSatisfy(isDigit),
+      let port = Int(text), port <= 65_535
+    else { return nil }
+    return port
+  }
+
+  /// The ends-in-a-number check of the URL Standard, section 3.5.
+  private static func endsInNumber(_ host: Substring.UTF8View) -> Bool {
+    let dot = UInt8(ascii: ".")
+    let host = host.last == dot ? host.dropLast() : host
+    let label = host.lastIndex(of: dot).map { host[host.index(after: $0)...] } ?? host
+    guard let first = label.first else { return false }
+    if label.allSatisfy(isDigit) { return true }
+    let rest = label.dropFirst()
+    guard first == UInt8(ascii: "0"), let second = rest.first, isX(second) else { return false }
+    return rest.dropFirst().allSatisfy(isHexadecimal)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+  private static func isX(_ byte: UInt8) -> Bool { byte | 0x20 == UInt8(ascii: "x") }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
+  }
+}

@@ -1,0 +1,35 @@
+import Testing
+
+@testable import Interception
+
+@Suite("The syntax of an authority")
+struct AuthoritySyntaxTests {
+  @Test(
+    "A host that ends in a number and is no canonical IPv4 address is ambiguous",
+    arguments: [
+      "127.1", "0x7f000001", "0X7F.1", "2130706433", "0177.0.0.1", "127.0.0.01", "1.2.3.4.5", "1.2.3", "0",
+      "00",
+      "256.0.0.1", "1.2.3.256", "127.0.0.1.", "1.", "a.example.1", "a.0x", "a.0xfF", "a.09", "..1", "1..2.3",
+      "4294967296", "99999999999999999999",
+    ])
+  func ambiguous(_ host: String) { #expect(AuthoritySyntax.isAmbiguous(host: host[...])) }
+
+  @Test(
+    "A name and a canonical IPv4 address are not ambiguous",
+    arguments: [
+      "127.0.0.1", "0.0.0.0", "255.255.255.255", "a.example", "a.example.", "1.2.3.4.example", "0x.cafe",
+      "cafe",
+      "a.b-1", "x", "0x0g", "a.x0", "1a", "a.1f", "", ".", "a..", "xn--p1ai", "under_score.9_",
+    ])
+  func unambiguous(_ host: String) { #expect(!AuthoritySyntax.isAmbiguous(host: host[...])) }
+
+  @Test(
+    "A port is a number from 1 to 65535 without leading zeros",
+    arguments: [
+      ("1", 1), ("443", 443), ("65535", 65_535), ("0", nil), ("00", nil), ("080", nil), ("08602", nil),
+      ("65536", nil),
+      ("99999", nil), ("100000", nil), ("", nil), ("+80", nil), ("-1", nil), ("80x", nil), (" 80", nil),
+      ("８０", nil),
+    ] as [(String, Int?)])
+  func port(_ text: String, _ port: Int?) { #expect(AuthoritySyntax.port(text[...]) == port) }
+}
