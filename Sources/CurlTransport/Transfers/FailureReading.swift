@@ -46,6 +46,9 @@ struct FailureReading {
     hasDeparted && !(code == CURLE_HTTP2_STREAM && curl.detail.contains("REFUSED_STREAM"))
   }
 
+  // CURLE_TOO_LARGE is not in the headers of libcurl 7.88.
+  private static let tooLarge = CURLcode(rawValue: 100)
+
   private var code: CURLcode { CURLcode(rawValue: CURLcode.RawValue(curl.code)) }
 
   private var kindAndReason: (NetworkError.Kind, String) {
@@ -89,6 +92,22 @@ struct FailureReading {
         .protocolViolation,
         "\(origin) sent a header field that is longer than libcurl takes; it must be shorter."
       )
+    // libcurl 8.6 and newer bound the header fields, their number and the length of each.
+    case Self.tooLarge where curl.detail.contains("Too many"),
+      CURLE_RECV_ERROR where curl.detail.contains("response headers"):
+      return (
+        .protocolViolation,
+        "\(origin) sent more header fields than libcurl takes; the server must send fewer or shorter ones."
+      )
+    case Self.tooLarge where hasDeparted:
+      return (
+        .protocolViolation,
+        "\(origin) sent a header field that is longer than libcurl takes; it must be shorter."
+      )
+    // libcurl 8.1 and newer say so too of a connection that ended before the answer; nghttp2 is named where it found a fault.
+    case CURLE_HTTP2 where hasDeparted && !curl.detail.contains("nghttp2"):
+      let moment = hasHead ? "within its answer" : "before its answer began"
+      return (.transport, "\(origin) ended the connection, or the request's stream, \(moment).")
     case CURLE_HTTP2:
       return (.protocolViolation, "\(origin) broke the rules of HTTP/2 framing.")
     // A server of TLS 1.3 refuses the client's certificate only after the handshake.

@@ -37,8 +37,11 @@ extension Transfer {
   }
 
   /// Whether all of the answer came before the server closed the stream that content was still to go over.
+  ///
+  /// Such an answer stands (RFC 9113, section 8.1), and libcurl fails the transfer where it reads both at once. An answer
+  /// without a length is not known to be whole.
   func isWhole(despite code: CURLcode) -> Bool {
-    guard care == .toTheEnd, code == CURLE_HTTP2_STREAM, let head else { return false }
+    guard plan.hasBytes, code == CURLE_HTTP2_STREAM, let head else { return false }
     if let decoding { return decoding.isComplete }
     return head.headerFields[.contentLength] == String(decodedBytes)
   }

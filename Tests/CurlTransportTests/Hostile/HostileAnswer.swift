@@ -109,11 +109,11 @@ struct HostileAnswer: Sendable, CustomTestStringConvertible {
     .init(
       "more header fields than fit",
       "HTTP/1.1 200 OK\r\n" + (0..<40_000).map { "X-\($0): \r\n" }.joined() + "\r\n", .hold,
-      .protocolViolation, says: "262144 bytes"),
+      .protocolViolation, says: "fewer or shorter ones"),
     .init(
       "the same header field without end",
       "HTTP/1.1 200 OK\r\n" + String(repeating: "A: b\r\n", count: 50_000) + "\r\n", .hold,
-      .protocolViolation, says: "262144 bytes"),
+      .protocolViolation, says: "fewer or shorter ones"),
     .init(
       "a header field folded without end",
       "HTTP/1.1 200 OK\r\nA: b\r\n" + String(repeating: " c\r\n", count: 70_000) + "\r\n", .hold,
@@ -124,6 +124,6 @@ struct HostileAnswer: Sendable, CustomTestStringConvertible {
     .init(
       "trailers without end",
       chunked + "0\r\n" + (0..<40_000).map { "X-\($0): \r\n" }.joined(), .hold, .protocolViolation,
-      says: "262144 bytes"),
+      says: "fewer or shorter ones"),
   ]
 }

@@ -22,7 +22,7 @@ import Testing
     (CURLE_GOT_NOTHING, .transport),
     (CURLE_PARTIAL_FILE, .transport), (CURLE_SEND_ERROR, .transport), (CURLE_RECV_ERROR, .transport),
     (CURLE_WEIRD_SERVER_REPLY, .protocolViolation), (CURLE_UNSUPPORTED_PROTOCOL, .protocolViolation),
-    (CURLE_BAD_CONTENT_ENCODING, .protocolViolation), (CURLE_HTTP2, .protocolViolation),
+    (CURLE_BAD_CONTENT_ENCODING, .protocolViolation), (CURLE_HTTP2, .transport),
     (CURLE_SEND_FAIL_REWIND, .bodyNotReplayable), (CURLE_URL_MALFORMAT, .invalidRequest),
     (CURLE_SSL_PINNEDPUBKEYNOTMATCH, .tls(.pinMismatch)), (CURLE_SSL_CIPHER, .tls(.handshake)),
     (CURLE_SSL_CACERT_BADFILE, .tls(.untrusted)),
@@ -64,6 +64,28 @@ import Testing
   @Test func `a broken chunk breaks the protocol`() {
     let detail = "Illegal or missing hexadecimal sequence in chunked-encoding"
     #expect(reading(CURLE_RECV_ERROR, detail: detail).kind == .protocolViolation)
+  }
+
+  @Test(
+    "A limit of libcurl on header fields is a fault of the server",
+    arguments: [
+      (CURLcode(rawValue: 100), "Too many response headers, 5000 is max", "fewer"),
+      (CURLcode(rawValue: 100), "", "longer than"),
+      (CURLE_RECV_ERROR, "Too large response headers: 310000 > 307200", "fewer"),
+      (CURLE_OUT_OF_MEMORY, "", "longer than"),
+    ])
+  func headerLimits(code: CURLcode, detail: String, words: String) {
+    let error = reading(code, detail: detail)
+    #expect(error.kind == .protocolViolation)
+    #expect(error.reason.contains(words))
+  }
+
+  @Test("Over HTTP/2 an end of the connection is told apart from broken framing")
+  func endsOfConnections() {
+    let broken = "nghttp2 shuts down connection with error 1: PROTOCOL_ERROR"
+    #expect(reading(CURLE_HTTP2, detail: broken).kind == .protocolViolation)
+    #expect(reading(CURLE_HTTP2).kind == .transport)
+    #expect(reading(CURLE_HTTP2, detail: "HTTP/2 stream 1 was reset").kind == .transport)
   }
 
   @Test func `only what cannot have arrived is safe to repeat`() {

@@ -1,9 +1,11 @@
-import CurlTransport
 import Foundation
 import HTTPTypes
 import Interception
 import LoopbackServing
+import SwitchyardTesting
 import Testing
+
+@testable import CurlTransport
 
 @Suite(.timeLimit(.minutes(2)))
 struct StreamingTests {
@@ -49,7 +51,8 @@ struct StreamingTests {
   @Test func `E10: a slow reader holds a download back, and gets it whole`() async throws {
     let stalledAt = Watched<Int?>(nil)
     let gate = Gate()
-    // Made beforehand: on a busy machine making them takes longer than the idle limit.
+    let clock = TestClock()
+    let dispatcher = CurlDispatcher(configuration: .init(), time: TimeSource(clock))
     let bytes = PatternSource.bytes(at: 0, count: Self.size)
     let server = try ScriptedServer(raw: { _, wire in
       try wire.send("HTTP/1.1 200 OK\r\nContent-Length: \(Self.size)\r\n\r\n")
@@ -58,10 +61,13 @@ struct StreamingTests {
       gate.wait()
       try wire.send(Array(bytes[sent...]))
     })
-    // The reader's pause is longer than the limit: it is ours, and no silence of the server.
-    let request = streamed(server).with { $0.options.timeouts.idle = .milliseconds(200) }
+    let request = streamed(server).with { $0.options.timeouts.idle = .seconds(60) }
     let response = try await dispatcher.dispatch(request)
     let stalled = try #require(await stalledAt.wait { $0 != nil })
+    // The reader's pause is longer than the limit: it is ours, and no silence of the server. The census makes the
+    // thread look at the clock.
+    clock.advance(by: .seconds(120))
+    #expect(await dispatcher.census().streams == 1)
     // 256 KiB of ours and the two sockets' buffers, which the system lets grow to some megabytes.
     #expect(stalled < 16 << 20)
     #expect(response.body.length == Int64(Self.size))
