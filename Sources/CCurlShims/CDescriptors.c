@@ -63,7 +63,7 @@ static void close_wakeup_on_exec(CURLM *multi) {
 CURLM *switchyard_multi_new(void) {
   CURLM *multi = curl_multi_init();
 #ifdef __linux__
-  if (multi && curl_version_info(CURLVERSION_NOW)->version_num < 0x080D00) close_wakeup_on_exec(multi);
+  if (multi && curl_version_info(CURLVERSION_NOW)->version_num < 0x080E00) close_wakeup_on_exec(multi);
 #endif
   return multi;
 }
