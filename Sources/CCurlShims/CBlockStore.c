@@ -5,7 +5,7 @@
 #include <string.h>
 
 #if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#if __has_feature(address_sanitizer)
 #define SWITCHYARD_SANITIZED 1
 #endif
 #endif

@@ -3,12 +3,11 @@
 #endif
 #include "CCurlPoller.h"
 
+#ifdef __linux__
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-
-#ifdef __linux__
-
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -35,7 +34,6 @@ struct switchyard_poller {
   int waker;
   // A socket whose other end is closed: whoever reads it finds the end.
   int ended;
-  uint64_t rounds;
   watched_socket *sockets;
   size_t capacity;
   // What the last wait found and nobody has looked at.
@@ -256,7 +254,6 @@ void switchyard_poller_advance(switchyard_poller *poller) {
 }
 
 int switchyard_poller_wait(switchyard_poller *poller, int milliseconds) {
-  poller->rounds++;
   long limit = patience(poller);
   if (limit >= 0 && (milliseconds < 0 || limit < milliseconds)) milliseconds = (int)limit;
   int count = epoll_wait(poller->epoll, poller->events, MOST_EVENTS, milliseconds);
@@ -269,65 +266,4 @@ void switchyard_poller_wake(switchyard_poller *poller) {
   (void)!write(poller->waker, &one, sizeof one);
 }
 
-#else
-
-#include <sys/socket.h>
-
-struct switchyard_poller {
-  CURLM *multi;
-  uint64_t rounds;
-};
-
-switchyard_poller *switchyard_poller_new(CURLM *multi) {
-  switchyard_poller *poller = calloc(1, sizeof(switchyard_poller));
-  if (poller) poller->multi = multi;
-  return poller;
-}
-
-void switchyard_poller_free(switchyard_poller *poller) { free(poller); }
-
-static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
-  (void)purpose;
-  switchyard_handle_state *state = context;
-  int descriptor = socket(address->family, address->socktype, address->protocol);
-  if (descriptor < 0) {
-    state->open_error = errno;
-    return CURL_SOCKET_BAD;
-  }
-  fcntl(descriptor, F_SETFD, FD_CLOEXEC);
-  return descriptor;
-}
-
-CURLcode switchyard_poller_watch(switchyard_poller *poller, CURL *easy, switchyard_handle_state *state) {
-  state->poller = poller;
-  CURLcode code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
-  return code ? code : curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, state);
-}
-
-void switchyard_poller_rest(switchyard_poller *poller, switchyard_handle_state *state) {
-  (void)poller;
-  (void)state;
-}
-
-void switchyard_poller_cut(switchyard_poller *poller, switchyard_handle_state *state) {
-  (void)poller;
-  (void)state;
-}
-
-void switchyard_poller_advance(switchyard_poller *poller) {
-  int running = 0;
-  curl_multi_perform(poller->multi, &running);
-}
-
-int switchyard_poller_wait(switchyard_poller *poller, int milliseconds) {
-  poller->rounds++;
-  int count = 0;
-  curl_multi_poll(poller->multi, NULL, 0, milliseconds, &count);
-  return count;
-}
-
-void switchyard_poller_wake(switchyard_poller *poller) { curl_multi_wakeup(poller->multi); }
-
 #endif
-
-const uint64_t *switchyard_poller_rounds(switchyard_poller *poller) { return &poller->rounds; }

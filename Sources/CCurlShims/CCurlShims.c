@@ -23,9 +23,9 @@ CURLcode switchyard_easy_set_write(CURL *easy, switchyard_bytes_callback functio
   return code ? code : curl_easy_setopt(easy, CURLOPT_WRITEDATA, context);
 }
 
-CURLcode switchyard_easy_set_head(CURL *easy, switchyard_head_gatherer *gatherer) {
-  CURLcode code = curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, switchyard_head_line);
-  return code ? code : curl_easy_setopt(easy, CURLOPT_HEADERDATA, gatherer);
+CURLcode switchyard_easy_set_head(CURL *easy, switchyard_bytes_callback function, void *context) {
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, function);
+  return code ? code : curl_easy_setopt(easy, CURLOPT_HEADERDATA, context);
 }
 
 CURLcode switchyard_easy_set_read(CURL *easy, switchyard_bytes_callback function, void *context) {

@@ -23,10 +23,13 @@ public struct Soak: Sendable {
   public var hasHTTP2: Bool
   /// Whether nothing else goes on in the process, so that its descriptors and memory can be counted.
   public var isAlone: Bool
+  /// Whether threads spin before they block, and the loop's thread keeps the memory that libcurl frees.
+  public var spinsAndReusesMemory: Bool
 
   /// Describes a soak.
   public init(
-    seed: UInt64, requests: Int, callers: Int = 48, wave: Int = 2000, hasHTTP2: Bool, isAlone: Bool = false
+    seed: UInt64, requests: Int, callers: Int = 48, wave: Int = 2000, hasHTTP2: Bool, isAlone: Bool = false,
+    spinsAndReusesMemory: Bool = true
   ) {
     self.seed = seed
     self.requests = requests
@@ -34,6 +37,7 @@ public struct Soak: Sendable {
     self.wave = wave
     self.hasHTTP2 = hasHTTP2
     self.isAlone = isAlone
+    self.spinsAndReusesMemory = spinsAndReusesMemory
   }
 
   /// Runs it; `progress` is called after each wave with a line of figures, and one for each fault that the wave showed.
@@ -49,7 +53,9 @@ public struct Soak: Sendable {
     var report = SoakReport(seed: seed)
     var descriptorsBefore = 0
     do {
-      let dispatcher = CurlDispatcher(configuration: .init(limits: limits, tls: trust))
+      let dispatcher = CurlDispatcher(
+        configuration: .init(
+          limits: limits, tls: trust, spinning: spinsAndReusesMemory, reusesMemory: spinsAndReusesMemory))
       // What is made once and kept, such as the threads' pipes, is made by the first wave.
       for number in 0..<((requests + wave - 1) / max(wave, 1)) {
         let known = report.faults.count

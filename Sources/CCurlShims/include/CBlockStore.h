@@ -11,7 +11,7 @@
 // system to ask for it again.
 
 // Initializes libcurl so that its blocks come from here. Where the program has initialized it before, libcurl goes on with
-// the memory it was given then, and stores stay empty. So they do under the sanitizers, which are to see each block.
+// the memory it was given then, and stores stay empty. So they do under the address sanitizer, which must see each block.
 CURLcode switchyard_curl_global_init(void);
 
 // Gives the calling thread a store, until it closes it. A thread without one has the C library's memory alone; blocks

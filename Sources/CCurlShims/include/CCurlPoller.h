@@ -61,9 +61,6 @@ void switchyard_poller_advance(switchyard_poller *_Nonnull poller);
 // switchyard_poller_advance follows.
 int switchyard_poller_wait(switchyard_poller *_Nonnull poller, int milliseconds);
 
-// Where the waits so far are counted; it lives as long as the poller.
-const uint64_t *_Nonnull switchyard_poller_rounds(switchyard_poller *_Nonnull poller);
-
 // Ends the present or the next wait; any thread may call it.
 void switchyard_poller_wake(switchyard_poller *_Nonnull poller);
 

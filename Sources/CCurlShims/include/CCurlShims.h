@@ -8,7 +8,6 @@
 #include "CBlockStore.h"
 #include "CCurlPoller.h"
 #include "CDescriptors.h"
-#include "CHeadGatherer.h"
 
 // libcurl's setters and getters are variadic, which Swift cannot call. Each kind of value has a function of
 // its own here, so that a value of the wrong type does not compile.
@@ -44,7 +43,7 @@ CURLcode switchyard_easy_set_pointer(CURL *_Nonnull easy, CURLoption option, voi
 CURLcode switchyard_easy_set_write(
     CURL *_Nonnull easy, switchyard_bytes_callback _Nonnull function, void *_Nonnull context);
 CURLcode switchyard_easy_set_head(
-    CURL *_Nonnull easy, switchyard_head_gatherer *_Nonnull gatherer);
+    CURL *_Nonnull easy, switchyard_bytes_callback _Nonnull function, void *_Nonnull context);
 CURLcode switchyard_easy_set_read(
     CURL *_Nonnull easy, switchyard_bytes_callback _Nonnull function, void *_Nonnull context);
 CURLcode switchyard_easy_set_seek(

@@ -24,9 +24,6 @@ final class Poller {
     _ = unsafe switchyard_poller_watch(pointer, handle.easy.pointer, handle.state)
   }
 
-  /// Where the waits so far are counted; it lives as long as the poller.
-  var rounds: UnsafePointer<UInt64> { unsafe switchyard_poller_rounds(pointer) }
-
   /// Notes that no request is under way on the connection of a handle, whose HTTP/1.1 answer is complete.
   ///
   /// Where libcurl never waited for the answer, it told of no socket, and nothing is noted.

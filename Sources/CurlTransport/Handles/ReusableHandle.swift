@@ -9,8 +9,6 @@ final class ReusableHandle {
   let easy: EasyHandle
   /// The poller's state of this handle; libcurl keeps the pointer.
   let state: UnsafeMutablePointer<switchyard_handle_state>
-  /// Gathers the lines of a response's head; libcurl keeps the pointer.
-  let lines: UnsafeMutablePointer<switchyard_head_gatherer>
   /// The connections that it shares with other handles.
   let connections: ConnectionStock?
   /// The transfer that uses it.
@@ -25,10 +23,8 @@ final class ReusableHandle {
     self.easy = easy
     self.connections = connections
     unsafe state = .allocate(capacity: 1)
-    unsafe lines = .allocate(capacity: 1)
     let owner = unsafe Unmanaged.passUnretained(self).toOpaque()
     unsafe state.initialize(to: Transfer.state(owner))
-    unsafe lines.initialize(to: Transfer.gatherer(owner))
   }
 
   deinit {
@@ -36,15 +32,12 @@ final class ReusableHandle {
     if connections != nil { try? easy.share(nil) }
     // The handle is freed after this. It is in no multi handle, so it no longer reads its state.
     unsafe state.deallocate()
-    unsafe switchyard_head_free(lines)
-    unsafe lines.deallocate()
   }
 
   /// Sets the callbacks and the options that are the same for every transfer.
   func prepare(_ defaults: HandleDefaults) throws(CurlError) {
     setCallbacks()
     if let connections {
-      unsafe lines.pointee.rounds = connections.poller.rounds
       connections.poller.watch(self)
       try easy.share(connections)
     }
@@ -55,7 +48,6 @@ final class ReusableHandle {
   func begin() {
     unsafe state.pointee.socket = -1
     unsafe state.pointee.open_error = 0
-    unsafe switchyard_head_begin(lines)
     easy.clearMessage()
   }
 

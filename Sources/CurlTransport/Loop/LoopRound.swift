@@ -13,8 +13,6 @@ final class LoopRound {
   private(set) var alarm: Duration?
   /// Header lines that were parsed before.
   let fields = FieldCache()
-  /// Response heads that were parsed before.
-  let heads = ResponseHeadCache()
   /// Waits for the sockets.
   let poller: Poller
   /// What the dispatcher was created with.

@@ -50,7 +50,7 @@ extension TransferLoop {
 
   private mutating func retire(_ transfer: Transfer) {
     transfer.isLaunched = false
-    running.remove(transfer.id)
+    running[transfer.id] = nil
     if transfer.care == .alone {
       dedicated.put(transfer.handle, for: transfer.plan.origin)
     } else if transfer.handle.connections === connections {

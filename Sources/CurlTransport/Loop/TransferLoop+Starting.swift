@@ -17,7 +17,7 @@ extension TransferLoop {
         travelsAlone: care(for: plan) == .alone, bytes: plan.heldBytes),
       at: shared.now, &actions)
     carryOutActions()
-    if let submission = incoming.take() { waiting.insert(submission, for: submission.id) }
+    if let submission = incoming.take() { waiting[submission.id] = submission }
   }
 
   /// When waiting ends, and which limit ends it.
@@ -37,7 +37,7 @@ extension TransferLoop {
   }
 
   private mutating func takeWaiting(_ id: TransferID) -> Submission? {
-    guard let submission = incoming, submission.id == id else { return waiting.remove(id) }
+    guard let submission = incoming, submission.id == id else { return waiting.removeValue(forKey: id) }
     incoming = nil
     return submission
   }
@@ -72,7 +72,7 @@ extension TransferLoop {
     }
     let transfer = Transfer(submission, handle: handle, shared: shared, care: care)
     handle.transfer = transfer
-    running.insert(transfer, for: id)
+    running[id] = transfer
     if !transfer.startUpload(mailbox) { launch(transfer) }
   }
 

@@ -23,10 +23,10 @@ struct TransferLoop: ~Copyable {
   var state: DispatchState
   var actions: [DispatchState.Action] = []
   /// Requests that have not started.
-  var waiting = TransferTable<Submission>()
+  var waiting: [TransferID: Submission] = [:]
   /// The request that was submitted last; most requests start at once and are never inserted into ``waiting``.
   var incoming: Submission?
-  var running = TransferTable<Transfer>()
+  var running: [TransferID: Transfer] = [:]
   /// Whether a transfer has ended since the thread last spun or blocked.
   var hasFinished = false
   private var commands: [Command] = []

@@ -21,9 +21,6 @@ struct RequestTarget: Sendable, Hashable {
   static func origin(of head: HTTPRequest) throws(NetworkError) -> WebOrigin {
     let scheme = try scheme(head.scheme)
     let authority = head.authority ?? ""
-    if let (host, port) = plainHostAndPort(authority) {
-      return WebOrigin(scheme: scheme, host: host, port: port ?? scheme.defaultPort)
-    }
     let (host, port) = try hostAndPort(authority)
     return WebOrigin(scheme: scheme, host: host.lowercased(), port: port ?? scheme.defaultPort)
   }
@@ -32,40 +29,10 @@ struct RequestTarget: Sendable, Hashable {
     guard let text, !text.isEmpty else {
       throw invalid("The request has no scheme; set it to https, or to http.")
     }
-    // The usual spellings, without making another text.
-    if text == "https" { return .https }
-    if text == "http" { return .http }
     guard let scheme = WebOrigin.Scheme(rawValue: text.lowercased()) else {
       throw invalid("The scheme \"\(printable(text))\" is not spoken; use https or http.")
     }
     return scheme
-  }
-
-  /// Takes apart the usual form, a name in lower case with or without a port, in one pass; nil for any other.
-  private static func plainHostAndPort(_ authority: String) -> (host: String, port: Int?)? {
-    var end = 0
-    var digits = 0
-    var hasColon = false
-    for byte in authority.utf8 {
-      switch byte {
-      case UInt8(ascii: ":") where !hasColon: hasColon = true
-      case UInt8(ascii: "0")...UInt8(ascii: "9") where hasColon:
-        digits += 1
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
-        UInt8(ascii: "."), UInt8(ascii: "_"):
-        guard !hasColon else { return nil }
-        end += 1
-      default: return nil
-      }
-    }
-    guard end > 0, !AuthoritySyntax.isAmbiguous(host: Substring(authority.utf8.prefix(end))) else {
-      return nil
-    }
-    guard hasColon else { return (authority, nil) }
-    guard digits > 0, let port = AuthoritySyntax.port(Substring(authority.utf8.suffix(digits))) else {
-      return nil
-    }
-    return (String(authority.utf8.prefix(end)) ?? String(authority.prefix(end)), port)
   }
 
   private static func hostAndPort(_ authority: String) throws(NetworkError) -> (host: String, port: Int?) {

@@ -87,9 +87,7 @@ struct DispatchState {
   private let limits: CurlDispatcher.Limits
   private var lanes: [Lane] = []
   private var laneOf: [LaneKey: Int] = [:]
-  private var places = TransferTable<Place>()
-  // Requests of one origin come in rows.
-  private var latest: (key: LaneKey, lane: Int)?
+  private var places: [TransferID: Place] = [:]
   private var arrivals: UInt64 = 0
   private var phase = Phase.open
   private var earliestDeadline: Duration?
@@ -138,7 +136,7 @@ struct DispatchState {
       arrival: now, priority: submission.priority, ageing: limits.ageing, number: arrivals)
     lanes[lane].line.insert(
       .init(id: submission.id, rank: rank, deadline: submission.deadline, bytes: submission.bytes))
-    places.insert(.waiting(lane: lane), for: submission.id)
+    places[submission.id] = .waiting(lane: lane)
     waiting += 1
     waitingBytes += submission.bytes
     if let time = submission.deadline?.time { earliestDeadline = min(time, earliestDeadline ?? time) }
@@ -153,7 +151,7 @@ struct DispatchState {
     _ id: TransferID, port: Int? = nil, hasAnswer: Bool = false, _ actions: inout [Action]
   ) {
     guard case .running(let lane) = places[id] else { return }
-    places.remove(id)
+    places[id] = nil
     lanes[lane].running -= 1
     if let port { lanes[lane].streams.leave(port, hasAnswer: hasAnswer) }
     running -= 1
@@ -188,7 +186,7 @@ struct DispatchState {
     case .running: actions.append(.abort(id, .task))
     case .waiting(let lane):
       guard let entry = lanes[lane].line.remove(id) else { return }
-      places.remove(id)
+      places[id] = nil
       waiting -= 1
       waitingBytes -= entry.bytes
       actions.append(.drop(id, .task))
@@ -199,7 +197,7 @@ struct DispatchState {
   mutating func tick(at now: Duration, _ actions: inout [Action]) {
     if let earliestDeadline, earliestDeadline <= now { expireWaiting(at: now, &actions) }
     if case .closing(let graceEnd) = phase, graceEnd <= now {
-      for id in places.ids { if case .running = places[id] { actions.append(.abort(id, .shutdown)) } }
+      for (id, place) in places { if case .running = place { actions.append(.abort(id, .shutdown)) } }
     }
   }
 
@@ -212,7 +210,7 @@ struct DispatchState {
     }
     for lane in lanes.indices {
       for entry in lanes[lane].line.removeAll() {
-        places.remove(entry.id)
+        places[entry.id] = nil
         actions.append(.drop(entry.id, .shutdown))
       }
     }
@@ -224,13 +222,6 @@ struct DispatchState {
   // MARK: Lanes
 
   private mutating func lane(of key: LaneKey) -> Int {
-    if let latest, latest.key == key { return latest.lane }
-    let lane = findLane(of: key)
-    latest = (key, lane)
-    return lane
-  }
-
-  private mutating func findLane(of key: LaneKey) -> Int {
     if let known = laneOf[key] { return known }
     if lanes.count >= Self.mostLanes, let idle = lanes.firstIndex(where: \.isIdle) {
       laneOf[lanes[idle].key] = nil
@@ -258,7 +249,7 @@ struct DispatchState {
   private mutating func start(_ id: TransferID, in lane: Int, _ actions: inout [Action]) {
     lanes[lane].running += 1
     running += 1
-    places.insert(.running(lane: lane), for: id)
+    places[id] = .running(lane: lane)
     actions.append(.start(id))
   }
 
@@ -273,7 +264,7 @@ struct DispatchState {
       guard let lane = best?.lane, let entry = lanes[lane].line.removeNext() else { return }
       waiting -= 1
       waitingBytes -= entry.bytes
-      places.remove(entry.id)
+      places[entry.id] = nil
       start(entry.id, in: lane, &actions)
     }
   }
@@ -282,7 +273,7 @@ struct DispatchState {
     earliestDeadline = nil
     for lane in lanes.indices {
       for entry in lanes[lane].line.removeExpired(at: now) {
-        places.remove(entry.id)
+        places[entry.id] = nil
         waiting -= 1
         waitingBytes -= entry.bytes
         actions.append(.expire(entry.id, entry.deadline?.phase ?? .queue))

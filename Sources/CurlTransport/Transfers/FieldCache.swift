@@ -8,10 +8,10 @@ import Musl
 import Glibc
 #endif
 
-/// Header lines that were read before: servers send the same ones again and again.
+/// Header lines that were parsed before: a server sends the same ones with each response.
 ///
-/// A line that is byte for byte one of them is not read anew. It holds 256 short lines, none of which sets a cookie, and
-/// belongs to one thread.
+/// A line that equals one of them byte for byte is not parsed again. The cache holds 256 lines of at most 256 bytes, none of
+/// which sets a cookie, and belongs to one thread.
 final class FieldCache {
   /// What a field means to the transport.
   enum Role: Equatable {
@@ -21,7 +21,7 @@ final class FieldCache {
     case other
   }
 
-  /// A line that was read.
+  /// A parsed line.
   final class Entry {
     let line: [UInt8]
     let field: HTTPField
@@ -45,12 +45,12 @@ final class FieldCache {
   // Pairs of places, the line that came last in the first one of its pair.
   private var entries = [Entry?](repeating: nil, count: 256)
 
-  /// Returns what a line without its line break says, and whether it was known; nil where it is no field.
-  func entry(of line: Span<UInt8>) -> (entry: Entry, isKnown: Bool)? {
-    // Two places for each line: two lines of one head that met in one would be read anew in every answer.
-    let place = Int(truncatingIfNeeded: Self.mix(line) >> 57) << 1
-    if let known = entries[place], Self.isSame(known.line, line) { return (known, true) }
-    if let known = entries[place | 1], Self.isSame(known.line, line) { return (known, true) }
+  /// Returns the field of a line without its line break; nil if it is none.
+  func entry(of line: Span<UInt8>) -> Entry? {
+    // Two places for each line: two lines of one head that shared a single place would evict each other in every response.
+    let place = Int(truncatingIfNeeded: Self.hash(line) >> 57) << 1
+    if let known = entries[place], Self.isSame(known.line, line) { return known }
+    if let known = entries[place | 1], Self.isSame(known.line, line) { return known }
     guard let field = Self.read(line) else { return nil }
     let isKept = line.count <= Self.longestLine && field.name != .setCookie
     let entry = Entry(line: isKept ? Self.copy(line) : [], field: field)
@@ -58,27 +58,26 @@ final class FieldCache {
       entries[place | 1] = entries[place]
       entries[place] = entry
     }
-    return (entry, false)
+    return entry
   }
 
-  /// A number that differs where any of the bytes does, as good as always.
-  static func mix(_ line: Span<UInt8>) -> UInt64 {
-    // Every byte counts, eight at a time: lines differ in any of them.
+  /// A 64-bit hash of the bytes.
+  static func hash(_ line: Span<UInt8>) -> UInt64 {
     let bytes = unsafe line.bytes
-    var mix = UInt64(truncatingIfNeeded: line.count)
+    var hash = UInt64(truncatingIfNeeded: line.count)
     var offset = 0
     while offset + 8 <= bytes.byteCount {
-      mix =
-        (mix ^ (unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+      hash =
+        (hash ^ (unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)))
         &* 0x9E37_79B9_7F4A_7C15
-      mix ^= mix >> 29
+      hash ^= hash >> 29
       offset += 8
     }
     while offset < line.count {
-      mix = (mix ^ UInt64(line[offset])) &* 0x9E37_79B9_7F4A_7C15
+      hash = (hash ^ UInt64(line[offset])) &* 0x9E37_79B9_7F4A_7C15
       offset += 1
     }
-    return mix
+    return hash
   }
 
   private static func copy(_ line: Span<UInt8>) -> [UInt8] {
@@ -88,8 +87,7 @@ final class FieldCache {
     return copy
   }
 
-  /// Whether bytes are the same.
-  static func isSame(_ known: [UInt8], _ line: Span<UInt8>) -> Bool {
+  private static func isSame(_ known: [UInt8], _ line: Span<UInt8>) -> Bool {
     guard known.count == line.count else { return false }
     return unsafe line.withUnsafeBytes { new in
       unsafe known.withUnsafeBytes { old in

@@ -37,7 +37,6 @@ struct HeadParser {
   private var folds = 0
   private var lengths = 0
   private var isCoded = false
-  private var hasNews = false
 
   private var contentLength: Int64?
   private var hasContentCoding = false
@@ -59,9 +58,6 @@ struct HeadParser {
       statusCode: status.code, contentLength: contentLength, hasContentCoding: hasContentCoding,
       isPlain: lengths == 0 || (lengths == 1 && contentLength != nil && !isCoded))
   }
-
-  /// Whether every line of the head was one that the cache knew, so that the whole may come again.
-  var isOfKnownLines: Bool { !hasNews }
 
   /// The fields after the body.
   var trailers: HTTPFields? { stage == .trailers && !fields.isEmpty ? fields : nil }
@@ -106,16 +102,11 @@ struct HeadParser {
       guard var field = fields.last else { return }
       field.value = "\(field.value) \(Self.text(line, from: 0))"
       fields[fields.endIndex - 1] = field
-      hasNews = true
       // A number does not go on in another line.
       if field.name == .contentLength { contentLength = nil }
       return
     }
-    guard let (entry, isKnown) = known.entry(of: line) else {
-      hasNews = true
-      return
-    }
-    hasNews = hasNews || !isKnown
+    guard let entry = known.entry(of: line) else { return }
     if fields.isEmpty { fields.reserveCapacity(16) }
     fields.append(entry.field)
     guard stage == .fields else { return }

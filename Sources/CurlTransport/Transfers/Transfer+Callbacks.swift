@@ -10,7 +10,11 @@ extension ReusableHandle {
   func setCallbacks() {
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     _ = unsafe switchyard_easy_set_pointer(easy.pointer, CURLOPT_PRIVATE, state)
-    _ = unsafe switchyard_easy_set_head(easy.pointer, lines)
+    _ = unsafe switchyard_easy_set_head(
+      easy.pointer,
+      { bytes, size, count, context in
+        unsafe Transfer.from(context)?.receiveLine(Transfer.buffer(bytes, size * count)) ?? 0
+      }, context)
     _ = unsafe switchyard_easy_set_write(
       easy.pointer,
       { bytes, size, count, context in
@@ -43,18 +47,6 @@ extension Transfer {
     unsafe switchyard_handle_state(
       owner: member, on_open: { member in unsafe Transfer.from(member)?.connect() }, poller: nil, socket: -1,
       generation: 0, open_error: 0)
-  }
-
-  /// A gatherer that hands the lines of a member's answers to its transfer.
-  static func gatherer(_ member: UnsafeMutableRawPointer) -> switchyard_head_gatherer {
-    unsafe switchyard_head_gatherer(
-      owner: member,
-      on_lines: { bytes, count, member in
-        let lines = unsafe UnsafeBufferPointer(start: bytes, count: count)
-        return unsafe Transfer.from(member)?.receiveLines(lines) ?? false ? 1 : 0
-      },
-      on_receipt: { member in unsafe Transfer.from(member)?.noteReceipt() }, rounds: nil, told: 0,
-      limit: HeadParser.limit, bytes: nil, count: 0, capacity: 0, passes: 0)
   }
 
   fileprivate static func from(_ context: UnsafeMutableRawPointer?) -> Transfer? {
@@ -145,42 +137,23 @@ extension Transfer {
 
   // MARK: The answer
 
-  /// Takes a head to its empty line, a line after the head, or as many lines as could be held; false ends the
-  /// transfer.
-  fileprivate func receiveLines(_ lines: UnsafeBufferPointer<UInt8>) -> Bool {
-    let lines = unsafe lines.span
-    let isFirst = parser == nil && known == nil
-    if isFirst, let entry = shared.heads.entry(of: lines) {
-      known = entry
-      unsafe handle.lines.pointee.passes = 1
-      return accept(entry.version, entry.framing)
+  /// Takes one line of a head or of the trailers; 0 ends the transfer.
+  fileprivate func receiveLine(_ line: UnsafeBufferPointer<UInt8>) -> Int {
+    noteReceipt()
+    switch unsafe parser.consume(line.span, shared.fields) {
+    case .none: return line.count
+    case .head(let head, let version):
+      self.head = head
+      return accept(head, version) ? line.count : 0
+    case .tooLarge:
+      failure = violation(
+        "sent more than \(HeadParser.limit) bytes of header fields, or folded them \(HeadParser.mostFolds) times; "
+          + "the server must send fewer or shorter ones.")
+      return 0
+    case .malformed:
+      failure = violation("began its answer with a line that is no HTTP status line.")
+      return 0
     }
-    var parser = parser ?? known?.parser ?? HeadParser()
-    self.parser = nil
-    defer { self.parser = parser }
-    var start = 0
-    while start < lines.count {
-      var end = start
-      while end < lines.count, lines[end] != UInt8(ascii: "\n") { end += 1 }
-      end = min(end + 1, lines.count)
-      switch parser.consume(lines.extracting(start..<end), shared.fields) {
-      case .none: start = end
-      case .head(let head, let version):
-        unsafe handle.lines.pointee.passes = 1
-        if isFirst { shared.heads.keep(head, version, parser: parser, of: lines) }
-        ownHead = head
-        return accept(version, parser.framing)
-      case .tooLarge:
-        failure = violation(
-          "sent more than \(HeadParser.limit) bytes of header fields, or folded them \(HeadParser.mostFolds) times; "
-            + "the server must send fewer or shorter ones.")
-        return false
-      case .malformed:
-        failure = violation("began its answer with a line that is no HTTP status line.")
-        return false
-      }
-    }
-    return true
   }
 
   // All lines of one round came at the same time.
@@ -190,18 +163,19 @@ extension Transfer {
     deadlines.received(at: shared.now)
   }
 
-  private func accept(_ version: TransportReport.HTTPVersion, _ framing: HeadParser.Framing) -> Bool {
+  private func accept(_ head: HTTPResponse, _ version: TransportReport.HTTPVersion) -> Bool {
+    let framing = parser.framing
     self.version = version
     // What is learnt is learnt once, and those that share connections have not asked yet.
     if care != .alone { shared.learn(plan.origin, isMultiplexed: version == .http2) }
     shared.setAlarm(deadlines.next)
     let hasBody = !plan.expectsNoContent && framing.statusCode != 204 && framing.statusCode != 304
-    if !framing.isPlain, let head, let fault = AnswerFraming.fault(in: head.headerFields, hasBody: hasBody) {
+    if !framing.isPlain, let fault = AnswerFraming.fault(in: head.headerFields, hasBody: hasBody) {
       failure = violation(fault)
       return false
     }
     var length = framing.contentLength
-    if hasBody, plan.acceptedCodings != nil, framing.hasContentCoding, var head,
+    if hasBody, plan.acceptedCodings != nil, framing.hasContentCoding,
       let coding = head.headerFields[.contentEncoding], coding.lowercased() != "identity"
     {
       contentCoding = ContentCoding(coding)
@@ -212,12 +186,9 @@ extension Transfer {
         return false
       }
       self.decoding = decoding
-      head.headerFields[.contentEncoding] = nil
-      head.headerFields[.contentLength] = nil
+      self.head?.headerFields[.contentEncoding] = nil
+      self.head?.headerFields[.contentLength] = nil
       length = nil
-      // Trailers may follow.
-      if let known { parser = known.parser }
-      (known, ownHead) = (nil, head)
     }
     guard hasBody else { return true }
     if let length, let limit = bodyLimit, length > limit {

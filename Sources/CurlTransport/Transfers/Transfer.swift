@@ -34,12 +34,9 @@ final class Transfer {
   var isLaunched = false
 
   // The answer's side.
-  /// What reads the answer's lines; nil before the first one, and while they are those of ``known``.
-  var parser: HeadParser?
-  /// The head, where one like it was read before.
-  var known: ResponseHeadCache.Entry?
-  /// The head, where it is not ``known``.
-  var ownHead: HTTPResponse?
+  var parser = HeadParser()
+  /// The response's head, once it has come.
+  var head: HTTPResponse?
   var version: TransportReport.HTTPVersion?
   var contentCoding: ContentCoding?
   var decoding: ContentDecoding?
@@ -71,9 +68,6 @@ final class Transfer {
       origin: plan.site.options,
       exchange: ExchangeOptions(plan, continuesAfterRefusal: care == .toTheEnd))
   }
-
-  /// The answer's head, once it has come.
-  var head: HTTPResponse? { known?.head ?? ownHead }
 
   /// Whether a byte of the request may have left: libcurl announces the moment before it sends the head.
   var mayHaveBeenProcessed: Bool { departures > 0 }
@@ -145,7 +139,7 @@ final class Transfer {
     guard code == CURLE_OK || isWhole(despite: code), let head else { return fail(networkError(code)) }
     if let decoding, !decoding.isComplete { return fail(truncation) }
     pump?.stop()
-    let trailers = parser?.trailers
+    let trailers = parser.trailers
     if !isAnswered {
       let exchange = Exchange(attempts: 1, transport: report())
       answer(.success(Response(head, body: .bytes(buffer), trailers: trailers, exchange: exchange)))

@@ -5,11 +5,13 @@ import TransportSoaking
 @Suite(.timeLimit(.minutes(5)))
 struct SoakTests {
   @Test(
-    "E1: thousands of requests with random cancels, faults and slow readers: each answered once, nothing left"
-  )
-  func soak() async throws {
+    "E1: thousands of requests with random cancels, faults and slow readers: each answered once, nothing left",
+    arguments: [true, false])
+  func soak(spinsAndReusesMemory: Bool) async throws {
     let seed = UInt64.random(in: 0...UInt64(UInt32.max))
-    let soak = Soak(seed: seed, requests: 4000, hasHTTP2: NginxServer.runsSuites)
+    let soak = Soak(
+      seed: seed, requests: 4000, hasHTTP2: NginxServer.runsSuites, spinsAndReusesMemory: spinsAndReusesMemory
+    )
     let report = try await soak.run()
     print(report.summary)
     #expect(report.requests == soak.requests)

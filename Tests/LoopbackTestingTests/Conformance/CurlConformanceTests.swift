@@ -18,12 +18,15 @@ private let exclusions: [ConformanceCase: String] = [
 
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct CurlConformanceTests {
-  @Test("CurlDispatcher keeps each promise of a dispatcher", arguments: ConformanceCase.all)
-  func keeps(_ conformanceCase: ConformanceCase) async throws {
+  @Test("CurlDispatcher keeps each promise of a dispatcher", arguments: ConformanceCase.all, [true, false])
+  func keeps(_ conformanceCase: ConformanceCase, spinsAndReusesMemory: Bool) async throws {
     let report = try await runDispatcherConformance(
       [conformanceCase], excluding: exclusions, certificates: certificates.get()
     ) { setting in
-      CurlDispatcher(configuration: .init(tls: TLSPolicy(authorities: .file(setting.authorityFile))))
+      CurlDispatcher(
+        configuration: .init(
+          tls: TLSPolicy(authorities: .file(setting.authorityFile)), spinning: spinsAndReusesMemory,
+          reusesMemory: spinsAndReusesMemory))
     }
     let expected = exclusions[conformanceCase].map(ConformanceReport.Verdict.excluded) ?? .kept
     #expect(report.entries.map(\.verdict) == [expected])

@@ -1,0 +1,64 @@
+// The poller of systems without epoll: curl_multi_poll and curl_multi_perform.
+#include "CCurlPoller.h"
+
+#ifndef __linux__
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+
+struct switchyard_poller {
+  CURLM *multi;
+};
+
+switchyard_poller *switchyard_poller_new(CURLM *multi) {
+  switchyard_poller *poller = calloc(1, sizeof(switchyard_poller));
+  if (poller) poller->multi = multi;
+  return poller;
+}
+
+void switchyard_poller_free(switchyard_poller *poller) { free(poller); }
+
+static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+  (void)purpose;
+  switchyard_handle_state *state = context;
+  int descriptor = socket(address->family, address->socktype, address->protocol);
+  if (descriptor < 0) {
+    state->open_error = errno;
+    return CURL_SOCKET_BAD;
+  }
+  fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  return descriptor;
+}
+
+CURLcode switchyard_poller_watch(switchyard_poller *poller, CURL *easy, switchyard_handle_state *state) {
+  state->poller = poller;
+  CURLcode code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+  return code ? code : curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, state);
+}
+
+void switchyard_poller_rest(switchyard_poller *poller, switchyard_handle_state *state) {
+  (void)poller;
+  (void)state;
+}
+
+void switchyard_poller_cut(switchyard_poller *poller, switchyard_handle_state *state) {
+  (void)poller;
+  (void)state;
+}
+
+void switchyard_poller_advance(switchyard_poller *poller) {
+  int running = 0;
+  curl_multi_perform(poller->multi, &running);
+}
+
+int switchyard_poller_wait(switchyard_poller *poller, int milliseconds) {
+  int count = 0;
+  curl_multi_poll(poller->multi, NULL, 0, milliseconds, &count);
+  return count;
+}
+
+void switchyard_poller_wake(switchyard_poller *poller) { curl_multi_wakeup(poller->multi); }
+
+#endif
