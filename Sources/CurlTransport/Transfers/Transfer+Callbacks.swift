@@ -197,6 +197,7 @@ extension Transfer {
 
   private func accept(_ version: TransportReport.HTTPVersion, _ framing: HeadParser.Framing) -> Bool {
     self.version = version
+    if isRefusedByProxy(framing.statusCode) { return false }
     // What is learnt is learnt once, and those that share connections have not asked yet.
     if care != .alone { board.learn(plan.origin, isMultiplexed: version == .http2) }
     board.setAlarm(deadlines.next)

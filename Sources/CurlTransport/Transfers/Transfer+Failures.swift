@@ -26,6 +26,7 @@ extension Transfer {
     route?.proxy.map {
       .init(
         proxy: $0, connectCode: member.handle.number(CURLINFO_HTTP_CONNECTCODE),
+        proxyCode: member.handle.number(CURLINFO_PROXY_ERROR),
         verification: member.handle.number(CURLINFO_PROXY_SSL_VERIFYRESULT))
     }
   }

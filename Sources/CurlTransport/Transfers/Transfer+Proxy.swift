@@ -1,14 +1,26 @@
 import CCurlShims
 import CLibcurl
+import Interception
 
 extension Transfer {
+  /// Whether an answer is the proxy's own, which did not accept the credentials; ``failure`` says so then.
+  ///
+  /// In a tunnel the answer is the server's, and a status of 407 means nothing (RFC 9110, section 15.5.8).
+  func isRefusedByProxy(_ statusCode: Int) -> Bool {
+    guard statusCode == 407, let proxy = route?.proxy, !proxy.tunnels(plan.origin.scheme) else {
+      return false
+    }
+    failure = NetworkError(.proxyAuthentication, NetworkError.credentialsSentence(proxy))
+    return true
+  }
+
   /// Tells libcurl to go through a proxy.
   func setProxy(_ handle: EasyHandle, _ proxy: Proxy, _ tls: TLSPolicy) throws(CurlError) {
     try handle.set(CURLOPT_PROXY, proxy.authority)
     try handle.set(CURLOPT_PROXYTYPE, proxy.kind.option)
     if let credentials = proxy.credentials {
-      try handle.set(CURLOPT_PROXYUSERNAME, credentials.user)
-      try handle.set(CURLOPT_PROXYPASSWORD, credentials.password)
+      // Every libcurl percent-decodes this option; the two that set name and password apart are decoded by some.
+      try handle.set(CURLOPT_PROXYUSERPWD, credentials.encoded)
     }
     switch proxy.kind {
     case .socks5:
