@@ -101,6 +101,7 @@ final class RequestPlan: Sendable {
         head.headerFields, body: body, at: site, authority: head.authority ?? "", userAgent: sites.userAgent,
         decodes: acceptedCodings != nil)
     }
+    try HeadLimit.check(headers, path: path)
   }
 
   // Without a limit, libcurl's default of 300 s must not step in.
@@ -157,6 +158,10 @@ final class RequestPlan: Sendable {
         "http2-settings":
         throw RequestTarget.invalid(
           "The \(field.name.rawName) field belongs to the connection, not to the request; remove it.")
+      case "proxy-authorization":
+        throw RequestTarget.invalid(
+          "The Proxy-Authorization field would reach the origin; remove it, and give the proxy's credentials to "
+            + "ProxyPolicy as Proxy.Credentials.")
       case "accept-encoding" where decodes: continue
       case "accept": hasAccept = true
       case "user-agent": hasUserAgent = true

@@ -29,6 +29,12 @@ final class RequestSite: Sendable {
     scheme = head.scheme
     authority = head.authority ?? ""
     origin = try RequestTarget.origin(of: head)
+    // As a field's value it would be changed without a word.
+    guard userAgent.map(HTTPField.isValidValue) ?? true else {
+      throw RequestTarget.invalid(
+        "Configuration.userAgent of CurlDispatcher holds a control character, or white space at an end; remove it."
+      )
+    }
     var host = HeaderBlock()
     // Always our own: libcurl's would drop a default port that the caller wrote, and perhaps signed. The
     // authority was checked byte by byte.
