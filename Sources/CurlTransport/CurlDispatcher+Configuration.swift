@@ -16,6 +16,9 @@ extension CurlDispatcher {
     /// connections; ``Limits/total``, ``Limits/queue`` and ``ConnectionPolicy/kept`` hold for each thread.
     public var loops: Int
     /// What `User-Agent` says where a request doesn't; nil sends none.
+    ///
+    /// With a control character in it, or white space at an end, every request fails with
+    /// ``NetworkError/Kind/invalidRequest``.
     public var userAgent: String?
 
     /// Whether a thread spins for some microseconds before it blocks, while requests are sent one after another; true.

@@ -19,7 +19,9 @@ import Synchronization
 ///
 /// The dispatcher refuses with ``NetworkError/Kind/invalidRequest`` what would not reach the server as it
 /// stands: a user name in the authority, a fragment or an unencoded byte in the path, a `Host` or
-/// `Content-Length` that contradicts the request, and fields that belong to the connection.
+/// `Content-Length` that contradicts the request, and fields that belong to the connection or to a proxy. So it does
+/// with a head of more than 64,512 bytes, which is what HTTP/2 can carry: the path, and name and value of each field with
+/// 12 bytes besides. A line break or a zero byte in a field's value is a space by then, see ``Request/head``.
 /// ``RequestOptions/acceptedCodings``, where it is not empty, takes the place of an
 /// `Accept-Encoding` field.
 ///

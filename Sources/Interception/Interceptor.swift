@@ -18,6 +18,29 @@
 /// An interceptor may throw anything. What it catches from `next` is always a ``NetworkError``; a foreign error is
 /// wrapped once, where it was thrown, under the interceptor's name. It stays on the executor that called it;
 /// ``Pipeline/send(_:)`` has left the caller's actor before.
+///
+/// ## Calling next again
+///
+/// Catch everything, and rethrow what is not to be tried again:
+///
+/// ```swift
+/// struct Repeating: Interceptor {
+///   let traits = InterceptorTraits(stage: .retry, callsNext: .anyNumber)
+///   func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
+///     for attempt in 1..<3 {
+///       do {
+///         return try await next.dispatch(request.asAttempt(attempt))
+///       } catch {
+///         guard !error.requestMayHaveBeenProcessed else { throw error }
+///       }
+///     }
+///     return try await next.dispatch(request.asAttempt(3))
+///   }
+/// }
+/// ```
+///
+/// A `catch` with a pattern or a `where` clause, and no other `catch` behind it, crashes the compiler of Swift 6.3 in such a
+/// loop.
 public protocol Interceptor: Sendable {
   /// Where the interceptor stands, and what it needs; read once, when the pipeline is built.
   var traits: InterceptorTraits { get }

@@ -5,6 +5,9 @@ public import Interception
 /// The target, the header fields and the body are checked against RFC 9110 and 3986 and against ``RequestLimits``; ``ValidationRule`` adds
 /// what an API asks for, ``ResponseRule`` what an answer must be. All faults of a request are told at once.
 ///
+/// A line break or a zero byte in a field's value is not among them: swift-http-types has replaced it by a space when the
+/// value was set. Other control characters, which it takes leniently, are found.
+///
 /// ```swift
 /// ValidationInterceptor(
 ///   limits: RequestLimits(schemes: ["https"]),

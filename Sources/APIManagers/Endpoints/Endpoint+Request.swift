@@ -17,7 +17,14 @@ extension Endpoint {
     if !query.isEmpty { path += "?" + PercentEncoding.query(query) }
 
     var fields = service.commonHeaderFields(identity)
-    if let contentType = encoded.contentType { fields[.contentType] = contentType }
+    if let contentType = encoded.contentType {
+      guard HTTPField.isValidValue(contentType) else {
+        throw ParamsFault(
+          "The content type holds a control character, or white space at an end; write it like application/json."
+        )
+      }
+      fields[.contentType] = contentType
+    }
     for name in Set(headerFields.map(\.name)) { fields[values: name] = headerFields[values: name] }
 
     var context = RequestContext()

@@ -47,8 +47,8 @@ struct OriginOptions: Equatable, Sendable {
     try handle.set(CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
     try handle.set(CURLOPT_PROXY, proxy?.authority ?? "")
     try handle.set(CURLOPT_PROXYTYPE, (proxy?.kind ?? .http).option)
-    try handle.set(CURLOPT_PROXYUSERNAME, proxy?.credentials?.user)
-    try handle.set(CURLOPT_PROXYPASSWORD, proxy?.credentials?.password)
+    // Every libcurl percent-decodes this option; the two that set name and password apart are decoded by some.
+    try handle.set(CURLOPT_PROXYUSERPWD, proxy?.credentials?.encoded)
     try handle.set(CURLOPT_HTTPPROXYTUNNEL, tunnels ? 1 : 0)
     try handle.set(CURLOPT_PINNEDPUBLICKEY, pins?.mode == .enforced ? pins?.list : nil)
     try handle.set(CURLOPT_CERTINFO, keepsCertificate ? 1 : 0)

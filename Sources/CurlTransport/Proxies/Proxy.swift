@@ -16,9 +16,26 @@ public struct Proxy: Sendable, Hashable {
     let password: String
 
     /// Makes credentials, sent to the proxy as `Basic`, or by RFC 1929.
+    ///
+    /// With a control character in them, a colon in the user's name for HTTP, or more than 255 bytes for SOCKS, requests
+    /// fail with ``NetworkError/Kind/invalidRequest``.
     public init(user: String, password: String) {
       self.user = user
       self.password = password
+    }
+
+    /// Both, percent-encoded and joined by a colon.
+    var encoded: String { "\(Self.encoded(user)):\(Self.encoded(password))" }
+
+    private static func encoded(_ text: String) -> String {
+      text.utf8.reduce(into: "") { encoded, byte in
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "a")...UInt8(ascii: "z"):
+          encoded.append(Character(UnicodeScalar(byte)))
+        default: encoded += "%" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16)
+        }
+      }
     }
   }
 

@@ -27,6 +27,8 @@ struct HeaderBlock: Sendable, Equatable {
         unsafe bytes.append(contentsOf: value)
       }
     }
+    // swift-http-types replaces these bytes by spaces when a value is set. They are looked for again because this block is
+    // what reaches the wire.
     guard !bytes[start...].contains(where: { $0 == 0 || $0 == 0x0A || $0 == 0x0D }) else {
       throw RequestTarget.invalid(
         "The value of the header field \(name) holds a line break or a zero byte; remove it.")

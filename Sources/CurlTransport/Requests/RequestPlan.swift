@@ -104,6 +104,7 @@ final class RequestPlan: Sendable {
         userAgent: sites.configuration.userAgent,
         decodes: acceptedCodings != nil)
     }
+    try HeadLimit.check(headers, path: path)
   }
 
   // Without a limit, libcurl's default of 300 s must not step in.
@@ -160,6 +161,10 @@ final class RequestPlan: Sendable {
         "http2-settings":
         throw RequestTarget.invalid(
           "The \(field.name.rawName) field belongs to the connection, not to the request; remove it.")
+      case "proxy-authorization":
+        throw RequestTarget.invalid(
+          "The Proxy-Authorization field would reach the origin; remove it, and give the proxy's credentials to "
+            + "ProxyPolicy as Proxy.Credentials.")
       case "accept-encoding" where decodes: continue
       case "accept": hasAccept = true
       case "user-agent": hasUserAgent = true

@@ -23,6 +23,12 @@ final class RequestSite: Sendable {
     scheme = head.scheme
     authority = head.authority ?? ""
     origin = try RequestTarget.origin(of: head)
+    // As a field's value swift-http-types would replace those by spaces.
+    guard configuration.userAgent.map(HTTPField.isValidValue) ?? true else {
+      throw RequestTarget.invalid(
+        "Configuration.userAgent of CurlDispatcher holds a control character, or white space at an end; remove it."
+      )
+    }
     options = OriginOptions(origin, authority: authority, configuration: configuration)
     var host = HeaderBlock()
     // Always our own: libcurl's would drop a default port that the caller wrote, and perhaps signed. The

@@ -15,6 +15,7 @@ final class SiteCache: Sendable {
   func site(of head: HTTPRequest) throws(NetworkError) -> RequestSite {
     if let known = latest.withLock({ $0 }), known.isSite(of: head) { return known }
     let site = try RequestSite(head, configuration: configuration)
+    try site.options.proxy?.check()
     latest.withLock { $0 = site }
     return site
   }

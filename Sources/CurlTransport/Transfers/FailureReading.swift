@@ -17,6 +17,8 @@ struct FailureReading {
     let proxy: Proxy
     /// What the proxy answered to `CONNECT`; 0 where it didn't.
     let connectCode: Int
+    /// libcurl's `CURLPX_` code; it holds where libcurl's verdict is `CURLE_PROXY`.
+    let proxyCode: Int
     /// OpenSSL's verdict on the proxy's certificate; 0 where it is fine or was not asked for.
     let verification: Int
   }
@@ -149,6 +151,9 @@ struct FailureReading {
           + "file in TLSPolicy."
       )
     }
+    if refusesCredentials(state) {
+      return (.proxyAuthentication, NetworkError.credentialsSentence(proxy))
+    }
     switch code {
     case CURLE_COULDNT_RESOLVE_PROXY:
       return (.resolve, "The name of the proxy \(proxy) has no address; correct it in ProxyPolicy.")
@@ -156,11 +161,6 @@ struct FailureReading {
       return (
         .connect,
         "No connection to the proxy \(proxy) could be made, nor to \(origin) through it; check that it runs."
-      )
-    case CURLE_RECV_ERROR where state.connectCode == 407:
-      return (
-        .connect,
-        "The proxy \(proxy) wants other credentials (407) than ProxyPolicy gives; correct them there."
       )
     case CURLE_RECV_ERROR where state.connectCode >= 300:
       return (
@@ -175,6 +175,13 @@ struct FailureReading {
       )
     default: return nil
     }
+  }
+
+  // A status of CONNECT (RFC 9110, section 15.5.8), or a refusal in SOCKS (RFC 1928, section 3; RFC 1929).
+  private func refusesCredentials(_ state: ProxyState) -> Bool {
+    if state.connectCode == 407 { return true }
+    guard code == CURLE_PROXY else { return false }
+    return [CURLPX_USER_REJECTED, CURLPX_NO_AUTH].contains { Int($0.rawValue) == state.proxyCode }
   }
 
   private var connectReason: String {

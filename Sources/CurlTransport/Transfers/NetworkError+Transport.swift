@@ -22,6 +22,13 @@ extension NetworkError {
     return NetworkError(.cancelled(cause), reason, requestMayHaveBeenProcessed: mayHaveBeenProcessed)
   }
 
+  /// What the error of a proxy says that requires other credentials than it was given.
+  static func credentialsSentence(_ proxy: Proxy) -> String {
+    proxy.credentials == nil
+      ? "The proxy \(proxy) requires credentials; give them to ProxyPolicy as Proxy.Credentials."
+      : "The proxy \(proxy) did not accept the credentials of ProxyPolicy; correct them there."
+  }
+
   /// The error of a full queue.
   static func queueFull(origin: WebOrigin, limit: DispatchState.QueueLimit) -> NetworkError {
     let remedy =

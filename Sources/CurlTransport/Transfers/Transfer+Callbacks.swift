@@ -166,6 +166,7 @@ extension Transfer {
   private func accept(_ head: HTTPResponse, _ version: TransportReport.HTTPVersion) -> Bool {
     let framing = parser.framing
     self.version = version
+    if isRefusedByProxy(framing.statusCode) { return false }
     // What is learnt is learnt once, and those that share connections have not asked yet.
     if care != .alone { shared.learn(plan.origin, isMultiplexed: version == .http2) }
     shared.setAlarm(deadlines.next)

@@ -50,6 +50,7 @@ extension Transfer {
     plan.site.options.proxy.map {
       .init(
         proxy: $0, connectCode: handle.easy.number(CURLINFO_HTTP_CONNECTCODE),
+        proxyCode: handle.easy.number(CURLINFO_PROXY_ERROR),
         verification: handle.easy.number(CURLINFO_PROXY_SSL_VERIFYRESULT))
     }
   }

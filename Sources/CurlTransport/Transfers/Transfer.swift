@@ -70,7 +70,9 @@ final class Transfer {
   }
 
   /// Whether a byte of the request may have left: libcurl announces the moment before it sends the head.
-  var mayHaveBeenProcessed: Bool { departures > 0 }
+  ///
+  /// A proxy that does not accept the credentials keeps the request to itself.
+  var mayHaveBeenProcessed: Bool { departures > 0 && failure?.kind != .proxyAuthentication }
 
   /// Whether content went out that the server has not shown to have: libcurl has more of it, or no answer came.
   var isInsideContent: Bool { departures > 0 && plan.hasBytes && (head == nil || !hasSentAll) }

@@ -39,7 +39,8 @@ public struct FileDownload: Sendable {
   /// - Parameters:
   ///   - request: A GET without a body. Its limit of time for the whole attempt holds here too; set
   ///     ``RequestOptions/Timeouts/whole`` to nil and ``RequestOptions/Timeouts/idle`` to some seconds for large files.
-  ///   - path: The target; a file of that name is replaced in one step at the end.
+  ///   - path: The target; a regular file of that name is replaced in one step at the end. A folder, a symbolic link,
+  ///     a FIFO, a socket or a device is refused before anything is requested.
   ///   - identity: What tells this content from others. By default it is the URL; name it where the URL changes from
   ///     run to run, as signed ones do.
   public init(_ request: Request, to path: String, identity: String? = nil) {
@@ -53,7 +54,7 @@ public struct FileDownload: Sendable {
   /// - Parameter meter: Hears how much of the file is there, what earlier runs left included; it is finished
   ///   when this function returns.
   /// - Throws: What the dispatcher throws; ``NetworkError/Kind/invalidRequest`` for a request that cannot be
-  ///   a download's; ``NetworkError/Kind/protocolViolation`` when the server contradicts itself; and
+  ///   a download's, and for a target that is neither free nor a regular file; ``NetworkError/Kind/protocolViolation`` when the server contradicts itself; and
   ///   ``NetworkError/Kind/rejected`` with a ``DownloadFault`` as `underlying`.
   public func run(
     over dispatcher: some Dispatcher, reportingTo meter: TransferMeter? = nil

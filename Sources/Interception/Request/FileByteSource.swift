@@ -33,6 +33,10 @@ package final class FileByteSource: ByteSource {
 
   /// The size of a regular file, in bytes.
   package static func size(of path: String) throws(NetworkError) -> Int64 {
+    // The system would read the path up to there, and another file with it.
+    guard !path.utf8.contains(0) else {
+      throw NetworkError(.invalidRequest, "The path of the file to send holds a zero byte; remove it.")
+    }
     var status = stat()
     guard stat(path, &status) == 0 else { throw failure("read", path) }
     guard status.st_mode & S_IFMT == S_IFREG else {

@@ -11,6 +11,10 @@ public struct Request: Sendable, Identifiable {
   public var id: RequestID { parts.id }
 
   /// Method, scheme, authority, path and header fields.
+  ///
+  /// swift-http-types replaces a line break or a zero byte in a field's value by a space when the value is set, so that
+  /// nothing behind it can refuse the value. Check text that comes from outside with `HTTPField.isValidValue(_:)` before
+  /// it becomes a value. In an authority or a path the space is refused by validation and by dispatchers.
   public var head: HTTPRequest {
     get { parts.head }
     _modify {

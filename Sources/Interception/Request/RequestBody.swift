@@ -50,8 +50,8 @@ public struct RequestBody: Sendable {
 
   /// A file's content, or a part of it; the file is opened anew for each attempt.
   ///
-  /// - Throws: ``NetworkError/Kind/invalidRequest`` when there is no such regular file, or the range
-  ///   reaches beyond its end.
+  /// - Throws: ``NetworkError/Kind/invalidRequest`` when the path holds a zero byte, there is no such regular
+  ///   file, or the range reaches beyond its end.
   public static func file(_ path: String, range: Range<Int64>? = nil) throws(NetworkError) -> RequestBody {
     let size = try FileByteSource.size(of: path)
     let range = range ?? 0..<size

@@ -29,7 +29,7 @@ struct FieldMapping {
             "The Content-Length field differs from the body's length; remove it, the transport sets it.")
         }
       case "transfer-encoding", "expect", "connection", "upgrade", "keep-alive", "proxy-connection",
-        "http2-settings", "te":
+        "proxy-authorization", "http2-settings", "te":
         throw RequestAddress.invalid(
           "The \(field.name.rawName) field belongs to the connection, not to the request; remove it.")
       default:
@@ -49,7 +49,13 @@ struct FieldMapping {
     if request.head.method == .post, !request.body.isEmpty {
       setIfMissing("Content-Type", "application/octet-stream")
     }
-    if let userAgent { setIfMissing("User-Agent", userAgent) }
+    if let userAgent {
+      guard HTTPField.isValidValue(userAgent) else {
+        throw RequestAddress.invalid(
+          "The configuration's userAgent holds a control character, or white space at an end; remove it.")
+      }
+      setIfMissing("User-Agent", userAgent)
+    }
   }
 
   private mutating func append(_ field: HTTPField) throws(NetworkError) {

@@ -105,4 +105,17 @@ import Testing
     #expect(request.head.scheme == "https")
     #expect(request.head.authority == "api.example")
   }
+
+  @Test(
+    "a content type that would be changed on its way is refused",
+    arguments: ["text/plain\r\nEvil: 1", "text/plain\0", " text/plain"])
+  func illegalContentType(_ contentType: String) throws {
+    let endpoint = Endpoint<NoParams>(
+      Self.service, "note", method: .post, path: "/note",
+      encoding: .custom { _ throws(ParamsFault) in .init(body: .text("x"), contentType: contentType) })
+    let fault = try #require(throws: ParamsFault.self) {
+      _ = try endpoint.request(for: NoParams(), at: Self.service.release)
+    }
+    #expect(fault.reason.contains("content type") && !fault.reason.contains("Evil"))
+  }
 }

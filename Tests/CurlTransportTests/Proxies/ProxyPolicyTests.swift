@@ -52,4 +52,43 @@ import Testing
     dump(ProxyPolicy(proxy), to: &text)
     #expect(!text.contains("alice-name") && !text.contains("sesame"))
   }
+
+  static let faults: [(Proxy, String)] = [
+    (Proxy(.http, host: "", port: 1), "host"), (Proxy(.http, host: "a b", port: 1), "host"),
+    (Proxy(.http, host: "user:word@a.test", port: 1), "host"),
+    (Proxy(.http, host: "socks4://a.test", port: 1), "host"),
+    (Proxy(.http, host: "a.test\0.b.test", port: 1), "host"),
+    (Proxy(.http, host: "a.test\r\n", port: 1), "host"),
+    (Proxy(.http, host: "127.1", port: 1), "host"), (Proxy(.http, host: "[::1]", port: 1), "host"),
+    (Proxy(.http, host: "a.test", port: 0), "port"), (Proxy(.http, host: "a.test", port: 65_536), "port"),
+    (Proxy(.http, host: "a.test", port: 1, credentials: .init(user: "word\0", password: "")), "user name"),
+    (Proxy(.http, host: "a.test", port: 1, credentials: .init(user: "word:", password: "")), "colon"),
+    (Proxy(.https, host: "a.test", port: 1, credentials: .init(user: "", password: "word\r\n")), "password"),
+    (
+      Proxy(
+        .socks5, host: "a.test", port: 1,
+        credentials: .init(user: "", password: String(repeating: "word", count: 64))), "255"
+    ),
+  ]
+
+  @Test("A proxy that libcurl would read otherwise fails requests that it applies to", arguments: faults)
+  func checked(proxy: Proxy, word: String) throws {
+    let sites = SiteCache(.init(proxies: ProxyPolicy(proxy, except: ["direct.test"]), userAgent: nil))
+    let error = try #require(throws: NetworkError.self) {
+      _ = try RequestPlan(Request(authority: "any.test", path: "/"), sites: sites, decodable: [])
+    }
+    #expect(error.kind == .invalidRequest)
+    #expect(error.reason.contains(word), "\(error)")
+    #expect(!error.reason.contains("wordword") && !error.reason.utf8.contains { $0 < 0x20 })
+    _ = try RequestPlan(Request(authority: "direct.test", path: "/"), sites: sites, decodable: [])
+  }
+
+  @Test(
+    "A proxy by name or by address is fine",
+    arguments: [
+      Proxy(.http, host: "proxy_1.test", port: 3128, credentials: .init(user: "a", password: ":ü%")),
+      Proxy(.socks5, host: "::1", port: 65_535, credentials: .init(user: "a:b", password: "")),
+      Proxy(.https, host: "192.0.2.1", port: 1),
+    ])
+  func passed(proxy: Proxy) throws { try proxy.check() }
 }

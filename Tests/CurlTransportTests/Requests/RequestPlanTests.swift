@@ -91,6 +91,7 @@ import Testing
     ("Host", "other.test"), ("Content-Length", "3"), ("Transfer-Encoding", "chunked"),
     ("Expect", "100-continue"),
     ("Connection", "close"), ("Upgrade", "websocket"), ("Keep-Alive", "5"), ("HTTP2-Settings", "x"),
+    ("Proxy-Connection", "close"), ("Proxy-Authorization", "Basic eDp5"),
   ]
 
   @Test(arguments: badFields)
@@ -184,5 +185,26 @@ import Testing
     #expect(error.kind == .invalidRequest)
     #expect(error.reason.contains("\(length) bytes"))
     #expect(!error.requestMayHaveBeenProcessed)
+  }
+
+  @Test("Credentials for a proxy are pointed to the policy, and not repeated")
+  func proxyAuthorization() throws {
+    var request = Request(authority: "a.test", path: "/")
+    request.head.headerFields[.proxyAuthorization] = "Basic c2VjcmV0"
+    let error = try #require(throws: NetworkError.self) { _ = try plan(request) }
+    #expect(error.reason.contains("ProxyPolicy") && error.reason.contains("Proxy.Credentials"))
+    #expect(!error.reason.contains("c2VjcmV0"))
+  }
+
+  @Test(
+    "A User-Agent of the configuration that cannot be sent as it is is refused",
+    arguments: ["a\r\nEvil: 1", "a\0", "a\u{7F}", " a", "a\n"])
+  func userAgent(_ userAgent: String) throws {
+    let sites = SiteCache(.init(userAgent: userAgent))
+    let error = try #require(throws: NetworkError.self) {
+      _ = try RequestPlan(Request(authority: "a.test", path: "/"), sites: sites, decodable: [])
+    }
+    #expect(error.kind == .invalidRequest)
+    #expect(error.reason.contains("userAgent") && !error.reason.contains("Evil"))
   }
 }

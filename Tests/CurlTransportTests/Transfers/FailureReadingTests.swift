@@ -94,4 +94,28 @@ import Testing
     let refused = "HTTP/2 stream 1 was not closed cleanly: REFUSED_STREAM (err 7)"
     #expect(!reading(CURLE_HTTP2_STREAM, detail: refused).requestMayHaveBeenProcessed)
   }
+
+  @Test(
+    "A refusal of the proxy's credentials has one kind, whatever libcurl's code",
+    arguments: [
+      (CURLE_RECV_ERROR, 407, CURLPX_OK, NetworkError.Kind.proxyAuthentication),
+      (CURLE_COULDNT_CONNECT, 407, CURLPX_OK, .proxyAuthentication),
+      (CURLE_PROXY, 0, CURLPX_USER_REJECTED, .proxyAuthentication),
+      (CURLE_PROXY, 0, CURLPX_NO_AUTH, .proxyAuthentication), (CURLE_RECV_ERROR, 403, CURLPX_OK, .connect),
+      (CURLE_PROXY, 0, CURLPX_REPLY_NOT_ALLOWED, .connect),
+      (CURLE_COULDNT_CONNECT, 0, CURLPX_NO_AUTH, .connect),
+    ] as [(CURLcode, Int, CURLproxycode, NetworkError.Kind)])
+  func proxyCredentials(code: CURLcode, status: Int, proxyCode: CURLproxycode, kind: NetworkError.Kind) {
+    let error = FailureReading(
+      origin: WebOrigin(scheme: .https, host: "api.test", port: 443),
+      curl: CurlError(code: Int(code.rawValue), summary: "said libcurl", detail: ""), verification: 0,
+      systemError: 0, hasDeparted: false, hasHead: false, connectLimit: nil,
+      proxy: .init(
+        proxy: Proxy(.http, host: "proxy.test", port: 3128), connectCode: status,
+        proxyCode: Int(proxyCode.rawValue), verification: 0)
+    ).networkError
+    #expect(error.kind == kind)
+    #expect(error.reason.contains("proxy.test:3128"))
+    #expect(!error.requestMayHaveBeenProcessed)
+  }
 }

@@ -87,24 +87,62 @@ struct ProxyTests {
       ])
   }
 
-  @Test(arguments: [ProxyServer.Dialect.http, .socks5])
-  func `wrong credentials are the proxy's refusal, and stay unsaid`(dialect: ProxyServer.Dialect) async throws
-  {
+  @Test(
+    "Credentials that a proxy does not accept, or misses, are one error, and stay unsaid",
+    arguments: [(Proxy.Kind.http, true), (.http, false), (.socks5, true)],
+    [Proxy.Credentials(user: "alice", password: "shut-sesame"), nil])
+  func refusedCredentials(
+    way: (kind: Proxy.Kind, tunnelsHTTP: Bool), credentials: Proxy.Credentials?
+  ) async throws {
     let server = try ScriptedServer { _ in .text("ok") }
-    let proxy = try ProxyServer(dialect, credentials: "alice:open-sesame")
+    let proxy = try ProxyServer(way.kind == .http ? .http : .socks5, credentials: "alice:open-sesame")
     let dispatcher = dispatcher(
-      dialect == .http ? .http : .socks5, proxy.port,
-      credentials: .init(user: "alice", password: "shut-sesame"),
-      tunnelsHTTP: true)
-    let request = request(server, "/?secret")
+      way.kind, proxy.port, credentials: credentials, tunnelsHTTP: way.tunnelsHTTP)
+    let request = request(server, "/?secret").with {
+      $0.head.method = .post
+      $0.body = .text("content")
+    }
     let error = try #require(
       await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) })
-    #expect(error.kind == .connect)
+    #expect(error.kind == .proxyAuthentication)
+    #expect(error.reason.contains(credentials == nil ? "requires" : "did not accept"))
+    #expect(error.reason.contains("ProxyPolicy"))
     #expect(error.reason.contains("127.0.0.1:\(proxy.port)") && error.reason.contains("credentials"))
     let said = "\(error) \(String(describing: error.underlying))"
     for secret in ["alice", "sesame", "YWxpY2U6", "secret"] { #expect(!said.contains(secret)) }
     #expect(!error.requestMayHaveBeenProcessed)
     #expect(server.counts.accepted == 0)
+  }
+
+  @Test("Wrong credentials are one error for http and for https")
+  func refusedTunnel() async throws {
+    let proxy = try ProxyServer(.http, credentials: "alice:open-sesame")
+    let dispatcher = dispatcher(.http, proxy.port, credentials: .init(user: "alice", password: "shut-sesame"))
+    for scheme in ["http", "https"] {
+      let request = Request(scheme: scheme, authority: "nobody.invalid", path: "/")
+      let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
+      #expect(error?.kind == .proxyAuthentication, "\(scheme)")
+      #expect(error?.requestMayHaveBeenProcessed == false)
+    }
+    #expect(proxy.sightings.value.map(\.method) == ["GET", "CONNECT"])
+  }
+
+  @Test("A server's own 407 is an answer, with and without a tunnel")
+  func ordinaryAnswer() async throws {
+    let server = try ScriptedServer { _ in .text("no", status: 407) }
+    let proxy = try ProxyServer(.http)
+    let through = dispatcher(.http, proxy.port, tunnelsHTTP: true)
+    #expect(try await through.dispatch(request(server)).status.code == 407)
+    #expect(try await CurlDispatcher().dispatch(.get(server)).status.code == 407)
+  }
+
+  @Test("Credentials travel byte for byte", arguments: [Proxy.Kind.http, .socks5])
+  func credentialBytes(kind: Proxy.Kind) async throws {
+    let server = try ScriptedServer { _ in .text("ok") }
+    let proxy = try ProxyServer(kind == .http ? .http : .socks5, credentials: "al%41ice:50%25: ü@+ \"")
+    let own = dispatcher(
+      kind, proxy.port, credentials: .init(user: "al%41ice", password: "50%25: ü@+ \""))
+    #expect(try await own.dispatch(request(server)).status == .ok)
   }
 
   @Test func `the right credentials open the tunnel`() async throws {

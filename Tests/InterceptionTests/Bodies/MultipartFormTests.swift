@@ -147,6 +147,16 @@ struct MultipartFormTests {
     #expect(error?.reason.contains("\"live\"") == true)
   }
 
+  @Test("takes no part that states a negative length")
+  func negativeLength() {
+    var form = MultipartForm()
+    let error = #expect(throws: NetworkError.self) {
+      try form.append(.once(length: -5, ScriptedByteSource([])), named: "live", contentType: "a/b")
+    }
+    #expect(error?.kind == .invalidRequest)
+    #expect(form.parts.isEmpty)
+  }
+
   @Test("passes a cancellation on to the part that is being read")
   func cancellation() async throws {
     var form = MultipartForm()

@@ -72,14 +72,21 @@ struct ServerSentEventsTests {
   }
 
   @Test("are asked for by a request that streams, is not stored, and names the last one")
-  func asking() {
+  func asking() throws {
     let request = Request(authority: "a.example", path: "/events")
-    let first = request.askingForEvents()
+    let first = try request.askingForEvents()
     #expect(first.head.headerFields[.accept] == "text/event-stream")
     #expect(first.options.delivery == .streamed && first.options.timeouts.whole == nil)
     #expect(first.head.headerFields.contains { $0.name.canonicalName == "last-event-id" } == false)
-    let next = first.askingForEvents(after: "42")
+    let next = try first.askingForEvents(after: "42")
     let names = next.head.headerFields.filter { $0.name.canonicalName == "last-event-id" }
     #expect(names.map(\.value) == ["42"])
+  }
+
+  @Test("are not asked for after an identity that no event has", arguments: ["4\r\n2", "4\n", "\r", "4\02"])
+  func illegalIdentity(_ identity: String) {
+    let request = Request(authority: "a.example", path: "/events")
+    let error = #expect(throws: NetworkError.self) { try request.askingForEvents(after: identity) }
+    #expect(error?.kind == .invalidRequest)
   }
 }

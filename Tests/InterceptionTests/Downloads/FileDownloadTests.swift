@@ -245,6 +245,41 @@ struct FileDownloadTests {
     #expect(server.ranges.isEmpty)
   }
 
+  @Test(
+    "refuses a target that is no regular file, before anything is requested", arguments: SpecialFile.allCases)
+  func specialTargets(_ kind: SpecialFile) async throws {
+    let server = RangeServer(Self.content)
+    try folder.write([1], "precious")
+    try kind.make(at: folder.target, precious: folder.url.path + "/precious")
+    let before = try FileIdentity(folder.target)
+    let error = try #require(await failure(server))
+    #expect(error.kind == .invalidRequest)
+    #expect(error.reason.contains(folder.target) && error.reason.contains(kind.rawValue))
+    #expect(!error.requestMayHaveBeenProcessed)
+    #expect(server.ranges.isEmpty)
+    #expect(try FileIdentity(folder.target) == before)
+    #expect(try folder.read("precious") == [1])
+    #expect(try folder.names == ["file.bin", "precious"])
+  }
+
+  @Test("refuses a FIFO that has taken the target's name meanwhile, and keeps what was downloaded")
+  func lateTarget() async throws {
+    let target = folder.target
+    let server = RangeServer(Self.content)
+    let late = ScriptedDispatcher { request, _ throws(NetworkError) in
+      let response = try await server.dispatch(request)
+      _ = mkfifo(target, 0o600)
+      return response
+    }
+    let error = try #require(await failure(late))
+    #expect(error.kind == .invalidRequest && error.requestMayHaveBeenProcessed)
+    #expect(try FileIdentity(target).mode & S_IFMT == S_IFIFO)
+    #expect(try folder.read("file.bin.part") == Self.content)
+    try FileManager.default.removeItem(atPath: target)
+    #expect(try await download.run(over: server).length == 100)
+    #expect(try folder.read() == Self.content)
+  }
+
   @Test("removes what is unfinished when it is told to")
   func discarded() async throws {
     await failure(RangeServer(Self.content, breaksAfter: 30))

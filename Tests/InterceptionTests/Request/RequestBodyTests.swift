@@ -65,6 +65,16 @@ struct RequestBodyTests {
     #expect(error?.reason.contains("became shorter") == true)
   }
 
+  @Test("of a path with a zero byte is refused, although a file has the name before it")
+  func zeroByte() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).bin").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try Data([1]).write(to: URL(filePath: path))
+    let error = #expect(throws: NetworkError.self) { try RequestBody.file(path + "\0.png") }
+    #expect(error?.kind == .invalidRequest)
+    #expect(error?.reason.contains("zero byte") == true)
+  }
+
   @Test("of something that is no file is refused by name", arguments: ["/nowhere/at/all", "/tmp"])
   func missingFile(path: String) {
     let error = #expect(throws: NetworkError.self) { try RequestBody.file(path) }

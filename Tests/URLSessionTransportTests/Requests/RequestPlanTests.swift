@@ -59,6 +59,7 @@ import Testing
 
   @Test(arguments: [
     ("Host", "other"), ("Content-Length", "7"), ("Transfer-Encoding", "chunked"), ("Connection", "close"),
+    ("Proxy-Authorization", "Basic eDp5"),
     ("Expect", "100-continue"), ("Upgrade", "x"), ("TE", "trailers"),
   ])
   func `a field that contradicts the request or belongs to the connection is refused`(
@@ -94,5 +95,21 @@ import Testing
       #expect(own == [resends, resends, resends])
       #expect(try !RequestPlan(request(.delete), userAgent: nil, habits: habits).needsOwnConnection)
     }
+  }
+
+  @Test("A User-Agent of the configuration that cannot be sent as it is is refused")
+  func userAgent() {
+    let error = #expect(throws: NetworkError.self) { try plan(request(), userAgent: "a\r\nEvil: 1") }
+    #expect(error?.kind == .invalidRequest)
+    #expect(error?.reason.contains("userAgent") == true)
+  }
+
+  @Test("A body that states a negative length is refused")
+  func negativeLength() {
+    let body = RequestBody.restartable(length: -5) { () throws(NetworkError) in
+      throw NetworkError(.transport, "Nobody may read the body here.")
+    }
+    let error = #expect(throws: NetworkError.self) { try plan(request(.post, body: body)) }
+    #expect(error?.kind == .invalidRequest)
   }
 }

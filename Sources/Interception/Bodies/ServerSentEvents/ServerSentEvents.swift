@@ -9,7 +9,7 @@ import Synchronization
 /// ```
 ///
 /// The stream is read as fast as events are taken, and cancelled when the reading is. It isn't asked for again
-/// when it ends: wait for ``retry`` and send `request.askingForEvents(after: events.lastEventID)`.
+/// when it ends: wait for ``retry`` and send `try request.askingForEvents(after: events.lastEventID)`.
 public final class ServerSentEvents: Sendable {
   private struct Standing {
     var lastEventID: String

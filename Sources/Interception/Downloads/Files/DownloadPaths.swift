@@ -16,16 +16,39 @@ struct DownloadPaths: Sendable {
   /// A note is some hundred bytes long; more is none of ours.
   private static let longestNote = 16 << 10
 
-  /// Checks that a file of the target's name can be made.
+  /// Makes the names beside a target.
+  ///
+  /// - Throws: ``NetworkError/Kind/invalidRequest`` where no regular file can have the target's name.
   init(target: String) throws(NetworkError) {
     guard !target.isEmpty, target.utf8.last != UInt8(ascii: "/"), !target.utf8.contains(0) else {
       throw NetworkError(.invalidRequest, "The download's target is no file name; name a file.")
     }
     self.target = target
+    try checkTarget()
+  }
+
+  /// Checks that the target's name is free, or that of a regular file.
+  ///
+  /// Renaming replaces whatever has the name, and no system call renames onto regular files alone. So the name is checked
+  /// before anything is requested and again right before it is given: only a file of another kind that appears
+  /// between this second check and the renaming is still replaced. Links among the folders of the path are followed.
+  ///
+  /// - Throws: ``NetworkError/Kind/invalidRequest``, which says what has the name.
+  func checkTarget() throws(NetworkError) {
     var status = stat()
-    if stat(target, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-      throw NetworkError(.invalidRequest, "The download's target \(target) is a folder; name a file in it.")
+    // Where the name cannot be looked up, opening the unfinished file beside it says why.
+    guard lstat(target, &status) == 0 else { return }
+    let kind: String
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return
+    case S_IFDIR: kind = "a folder; name a file in it"
+    case S_IFLNK: kind = "a symbolic link; name the file that it leads to, or remove it"
+    case S_IFIFO: kind = "a FIFO; stream the answer to it instead, or name a file"
+    case S_IFCHR, S_IFBLK: kind = "a device; stream the answer to it instead, or name a file"
+    case S_IFSOCK: kind = "a socket; stream the answer to it instead, or name a file"
+    default: kind = "no regular file; name one"
     }
+    throw NetworkError(.invalidRequest, "The download's target \(target) is \(kind).")
   }
 
   /// The note of an earlier download; nil where there is none, or none that makes sense.

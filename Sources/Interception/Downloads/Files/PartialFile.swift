@@ -67,7 +67,7 @@ final class PartialFile: Sendable {
         .occupied, "Another download is writing \(path); wait for it, or choose another target.")
     }
     var named = stat()
-    return stat(path, &named) == 0 && named.st_ino == mine.st_ino && named.st_dev == mine.st_dev
+    return lstat(path, &named) == 0 && named.st_ino == mine.st_ino && named.st_dev == mine.st_dev
   }
 
   /// The number of bytes in the file.
@@ -92,8 +92,17 @@ final class PartialFile: Sendable {
   }
 
   /// Makes the file the target: waits until its bytes are on the disk, and gives it the target's name.
+  ///
+  /// - Throws: ``NetworkError/Kind/invalidRequest`` where something other than a regular file has taken the name meanwhile.
   func finish() throws(NetworkError) {
     guard fsync(descriptor) == 0 else { throw FileFailure.of(errno, "save", paths.part) }
+    do throws(NetworkError) {
+      try paths.checkTarget()
+    } catch {
+      var late = error
+      late.requestMayHaveBeenProcessed = true
+      throw late
+    }
     guard rename(paths.part, paths.target) == 0 else { throw FileFailure.of(errno, "rename", paths.part) }
     paths.syncFolder()
     // Without the unfinished file a note means nothing.

@@ -1,0 +1,45 @@
+import HTTPTypes
+import Interception
+import SwitchyardTesting
+import Testing
+
+// The code of the documentation of `Interceptor`: other forms of the same loop crash the compiler of Swift 6.3.
+private struct Repeating: Interceptor {
+  let traits = InterceptorTraits(stage: .retry, callsNext: .anyNumber)
+  func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
+    for attempt in 1..<3 {
+      do {
+        return try await next.dispatch(request.asAttempt(attempt))
+      } catch {
+        guard !error.requestMayHaveBeenProcessed else { throw error }
+      }
+    }
+    return try await next.dispatch(request.asAttempt(3))
+  }
+}
+
+@Suite("An interceptor that calls next again", .timeLimit(.minutes(1)))
+struct CallingNextAgainTests {
+  @Test("takes the answer of the attempt that succeeds")
+  func success() async throws {
+    let dispatcher = ScriptedDispatcher { request, _ throws(NetworkError) in
+      guard request.attempt == 3 else { throw NetworkError(.connect, "Refused.") }
+      return Response(status: .ok)
+    }
+    let response = try await Pipeline(over: dispatcher) { Repeating() }.send(.example)
+    #expect(response.status == .ok)
+    #expect(dispatcher.requests.map(\.attempt) == [1, 2, 3])
+  }
+
+  @Test("passes on the error that ends its attempts, as it is")
+  func failure() async throws {
+    for (isFinal, attempts) in [(true, [1]), (false, [1, 2, 3])] {
+      let dispatcher = ScriptedDispatcher(
+        failing: NetworkError(.connect, "Refused.", requestMayHaveBeenProcessed: isFinal))
+      let pipeline = try Pipeline(over: dispatcher) { Repeating() }
+      let error = await #expect(throws: NetworkError.self) { try await pipeline.send(.example) }
+      #expect(error?.kind == .connect)
+      #expect(dispatcher.requests.map(\.attempt) == attempts)
+    }
+  }
+}
