@@ -32,25 +32,28 @@ public final class CurlDispatcher: Dispatcher {
   public let configuration: Configuration
   private let owners: [LoopOwner]
   private let sites: SiteMemory
-  private let features: LibraryFeatures
+  /// Why the loaded libcurl cannot be used; nil where it can.
+  private let shortcoming: String?
   private let time: TimeSource
   private let lastTransfer = Atomic<UInt64>(0)
 
   /// Makes a dispatcher and starts its thread.
+  ///
+  /// Where the process has loaded a libcurl older than 7.88, or one without HTTP/2 or OpenSSL, no thread is started, and every
+  /// request fails with ``NetworkError/Kind/unsupported`` and a sentence that names both.
   public convenience init(configuration: Configuration = Configuration()) {
     self.init(configuration: configuration, time: .system)
   }
 
-  init(configuration: Configuration, time: TimeSource) {
-    let features = LibraryFeatures.loaded()
+  init(configuration: Configuration, time: TimeSource, library: LoadedLibrary = .loaded()) {
     self.configuration = configuration
     sites = SiteMemory(userAgent: configuration.userAgent)
-    self.features = features
+    shortcoming = library.shortcoming
     self.time = time
     var opened = configuration
     opened.tls.clientCertificate = configuration.tls.clientCertificate?.opened
     owners = (0..<min(max(configuration.loops, 1), 64)).map { [opened] _ in
-      LoopOwner(configuration: opened, features: features, time: time)
+      LoopOwner(configuration: opened, library: library, time: time)
     }
   }
 
@@ -62,6 +65,7 @@ public final class CurlDispatcher: Dispatcher {
 
   /// Sends `request` and returns once its answer's head, or its whole buffered answer, has arrived.
   public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
+    if let shortcoming { throw NetworkError(.unsupported, shortcoming) }
     let handedOver = time.now()
     let plan = try RequestPlan(
       request, sites: sites, decodable: ContentDecoding.codings)

@@ -15,7 +15,7 @@ final class LoopOwner: Sendable {
   /// Whether callers look out for their answers.
   let lookOut = Mutex(LookOut())
 
-  init(configuration: CurlDispatcher.Configuration, features: LibraryFeatures, time: TimeSource) {
+  init(configuration: CurlDispatcher.Configuration, library: LoadedLibrary, time: TimeSource) {
     let mailbox = Mailbox()
     let executor = LoopExecutor(mailbox: mailbox)
     self.mailbox = mailbox
@@ -23,10 +23,10 @@ final class LoopOwner: Sendable {
     // A program may end while the thread is at work: OpenSSL must not be taken down under it.
     _ = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
     let isRunning =
-      switchyard_curl_global_init() == CURLE_OK
+      library.shortcoming == nil && switchyard_curl_global_init() == CURLE_OK
       && LoopThread.start {
         TransferLoop.run(
-          mailbox: mailbox, executor: executor, configuration: configuration, features: features, time: time)
+          mailbox: mailbox, executor: executor, configuration: configuration, library: library, time: time)
       }
     if !isRunning {
       _ = mailbox.close()

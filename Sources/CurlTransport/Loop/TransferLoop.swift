@@ -12,12 +12,13 @@ struct TransferLoop: ~Copyable {
   private let mailbox: Mailbox
   private let executor: LoopExecutor
   private let limits: CurlDispatcher.Limits
-  private let features: LibraryFeatures
+  private let library: LoadedLibrary
+  private let watchesIdleConnections: Bool
   private let time: TimeSource
   private let multi: MultiHandle
   private let board: LoopBoard
   private var pool: HandlePool
-  private var lone = LoneHandles()
+  private var dedicated = DedicatedHandles()
   private var stock: ConnectionStock
   private var state: DispatchState
   private var waiting = TransferTable<Submission>()
@@ -34,7 +35,7 @@ struct TransferLoop: ~Copyable {
 
   private init?(
     mailbox: Mailbox, executor: LoopExecutor, configuration: CurlDispatcher.Configuration,
-    features: LibraryFeatures, time: TimeSource
+    library: LoadedLibrary, time: TimeSource
   ) {
     let limits = configuration.limits
     guard
@@ -49,20 +50,21 @@ struct TransferLoop: ~Copyable {
     self.mailbox = mailbox
     self.executor = executor
     self.limits = limits
-    self.features = features
+    self.library = library
+    watchesIdleConnections = IdleConnectionWatch.isNeeded(by: library)
     self.time = time
     pool = HandlePool(capacity: limits.total)
-    state = DispatchState(limits: limits)
+    state = DispatchState(limits: limits, learnsStreams: StreamAllowance.isNeeded(by: library))
   }
 
   /// Works until it is told to close and everything has ended; whatever comes later is refused.
   static func run(
     mailbox: Mailbox, executor: LoopExecutor, configuration: CurlDispatcher.Configuration,
-    features: LibraryFeatures, time: TimeSource
+    library: LoadedLibrary, time: TimeSource
   ) {
     BlockStore.open()
     if var loop = TransferLoop(
-      mailbox: mailbox, executor: executor, configuration: configuration, features: features, time: time)
+      mailbox: mailbox, executor: executor, configuration: configuration, library: library, time: time)
     {
       loop.run()
     }
@@ -171,7 +173,7 @@ struct TransferLoop: ~Copyable {
     guard let fresh = ConnectionStock(multi.poller) else { return }
     stock = fresh
     pool = HandlePool(capacity: limits.total)
-    lone = LoneHandles()
+    dedicated = DedicatedHandles()
   }
 
   private var census: TransferCensus {
@@ -196,14 +198,14 @@ struct TransferLoop: ~Copyable {
       .init(
         id: submission.id, origin: plan.origin, priority: plan.options.priority,
         deadline: Self.deadline(plan.options.timeouts, from: submission.handedOver),
-        travelsAlone: care(for: plan) == .alone),
+        needsOwnConnection: isolation(of: plan) == .ownConnection),
       at: board.now, &actions)
     _ = carryOutActions()
     if let submission = incoming.take() { waiting.insert(submission, for: submission.id) }
   }
 
-  private func care(for plan: RequestPlan) -> UploadCare {
-    UploadCare(for: plan, features: features, isMultiplexed: state.isMultiplexed(plan.origin))
+  private func isolation(of plan: RequestPlan) -> UploadIsolation {
+    UploadIsolation(for: plan, library: library, isMultiplexed: state.isMultiplexed(plan.origin))
   }
 
   private mutating func takeWaiting(_ id: TransferID) -> Submission? {
@@ -264,14 +266,17 @@ struct TransferLoop: ~Copyable {
 
   private mutating func start(_ id: TransferID) {
     guard let submission = takeWaiting(id) else { return }
-    let care = care(for: submission.plan)
-    guard let member = care == .alone ? takeLoneMember(for: submission.plan.origin) : takeMember() else {
+    let isolation = isolation(of: submission.plan)
+    guard
+      let member = isolation == .ownConnection
+        ? takeDedicatedMember(for: submission.plan.origin) : takeMember()
+    else {
       submission.answer(
         .failure(
           NetworkError(.transport, "There is no memory for a transfer to \(submission.plan.origin).")))
       return state.finish(id, &actions)
     }
-    let transfer = Transfer(submission, member: member, board: board, care: care)
+    let transfer = Transfer(submission, member: member, board: board, isolation: isolation)
     member.transfer = transfer
     running.insert(transfer, for: id)
     if !transfer.startUpload(mailbox) { launch(transfer) }
@@ -288,9 +293,9 @@ struct TransferLoop: ~Copyable {
   }
 
   /// Takes a handle that has connections to itself.
-  private mutating func takeLoneMember(for origin: WebOrigin) -> HandlePool.Member? {
+  private mutating func takeDedicatedMember(for origin: WebOrigin) -> HandlePool.Member? {
     let poller = board.poller
-    return lone.take(for: origin) {
+    return dedicated.take(for: origin) {
       guard let stock = ConnectionStock(poller) else { return nil }
       let member = try? HandlePool.make { member throws(CurlError) in
         try Self.prepare(member, poller: poller, buffer: .alone)
@@ -313,8 +318,8 @@ struct TransferLoop: ~Copyable {
 
   private mutating func launch(_ transfer: Transfer) {
     do throws(CurlError) {
-      let stock = (transfer.care == .alone ? transfer.member.stock : nil) ?? stock
-      try transfer.configure(features: features, stock: stock)
+      let stock = (transfer.isolation == .ownConnection ? transfer.member.stock : nil) ?? stock
+      try transfer.configure(stock: stock)
       transfer.member.begin()
       try multi.add(transfer.member.handle)
       added += 1
@@ -347,7 +352,7 @@ struct TransferLoop: ~Copyable {
       multi.remove(member.handle)
       if code == CURLE_OK {
         switch transfer.version {
-        case .http1:
+        case .http1 where watchesIdleConnections:
           board.poller.rest(member)
           member.restedAt = board.now
         case .http2: board.poller.share(member)
@@ -379,8 +384,8 @@ struct TransferLoop: ~Copyable {
   private mutating func retire(_ transfer: Transfer) {
     transfer.isLaunched = false
     running.remove(transfer.id)
-    if transfer.care == .alone {
-      lone.put(transfer.member, for: transfer.plan.origin)
+    if transfer.isolation == .ownConnection {
+      dedicated.put(transfer.member, for: transfer.plan.origin)
     } else if transfer.member.stock === stock {
       pool.put(transfer.member)
     } else {

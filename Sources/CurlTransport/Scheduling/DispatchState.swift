@@ -36,12 +36,12 @@ struct DispatchState {
     /// Whether it needs a connection that carries nothing else meanwhile.
     ///
     /// Such requests stand in a line of their own, and no more of them run at a time than an origin gets connections.
-    var travelsAlone = false
+    var needsOwnConnection = false
   }
 
   private struct LaneKey: Hashable {
     let origin: WebOrigin
-    let travelsAlone: Bool
+    let needsOwnConnection: Bool
   }
 
   private struct Lane {
@@ -54,7 +54,7 @@ struct DispatchState {
 
     init(_ key: LaneKey) {
       self.key = key
-      isMultiplexed = key.origin.scheme == .https && !key.travelsAlone ? nil : false
+      isMultiplexed = key.origin.scheme == .https && !key.needsOwnConnection ? nil : false
     }
 
     var isIdle: Bool { running == 0 && line.isEmpty }
@@ -75,6 +75,7 @@ struct DispatchState {
   private static let mostLanes = 1024
 
   private let limits: CurlDispatcher.Limits
+  private let learnsStreams: Bool
   private var lanes: [Lane] = []
   private var laneOf: [LaneKey: Int] = [:]
   private var places = TransferTable<Place>()
@@ -86,7 +87,13 @@ struct DispatchState {
   private(set) var running = 0
   private(set) var waiting = 0
 
-  init(limits: CurlDispatcher.Limits) { self.limits = limits }
+  /// Makes a state in which nothing runs.
+  ///
+  /// - Parameter learnsStreams: Whether the limits of HTTP/2 servers are learnt here; see ``StreamAllowance``.
+  init(limits: CurlDispatcher.Limits, learnsStreams: Bool = true) {
+    self.limits = limits
+    self.learnsStreams = learnsStreams
+  }
 
   /// The moment at which ``tick(at:_:)`` has something to do, or a moment before.
   var nextTick: Duration? {
@@ -102,7 +109,7 @@ struct DispatchState {
 
   /// Whether an origin carries several requests over one connection; nil where it has not answered yet.
   func isMultiplexed(_ origin: WebOrigin) -> Bool? {
-    laneOf[LaneKey(origin: origin, travelsAlone: false)].flatMap { lanes[$0].isMultiplexed }
+    laneOf[LaneKey(origin: origin, needsOwnConnection: false)].flatMap { lanes[$0].isMultiplexed }
   }
 
   // MARK: Events
@@ -113,7 +120,7 @@ struct DispatchState {
     if let deadline = submission.deadline, deadline.time <= now {
       return actions.append(.expire(submission.id, deadline.phase))
     }
-    let lane = lane(of: LaneKey(origin: submission.origin, travelsAlone: submission.travelsAlone))
+    let lane = lane(of: LaneKey(origin: submission.origin, needsOwnConnection: submission.needsOwnConnection))
     if hasRoom(lane) { return start(submission.id, in: lane, &actions) }
     guard waiting < limits.queue else { return actions.append(.refuse(submission.id)) }
     arrivals += 1
@@ -146,7 +153,7 @@ struct DispatchState {
   mutating func depart(
     _ id: TransferID, from previous: Int?, to port: Int, _ actions: inout [Action]
   ) {
-    guard case .running(let lane) = places[id] else { return }
+    guard learnsStreams, case .running(let lane) = places[id] else { return }
     if let previous { lanes[lane].streams.leave(previous, hasAnswer: false) }
     lanes[lane].streams.enter(port)
     if lanes[lane].streams.limit != nil { startWaiting(&actions) }
@@ -154,7 +161,7 @@ struct DispatchState {
 
   /// An origin has shown whether it carries several requests over one connection.
   mutating func learn(isMultiplexed: Bool, origin: WebOrigin, _ actions: inout [Action]) {
-    guard let lane = laneOf[LaneKey(origin: origin, travelsAlone: false)],
+    guard let lane = laneOf[LaneKey(origin: origin, needsOwnConnection: false)],
       lanes[lane].isMultiplexed != isMultiplexed
     else { return }
     lanes[lane].isMultiplexed = isMultiplexed

@@ -5,7 +5,7 @@ import Interception
 
 extension Transfer {
   /// Tells libcurl everything about the request; the handle passes on what it doesn't know already.
-  func configure(features: LibraryFeatures, stock: ConnectionStock) throws(CurlError) {
+  func configure(stock: ConnectionStock) throws(CurlError) {
     let plan = plan
     let isAtHand = claimsConnection()
     if let described = member.described, described.fits(plan), member.stock === stock {
@@ -22,8 +22,7 @@ extension Transfer {
     member.handle.begin()
     try member.setSite(of: target)
     try member.setTarget(proxy?.requestTarget(of: target) ?? target.path)
-    try member.handle.set(
-      CURLOPT_HTTP_VERSION, Int(features.hasHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
+    try member.handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
     var pinning: Pinning?
     if target.origin.scheme == .https {
       // A second request waits for the first one's connection: it may carry both.
@@ -85,7 +84,7 @@ extension Transfer {
       try handle.set(CURLOPT_UPLOAD, 1)
       try handle.set(CURLOPT_CUSTOMREQUEST, method)
       try handle.set(CURLOPT_INFILESIZE_LARGE, offset: plan.contentLength ?? -1)
-      if care == .toTheEnd { try handle.set(CURLOPT_KEEP_SENDING_ON_ERROR, 1) }
+      try isolation.configure(handle)
     }
   }
 

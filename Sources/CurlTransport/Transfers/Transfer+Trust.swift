@@ -14,8 +14,7 @@ extension Transfer {
     }
     if tls.stapling == .required {
       try handle.set(CURLOPT_SSL_VERIFYSTATUS, 1)
-      // A resumed session carries no staple, and libcurl 7.88 would refuse it for that.
-      try handle.set(CURLOPT_SSL_SESSIONID_CACHE, 0)
+      try StapledHandshake.configure(handle)
     }
     if let certificate = tls.clientCertificate, certificate.isMeant(for: plan.origin.host) {
       try handle.set(CURLOPT_SSLCERT, certificate.certificateFile)

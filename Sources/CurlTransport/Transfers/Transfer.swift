@@ -11,8 +11,8 @@ final class Transfer {
   let submission: Submission
   let member: HandlePool.Member
   let board: LoopBoard
-  /// What keeps its upload from harming others.
-  let care: UploadCare
+  /// How its upload is kept from corrupting other answers.
+  let isolation: UploadIsolation
   private let waitedInQueue: Duration
   private var isAnswered = false
   var deadlines: PhaseDeadlines
@@ -61,11 +61,11 @@ final class Transfer {
   /// Why a callback told libcurl to stop; it says more than libcurl's own code.
   var failure: NetworkError?
 
-  init(_ submission: Submission, member: HandlePool.Member, board: LoopBoard, care: UploadCare) {
+  init(_ submission: Submission, member: HandlePool.Member, board: LoopBoard, isolation: UploadIsolation) {
     self.submission = submission
     self.member = member
     self.board = board
-    self.care = care
+    self.isolation = isolation
     room = submission.room
     waitedInQueue = board.now - submission.handedOver
     deadlines = PhaseDeadlines(submission.plan.options.timeouts, handedOver: submission.handedOver)
