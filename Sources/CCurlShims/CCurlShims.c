@@ -121,3 +121,7 @@ int switchyard_curl_features(void) {
 unsigned int switchyard_curl_version(void) {
   return curl_version_info(CURLVERSION_NOW)->version_num;
 }
+
+const char *switchyard_curl_tls(void) {
+  return curl_version_info(CURLVERSION_NOW)->ssl_version;
+}

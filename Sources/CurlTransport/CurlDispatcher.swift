@@ -34,25 +34,28 @@ public final class CurlDispatcher: Dispatcher {
   public let configuration: Configuration
   private let owners: [LoopOwner]
   private let sites: SiteCache
-  private let features: LibraryFeatures
+  /// Why the loaded libcurl cannot be used; nil if it can.
+  private let shortcoming: String?
   private let time: TimeSource
   private let lastTransfer = Atomic<UInt64>(0)
 
   /// Creates a dispatcher; its thread starts with the first request.
+  ///
+  /// If the process has loaded a libcurl older than 7.88, or one without HTTP/2 or OpenSSL, every request fails with
+  /// ``NetworkError/Kind/unsupported`` and a sentence that says what is loaded and what is needed.
   public convenience init(configuration: Configuration = Configuration()) {
     self.init(configuration: configuration, time: .system)
   }
 
-  init(configuration: Configuration, time: TimeSource) {
-    let features = LibraryFeatures.loaded()
+  init(configuration: Configuration, time: TimeSource, library: LoadedLibrary = .loaded()) {
     self.configuration = configuration
-    self.features = features
+    shortcoming = library.shortcoming
     self.time = time
     var opened = configuration
     opened.tls.clientCertificate = configuration.tls.clientCertificate?.opened
     sites = SiteCache(opened)
     owners = (0..<min(max(configuration.loops, 1), 64)).map { [opened] _ in
-      LoopOwner(configuration: opened, features: features, time: time)
+      LoopOwner(configuration: opened, library: library, time: time)
     }
   }
 
@@ -64,6 +67,7 @@ public final class CurlDispatcher: Dispatcher {
 
   /// Sends `request` and returns once its answer's head, or its whole buffered answer, has arrived.
   public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
+    if let shortcoming { throw NetworkError(.unsupported, shortcoming) }
     let handedOver = time.now()
     let plan = try RequestPlan(
       request, sites: sites, decodable: ContentDecoding.codings)

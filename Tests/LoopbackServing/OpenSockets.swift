@@ -7,6 +7,14 @@ public enum OpenSockets {
   /// The other ends, which a server in the same process holds, are not counted.
   public static func count(to port: Int) -> Int { descriptors().count { peerPort($0) == port } }
 
+  /// How many bytes the sockets of this process that are connected *to* a port have received and not read.
+  public static func unreadBytes(from port: Int) -> Int {
+    descriptors().filter { peerPort($0) == port }.reduce(0) { sum, descriptor in
+      var count: CInt = 0
+      return ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? sum + Int(count) : sum
+    }
+  }
+
   /// How many descriptors of any kind are open.
   public static func descriptorCount() -> Int { descriptors().count }
 

@@ -96,6 +96,9 @@ int switchyard_curl_features(void);
 // The version of the library that is loaded: a byte for each of major, minor and patch.
 unsigned int switchyard_curl_version(void);
 
+// The names and versions of the TLS libraries of the library that is loaded; NULL where it has none.
+const char *_Nullable switchyard_curl_tls(void);
+
 // Tells the processor that a loop only waits for another thread.
 static inline void switchyard_pause(void) {
 #if defined(__x86_64__) || defined(__i386__)

@@ -5,23 +5,19 @@ import CLibcurl
 struct HandleDefaults {
   private let tls: TLSPolicy
   private let connections: ConnectionPolicy
-  private let httpVersion: Int
   private let receiveBuffer: ReceiveBuffer
 
   /// Creates the defaults of handles whose connections receive into `receiveBuffer`.
-  init(
-    _ configuration: CurlDispatcher.Configuration, features: LibraryFeatures, receiveBuffer: ReceiveBuffer
-  ) {
+  init(_ configuration: CurlDispatcher.Configuration, receiveBuffer: ReceiveBuffer) {
     tls = configuration.tls
     connections = configuration.connections
-    httpVersion = Int(features.hasHTTP2 ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1)
     self.receiveBuffer = receiveBuffer
   }
 
   /// Sets the options of a new handle.
   func apply(to handle: EasyHandle) throws(CurlError) {
     try Self.applySafety(to: handle)
-    try handle.set(CURLOPT_HTTP_VERSION, httpVersion)
+    try handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
     try handle.set(CURLOPT_BUFFERSIZE, receiveBuffer.size)
     // The dispatcher decodes by itself: libcurl does not notice a coded body that ends too early.
     try handle.set(CURLOPT_HTTP_CONTENT_DECODING, 0)
@@ -64,8 +60,7 @@ struct HandleDefaults {
     }
     if tls.stapling == .required {
       try handle.set(CURLOPT_SSL_VERIFYSTATUS, 1)
-      // A resumed session carries no staple, and libcurl 7.88 would refuse it for that.
-      try handle.set(CURLOPT_SSL_SESSIONID_CACHE, 0)
+      try StapledHandshake.configure(handle)
     }
   }
 

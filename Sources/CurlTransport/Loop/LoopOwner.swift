@@ -13,7 +13,7 @@ final class LoopOwner: Sendable {
   /// Whether callers spin for their responses.
   let spinPolicy: Mutex<SpinPolicy>
 
-  init(configuration: CurlDispatcher.Configuration, features: LibraryFeatures, time: TimeSource) {
+  init(configuration: CurlDispatcher.Configuration, library: LoadedLibrary, time: TimeSource) {
     // A program may end while the thread is at work: OpenSSL must not be cleaned up under it.
     _ = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
     spinPolicy = Mutex(SpinPolicy(isEnabled: configuration.spinning))
@@ -21,7 +21,7 @@ final class LoopOwner: Sendable {
       let isRunning =
         switchyard_curl_global_init() == CURLE_OK
         && LoopThread.start {
-          TransferLoop.run(mailbox: mailbox, configuration: configuration, features: features, time: time)
+          TransferLoop.run(mailbox: mailbox, configuration: configuration, library: library, time: time)
         }
       if !isRunning { mailbox.refuse { .resources(origin: $0, "a thread") } }
     }

@@ -10,7 +10,7 @@ extension TransferLoop {
       let handle = unsafe Unmanaged<ReusableHandle>.fromOpaque(context).takeUnretainedValue()
       guard let transfer = handle.transfer else { continue }
       multi.remove(handle.easy)
-      if code == CURLE_OK, transfer.version == .http1 { shared.poller.rest(handle) }
+      if watchesIdleConnections, code == CURLE_OK, transfer.version == .http1 { shared.poller.rest(handle) }
       transfer.complete(code)
       hasFinished = true
       retire(transfer)
@@ -51,7 +51,7 @@ extension TransferLoop {
   private mutating func retire(_ transfer: Transfer) {
     transfer.isLaunched = false
     running[transfer.id] = nil
-    if transfer.care == .alone {
+    if transfer.isolation == .ownConnection {
       dedicated.put(transfer.handle, for: transfer.plan.origin)
     } else if transfer.handle.connections === connections {
       pool.put(transfer.handle)

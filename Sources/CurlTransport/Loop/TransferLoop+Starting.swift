@@ -14,7 +14,7 @@ extension TransferLoop {
       .init(
         id: submission.id, origin: plan.origin, priority: plan.options.priority,
         deadline: Self.queueDeadline(plan.options.timeouts, from: submission.handedOver),
-        travelsAlone: care(for: plan) == .alone, bytes: plan.heldBytes),
+        needsOwnConnection: isolation(of: plan) == .ownConnection, bytes: plan.heldBytes),
       at: shared.now, &actions)
     carryOutActions()
     if let submission = incoming.take() { waiting[submission.id] = submission }
@@ -32,8 +32,8 @@ extension TransferLoop {
     }
   }
 
-  private func care(for plan: RequestPlan) -> UploadCare {
-    UploadCare(for: plan, features: features, isMultiplexed: state.isMultiplexed(plan.origin))
+  private func isolation(of plan: RequestPlan) -> UploadIsolation {
+    UploadIsolation(for: plan, library: library, isMultiplexed: state.isMultiplexed(plan.origin))
   }
 
   private mutating func takeWaiting(_ id: TransferID) -> Submission? {
@@ -63,14 +63,15 @@ extension TransferLoop {
   /// Gives a request a handle; a streamed body is opened before libcurl gets the handle.
   mutating func start(_ id: TransferID) {
     guard let submission = takeWaiting(id) else { return }
-    let care = care(for: submission.plan)
+    let isolation = isolation(of: submission.plan)
     guard
-      let handle = care == .alone ? takeDedicatedHandle(for: submission.plan.origin) : takeHandle()
+      let handle = isolation == .ownConnection
+        ? takeDedicatedHandle(for: submission.plan.origin) : takeHandle()
     else {
       submission.answer(.failure(.resources(origin: submission.plan.origin, "memory for a transfer")))
       return state.finish(id, &actions)
     }
-    let transfer = Transfer(submission, handle: handle, shared: shared, care: care)
+    let transfer = Transfer(submission, handle: handle, shared: shared, isolation: isolation)
     handle.transfer = transfer
     running[id] = transfer
     if !transfer.startUpload(mailbox) { launch(transfer) }

@@ -10,7 +10,8 @@ import Interception
 struct TransferLoop: ~Copyable {
   let mailbox: Mailbox
   let limits: CurlDispatcher.Limits
-  let features: LibraryFeatures
+  let library: LoadedLibrary
+  let watchesIdleConnections: Bool
   let multi: MultiHandle
   /// What the transfers share with the loop.
   let shared: LoopRound
@@ -18,7 +19,7 @@ struct TransferLoop: ~Copyable {
   /// What handles are told whose connections carry one request at a time.
   let dedicatedDefaults: HandleDefaults
   var pool: HandlePool
-  var dedicated = LoneHandles()
+  var dedicated = DedicatedHandles()
   var connections: ConnectionStock
   var state: DispatchState
   var actions: [DispatchState.Action] = []
@@ -35,7 +36,7 @@ struct TransferLoop: ~Copyable {
   private let time: TimeSource
 
   private init?(
-    mailbox: Mailbox, configuration: CurlDispatcher.Configuration, features: LibraryFeatures,
+    mailbox: Mailbox, configuration: CurlDispatcher.Configuration, library: LoadedLibrary,
     time: TimeSource
   ) {
     let limits = configuration.limits
@@ -50,23 +51,24 @@ struct TransferLoop: ~Copyable {
     shared = LoopRound(connections.poller, configuration: configuration)
     self.mailbox = mailbox
     self.limits = limits
-    self.features = features
+    self.library = library
+    watchesIdleConnections = IdleConnectionWatch.isNeeded(by: library)
     self.time = time
     spinPolicy = SpinPolicy(isEnabled: configuration.spinning)
     defaults = HandleDefaults(
-      configuration, features: features, receiveBuffer: ReceiveBuffer(transfers: limits.total))
-    dedicatedDefaults = HandleDefaults(configuration, features: features, receiveBuffer: .alone)
+      configuration, receiveBuffer: ReceiveBuffer(transfers: limits.total))
+    dedicatedDefaults = HandleDefaults(configuration, receiveBuffer: .alone)
     pool = HandlePool(capacity: limits.total)
-    state = DispatchState(limits: limits)
+    state = DispatchState(limits: limits, learnsStreams: StreamAllowance.isNeeded(by: library))
   }
 
   /// Runs a loop until it was told to close and everything has ended; later commands are refused.
   static func run(
-    mailbox: Mailbox, configuration: CurlDispatcher.Configuration, features: LibraryFeatures,
+    mailbox: Mailbox, configuration: CurlDispatcher.Configuration, library: LoadedLibrary,
     time: TimeSource
   ) {
     if configuration.reusesMemory { BlockStore.open() }
-    let hasRun = runOnce(mailbox: mailbox, configuration: configuration, features: features, time: time)
+    let hasRun = runOnce(mailbox: mailbox, configuration: configuration, library: library, time: time)
     BlockStore.close()
     // OpenSSL would free its memory of the thread when the thread ends, and the program may end at the same moment.
     OPENSSL_thread_stop()
@@ -80,12 +82,12 @@ struct TransferLoop: ~Copyable {
 
   // A function of its own, so that the loop and its descriptors are gone when it returns.
   private static func runOnce(
-    mailbox: Mailbox, configuration: CurlDispatcher.Configuration, features: LibraryFeatures,
+    mailbox: Mailbox, configuration: CurlDispatcher.Configuration, library: LoadedLibrary,
     time: TimeSource
   ) -> Bool {
     guard
       var loop = TransferLoop(
-        mailbox: mailbox, configuration: configuration, features: features, time: time)
+        mailbox: mailbox, configuration: configuration, library: library, time: time)
     else { return false }
     loop.run()
     return true
@@ -179,7 +181,7 @@ struct TransferLoop: ~Copyable {
     guard let fresh = ConnectionStock(multi.poller) else { return }
     connections = fresh
     pool = HandlePool(capacity: limits.total)
-    dedicated = LoneHandles()
+    dedicated = DedicatedHandles()
   }
 
   private var census: TransferCensus {

@@ -44,14 +44,14 @@ struct DispatchState {
     /// Whether it needs a connection that carries nothing else meanwhile.
     ///
     /// Such requests stand in a line of their own, and no more of them run at a time than an origin gets connections.
-    var travelsAlone = false
+    var needsOwnConnection = false
     /// The memory that it holds while it waits.
     var bytes = 0
   }
 
   private struct LaneKey: Hashable {
     let origin: WebOrigin
-    let travelsAlone: Bool
+    let needsOwnConnection: Bool
   }
 
   private struct Lane {
@@ -64,7 +64,7 @@ struct DispatchState {
 
     init(_ key: LaneKey) {
       self.key = key
-      isMultiplexed = key.origin.scheme == .https && !key.travelsAlone ? nil : false
+      isMultiplexed = key.origin.scheme == .https && !key.needsOwnConnection ? nil : false
     }
 
     var isIdle: Bool { running == 0 && line.isEmpty }
@@ -85,6 +85,7 @@ struct DispatchState {
   private static let mostLanes = 1024
 
   private let limits: CurlDispatcher.Limits
+  private let learnsStreams: Bool
   private var lanes: [Lane] = []
   private var laneOf: [LaneKey: Int] = [:]
   private var places: [TransferID: Place] = [:]
@@ -96,7 +97,13 @@ struct DispatchState {
   /// The memory that waiting requests hold.
   private(set) var waitingBytes = 0
 
-  init(limits: CurlDispatcher.Limits) { self.limits = limits }
+  /// Creates a state in which nothing runs.
+  ///
+  /// - Parameter learnsStreams: Whether the limits of HTTP/2 servers are learned here; see ``StreamAllowance``.
+  init(limits: CurlDispatcher.Limits, learnsStreams: Bool = true) {
+    self.limits = limits
+    self.learnsStreams = learnsStreams
+  }
 
   /// The moment at which ``tick(at:_:)`` has something to do, or a moment before.
   var nextTick: Duration? {
@@ -112,7 +119,7 @@ struct DispatchState {
 
   /// Whether an origin carries several requests over one connection; nil where it has not answered yet.
   func isMultiplexed(_ origin: WebOrigin) -> Bool? {
-    laneOf[LaneKey(origin: origin, travelsAlone: false)].flatMap { lanes[$0].isMultiplexed }
+    laneOf[LaneKey(origin: origin, needsOwnConnection: false)].flatMap { lanes[$0].isMultiplexed }
   }
 
   // MARK: Events
@@ -123,7 +130,7 @@ struct DispatchState {
     if let deadline = submission.deadline, deadline.time <= now {
       return actions.append(.expire(submission.id, deadline.phase))
     }
-    let lane = lane(of: LaneKey(origin: submission.origin, travelsAlone: submission.travelsAlone))
+    let lane = lane(of: LaneKey(origin: submission.origin, needsOwnConnection: submission.needsOwnConnection))
     if hasRoom(lane) { return start(submission.id, in: lane, &actions) }
     guard waiting < limits.queue else {
       return actions.append(.refuse(submission.id, .requests(limits.queue)))
@@ -163,7 +170,7 @@ struct DispatchState {
   mutating func depart(
     _ id: TransferID, from previous: Int?, to port: Int, _ actions: inout [Action]
   ) {
-    guard case .running(let lane) = places[id] else { return }
+    guard learnsStreams, case .running(let lane) = places[id] else { return }
     if let previous { lanes[lane].streams.leave(previous, hasAnswer: false) }
     lanes[lane].streams.enter(port)
     if lanes[lane].streams.limit != nil { startWaiting(&actions) }
@@ -171,7 +178,7 @@ struct DispatchState {
 
   /// An origin has shown whether it carries several requests over one connection.
   mutating func learn(isMultiplexed: Bool, origin: WebOrigin, _ actions: inout [Action]) {
-    guard let lane = laneOf[LaneKey(origin: origin, travelsAlone: false)],
+    guard let lane = laneOf[LaneKey(origin: origin, needsOwnConnection: false)],
       lanes[lane].isMultiplexed != isMultiplexed
     else { return }
     lanes[lane].isMultiplexed = isMultiplexed

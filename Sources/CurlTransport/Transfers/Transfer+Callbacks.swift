@@ -72,7 +72,7 @@ extension Transfer {
   /// The connection is ready; false stops the transfer.
   fileprivate func depart(over port: Int) -> Bool {
     departures += 1
-    if plan.origin.scheme == .https, care != .alone { noteDeparture(over: port) }
+    if plan.origin.scheme == .https, isolation != .ownConnection { noteDeparture(over: port) }
     // libcurl sends again when a kept connection turns out dead. Only the caller may decide that for a POST
     // (RFC 9110, section 9.2.2).
     guard departures == 1 || plan.isIdempotent else {
@@ -168,7 +168,7 @@ extension Transfer {
     self.version = version
     if isRefusedByProxy(framing.statusCode) { return false }
     // What is learnt is learnt once, and those that share connections have not asked yet.
-    if care != .alone { shared.learn(plan.origin, isMultiplexed: version == .http2) }
+    if isolation != .ownConnection { shared.learn(plan.origin, isMultiplexed: version == .http2) }
     shared.setAlarm(deadlines.next)
     let hasBody = !plan.expectsNoContent && framing.statusCode != 204 && framing.statusCode != 304
     if !framing.isPlain, let fault = AnswerFraming.fault(in: head.headerFields, hasBody: hasBody) {

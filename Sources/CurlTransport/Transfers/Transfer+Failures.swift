@@ -36,14 +36,10 @@ extension Transfer {
     }
   }
 
-  /// Whether all of the answer came before the server closed the stream that content was still to go over.
-  ///
-  /// Such an answer stands (RFC 9113, section 8.1), and libcurl fails the transfer where it reads both at once. An answer
-  /// without a length is not known to be whole.
+  /// Whether the response stands although libcurl failed the transfer.
   func isWhole(despite code: CURLcode) -> Bool {
-    guard plan.hasBytes, code == CURLE_HTTP2_STREAM, let head else { return false }
-    if let decoding { return decoding.isComplete }
-    return head.headerFields[.contentLength] == String(decodedBytes)
+    guard let head else { return false }
+    return RefusedUpload.isWhole(head, to: plan, received: decodedBytes, decoding: decoding, despite: code)
   }
 
   private var proxyState: FailureReading.ProxyState? {

@@ -12,8 +12,8 @@ final class Transfer {
   let handle: ReusableHandle
   /// What it shares with the loop.
   let shared: LoopRound
-  /// What keeps its upload from harming others.
-  let care: UploadCare
+  /// How its upload is kept from corrupting other responses.
+  let isolation: UploadIsolation
   private let waitedInQueue: Duration
   private var isAnswered = false
   var deadlines: PhaseDeadlines
@@ -49,11 +49,11 @@ final class Transfer {
   /// Why a callback told libcurl to stop; it says more than libcurl's own code.
   var failure: NetworkError?
 
-  init(_ submission: Submission, handle: ReusableHandle, shared: LoopRound, care: UploadCare) {
+  init(_ submission: Submission, handle: ReusableHandle, shared: LoopRound, isolation: UploadIsolation) {
     self.submission = submission
     self.handle = handle
     self.shared = shared
-    self.care = care
+    self.isolation = isolation
     waitedInQueue = shared.now - submission.handedOver
     deadlines = PhaseDeadlines(submission.plan.options.timeouts, handedOver: submission.handedOver)
     shared.setAlarm(deadlines.next)
@@ -66,7 +66,7 @@ final class Transfer {
   var description: TransferDescription {
     TransferDescription(
       origin: plan.site.options,
-      exchange: ExchangeOptions(plan, continuesAfterRefusal: care == .toTheEnd))
+      exchange: ExchangeOptions(plan, continuesAfterRefusal: isolation == .sentToEnd))
   }
 
   /// Whether a byte of the request may have left: libcurl announces the moment before it sends the head.

@@ -76,7 +76,7 @@ struct TransferDescriptionTests {
   @Test("A reused handle accepts each description after each other one", arguments: changes)
   func applied(change: Change) throws {
     let handle = try #require(ReusableHandle())
-    try handle.prepare(HandleDefaults(.init(), features: .loaded(), receiveBuffer: .alone))
+    try handle.prepare(HandleDefaults(.init(), receiveBuffer: .alone))
     for other in Self.changes {
       try handle.apply(description(other))
       try handle.apply(description(change))

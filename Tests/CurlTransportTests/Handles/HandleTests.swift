@@ -43,16 +43,4 @@ import Testing
     #expect(error.code == Int(CURLE_UNSUPPORTED_PROTOCOL.rawValue))
     #expect(!error.summary.isEmpty)
   }
-
-  @Test func `the features of the library are read from its bits`() {
-    #expect(!LibraryFeatures(bits: 0, version: 0).hasHTTP2)
-    #expect(LibraryFeatures(bits: CURL_VERSION_HTTP2, version: 0).hasHTTP2)
-    #expect(LibraryFeatures.loaded().hasHTTP2)
-  }
-
-  @Test func `a long upload shares a connection only where the library allows for that`() {
-    #expect(!LibraryFeatures(bits: 0, version: 0x07_58_01).sharesLongUploads)
-    #expect(!LibraryFeatures(bits: 0, version: 0x08_00_01).sharesLongUploads)
-    #expect(LibraryFeatures(bits: 0, version: 0x08_01_00).sharesLongUploads)
-  }
 }

@@ -43,7 +43,8 @@ struct ConnectionHygieneTests {
     #expect(server.counts.accepted == 2)
   }
 
-  @Test func `such an answer ends a kept connection under TLS as well`() async throws {
+  @Test("Such an answer ends the use of a kept connection under TLS as well")
+  func unaskedUnderTLS() async throws {
     let bench = try TLSPeerBench([])
     let requests = { @Sendable (bytes: [UInt8]) in
       String(decoding: bytes, as: UTF8.self).split(separator: "\r\n\r\n").count
@@ -54,7 +55,10 @@ struct ConnectionHygieneTests {
     #expect(try await first.value.get() == Array("ok".utf8))
     #expect(OpenSockets.count(to: bench.peer.port) == 1)
     try bench.peer.send(Array(Self.forged.utf8))
-    while OpenSockets.count(to: bench.peer.port) > 0 { await Task.yield() }
+    // Before libcurl 8.1 we end the connection; later ones see the bytes before they use it again.
+    while OpenSockets.count(to: bench.peer.port) > 0, OpenSockets.unreadBytes(from: bench.peer.port) == 0 {
+      await Task.yield()
+    }
     let second = bench.start()
     await bench.peer.received.wait { requests($0) == 2 }
     try bench.peer.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nyes".utf8))

@@ -13,7 +13,7 @@ struct SubmissionTests {
   }
 
   private func owner() -> LoopOwner {
-    LoopOwner(configuration: .init(), features: .loaded(), time: .system)
+    LoopOwner(configuration: .init(), library: .loaded(), time: .system)
   }
 
   @Test func `an answer that is there before somebody waits is not lost, and the first one counts`()

@@ -41,7 +41,7 @@ import Testing
           id: TransferID(number: last), origin: origin,
           priority: .init(weight: .random(in: 1...256, using: &random)),
           deadline: limit > 200 ? nil : .init(time: now + .milliseconds(limit), phase: .queue),
-          travelsAlone: Int.random(in: 0..<4, using: &random) == 0)
+          needsOwnConnection: Int.random(in: 0..<4, using: &random) == 0)
         state.submit(submission, at: now, &actions)
         expected = model.submit(submission, at: now)
       case 45..<75:

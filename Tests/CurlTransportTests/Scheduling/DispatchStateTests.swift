@@ -28,7 +28,7 @@ import Testing
       state.submit(
         .init(
           id: id, origin: origin, priority: priority,
-          deadline: deadline.map { .init(time: $0, phase: .queue) }, travelsAlone: alone),
+          deadline: deadline.map { .init(time: $0, phase: .queue) }, needsOwnConnection: alone),
         at: now, &actions)
       return id
     }

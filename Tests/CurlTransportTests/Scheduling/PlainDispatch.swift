@@ -6,7 +6,7 @@ import Interception
 struct PlainDispatch {
   struct Line: Hashable {
     let origin: WebOrigin
-    let travelsAlone: Bool
+    let needsOwnConnection: Bool
   }
 
   struct Waiting {
@@ -32,7 +32,7 @@ struct PlainDispatch {
   private func hasRoom(_ line: Line) -> Bool {
     let most =
       switch multiplexed[line.origin] {
-      case _ where line.travelsAlone: limits.perOrigin
+      case _ where line.needsOwnConnection: limits.perOrigin
       case true?: limits.streamsPerOrigin
       case nil where line.origin.scheme == .https: min(limits.streamsPerOrigin, limits.perOrigin)
       default: limits.perOrigin
@@ -44,8 +44,8 @@ struct PlainDispatch {
     let id = submission.id
     if graceEnd != nil { return [.drop(id, .shutdown)] }
     if let deadline = submission.deadline, deadline.time <= now { return [.expire(id, deadline.phase)] }
-    let line = Line(origin: submission.origin, travelsAlone: submission.travelsAlone)
-    if !line.travelsAlone { known.insert(line.origin) }
+    let line = Line(origin: submission.origin, needsOwnConnection: submission.needsOwnConnection)
+    if !line.needsOwnConnection { known.insert(line.origin) }
     if hasRoom(line) {
       running[id] = line
       return [.start(id)]

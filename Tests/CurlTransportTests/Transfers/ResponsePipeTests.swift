@@ -11,7 +11,7 @@ struct ResponsePipeTests {
   private let pipe: ResponsePipe
 
   init() {
-    let owner = LoopOwner(configuration: .init(), features: .loaded(), time: .system)
+    let owner = LoopOwner(configuration: .init(), library: .loaded(), time: .system)
     pipe = ResponsePipe(id: TransferID(number: 1), owner: owner, ending: ending)
   }
 

@@ -1,9 +1,10 @@
-import CurlTransport
 import Foundation
 import HTTPTypes
 import Interception
 import LoopbackServing
 import Testing
+
+@testable import CurlTransport
 
 @Suite(.timeLimit(.minutes(2)), .enabled(if: NginxServer.runsSuites, "nginx is not installed"))
 struct HTTP2Tests {
@@ -32,9 +33,8 @@ struct HTTP2Tests {
     #expect(reports.count { $0?.connectionWasReused == false } == 1)
   }
 
-  @Test func `a server that lets a connection carry few requests gets as few connections as they need`()
-    async throws
-  {
+  @Test("A server that lets a connection carry few requests gets as few connections as they need")
+  func fewStreams() async throws {
     let server = try NginxServer(tlsSettings: { _ in "http2_max_concurrent_streams 10;" })
     let dispatcher = dispatcher(server)
     let request = request(server)
@@ -48,13 +48,16 @@ struct HTTP2Tests {
         return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
       }
     }
-    // Nobody knows the limit before it is met; on a busy machine the forty may not be under way at once.
+    // Before libcurl 8.0 nobody knows the limit before it is met; on a busy machine the forty may not be under way at once.
+    let isLearnt = StreamAllowance.isNeeded(by: .loaded())
     var unknowing = 0
     for _ in 0..<20 where unknowing <= 4 {
       unknowing = try await openedByForty()
       dispatcher.networkDidChange()
+      if !isLearnt { break }
     }
-    #expect(unknowing > 4)
+    #expect(unknowing > 4 || !isLearnt)
+    #expect((1...4).contains(unknowing) || isLearnt, "\(unknowing) connections")
     let opened = try await openedByForty()
     #expect((1...4).contains(opened), "\(opened) connections")
   }
@@ -227,7 +230,9 @@ struct HTTP2Tests {
     #expect(held.count == most)
   }
 
-  @Test func `a long upload has a connection to itself, which the next one takes over`() async throws {
+  @Test("A long upload has a connection to itself, which the next one takes over, where libcurl needs that")
+  func longUploads() async throws {
+    let isIsolated = UploadIsolation.isNeeded(by: .loaded())
     let server = try NginxServer()
     let dispatcher = dispatcher(server)
     func upload(_ body: RequestBody) async throws -> TransportReport? {
@@ -243,7 +248,7 @@ struct HTTP2Tests {
     #expect(try await get() == false)
     #expect(try await upload(.bytes([1, 2, 3]))?.connectionWasReused == true)
     let first = try await upload(open())
-    #expect(first?.connectionWasReused == false)
+    #expect(first?.connectionWasReused == !isIsolated)
     #expect(first?.version == .http2)
     #expect(try await upload(open())?.connectionWasReused == true)
     #expect(try await upload(.bytes([UInt8](repeating: 1, count: 65_536)))?.connectionWasReused == true)

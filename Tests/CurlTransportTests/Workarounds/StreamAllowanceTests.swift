@@ -14,6 +14,12 @@ import Testing
     allowance.enter(port)
   }
 
+  @Test("Only libcurl before 8.0 needs it")
+  func versions() {
+    #expect(StreamAllowance.isNeeded(by: LoadedLibrary(version: LibraryVersion(7, 88, 1))))
+    #expect(!StreamAllowance.isNeeded(by: LoadedLibrary(version: LibraryVersion(8, 0))))
+  }
+
   @Test mutating func `one connection shows no limit`() {
     enter(1, 100)
     #expect(allowance.limit == nil)
