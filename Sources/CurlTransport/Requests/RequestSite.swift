@@ -29,7 +29,7 @@ final class RequestSite: Sendable {
     scheme = head.scheme
     authority = head.authority ?? ""
     origin = try RequestTarget.origin(of: head)
-    // As a field's value it would be changed without a word.
+    // swift-http-types would replace such a character by a space, and trim the value.
     guard userAgent.map(HTTPField.isValidValue) ?? true else {
       throw RequestTarget.invalid(
         "Configuration.userAgent of CurlDispatcher holds a control character, or white space at an end; remove it."
