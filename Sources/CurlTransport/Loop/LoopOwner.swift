@@ -19,7 +19,7 @@ final class LoopOwner: Sendable {
     spinPolicy = Mutex(SpinPolicy(isEnabled: configuration.spinning))
     mailbox = Mailbox { mailbox in
       let isRunning =
-        switchyard_curl_global_init() == CURLE_OK
+        library.shortcoming == nil && switchyard_curl_global_init() == CURLE_OK
         && LoopThread.start {
           TransferLoop.run(mailbox: mailbox, configuration: configuration, library: library, time: time)
         }

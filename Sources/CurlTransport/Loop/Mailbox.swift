@@ -79,6 +79,9 @@ final class Mailbox: Sendable {
   /// Whether the thread carries no transfer and spins for a command.
   var isSpinning: Bool { spinning.load(ordering: .relaxed) }
 
+  /// Whether no thread runs.
+  var hasNoThread: Bool { state.withLock { $0.reader != .running } }
+
   /// Waits until the thread has ended.
   func waitUntilEnded() async {
     await withCheckedContinuation { continuation in

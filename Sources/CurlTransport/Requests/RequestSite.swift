@@ -23,7 +23,7 @@ final class RequestSite: Sendable {
     scheme = head.scheme
     authority = head.authority ?? ""
     origin = try RequestTarget.origin(of: head)
-    // As a field's value swift-http-types would replace those by spaces.
+    // swift-http-types would replace such a character by a space, and trim the value.
     guard configuration.userAgent.map(HTTPField.isValidValue) ?? true else {
       throw RequestTarget.invalid(
         "Configuration.userAgent of CurlDispatcher holds a control character, or white space at an end; remove it."

@@ -77,9 +77,10 @@ import Testing
       #expect(error?.reason == Self.old.shortcoming)
       #expect(error?.requestMayHaveBeenProcessed == false)
     }
-    #expect(!dispatcher.owner.mailbox.post(.networkChanged))
+    #expect(dispatcher.owner.mailbox.hasNoThread)
     // What a program does at its end must not wait for a thread that was never started.
     await dispatcher.shutdown()
     await Task(executorPreference: dispatcher.taskExecutor) {}.value
+    #expect(dispatcher.owner.mailbox.hasNoThread)
   }
 }
