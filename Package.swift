@@ -57,8 +57,7 @@ let package = Package(
   targets: [
     // MARK: The pipeline
 
-    .target(name: "CTaskRuntime"),
-    .target(name: "Interception", dependencies: ["CTaskRuntime", httpTypes]),
+    .target(name: "Interception", dependencies: [httpTypes]),
     .target(
       name: "Switchyard",
       dependencies: [

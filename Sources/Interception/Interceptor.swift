@@ -53,26 +53,14 @@ public protocol Interceptor: Sendable {
   /// A response that is dropped in favour of another one cancels its transfer by being released.
   func intercept(_ request: Request, next: some Dispatcher) async throws -> Response
 
-  /// Enters the interceptor as a step of a pipeline; leave it as it is.
+  /// Intercepts a request as a step of a pipeline.
   ///
-  /// The default looks whether the task was cancelled, calls ``intercept(_:next:)`` and wraps what that throws. It is a
-  /// requirement so that it is compiled with the interceptor, whose module can then see what `next` is.
-  func enter(_ request: Request, next: Next) async throws(NetworkError) -> Response
+  /// Not for use, and not to be implemented. It is a requirement so that the default implementation is compiled in
+  /// the interceptor's module and specialized there.
+  func _enter(_ request: Request, next: _Next) async throws(NetworkError) -> Response
 }
 
 extension Interceptor {
   /// The type's name.
   public var name: String { "\(Self.self)" }
-
-  /// Looks whether the task was cancelled, intercepts, and wraps what is thrown.
-  @inlinable
-  @inline(__always)
-  public func enter(_ request: Request, next: Next) async throws(NetworkError) -> Response {
-    guard next.isPlain else { return try await next.enterSpecially(request) }
-    do {
-      return try await intercept(request, next: next)
-    } catch {
-      return try next.fail(request, with: error)
-    }
-  }
 }

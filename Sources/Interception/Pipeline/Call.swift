@@ -1,41 +1,49 @@
 import Synchronization
 
-/// One passage of a request through a pipeline: what was entered and left, and whether the server may have acted.
+/// One call of a pipeline: whether the server may have processed its request, and the errors that say so.
 ///
-/// It is the one heap object of a call that nobody observes; nothing is stamped then.
+/// It is the only heap object that a pipeline allocates for a call without observers.
 @usableFromInline
 final class Call: Sendable {
   let pipeline: Pipeline
-  /// Whether anybody wants to be told of the call; the observers were asked when it began.
-  @usableFromInline let isObserved: Bool
-  private let processed = Atomic(false)
-  private let observation: Observation?
+  private let isProcessed = Atomic(false)
 
-  @inline(__always)
-  init(pipeline: Pipeline, request: Request) {
-    self.pipeline = pipeline
-    observation =
-      pipeline.observers.isEmpty
-      ? nil : Observation.began(of: request, by: pipeline.observers, time: pipeline.time)
-    isObserved = observation != nil
+  init(of pipeline: Pipeline) { self.pipeline = pipeline }
+
+  /// Notes that the server may have processed the request.
+  func noteProcessed() { isProcessed.store(true, ordering: .relaxed) }
+
+  /// Throws ``NetworkError/Kind/cancelled(_:)`` if the current task is cancelled.
+  @usableFromInline
+  func checkCancellation(of request: Request) throws(NetworkError) {
+    if Task.isCancelled { throw cancellation(of: request) }
   }
 
-  var wasProcessed: Bool { processed.load(ordering: .relaxed) }
+  // The errors are made in functions of their own that are not inlined, because they are rare.
 
-  func noteProcessed() { processed.store(true, ordering: .relaxed) }
-
-  /// Notes that a step begins, and returns its frame; -1 where nobody observes.
-  func enter(_ step: @autoclosure () -> PipelineEvent.Step, parent: Int, attempt: Int) -> Int {
-    observation?.enter(step(), parent: parent, attempt: attempt) ?? -1
+  @inline(never)
+  private func cancellation(of request: Request) -> NetworkError {
+    NetworkError(
+      .cancelled(.task), "The request was cancelled.",
+      requestMayHaveBeenProcessed: isProcessed.load(ordering: .relaxed), origin: .pipeline,
+      attempt: request.attempt)
   }
 
-  /// Notes that a step ends.
-  func leave(_ frame: Int, with result: @autoclosure () -> Result<Response, NetworkError>, attempt: Int) {
-    observation?.leave(frame, with: result(), attempt: attempt)
+  /// Returns the error of an interceptor: its own, or one that wraps what it threw.
+  @usableFromInline
+  @inline(never)
+  func failure(of request: Request, at step: Step, with error: any Error) -> NetworkError {
+    NetworkError.wrapping(
+      error, origin: .interceptor(step.name), attempt: request.attempt,
+      requestMayHaveBeenProcessed: isProcessed.load(ordering: .relaxed))
   }
 
-  /// Notes that the caller has its answer.
-  func finished(_ result: @autoclosure () -> Result<Response, NetworkError>, attempt: Int) {
-    observation?.finished(result(), attempt: attempt)
+  /// Returns the dispatcher's error with its origin, and notes what it says of the request.
+  @inline(never)
+  func failureOfDispatcher(_ request: Request, with error: NetworkError) -> NetworkError {
+    if error.requestMayHaveBeenProcessed { noteProcessed() }
+    return NetworkError.wrapping(
+      error, origin: .dispatcher(pipeline.baseName), attempt: request.attempt,
+      requestMayHaveBeenProcessed: false)
   }
 }

@@ -1,10 +1,16 @@
-/// Keeps account of the steps of one call, so that each one's own time is known: its total less its children's.
+/// Keeps account of the steps of one call, so that each one's own time is known: its total less its
+/// children's.
 ///
 /// Children that run at the same time count once, by the time during which at least one of them ran.
 struct FrameLedger {
+  /// The identity of a frame in its ledger.
+  struct FrameID: Sendable {
+    fileprivate let index: Int
+  }
+
   private struct Frame {
     let step: PipelineEvent.Step
-    let parent: Int?
+    let parent: FrameID?
     let start: Duration
     var childrenRunning = 0
     var childStart = Duration.zero
@@ -14,17 +20,18 @@ struct FrameLedger {
   private var frames: [Frame] = []
   private var cacheWasReported = false
 
-  mutating func enter(_ step: PipelineEvent.Step, parent: Int?, at now: Duration) -> Int {
-    if let parent, frames.indices.contains(parent) {
+  mutating func enter(_ step: PipelineEvent.Step, parent: FrameID?, at now: Duration) -> FrameID {
+    if let parent = parent?.index {
       if frames[parent].childrenRunning == 0 { frames[parent].childStart = now }
       frames[parent].childrenRunning += 1
     }
     frames.append(Frame(step: step, parent: parent, start: now))
-    return frames.count - 1
+    return FrameID(index: frames.count - 1)
   }
 
-  mutating func leave(_ frame: Int, at now: Duration) -> (own: Duration, total: Duration) {
-    if let parent = frames[frame].parent, frames.indices.contains(parent) {
+  mutating func leave(_ id: FrameID, at now: Duration) -> (own: Duration, total: Duration) {
+    let frame = id.index
+    if let parent = frames[frame].parent?.index {
       frames[parent].childrenRunning -= 1
       if frames[parent].childrenRunning == 0 { frames[parent].childTime += now - frames[parent].childStart }
     }
@@ -35,7 +42,7 @@ struct FrameLedger {
     return (max(.zero, total - childTime), total)
   }
 
-  func step(of frame: Int) -> PipelineEvent.Step { frames[frame].step }
+  func step(of id: FrameID) -> PipelineEvent.Step { frames[id.index].step }
 
   /// Whether a cache status is seen for the first time in this call.
   mutating func isNews(_ status: CacheStatus?) -> Bool {

@@ -1,7 +1,8 @@
-/// An interceptor before a dispatcher, nested by type: the optimiser sees through it, as far as it sees their code.
+/// An interceptor before a dispatcher, nested by type, so that the optimizer can specialize and inline both.
 ///
-/// Choose it when you ship a fixed chain; choose ``Pipeline`` when users register interceptors, and for its checks,
-/// its observers and what it does for ``InterceptorTraits/requestBody`` and ``InterceptorTraits/responseBody``.
+/// Choose it when you ship a fixed chain; choose ``Pipeline`` when users register interceptors, and for its
+/// checks, its observers and what it does for ``InterceptorTraits/requestBody`` and
+/// ``InterceptorTraits/responseBody``.
 public struct Intercepted<I: Interceptor, Base: Dispatcher>: Dispatcher {
   @usableFromInline let interceptor: I
   @usableFromInline let base: Base
@@ -13,7 +14,7 @@ public struct Intercepted<I: Interceptor, Base: Dispatcher>: Dispatcher {
     self.base = base
   }
 
-  /// The abilities of the dispatcher at the end.
+  /// The capabilities of the dispatcher at the end.
   public var capabilities: DispatcherCapabilities { base.capabilities }
 
   /// Sends a request through the interceptor.

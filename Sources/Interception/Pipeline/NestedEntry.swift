@@ -1,4 +1,5 @@
-/// The entry to interceptors that are nested by type, compiled where their types are known.
+/// A dispatcher that calls a chain of interceptors nested by type, by a closure compiled where the types are
+/// known.
 @usableFromInline
 struct NestedEntry: Dispatcher {
   @usableFromInline let capabilities: DispatcherCapabilities

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the observers of one call are told: its steps, their own times, the cache, the transport, the end.
+/// Reports one call to its observers: the steps with their own times, the cache, the transport, the end.
 final class Observation: Sendable {
   private let id: RequestID
   private let observers: [any PipelineObserver]
@@ -13,10 +13,10 @@ final class Observation: Sendable {
     self.time = time
   }
 
-  /// Asks each observer once whether it wants to be told now, and tells that a call began; nil where none does.
+  /// Begins to observe a call; nil if none of the observers, each of which is asked once, is observing.
   @inline(never)
-  static func began(
-    of request: Request, by observers: [any PipelineObserver], time: TimeSource
+  static func begin(
+    _ request: Request, by observers: [any PipelineObserver], time: TimeSource
   ) -> Observation? {
     let observing = observers.filter(\.isObserving)
     guard !observing.isEmpty else { return nil }
@@ -25,16 +25,16 @@ final class Observation: Sendable {
     return observation
   }
 
-  /// Notes that a step begins, and returns its frame.
-  func enter(_ step: PipelineEvent.Step, parent: Int?, attempt: Int) -> Int {
+  /// Reports that a step begins, and returns its frame.
+  func enter(_ step: PipelineEvent.Step, parent: FrameLedger.FrameID?, attempt: Int) -> FrameLedger.FrameID {
     let now = time.now()
     let frame = ledger.withLock { $0.enter(step, parent: parent, at: now) }
     emit(.entered(step), attempt: attempt)
     return frame
   }
 
-  /// Notes that a step ends.
-  func leave(_ frame: Int, with result: Result<Response, NetworkError>, attempt: Int) {
+  /// Reports that a step ends.
+  func leave(_ frame: FrameLedger.FrameID, with result: Result<Response, NetworkError>, attempt: Int) {
     let now = time.now()
     let exchange = try? result.get().exchange
     let (step, times, isNews) = ledger.withLock { ledger in
@@ -48,8 +48,8 @@ final class Observation: Sendable {
     emit(.left(step, own: times.own, total: times.total, PipelineEvent.Outcome(result)), attempt: attempt)
   }
 
-  /// Notes that the caller has its answer.
-  func finished(_ result: Result<Response, NetworkError>, attempt: Int) {
+  /// Reports that the call ends.
+  func finish(with result: Result<Response, NetworkError>, attempt: Int) {
     emit(.finished(PipelineEvent.Outcome(result)), attempt: attempt)
   }
 

@@ -14,9 +14,6 @@ struct RequestBodyNeeds {
     }
   }
 
-  /// Whether nobody reads it.
-  var areNone: Bool { replaying == nil && buffering == nil }
-
   /// Whether everybody can work with the body as it is.
   func areMet(by body: RequestBody) -> Bool {
     if let buffering, !Self.isBuffered(body, upTo: buffering.limit) { return false }
@@ -27,8 +24,14 @@ struct RequestBodyNeeds {
     body.bytes != nil && body.length ?? 0 <= Int64(limit)
   }
 
-  /// Returns the body in the form that everybody can work with.
-  func satisfied(by body: RequestBody) async throws(NetworkError) -> RequestBody {
+  /// Returns the request with its body in the form that everybody can work with.
+  func satisfied(by request: Request) async throws(NetworkError) -> Request {
+    var request = request
+    request.body = try await body(of: request.body)
+    return request
+  }
+
+  private func body(of body: RequestBody) async throws(NetworkError) -> RequestBody {
     if let buffering, !Self.isBuffered(body, upTo: buffering.limit) {
       do throws(NetworkError) {
         return .bytes(try await body.collect(upTo: buffering.limit))

@@ -60,10 +60,6 @@ enum Typechecker {
     return executable.deletingLastPathComponent().appending(path: "Modules")
   }()
 
-  // What a module imports of C the compiler finds by its module map alone.
-  private static let taskRuntime = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../../Sources/CTaskRuntime/include").standardizedFileURL
-
   private static let compiler: URL? = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(
     separator: ":"
   )
@@ -88,7 +84,7 @@ enum Typechecker {
     let path: URL = try #require(compiler, "no swiftc in PATH")
     process.executableURL = path
     process.arguments = [
-      "-typecheck", "-swift-version", "6", "-I", modules.path, "-I", taskRuntime.path, source.path,
+      "-typecheck", "-swift-version", "6", "-I", modules.path, source.path,
     ]
     let output = Pipe()
     process.standardError = output

@@ -190,11 +190,13 @@ struct PipelineTests {
     #expect(dispatcher.requests.count == 1)
   }
 
-  @Test("a task that is cancelled by an interceptor reaches nothing behind it", arguments: 0..<4)
-  func cancelledWithin(place: Int) async throws {
+  @Test(
+    "a task that is cancelled by an interceptor reaches nothing behind it, observed or not", arguments: 0..<4,
+    [false, true])
+  func cancelledWithin(place: Int, isObserved: Bool) async throws {
     let journal = Journal()
     let dispatcher = ScriptedDispatcher()
-    let pipeline = try Pipeline(over: dispatcher) {
+    let pipeline = try Pipeline(over: dispatcher, observers: isObserved ? [TraceRecorder()] : []) {
       for number in 0..<4 {
         InlineInterceptor("\(number)", stage: .logging) { request, next in
           journal.note("\(number)")
@@ -275,14 +277,15 @@ struct PipelineTests {
 
   @Test(
     "collects an answer's stream for the interceptor that reads it, wherever it stands",
-    arguments: [0, 3, 8, 11])
-  func limitedAnswer(place: Int) async throws {
+    arguments: [0, 3, 8, 11], [false, true])
+  func limitedAnswer(place: Int, isObserved: Bool) async throws {
     let journal = Journal()
     let dispatcher = ScriptedDispatcher { _, _ throws(NetworkError) in
       Response(
         HTTPResponse(status: .ok), body: .stream(BodyStream(length: nil, ScriptedByteSource([[1], [2, 3]]))))
     }
-    let pipeline = try Pipeline(over: dispatcher) {
+    let recorder = TraceRecorder()
+    let pipeline = try Pipeline(over: dispatcher, observers: isObserved ? [recorder] : []) {
       for number in 0..<12 {
         let need: InterceptorTraits.ResponseBodyNeed = number == place ? .bytes(upTo: 3) : .untouched
         InlineInterceptor(
@@ -296,5 +299,27 @@ struct PipelineTests {
     }
     _ = try await pipeline.send(.example)
     #expect(journal.lines == (0...place).reversed().map { "\($0): [1, 2, 3]" })
+    let steps = isObserved ? (0..<12).map(String.init) + ["ScriptedDispatcher"] : []
+    #expect(recorder.traces.flatMap(\.steps).map(\.name) == steps)
+  }
+
+  @Test(
+    "a streamed answer that is too long for the interceptor that reads it fails under that interceptor's name",
+    arguments: [false, true])
+  func tooLongAnswer(isObserved: Bool) async throws {
+    let dispatcher = ScriptedDispatcher { _, _ throws(NetworkError) in
+      Response(
+        HTTPResponse(status: .ok), body: .stream(BodyStream(length: nil, ScriptedByteSource([[1, 2]]))))
+    }
+    let pipeline = try Pipeline(over: dispatcher, observers: isObserved ? [TraceRecorder()] : []) {
+      Standing("Outer", .validation)
+      Standing(
+        "Reader", InterceptorTraits(stage: .caching, multiplicity: .many, responseBody: .bytes(upTo: 1)))
+      Standing("Inner", .logging)
+    }
+    let error = try await #require(throws: NetworkError.self) { try await pipeline.send(.example) }
+    #expect(error.kind == .bodyTooLarge(limit: 1))
+    #expect(error.origin == .interceptor("Reader"))
+    #expect(error.requestMayHaveBeenProcessed)
   }
 }

@@ -1,0 +1,101 @@
+// The way of a request through a pipeline without observers, from top to bottom. The other way is
+// ObservedPath.swift.
+
+extension Pipeline {
+  /// Sends a request through the chain, away from the caller's actor.
+  @concurrent public func send(_ request: Request) async throws(NetworkError) -> Response {
+    try await dispatch(request)
+  }
+
+  /// Sends a request through the chain, on the caller's executor.
+  @inline(__always)
+  public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
+    if !observers.isEmpty, let observation = Observation.begin(request, by: observers, time: time) {
+      return try await dispatch(request, observedBy: observation)
+    }
+    guard bodyNeeds.areMet(by: request.body) else {
+      return try await dispatch(bodyNeeds.satisfied(by: request))
+    }
+    return try await _Next.proceed(request, to: first, in: Call(of: self))
+  }
+}
+
+/// The rest of a pipeline, as one of its interceptors receives it.
+///
+/// Not for use: an interceptor takes `some Dispatcher` instead, so that it works before any dispatcher. The
+/// type is public and its methods are inlinable only so that the compiler specializes an interceptor for it,
+/// in the interceptor's module.
+public struct _Next: Dispatcher {
+  @usableFromInline let step: Step
+  @usableFromInline let call: Call
+
+  @inlinable
+  @inline(__always)
+  init(after step: Step, in call: Call) {
+    self.step = step
+    self.call = call
+  }
+
+  /// The capabilities of the pipeline's dispatcher.
+  public var capabilities: DispatcherCapabilities { call.pipeline.capabilities }
+
+  /// Proceeds to the next interceptor, or to the dispatcher after the last one.
+  @inlinable
+  @inline(__always)
+  public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
+    try await Self.proceed(request, to: step.next, in: call)
+  }
+
+  // Two functions, because a function does not retain its parameters. Written as one, the step is retained
+  // and released, the interceptor's `intercept` is not inlined, and a step takes nearly twice the
+  // instructions.
+  @inlinable
+  @inline(__always)
+  static func proceed(
+    _ request: Request, to step: Step?, in call: Call
+  ) async throws(NetworkError) -> Response {
+    try call.checkCancellation(of: request)
+    switch step {
+    case let step?: return try await enter(step, with: request, in: call)
+    case nil: return try await call.dispatch(request)
+    }
+  }
+
+  @inlinable
+  @inline(__always)
+  static func enter(
+    _ step: Step, with request: Request, in call: Call
+  ) async throws(NetworkError) -> Response {
+    try await step.interceptor._enter(request, next: _Next(after: step, in: call))
+  }
+}
+
+extension Interceptor {
+  /// Intercepts a request as a step of a pipeline.
+  ///
+  /// Not for use.
+  @inlinable
+  @inline(__always)
+  public func _enter(_ request: Request, next: _Next) async throws(NetworkError) -> Response {
+    do {
+      return try await intercept(request, next: next)
+    } catch {
+      throw next.call.failure(of: request, at: next.step, with: error)
+    }
+  }
+}
+
+extension Call {
+  /// Sends a request with the pipeline's dispatcher, and notes whether the server may have processed it.
+  @usableFromInline
+  func dispatch(_ request: Request) async throws(NetworkError) -> Response {
+    do throws(NetworkError) {
+      var response = try await pipeline.base.dispatch(request)
+      noteProcessed()
+      response.raiseAttempts(to: request.attempt)
+      return response
+    } catch {
+      throw failureOfDispatcher(request, with: error)
+    }
+  }
+}

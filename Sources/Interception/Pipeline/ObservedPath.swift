@@ -1,0 +1,61 @@
+// The way of a request through a pipeline with observers, from top to bottom.
+
+extension Pipeline {
+  /// Sends a request through the chain, and reports each step.
+  func dispatch(
+    _ request: Request, observedBy observation: Observation
+  ) async throws(NetworkError) -> Response {
+    do throws(NetworkError) {
+      let request = bodyNeeds.areMet(by: request.body) ? request : try await bodyNeeds.satisfied(by: request)
+      let entrance = ObservedNext(next: first, call: Call(of: self), observation: observation, frame: nil)
+      let response = try await entrance.dispatch(request)
+      observation.finish(with: .success(response), attempt: request.attempt)
+      return response
+    } catch {
+      observation.finish(with: .failure(error), attempt: error.attempt)
+      throw error
+    }
+  }
+}
+
+/// The rest of an observed pipeline, as one of its interceptors receives it.
+private struct ObservedNext: Dispatcher {
+  /// The next interceptor's step; nil where the dispatcher is next.
+  let next: Step?
+  let call: Call
+  let observation: Observation
+  /// The frame of the interceptor that receives this; nil at the entrance.
+  let frame: FrameLedger.FrameID?
+
+  var capabilities: DispatcherCapabilities { call.pipeline.capabilities }
+
+  /// Proceeds to the next interceptor, or to the dispatcher after the last one, and reports the step.
+  func dispatch(_ request: Request) async throws(NetworkError) -> Response {
+    try call.checkCancellation(of: request)
+    let frame = observation.enter(
+      next?.event ?? .dispatcher(call.pipeline.baseName), parent: frame, attempt: request.attempt)
+    do throws(NetworkError) {
+      let response =
+        switch next {
+        case let step?: try await enter(step, with: request, frame)
+        case nil: try await call.dispatch(request)
+        }
+      observation.leave(frame, with: .success(response), attempt: request.attempt)
+      return response
+    } catch {
+      observation.leave(frame, with: .failure(error), attempt: request.attempt)
+      throw error
+    }
+  }
+
+  private func enter(
+    _ step: Step, with request: Request, _ frame: FrameLedger.FrameID
+  ) async throws(NetworkError) -> Response {
+    do {
+      return try await step.interceptor.intercept(
+        request, next: ObservedNext(next: step.next, call: call, observation: observation, frame: frame))
+    } catch {
+      throw call.failure(of: request, at: step, with: error)
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/// An interceptor that reads responses as bytes, with their bodies collected before it receives them.
+///
+/// The pipeline puts it in place of an interceptor whose ``InterceptorTraits/responseBody`` asks for bytes.
+struct ResponseCollecting: Interceptor {
+  private let interceptor: any Interceptor
+  private let limit: Int
+
+  init(_ interceptor: any Interceptor, upTo limit: Int) {
+    self.interceptor = interceptor
+    self.limit = limit
+  }
+
+  var traits: InterceptorTraits { interceptor.traits }
+  var name: String { interceptor.name }
+
+  func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
+    try await interceptor.intercept(request, next: CollectingDispatcher(base: next, limit: limit))
+  }
+
+  private struct CollectingDispatcher<Base: Dispatcher>: Dispatcher {
+    let base: Base
+    let limit: Int
+
+    var capabilities: DispatcherCapabilities { base.capabilities }
+
+    func dispatch(_ request: Request) async throws(NetworkError) -> Response {
+      let response = try await base.dispatch(request)
+      guard case .stream = response.body else { return response }
+      return try await response.buffered(upTo: limit)
+    }
+  }
+}
