@@ -31,6 +31,9 @@ extension CurlDispatcher {
     /// libcurl allocates and frees some forty blocks per request. Turn it off to see each block in a memory profiler.
     public var reusesMemory: Bool
 
+    /// Whether response heads that were parsed before are kept; turned off by tests that run without it.
+    package var cachesResponseHeads = true
+
     /// Creates a configuration.
     public init(
       limits: Limits = Limits(), tls: TLSPolicy = TLSPolicy(), proxies: ProxyPolicy = .direct,

@@ -41,7 +41,11 @@ struct OriginOptions: Equatable, Sendable {
   }
 
   /// Sets all of them, also those that have libcurl's default here.
-  func apply(to handle: EasyHandle) throws(CurlError) {
+  ///
+  /// - Returns: The parsed URL, which libcurl reads until another one is set.
+  func apply(to handle: EasyHandle) throws(CurlError) -> ParsedURL {
+    let parsed = ParsedURL(url)
+    try handle.setURL(parsed)
     try handle.set(CURLOPT_URL, url)
     // A second request waits for the first one's connection, which may carry both.
     try handle.set(CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
@@ -55,6 +59,7 @@ struct OriginOptions: Equatable, Sendable {
     try handle.set(CURLOPT_SSLCERT, identity?.certificateFile)
     try handle.set(CURLOPT_SSLKEY, identity?.keyFile)
     try handle.set(CURLOPT_KEYPASSWD, identity?.passphrase)
+    return parsed
   }
 }
 

@@ -45,6 +45,12 @@ final class EasyHandle {
     try check(unsafe switchyard_easy_set_pointer(pointer, option, list))
   }
 
+  /// Sets the URL, which libcurl does *not* copy.
+  func setURL(_ url: ParsedURL) throws(CurlError) {
+    let parsed = unsafe UnsafeMutableRawPointer(url.pointer)
+    try check(unsafe switchyard_easy_set_pointer(pointer, CURLOPT_CURLU, parsed))
+  }
+
   /// Uses the connections of a stock, or its own if there is none.
   func share(_ stock: ConnectionStock?) throws(CurlError) {
     try check(unsafe switchyard_easy_set_share(pointer, stock?.pointer))

@@ -1,6 +1,14 @@
 import CCurlShims
 import Interception
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
 extension ReusableHandle {
   /// Reads what libcurl measured of the present transfer.
   func report(
@@ -12,14 +20,17 @@ extension ReusableHandle {
       sent: Int64(figures.uploaded), received: Int64(figures.downloaded), decoded: decoded)
     return unsafe TransportReport(
       phases: Self.phases(figures, queue: queue, isReused: isReused), bytes: bytes,
-      remoteAddress: figures.address.flatMap { unsafe Self.addressText(ip: $0, port: figures.port) },
+      remoteAddress: figures.address.flatMap { unsafe addressText(ip: $0, port: figures.port) },
       version: version, connectionWasReused: isReused, contentCoding: contentCoding)
   }
 
-  private static func addressText(ip: UnsafePointer<CChar>, port: Int) -> String? {
+  private func addressText(ip: UnsafePointer<CChar>, port: Int) -> String? {
     guard unsafe ip[0] != 0 else { return nil }
+    if let peer, peer.port == port, unsafe strcmp(ip, peer.ip) == 0 { return peer.text }
     let host = unsafe String(cString: ip)
-    return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    let text = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
+    peer = (Array(host.utf8CString), port, text)
+    return text
   }
 
   // libcurl counts each time from the start; a phase that didn't take place has the time of the one before,

@@ -13,9 +13,14 @@ final class ReusableHandle {
   let connections: ConnectionStock?
   /// The transfer that uses it.
   var transfer: Transfer?
+  /// The lines of a response's head, until it is complete.
+  var head: [UInt8] = []
   /// What libcurl was told about the previous transfer; nil if an option could not be set.
   private var applied: TransferDescription?
+  private var url: ParsedURL?
   private var lists = ExchangeOptions.Lists()
+  /// The previous transfer's peer: most transfers of a handle have the same one.
+  var peer: (ip: [CChar], port: Int, text: String)?
 
   /// Creates a handle without options; nil when there is no memory.
   init?(_ connections: ConnectionStock? = nil) {
@@ -48,6 +53,8 @@ final class ReusableHandle {
   func begin() {
     unsafe state.pointee.socket = -1
     unsafe state.pointee.open_error = 0
+    // Of a large head no memory is kept.
+    head.removeAll(keepingCapacity: head.capacity <= 16 << 10)
     easy.clearMessage()
   }
 
@@ -59,7 +66,7 @@ final class ReusableHandle {
     let previous = applied
     // Until all options are set, they describe neither transfer.
     applied = nil
-    if description.origin != previous?.origin { try description.origin.apply(to: easy) }
+    if description.origin != previous?.origin { url = try description.origin.apply(to: easy) }
     if description.exchange != previous?.exchange { try description.exchange.apply(to: easy, &lists) }
     applied = description
   }

@@ -13,6 +13,8 @@ final class LoopRound {
   private(set) var alarm: Duration?
   /// Header lines that were parsed before.
   let fields = FieldCache()
+  /// Response heads that were parsed before.
+  let heads: ResponseHeadCache
   /// Waits for the sockets.
   let poller: Poller
   /// What the dispatcher was created with.
@@ -27,6 +29,7 @@ final class LoopRound {
   init(_ poller: Poller, configuration: CurlDispatcher.Configuration) {
     self.poller = poller
     self.configuration = configuration
+    heads = ResponseHeadCache(isEnabled: configuration.cachesResponseHeads)
   }
 
   // MARK: Time limits

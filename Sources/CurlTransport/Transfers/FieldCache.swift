@@ -87,7 +87,8 @@ final class FieldCache {
     return copy
   }
 
-  private static func isSame(_ known: [UInt8], _ line: Span<UInt8>) -> Bool {
+  /// Whether bytes are equal.
+  static func isSame(_ known: [UInt8], _ line: Span<UInt8>) -> Bool {
     guard known.count == line.count else { return false }
     return unsafe line.withUnsafeBytes { new in
       unsafe known.withUnsafeBytes { old in

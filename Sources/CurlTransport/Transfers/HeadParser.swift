@@ -59,6 +59,9 @@ struct HeadParser {
       isPlain: lengths == 0 || (lengths == 1 && contentLength != nil && !isCoded))
   }
 
+  /// Whether it has parsed nothing yet.
+  var isFresh: Bool { size == 0 }
+
   /// The fields after the body.
   var trailers: HTTPFields? { stage == .trailers && !fields.isEmpty ? fields : nil }
 

@@ -140,19 +140,53 @@ extension Transfer {
   /// Takes one line of a head or of the trailers; 0 ends the transfer.
   fileprivate func receiveLine(_ line: UnsafeBufferPointer<UInt8>) -> Int {
     noteReceipt()
-    switch unsafe parser.consume(line.span, shared.fields) {
-    case .none: return line.count
+    if head != nil {
+      return unsafe parse(line.span) ? line.count : 0
+    }
+    unsafe handle.head.append(contentsOf: line)
+    guard unsafe line.span.isBlankLine || handle.head.count > HeadParser.limit else { return line.count }
+    return receiveHead() ? line.count : 0
+  }
+
+  /// Takes a head to its empty line, or as many lines as may be held; false ends the transfer.
+  private func receiveHead() -> Bool {
+    var bytes: [UInt8] = []
+    swap(&bytes, &handle.head)
+    defer {
+      bytes.removeAll(keepingCapacity: true)
+      swap(&bytes, &handle.head)
+    }
+    let isFirst = parser.isFresh
+    if isFirst, let entry = shared.heads.entry(of: bytes) {
+      parser = entry.parser
+      head = entry.head
+      return accept(entry.head, entry.version)
+    }
+    var start = 0
+    while start < bytes.count {
+      let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
+      guard parse(bytes.span.extracting(start..<end), caching: isFirst ? bytes : nil) else { return false }
+      start = end
+    }
+    return true
+  }
+
+  /// Parses one line of a head, which is cached once it is complete; false ends the transfer.
+  private func parse(_ line: Span<UInt8>, caching bytes: [UInt8]? = nil) -> Bool {
+    switch parser.consume(line, shared.fields) {
+    case .none: return true
     case .head(let head, let version):
+      if let bytes { shared.heads.insert(head, version, parser: parser, of: bytes) }
       self.head = head
-      return accept(head, version) ? line.count : 0
+      return accept(head, version)
     case .tooLarge:
       failure = violation(
         "sent more than \(HeadParser.limit) bytes of header fields, or folded them \(HeadParser.mostFolds) times; "
           + "the server must send fewer or shorter ones.")
-      return 0
+      return false
     case .malformed:
       failure = violation("began its answer with a line that is no HTTP status line.")
-      return 0
+      return false
     }
   }
 
@@ -249,5 +283,13 @@ extension Transfer {
   func violation(_ words: String) -> NetworkError {
     NetworkError(
       .protocolViolation, "\(plan.origin) \(words)", requestMayHaveBeenProcessed: true)
+  }
+}
+
+extension Span<UInt8> {
+  /// Whether it is an empty line, with or without its line break.
+  fileprivate var isBlankLine: Bool {
+    isEmpty || self[0] == UInt8(ascii: "\n")
+      || (self[0] == UInt8(ascii: "\r") && (count == 1 || self[1] == UInt8(ascii: "\n")))
   }
 }

@@ -1,0 +1,63 @@
+import HTTPTypes
+import Interception
+
+/// Parsed response heads: a server sends the same head many times within a second.
+///
+/// A head that equals a cached one byte for byte is not parsed again, which saves a tenth of the instructions of a small
+/// request. The cache holds 64 heads of at most 2 KiB, none of which sets a cookie, and belongs to one thread.
+final class ResponseHeadCache {
+  /// A parsed head.
+  final class Entry {
+    fileprivate let bytes: [UInt8]
+    let head: HTTPResponse
+    let version: TransportReport.HTTPVersion
+    /// The parser in its state after the head.
+    let parser: HeadParser
+
+    fileprivate init(
+      bytes: [UInt8], head: HTTPResponse, version: TransportReport.HTTPVersion, parser: HeadParser
+    ) {
+      self.bytes = bytes
+      self.head = head
+      self.version = version
+      self.parser = parser
+    }
+  }
+
+  /// The maximum size of a cached head in bytes.
+  static let maximumSize = 2 << 10
+  private static let places = 64
+
+  private let isEnabled: Bool
+  private var entries: [Entry?]
+  // Usually the next head equals the latest one.
+  private var latest: Entry?
+
+  init(isEnabled: Bool) {
+    self.isEnabled = isEnabled
+    entries = isEnabled ? .init(repeating: nil, count: Self.places) : []
+  }
+
+  /// Returns the parsed form of a head; nil if it is not cached.
+  func entry(of head: [UInt8]) -> Entry? {
+    guard isEnabled, head.count <= Self.maximumSize else { return nil }
+    if let latest, FieldCache.isSame(latest.bytes, head.span) { return latest }
+    guard let known = entries[Self.place(of: head)], FieldCache.isSame(known.bytes, head.span) else {
+      return nil
+    }
+    latest = known
+    return known
+  }
+
+  /// Caches a head that was parsed.
+  func insert(
+    _ head: HTTPResponse, _ version: TransportReport.HTTPVersion, parser: HeadParser, of bytes: [UInt8]
+  ) {
+    guard isEnabled, bytes.count <= Self.maximumSize, !head.headerFields.contains(.setCookie) else { return }
+    entries[Self.place(of: bytes)] = Entry(bytes: bytes, head: head, version: version, parser: parser)
+  }
+
+  private static func place(of head: [UInt8]) -> Int {
+    Int(truncatingIfNeeded: FieldCache.hash(head.span) >> 58) & (places - 1)
+  }
+}
