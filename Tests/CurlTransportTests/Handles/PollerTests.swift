@@ -4,7 +4,7 @@ import Testing
 @testable import CurlTransport
 
 @Suite(
-  .timeLimit(.minutes(1)), .enabled(if: PollerBench.isWatching, "no socket is watched on this system"))
+  .timeLimit(.minutes(5)), .enabled(if: PollerBench.isWatching, "no socket is watched on this system"))
 struct PollerTests {
   @Test func `a connection that was left at rest is claimed once`() async throws {
     let server = try ScriptedServer(raw: Self.answer)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LookOutTests {
   @Test func `it goes on looking as long as somebody comes`() {
     var lookOut = LookOut()

@@ -2,9 +2,6 @@ import CurlTransport
 import LoopbackTesting
 import Testing
 
-/// One set of certificates for all cases: making one takes longer than most cases.
-private let certificates = Result { try LoopbackCertificates() }
-
 // One after another: the cases about time measure themselves.
 /// What CurlDispatcher says less of than it could; each is safe, for a request is never sent twice because of it.
 private let exclusions: [ConformanceCase: String] = [
@@ -16,12 +13,12 @@ private let exclusions: [ConformanceCase: String] = [
     "libcurl 7.88 holds the RST_STREAM of a removed transfer back until its connection is used again, or closed",
 ]
 
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct CurlConformanceTests {
   @Test("CurlDispatcher keeps each promise of a dispatcher", arguments: ConformanceCase.all)
   func keeps(_ conformanceCase: ConformanceCase) async throws {
     let report = try await runDispatcherConformance(
-      [conformanceCase], excluding: exclusions, certificates: certificates.get()
+      [conformanceCase], excluding: exclusions
     ) { setting in
       CurlDispatcher(configuration: .init(tls: TLSPolicy(authorities: .file(setting.authorityFile))))
     }
