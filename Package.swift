@@ -162,8 +162,10 @@ let package = Package(
       dependencies: [
         "LoopbackTesting", "SwitchyardTesting", "Interception", "CurlTransport", httpTypes,
       ]),
+    // Programs that tests run, off Swift's pool.
+    .target(name: "CommandRunning", path: "Tests/CommandRunning"),
     // A real HTTP server for the suites that need the wire.
-    .target(name: "LoopbackServing", path: "Tests/LoopbackServing"),
+    .target(name: "LoopbackServing", dependencies: ["CommandRunning"], path: "Tests/LoopbackServing"),
     // Load with faults and cancels: a part of the tests, and a program that Scripts/soak builds alone,
     // which is quick even with a sanitizer.
     .target(
@@ -176,7 +178,7 @@ let package = Package(
       name: "CurlTransportTests",
       dependencies: [
         "CurlTransport", "Interception", "SwitchyardTesting", "LoopbackServing", "TransportSoaking",
-        httpTypes,
+        "CommandRunning", "CLibcurl", httpTypes,
       ]),
     .testTarget(
       name: "URLSessionTransportTests",
@@ -191,7 +193,9 @@ let package = Package(
       dependencies: ["RequestSigning", "Interception", "SwitchyardTesting", httpTypes]),
     .testTarget(
       name: "ResponseCachingTests",
-      dependencies: ["ResponseCaching", "Interception", "SwitchyardTesting", httpTypes]),
+      dependencies: [
+        "ResponseCaching", "Interception", "SwitchyardTesting", "CommandRunning", httpTypes,
+      ]),
     .testTarget(
       name: "DNSBypassTests",
       dependencies: [
@@ -202,25 +206,26 @@ let package = Package(
       name: "BodyCompressionTests",
       dependencies: [
         "BodyCompression", "Interception", "CurlTransport", "SwitchyardTesting", "LoopbackServing",
-        httpTypes,
+        "CommandRunning", httpTypes,
       ]),
     .testTarget(
       name: "RequestLoggingTests",
       dependencies: [
-        "RequestLogging", "Interception", "SwitchyardTesting", httpTypes, logging,
+        "RequestLogging", "Interception", "SwitchyardTesting", "CommandRunning", httpTypes, logging,
         .product(name: "InMemoryLogging", package: "swift-log"),
       ]),
     .testTarget(
       name: "APIManagersTests",
-      dependencies: ["APIManagers", "Interception", "SwitchyardTesting", httpTypes]),
+      dependencies: ["APIManagers", "Interception", "SwitchyardTesting", "CommandRunning", httpTypes]),
     .testTarget(name: "MediationTests", dependencies: ["Mediation"]),
     .testTarget(name: "NavigationTests", dependencies: ["Navigation", "Mediation"]),
     .testTarget(name: "RouteManifestsTests", dependencies: ["RouteManifests", "Mediation"]),
     .testTarget(
       name: "MediationTestingTests", dependencies: ["MediationTesting", "Mediation", "Navigation"]),
-    .testTarget(name: "ImportScanningTests", dependencies: ["ImportScanning"]),
+    .testTarget(name: "ImportScanningTests", dependencies: ["ImportScanning", "CommandRunning"]),
     .testTarget(name: "ModuleScaffoldingTests", dependencies: ["ModuleScaffolding"]),
-    .testTarget(name: "BoundaryTests", dependencies: ["ImportScanning", "module-boundary-tool"]),
+    .testTarget(
+      name: "BoundaryTests", dependencies: ["ImportScanning", "module-boundary-tool", "CommandRunning"]),
     .testTarget(
       name: "SwitchyardTests",
       dependencies: ["Switchyard", "SwitchyardTesting", "LoopbackServing", httpTypes, logging]),

@@ -7,7 +7,7 @@ import SwitchyardTesting
 import Testing
 
 /// The interceptor over the collective dispatcher and a real server.
-@Suite(.timeLimit(.minutes(2))) struct CompressionWireTests {
+@Suite(.timeLimit(.minutes(5))) struct CompressionWireTests {
   private func pipeline(_ interceptor: CompressionInterceptor = .init()) throws -> Pipeline {
     try Pipeline(over: CurlDispatcher()) { interceptor }
   }
@@ -41,29 +41,29 @@ import Testing
     }
   }
 
-  @Test("E9: a gzip-coded body arrives, and the server decodes it")
+  @Test("E9: a gzip-coded body arrives, and the gzip program decodes it")
   func requestBody() async throws {
     let server = try ScriptedServer { request in
-      let decoded = try ForeignGzip.decode(request.body)
       let length = request.value(of: "Content-Length") ?? "none"
       return ScriptedReply(
         fields: [("X-Coding", request.value(of: "Content-Encoding") ?? "none"), ("X-Length", length)],
-        body: decoded)
+        body: request.body)
     }
     let text = SampleBytes.text(200_000)
     let response = try await pipeline().send(request(server, body: .bytes(text)))
-    #expect(try await response.body.collect(upTo: 1 << 20) == text)
+    // The server gives the body back as it came.
+    #expect(try await ForeignGzip.decode(response.body.collect(upTo: 1 << 20)) == text)
     #expect(response.head.headerFields[try #require(HTTPField.Name("X-Coding"))] == "gzip")
     let length = response.head.headerFields[try #require(HTTPField.Name("X-Length"))].flatMap { Int($0) }
     #expect(try #require(length) < text.count / 3)
     #expect(response.exchange.transport?.bytes.sent == length.map { Int64($0) })
   }
 
-  @Test("E9: a body that is coded while it is sent arrives in chunks, and the server decodes it")
+  @Test("E9: a body that is coded while it is sent arrives in chunks, and the gzip program decodes it")
   func streamedRequestBody() async throws {
     let server = try ScriptedServer { request in
       guard request.value(of: "Content-Length") == nil else { return .text("a length", status: 400) }
-      return ScriptedReply(body: try ForeignGzip.decode(request.body))
+      return ScriptedReply(body: request.body)
     }
     let text = SampleBytes.text(500_000)
     let body = RequestBody.restartable(length: Int64(text.count)) { () throws(NetworkError) in
@@ -71,7 +71,8 @@ import Testing
     }
     let response = try await pipeline().send(request(server, body: body))
     #expect(response.status == .ok)
-    #expect(try await response.body.collect(upTo: 1 << 20) == text)
+    // The server gives the body back as it came.
+    #expect(try await ForeignGzip.decode(response.body.collect(upTo: 1 << 20)) == text)
   }
 
   @Test("E9: a gzip-coded answer is decoded, and its fields don't speak of the coding")

@@ -270,7 +270,7 @@ import Testing
       ])
   }
 
-  @Test("Requests and updates at once agree with one table or the other", .timeLimit(.minutes(1)))
+  @Test("Requests and updates at once agree with one table or the other", .timeLimit(.minutes(5)))
   func atOnce() async throws {
     let bench = try Bench { _, number throws(NetworkError) in
       if number.isMultiple(of: 7) { throw Self.refused }

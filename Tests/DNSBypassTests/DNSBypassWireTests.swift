@@ -6,7 +6,7 @@ import LoopbackServing
 import Testing
 
 /// The bypass over libcurl, against servers on the loopback network; the names have no address anywhere.
-@Suite(.serialized, .timeLimit(.minutes(1)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct DNSBypassWireTests {
   private func pipeline(
     _ hosts: [String: [String]], connectLimit: Duration = .seconds(3), tls: TLSPolicy = TLSPolicy()
@@ -74,7 +74,7 @@ struct DNSBypassWireTests {
     "E6: over TLS the name is the SNI, and the certificate is checked against it",
     .enabled(if: NginxServer.runsSuites))
   func tlsByName() async throws {
-    let server = try NginxServer()
+    let server = try await NginxServer()
     let trusted = TLSPolicy(authorities: .file(server.certificates.authorityFile))
     let authority = "\(CertificateSet.name):\(server.tlsPort())"
     let (pipeline, _) = try pipeline([authority: ["127.0.0.1"]], tls: trusted)
@@ -91,7 +91,7 @@ struct DNSBypassWireTests {
     "E6: an address that shows a certificate for another name is passed over",
     .enabled(if: NginxServer.runsSuites))
   func wrongName() async throws {
-    let server = try NginxServer()
+    let server = try await NginxServer()
     let trusted = TLSPolicy(authorities: .file(server.certificates.authorityFile))
     let (pipeline, bypass) = try pipeline(
       [CertificateSet.name: ["127.0.0.1:\(server.tlsPort(.wrongName))", "127.0.0.1:\(server.tlsPort())"]],
@@ -105,7 +105,7 @@ struct DNSBypassWireTests {
     "E6: the certificate must be for the name: one that covers the address alone is refused",
     .enabled(if: NginxServer.runsSuites))
   func addressIsNotEnough() async throws {
-    let server = try NginxServer()
+    let server = try await NginxServer()
     let trusted = TLSPolicy(authorities: .file(server.certificates.authorityFile))
     let authority = "estate.invalid:\(server.tlsPort())"
     let (pipeline, _) = try pipeline([authority: ["127.0.0.1"]], tls: trusted)

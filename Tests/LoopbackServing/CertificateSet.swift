@@ -1,3 +1,4 @@
+import CommandRunning
 public import Foundation
 
 /// An authority of its own and the certificates it issued, made by the `openssl` command into a folder.
@@ -20,14 +21,14 @@ public struct CertificateSet: Sendable {
   public let authorityFile: String
   private let folder: URL
 
-  // Made once in a process: a dozen commands for each server would keep every thread of Swift's pool waiting for them.
-  private static let made = Result { try make() }
+  // Made once in a process: they take a dozen commands, which is more than most tests that need them.
+  private static let made = Task { try await make() }
 
   /// Writes the keys and certificates of this process into a folder; needs the `openssl` command.
-  public init(in folder: URL) throws {
+  public init(in folder: URL) async throws {
     self.folder = folder
     authorityFile = folder.appendingPathComponent("authority.pem").path
-    for (name, bytes) in try Self.made.get() {
+    for (name, bytes) in try await Self.made.value {
       try Data(bytes).write(to: folder.appendingPathComponent(name))
     }
   }
@@ -39,30 +40,31 @@ public struct CertificateSet: Sendable {
   public func key(_ kind: Kind) -> String { folder.appendingPathComponent("\(kind).key").path }
 
   /// Returns the pin of a certificate's key, as the `openssl` command works it out.
-  public func pin(_ kind: Kind) throws -> String {
-    try Self.openSSL(folder, "x509 -in \(kind).pem -noout -pubkey -out \(kind).pub")
-    try Self.openSSL(folder, "pkey -pubin -in \(kind).pub -outform der -out \(kind).spki")
-    try Self.openSSL(folder, "dgst -sha256 -binary -out \(kind).digest \(kind).spki")
+  public func pin(_ kind: Kind) async throws -> String {
+    try await Self.openSSL(folder, "x509 -in \(kind).pem -noout -pubkey -out \(kind).pub")
+    try await Self.openSSL(folder, "pkey -pubin -in \(kind).pub -outform der -out \(kind).spki")
+    try await Self.openSSL(folder, "dgst -sha256 -binary -out \(kind).digest \(kind).spki")
     let digest = try Data(contentsOf: folder.appendingPathComponent("\(kind).digest"))
     return "sha256/" + digest.base64EncodedString()
   }
 
   /// Returns the file of a certificate's key, encrypted with a passphrase.
-  public func encryptedKey(_ kind: Kind, passphrase: String) throws -> String {
-    try Self.openSSL(folder, "ec -aes256 -in \(kind).key -passout pass:\(passphrase) -out \(kind).secret.key")
+  public func encryptedKey(_ kind: Kind, passphrase: String) async throws -> String {
+    try await Self.openSSL(
+      folder, "ec -aes256 -in \(kind).key -passout pass:\(passphrase) -out \(kind).secret.key")
     return folder.appendingPathComponent("\(kind).secret.key").path
   }
 
   /// Returns the file of an OCSP answer of the authority about a certificate, for a server to staple, and adds the
   /// authority's certificate to that of the server.
-  public func staple(_ kind: Kind, isRevoked: Bool) throws -> String {
-    try Self.openSSL(folder, "x509 -in \(kind).pem -noout -serial -out \(kind).serial")
+  public func staple(_ kind: Kind, isRevoked: Bool) async throws -> String {
+    try await Self.openSSL(folder, "x509 -in \(kind).pem -noout -serial -out \(kind).serial")
     let serial = try String(contentsOf: folder.appendingPathComponent("\(kind).serial"), encoding: .utf8)
       .trimmingCharacters(in: .whitespacesAndNewlines).replacingOccurrences(of: "serial=", with: "")
     let state = isRevoked ? "R\t401231235959Z\t250101000000Z" : "V\t401231235959Z\t"
     let line = "\(state)\t\(serial)\tunknown\t/CN=\(kind)\n"
     try Data(line.utf8).write(to: folder.appendingPathComponent("index.txt"))
-    try Self.openSSL(
+    try await Self.openSSL(
       folder,
       "ocsp -index index.txt -CA authority.pem -rsigner authority.pem -rkey authority.key "
         + "-issuer authority.pem -cert \(kind).pem -ndays 1 -respout \(kind).staple")
@@ -75,51 +77,44 @@ public struct CertificateSet: Sendable {
   }
 
   /// Returns the files of an authority and of what it issued, by name.
-  private static func make() throws -> [String: [UInt8]] {
-    let manager = FileManager.default
-    let folder = manager.temporaryDirectory.appendingPathComponent("certificates-\(UUID().uuidString)")
-    try manager.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? manager.removeItem(at: folder) }
-    try openSSL(
+  private static func make() async throws -> [String: [UInt8]] {
+    let temporary = try TemporaryFolder(prefix: "certificates")
+    let folder = temporary.url
+    try await openSSL(
       folder,
       "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout authority.key "
         + "-subj /CN=Switchyard-Test-Authority -days 30 -out authority.pem")
-    for kind in Kind.allCases { try make(kind, in: folder) }
-    return try manager.contentsOfDirectory(atPath: folder.path).reduce(into: [:]) { files, name in
+    for kind in Kind.allCases { try await make(kind, in: folder) }
+    return try FileManager.default.contentsOfDirectory(atPath: folder.path).reduce(into: [:]) { files, name in
       // As arrays: the leak sanitizer doesn't recognize what Data refers to.
       files[name] = try [UInt8](Data(contentsOf: folder.appendingPathComponent(name)))
     }
   }
 
-  private static func make(_ kind: Kind, in folder: URL) throws {
+  private static func make(_ kind: Kind, in folder: URL) async throws {
     let names =
       kind == .wrongName ? "DNS:other.switchyard.test" : "DNS:\(name),DNS:localhost,IP:127.0.0.1"
     let newKey =
       "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout \(kind).key -subj /CN=\(kind)"
     guard kind != .selfSigned else {
-      return try openSSL(
+      return try await openSSL(
         folder, "req -x509 \(newKey) -days 30 -addext subjectAltName=\(names) -out \(kind).pem")
     }
     let extensions = folder.appendingPathComponent("\(kind).ext")
     try Data("subjectAltName=\(names)".utf8).write(to: extensions)
-    try openSSL(folder, "req -new \(newKey) -out \(kind).csr")
-    try openSSL(
+    try await openSSL(folder, "req -new \(newKey) -out \(kind).csr")
+    try await openSSL(
       folder,
       "x509 -req -in \(kind).csr -CA authority.pem -CAkey authority.key -CAcreateserial "
         + "-days \(kind == .expired ? -1 : 30) -extfile \(kind).ext -out \(kind).pem")
   }
 
-  private static func openSSL(_ folder: URL, _ arguments: String) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
-    process.arguments = arguments.split(separator: " ").map(String.init)
-    process.currentDirectoryURL = folder
-    process.standardError = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw LoopbackError(sentence: "openssl \(arguments) ended with \(process.terminationStatus)")
+  private static func openSSL(_ folder: URL, _ arguments: String) async throws {
+    var command = Command(words: ["openssl"] + arguments.split(separator: " ").map(String.init))
+    command.folder = folder
+    let outcome = try await command.run()
+    guard outcome.status == 0 else {
+      throw LoopbackError(sentence: "openssl \(arguments) ended with \(outcome)")
     }
   }
 }

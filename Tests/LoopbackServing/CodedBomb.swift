@@ -27,5 +27,5 @@ public enum CodedBomb {
   }
 
   /// About 100 KiB, the best that deflate can: made by the `gzip` program.
-  public static func gzip() throws -> [UInt8] { try GzipCommand.zeros(size) }
+  public static func gzip() async throws -> [UInt8] { try await GzipCommand.zeros(size) }
 }

@@ -19,7 +19,7 @@ public final class Gate: Sendable {
 
   /// Blocks the thread until the gate is open; false when that took longer than `limit` seconds.
   @discardableResult
-  public func wait(upTo limit: TimeInterval = 30) -> Bool {
+  public func wait(upTo limit: TimeInterval = 300) -> Bool {
     let end = Date(timeIntervalSinceNow: limit)
     condition.lock()
     defer { condition.unlock() }

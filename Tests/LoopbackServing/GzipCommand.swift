@@ -1,32 +1,25 @@
-import Foundation
+import CommandRunning
 
 /// The `gzip` program, as a foreign maker of compressed bytes.
 public enum GzipCommand {
   /// Returns bytes as one gzip member.
-  public static func compress(_ bytes: [UInt8]) throws -> [UInt8] {
-    let file = FileManager.default.temporaryDirectory.appendingPathComponent("plain-\(UUID().uuidString)")
-    try Data(bytes).write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
-    return try run("gzip -9 -n -c '\(file.path)'")
+  public static func compress(_ bytes: [UInt8]) async throws -> [UInt8] {
+    try await run("gzip -9 -n -c", input: bytes)
   }
 
   /// Returns a bomb: `count` zero bytes as one gzip member, a thousandth of their size.
-  public static func zeros(_ count: Int) throws -> [UInt8] {
-    try run("head -c \(count) /dev/zero | gzip -9 -n -c")
+  public static func zeros(_ count: Int) async throws -> [UInt8] {
+    try await run("head -c \(count) /dev/zero | gzip -9 -n -c")
   }
 
-  private static func run(_ command: String) throws -> [UInt8] {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = ["-c", command]
-    process.standardOutput = output
-    try process.run()
-    let data = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0, !data.isEmpty else {
-      throw LoopbackError(sentence: "\(command) ended with \(process.terminationStatus)")
+  private static func run(_ line: String, input: [UInt8] = []) async throws -> [UInt8] {
+    var command = Command("/bin/sh", "-c", line)
+    command.input = input
+    command.mergesErrors = false
+    let outcome = try await command.run()
+    guard outcome.status == 0, !outcome.bytes.isEmpty else {
+      throw LoopbackError(sentence: "\(line) ended with \(outcome.status)")
     }
-    return Array(data)
+    return outcome.bytes
   }
 }

@@ -44,6 +44,20 @@ enum LoopbackSocket {
     return descriptor
   }
 
+  /// Connects until a program listens; false if the program has ended, or does not listen within two minutes.
+  static func isListening(_ port: Int, while isRunning: @Sendable () -> Bool) async throws -> Bool {
+    let end = ContinuousClock.now + .seconds(120)
+    while true {
+      if let descriptor = try connected(to: "127.0.0.1", port: port) {
+        close(descriptor)
+        return true
+      }
+      guard isRunning(), ContinuousClock.now < end else { return false }
+      // clock: another program's start gives no event to wait for
+      try await Task.sleep(for: .milliseconds(10))
+    }
+  }
+
   /// Returns a port that was free a moment ago.
   static func freePort() throws(LoopbackError) -> Int {
     let (descriptor, port) = try bound(to: "127.0.0.1", port: 0)

@@ -35,8 +35,8 @@ public final class NginxServer: Sendable {
   ///   - tlsSettings: Gives more settings of the TLS ports, in nginx's words.
   public init(
     files: [String: [UInt8]] = [:], hasHTTP2: Bool = true, tlsVersions: String = "TLSv1.2 TLSv1.3",
-    tlsSettings: (CertificateSet) throws -> String = { _ in "" }
-  ) throws {
+    tlsSettings: (CertificateSet) async throws -> String = { _ in "" }
+  ) async throws {
     guard Self.isInstalled else {
       throw LoopbackError(sentence: "\(Self.program) is missing; install nginx")
     }
@@ -46,17 +46,17 @@ public final class NginxServer: Sendable {
         at: folder.appendingPathComponent(name), withIntermediateDirectories: true)
     }
     for (name, bytes) in files { try Data(bytes).write(to: folder.appendingPathComponent("root/\(name)")) }
-    certificates = try CertificateSet(in: folder)
+    certificates = try await CertificateSet(in: folder)
     port = try LoopbackSocket.freePort()
     var tlsPorts: [CertificateSet.Kind: Int] = [:]
     for kind in CertificateSet.Kind.allCases { tlsPorts[kind] = try LoopbackSocket.freePort() }
     self.tlsPorts = tlsPorts
     let configuration = NginxConfiguration(
       folder: folder.path, port: port, tlsPorts: tlsPorts, certificates: certificates, hasHTTP2: hasHTTP2,
-      tlsVersions: tlsVersions, tlsSettings: try tlsSettings(certificates))
+      tlsVersions: tlsVersions, tlsSettings: try await tlsSettings(certificates))
     try Data(configuration.text.utf8).write(to: folder.appendingPathComponent("nginx.conf"))
     process = try NginxProcess(program: Self.program, folder: folder)
-    try process.waitUntilReady(ports: [port] + tlsPorts.values)
+    try await process.waitUntilReady(ports: [port] + tlsPorts.values)
   }
 
   deinit {

@@ -1,3 +1,4 @@
+import CommandRunning
 import Foundation
 
 /// A TLS server whose every decrypted byte a test writes itself: the `openssl s_server` program.
@@ -19,7 +20,7 @@ public final class TLSPeer: Sendable {
   /// Starts a server with the good one of `certificates`, and waits until it listens.
   ///
   /// - Parameter arguments: More arguments of `openssl s_server`, such as `-alpn h2`.
-  public init(_ certificates: CertificateSet, _ arguments: [String]) throws {
+  public init(_ certificates: CertificateSet, _ arguments: [String]) async throws {
     port = try LoopbackSocket.freePort()
     process.executableURL = URL(fileURLWithPath: Self.program)
     process.arguments =
@@ -35,29 +36,23 @@ public final class TLSPeer: Sendable {
     Thread.detachNewThread {
       while case let data = reading.availableData, !data.isEmpty { received.update { $0 += data } }
     }
-    try waitUntilListening()
+    let process = process
+    guard try await LoopbackSocket.isListening(port, while: { process.isRunning }) else {
+      throw LoopbackError(sentence: "openssl s_server did not listen on port \(port)")
+    }
   }
 
   deinit { stop() }
 
   /// Ends the server; an open connection breaks off.
   public func stop() {
-    guard process.isRunning else { return }
-    kill(process.processIdentifier, SIGKILL)
-    process.waitUntilExit()
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
   }
 
   /// Whether OpenSSL's own client, with these arguments, gets through the handshake.
-  public func accepts(_ arguments: [String]) throws -> Bool {
-    let client = Process()
-    client.executableURL = URL(fileURLWithPath: Self.program)
-    client.arguments = ["s_client", "-connect", "127.0.0.1:\(port)"] + arguments
-    client.standardInput = FileHandle.nullDevice
-    client.standardOutput = FileHandle.nullDevice
-    client.standardError = FileHandle.nullDevice
-    try client.run()
-    client.waitUntilExit()
-    return client.terminationStatus == 0
+  public func accepts(_ arguments: [String]) async throws -> Bool {
+    let client = Command(words: [Self.program, "s_client", "-connect", "127.0.0.1:\(port)"] + arguments)
+    return try await client.run().status == 0
   }
 
   /// Sends bytes over the connection at hand; without one they may be lost.
@@ -78,19 +73,5 @@ public final class TLSPeer: Sendable {
 
   private static func requests(_ bytes: [UInt8]) -> [(connection: Int, stream: UInt32)] {
     HTTP2Frame.parse(bytes).filter { $0.frame.type == 1 }.map { ($0.connection, $0.frame.stream) }
-  }
-
-  private func waitUntilListening() throws {
-    let end = Date(timeIntervalSinceNow: 10)
-    while true {
-      if let descriptor = try LoopbackSocket.connected(to: "127.0.0.1", port: port) {
-        close(descriptor)
-        return
-      }
-      guard Date() < end, process.isRunning else {
-        throw LoopbackError(sentence: "openssl s_server did not listen on port \(port)")
-      }
-      usleep(10_000)  // clock: another program's start gives no event to wait for
-    }
   }
 }

@@ -5,7 +5,7 @@ import LoopbackTesting
 import SwitchyardTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LoopbackServerTests {
   private func get(_ server: LoopbackServer, _ path: String = "/") -> Request {
     Request(scheme: server.scheme, authority: server.authority, path: path)

@@ -3,7 +3,7 @@ import MediationTesting
 import Navigation
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct MediationKitTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct MediationKitTests {
   private struct FixedPrices: Prices {
     func price(of home: Int) -> Int { home + 500 }
   }

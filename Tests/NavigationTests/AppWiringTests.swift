@@ -65,7 +65,7 @@ private struct AccountModule: BusinessModule {
   var login: ScreenHandle<Bool>?
 }
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct AppWiringTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct AppWiringTests {
   @Test(
     "F16: a link waits behind the login screen and the same link goes on after it", arguments: [true, false])
   func loginGate(agrees: Bool) async throws {

@@ -2,7 +2,7 @@ import Mediation
 import Navigation
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct NavigationPathTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct NavigationPathTests {
   let host = RecordingHost()
   let navigator: Navigator
   let mediator: Mediator

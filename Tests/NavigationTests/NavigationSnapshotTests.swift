@@ -2,7 +2,7 @@ import Foundation
 import Navigation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct NavigationSnapshotTests {
+@Suite(.timeLimit(.minutes(5))) struct NavigationSnapshotTests {
   private func sample() throws -> NavigationSnapshot {
     try NavigationSnapshot(
       tabs: [

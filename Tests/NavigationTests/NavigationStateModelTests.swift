@@ -1,7 +1,7 @@
 import Navigation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct NavigationStateModelTests {
+@Suite(.timeLimit(.minutes(5))) struct NavigationStateModelTests {
   private static func command(
     _ generator: inout SeededGenerator, _ serial: Int, _ state: NavigationState
   ) -> NavigationCommand {

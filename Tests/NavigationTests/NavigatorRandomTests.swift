@@ -42,7 +42,7 @@ private struct DeskModule: BusinessModule {
   }
 }
 
-@MainActor @Suite(.timeLimit(.minutes(2))) struct NavigatorRandomTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct NavigatorRandomTests {
   @Test(
     "F19: whatever happens, every waiting caller is answered once and no screen is left over",
     arguments: 0..<25)

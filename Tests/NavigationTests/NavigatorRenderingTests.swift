@@ -1,7 +1,7 @@
 import Navigation
 import Testing
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct NavigatorRenderingTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct NavigatorRenderingTests {
   let host = RecordingHost()
   let navigator: Navigator
 

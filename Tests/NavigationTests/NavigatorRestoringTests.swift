@@ -70,7 +70,7 @@ private struct ShopModule: BusinessModule {
   }
 }
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct NavigatorRestoringTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct NavigatorRestoringTests {
   private let facts = Facts()
 
   private func app(

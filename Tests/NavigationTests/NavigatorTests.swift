@@ -74,7 +74,7 @@ struct HomeModule: BusinessModule {
   }
 }
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct NavigatorTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct NavigatorTests {
   let host = RecordingHost()
   let handles = Handles()
   let navigator: Navigator
@@ -91,7 +91,7 @@ struct HomeModule: BusinessModule {
   }
 
   private func until(_ condition: () -> Bool) async {
-    while !condition() { await Task.yield() }
+    while !condition(), !Task.isCancelled { await Task.yield() }
   }
 
   private func errorName(_ task: Task<String, any Error>) async -> String {

@@ -85,7 +85,7 @@ private struct ParcelModule: BusinessModule {
   }
 }
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct ScreenDeclarationTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct ScreenDeclarationTests {
   private let host = RecordingHost()
   private let player = ProbeScreen("Player")
   private let navigator: Navigator

@@ -45,7 +45,7 @@ private struct LeafModule: BusinessModule {
   }
 }
 
-@MainActor @Suite(.timeLimit(.minutes(1))) struct ScreenLifetimeTests {
+@MainActor @Suite(.timeLimit(.minutes(5))) struct ScreenLifetimeTests {
   enum Leaving: CaseIterable {
     case pop, popToRoot, dismissAll, replace, root, tab, close, closeAll, finish, fail, cancel
   }

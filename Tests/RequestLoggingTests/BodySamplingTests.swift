@@ -6,7 +6,7 @@ import RequestLogging
 import SwitchyardTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct BodySamplingTests {
+@Suite(.timeLimit(.minutes(5))) struct BodySamplingTests {
   private func lines(
     _ sampling: BodySampling, request body: String = "", type: String = "application/json",
     fields: HTTPFields = [:], answer: [UInt8] = [], answerType: String = "text/plain"

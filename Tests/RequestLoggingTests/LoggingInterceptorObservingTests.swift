@@ -6,7 +6,7 @@ import RequestLogging
 import SwitchyardTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LoggingInterceptorObservingTests {
+@Suite(.timeLimit(.minutes(5))) struct LoggingInterceptorObservingTests {
   private let capture = LogCapture()
 
   private func send(over dispatcher: some Dispatcher = ScriptedDispatcher(), _ outer: InlineInterceptor)

@@ -6,7 +6,7 @@ import RequestLogging
 import SwitchyardTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LoggingInterceptorStreamTests {
+@Suite(.timeLimit(.minutes(5))) struct LoggingInterceptorStreamTests {
   private let capture = LogCapture()
 
   private func answer(_ source: ScriptedByteSource, ending: StreamEnding = StreamEnding()) async throws

@@ -7,7 +7,7 @@ import SwitchyardTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LoggingInterceptorTests {
+@Suite(.timeLimit(.minutes(5))) struct LoggingInterceptorTests {
   private let capture = LogCapture()
 
   private func request(_ path: String = "/houses?page=2", body: RequestBody = .empty) -> Request {

@@ -284,7 +284,7 @@ import Testing
 
   // MARK: At once
 
-  @Test("Two identical misses at once both reach the server, and one answer stays", .timeLimit(.minutes(1)))
+  @Test("Two identical misses at once both reach the server, and one answer stays", .timeLimit(.minutes(5)))
   func concurrentMisses() async throws {
     let gate = Gate(count: 2)
     let bench = CacheBench { _, number throws(NetworkError) in
@@ -301,7 +301,7 @@ import Testing
     #expect(try await bench.send(request).exchange.cache == .hit(ttl: 60))
   }
 
-  @Test("Many tasks that read, write and clear at once leave the limits kept", .timeLimit(.minutes(1)))
+  @Test("Many tasks that read, write and clear at once leave the limits kept", .timeLimit(.minutes(5)))
   func hammered() async throws {
     let limits = MemoryStore.Limits(bytes: 64 << 10, answers: 40)
     let bench = CacheBench(limits: limits) { request, _ throws(NetworkError) in

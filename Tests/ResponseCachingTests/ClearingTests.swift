@@ -105,7 +105,7 @@ import Testing
     #expect(bench.store.count == 0)
   }
 
-  @Test("What was on its way while its account was wiped is not stored", .timeLimit(.minutes(1)))
+  @Test("What was on its way while its account was wiped is not stored", .timeLimit(.minutes(5)))
   func wipedMeanwhile() async throws {
     let arrived = Gate(count: 2)
     let released = Gate(count: 2)

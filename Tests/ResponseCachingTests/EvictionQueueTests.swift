@@ -1,3 +1,4 @@
+import CommandRunning
 import Foundation
 import Testing
 
@@ -58,8 +59,8 @@ import Testing
   @Test(
     "Hit ratios on the web07 trace are S3-FIFO's published ones, within 0.3 points",
     .enabled(if: WebTrace.isThere || WebTrace.mustBeThere), arguments: [(204, 43.8), (2_048, 58.1)])
-  func hitRatio(_ capacity: Int, percent: Double) throws {
-    let keys = try WebTrace.keys()
+  func hitRatio(_ capacity: Int, percent: Double) async throws {
+    let keys = try await WebTrace.keys()
     #expect(keys.count == 76_118)
     var queue = EvictionQueue(capacity: capacity)
     var ids: [UInt64: Int] = [:]
@@ -89,15 +90,8 @@ enum WebTrace {
   static var isThere: Bool { FileManager.default.fileExists(atPath: file.path()) }
   static var mustBeThere: Bool { ProcessInfo.processInfo.environment["CI"] == "true" }
 
-  static func keys() throws -> [UInt64] {
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/xz")
-    process.arguments = ["-dc", file.path()]
-    process.standardOutput = output
-    try process.run()
-    let bytes = [UInt8](output.fileHandleForReading.readDataToEndOfFile())
-    process.waitUntilExit()
+  static func keys() async throws -> [UInt64] {
+    let bytes = try await Command("/usr/bin/xz", "-dc", file.path()).run().bytes
     return stride(from: 0, to: bytes.count - bytes.count % 4, by: 4).map { index in
       bytes[index..<index + 4].reduce(0) { $0 << 8 | UInt64($1) }
     }

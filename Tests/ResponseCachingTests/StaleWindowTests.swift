@@ -5,7 +5,7 @@ import Testing
 
 @testable import ResponseCaching
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StaleWindowTests {
   private static let window: HTTPFields = [.cacheControl: "max-age=10, stale-while-revalidate=20"]
 

@@ -4,7 +4,7 @@ import RouteManifests
 import Testing
 
 /// Property: every link that a route writes matches the component made of that route, and no exclusion before it.
-@Suite(.timeLimit(.minutes(1))) struct AppSiteAssociationTests {
+@Suite(.timeLimit(.minutes(5))) struct AppSiteAssociationTests {
   private let associations: [AppSiteAssociation]
   private let mediator: Mediator
 

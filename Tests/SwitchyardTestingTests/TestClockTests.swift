@@ -1,7 +1,7 @@
 import SwitchyardTesting
 import Testing
 
-@Suite("A test clock", .timeLimit(.minutes(1)))
+@Suite("A test clock", .timeLimit(.minutes(5)))
 struct TestClockTests {
   @Test("wakes those whose time has come, and nobody else")
   func waking() async throws {

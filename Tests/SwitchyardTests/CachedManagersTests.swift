@@ -2,7 +2,7 @@ import Switchyard
 import SwitchyardTesting
 import Testing
 
-@Suite("Managers over a cache", .timeLimit(.minutes(1)))
+@Suite("Managers over a cache", .timeLimit(.minutes(5)))
 @MainActor struct CachedManagersTests {
   private struct Prices: API {
     static let endpoint = Endpoint<NoParams>(

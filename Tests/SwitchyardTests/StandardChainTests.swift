@@ -4,7 +4,7 @@ import Switchyard
 import SwitchyardTesting
 import Testing
 
-@Suite("The standard chain", .timeLimit(.minutes(2)))
+@Suite("The standard chain", .timeLimit(.minutes(5)))
 struct StandardChainTests {
   private static let host = "estate.invalid"
   private static let names = [
@@ -85,7 +85,7 @@ struct StandardChainTests {
   @Test("G2: the six run in order over TLS and HTTP/2", .enabled(if: NginxServer.runsSuites))
   func overTLS() async throws {
     let key = try SigningKey(id: "test", secret: Array(repeating: 7, count: 32))
-    let server = try NginxServer(files: ["houses.json": Array("[]".utf8)])
+    let server = try await NginxServer(files: ["houses.json": Array("[]".utf8)])
     let dispatcher = CurlDispatcher(
       configuration: CurlDispatcher.Configuration(
         tls: TLSPolicy(authorities: .file(server.certificates.authorityFile))))

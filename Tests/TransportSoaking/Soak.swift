@@ -44,7 +44,7 @@ public struct Soak: Sendable {
   public func run(progress: @Sendable (String) -> Void = { _ in }) async throws -> SoakReport {
     let nginx =
       hasHTTP2
-      ? try NginxServer(
+      ? try await NginxServer(
         files: ["large": SoakPattern.bytes(Self.largeSize)],
         tlsSettings: { _ in "location = /refused { return 413; }" })
       : nil
@@ -130,7 +130,7 @@ public struct Soak: Sendable {
   private func settle(
     _ moment: String, _ report: inout SoakReport, _ complaint: () async -> String?
   ) async {
-    let end = ContinuousClock.now + .seconds(20)
+    let end = ContinuousClock.now + .seconds(120)
     while let words = await complaint() {
       guard ContinuousClock.now < end else { return report.add("\(moment): \(words)") }
       await Task.yield()

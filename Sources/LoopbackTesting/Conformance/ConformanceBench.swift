@@ -116,7 +116,7 @@ struct ConformancePlace: Sendable {
   ) -> Request {
     var request = Request(method: method, scheme: scheme, authority: authority, path: path, body: body)
     request.options.delivery = delivery
-    request.options.timeouts.whole = .seconds(15)
+    request.options.timeouts.whole = .seconds(60)
     return request
   }
 }

@@ -15,16 +15,16 @@ import SwitchyardTesting
 ///   - abilities: What the dispatcher has; a case that needs more is reported as lacking it.
 ///   - exclusions: Cases that are not run, each with the reason, which the report repeats.
 ///   - limit: The time a case may take; one that takes longer is broken.
-///   - certificates: The set whose authority the dispatcher trusts; made anew by default.
+///   - certificates: The set whose authority the dispatcher trusts; by default that of this process.
 ///   - makeDispatcher: Makes a fresh dispatcher; called once a case.
 /// - Throws: ``LoopbackError`` when certificates cannot be made, and whatever `makeDispatcher` throws.
 public func runDispatcherConformance<Subject: Dispatcher>(
   _ cases: [ConformanceCase] = ConformanceCase.all, abilities: ConformanceNeeds = .all,
-  excluding exclusions: [ConformanceCase: String] = [:], limit: Duration = .seconds(20),
+  excluding exclusions: [ConformanceCase: String] = [:], limit: Duration = .seconds(120),
   certificates: LoopbackCertificates? = nil,
   over makeDispatcher: @Sendable (ConformanceSetting) async throws -> Subject
 ) async throws -> ConformanceReport {
-  let certificates = try certificates ?? LoopbackCertificates()
+  let certificates = if let certificates { certificates } else { try await LoopbackCertificates() }
   let setting = ConformanceSetting(authorityFile: certificates.authorityFile)
   var entries: [ConformanceReport.Entry] = []
   for conformanceCase in cases {

@@ -22,17 +22,19 @@ public final class LoopbackCertificates: Sendable {
   public let authorityFile: String
   private let folder: URL
 
-  /// Makes keys and certificates; they are valid for a day.
+  // Made once in a process: they take a dozen commands, which is more than most tests that need them.
+  private static let made = Task { try await make() }
+
+  /// Writes the keys and certificates of this process into a folder of their own; they are valid for a month.
+  ///
+  /// The first set of a process makes them. No thread of Swift's pool blocks for that.
   ///
   /// - Throws: ``LoopbackError`` where there is no `openssl` command, or it fails.
-  public init() throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("loopback-\(UUID().uuidString)", isDirectory: true)
+  public init() async throws {
+    let files = try await Self.made.value
+    folder = try Self.makeFolder()
     authorityFile = folder.appendingPathComponent("authority.pem").path
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try openSSL(
-      ["req", "-x509"] + Self.newKey("authority") + ["-days", "2", "-out", "authority.pem"])
-    for kind in Kind.allCases { try make(kind) }
+    for (name, bytes) in files { try Data(bytes).write(to: folder.appendingPathComponent(name)) }
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }
@@ -45,34 +47,54 @@ public final class LoopbackCertificates: Sendable {
   /// The PEM file of a certificate's key.
   public func key(_ kind: Kind) -> String { folder.appendingPathComponent("\(kind.rawValue).key").path }
 
+  private static func makeFolder() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("loopback-\(UUID().uuidString)", isDirectory: true)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
+  }
+
+  /// Returns the files of an authority and of what it issued, by name.
+  private static func make() async throws -> [String: [UInt8]] {
+    let folder = try makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try await openSSL(
+      ["req", "-x509"] + newKey("authority") + ["-days", "31", "-out", "authority.pem"], in: folder)
+    for kind in Kind.allCases { try await make(kind, in: folder) }
+    return try FileManager.default.contentsOfDirectory(atPath: folder.path).reduce(into: [:]) { files, name in
+      // As arrays: the leak sanitizer doesn't recognize what Data refers to.
+      files[name] = try [UInt8](Data(contentsOf: folder.appendingPathComponent(name)))
+    }
+  }
+
   private static func newKey(_ name: String) -> [String] {
     [
       "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-keyout", "\(name).key",
-      "-subj",
-      "/CN=\(name)",
+      "-subj", "/CN=\(name)",
     ]
   }
 
-  private func make(_ kind: Kind) throws {
+  private static func make(_ kind: Kind, in folder: URL) async throws {
     let names =
-      kind == .wrongName ? "DNS:other.switchyard.test" : "DNS:\(Self.name),DNS:localhost,IP:127.0.0.1"
-    let key = Self.newKey(kind.rawValue)
+      kind == .wrongName ? "DNS:other.switchyard.test" : "DNS:\(name),DNS:localhost,IP:127.0.0.1"
+    let key = newKey(kind.rawValue)
     guard kind != .selfSigned else {
-      return try openSSL(
+      return try await openSSL(
         ["req", "-x509"] + key
-          + ["-days", "1", "-addext", "subjectAltName=\(names)", "-out", "\(kind.rawValue).pem"])
+          + ["-days", "30", "-addext", "subjectAltName=\(names)", "-out", "\(kind.rawValue).pem"], in: folder)
     }
     try Data("subjectAltName=\(names)\n".utf8)
       .write(to: folder.appendingPathComponent("\(kind.rawValue).ext"))
-    try openSSL(["req", "-new"] + key + ["-out", "\(kind.rawValue).csr"])
-    try openSSL([
-      "x509", "-req", "-in", "\(kind.rawValue).csr", "-CA", "authority.pem", "-CAkey", "authority.key",
-      "-CAcreateserial", "-days", kind == .expired ? "-1" : "1", "-extfile", "\(kind.rawValue).ext", "-out",
-      "\(kind.rawValue).pem",
-    ])
+    try await openSSL(["req", "-new"] + key + ["-out", "\(kind.rawValue).csr"], in: folder)
+    let days = kind == .expired ? "-1" : "30"
+    try await openSSL(
+      [
+        "x509", "-req", "-in", "\(kind.rawValue).csr", "-CA", "authority.pem", "-CAkey", "authority.key",
+        "-CAcreateserial", "-days", days, "-extfile", "\(kind.rawValue).ext", "-out", "\(kind.rawValue).pem",
+      ], in: folder)
   }
 
-  private func openSSL(_ arguments: [String]) throws {
+  private static func openSSL(_ arguments: [String], in folder: URL) async throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["openssl"] + arguments
@@ -80,16 +102,20 @@ public final class LoopbackCertificates: Sendable {
     process.standardInput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
+    let (ended, end) = AsyncStream.makeStream(of: Int32.self)
+    process.terminationHandler = { process in
+      end.yield(process.terminationStatus)
+      end.finish()
+    }
     do {
       try process.run()
     } catch {
       throw LoopbackError("The openssl command cannot be run (\(error)); install OpenSSL.")
     }
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
+    let status = await ended.first { _ in true } ?? -1
+    guard status == 0 else {
       throw LoopbackError(
-        "openssl \(arguments.first ?? "") ended with \(process.terminationStatus); OpenSSL 1.1.1 or later is needed."
-      )
+        "openssl \(arguments.first ?? "") ended with \(status); OpenSSL 1.1.1 or later is needed.")
     }
   }
 }

@@ -4,7 +4,7 @@ import Interception
 import SwitchyardTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) @MainActor struct ReformerTests {
+@Suite(.timeLimit(.minutes(5))) @MainActor struct ReformerTests {
   struct ListItem: Equatable {
     let title: String
     let price: Int

@@ -4,7 +4,7 @@ import Interception
 import SwitchyardTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) @MainActor struct APIFailureTests {
+@Suite(.timeLimit(.minutes(5))) @MainActor struct APIFailureTests {
   func failed(_ dispatcher: ScriptedDispatcher) async throws -> APIFailure {
     let manager = APIManager(CondoList(), in: HostApp(dispatcher: dispatcher))
     return try #require(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import APIManagers
 
-@Suite(.timeLimit(.minutes(1))) struct ReachabilityStateTests {
+@Suite(.timeLimit(.minutes(5))) struct ReachabilityStateTests {
   @Test("E13: a reader of the changes gets what is known, then each change, and no repetition")
   func changes() async {
     let state = ReachabilityState()

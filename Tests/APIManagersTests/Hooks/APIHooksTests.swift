@@ -4,7 +4,7 @@ import Interception
 import SwitchyardTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) @MainActor struct APIHooksTests {
+@Suite(.timeLimit(.minutes(5))) @MainActor struct APIHooksTests {
   let diary = JointPoints.Diary()
   let listener = Listener()
 

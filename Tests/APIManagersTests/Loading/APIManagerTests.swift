@@ -5,7 +5,7 @@ import Testing
 
 @testable import APIManagers
 
-@Suite(.timeLimit(.minutes(1))) @MainActor struct APIManagerTests {
+@Suite(.timeLimit(.minutes(5))) @MainActor struct APIManagerTests {
   let listener = Listener()
   let gate = Gate()
 

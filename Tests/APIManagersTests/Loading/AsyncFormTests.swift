@@ -4,7 +4,7 @@ import Interception
 import SwitchyardTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) @MainActor struct AsyncFormTests {
+@Suite(.timeLimit(.minutes(5))) @MainActor struct AsyncFormTests {
   /// A way for a load to end.
   struct Ending: Sendable, CustomTestStringConvertible {
     let testDescription: String

@@ -6,7 +6,7 @@ import SwitchyardTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) @MainActor struct DeliveryTests {
+@Suite(.timeLimit(.minutes(5))) @MainActor struct DeliveryTests {
   let listener = Listener()
   let gate = Gate()
 

@@ -4,7 +4,7 @@ import Interception
 import SwitchyardTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) @MainActor struct InFlightStrategyTests {
+@Suite(.timeLimit(.minutes(5))) @MainActor struct InFlightStrategyTests {
   let listener = Listener()
   let gate = Gate()
   let dispatcher: ScriptedDispatcher

@@ -4,7 +4,7 @@ import Interception
 import SwitchyardTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) @MainActor struct LoadOutcomeTests {
+@Suite(.timeLimit(.minutes(5))) @MainActor struct LoadOutcomeTests {
   struct Probe: StoredAnswers {
     let known: StoredAnswerState
     func state(for request: Request) -> StoredAnswerState { known }

@@ -1,3 +1,4 @@
+import CommandRunning
 import Foundation
 import Testing
 
@@ -14,9 +15,9 @@ struct MisuseTests {
 
     """
 
-  @Test("A1: one small type gives name, service and method of an API", .timeLimit(.minutes(2)))
-  func rightUse() throws {
-    let errors = try Typechecker.errors(
+  @Test("A1: one small type gives name, service and method of an API", .timeLimit(.minutes(5)))
+  func rightUse() async throws {
+    let errors = try await Typechecker.errors(
       in: Self.declarations
         + """
         struct Post: API {
@@ -28,7 +29,7 @@ struct MisuseTests {
   }
 
   @Test(
-    "A1: misuse does not compile", .timeLimit(.minutes(2)),
+    "A1: misuse does not compile", .timeLimit(.minutes(5)),
     arguments: [
       ("struct X: API { typealias Params = Search }", "does not conform to protocol 'API'"),
       ("struct X: API { static let endpoint = Endpoint<Search>(\"x\", path: \"/x\") }", "missing argument"),
@@ -48,8 +49,8 @@ struct MisuseTests {
       ),
       ("func f(_ m: APIManager<Houses>) { m.load() }", "main actor-isolated"),
     ])
-  func misuse(text: String, message: String) throws {
-    #expect(try Typechecker.errors(in: Self.declarations + text).contains(message))
+  func misuse(text: String, message: String) async throws {
+    #expect(try await Typechecker.errors(in: Self.declarations + text).contains(message))
   }
 }
 
@@ -74,25 +75,15 @@ enum Typechecker {
   }
 
   /// Returns the compiler's errors, one a line; empty when the text is right.
-  static func errors(in text: String) throws -> String {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "misuse-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let source = folder.appending(path: "Text.swift")
+  static func errors(in text: String) async throws -> String {
+    let folder = try TemporaryFolder(prefix: "misuse")
+    let source = folder.url.appending(path: "Text.swift")
     try Data(text.utf8).write(to: source)
-    let process = Process()
-    let path: URL = try #require(compiler, "no swiftc in PATH")
-    process.executableURL = path
-    process.arguments = [
-      "-typecheck", "-swift-version", "6", "-I", modules.path, source.path,
-    ]
-    let output = Pipe()
-    process.standardError = output
-    process.standardOutput = output
-    try process.run()
-    let messages = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    let errors = messages.split(separator: "\n").filter { $0.contains("error:") }.joined(separator: "\n")
-    return errors.isEmpty && process.terminationStatus != 0 ? "error: \(messages)" : errors
+    let path = try #require(compiler, "no swiftc in PATH").path
+    let outcome = try await Command(
+      path, "-typecheck", "-swift-version", "6", "-I", modules.path, source.path
+    ).run()
+    let errors = outcome.lines.filter { $0.contains("error:") }.joined(separator: "\n")
+    return errors.isEmpty && outcome.status != 0 ? "error: \(outcome)" : errors
   }
 }

@@ -4,7 +4,7 @@ import Interception
 import SwitchyardTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AnswerLimitsTests {
+@Suite(.timeLimit(.minutes(5))) struct AnswerLimitsTests {
   private func response(
     _ body: ResponseBody, received: Int64 = 0, coding: ContentCoding? = nil
   ) -> Response {

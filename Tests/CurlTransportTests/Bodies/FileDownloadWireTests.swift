@@ -6,7 +6,7 @@ import LoopbackServing
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct FileDownloadWireTests {
   static let size = 4 << 20
   static let content = PatternSource.bytes(at: 0, count: size)

@@ -1,3 +1,4 @@
+import CommandRunning
 import Foundation
 
 /// Python's parser of MIME messages: a reader of multipart bodies that nobody here has written.
@@ -28,28 +29,18 @@ enum PythonEmail {
     print(json.dumps(parts))
     """
 
-  static let isPresent = (try? run(Data(), script: "import email.parser")) != nil
-
-  /// Reads a body of a content type.
-  static func parts(contentType: String, body: [UInt8]) throws -> [Part] {
-    let head = Data("MIME-Version: 1.0\r\nContent-Type: \(contentType)\r\n\r\n".utf8)
-    return try JSONDecoder().decode([Part].self, from: run(head + Data(body), script: script))
+  /// Whether there is a Python with this parser.
+  static func isPresent() async throws -> Bool {
+    try await Command("python3", "-c", "import email.parser").run().status == 0
   }
 
-  private static func run(_ input: Data, script: String) throws -> Data {
-    let file = FileManager.default.temporaryDirectory.appending(path: "form-\(UUID())")
-    defer { try? FileManager.default.removeItem(at: file) }
-    try input.write(to: file)
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["python3", "-c", script]
-    process.standardInput = try FileHandle(forReadingFrom: file)
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw Failure(status: process.terminationStatus) }
-    return data
+  /// Reads a body of a content type.
+  static func parts(contentType: String, body: [UInt8]) async throws -> [Part] {
+    var command = Command("python3", "-c", script)
+    command.input = Array("MIME-Version: 1.0\r\nContent-Type: \(contentType)\r\n\r\n".utf8) + body
+    command.mergesErrors = false
+    let outcome = try await command.run()
+    guard outcome.status == 0 else { throw Failure(status: outcome.status) }
+    return try JSONDecoder().decode([Part].self, from: Data(outcome.bytes))
   }
 }

@@ -20,8 +20,8 @@ enum CodedVectors {
     "28b52ffd00705400001000000100fbff39c002020010000200100002001000020010000200100002")
 
   /// The text in every coding.
-  static func texts() throws -> [String: [UInt8]] {
-    let gzip = try GzipCommand.compress(text)
+  static func texts() async throws -> [String: [UInt8]] {
+    let gzip = try await GzipCommand.compress(text)
     // Without name and time gzip's head has ten bytes and its end eight (RFC 1952); between them is raw deflate.
     let raw = Array(gzip.dropFirst(10).dropLast(8))
     return [

@@ -35,20 +35,20 @@ import Testing
   @Test(arguments: [1, 7, 64, 4096], [2, 3, Int.max])
   func `every coding decodes, however the bytes come and whenever the reader has no room`(
     chunk: Int, refusal: Int
-  ) throws {
-    for (name, coded) in try CodedVectors.texts() {
+  ) async throws {
+    for (name, coded) in try await CodedVectors.texts() {
       let result = try decode(name, coded, chunk: chunk, refusing: refusal)
       #expect(result.bytes == CodedVectors.text && result.isComplete, "\(name)")
     }
     let big = PatternSource.bytes(at: 0, count: 1 << 20)
-    let result = try decode("gzip", try GzipCommand.compress(big), chunk: 16 << 10, refusing: refusal)
+    let result = try decode("gzip", try await GzipCommand.compress(big), chunk: 16 << 10, refusing: refusal)
     #expect(result.bytes == big && result.isComplete)
     let zeros = try decode("zstd", CodedVectors.zstdFrame, chunk: chunk, refusing: refusal)
     #expect(zeros.bytes == [UInt8](repeating: 0, count: 1 << 20) && zeros.isComplete)
   }
 
-  @Test func `a coded body is complete at its end and nowhere before`() throws {
-    for (name, coded) in try CodedVectors.texts() {
+  @Test func `a coded body is complete at its end and nowhere before`() async throws {
+    for (name, coded) in try await CodedVectors.texts() {
       for length in 1..<coded.count {
         let result = try decode(name, Array(coded.prefix(length)), chunk: 4096)
         #expect(!result.isComplete, "\(name) \(length)")
@@ -58,8 +58,8 @@ import Testing
     #expect(try #require(ContentDecoding("gzip")).isComplete)
   }
 
-  @Test func `a body of several members is their sequence, and zeros may fill up its end`() throws {
-    let gzip = try GzipCommand.compress(CodedVectors.text)
+  @Test func `a body of several members is their sequence, and zeros may fill up its end`() async throws {
+    let gzip = try await GzipCommand.compress(CodedVectors.text)
     let twice = CodedVectors.text + CodedVectors.text
     #expect(try decode("gzip", gzip + gzip, chunk: 5).bytes == twice)
     #expect(try decode("zstd", CodedVectors.zstdText + CodedVectors.zstdText, chunk: 5).bytes == twice)
@@ -69,8 +69,8 @@ import Testing
     #expect(!cut.isComplete)
   }
 
-  @Test func `what follows the end or is no such coding is broken`() throws {
-    let texts = try CodedVectors.texts()
+  @Test func `what follows the end or is no such coding is broken`() async throws {
+    let texts = try await CodedVectors.texts()
     for (name, coded) in texts {
       guard name != "zstd" else { continue }
       #expect(try decode(name, coded + [7], chunk: 4096).end == .broken, "\(name)")

@@ -5,7 +5,7 @@ import Testing
 @testable import CurlTransport
 
 /// Each test runs on a thread of its own: a store belongs to its thread.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct BlockStoreTests {
   /// Runs `work` on a new thread and waits for what it returns.
   private func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {

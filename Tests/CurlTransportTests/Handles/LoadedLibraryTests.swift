@@ -23,7 +23,7 @@ import Testing
     let library = LoadedLibrary.loaded()
     // Scripts/newer-libcurl sets it.
     if let chosen = ProcessInfo.processInfo.environment["SWITCHYARD_LIBCURL"] {
-      #expect("\(library.version)".hasPrefix("\(chosen)."))
+      #expect("\(library.version).".hasPrefix("\(chosen)."))
     }
     #expect(library.shortcoming == nil)
     #expect(library.tls.contains("OpenSSL/"))

@@ -8,7 +8,7 @@ import Testing
 struct BombTests {
   struct Bomb: Sendable, CustomTestStringConvertible {
     let coding: ContentCoding
-    let bytes: @Sendable () throws -> [UInt8]
+    let bytes: @Sendable () async throws -> [UInt8]
     let mostBytes: Int
 
     var testDescription: String { coding.name }
@@ -17,11 +17,11 @@ struct BombTests {
   static let bombs = [
     Bomb(coding: .brotli, bytes: { CodedBomb.brotli }, mostBytes: 100),
     Bomb(coding: .zstd, bytes: { CodedBomb.zstd }, mostBytes: 3300),
-    Bomb(coding: .gzip, bytes: { try CodedBomb.gzip() }, mostBytes: 102_000),
+    Bomb(coding: .gzip, bytes: { try await CodedBomb.gzip() }, mostBytes: 102_000),
   ]
 
-  private func server(_ bomb: Bomb) throws -> ScriptedServer {
-    let bytes = try bomb.bytes()
+  private func server(_ bomb: Bomb) async throws -> ScriptedServer {
+    let bytes = try await bomb.bytes()
     #expect(bytes.count <= bomb.mostBytes)
     return try ScriptedServer { _ in
       ScriptedReply(fields: [("Content-Encoding", bomb.coding.name)], body: bytes)
@@ -30,7 +30,7 @@ struct BombTests {
 
   @Test(arguments: bombs)
   func `E9: a buffered bomb meets the limit of decoded bytes`(bomb: Bomb) async throws {
-    let server = try server(bomb)
+    let server = try await server(bomb)
     let dispatcher = CurlDispatcher()
     let request = Request.get(server).with {
       $0.options.acceptedCodings = [bomb.coding]
@@ -47,7 +47,7 @@ struct BombTests {
 
   @Test(arguments: bombs)
   func `E9: a streamed bomb meets its limit, and its reader never holds much`(bomb: Bomb) async throws {
-    let server = try server(bomb)
+    let server = try await server(bomb)
     let dispatcher = CurlDispatcher()
     let request = Request.get(server).with {
       $0.options.acceptedCodings = [bomb.coding]
@@ -73,7 +73,7 @@ struct BombTests {
 
   @Test(arguments: bombs)
   func `E9: a bomb whose whole is wanted arrives whole`(bomb: Bomb) async throws {
-    let server = try server(bomb)
+    let server = try await server(bomb)
     let request = Request.get(server).with {
       $0.options.acceptedCodings = [bomb.coding]
       $0.options.timeouts.whole = .seconds(120)

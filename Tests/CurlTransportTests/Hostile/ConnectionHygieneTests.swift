@@ -5,7 +5,7 @@ import LoopbackServing
 import Testing
 
 /// What is left on a connection after an answer must never be read as the next answer.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConnectionHygieneTests {
   private static let forged = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"
 
@@ -45,7 +45,7 @@ struct ConnectionHygieneTests {
 
   @Test("Such an answer ends the use of a kept connection under TLS as well")
   func unaskedUnderTLS() async throws {
-    let bench = try TLSPeerBench([])
+    let bench = try await TLSPeerBench([])
     let requests = { @Sendable (bytes: [UInt8]) in
       String(decoding: bytes, as: UTF8.self).split(separator: "\r\n\r\n").count
     }

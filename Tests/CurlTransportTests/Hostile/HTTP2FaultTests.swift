@@ -6,11 +6,11 @@ import Testing
 @testable import CurlTransport
 
 /// Peers that break off streams and connections of HTTP/2, or its rules.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct HTTP2FaultTests {
   @Test func `a stream reset within the body breaks its answer, and no other one's connection`() async throws
   {
-    let bench = try TLSPeerBench()
+    let bench = try await TLSPeerBench()
     let peer = bench.peer
     let broken = bench.start()
     let first = try #require(await peer.waitForRequest(1))
@@ -34,7 +34,7 @@ struct HTTP2FaultTests {
   @Test func `GOAWAY within the body lets the answer end, and its connection takes no other request`()
     async throws
   {
-    let bench = try TLSPeerBench()
+    let bench = try await TLSPeerBench()
     let peer = bench.peer
     let task = bench.start()
     let first = try #require(await peer.waitForRequest(1))
@@ -52,7 +52,7 @@ struct HTTP2FaultTests {
   }
 
   @Test func `an end of the connection after GOAWAY, within the body, is a broken answer`() async throws {
-    let bench = try TLSPeerBench()
+    let bench = try await TLSPeerBench()
     let peer = bench.peer
     let task = bench.start()
     let first = try #require(await peer.waitForRequest(1))
@@ -68,7 +68,7 @@ struct HTTP2FaultTests {
 
   @Test("An end of the connection before the answer is a broken connection, and no broken framing")
   func endBeforeAnswer() async throws {
-    let bench = try TLSPeerBench()
+    let bench = try await TLSPeerBench()
     let task = bench.start(.post)
     await bench.peer.waitForRequest(1)
     try bench.peer.send(.settings)
@@ -83,7 +83,7 @@ struct HTTP2FaultTests {
   func `a peer that refuses every stream ends in an error, after a handful of attempts`(
     method: HTTPRequest.Method
   ) async throws {
-    let bench = try TLSPeerBench()
+    let bench = try await TLSPeerBench()
     let peer = bench.peer
     let task = bench.start(method)
     let refusing = Task {
@@ -110,7 +110,7 @@ struct HTTP2FaultTests {
     ]
     let namesFault = LoadedLibrary.loaded().version >= LibraryVersion(8, 1)
     for lie in lies {
-      let bench = try TLSPeerBench()
+      let bench = try await TLSPeerBench()
       let task = bench.start()
       await bench.peer.waitForRequest(1)
       try bench.peer.send(HTTP2Frame.settings.bytes + lie)
@@ -125,7 +125,7 @@ struct HTTP2FaultTests {
   @Test func `a refusal that comes whole is an answer, though the stream is closed under the content`()
     async throws
   {
-    let bench = try TLSPeerBench()
+    let bench = try await TLSPeerBench()
     let source = HaltingSource()
     let upload = Request(
       method: .put, authority: "127.0.0.1:\(bench.peer.port)", path: "/",
@@ -150,7 +150,7 @@ struct HTTP2FaultTests {
 
   @Test func `a body of another length than announced is a broken answer`() async throws {
     for (text, length) in [("half", 9), ("too much", 2)] {
-      let bench = try TLSPeerBench()
+      let bench = try await TLSPeerBench()
       let task = bench.start()
       let request = try #require(await bench.peer.waitForRequest(1))
       try bench.peer.send(

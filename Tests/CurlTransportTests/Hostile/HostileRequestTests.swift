@@ -5,7 +5,7 @@ import LoopbackServing
 import Testing
 
 /// What a caller can get wrong: refused before anything is sent, or sent harmlessly.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct HostileRequestTests {
   let dispatcher = CurlDispatcher()
 

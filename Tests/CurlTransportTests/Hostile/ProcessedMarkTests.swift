@@ -5,7 +5,7 @@ import LoopbackServing
 import Testing
 
 /// `requestMayHaveBeenProcessed`, phase by phase; the queue's, the cancels' and the limits' stand in their suites.
-@Suite(.timeLimit(.minutes(3)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProcessedMarkTests {
   let dispatcher = CurlDispatcher()
 
@@ -31,7 +31,7 @@ struct ProcessedMarkTests {
 
   @Test func `no: the handshake of TLS failed`() async throws {
     let server = try ScriptedServer(raw: { _, _ in })
-    let plain = try TLSPeerBench(["-tls1_2", "-cipher", "PSK-AES128-CBC-SHA256", "-psk", "0123"])
+    let plain = try await TLSPeerBench(["-tls1_2", "-cipher", "PSK-AES128-CBC-SHA256", "-psk", "0123"])
     #expect(
       try await mark(post("127.0.0.1:\(plain.peer.port)", scheme: "https")) == (.tls(.handshake), false))
     #expect(server.counts.requests == 0)

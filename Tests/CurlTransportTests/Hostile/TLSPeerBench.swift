@@ -10,11 +10,11 @@ final class TLSPeerBench: Sendable {
   let dispatcher: CurlDispatcher
   private let folder: URL
 
-  init(_ arguments: [String] = ["-alpn", "h2"]) throws {
+  init(_ arguments: [String] = ["-alpn", "h2"]) async throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("peer-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let certificates = try CertificateSet(in: folder)
-    peer = try TLSPeer(certificates, arguments)
+    let certificates = try await CertificateSet(in: folder)
+    peer = try await TLSPeer(certificates, arguments)
     dispatcher = CurlDispatcher(
       configuration: .init(tls: .init(authorities: .file(certificates.authorityFile))))
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SubmissionTests {
   private func submission(_ owner: LoopOwner) throws -> Submission {
     let head = HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:1", path: "/")

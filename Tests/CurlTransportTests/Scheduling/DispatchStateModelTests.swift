@@ -4,7 +4,7 @@ import Testing
 @testable import CurlTransport
 
 /// Random sequences of events: the state decides, action by action, what the plain model decides.
-@Suite(.timeLimit(.minutes(2))) struct DispatchStateModelTests {
+@Suite(.timeLimit(.minutes(5))) struct DispatchStateModelTests {
   typealias Action = DispatchState.Action
 
   /// The pair under comparison, and what it takes to invent the next event.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ResponsePipeTests {
   private let ending = StreamEnding()
   private let pipe: ResponsePipe

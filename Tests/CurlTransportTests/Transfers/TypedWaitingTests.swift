@@ -4,7 +4,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TypedWaitingTests {
   @Test func `a result comes through, an error with its type`() async throws {
     let value: Int = try await waitForResult {

@@ -4,7 +4,7 @@ import Interception
 import LoopbackServing
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct CancellationTests {
   let dispatcher = CurlDispatcher(configuration: .init(limits: .init(total: 1)))
 
@@ -107,10 +107,14 @@ struct CancellationTests {
     await server.wait { $0.closed == 1 }
   }
 
-  @Test("E1: under concurrent load and cancels every caller is answered exactly once, with its own answer")
+  @Test(
+    "E1: requests to several services have unique ids, and under concurrent load and cancels each gets its own answer, once"
+  )
   func load() async throws {
     let count = 600
-    let server = try ScriptedServer { .text($0.target) }
+    let servers = try ["estate", "mortgage", "help"].map { service in
+      try ScriptedServer { .text(service + $0.target) }
+    }
     let dispatcher = CurlDispatcher(
       configuration: .init(limits: .init(total: 16, perOrigin: 16, queue: count)))
     var random = DispatchStateRandomTests.Seeded(state: 1)
@@ -119,15 +123,17 @@ struct CancellationTests {
     let outcomes = Watched((answered: 0, cancelled: 0, failed: 0))
     var tasks: [Task<Void, Never>] = []
     for number in 0..<count {
-      let request = Request.get(server, "/\(number)").with {
-        if number % 3 == 0 { $0.options.delivery = .streamed }
+      let service = ["estate", "mortgage", "help"][number % 3]
+      let request = Request.get(servers[number % 3], "/\(number)").with {
+        $0.context.api = APIIdentity(service: service, name: "numbers")
+        if number % 4 == 0 { $0.options.delivery = .streamed }
       }
       ids.update { _ = $0.insert(request.id) }
       tasks.append(
         Task {
           do throws(NetworkError) {
             let body = try await dispatcher.dispatch(request).body.collect(upTo: 100)
-            if body != Array("/\(number)".utf8) { wrong.update { $0 += 1 } }
+            if body != Array("\(service)/\(number)".utf8) { wrong.update { $0 += 1 } }
             outcomes.update { $0.answered += 1 }
           } catch {
             let isCancelled = error.kind == .cancelled(.task)
@@ -148,7 +154,7 @@ struct CancellationTests {
     #expect(answered > 0 && cancelled > 0)
     #expect(ids.value.count == count)
     // Nothing is left behind that would take somebody's place.
-    #expect(try await dispatcher.dispatch(.get(server, "/after")).status == .ok)
+    #expect(try await dispatcher.dispatch(.get(servers[0], "/after")).status == .ok)
     await dispatcher.shutdown()
   }
 }

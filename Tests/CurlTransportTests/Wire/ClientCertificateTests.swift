@@ -4,11 +4,11 @@ import Interception
 import LoopbackServing
 import Testing
 
-@Suite(.timeLimit(.minutes(1)), .enabled(if: NginxServer.runsSuites, "nginx is not installed"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: NginxServer.runsSuites, "nginx is not installed"))
 struct ClientCertificateTests {
   /// A server that demands a certificate of its own authority; without one it answers 400.
-  private func server() throws -> NginxServer {
-    try NginxServer(tlsSettings: { certificates in
+  private func server() async throws -> NginxServer {
+    try await NginxServer(tlsSettings: { certificates in
       "ssl_verify_client on; ssl_client_certificate \(certificates.authorityFile);"
     })
   }
@@ -34,7 +34,7 @@ struct ClientCertificateTests {
 
   @Test("E4: a server that asks for a certificate gets the one that is meant for it")
   func shown() async throws {
-    let server = try server()
+    let server = try await server()
     #expect(try await dispatcher(server, nil).dispatch(request(server)).status.code == 400)
     let own = dispatcher(server, certificate(server))
     #expect(try await own.dispatch(request(server)).status == .ok)
@@ -46,8 +46,8 @@ struct ClientCertificateTests {
 
   @Test func `an encrypted key is opened with words that are asked for once and shown nowhere`() async throws
   {
-    let server = try server()
-    let key = try server.certificates.encryptedKey(.good, passphrase: "open-sesame")
+    let server = try await server()
+    let key = try await server.certificates.encryptedKey(.good, passphrase: "open-sesame")
     let asked = Watched(0)
     let shown = certificate(server, key: key) {
       asked.update { $0 += 1 }
@@ -73,7 +73,7 @@ struct ClientCertificateTests {
   }
 
   @Test func `a missing file is named as the client's own fault`() async throws {
-    let server = try server()
+    let server = try await server()
     let dispatcher = dispatcher(
       server, .init(certificateFile: "/nowhere.pem", keyFile: server.certificates.key(.good)))
     let request = request(server)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConnectionPolicyTests {
   @Test("E2: requests one after another share one connection")
   func reuse() async throws {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite(.timeLimit(.minutes(2)), .enabled(if: NginxServer.runsSuites, "nginx is not installed"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: NginxServer.runsSuites, "nginx is not installed"))
 struct HTTP2Tests {
   static let size = 64 << 20
 
@@ -21,7 +21,7 @@ struct HTTP2Tests {
 
   @Test("E5: many requests share one HTTP/2 connection")
   func multiplexing() async throws {
-    let server = try NginxServer()
+    let server = try await NginxServer()
     let dispatcher = dispatcher(server)
     let request = request(server)
     let reports = try await withThrowingTaskGroup(of: TransportReport?.self) { group in
@@ -35,7 +35,7 @@ struct HTTP2Tests {
 
   @Test("A server that lets a connection carry few requests gets as few connections as they need")
   func fewStreams() async throws {
-    let server = try NginxServer(tlsSettings: { _ in "http2_max_concurrent_streams 10;" })
+    let server = try await NginxServer(tlsSettings: { _ in "http2_max_concurrent_streams 10;" })
     let dispatcher = dispatcher(server)
     let request = request(server)
     func openedByForty() async throws -> Int {
@@ -63,7 +63,7 @@ struct HTTP2Tests {
   }
 
   @Test func `a cancelled upload leaves the others of its connection alone`() async throws {
-    let server = try NginxServer()
+    let server = try await NginxServer()
     let dispatcher = dispatcher(server)
     _ = try await dispatcher.dispatch(request(server))
     func upload(_ name: String, _ source: HaltingSource) -> Task<Response, any Error> {
@@ -87,21 +87,21 @@ struct HTTP2Tests {
   }
 
   @Test func `a server without HTTP/2 is spoken to in HTTP/1.1`() async throws {
-    let server = try NginxServer(hasHTTP2: false)
+    let server = try await NginxServer(hasHTTP2: false)
     let response = try await dispatcher(server).dispatch(request(server))
     #expect(response.exchange.transport?.version == .http1)
     #expect(try await response.body.collect(upTo: 1000).starts(with: Array("HTTP/1.1\n".utf8)))
   }
 
   @Test func `HTTP/2 is not tried in the clear`() async throws {
-    let server = try NginxServer()
+    let server = try await NginxServer()
     let response = try await dispatcher(server).dispatch(
       Request(scheme: "http", authority: "127.0.0.1:\(server.port)", path: "/echo"))
     #expect(response.exchange.transport?.version == .http1)
   }
 
   @Test func `authority and target reach the server as written`() async throws {
-    let server = try NginxServer()
+    let server = try await NginxServer()
     let response = try await dispatcher(server).dispatch(request(server, "/echo?a=%20&b=/../c"))
     let lines = String(decoding: try await response.body.collect(upTo: 1000), as: UTF8.self).split(
       separator: "\n")
@@ -112,7 +112,7 @@ struct HTTP2Tests {
 
   @Test("E10: 64 MiB go up and come down over HTTP/2", arguments: [true, false])
   func upAndDown(lengthIsKnown: Bool) async throws {
-    let server = try NginxServer()
+    let server = try await NginxServer()
     let dispatcher = dispatcher(server)
     let source = PatternSource(length: Self.size)
     var upload = request(server, "/store/big")
@@ -138,7 +138,7 @@ struct HTTP2Tests {
   }
 
   @Test func `a stream that nobody reads holds up no other one for ever`() async throws {
-    let server = try NginxServer(files: [
+    let server = try await NginxServer(files: [
       "big": PatternSource.bytes(at: 0, count: Self.size), "small": [1, 2, 3],
     ])
     let dispatcher = dispatcher(server)
@@ -167,7 +167,7 @@ struct HTTP2Tests {
   func uploadsBesideDownloads(end: EarlyEnd) async throws {
     let size = 8 << 20
     let file = PatternSource.bytes(at: 0, count: size)
-    let server = try NginxServer(
+    let server = try await NginxServer(
       files: ["big": file], tlsSettings: { _ in end == .open ? "" : "client_max_body_size 1k;" })
     let dispatcher = dispatcher(server)
     _ = try await dispatcher.dispatch(request(server))
@@ -213,7 +213,7 @@ struct HTTP2Tests {
 
   @Test func `an origin that a long upload came to first carries as many streams as any other`() async throws
   {
-    let server = try NginxServer(files: ["big": PatternSource.bytes(at: 0, count: 1 << 20)])
+    let server = try await NginxServer(files: ["big": PatternSource.bytes(at: 0, count: 1 << 20)])
     let dispatcher = dispatcher(server)
     var upload = request(server, "/store/a")
     upload.head.method = .put
@@ -233,7 +233,7 @@ struct HTTP2Tests {
   @Test("A long upload has a connection to itself, which the next one takes over, where libcurl needs that")
   func longUploads() async throws {
     let isIsolated = UploadIsolation.isNeeded(by: .loaded())
-    let server = try NginxServer()
+    let server = try await NginxServer()
     let dispatcher = dispatcher(server)
     func upload(_ body: RequestBody) async throws -> TransportReport? {
       var upload = request(server, "/store/a")
@@ -258,7 +258,7 @@ struct HTTP2Tests {
   }
 
   @Test func `a dropped stream ends alone, its connection lives on`() async throws {
-    let server = try NginxServer(files: ["big": [UInt8](repeating: 1, count: Self.size)])
+    let server = try await NginxServer(files: ["big": [UInt8](repeating: 1, count: Self.size)])
     let dispatcher = dispatcher(server)
     var slow = request(server, "/big")
     slow.options.delivery = .streamed

@@ -4,7 +4,7 @@ import Interception
 import LoopbackServing
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct NetworkChangeTests {
   let dispatcher = CurlDispatcher()
 
@@ -50,7 +50,7 @@ struct NetworkChangeTests {
 
   @Test(.enabled(if: NginxServer.runsSuites, "nginx is not installed"))
   func `HTTP/2 connections are left too, however often the network changes`() async throws {
-    let server = try NginxServer()
+    let server = try await NginxServer()
     let dispatcher = CurlDispatcher(
       configuration: .init(tls: .init(authorities: .file(server.certificates.authorityFile))))
     let request = Request(authority: "127.0.0.1:\(server.tlsPort())", path: "/echo")

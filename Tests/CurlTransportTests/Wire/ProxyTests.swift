@@ -4,7 +4,7 @@ import Interception
 import LoopbackServing
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProxyTests {
   private func dispatcher(
     _ kind: Proxy.Kind, _ port: Int, credentials: Proxy.Credentials? = nil, tunnelsHTTP: Bool = false,
@@ -43,7 +43,7 @@ struct ProxyTests {
   @Test(
     .enabled(if: NginxServer.runsSuites, "nginx is not installed"), arguments: [Proxy.Kind.http, .socks5])
   func `https goes through a tunnel with name, certificate and HTTP/2 intact`(kind: Proxy.Kind) async throws {
-    let server = try NginxServer()
+    let server = try await NginxServer()
     let proxy = try ProxyServer(kind == .http ? .http : .socks5)
     let dispatcher = dispatcher(kind, proxy.port, authorities: .file(server.certificates.authorityFile))
     let target = "\(CertificateSet.name):\(server.tlsPort())"
@@ -63,7 +63,7 @@ struct ProxyTests {
 
   @Test(.enabled(if: NginxServer.runsSuites, "nginx is not installed"))
   func `a proxy inside TLS is checked like a server`() async throws {
-    let server = try NginxServer(hasHTTP2: false)
+    let server = try await NginxServer(hasHTTP2: false)
     let trusting = dispatcher(.https, server.tlsPort(), authorities: .file(server.certificates.authorityFile))
     let request = Request(scheme: "http", authority: "nobody.invalid", path: "/echo")
     let response = try await trusting.dispatch(request)

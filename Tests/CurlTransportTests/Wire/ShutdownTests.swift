@@ -5,7 +5,7 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ShutdownTests {
   @Test func `what runs may finish within the grace, what comes later is refused`() async throws {
     let dispatcher = CurlDispatcher()

@@ -4,7 +4,7 @@ import Interception
 import LoopbackServing
 import Testing
 
-@Suite(.timeLimit(.minutes(1)), .enabled(if: NginxServer.runsSuites, "nginx is not installed"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: NginxServer.runsSuites, "nginx is not installed"))
 struct StaplingTests {
   private func status(_ server: NginxServer, _ stapling: TLSPolicy.Stapling) async -> (NetworkError?, Int?) {
     let dispatcher = CurlDispatcher(
@@ -18,32 +18,32 @@ struct StaplingTests {
     }
   }
 
-  private func server(isRevoked: Bool) throws -> NginxServer {
-    try NginxServer(tlsSettings: { certificates in
-      let file = try certificates.staple(.good, isRevoked: isRevoked)
+  private func server(isRevoked: Bool) async throws -> NginxServer {
+    try await NginxServer(tlsSettings: { certificates in
+      let file = try await certificates.staple(.good, isRevoked: isRevoked)
       return "ssl_stapling on; ssl_stapling_file \(file);"
     })
   }
 
   @Test func `a demanded staple is checked, and its absence is a refusal that says so`() async throws {
-    let plain = try NginxServer()
+    let plain = try await NginxServer()
     let missing = await status(plain, .required).0
     #expect(missing?.kind == .tls(.untrusted))
     #expect(missing?.reason.contains("TLSPolicy.stapling") == true)
     #expect(missing?.requestMayHaveBeenProcessed == false)
     #expect(await status(plain, .off).1 == 200)
 
-    #expect(await status(try server(isRevoked: false), .required).1 == 200)
-    let revoked = await status(try server(isRevoked: true), .required).0
+    #expect(await status(try await server(isRevoked: false), .required).1 == 200)
+    let revoked = await status(try await server(isRevoked: true), .required).0
     #expect(revoked?.kind == .tls(.untrusted))
     #expect(revoked?.reason.contains("TLSPolicy.stapling") == true)
   }
 
   @Test func `every further connection shows its staple again`() async throws {
-    let server = try NginxServer(
+    let server = try await NginxServer(
       hasHTTP2: false,
       tlsSettings: { certificates in
-        let file = try certificates.staple(.good, isRevoked: false)
+        let file = try await certificates.staple(.good, isRevoked: false)
         return "keepalive_timeout 0; ssl_session_cache builtin; ssl_stapling on; ssl_stapling_file \(file);"
       })
     let dispatcher = CurlDispatcher(

@@ -4,7 +4,7 @@ import Interception
 import LoopbackServing
 import Testing
 
-@Suite(.timeLimit(.minutes(1)), .enabled(if: NginxServer.runsSuites, "nginx is not installed"))
+@Suite(.timeLimit(.minutes(5)), .enabled(if: NginxServer.runsSuites, "nginx is not installed"))
 struct TLSTests {
   private func trusting(_ server: NginxServer, minimum: TLSPolicy.Version = .tls12) -> CurlDispatcher {
     CurlDispatcher(
@@ -18,7 +18,7 @@ struct TLSTests {
 
   @Test("E4: TLS checks are on by default")
   func strangersAreNotTrusted() async throws {
-    let server = try NginxServer()
+    let server = try await NginxServer()
     let dispatcher = CurlDispatcher()
     for kind in CertificateSet.Kind.allCases {
       let request = request(server, kind)
@@ -34,7 +34,7 @@ struct TLSTests {
 
   @Test("E4: a named authority is trusted, and nothing but what it vouches for")
   func ownAuthority() async throws {
-    let server = try NginxServer()
+    let server = try await NginxServer()
     let dispatcher = trusting(server)
     let response = try await dispatcher.dispatch(request(server))
     #expect(response.status == .ok)
@@ -54,7 +54,7 @@ struct TLSTests {
 
   @Test("E4: the system's authorities count no more where a file is named")
   func fileReplacesTheSystem() async throws {
-    let server = try NginxServer()
+    let server = try await NginxServer()
     let dispatcher = CurlDispatcher(
       configuration: .init(tls: .init(authorities: .file(server.certificates.certificate(.wrongName)))))
     let request = request(server)
@@ -63,7 +63,7 @@ struct TLSTests {
   }
 
   @Test func `a missing file of authorities is named as the cause`() async throws {
-    let server = try NginxServer()
+    let server = try await NginxServer()
     let dispatcher = CurlDispatcher(configuration: .init(tls: .init(authorities: .file("/nowhere.pem"))))
     let request = request(server)
     let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
@@ -72,10 +72,10 @@ struct TLSTests {
   }
 
   @Test func `TLS 1.3 can be demanded`() async throws {
-    let server = try NginxServer()
+    let server = try await NginxServer()
     let response = try await trusting(server, minimum: .tls13).dispatch(request(server))
     #expect(response.status == .ok)
-    let old = try NginxServer(tlsVersions: "TLSv1.2")
+    let old = try await NginxServer(tlsVersions: "TLSv1.2")
     let request = request(old)
     let dispatcher = trusting(old, minimum: .tls13)
     let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
@@ -84,7 +84,7 @@ struct TLSTests {
   }
 
   @Test func `what older versions of TLS offer is refused`() async throws {
-    let server = try NginxServer(tlsVersions: "TLSv1 TLSv1.1")
+    let server = try await NginxServer(tlsVersions: "TLSv1 TLSv1.1")
     let dispatcher = trusting(server)
     let request = request(server)
     let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
@@ -92,7 +92,7 @@ struct TLSTests {
   }
 
   @Test func `a server without TLS fails the handshake`() async throws {
-    let server = try NginxServer()
+    let server = try await NginxServer()
     let dispatcher = CurlDispatcher()
     let error = await failure { () throws(NetworkError) in
       try await dispatcher.dispatch(Request(authority: "127.0.0.1:\(server.port)", path: "/"))
@@ -103,7 +103,7 @@ struct TLSTests {
 
   @Test("E6: a connect target changes the address and nothing else")
   func connectTarget() async throws {
-    let server = try NginxServer()
+    let server = try await NginxServer()
     let dispatcher = trusting(server)
     var request = Request(authority: "\(CertificateSet.name):4433", path: "/echo")
     request.context.connectTarget = ConnectTarget(address: "127.0.0.1", port: server.tlsPort())
@@ -127,7 +127,7 @@ struct TLSTests {
 
   @Test(arguments: ["TLSv1.2", "TLSv1.3"])
   func `a further connection resumes the session of an earlier one`(version: String) async throws {
-    let server = try NginxServer(
+    let server = try await NginxServer(
       hasHTTP2: false, tlsVersions: version,
       tlsSettings: { _ in
         "keepalive_timeout 0; ssl_session_cache builtin; add_header X-Resumed $ssl_session_reused always;"

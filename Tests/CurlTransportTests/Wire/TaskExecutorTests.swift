@@ -5,12 +5,12 @@ import Testing
 
 @testable import CurlTransport
 
-@Suite(.enabled(if: NginxServer.runsSuites), .timeLimit(.minutes(1)))
+@Suite(.enabled(if: NginxServer.runsSuites), .timeLimit(.minutes(5)))
 struct TaskExecutorTests {
   @Test func `tasks that prefer the dispatcher's thread get their answers there, also several at a time`()
     async throws
   {
-    let server = try NginxServer(files: ["a": Array("content".utf8)])
+    let server = try await NginxServer(files: ["a": Array("content".utf8)])
     let dispatcher = CurlDispatcher()
     let head = HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:\(server.port)", path: "/a")
     try await withThrowingTaskGroup(of: [UInt8].self) { group in

@@ -4,7 +4,7 @@ import Interception
 import LoopbackServing
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TimeoutTests {
   static let limit = Duration.milliseconds(150)
   let dispatcher = CurlDispatcher(configuration: .init(limits: .init(total: 1)))

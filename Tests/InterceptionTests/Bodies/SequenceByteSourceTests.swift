@@ -3,7 +3,7 @@ import SwitchyardTesting
 import Synchronization
 import Testing
 
-@Suite("A body from an async sequence", .timeLimit(.minutes(1)))
+@Suite("A body from an async sequence", .timeLimit(.minutes(5)))
 struct SequenceByteSourceTests {
   struct Broken: Error {}
 

@@ -3,7 +3,7 @@ import Interception
 import SwitchyardTesting
 import Testing
 
-@Suite("A transfer's meter", .timeLimit(.minutes(1)))
+@Suite("A transfer's meter", .timeLimit(.minutes(5)))
 struct TransferMeterTests {
   @Test("gives a slow listener the newest value alone, and then the end")
   func newest() async {

@@ -4,7 +4,7 @@ import Interception
 import SwitchyardTesting
 import Testing
 
-@Suite("A download to a file", .timeLimit(.minutes(1)))
+@Suite("A download to a file", .timeLimit(.minutes(5)))
 struct FileDownloadTests {
   static let content = (0..<100).map { UInt8($0) }
   static let request = Request(authority: "a.example", path: "/file?key=1")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Interception
 
-@Suite("A download that the file system refuses", .timeLimit(.minutes(1)))
+@Suite("A download that the file system refuses", .timeLimit(.minutes(5)))
 struct FileFailureTests {
   @Test("names a full disk", .enabled(if: access("/dev/full", W_OK) == 0))
   func full() throws {

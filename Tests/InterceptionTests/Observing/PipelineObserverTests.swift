@@ -4,7 +4,7 @@ import SwitchyardTesting
 import Synchronization
 import Testing
 
-@Suite("Observers", .timeLimit(.minutes(1)))
+@Suite("Observers", .timeLimit(.minutes(5)))
 struct PipelineObserverTests {
   @Test("are told of every step in the order in which it happened")
   func sequence() async throws {

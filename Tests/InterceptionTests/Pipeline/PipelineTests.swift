@@ -4,7 +4,7 @@ import SwitchyardTesting
 import Synchronization
 import Testing
 
-@Suite("A pipeline", .timeLimit(.minutes(1)))
+@Suite("A pipeline", .timeLimit(.minutes(5)))
 struct PipelineTests {
   @Test("B1: interceptors run in registration order on the way in, and in reverse order on the way out")
   func order() async throws {

@@ -3,9 +3,6 @@ import Testing
 
 @testable import CurlTransport
 
-/// One set of certificates for all cases: making one takes longer than most cases.
-private let certificates = Result { try LoopbackCertificates() }
-
 // One after another: the cases about time measure themselves.
 /// What CurlDispatcher says less of than it could; each is safe, for a request is never sent twice because of it.
 private let exclusions: [ConformanceCase: String] = {
@@ -24,12 +21,12 @@ private let everyLibrarysExclusions: [ConformanceCase: String] = [
     "libcurl reports a stream beyond GOAWAY as a connection that broke, so the dispatcher says that it may have been processed",
 ]
 
-@Suite(.serialized, .timeLimit(.minutes(3)))
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct CurlConformanceTests {
   @Test("CurlDispatcher keeps each promise of a dispatcher", arguments: ConformanceCase.all, [true, false])
   func keeps(_ conformanceCase: ConformanceCase, spinsAndReusesMemory: Bool) async throws {
     let report = try await runDispatcherConformance(
-      [conformanceCase], excluding: exclusions, certificates: certificates.get()
+      [conformanceCase], excluding: exclusions
     ) { setting in
       CurlDispatcher(
         configuration: .init(

@@ -4,7 +4,7 @@ import LoopbackTesting
 import SwitchyardTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ScriptedConformanceTests {
   @Test func `a scripted dispatcher keeps what needs no wire, and lacks the rest`() async throws {
     let report = try await runDispatcherConformance(abilities: []) { setting in

@@ -3,7 +3,7 @@ import Testing
 @testable import Mediation
 
 @Suite(
-  .timeLimit(.minutes(1)),
+  .timeLimit(.minutes(5)),
   .enabled(if: WebPlatformVector.mustRun, "skipped: ../shared/vectors/wpt-urltestdata.json is not there"))
 struct WebPlatformURLTests {
   @Test("F2: the web platform's URLs are read as the standard reads them, but for the declared deviations")

@@ -2,7 +2,7 @@ import Mediation
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CallOutcomeTests {
+@Suite(.timeLimit(.minutes(5))) struct CallOutcomeTests {
   private struct Broken: Error {}
 
   /// What the code of the price route does, by id.

@@ -2,7 +2,7 @@ import Mediation
 import Testing
 
 /// What the checklist of hostile links says, one by one, against a mediator with everything that could be reached.
-@Suite(.timeLimit(.minutes(1))) struct HostileURLTests {
+@Suite(.timeLimit(.minutes(5))) struct HostileURLTests {
   private struct TailRoute: Route {
     static let pattern: RoutePattern = "estate://files/{path...}"
     static let exposure: Exposure = .link([.push])

@@ -1,7 +1,7 @@
 import Mediation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MediatorCallingTests {
+@Suite(.timeLimit(.minutes(5))) struct MediatorCallingTests {
   struct Unavailable: Error {}
 
   static func module(_ journal: Journal) -> TestModule {

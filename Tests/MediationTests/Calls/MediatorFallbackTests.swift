@@ -1,7 +1,7 @@
 import Mediation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MediatorFallbackTests {
+@Suite(.timeLimit(.minutes(5))) struct MediatorFallbackTests {
   private static func mediator(_ journal: Journal) throws -> Mediator {
     let news = TestModule("News") { table in
       table.fallback(under: "https://news.example") { url, _ in "news of \(url.text)" }

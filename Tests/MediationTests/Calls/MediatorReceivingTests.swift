@@ -1,7 +1,7 @@
 import Mediation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct MediatorReceivingTests {
+@Suite(.timeLimit(.minutes(5))) struct MediatorReceivingTests {
   @Test("F5: only exposed routes are reachable from outside, and unknown and forbidden look alike")
   func exposure() async throws {
     let journal = Journal()

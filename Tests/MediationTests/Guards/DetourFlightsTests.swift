@@ -3,7 +3,7 @@ import Testing
 
 @testable import Mediation
 
-@Suite(.timeLimit(.minutes(1))) struct DetourFlightsTests {
+@Suite(.timeLimit(.minutes(5))) struct DetourFlightsTests {
   @Test("F16: calls that need the same detour at the same time share it")
   func singleFlight() async throws {
     let journal = Journal()

@@ -1,7 +1,7 @@
 import Mediation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct GuardDeadlineTests {
+@Suite(.timeLimit(.minutes(5))) struct GuardDeadlineTests {
   /// A guard that decides when its gate opens, if ever.
   private struct SlowGuard: RouteGuard {
     let id = "slow"

@@ -1,7 +1,7 @@
 import Mediation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ModuleGuardTests {
+@Suite(.timeLimit(.minutes(5))) struct ModuleGuardTests {
   private static let proceed: @Sendable (RouteSummary, RouteContext) async throws -> GuardVerdict = { _, _ in
     .proceed
   }

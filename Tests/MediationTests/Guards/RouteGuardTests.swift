@@ -2,7 +2,7 @@ import Mediation
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RouteGuardTests {
+@Suite(.timeLimit(.minutes(5))) struct RouteGuardTests {
   static func mediator(
     _ journal: Journal, guards: [any RouteGuard] = [], routeGuards: [any RouteGuard] = [],
     login: @escaping @Sendable (RouteContext) async throws -> Bool = { _ in true }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Mediation
 
-@Suite(.timeLimit(.minutes(1))) struct MediatorLinkQueueTests {
+@Suite(.timeLimit(.minutes(5))) struct MediatorLinkQueueTests {
   static func mediator(
     _ journal: Journal, _ links: LinkQueueing? = LinkQueueing(),
     house: @escaping @Sendable (HouseRoute, RouteContext) async throws -> Void = { _, _ in }

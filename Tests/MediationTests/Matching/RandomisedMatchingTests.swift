@@ -10,18 +10,18 @@ import Testing
     let patterns = (0..<40).map { _ in PatternSamples.pattern(&numbers, longest: 2) }
     // One segment more than the longest pattern tells a tail from a path that ends.
     let urls = PatternSamples.urls(longest: 3)
-    let sets = patterns.map { pattern in urls.map { PatternSamples.matches(pattern, $0) } }
+    // A bit for each URL: the sets of all pairs are compared, which must not take a step for each URL.
+    let sets = patterns.map { pattern in Self.bits(urls.map { PatternSamples.matches(pattern, $0) }) }
     var seen: Set<PatternRelation> = []
     for (one, left) in patterns.enumerated() {
       for (other, right) in patterns.enumerated() {
         var both = false
         var onlyLeft = false
         var onlyRight = false
-        for index in urls.indices {
-          let (mine, theirs) = (sets[one][index], sets[other][index])
-          both = both || (mine && theirs)
-          onlyLeft = onlyLeft || (mine && !theirs)
-          onlyRight = onlyRight || (theirs && !mine)
+        for (mine, theirs) in zip(sets[one], sets[other]) {
+          both = both || mine & theirs != 0
+          onlyLeft = onlyLeft || mine & ~theirs != 0
+          onlyRight = onlyRight || theirs & ~mine != 0
         }
         let expected: PatternRelation =
           both ? .init(isIncluded: !onlyLeft, includes: !onlyRight) : .disjoint
@@ -82,13 +82,14 @@ import Testing
       builder.insert(one.pattern, route: index, priority: one.priority, isContested: isContested)
     }
     let trie = builder.freeze()
+    let relations = patterns.map { one in patterns.map { one.pattern.relation(to: $0.pattern) } }
     var severalMatch = 0
     for url in PatternSamples.urls(longest: 3) {
       let matching = patterns.indices.filter { PatternSamples.matches(patterns[$0].pattern, url) }
       let winners = matching.filter { winner in
         matching.allSatisfy { other in
           if winner == other { return true }
-          switch patterns[winner].pattern.relation(to: patterns[other].pattern) {
+          switch relations[winner][other] {
           case .narrower: return true
           case .overlapping: return patterns[winner].priority > patterns[other].priority
           case .disjoint, .same, .wider: return false
@@ -100,5 +101,13 @@ import Testing
       #expect(trie.match(url) == winners.first, "\(url.text)")
     }
     #expect(severalMatch > 100)
+  }
+
+  private static func bits(_ flags: [Bool]) -> [UInt64] {
+    stride(from: 0, to: flags.count, by: 64).map { start in
+      flags[start..<min(start + 64, flags.count)].enumerated().reduce(0) { word, flag in
+        flag.element ? word | 1 << UInt64(flag.offset) : word
+      }
+    }
   }
 }

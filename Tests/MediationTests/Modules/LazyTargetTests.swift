@@ -1,7 +1,7 @@
 import Mediation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LazyTargetTests {
+@Suite(.timeLimit(.minutes(5))) struct LazyTargetTests {
   struct Broken: Error {}
 
   /// What answers the routes: its number says which one it is.

@@ -1,7 +1,7 @@
 import Mediation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LifecycleTests {
+@Suite(.timeLimit(.minutes(5))) struct LifecycleTests {
   struct Broken: Error {}
 
   private struct SlowRoute: NativeRoute { let time: Duration }

@@ -9,7 +9,7 @@ protocol Clockwork: Sendable {
   func tick() -> Int
 }
 
-@Suite(.timeLimit(.minutes(1))) struct ServiceTests {
+@Suite(.timeLimit(.minutes(5))) struct ServiceTests {
   private struct Station: Weather { let degrees: Int }
 
   private final class Wheel: Clockwork {

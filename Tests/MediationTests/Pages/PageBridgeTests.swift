@@ -55,7 +55,7 @@ private final class Page: Sendable {
   }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct PageBridgeTests {
+@Suite(.timeLimit(.minutes(5))) struct PageBridgeTests {
   private struct Broken: Error {}
 
   private static func mediator(

@@ -1,7 +1,7 @@
 import Mediation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RedirectFollowingTests {
+@Suite(.timeLimit(.minutes(5))) struct RedirectFollowingTests {
   private static func mediator(_ journal: Journal, _ rules: [RedirectRule]) throws -> Mediator {
     let mediator = try Redirecting.mediator(journal)
     try mediator.apply(RedirectTable(version: 3, rules: rules))

@@ -2,7 +2,7 @@ import Mediation
 import Testing
 
 /// Random tables over few words, so that rules meet each other and the routes.
-@Suite(.timeLimit(.minutes(1))) struct RedirectRandomTests {
+@Suite(.timeLimit(.minutes(5))) struct RedirectRandomTests {
   private static let patterns = [
     "estate://home/{id:int}?tab={tab?}", "estate://home/{id:int}", "estate://home/{x}",
     "estate://home/{x...}",

@@ -3,7 +3,7 @@ import Mediation
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RedirectTrustTests {
+@Suite(.timeLimit(.minutes(5))) struct RedirectTrustTests {
   /// Stands in for cryptography: the signature is the sum of the bytes.
   private struct SumVerifier: RedirectVerifier {
     static func signature(of payload: [UInt8]) -> [UInt8] { [payload.reduce(7) { $0 &+ $1 }] }

@@ -1,7 +1,7 @@
 import Mediation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RouteTableAliasTests {
+@Suite(.timeLimit(.minutes(5))) struct RouteTableAliasTests {
   private struct ListRoute: Route, Equatable {
     typealias Output = String
     static let pattern: RoutePattern = "estate://list/{kind}?page={page:int?}&sort={sort?}"

@@ -1,3 +1,4 @@
+import CommandRunning
 import Foundation
 
 /// Runs lines as a person would who pastes them.
@@ -15,27 +16,21 @@ enum Bash {
   static let isPresent = ["/bin/bash", "/usr/bin/curl"].allSatisfy(FileManager.default.isExecutableFile)
 
   /// Runs a line, with nothing in the environment that would change what curl does.
-  static func run(_ line: String, _ entry: Entry) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/bash")
-    process.environment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "LC_ALL": "C.UTF-8"]
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    let input = FileManager.default.temporaryDirectory.appending(path: "line-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: input) }
+  static func run(_ line: String, _ entry: Entry) async throws {
+    // A line may be longer than the longest argument, so bash reads it from its standard input or from a file.
+    let folder = try TemporaryFolder(prefix: "line")
+    let file = folder.url.appending(path: "line")
+    try Data((line + "\n").utf8).write(to: file)
+    var command: Command
     switch entry {
     case .argument:
-      // A line may be longer than the longest argument, so bash reads it from a file.
-      try Data((line + "\n").utf8).write(to: input)
-      process.arguments = ["--norc", "--noprofile", input.path]
-      process.standardInput = FileHandle.nullDevice
+      command = Command("/bin/bash", "--norc", "--noprofile", file.path)
     case .typed:
-      try Data("set -o history -o histexpand\nHISTFILE=\n\(line)\n".utf8).write(to: input)
-      process.arguments = ["--norc", "--noprofile", "-i"]
-      process.standardInput = try FileHandle(forReadingFrom: input)
+      command = Command("/bin/bash", "--norc", "--noprofile", "-i")
+      command.input = Array("set -o history -o histexpand\nHISTFILE=\n\(line)\n".utf8)
     }
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw Failure(status: process.terminationStatus) }
+    command.environment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "LC_ALL": "C.UTF-8"]
+    let outcome = try await command.run()
+    guard outcome.status == 0 else { throw Failure(status: outcome.status) }
   }
 }

@@ -6,16 +6,16 @@ import Testing
 
 /// The lines are run by bash and curl, and what arrives is compared byte for byte with the request.
 @Suite(
-  .enabled(if: Bash.isPresent || CommandLine.isOnCI, "bash and curl are needed"), .timeLimit(.minutes(2)),
+  .enabled(if: Bash.isPresent || CommandLine.isOnCI, "bash and curl are needed"), .timeLimit(.minutes(5)),
   .serialized)
 struct CurlCommandRunTests {
   private func line(_ text: String) -> [UInt8] { Array(text.utf8) }
 
   /// Runs a request's line, and compares what arrives.
-  private func check(_ request: Request, _ entry: Bash.Entry, at server: CaptureServer) throws {
+  private func check(_ request: Request, _ entry: Bash.Entry, at server: CaptureServer) async throws {
     let command = CurlCommand.unsafeUnredacted(request)
     #expect(!command.line.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F })
-    try Bash.run(command.line, entry)
+    try await Bash.run(command.line, entry)
     let all = server.take()
     #expect(all.count == 1)
     let arrived = try #require(all.first)
@@ -51,7 +51,7 @@ struct CurlCommandRunTests {
     ]
 
   @Test("E11: any body arrives byte for byte", arguments: Bash.Entry.allCases)
-  func bodies(entry: Bash.Entry) throws {
+  func bodies(entry: Bash.Entry) async throws {
     let server = try CaptureServer()
     defer { server.stop() }
     for body in Self.bodies {
@@ -59,12 +59,12 @@ struct CurlCommandRunTests {
         method: .post, scheme: "http", authority: "127.0.0.1:\(server.port)", path: "/x",
         headerFields: [.contentType: "application/octet-stream", .userAgent: "test/1", .accept: "*/*"],
         body: .bytes(body))
-      try check(request, entry, at: server)
+      try await check(request, entry, at: server)
     }
   }
 
   @Test("E11: random bodies arrive byte for byte", arguments: Bash.Entry.allCases)
-  func randomBodies(entry: Bash.Entry) throws {
+  func randomBodies(entry: Bash.Entry) async throws {
     let server = try CaptureServer()
     defer { server.stop() }
     let nasty: [UInt8] =
@@ -74,12 +74,12 @@ struct CurlCommandRunTests {
       let request = Request(
         method: .put, scheme: "http", authority: "127.0.0.1:\(server.port)", path: "/x",
         body: .bytes(body))
-      try check(request, entry, at: server)
+      try await check(request, entry, at: server)
     }
   }
 
   @Test("E11: any field value arrives byte for byte, and curl adds no field", arguments: Bash.Entry.allCases)
-  func fields(entry: Bash.Entry) throws {
+  func fields(entry: Bash.Entry) async throws {
     let server = try CaptureServer()
     defer { server.stop() }
     let values = [
@@ -94,12 +94,12 @@ struct CurlCommandRunTests {
       if let raw = HTTPField.Name("X-Raw") { fields.append(HTTPField(name: raw, value: [0xE9, 0x27, 0xFF])) }
       let request = Request(
         scheme: "http", authority: "127.0.0.1:\(server.port)", path: "/x", headerFields: fields)
-      try check(request, entry, at: server)
+      try await check(request, entry, at: server)
     }
   }
 
   @Test("E11: any path arrives as it was written", arguments: Bash.Entry.allCases)
-  func paths(entry: Bash.Entry) throws {
+  func paths(entry: Bash.Entry) async throws {
     let server = try CaptureServer()
     defer { server.stop() }
     let paths = [
@@ -107,7 +107,8 @@ struct CurlCommandRunTests {
       "/x?", "/~*",
     ]
     for path in paths {
-      try check(Request(scheme: "http", authority: "127.0.0.1:\(server.port)", path: path), entry, at: server)
+      try await check(
+        Request(scheme: "http", authority: "127.0.0.1:\(server.port)", path: path), entry, at: server)
     }
   }
 
@@ -117,17 +118,17 @@ struct CurlCommandRunTests {
       ("GET", ""), ("GET", "x"), ("POST", ""), ("PUT", "x"), ("DELETE", ""), ("DELETE", "x"), ("PATCH", "x"),
       ("OPTIONS", ""), ("HEAD", ""), ("PROPFIND", ""), ("X!'$", ""),
     ])
-  func methods(method: String, body: String) throws {
+  func methods(method: String, body: String) async throws {
     let server = try CaptureServer()
     defer { server.stop() }
     let request = Request(
       method: try #require(HTTPRequest.Method(method)), scheme: "http",
       authority: "127.0.0.1:\(server.port)", path: "/x", body: .text(body))
-    try check(request, .argument, at: server)
+    try await check(request, .argument, at: server)
   }
 
   @Test("E6: a connect target is obeyed, and the Host field stays the URL's", arguments: [true, false])
-  func connectTarget(hasPort: Bool) throws {
+  func connectTarget(hasPort: Bool) async throws {
     let server = try CaptureServer()
     defer { server.stop() }
     var request = Request(
@@ -135,11 +136,11 @@ struct CurlCommandRunTests {
       path: "/x")
     request.context.connectTarget = ConnectTarget(
       address: "127.0.0.1", port: hasPort ? Int(server.port) : nil)
-    try check(request, .argument, at: server)
+    try await check(request, .argument, at: server)
   }
 
   @Test("a redacted line runs too, and sends no secret")
-  func redacted() throws {
+  func redacted() async throws {
     let server = try CaptureServer()
     defer { server.stop() }
     let request = Request(
@@ -148,7 +149,7 @@ struct CurlCommandRunTests {
       headerFields: [.authorization: "Bearer s3cret", .contentType: "text/plain"], body: .text("s3cret"))
     let command = CurlCommand(request, redaction: Redaction(showingQueryValuesOf: ["page"]))
     #expect(!command.line.contains("s3cret"))
-    try Bash.run(command.line, .typed)
+    try await Bash.run(command.line, .typed)
     let arrived = try #require(server.take().first)
     #expect(arrived.requestLine == line("POST /x?token=REDACTED&page=2 HTTP/1.1"))
     #expect(arrived.fieldLines.contains(line("Authorization: REDACTED")))

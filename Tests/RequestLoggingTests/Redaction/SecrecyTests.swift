@@ -7,7 +7,7 @@ import SwitchyardTesting
 import Testing
 
 /// Random secrets in every place that may hold one: none of them may be found in anything that was written.
-@Suite(.timeLimit(.minutes(1))) struct SecrecyTests {
+@Suite(.timeLimit(.minutes(5))) struct SecrecyTests {
   private struct Foreign: Error, CustomStringConvertible { let description: String }
 
   enum Course: CaseIterable, Sendable { case answered, streamed, failed, failedForeign, refused, cached }

@@ -4,7 +4,7 @@ import Testing
 
 /// The cache judged by http-cache-tests, as a private cache that goes by what answers state.
 @Suite(
-  .timeLimit(.minutes(1)),
+  .timeLimit(.minutes(5)),
   .enabled(if: SemanticsFile.mustRun, "skipped: ../shared/vectors/http-cache-tests.json is not there"))
 struct CacheSemanticsTests {
   /// Where within a second the server's clock stands, and the milliseconds each way between client and server.

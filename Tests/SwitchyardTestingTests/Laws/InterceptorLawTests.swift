@@ -18,7 +18,7 @@ private final class Hoarder: Interceptor {
 
 private typealias Step = @Sendable (Request, any Dispatcher) async throws -> Response
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct InterceptorLawTests {
   private func violations(
     _ traits: InterceptorTraits = InterceptorTraits(stage: .retry), _ step: @escaping Step

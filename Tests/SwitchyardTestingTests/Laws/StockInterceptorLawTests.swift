@@ -10,7 +10,7 @@ import ResponseCaching
 import SwitchyardTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StockInterceptorLawTests {
   private let time = TimeSource(TestClock(), wall: { WallTime(secondsSince1970: 1_700_000_000) })
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import URLSessionTransport
 
-@Suite(.timeLimit(.minutes(1))) struct BodyReadingTests {
+@Suite(.timeLimit(.minutes(5))) struct BodyReadingTests {
   private func failure(_ body: RequestBody, limit: Int = 10) async -> NetworkError? {
     do throws(NetworkError) {
       _ = try await BodyReading(body: body, limit: limit).bytes()

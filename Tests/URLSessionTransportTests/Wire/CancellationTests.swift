@@ -6,7 +6,7 @@ import Testing
 
 @testable import URLSessionTransport
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CancellationTests {
   let dispatcher = URLSessionDispatcher(configuration: .init(limits: .init(total: 1)))
 

@@ -5,7 +5,7 @@ import LoopbackServing
 import Testing
 import URLSessionTransport
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct FailureTests {
   let dispatcher = URLSessionDispatcher()
 
@@ -67,7 +67,7 @@ struct FailureTests {
     .enabled(if: NginxServer.runsSuites, "nginx is not installed"),
     arguments: CertificateSet.Kind.allCases)
   func `a server whom no authority of the system vouches for`(kind: CertificateSet.Kind) async throws {
-    let server = try NginxServer()
+    let server = try await NginxServer()
     let request = Request(authority: "127.0.0.1:\(server.tlsPort(kind))", path: "/echo")
     let error = try #require(await dispatcher.failure(of: request))
     guard case .tls = error.kind else {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import URLSessionTransport
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ShutdownTests {
   @Test func `what runs and what waits fails, and nothing more is accepted`() async throws {
     let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })

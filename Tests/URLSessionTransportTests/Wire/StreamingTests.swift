@@ -7,7 +7,7 @@ import Testing
 
 @testable import URLSessionTransport
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct StreamingTests {
   struct NotStreamed: Error {}
 

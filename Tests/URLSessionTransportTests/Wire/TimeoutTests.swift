@@ -4,7 +4,7 @@ import LoopbackServing
 import Testing
 import URLSessionTransport
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct TimeoutTests {
   static let limit = Duration.milliseconds(150)
   let dispatcher = URLSessionDispatcher(configuration: .init(limits: .init(total: 1)))

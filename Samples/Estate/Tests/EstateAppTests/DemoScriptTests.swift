@@ -4,7 +4,7 @@ import HTTPTypes
 import Interception
 import Testing
 
-@Suite("Scripts/demo", .timeLimit(.minutes(3)))
+@Suite("Scripts/demo", .timeLimit(.minutes(5)))
 struct DemoScriptTests {
   private struct Outcome {
     let status: Int32

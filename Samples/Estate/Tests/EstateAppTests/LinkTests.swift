@@ -4,7 +4,7 @@ import Logging
 import Navigation
 import Testing
 
-@Suite("Links that open the app", .timeLimit(.minutes(3)))
+@Suite("Links that open the app", .timeLimit(.minutes(5)))
 @MainActor struct LinkTests {
   private func shell(_ server: RunningServer, _ console: RecordingConsole, _ host: WebHost?) throws
     -> EstateShell

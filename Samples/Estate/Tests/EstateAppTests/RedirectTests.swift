@@ -4,7 +4,7 @@ import Logging
 import Navigation
 import Testing
 
-@Suite("Redirect tables of a file", .timeLimit(.minutes(3)))
+@Suite("Redirect tables of a file", .timeLimit(.minutes(5)))
 @MainActor struct RedirectTests {
   private static let table = """
     {"version": 3, "rules": [

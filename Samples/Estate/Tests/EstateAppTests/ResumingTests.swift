@@ -5,7 +5,7 @@ import Logging
 import Navigation
 import Testing
 
-@Suite("Resuming", .timeLimit(.minutes(3)))
+@Suite("Resuming", .timeLimit(.minutes(5)))
 @MainActor struct ResumingTests {
   private let file = FileManager.default.temporaryDirectory.appending(path: "screens-\(UUID()).json").path
 

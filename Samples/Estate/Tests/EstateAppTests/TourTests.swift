@@ -3,7 +3,7 @@ import EstateApp
 import Logging
 import Testing
 
-@Suite("The tour", .timeLimit(.minutes(3)))
+@Suite("The tour", .timeLimit(.minutes(5)))
 @MainActor struct TourTests {
   private let chain = [
     "ValidationInterceptor", "SessionInterceptor", "SigningInterceptor", "CachingInterceptor",

@@ -10,7 +10,7 @@ import Testing
 @testable import EstateServer
 
 /// Over real sockets, with curl as a client that shares nothing with the server.
-@Suite(.timeLimit(.minutes(1)), .serialized, .enabled(if: CurlProgram.isNeeded, "curl is not installed"))
+@Suite(.timeLimit(.minutes(5)), .serialized, .enabled(if: CurlProgram.isNeeded, "curl is not installed"))
 struct APIServerTests {
   @Test("it speaks HTTP/2 and HTTP/1.1 to a client that trusts ca.pem, with a Date")
   func protocols() async throws {

@@ -2,7 +2,7 @@ import EstateServer
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct EstateServerCommandTests {
+@Suite(.timeLimit(.minutes(5))) struct EstateServerCommandTests {
   @Test("it prints one line when it is ready, and SIGTERM ends it without an error")
   func readiness() async throws {
     let scratch = ScratchDirectory()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EstateWeb
 
-@Suite("A document whose script calls the app", .timeLimit(.minutes(3)))
+@Suite("A document whose script calls the app", .timeLimit(.minutes(5)))
 @MainActor struct WebDocumentTests {
   @Test("F20: a page's script gets the answers of what it may call, and nothing else answers it")
   func calls() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import EstateWeb
 
-@Suite("The app in a browser", .timeLimit(.minutes(3)))
+@Suite("The app in a browser", .timeLimit(.minutes(5)))
 @MainActor struct WebServerTests {
   private func withPages(_ body: (RunningPages) async throws -> Void) async throws {
     let server = try await RunningServer()

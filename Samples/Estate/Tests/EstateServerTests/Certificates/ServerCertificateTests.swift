@@ -3,7 +3,7 @@ import Testing
 
 @testable import EstateServer
 
-@Suite(.timeLimit(.minutes(1))) struct ServerCertificateTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerCertificateTests {
   @Test("the first start makes the three files, the next takes them as they are")
   func reuse() throws {
     let scratch = ScratchDirectory()
