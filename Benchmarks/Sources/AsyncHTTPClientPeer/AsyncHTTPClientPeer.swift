@@ -5,11 +5,15 @@ import NIOHTTP1
 import NIOSSL
 import PeerReporting
 
-@main struct AsyncHTTPClientPeer: AsyncParsableCommand {
+@main struct AsyncHTTPClientPeer: ParsableCommand {
   static let configuration = CommandConfiguration(abstract: "The same load over async-http-client.")
   @OptionGroup var load: LoadOptions
 
-  func run() async throws {
+  func run() throws {
+    try Waiting.wait { [self] in try await send() }
+  }
+
+  private func send() async throws {
     var configuration = HTTPClient.Configuration()
     configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = load.inFlight
     if let authorities = load.authorities {

@@ -1,4 +1,4 @@
-/// The outcomes of a run as a table for a README.
+/// The outcomes of a run as a table.
 public struct MarkdownTable: Sendable, CustomStringConvertible {
   private let caption: String
   private let outcomes: [Outcome]
@@ -15,12 +15,15 @@ public struct MarkdownTable: Sendable, CustomStringConvertible {
 
   /// The text, with a line break at its end.
   public var description: String {
-    var lines = [caption, "", "| figure | ours | peer | ratio | bar | |", "|---|---:|---:|---:|---:|---|"]
+    var lines = [
+      caption, "", "| figure | ours | peer | ratio | bar | instructions | |",
+      "|---|---:|---:|---:|---:|---:|---|",
+    ]
     for outcome in outcomes {
       let cells = outcome.cells
       lines.append(
         "| `\(outcome.figure.name)` | \(cells.ours) | \(cells.peer) | \(cells.ratio) | \(cells.bar) | "
-          + "\(mark(outcome)) |")
+          + "\(cells.instructions) | \(mark(outcome)) |")
     }
     return lines.joined(separator: "\n") + "\n"
   }

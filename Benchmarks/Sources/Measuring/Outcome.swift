@@ -26,11 +26,14 @@ public struct Outcome: Sendable, Hashable {
   public let figure: Figure
   /// What was found.
   public let finding: Finding
+  /// The instructions that the same programs execute for each request; nil where they were not counted.
+  public let instructions: InstructionPair?
 
   /// Makes an outcome.
-  public init(_ figure: Figure, _ finding: Finding) {
+  public init(_ figure: Figure, _ finding: Finding, instructions: InstructionPair? = nil) {
     self.figure = figure
     self.finding = finding
+    self.instructions = instructions
   }
 
   /// Whether the bar is reached.
@@ -44,27 +47,32 @@ public struct Outcome: Sendable, Hashable {
     }
   }
 
-  /// The cells of the line: ours, peer, ratio, bar.
-  var cells: (ours: String, peer: String, ratio: String, bar: String) {
+  /// The cells of the line: ours, peer, ratio, bar, instructions.
+  var cells: (ours: String, peer: String, ratio: String, bar: String, instructions: String) {
     let bar = figure.bar?.text(figure.unit) ?? "-"
-    guard case .measured(let ours, let peer) = finding else { return ("-", "-", "-", bar) }
+    let instructions = instructions.map { "\($0)" } ?? "-"
+    guard case .measured(let ours, let peer) = finding else { return ("-", "-", "-", bar, instructions) }
     return (
       figure.unit.text(ours), peer.map(figure.unit.text) ?? "-",
-      Bar.ratio(ours, peer).map { Decimals.text($0, 2) } ?? "-", bar
+      Bar.ratio(ours, peer).map { Decimals.text($0, 2) } ?? "-", bar, instructions
     )
   }
 }
 
 extension Outcome: CustomStringConvertible {
-  /// The line: `bench NAME ours=… peer=… ratio=… bar=… PASS|MISS`, or `bench NAME SKIPPED reason`.
+  /// The line: `bench NAME ours=… peer=… ratio=… bar=… instructions=… PASS|MISS`, or `bench NAME SKIPPED
+  /// reason`.
+  ///
+  /// `instructions` stands only where they were counted.
   public var description: String {
     switch finding {
     case .skipped(let reason): return "bench \(figure.name) SKIPPED \(reason)"
     case .failed(let reason): return "bench \(figure.name) ours=failed bar=\(cells.bar) MISS \(reason)"
     case .measured:
       let cells = cells
-      let line =
+      var line =
         "bench \(figure.name) ours=\(cells.ours) peer=\(cells.peer) ratio=\(cells.ratio) bar=\(cells.bar)"
+      if instructions != nil { line += " instructions=\(cells.instructions)" }
       return verdict == .none ? line : "\(line) \(verdict.rawValue)"
     }
   }

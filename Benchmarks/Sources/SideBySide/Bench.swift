@@ -3,11 +3,11 @@ import Measuring
 
 /// Runs experiments and prints a line for each figure.
 struct Bench {
-  private let programs: Programs
+  let programs: Programs
+  let isQuick: Bool
+  let instructions: InstructionCounter
   private let server: Nginx
   private let rounds: Int
-  private let isQuick: Bool
-  let instructions: InstructionCounter
 
   init(programs: Programs, folder: URL, isQuick: Bool) throws {
     self.programs = programs
@@ -21,23 +21,35 @@ struct Bench {
   func run(_ experiment: Experiment) -> [Outcome] {
     switch experiment.kind {
     case .wire(let shape):
-      compare(experiment) { peer in try wire(peer, shape) }
+      compare(experiment, beside: { peer in try instructions(peer, shape) }) { peer in
+        try wire(peer, shape)
+      }
     case .chain(let shape):
-      compare(experiment, rounds: rounds * shape.repetitions) { peer in try chain(peer, shape) }
+      compare(
+        experiment, rounds: rounds * shape.repetitions, beside: { peer in try instructions(peer, shape) }
+      ) { peer in
+        try chain(peer, shape)
+      }
     case .chainObjects(let shape):
       compare(experiment, rounds: 1) { _ in try chainObjects(shape) - chainObjects("none") }
     case .memory(let shape):
       compare(experiment, rounds: 1) { _ in try memory(shape) }
     case .instructions(let shape):
-      compare(experiment) { peer in try instructions(peer, shape) }
+      compare(experiment, rounds: 1) { peer in try instructions(peer, shape) }
+    case .chainInstructions(let shape):
+      compare(experiment, rounds: 1) { peer in try instructions(peer, shape) }
     case .allocations(let shape):
       compare(experiment, rounds: 1) { peer in try allocations(peer, shape) }
     }
   }
 
-  /// Runs `program` for ours and for each peer in every round, and compares the medians.
+  /// Measures ours and each peer in every round, and compares the medians.
+  ///
+  /// - Parameter instructions: Counts the instructions that are printed beside the figure, where that is possible.
   private func compare(
-    _ experiment: Experiment, rounds: Int? = nil, _ value: (Peer) throws -> Double
+    _ experiment: Experiment, rounds: Int? = nil,
+    beside instructions: (Peer) throws -> Double? = { _ in nil },
+    _ value: (Peer) throws -> Double
   ) -> [Outcome] {
     var samples: [Peer: Samples] = [:]
     var troubles: [Peer: Trouble] = [:]
@@ -59,8 +71,12 @@ struct Bench {
         return Outcome(comparison.figure, .skipped(trouble.description))
       }
       let ours = samples[experiment.subject]?.median ?? .nan
+      let pair = (try? instructions(experiment.subject))?.map { ours in
+        InstructionPair(ours: ours, peer: comparison.peer.flatMap { try? instructions($0) })
+      }
       return Outcome(
-        comparison.figure, .measured(ours: ours, peer: comparison.peer.flatMap { samples[$0]?.median }))
+        comparison.figure, .measured(ours: ours, peer: comparison.peer.flatMap { samples[$0]?.median }),
+        instructions: pair)
     }
   }
 
@@ -81,21 +97,21 @@ struct Bench {
     return shape.file == "1k" ? Double(requests) / seconds : bytes / 1e6 / seconds
   }
 
-  private func arguments(
+  func arguments(
     _ shape: WireShape, requests: Int, warmUp: Int, host: String = "127.0.0.1"
   ) -> [String] {
     url(shape.isHTTP2, shape.file, host: host)
       + ["--in-flight", "\(shape.inFlight)", "--warm-up", "\(warmUp)", "--requests", "\(requests)"]
   }
 
-  private func url(_ isHTTP2: Bool, _ file: String, host: String = "127.0.0.1") -> [String] {
+  func url(_ isHTTP2: Bool, _ file: String, host: String = "127.0.0.1") -> [String] {
     isHTTP2
       ? ["--url", "https://\(host):\(server.tlsPort)/\(file)", "--authorities", server.authorities]
       : ["--url", "http://\(host):\(server.plainPort)/\(file)"]
   }
 
   /// A program's result, once it has said that every request was answered.
-  private func result(of program: Program, requests: Int) throws -> ResultLine {
+  func result(of program: Program, requests: Int) throws -> ResultLine {
     let ending = try program.run()
     guard let line = ResultLine(in: ending.output) else { throw Trouble("a program printed no result") }
     guard line.number("failed") == 0, line.number("answered") == Double(requests) else {
@@ -118,18 +134,11 @@ struct Bench {
     // What is compiled while it runs depends on how many calls went ahead: their number stays.
     let requests = isQuick && shape.requests > 100_000 ? shape.requests / 4 : shape.requests
     let load = ["--warm-up", "\(shape.warmUp)", "--requests", "\(requests)"]
-    let program =
-      peer == .okHttp
-      ? try programs.okHttp(["--chain", shape.peerName] + load)
-      : programs.ours("chain", ["--shape", shape.name] + load)
+    let program = try programs.chain(peer, shape, load)
     guard let seconds = try result(of: program, requests: requests).number("seconds") else {
       throw Trouble("a program says no time")
     }
     return seconds / Double(requests) * 1e6
-  }
-
-  private func chainObjects(_ shape: String) throws -> Double {
-    try blocks(programs.probe("chain", ["--shape", shape, "--requests", "10000"]))
   }
 
   // MARK: What a profile samples
@@ -142,7 +151,7 @@ struct Bench {
       let host = experiment.subject == .oursStandardSix ? "localhost" : "127.0.0.1"
       return try programs.wire(
         experiment.subject, arguments(shape, requests: requests, warmUp: shape.inFlight * 2, host: host))
-    case .chain(let shape):
+    case .chain(let shape), .chainInstructions(let shape):
       return programs.ours("chain", ["--shape", shape.name, "--requests", "\(shape.requests * 4)"])
     case .memory(.slowReader(let isHTTP2)):
       return programs.ours("slow-reader", url(isHTTP2, "1g"))
@@ -152,48 +161,5 @@ struct Bench {
     case .chainObjects:
       return nil
     }
-  }
-
-  // MARK: What a request costs
-
-  private func instructions(_ peer: Peer, _ shape: WireShape) throws -> Double {
-    let (short, long) = isQuick ? (500, 1_500) : (2_000, 6_000)
-    let (first, second) = try (
-      instructions.count(programs.wire(peer, arguments(shape, requests: short, warmUp: shape.inFlight))),
-      instructions.count(programs.wire(peer, arguments(shape, requests: long, warmUp: shape.inFlight)))
-    )
-    return (second - first) / Double(long - short)
-  }
-
-  private func allocations(_ peer: Peer, _ shape: WireShape) throws -> Double {
-    let requests = isQuick ? 1_000 : 5_000
-    return try blocks(
-      programs.probe(
-        peer == .cProgram ? "c-wire" : "wire", arguments(shape, requests: requests, warmUp: 0)))
-  }
-
-  private func blocks(_ program: Program) throws -> Double {
-    guard let blocks = try ResultLine(in: program.run().output)?.number("blocks") else {
-      throw Trouble("the probe printed no count")
-    }
-    return blocks
-  }
-
-  // MARK: Memory
-
-  private func memory(_ shape: MemoryShape) throws -> Double {
-    let line: ResultLine
-    switch shape {
-    case .slowReader(let isHTTP2):
-      line = try result(of: programs.ours("slow-reader", url(isHTTP2, "1g")), requests: 1)
-      guard line.number("bytes") == Double(1 << 30) else { throw Trouble("the stream was not whole") }
-    case .inFlight(let isHTTP2):
-      let load = WireShape(isHTTP2: isHTTP2, inFlight: 1_024, requests: isQuick ? 8_192 : 32_768)
-      line = try result(
-        of: programs.ours("wire", arguments(load, requests: load.requests, warmUp: 0)),
-        requests: load.requests)
-    }
-    guard let peak = line.number("peak-kib"), peak > 0 else { throw Trouble("no peak of memory is told") }
-    return peak / 1_024
   }
 }

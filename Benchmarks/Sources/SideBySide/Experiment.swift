@@ -9,6 +9,7 @@ struct Experiment {
     case chainObjects(String)
     case memory(MemoryShape)
     case instructions(WireShape)
+    case chainInstructions(ChainShape)
     case allocations(WireShape)
   }
 
@@ -36,7 +37,7 @@ struct Experiment {
 }
 
 /// A load over the wire.
-struct WireShape {
+struct WireShape: Hashable {
   var isHTTP2: Bool
   var inFlight: Int
   var file = "1k"
@@ -45,7 +46,7 @@ struct WireShape {
 }
 
 /// A load over a chain that ends in a stub.
-struct ChainShape {
+struct ChainShape: Hashable {
   var name: String
   /// The same for a peer that knows one way to build a chain.
   var peerName: String { name == "six-nested" ? "six-passing" : name }

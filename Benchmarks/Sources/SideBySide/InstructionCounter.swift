@@ -1,8 +1,11 @@
 import Foundation
 import Measuring
 
-/// Counts the instructions of user code that a program takes: by the processor where it can, else by callgrind.
-struct InstructionCounter {
+/// Counts the instructions of user code that a program executes: by the processor where it can, else by
+/// callgrind.
+///
+/// A class, because a count is kept: the same program stands beside several figures.
+final class InstructionCounter {
   private enum Way {
     case processor(perf: String)
     case emulation(valgrind: String)
@@ -11,6 +14,7 @@ struct InstructionCounter {
 
   private let way: Way
   private let folder: URL
+  private var counts: [[String]: Result<Double, Trouble>] = [:]
 
   /// Makes a counter that may write into `folder`.
   init(in folder: URL) {
@@ -35,7 +39,21 @@ struct InstructionCounter {
     }
   }
 
-  func count(_ program: Program) throws -> Double {
+  /// The instructions for each request, as the difference of two lengths of a load.
+  func perRequest(
+    of peer: Peer, short: Int, long: Int, _ program: (_ requests: Int) throws -> Program
+  ) throws -> Double {
+    // A virtual machine's instructions are those of its compiler, too.
+    guard peer != .okHttp else { throw Trouble("the instructions of a virtual machine are not counted") }
+    let (first, second) = try (program(short), program(long))
+    let key = [second.path] + second.arguments
+    let difference =
+      counts[key] ?? Result { try count(second) - count(first) }.mapError { Trouble("\($0)") }
+    counts[key] = difference
+    return try difference.get() / Double(long - short)
+  }
+
+  private func count(_ program: Program) throws -> Double {
     switch way {
     case .processor(let perf): return try Self.perf(perf, program)
     case .emulation(let valgrind):
@@ -53,7 +71,8 @@ struct InstructionCounter {
     }
   }
 
-  /// The program as a copy that valgrind can load: Debian 12's reads no debug information of the newest kinds.
+  /// The program as a copy that valgrind can load: Debian 12's reads no debug information of the newest
+  /// kinds.
   private func withoutDebugInformation(_ program: Program) throws -> Program {
     guard let strip = Program.find("strip") else { throw Trouble("strip is not installed (binutils)") }
     var copy = program

@@ -32,6 +32,8 @@ final class Nginx {
     process.executableURL = URL(fileURLWithPath: nginx)
     process.arguments = ["-p", folder.path, "-c", configuration.path, "-e", "\(folder.path)/error.log"]
     process.standardInput = FileHandle.nullDevice
+    // Not inherited, or a reader of the harness's output would wait until the server ends, too.
+    process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
     for port in [plainPort, tlsPort] {

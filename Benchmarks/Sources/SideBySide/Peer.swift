@@ -1,8 +1,11 @@
 /// Who is measured.
 enum Peer: String, CaseIterable {
+  /// The dispatcher, or the chain that the experiment names.
   case ours
   case oursStandardSix = "standard-six"
   case oursOnLoop = "on-loop"
+  /// Six asynchronous calls through a protocol that only pass on: `chain.six-bare`.
+  case bareChain = "bare"
   case cProgram = "c"
   case asyncHTTPClient = "ahc"
   case urlSession = "urlsession"

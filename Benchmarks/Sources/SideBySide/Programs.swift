@@ -25,6 +25,16 @@ struct Programs {
     case .asyncHTTPClient: return Program(path: "\(folder)/AsyncHTTPClientPeer", arguments: arguments)
     case .urlSession: return Program(path: "\(folder)/URLSessionPeer", arguments: arguments)
     case .okHttp: return try okHttp(arguments)
+    case .bareChain: throw Trouble("the bare chain has no load over the wire")
+    }
+  }
+
+  /// A peer's load over a chain that ends in a stub.
+  func chain(_ peer: Peer, _ shape: ChainShape, _ arguments: [String]) throws -> Program {
+    switch peer {
+    case .okHttp: try okHttp(["--chain", shape.peerName] + arguments)
+    case .bareChain: ours("chain", ["--shape", "six-bare"] + arguments)
+    default: ours("chain", ["--shape", shape.name] + arguments)
     }
   }
 

@@ -9,10 +9,14 @@ extension SideBySide {
     @OptionGroup var setting: Setting
     @Flag(help: "Fewer requests and three rounds.") var quick = false
     @Flag(help: "Print a table in place of the lines; these go to standard error.") var markdown = false
+    @Option(help: "A Markdown file in which the table replaces the one before, with --markdown.")
+    var results: String?
     @Option(help: "Only the figures whose name matches this regular expression.") var only: String?
 
     func run() throws {
       let experiments = try wanted()
+      // Before measuring, which takes long.
+      if let results { _ = try document(results, with: "") }
       let bench = try Bench(programs: setting.built, folder: setting.folder, isQuick: quick)
       var outcomes: [Outcome] = []
       for experiment in experiments {
@@ -22,7 +26,11 @@ extension SideBySide {
         }
       }
       if markdown {
-        print(MarkdownTable(caption: caption(bench.instructions.name), outcomes), terminator: "")
+        let table = "\(MarkdownTable(caption: caption(bench.instructions.name), outcomes))"
+        print(table, terminator: "")
+        if let results {
+          try document(results, with: table).write(toFile: results, atomically: true, encoding: .utf8)
+        }
       }
       if outcomes.contains(where: { $0.verdict == .miss }) { throw ExitCode(1) }
     }
@@ -40,6 +48,16 @@ extension SideBySide {
         throw ValidationError("No figure's name matches \(only); --list prints the names.")
       }
       return kept
+    }
+
+    /// Returns the results file's text with `table` in its place.
+    private func document(_ file: String, with table: String) throws -> String {
+      let document = try String(contentsOfFile: file, encoding: .utf8)
+      guard let text = MarkdownSection.replaced(in: document, by: table) else {
+        throw ValidationError(
+          "\(file) needs the lines \"\(MarkdownSection.start)\" and \"\(MarkdownSection.end)\", once each.")
+      }
+      return text
     }
 
     private func say(_ line: String) {

@@ -6,11 +6,15 @@ import PeerReporting
 import FoundationNetworking
 #endif
 
-@main struct URLSessionPeer: AsyncParsableCommand {
+@main struct URLSessionPeer: ParsableCommand {
   static let configuration = CommandConfiguration(abstract: "The same load over URLSession.")
   @OptionGroup var load: LoadOptions
 
-  func run() async throws {
+  func run() throws {
+    try Waiting.wait { [self] in try await send() }
+  }
+
+  private func send() async throws {
     guard let url = URL(string: load.url) else { throw ValidationError("--url is not a URL: \(load.url)") }
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpMaximumConnectionsPerHost = load.inFlight

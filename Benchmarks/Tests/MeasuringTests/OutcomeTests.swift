@@ -1,50 +1,69 @@
 import Measuring
 import Testing
 
-@Suite struct OutcomeTests {
+@Suite("An outcome")
+struct OutcomeTests {
   private static let figure = Figure("h1.64.vs-c", .requestsPerSecond, bar: .ratioAtLeast(0.9))
 
-  @Test(arguments: [
-    (
-      Outcome(figure, .measured(ours: 41_000, peer: 45_000)),
-      "bench h1.64.vs-c ours=41000/s peer=45000/s ratio=0.91 bar=0.90 PASS"
-    ),
-    (
-      Outcome(figure, .measured(ours: 40_000, peer: 45_000)),
-      "bench h1.64.vs-c ours=40000/s peer=45000/s ratio=0.89 bar=0.90 MISS"
-    ),
-    (
-      Outcome(Figure("h1.512.vs-c", .requestsPerSecond), .measured(ours: 1, peer: 2)),
-      "bench h1.512.vs-c ours=1/s peer=2/s ratio=0.50 bar=-"
-    ),
-    (
-      Outcome(Figure("memory.1024.h1", .mebibytes, bar: .atMost(96)), .measured(ours: 50.25, peer: nil)),
-      "bench memory.1024.h1 ours=50.3MiB peer=- ratio=- bar=96.0MiB PASS"
-    ),
-    (Outcome(figure, .skipped("no JDK")), "bench h1.64.vs-c SKIPPED no JDK"),
-    (Outcome(figure, .failed("it ended")), "bench h1.64.vs-c ours=failed bar=0.90 MISS it ended"),
-  ])
-  func `an outcome is one line`(outcome: Outcome, line: String) {
+  @Test(
+    "is one line",
+    arguments: [
+      (
+        Outcome(figure, .measured(ours: 41_000, peer: 45_000)),
+        "bench h1.64.vs-c ours=41000/s peer=45000/s ratio=0.91 bar=0.90 PASS"
+      ),
+      (
+        Outcome(figure, .measured(ours: 40_000, peer: 45_000)),
+        "bench h1.64.vs-c ours=40000/s peer=45000/s ratio=0.89 bar=0.90 MISS"
+      ),
+      (
+        Outcome(
+          figure, .measured(ours: 41_000, peer: 45_000),
+          instructions: InstructionPair(ours: 73_613, peer: 67_323)),
+        "bench h1.64.vs-c ours=41000/s peer=45000/s ratio=0.91 bar=0.90 instructions=73613/67323=1.09 PASS"
+      ),
+      (
+        Outcome(figure, .measured(ours: 9, peer: 10), instructions: InstructionPair(ours: 5.6, peer: nil)),
+        "bench h1.64.vs-c ours=9/s peer=10/s ratio=0.90 bar=0.90 instructions=6 PASS"
+      ),
+      (
+        Outcome(Figure("h1.512.vs-c", .requestsPerSecond), .measured(ours: 1, peer: 2)),
+        "bench h1.512.vs-c ours=1/s peer=2/s ratio=0.50 bar=-"
+      ),
+      (
+        Outcome(Figure("memory.1024.h1", .mebibytes, bar: .atMost(96)), .measured(ours: 50.25, peer: nil)),
+        "bench memory.1024.h1 ours=50.3MiB peer=- ratio=- bar=96.0MiB PASS"
+      ),
+      (Outcome(figure, .skipped("no JDK")), "bench h1.64.vs-c SKIPPED no JDK"),
+      (Outcome(figure, .failed("it ended")), "bench h1.64.vs-c ours=failed bar=0.90 MISS it ended"),
+    ])
+  func line(outcome: Outcome, line: String) {
     #expect("\(outcome)" == line)
   }
 
-  @Test func `a ratio that is only rounded up to the bar misses it`() {
+  @Test("misses the bar with a ratio that is only rounded up to it")
+  func rounding() {
     let outcome = Outcome(Self.figure, .measured(ours: 0.8999, peer: 1))
     #expect(outcome.verdict == .miss)
   }
 
-  @Test func `the table has a row for each outcome`() {
+  @Test("is a row of the table")
+  func table() {
     let table = MarkdownTable(
       caption: "Measured today.",
-      [Outcome(Self.figure, .measured(ours: 2, peer: 1)), Outcome(Self.figure, .skipped("no JDK"))])
+      [
+        Outcome(
+          Self.figure, .measured(ours: 2, peer: 1), instructions: InstructionPair(ours: 3, peer: 2)),
+        Outcome(Self.figure, .skipped("no JDK")),
+      ])
     #expect(
       "\(table)" == """
         Measured today.
 
-        | figure | ours | peer | ratio | bar | |
-        |---|---:|---:|---:|---:|---|
-        | `h1.64.vs-c` | 2/s | 1/s | 2.00 | 0.90 | PASS |
-        | `h1.64.vs-c` | - | - | - | 0.90 | skipped: no JDK |
+        | figure | ours | peer | ratio | bar | instructions | |
+        |---|---:|---:|---:|---:|---:|---|
+        | `h1.64.vs-c` | 2/s | 1/s | 2.00 | 0.90 | 3/2=1.50 | PASS |
+        | `h1.64.vs-c` | - | - | - | 0.90 | - | skipped: no JDK |
 
         """)
   }

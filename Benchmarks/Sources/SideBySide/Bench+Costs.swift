@@ -1,0 +1,60 @@
+import Measuring
+
+/// What a request costs in instructions, heap blocks and memory.
+extension Bench {
+  // MARK: Instructions
+
+  /// The instructions of a request over the wire.
+  func instructions(_ peer: Peer, _ shape: WireShape) throws -> Double {
+    let scale = (isQuick ? 1 : 4) * (shape.file == "1k" ? 500 : 10)
+    let host = peer == .oursStandardSix ? "localhost" : "127.0.0.1"
+    return try instructions.perRequest(of: peer, short: scale, long: scale * 3) { requests in
+      try programs.wire(peer, arguments(shape, requests: requests, warmUp: shape.inFlight, host: host))
+    }
+  }
+
+  /// The instructions of a call through a chain.
+  func instructions(_ peer: Peer, _ shape: ChainShape) throws -> Double {
+    try instructions.perRequest(of: peer, short: 1_000, long: 3_000) { requests in
+      try programs.chain(peer, shape, ["--warm-up", "200", "--requests", "\(requests)"])
+    }
+  }
+
+  // MARK: Heap blocks
+
+  func allocations(_ peer: Peer, _ shape: WireShape) throws -> Double {
+    let requests = isQuick ? 1_000 : 5_000
+    return try blocks(
+      programs.probe(
+        peer == .cProgram ? "c-wire" : "wire", arguments(shape, requests: requests, warmUp: 0)))
+  }
+
+  func chainObjects(_ shape: String) throws -> Double {
+    try blocks(programs.probe("chain", ["--shape", shape, "--requests", "10000"]))
+  }
+
+  private func blocks(_ program: Program) throws -> Double {
+    guard let blocks = try ResultLine(in: program.run().output)?.number("blocks") else {
+      throw Trouble("the probe printed no count")
+    }
+    return blocks
+  }
+
+  // MARK: Memory
+
+  func memory(_ shape: MemoryShape) throws -> Double {
+    let line: ResultLine
+    switch shape {
+    case .slowReader(let isHTTP2):
+      line = try result(of: programs.ours("slow-reader", url(isHTTP2, "1g")), requests: 1)
+      guard line.number("bytes") == Double(1 << 30) else { throw Trouble("the stream was not whole") }
+    case .inFlight(let isHTTP2):
+      let load = WireShape(isHTTP2: isHTTP2, inFlight: 1_024, requests: isQuick ? 8_192 : 32_768)
+      line = try result(
+        of: programs.ours("wire", arguments(load, requests: load.requests, warmUp: 0)),
+        requests: load.requests)
+    }
+    guard let peak = line.number("peak-kib"), peak > 0 else { throw Trouble("no peak of memory is told") }
+    return peak / 1_024
+  }
+}
