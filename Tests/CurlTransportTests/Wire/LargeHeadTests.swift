@@ -26,7 +26,7 @@ struct LargeHeadTests {
     "of the maximum size leaves over TLS, whatever the protocol",
     .enabled(if: NginxServer.runsSuites, "nginx is not installed"), arguments: [true, false])
   func overTLS(hasHTTP2: Bool) async throws {
-    let server = try await NginxServer(hasHTTP2: hasHTTP2, tlsSettings: Self.settings)
+    let server = try await NginxServer(hasHTTP2: hasHTTP2, tlsSettings: { _ in Self.settings })
     let request = try Request.filled(
       to: HeadLimit.bytes, authority: "127.0.0.1:\(server.tlsPort())", path: "/filler")
     let response = try await Self.dispatcher(server).dispatch(request)
@@ -40,7 +40,7 @@ struct LargeHeadTests {
     "of many fields leaves over HTTP/2, with a body and codings to accept",
     .enabled(if: NginxServer.runsSuites, "nginx is not installed"), arguments: [900, 4_500])
   func manyFields(count: Int) async throws {
-    let server = try await NginxServer(tlsSettings: Self.settings)
+    let server = try await NginxServer(tlsSettings: { _ in Self.settings })
     var request = Request(
       method: .put, authority: "127.0.0.1:\(server.tlsPort())", path: "/store/small", body: .text("abc"))
     request.options.acceptedCodings = [.gzip, .brotli, .zstd, .deflate]
@@ -75,10 +75,9 @@ struct LargeHeadTests {
     CurlDispatcher(configuration: .init(tls: .init(authorities: .file(server.certificates.authorityFile))))
   }
 
-  private static func settings(_: CertificateSet) -> String {
+  private static let settings =
     """
     large_client_header_buffers 8 128k;
     location = /filler { return 200 "$http_x_filler"; }
     """
-  }
 }
