@@ -8,7 +8,8 @@ import PackageDescription
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
-// Only the loopback server of the test kit stands on NIO: whoever uses another product fetches it and builds none of it.
+// Only the loopback server of the test kit stands on NIO: whoever uses another product fetches it and builds
+// none of it.
 let loopbackEngine: [Target.Dependency] = [
   .product(name: "NIOCore", package: "swift-nio"),
   .product(name: "NIOPosix", package: "swift-nio"),

@@ -167,7 +167,8 @@ extension Target {
     )
   }
 
-  /// A business module: it may use its own contract, those of the modules it calls, and what all modules may use.
+  /// A business module: it may use its own contract, those of the modules it calls, and what all modules may
+  /// use.
   static func businessModule(_ name: String, calls: [String]) -> Target {
     .target(
       name: name,

@@ -1,5 +1,5 @@
-// Proves that ThreadSanitizer sees what it should: `planted-race clean` contends for two mutexes and has no race;
-// `planted-race racy` does the same and writes to a variable that no mutex guards.
+// Proves that ThreadSanitizer sees what it should: `planted-race clean` contends for two mutexes and has no
+// race; `planted-race racy` does the same and writes to a variable that no mutex guards.
 import Glibc
 import Synchronization
 

@@ -54,7 +54,8 @@ static size_t capacity_of(size_t class) {
   return MOST_MIDDLE + (class - SMALL_CLASSES - MIDDLE_CLASSES + 1) * LARGE_STEP;
 }
 
-// Apart, and never inlined, is what happens seldom: what happens forty times a request stays a dozen instructions.
+// Apart, and never inlined, is what happens seldom: what happens forty times a request stays a dozen
+// instructions.
 __attribute__((noinline, cold)) static void *take_new(size_t size, size_t class) {
   size_t capacity = class < CLASSES ? capacity_of(class) : size;
   if (capacity > SIZE_MAX - sizeof(block_head)) return NULL;

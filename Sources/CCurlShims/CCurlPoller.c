@@ -76,7 +76,8 @@ static int on_socket(CURL *easy, curl_socket_t socket, int what, void *context, 
   (void)assigned;
   switchyard_poller *poller = context;
   watched_socket *entry = socket_entry(poller, socket);
-  // Without memory the socket is not watched, and its transfer ends by its limits. A failure here would end them all.
+  // Without memory the socket is not watched, and its transfer ends by its limits. A failure here would end
+  // them all.
   if (!entry) return 0;
   if (what != CURL_POLL_REMOVE) {
     entry->rests = 0;
@@ -92,8 +93,8 @@ static int on_socket(CURL *easy, curl_socket_t socket, int what, void *context, 
     case CURL_POLL_INOUT: entry->wanted = WANTS_INPUT | WANTS_OUTPUT; break;
     default: entry->wanted = 0; break;
   }
-  // A kept connection's socket is let go of and asked for again by every request: as long as nothing happens on
-  // it meanwhile, epoll need not know.
+  // A kept connection's socket is let go of and asked for again by every request: as long as nothing happens
+  // on it meanwhile, epoll need not know.
   if (entry->is_tracked && (entry->wanted & ~entry->told) == 0) return 0;
   tell_epoll(poller, socket, entry);
   return 0;
@@ -230,8 +231,8 @@ void switchyard_poller_cut(switchyard_poller *poller, switchyard_handle_state *s
   setsockopt(state->socket, SOL_SOCKET, SO_LINGER, &none, sizeof none);
 }
 
-// How long libcurl lets wait, in milliseconds; -1 without a limit. A timer function would be told instead, but several times
-// a request, and each time libcurl reads the clock for it.
+// How long libcurl lets wait, in milliseconds; -1 without a limit. A timer function would be told instead,
+// but several times a request, and each time libcurl reads the clock for it.
 static long patience(switchyard_poller *poller) {
   long milliseconds = -1;
   curl_multi_timeout(poller->multi, &milliseconds);

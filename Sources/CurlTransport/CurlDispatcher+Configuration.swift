@@ -21,14 +21,17 @@ extension CurlDispatcher {
     /// ``NetworkError/Kind/invalidRequest``.
     public var userAgent: String?
 
-    /// Whether a thread spins for some microseconds before it blocks, while requests are sent one after another; true.
+    /// Whether a thread spins for some microseconds before it blocks, while requests are sent one after
+    /// another; true.
     ///
-    /// It halves the time of small requests to servers nearby, and costs at most 140 µs of processor time per request. Turn
-    /// it off where energy matters more, or where other work competes for all processors.
+    /// It halves the time of small requests to servers nearby, and costs at most 140 µs of processor time per
+    /// request. Turn it off where energy matters more, or where other work competes for all processors.
     public var spinning: Bool
-    /// Whether a loop's thread keeps the memory that libcurl frees for its next transfers, at most 32 MiB; true.
+    /// Whether a loop's thread keeps the memory that libcurl frees for its next transfers, at most 32 MiB;
+    /// true.
     ///
-    /// libcurl allocates and frees some forty blocks per request. Turn it off to see each block in a memory profiler.
+    /// libcurl allocates and frees some forty blocks per request. Turn it off to see each block in a memory
+    /// profiler.
     public var reusesMemory: Bool
 
     /// Whether response heads that were parsed before are kept; turned off by tests that run without it.
@@ -57,22 +60,23 @@ extension CurlDispatcher {
     public var total: Int
     /// The most requests that run at a time to one origin over HTTP/1.1, which is the most connections; 6.
     ///
-    /// Until an origin of https has answered, ``streamsPerOrigin`` holds besides.
-    /// It holds for long uploads over HTTP/2, too, each of which has a connection to itself with a libcurl before 8.1.
+    /// Until an origin of https has answered, ``streamsPerOrigin`` holds besides. It holds for long uploads
+    /// over HTTP/2, too, each of which has a connection to itself with a libcurl before 8.1.
     public var perOrigin: Int
     /// The most requests that run at a time to one origin that has answered over HTTP/2; 100.
     ///
-    /// Set it no higher than the servers' own limit for one connection, which is 100 or 128 as a rule: libcurl opens a
-    /// connection for each request beyond that, instead of a second one for all of them.
+    /// Set it no higher than the servers' own limit for one connection, which is 100 or 128 as a rule:
+    /// libcurl opens a connection for each request beyond that, instead of a second one for all of them.
     public var streamsPerOrigin: Int
     /// The maximum number of requests that wait; 10,000.
     ///
-    /// One more fails with ``NetworkError/Kind/queueFull``. A waiting request takes about 2 KiB beside its fields and its body.
+    /// One more fails with ``NetworkError/Kind/queueFull``. A waiting request takes about 2 KiB beside its
+    /// fields and its body.
     public var queue: Int
     /// The maximum number of bytes that the fields and buffered bodies of all waiting requests hold; 64 MiB.
     ///
-    /// A request that would exceed it fails with ``NetworkError/Kind/queueFull``. Files and streams count as nothing: they are
-    /// read while they are sent.
+    /// A request that would exceed it fails with ``NetworkError/Kind/queueFull``. Files and streams count as
+    /// nothing: they are read while they are sent.
     public var queuedBytes: Int
     /// The time of waiting that counts as much as twice the priority; 1 s.
     public var ageing: Duration

@@ -10,8 +10,8 @@ import Synchronization
 ///
 /// Connections, TLS sessions and looked-up names are shared by all requests. HTTP/2 is used where a server of
 /// an https URL offers it. Requests beyond the limits wait, by priority and age. One thread, or as many as
-/// ``Configuration/loops`` says, carries all transfers and runs no user code but tasks that ask for it; bodies of
-/// any size pass through bounded memory.
+/// ``Configuration/loops`` says, carries all transfers and runs no user code but tasks that ask for it;
+/// bodies of any size pass through bounded memory.
 ///
 /// Only http and https are spoken, redirects are reported and not followed, proxies of the environment are
 /// not used, and a request that is not idempotent is never sent twice by itself. Where a proxy of
@@ -19,16 +19,16 @@ import Synchronization
 ///
 /// The dispatcher refuses with ``NetworkError/Kind/invalidRequest`` what would not reach the server as it
 /// stands: a user name in the authority, a fragment or an unencoded byte in the path, a `Host` or
-/// `Content-Length` that contradicts the request, and fields that belong to the connection or to a proxy. So it does
-/// with a head of more than 64,512 bytes, which is what HTTP/2 can carry: the path, and name and value of each field with
-/// 12 bytes besides. A line break or a zero byte in a field's value is a space by then, see ``Request/head``.
-/// ``RequestOptions/acceptedCodings``, where it is not empty, takes the place of an
-/// `Accept-Encoding` field.
+/// `Content-Length` that contradicts the request, and fields that belong to the connection or to a proxy. So
+/// it does with a head of more than 64,512 bytes, which is what HTTP/2 can carry: the path, and name and
+/// value of each field with 12 bytes besides. A line break or a zero byte in a field's value is a space by
+/// then, see ``Request/head``. ``RequestOptions/acceptedCodings``, where it is not empty, takes the place of
+/// an `Accept-Encoding` field.
 ///
-/// The first dispatcher initializes libcurl with memory functions of its own, and OpenSSL so that it stands until the
-/// process has ended. A program that initializes one of them before keeps that as it is.
-/// The caller of the only request in flight spins for its response for up to 100 µs before its task is suspended, as long as
-/// responses come that soon; ``Configuration/spinning`` turns that off.
+/// The first dispatcher initializes libcurl with memory functions of its own, and OpenSSL so that it stands
+/// until the process has ended. A program that initializes one of them before keeps that as it is. The caller
+/// of the only request in flight spins for its response for up to 100 µs before its task is suspended, as
+/// long as responses come that soon; ``Configuration/spinning`` turns that off.
 public final class CurlDispatcher: Dispatcher {
   /// The limits and the trust it was made with.
   public let configuration: Configuration
@@ -41,8 +41,8 @@ public final class CurlDispatcher: Dispatcher {
 
   /// Creates a dispatcher; its thread starts with the first request.
   ///
-  /// If the process has loaded a libcurl older than 7.88, or one without HTTP/2 or OpenSSL, every request fails with
-  /// ``NetworkError/Kind/unsupported`` and a sentence that says what is loaded and what is needed.
+  /// If the process has loaded a libcurl older than 7.88, or one without HTTP/2 or OpenSSL, every request
+  /// fails with ``NetworkError/Kind/unsupported`` and a sentence that says what is loaded and what is needed.
   public convenience init(configuration: Configuration = Configuration()) {
     self.init(configuration: configuration, time: .system)
   }
@@ -79,18 +79,18 @@ public final class CurlDispatcher: Dispatcher {
 
   /// Runs tasks on the thread that carries the transfers.
   ///
-  /// A task that prefers it spares the hop to Swift's pool and back: of small requests, many at a time, between an eighth and
-  /// a fifth of the processor time. One after another they are answered sooner without it, because the caller spins for its
-  /// response.
+  /// A task that prefers it spares the hop to Swift's pool and back: of small requests, many at a time,
+  /// between an eighth and a fifth of the processor time. One after another they are answered sooner without
+  /// it, because the caller spins for its response.
   ///
   /// ```swift
   /// try await withTaskExecutorPreference(dispatcher.taskExecutor) { … }
   /// ```
   ///
-  /// Choose it for a task that does little between its requests, such as a crawler, a proxy or a poller. Whatever it
-  /// computes, and above all whatever blocks, holds up every transfer of the dispatcher: don't choose it for decoding
-  /// large answers, for files, or for tasks that wait for locks. After ``shutdown(grace:)`` its tasks go on on
-  /// Swift's pool.
+  /// Choose it for a task that does little between its requests, such as a crawler, a proxy or a poller.
+  /// Whatever it computes, and above all whatever blocks, holds up every transfer of the dispatcher: don't
+  /// choose it for decoding large answers, for files, or for tasks that wait for locks. After
+  /// ``shutdown(grace:)`` its tasks go on on Swift's pool.
   public var taskExecutor: any TaskExecutor { owner.mailbox }
 
   /// Accepts nothing more, lets what runs go on for `grace`, and returns once the thread has ended.

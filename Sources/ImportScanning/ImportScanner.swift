@@ -1,7 +1,8 @@
 /// Finds the imports of a Swift source text without parsing it.
 ///
-/// It reports the imports of inactive `#if` branches too, which the compiler's own list leaves out: a module that is
-/// imported on another platform, or only when it happens to be there, is imported. In doubt it reports one too many.
+/// It reports the imports of inactive `#if` branches too, which the compiler's own list leaves out: a module
+/// that is imported on another platform, or only when it happens to be there, is imported. In doubt it
+/// reports one too many.
 public struct ImportScanner: Sendable {
   private enum State {
     case elsewhere

@@ -52,7 +52,8 @@ struct SourceCursor: Sendable {
 
   /// How many bytes of white space begin here, all of one kind.
   ///
-  /// The compiler reads a non-breaking space (U+00A0) as a space and warns, so it separates `import` from a name.
+  /// The compiler reads a non-breaking space (U+00A0) as a space and warns, so it separates `import` from a
+  /// name.
   var spaceLength: Int {
     guard let byte = peek() else { return 0 }
     if ASCII.isSpace(byte) { return 1 }

@@ -4,10 +4,11 @@ extension SourceLexer {
     ASCII.openParenthesis, ASCII.openBracket, ASCII.openBrace, ASCII.comma, ASCII.semicolon, ASCII.colon,
   ]
 
-  /// The length of the regular expression whose bare slash is at the cursor, or nil if the slash is an operator.
+  /// The length of the regular expression whose bare slash is at the cursor, or nil if the slash is an
+  /// operator.
   ///
-  /// The rules are those of SE-0354: it begins where an operand may, holds no line end, neither begins nor ends with a
-  /// space or a tab, and closes no parenthesis that it did not open.
+  /// The rules are those of SE-0354: it begins where an operand may, holds no line end, neither begins nor
+  /// ends with a space or a tab, and closes no parenthesis that it did not open.
   func bareRegexLength(touchesPrevious: Bool) -> Int? {
     guard mayBeginOperand(touchesPrevious: touchesPrevious) else { return nil }
     guard let first = cursor.peek(1), first != ASCII.space, first != ASCII.tab else { return nil }
@@ -33,7 +34,8 @@ extension SourceLexer {
     return nil
   }
 
-  /// The length of the regular expression between `#/` and `/#` that begins at the cursor, or nil if nothing closes it.
+  /// The length of the regular expression between `#/` and `/#` that begins at the cursor, or nil if nothing
+  /// closes it.
   ///
   /// It goes over several lines only if the first line ends right after the opening delimiter.
   mutating func extendedRegexLength(pounds: Int) -> Int? {

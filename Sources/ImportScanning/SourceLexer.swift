@@ -1,7 +1,7 @@
 /// Cuts a Swift source text into lexemes, skipping white space and comments.
 ///
-/// It knows comments, names and literals, nothing else of the language, and never fails: a text that is not Swift gives
-/// some lexemes too. It takes linear time and does not recurse, however deep the text nests.
+/// It knows comments, names and literals, nothing else of the language, and never fails: a text that is not
+/// Swift gives some lexemes too. It takes linear time and does not recurse, however deep the text nests.
 struct SourceLexer: Sendable {
   /// What the text at the cursor belongs to.
   enum Context: Sendable, Hashable {

@@ -6,7 +6,8 @@ public struct DispatcherCapabilities: OptionSet, Sendable, Hashable {
   /// Makes a set of its bits.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
-  /// Connects to ``RequestContext/connectTarget`` while name, SNI and certificate check stay those of the URL.
+  /// Connects to ``RequestContext/connectTarget`` while name, SNI and certificate check stay those of the
+  /// URL.
   public static let connectTarget = DispatcherCapabilities(rawValue: 1 << 0)
   /// Asks for ``RequestOptions/acceptedCodings`` and hands on decoded bytes.
   public static let responseDecoding = DispatcherCapabilities(rawValue: 1 << 1)

@@ -1,8 +1,8 @@
 /// One step before the dispatcher: may change the request, answer by itself, call `next` again, or fail.
 ///
 /// Write an interceptor for what concerns *every* request, or every request of a kind: signing, caching,
-/// logging, retrying. Don't write one for what concerns a single API (give its manager a validator or a reformer),
-/// and don't write one to replace the transport (write a ``Dispatcher``).
+/// logging, retrying. Don't write one for what concerns a single API (give its manager a validator or a
+/// reformer), and don't write one to replace the transport (write a ``Dispatcher``).
 ///
 /// ```swift
 /// struct Stamping: Interceptor {
@@ -15,9 +15,9 @@
 /// }
 /// ```
 ///
-/// An interceptor may throw anything. What it catches from `next` is always a ``NetworkError``; a foreign error is
-/// wrapped once, where it was thrown, under the interceptor's name. It stays on the executor that called it;
-/// ``Pipeline/send(_:)`` has left the caller's actor before.
+/// An interceptor may throw anything. What it catches from `next` is always a ``NetworkError``; a foreign
+/// error is wrapped once, where it was thrown, under the interceptor's name. It stays on the executor that
+/// called it; ``Pipeline/send(_:)`` has left the caller's actor before.
 ///
 /// ## Calling next again
 ///
@@ -39,8 +39,8 @@
 /// }
 /// ```
 ///
-/// A `catch` with a pattern or a `where` clause, and no other `catch` behind it, crashes the compiler of Swift 6.3 in such a
-/// loop.
+/// A `catch` with a pattern or a `where` clause, and no other `catch` behind it, crashes the compiler of
+/// Swift 6.3 in such a loop.
 public protocol Interceptor: Sendable {
   /// Where the interceptor stands, and what it needs; read once, when the pipeline is built.
   var traits: InterceptorTraits { get }
@@ -55,8 +55,8 @@ public protocol Interceptor: Sendable {
 
   /// Intercepts a request as a step of a pipeline.
   ///
-  /// Not for use, and not to be implemented. It is a requirement so that the default implementation is compiled in
-  /// the interceptor's module and specialized there.
+  /// Not for use, and not to be implemented. It is a requirement so that the default implementation is
+  /// compiled in the interceptor's module and specialized there.
   func _enter(_ request: Request, next: _Next) async throws(NetworkError) -> Response
 }
 

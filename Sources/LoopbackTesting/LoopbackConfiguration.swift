@@ -59,8 +59,8 @@ public struct LoopbackConfiguration: Sendable {
   public var concurrentStreams: Int
   /// Faults for requests that the handler answers, asked when only the head has arrived.
   ///
-  /// They are the ones for ``LoopbackMoment/requestStart`` and ``LoopbackMoment/requestBody``; an answer of the script
-  /// carries its own.
+  /// They are the ones for ``LoopbackMoment/requestStart`` and ``LoopbackMoment/requestBody``; an answer of
+  /// the script carries its own.
   public var earlyFaults: @Sendable (LoopbackRequest) -> [LoopbackFault]
 
   /// Makes a configuration; plain HTTP/1.1 by default.

@@ -12,9 +12,9 @@ import SwitchyardTesting
 /// try await server.stop()
 /// ```
 ///
-/// Answers come from the script, see ``enqueue(_:)``, and from the handler once the script is used up. Choose it when the wire
-/// is what you test: a transport, a timeout, a broken connection. For what stands above the transport a
-/// ``/SwitchyardTesting/ScriptedDispatcher`` is enough, and faster.
+/// Answers come from the script, see ``enqueue(_:)``, and from the handler once the script is used up. Choose
+/// it when the wire is what you test: a transport, a timeout, a broken connection. For what stands above the
+/// transport a ``/SwitchyardTesting/ScriptedDispatcher`` is enough, and faster.
 public final class LoopbackServer: Sendable {
   /// Makes the answer to a request whose whole content has arrived.
   public typealias Handler = @Sendable (LoopbackRequest) async -> LoopbackAnswer

@@ -3,8 +3,8 @@ import Navigation
 
 /// Puts modules together for a test, with stubs for what other modules would give them.
 ///
-/// The module under test is listed; the routes and services that it asks of others are stubbed by their types from the contract
-/// targets, so that the test needs no provider's target:
+/// The module under test is listed; the routes and services that it asks of others are stubbed by their types
+/// from the contract targets, so that the test needs no provider's target:
 ///
 ///     var kit = MediationKit(schemes: ["estate"], modules: [ListingsModule(host: host)])
 ///     let homes = kit.stub(HomeRoute.self) { route, _ in }

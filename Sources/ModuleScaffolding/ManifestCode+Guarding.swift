@@ -7,7 +7,8 @@ extension ManifestCode {
         return false
       }
       if !target.dependencies.isDisjoint(with: modules) { return true }
-      // An app that does not depend on its modules yet. One of several, or one beside others, may be a module itself.
+      // An app that does not depend on its modules yet. One of several, or one beside others, may be a module
+      // itself.
       return guarded.count == 1 && (modules.isEmpty || ["", "Sources"].contains(target.neighbourhood))
     }
     return apps.map(\.name).min()

@@ -1,7 +1,8 @@
 /// Adds a module to the text of a manifest and leaves the rest of it as it is.
 ///
-/// Where the manifest lists its modules in rows such as `("Help", calls: []),` or `.businessModule("Help"),` a row is added.
-/// What rows don't make is added behind the package's declaration, before whatever changes all targets.
+/// Where the manifest lists its modules in rows such as `("Help", calls: []),` or `.businessModule("Help"),`
+/// a row is added. What rows don't make is added behind the package's declaration, before whatever changes
+/// all targets.
 struct ManifestEdit {
   private let text: String
   private let code: ManifestCode
@@ -11,7 +12,8 @@ struct ManifestEdit {
     self.code = code
   }
 
-  /// The manifest with the module's targets, or nil if it has no declaration of a package that can be extended.
+  /// The manifest with the module's targets, or nil if it has no declaration of a package that can be
+  /// extended.
   func adding(
     _ name: ModuleName, declarations: TargetDeclarations, existing: [String], targets: Set<String>
   ) -> String? {
@@ -59,7 +61,8 @@ struct ManifestEdit {
     return found
   }
 
-  /// The elements within a statement behind the package's declaration, or within the one that is there already.
+  /// The elements within a statement behind the package's declaration, or within the one that is there
+  /// already.
   private func insertion(of elements: [String]) -> (at: Int, text: String)? {
     guard let declaration = code.packageDeclaration() else { return nil }
     let text = elements.joined(separator: ",\n")

@@ -18,9 +18,9 @@ public struct NewModulePlan: Sendable, Hashable {
   public let url: String
   /// The app's target whose plugin ModuleBoundary checks the module too; nil if the manifest shows none.
   ///
-  /// It is a target that the manifest gives the plugin by its name and that depends on modules; or, while there are none
-  /// or it lies in `Sources`, the only one that has the plugin. The plugin on an app's target checks folders called
-  /// `Modules` and no others.
+  /// It is a target that the manifest gives the plugin by its name and that depends on modules; or, while
+  /// there are none or it lies in `Sources`, the only one that has the plugin. The plugin on an app's target
+  /// checks folders called `Modules` and no others.
   public let guardingApp: String?
   /// Whether the module's declaration, written or given to be added by hand, has the plugin of its own.
   public let isGuardedAlone: Bool

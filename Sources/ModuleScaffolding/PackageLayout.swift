@@ -12,7 +12,8 @@ public struct PackageLayout: Sendable, Hashable {
   /// Whether the modules' folder has the name that tools take for it where nobody names another.
   var isUsual: Bool { modules.split(separator: "/").last == "Modules" }
 
-  /// Finds the folders from the targets that are there, and takes `Sources/Modules`, `Sources/Routes` and `Tests` for those missing.
+  /// Finds the folders from the targets that are there, and takes `Sources/Modules`, `Sources/Routes` and
+  /// `Tests` for those missing.
   ///
   /// - Parameter folder: The name of the folder that holds business modules.
   public init(of targets: [KnownTarget], folder: String = "Modules") {

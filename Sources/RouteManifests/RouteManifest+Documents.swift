@@ -1,8 +1,9 @@
 extension RouteManifest {
   /// All documents that the manifest gives, the same on every machine.
   ///
-  /// They are `routes.json`, `routes.md`, `routes.mmd` and `Info.plist`; and, if the manifest has an `appID`, for one host with links
-  /// `apple-app-site-association`, for several one of that name in a folder for each host.
+  /// They are `routes.json`, `routes.md`, `routes.mmd` and `Info.plist`; and, if the manifest has an `appID`,
+  /// for one host with links `apple-app-site-association`, for several one of that name in a folder for each
+  /// host.
   public func documents() throws -> [ManifestDocument] {
     try ManifestFormat.allCases.flatMap(documents)
   }

@@ -2,8 +2,8 @@ public import Mediation
 
 /// What an app can be asked for, as a value: its modules with their routes, for documents and checks.
 ///
-/// Two manifests are equal if the app answers the same URLs in the same way; where in a file a route is declared takes no
-/// part, so a committed manifest changes only when the routes do.
+/// Two manifests are equal if the app answers the same URLs in the same way; where in a file a route is
+/// declared takes no part, so a committed manifest changes only when the routes do.
 public struct RouteManifest: Sendable, Hashable, Codable {
   /// The app's name, for titles.
   public let app: String

@@ -1,4 +1,5 @@
-// The umbrella: `import Switchyard` gives an app every part of the library, and the currency types of HTTP with it.
+// The umbrella: `import Switchyard` gives an app every part of the library, and the currency types of HTTP
+// with it.
 
 @_exported public import APIManagers
 @_exported public import BodyCompression

@@ -1,7 +1,7 @@
 /// Random numbers that are the same at every run: xoshiro256** 1.0, its state made of a seed by splitmix64.
 ///
-/// The sequence of a seed never changes between versions, so a test may name the seed that found a fault. It is fit for
-/// tests and simulations, and for nothing that must not be guessed.
+/// The sequence of a seed never changes between versions, so a test may name the seed that found a fault. It
+/// is fit for tests and simulations, and for nothing that must not be guessed.
 public struct SeededRandom: RandomNumberGenerator, Sendable, Hashable {
   private var s0: UInt64
   private var s1: UInt64
@@ -31,7 +31,8 @@ public struct SeededRandom: RandomNumberGenerator, Sendable, Hashable {
     return result
   }
 
-  /// Returns a generator of its own for another part of a test; what that part draws doesn't change this one's numbers.
+  /// Returns a generator of its own for another part of a test; what that part draws doesn't change this
+  /// one's numbers.
   public mutating func fork() -> SeededRandom { SeededRandom(seed: next()) }
 }
 

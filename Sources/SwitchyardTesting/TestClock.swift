@@ -2,7 +2,8 @@ import Synchronization
 
 /// A clock that stands still until a test moves it.
 ///
-/// ``waitForSleepers(_:)`` lets a test go on only when the code under test waits, so that no test needs to sleep.
+/// ``waitForSleepers(_:)`` lets a test go on only when the code under test waits, so that no test needs to
+/// sleep.
 public final class TestClock: Clock {
   /// A moment of the clock.
   public struct Instant: InstantProtocol {

@@ -1,4 +1,5 @@
-/// What this platform's URL loading system does by itself, found by experiment; the rest of the target adapts to it.
+/// What this platform's URL loading system does by itself, found by experiment; the rest of the target adapts
+/// to it.
 ///
 /// The values for Linux were measured on swift-corelibs-foundation of Swift 6.3 over libcurl 7.88.
 struct PlatformHabits: Sendable, Hashable {

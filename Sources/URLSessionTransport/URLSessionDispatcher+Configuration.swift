@@ -12,10 +12,11 @@ extension URLSessionDispatcher {
     /// A body that is not in memory is read whole before it is sent, and a longer one fails with
     /// ``NetworkError/Kind/bodyTooLarge(limit:)``.
     public var uploadLimit: Int
-    /// The most bytes of a streamed answer that arrived and that its reader hasn't taken; 8 MiB, at least 64 KiB.
+    /// The most bytes of a streamed answer that arrived and that its reader hasn't taken; 8 MiB, at least 64
+    /// KiB.
     ///
-    /// On Apple's platforms the transfer pauses at an eighth of it. Linux's Foundation cannot pause, so a reader that
-    /// falls farther behind gets ``NetworkError/Kind/bodyTooLarge(limit:)``.
+    /// On Apple's platforms the transfer pauses at an eighth of it. Linux's Foundation cannot pause, so a
+    /// reader that falls farther behind gets ``NetworkError/Kind/bodyTooLarge(limit:)``.
     public var unreadLimit: Int
     /// What `User-Agent` says where a request doesn't; nil leaves it to the system.
     public var userAgent: String?

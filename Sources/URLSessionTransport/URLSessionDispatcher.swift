@@ -2,25 +2,31 @@ public import Interception
 
 /// A dispatcher over the platform's `URLSession`.
 ///
-/// Choose it on Apple's platforms, where it brings the system's proxies, trust and radio with it, or as a second
-/// opinion beside `CurlDispatcher`. On Linux `CurlDispatcher` is faster, and keeps promises that Linux's Foundation has no means for:
+/// Choose it on Apple's platforms, where it brings the system's proxies, trust and radio with it, or as a
+/// second opinion beside `CurlDispatcher`. On Linux `CurlDispatcher` is faster, and keeps promises that
+/// Linux's Foundation has no means for:
 ///
 /// * The connection is not visible: ``RequestOptions/Timeouts/connect`` has no effect of its own, and
 ///   ``RequestOptions/Timeouts/firstByte`` counts from the launch, or from the last byte of the body. So has
-///   ``NetworkError/requestMayHaveBeenProcessed`` to be true from the launch on, unless the failure says otherwise.
+///   ``NetworkError/requestMayHaveBeenProcessed`` to be true from the launch on, unless the failure says
+///   otherwise.
 /// * A transfer cannot be paused: see ``Configuration/unreadLimit``.
-/// * Answers are decoded whether or not it was asked for; `Content-Encoding` and `Content-Length` are then removed.
-/// * Fields that repeat arrive as one, joined by commas (RFC 9110, section 5.3); `Set-Cookie` is taken apart again.
-/// * Trailers are not handed on. On Linux a server that sends some **ends the process**, inside of Foundation: speak to
-///   servers that you do not know through `CurlDispatcher`.
+/// * Answers are decoded whether or not it was asked for; `Content-Encoding` and `Content-Length` are then
+///   removed.
+/// * Fields that repeat arrive as one, joined by commas (RFC 9110, section 5.3); `Set-Cookie` is taken apart
+///   again.
+/// * Trailers are not handed on. On Linux a server that sends some **ends the process**, inside of
+///   Foundation: speak to servers that you do not know through `CurlDispatcher`.
 /// * The report has no address, no version and no times of name look-up, connection and handshake on Linux.
-/// * On Linux a request that has a body, or is not idempotent, travels on a connection of its own: over a kept one Foundation would
-///   send it twice when that turned out dead.
-/// * `Accept`, `Accept-Language` and, for a POST with a body, `Content-Type` go out with neutral values where a request has none.
+/// * On Linux a request that has a body, or is not idempotent, travels on a connection of its own: over a
+///   kept one Foundation would send it twice when that turned out dead.
+/// * `Accept`, `Accept-Language` and, for a POST with a body, `Content-Type` go out with neutral values where
+///   a request has none.
 ///
-/// Redirects are reported and not followed, and cookies, caches and credentials of the system are not used. It refuses with
-/// ``NetworkError/Kind/invalidRequest`` what would not reach the server as it stands: what `CurlDispatcher` refuses, and moreover a
-/// ``RequestContext/connectTarget``, dot segments and characters that `URL` encodes, `OPTIONS *`, and a GET that has a body.
+/// Redirects are reported and not followed, and cookies, caches and credentials of the system are not used.
+/// It refuses with ``NetworkError/Kind/invalidRequest`` what would not reach the server as it stands: what
+/// `CurlDispatcher` refuses, and moreover a ``RequestContext/connectTarget``, dot segments and characters
+/// that `URL` encodes, `OPTIONS *`, and a GET that has a body.
 public final class URLSessionDispatcher: Dispatcher {
   /// The limits it was made with.
   public let configuration: Configuration

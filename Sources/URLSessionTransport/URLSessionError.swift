@@ -1,4 +1,5 @@
-/// What the URL loading system said when a transfer failed; it is the `underlying` error of the dispatcher's errors.
+/// What the URL loading system said when a transfer failed; it is the `underlying` error of the dispatcher's
+/// errors.
 public struct URLSessionError: Error, Sendable, Hashable {
   /// The number of Foundation's `NSURLError` constant, such as -1004.
   public let code: Int

@@ -2,8 +2,9 @@
 
 import PackageDescription
 
-// Programs whose linked libraries Tests/BoundaryTests/LinkageTests.swift examines. The two that end in `Alone` promise
-// to be light; the two that end in `Control` show that the examination would notice if they were not.
+// Programs whose linked libraries Tests/BoundaryTests/LinkageTests.swift examines. The two that end in
+// `Alone` promise to be light; the two that end in `Control` show that the examination would notice if they
+// were not.
 let package = Package(
   name: "LinkageTest",
   dependencies: [.package(name: "Switchyard", path: "../..")],

@@ -55,8 +55,8 @@ public struct CertificateSet: Sendable {
     return folder.appendingPathComponent("\(kind).secret.key").path
   }
 
-  /// Returns the file of an OCSP answer of the authority about a certificate, for a server to staple, and adds the
-  /// authority's certificate to that of the server.
+  /// Returns the file of an OCSP answer of the authority about a certificate, for a server to staple, and
+  /// adds the authority's certificate to that of the server.
   public func staple(_ kind: Kind, isRevoked: Bool) async throws -> String {
     try await Self.openSSL(folder, "x509 -in \(kind).pem -noout -serial -out \(kind).serial")
     let serial = try String(contentsOf: folder.appendingPathComponent("\(kind).serial"), encoding: .utf8)

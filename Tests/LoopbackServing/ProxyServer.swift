@@ -2,8 +2,8 @@ import Foundation
 
 /// A proxy on the loopback network that speaks HTTP, with tunnels and absolute targets, or SOCKS5.
 ///
-/// Whatever a name is, it leads to 127.0.0.1, so a client that arrives has let the proxy look it up. Letting go
-/// of the proxy stops it.
+/// Whatever a name is, it leads to 127.0.0.1, so a client that arrives has let the proxy look it up. Letting
+/// go of the proxy stops it.
 public final class ProxyServer: Sendable {
   /// What is spoken.
   public enum Dialect: Sendable {

@@ -80,7 +80,8 @@ struct ShownListRoute: NativeRoute {
   }
 }
 
-/// A business module as an app has it: it asks others for a screen, a service by route, and a service by protocol.
+/// A business module as an app has it: it asks others for a screen, a service by route, and a service by
+/// protocol.
 struct ListModule: BusinessModule {
   let name = "Lists"
   var needs: [ModuleNeed] { [.service((any Prices).self), .route(HomeRoute.self).unordered] }

@@ -1,6 +1,7 @@
 import Navigation
 
-/// The navigation as a plain list of rows, written without a look at the code under test: who lies in which layer.
+/// The navigation as a plain list of rows, written without a look at the code under test: who lies in which
+/// layer.
 ///
 /// Layers below `tabs.count` are the tabs; the others are presented stacks, the higher number on top.
 struct NavigationModel {

@@ -82,7 +82,8 @@ import Testing
   }
 }
 
-/// The cache2k trace web07 (CC BY 4.0, headissue GmbH, Jens Wilke): keys of four bytes, the most significant first.
+/// The cache2k trace web07 (CC BY 4.0, headissue GmbH, Jens Wilke): keys of four bytes, the most significant
+/// first.
 enum WebTrace {
   private static let file = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../shared/vectors/traces/web07.trace.xz").standardizedFileURL

@@ -3,7 +3,8 @@ import Mediation
 import RouteManifests
 import Testing
 
-/// Property: every link that a route writes matches the component made of that route, and no exclusion before it.
+/// Property: every link that a route writes matches the component made of that route, and no exclusion before
+/// it.
 @Suite(.timeLimit(.minutes(5))) struct AppSiteAssociationTests {
   private let associations: [AppSiteAssociation]
   private let mediator: Mediator

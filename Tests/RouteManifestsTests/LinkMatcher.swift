@@ -1,6 +1,7 @@
 import RouteManifests
 
-/// Compares links with components as Apple documents it: `*` is any run of characters, `?` one, the first match decides.
+/// Compares links with components as Apple documents it: `*` is any run of characters, `?` one, the first
+/// match decides.
 enum LinkMatcher {
   static func matches(_ url: String, _ component: AppSiteAssociation.Component) -> Bool {
     guard let mark = url.firstRange(of: "://") else { return false }

@@ -40,7 +40,8 @@ public struct Soak: Sendable {
     self.spinsAndReusesMemory = spinsAndReusesMemory
   }
 
-  /// Runs it; `progress` is called after each wave with a line of figures, and one for each fault that the wave showed.
+  /// Runs it; `progress` is called after each wave with a line of figures, and one for each fault that the
+  /// wave showed.
   public func run(progress: @Sendable (String) -> Void = { _ in }) async throws -> SoakReport {
     let nginx =
       hasHTTP2

@@ -19,7 +19,8 @@ static void *(*real_realloc)(void *, size_t);
 static void (*real_free)(void *);
 static void *(*real_memalign)(size_t, size_t);
 
-// dlsym may itself ask for memory before the real functions are known; it gets it from here and never grows it.
+// dlsym may itself ask for memory before the real functions are known; it gets it from here and never grows
+// it.
 static char early[16384] __attribute__((aligned(16)));
 static _Atomic size_t early_used;
 

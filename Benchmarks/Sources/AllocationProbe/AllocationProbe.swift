@@ -10,7 +10,8 @@ import SwitchyardLoad
     abstract: "Counts the heap blocks that a request takes, as the difference of two lengths of a load.",
     subcommands: [Wire.self, CWire.self, Chain.self])
 
-  /// Prints the blocks for each request: what the longer load took beyond the shorter, over what it sent beyond it.
+  /// Prints the blocks for each request: what the longer load took beyond the shorter, over what it sent
+  /// beyond it.
   ///
   /// The first run of `load` warms up.
   static func count(requests: Int, _ load: (Int) async throws -> Void) async throws {

@@ -10,8 +10,8 @@ public enum Waiting {
 
   /// Returns when `work` is done, or throws what it throws, and blocks the calling thread until then.
   ///
-  /// An asynchronous main function would park the main thread in a way that valgrind 3.19 does not survive, and
-  /// instructions are counted with that.
+  /// An asynchronous main function would park the main thread in a way that valgrind 3.19 does not survive,
+  /// and instructions are counted with that.
   public static func wait(for work: @escaping @Sendable () async throws -> Void) throws {
     let ending = Ending()
     Task.detached {

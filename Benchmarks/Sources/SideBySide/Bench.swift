@@ -45,7 +45,8 @@ struct Bench {
 
   /// Measures ours and each peer in every round, and compares the medians.
   ///
-  /// - Parameter instructions: Counts the instructions that are printed beside the figure, where that is possible.
+  /// - Parameter instructions: Counts the instructions that are printed beside the figure, where that is
+  ///   possible.
   private func compare(
     _ experiment: Experiment, rounds: Int? = nil,
     beside instructions: (Peer) throws -> Double? = { _ in nil },

@@ -2,7 +2,8 @@ import Interception
 
 /// Asynchronous calls through a protocol with nothing in them, strung together at run time.
 ///
-/// It is no chain that anybody could use: nothing is checked, watched or wrapped. It shows what the language asks for one.
+/// It is no chain that anybody could use: nothing is checked, watched or wrapped. It shows what the language
+/// asks for one.
 struct BareChain: Dispatcher {
   private let first: BareLink
 

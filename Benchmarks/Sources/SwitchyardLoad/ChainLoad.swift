@@ -33,7 +33,8 @@ public struct ChainLoad: Sendable {
 
   /// Sends `count` requests, each with an identity of its own; throws what the first failing one throws.
   @concurrent public func send(_ count: Int) async throws {
-    // A loop for each, and no closure: one between would make the task look for its executor after every call.
+    // A loop for each, and no closure: one between would make the task look for its executor after every
+    // call.
     switch chain {
     case .listed(let pipeline): for _ in 0..<count { try check(try await pipeline.send(request)) }
     case .nested(let chain): for _ in 0..<count { try check(try await chain.dispatch(request)) }

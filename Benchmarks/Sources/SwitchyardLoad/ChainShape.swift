@@ -18,8 +18,8 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
   case sixNested = "six-nested"
   /// Six asynchronous calls through a protocol with nothing in them: what the language asks for a list.
   case sixBare = "six-bare"
-  /// Validation, signing, caching, DNS bypass, compression and logging, the logger at `info` as it is by default; the
-  /// cache is looked into and has nothing.
+  /// Validation, signing, caching, DNS bypass, compression and logging, the logger at `info` as it is by
+  /// default; the cache is looked into and has nothing.
   case standardSix = "standard-six"
   /// As ``standardSix``, the logger at `debug`, so that each answer writes a line.
   case standardSixLogged = "standard-six-logged"

@@ -5,8 +5,8 @@ public import PeerReporting
 
 /// A load over ``CurlDispatcher``, directly or through a pipeline before it.
 public enum WireLoad {
-  /// A dispatcher that lets the whole load through at once, as the peers do, but no more streams to a connection than by
-  /// default: for each one that a server doesn't allow, libcurl opens another connection.
+  /// A dispatcher that lets the whole load through at once, as the peers do, but no more streams to a
+  /// connection than by default: for each one that a server doesn't allow, libcurl opens another connection.
   public static func dispatcher(inFlight: Int, authorities: String?) -> CurlDispatcher {
     CurlDispatcher(
       configuration: CurlDispatcher.Configuration(

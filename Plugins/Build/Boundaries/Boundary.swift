@@ -3,9 +3,9 @@ import PackagePlugin
 
 /// What lies on the other side of a business module's boundary.
 ///
-/// Siblings are, in the module's own package, the targets that lie beside it; in other packages that lie on this
-/// machine, those in a folder of the same name, `Modules` say; and every target but the contract of a package that is a
-/// module's own and either has a contract or lies beside the module.
+/// Siblings are, in the module's own package, the targets that lie beside it; in other packages that lie on
+/// this machine, those in a folder of the same name, `Modules` say; and every target but the contract of a
+/// package that is a module's own and either has a contract or lies beside the module.
 struct Boundary {
   /// Another business module.
   struct Sibling {

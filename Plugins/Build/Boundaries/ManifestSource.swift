@@ -5,7 +5,8 @@ struct ManifestSource {
   /// The calls with a name as their first argument that declare no target.
   private static let otherCalls = ["library", "executable", "product", "package", "Package", "trait"]
 
-  /// The line on which a target's declaration names a dependency; failing that the declaration's own line, or 1.
+  /// The line on which a target's declaration names a dependency; failing that the declaration's own line, or
+  /// 1.
   func line(ofDependency dependency: String, of target: String) -> Int {
     var declared: String.Index?
     for name in text.ranges(of: "\"\(target)\"") {
@@ -19,7 +20,8 @@ struct ManifestSource {
     return declared.map(line(of:)) ?? 1
   }
 
-  /// The opening parenthesis of the call whose first argument begins at an index, if the call may declare a target.
+  /// The opening parenthesis of the call whose first argument begins at an index, if the call may declare a
+  /// target.
   private func callOpened(before index: String.Index) -> String.Index? {
     var head = text[..<index]
     head.trimSpace()

@@ -29,7 +29,8 @@ struct ModulePackages {
 
   func package(of target: any Target) -> Package { owners[target.id] ?? root }
 
-  /// Whether the folder in which a target's folder lies says nothing of it: the package's own, or the one for sources.
+  /// Whether the folder in which a target's folder lies says nothing of it: the package's own, or the one for
+  /// sources.
   ///
   /// In a package that is a module's own every target is a part of the module, wherever it lies.
   func isAmongAllKinds(_ target: any Target) -> Bool {
@@ -43,8 +44,9 @@ struct ModulePackages {
 
   /// The name of the module that a package is there for alone, or nil if it is none's own.
   ///
-  /// Such a package is called like its module, and the names of all its targets begin with that name: `Listings`,
-  /// `ListingsRoutes`, `ListingsScreens`. A package with targets of other names holds several things.
+  /// Such a package is called like its module, and the names of all its targets begin with that name:
+  /// `Listings`, `ListingsRoutes`, `ListingsScreens`. A package with targets of other names holds several
+  /// things.
   func module(ofItsOwn package: Package) -> String? {
     let names = package.targets.filter { $0.isPartOfProgram }.map(\.name)
     return [package.displayName, package.directoryURL.lastPathComponent].first { name in

@@ -4,14 +4,14 @@ import Synchronization
 
 /// Gzip-codes the bodies that go out, asks for coded answers, and limits what they become.
 ///
-/// A request's body is coded when it has at least `threshold` bytes, can be sent again, isn't compressed by its
-/// type, carries neither `Content-Encoding` nor a digest, and a tenth is saved. A body that isn't in memory is coded
-/// while it is sent: its length is then unknown, and whether it saves anything isn't asked.
+/// A request's body is coded when it has at least `threshold` bytes, can be sent again, isn't compressed by
+/// its type, carries neither `Content-Encoding` nor a digest, and a tenth is saved. A body that isn't in
+/// memory is coded while it is sent: its length is then unknown, and whether it saves anything isn't asked.
 ///
-/// A server that refuses with a 415 and an `Accept-Encoding` field (RFC 7694, section 3), or a coded stream with a 411, is
-/// sent the body uncoded, once, and is remembered for 24 hours. A 415 without that field is about something else.
-/// A server that doesn't know the coding and answers 400 isn't recognised: set ``RequestCoding/whereAccepted`` or
-/// ``RequestCoding/never`` for it.
+/// A server that refuses with a 415 and an `Accept-Encoding` field (RFC 7694, section 3), or a coded stream
+/// with a 411, is sent the body uncoded, once, and is remembered for 24 hours. A 415 without that field is
+/// about something else. A server that doesn't know the coding and answers 400 isn't recognised: set
+/// ``RequestCoding/whereAccepted`` or ``RequestCoding/never`` for it.
 ///
 /// The answer is decoded by the dispatcher; the decoded bytes are counted here too.
 public final class CompressionInterceptor: Interceptor {
@@ -31,8 +31,8 @@ public final class CompressionInterceptor: Interceptor {
   ///   - requests: Which bodies are coded, where ``RequestContext/requestCoding`` says nothing else.
   ///   - threshold: The shortest body that is coded, in bytes.
   ///   - level: The effort, 1 to 9.
-  ///   - codings: What answers may be coded with, where a request names no codings, no `Accept-Encoding` and no `Range`.
-  ///     An empty list asks for none, and needs no dispatcher that decodes.
+  ///   - codings: What answers may be coded with, where a request names no codings, no `Accept-Encoding` and
+  ///     no `Range`. An empty list asks for none, and needs no dispatcher that decodes.
   ///   - limits: How much an answer may hold.
   ///   - time: The clock by which refusals are forgotten.
   public init(

@@ -6,7 +6,8 @@ public struct BypassFailure: Error, Sendable {
   public struct Route: Sendable {
     /// The address; nil for the system's DNS.
     public let target: ConnectTarget?
-    /// What failed; nil where it wasn't tried: it had failed shortly before, or the limit of attempts was reached.
+    /// What failed; nil where it wasn't tried: it had failed shortly before, or the limit of attempts was
+    /// reached.
     public let error: NetworkError?
   }
 

@@ -5,16 +5,16 @@ import Synchronization
 /// Connects to addresses from the app's own table instead of asking the system's DNS.
 ///
 /// The URL is never rewritten: name, SNI, `Host` and the certificate's check stay the host's, only
-/// `context.connectTarget` says where to connect. Of a host's addresses the one that connects fastest is used, learnt from the transfers
-/// themselves. Where no connection can be made, and so no byte was sent, the next address is tried, and at last the
-/// system's DNS; an error after that lists each address and its cause. What may have reached a server is never
-/// sent twice by it: that is a retry's business.
+/// `context.connectTarget` says where to connect. Of a host's addresses the one that connects fastest is
+/// used, learnt from the transfers themselves. Where no connection can be made, and so no byte was sent, the
+/// next address is tried, and at last the system's DNS; an error after that lists each address and its cause.
+/// What may have reached a server is never sent twice by it: that is a retry's business.
 ///
-/// Hosts that are not in the table pass untouched, as do requests that come with a `connectTarget`. Redirects obey the
-/// table, because each hop passes here as a request of its own.
+/// Hosts that are not in the table pass untouched, as do requests that come with a `connectTarget`. Redirects
+/// obey the table, because each hop passes here as a request of its own.
 ///
-/// Use it where the system's DNS is slow, poisoned or far from the servers; leave it out behind a proxy, which does the
-/// look-up itself.
+/// Use it where the system's DNS is slow, poisoned or far from the servers; leave it out behind a proxy,
+/// which does the look-up itself.
 public final class DNSBypassInterceptor: Interceptor {
   private struct State {
     var table: AddressTable
@@ -51,8 +51,8 @@ public final class DNSBypassInterceptor: Interceptor {
   /// Makes a bypass with a table, which ``update(_:)`` replaces later.
   ///
   /// - Parameters:
-  ///   - connectLimit: How long an address may take to be connected to, TLS included, before the next one is tried; 3 s. It
-  ///     shortens the request's own limit, which alone counts for the system's DNS.
+  ///   - connectLimit: How long an address may take to be connected to, TLS included, before the next one is
+  ///     tried; 3 s. It shortens the request's own limit, which alone counts for the system's DNS.
   ///   - attemptLimit: How many addresses one request tries before the system's DNS; 4.
   ///   - time: The clock that circuits open and close by.
   public init(
@@ -68,7 +68,8 @@ public final class DNSBypassInterceptor: Interceptor {
   /// The table in use.
   public var table: AddressTable { state.withLock { $0.table } }
 
-  /// Replaces the table; what is known about the addresses that stay is kept, requests on their way are not disturbed.
+  /// Replaces the table; what is known about the addresses that stay is kept, requests on their way are not
+  /// disturbed.
   public func update(_ table: AddressTable) { state.withLock { $0.update(table) } }
 
   /// Tells what was learnt about each address of a host, in the table's order; nothing before its first use.
@@ -82,8 +83,9 @@ public final class DNSBypassInterceptor: Interceptor {
 
   /// Sends a request to the best address of its host, or to the next one.
   ///
-  /// - Throws: What the last attempt met. When there was no connection anywhere, its kind with
-  ///   a ``BypassFailure`` underneath; where the system's DNS doesn't know the name, the kind that the last address met.
+  /// - Throws: What the last attempt met. When there was no connection anywhere, its kind with a
+  ///   ``BypassFailure`` underneath; where the system's DNS doesn't know the name, the kind that the last
+  ///   address met.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     guard request.context.connectTarget == nil, let authority = request.head.authority,
       let name = state.withLock({ $0.table.name(for: authority, scheme: request.head.scheme ?? "") })
@@ -134,7 +136,8 @@ public final class DNSBypassInterceptor: Interceptor {
     }
   }
 
-  /// The error to report: what led to a second attempt rather than that a body could not be read twice for it.
+  /// The error to report: what led to a second attempt rather than that a body could not be read twice for
+  /// it.
   private static func unmasked(_ error: NetworkError, after routes: [BypassFailure.Route]) -> NetworkError {
     guard error.kind == .bodyNotReplayable, let cause = routes.last?.error else { return error }
     return cause

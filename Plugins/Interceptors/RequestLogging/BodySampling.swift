@@ -1,8 +1,8 @@
 /// How much of the bodies a log shows: nothing, unless one asks for it.
 ///
-/// Only text is shown: `text/*`, JSON, XML, forms, JavaScript and GraphQL, and only where it isn't coded. The values of
-/// a form are redacted as those of a query. Everything else in a body is shown as it is, passwords too:
-/// hide them with `redacting`, and leave sampling off where users are real.
+/// Only text is shown: `text/*`, JSON, XML, forms, JavaScript and GraphQL, and only where it isn't coded. The
+/// values of a form are redacted as those of a query. Everything else in a body is shown as it is, passwords
+/// too: hide them with `redacting`, and leave sampling off where users are real.
 public struct BodySampling: Sendable {
   /// The most bytes of a request's body; only a body in memory is shown.
   public let requestBytes: Int

@@ -7,7 +7,8 @@ public import Logging
 public struct LogLevels: Sendable, Hashable {
   /// A request that is about to be sent, and what the cache did with it; `trace`.
   public var start: Logger.Level
-  /// A request that was answered, with any status, by the network or a cache, or given up by the caller; `debug`.
+  /// A request that was answered, with any status, by the network or a cache, or given up by the caller;
+  /// `debug`.
   public var end: Logger.Level
   /// A request that failed; `debug`.
   public var failure: Logger.Level

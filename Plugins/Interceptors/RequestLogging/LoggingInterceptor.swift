@@ -3,19 +3,21 @@ public import Interception
 public import Logging
 import Synchronization
 
-/// Writes what goes over the wire to a logger, and what never got that far too: cached answers, refused requests.
+/// Writes what goes over the wire to a logger, and what never got that far too: cached answers, refused
+/// requests.
 ///
-/// Two lines an attempt, one before and one after, see ``LogLevels``. Everything is metadata, with dotted keys such
-/// as `request.id`; the message is one of a few constants. An answer that streams is told of when it has ended.
-/// Registered in a ``Pipeline`` it observes too: a cached answer is a line with `cache.hit`, and an error that arose further
-/// out is a line with `error.origin`.
+/// Two lines an attempt, one before and one after, see ``LogLevels``. Everything is metadata, with dotted
+/// keys such as `request.id`; the message is one of a few constants. An answer that streams is told of when
+/// it has ended. Registered in a ``Pipeline`` it observes too: a cached answer is a line with `cache.hit`,
+/// and an error that arose further out is a line with `error.origin`.
 ///
-/// Where to write is the logger's matter: hand in one with your handler, and put what holds for all lines, such as
-/// the environment, into its metadata. ``Redaction`` says what is shown.
+/// Where to write is the logger's matter: hand in one with your handler, and put what holds for all lines,
+/// such as the environment, into its metadata. ``Redaction`` says what is shown.
 ///
-/// Logging is off where the logger's level is above ``LogLevels``, and costs a comparison then. To remove it from a release
-/// build, don't register the interceptor (`#if DEBUG` works within ``PipelineBuilder``), set the logger's level
-/// to `info`, or compile the calls out with a trait of swift-log such as `MaxLogLevelInfo`.
+/// Logging is off where the logger's level is above ``LogLevels``, and costs a comparison then. To remove it
+/// from a release build, don't register the interceptor (`#if DEBUG` works within ``PipelineBuilder``), set
+/// the logger's level to `info`, or compile the calls out with a trait of swift-log such as
+/// `MaxLogLevelInfo`.
 public final class LoggingInterceptor: Interceptor {
   /// Stage ``Stage/logging``; nothing is needed.
   public let traits = InterceptorTraits(stage: .logging)

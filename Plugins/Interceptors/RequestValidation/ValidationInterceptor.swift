@@ -1,12 +1,14 @@
 public import Interception
 
-/// Refuses a request that is not fit to be sent, before anything is spent on it, and an answer that breaks a rule.
+/// Refuses a request that is not fit to be sent, before anything is spent on it, and an answer that breaks a
+/// rule.
 ///
-/// The target, the header fields and the body are checked against RFC 9110 and 3986 and against ``RequestLimits``; ``ValidationRule`` adds
-/// what an API asks for, ``ResponseRule`` what an answer must be. All faults of a request are told at once.
+/// The target, the header fields and the body are checked against RFC 9110 and 3986 and against
+/// ``RequestLimits``; ``ValidationRule`` adds what an API asks for, ``ResponseRule`` what an answer must be.
+/// All faults of a request are told at once.
 ///
-/// A line break or a zero byte in a field's value is not among them: swift-http-types has replaced it by a space when the
-/// value was set. Other control characters, which it takes leniently, are found.
+/// A line break or a zero byte in a field's value is not among them: swift-http-types has replaced it by a
+/// space when the value was set. Other control characters, which it takes leniently, are found.
 ///
 /// ```swift
 /// ValidationInterceptor(
@@ -33,8 +35,8 @@ public struct ValidationInterceptor: Interceptor {
 
   /// Checks the request, hands it on, and checks the answer.
   ///
-  /// - Throws: ``NetworkError/Kind/invalidRequest`` for a request and ``NetworkError/Kind/rejected`` for an answer; both
-  ///   have a ``ValidationFailure`` as their `underlying` error.
+  /// - Throws: ``NetworkError/Kind/invalidRequest`` for a request and ``NetworkError/Kind/rejected`` for an
+  ///   answer; both have a ``ValidationFailure`` as their `underlying` error.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     let faults = faults(of: request)
     guard faults.isEmpty else {

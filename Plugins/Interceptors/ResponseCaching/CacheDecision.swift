@@ -3,7 +3,8 @@ import Interception
 
 /// What to do once the store was asked; a pure function of what it had, the rule, the request and the time.
 enum CacheDecision {
-  /// Answer from the store; fresh for `ttl` seconds more, stale if negative. One that `needsNews` is asked for meanwhile.
+  /// Answer from the store; fresh for `ttl` seconds more, stale if negative. One that `needsNews` is asked
+  /// for meanwhile.
   case answer(StoredResponse, ttl: Int64, needsNews: Bool = false)
   /// Ask the server to confirm what is stored, for a reason.
   case confirm(StoredResponse, CacheStatus.ForwardReason)

@@ -75,7 +75,8 @@ enum CachePlan {
     }
   }
 
-  /// Whether the request only reads: GET, HEAD and QUERY do; a POST does where a named API declares that it can be cached.
+  /// Whether the request only reads: GET, HEAD and QUERY do; a POST does where a named API declares that it
+  /// can be cached.
   private static func isRead(_ method: HTTPRequest.Method, isCachedPost: Bool) -> Bool {
     switch method.rawValue {
     case "GET", "HEAD", "QUERY": true

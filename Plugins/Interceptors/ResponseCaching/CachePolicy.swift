@@ -4,10 +4,12 @@ public enum CachePolicy: Sendable, Hashable {
   ///
   /// Choose it for APIs whose servers say little or nothing about caching, which are most.
   case declared
-  /// The answer's own statement, as a private HTTP cache takes it (RFC 9111); the rule's lifetime is only the longest one.
+  /// The answer's own statement, as a private HTTP cache takes it (RFC 9111); the rule's lifetime is only the
+  /// longest one.
   ///
-  /// Choose it for servers that state `max-age` or `Expires` with care, and don't choose it otherwise: an answer that states
-  /// neither is asked for, or confirmed, each time. It also stores every final status that states a lifetime, serves
-  /// a part of what is stored to a `Range`, and honours `stale-while-revalidate` (RFC 5861).
+  /// Choose it for servers that state `max-age` or `Expires` with care, and don't choose it otherwise: an
+  /// answer that states neither is asked for, or confirmed, each time. It also stores every final status that
+  /// states a lifetime, serves a part of what is stored to a `Range`, and honours `stale-while-revalidate`
+  /// (RFC 5861).
   case stated
 }

@@ -39,7 +39,8 @@ final class CacheShelf: Sendable {
     return await store.remove(selection)
   }
 
-  /// Does work for a key in a task of its own, which outlives the caller's, unless such work is being done already.
+  /// Does work for a key in a task of its own, which outlives the caller's, unless such work is being done
+  /// already.
   func refresh(_ key: CacheKey, by work: @escaping @Sendable () async -> Void) {
     refreshes.withLock { refreshes in
       guard refreshes[key] == nil else { return }

@@ -1,9 +1,11 @@
 import Interception
 
 extension CachingInterceptor {
-  /// Asks the server behind the caller's back for news of what the caller was given stale, RFC 5861, section 3.
+  /// Asks the server behind the caller's back for news of what the caller was given stale, RFC 5861, section
+  /// 3.
   ///
-  /// The caller's cancellation doesn't reach it, a failure leaves what is stored, and there is one at a time for a key.
+  /// The caller's cancellation doesn't reach it, a failure leaves what is stored, and there is one at a time
+  /// for a key.
   func refresh(
     _ stored: StoredResponse, _ request: Request, _ lifetime: Duration, requested: CacheMoment,
     _ next: some Dispatcher

@@ -1,14 +1,16 @@
 import HTTPTypes
 public import Interception
 
-/// Answers from what is stored while it is fresh, asks the server to confirm what is not, and stores what comes.
+/// Answers from what is stored while it is fresh, asks the server to confirm what is not, and stores what
+/// comes.
 ///
-/// It does nothing unless a request's `cacheRule` turns caching on. What an API declares to be fresh for a time is
-/// answered without the server for that time, or for less where the answer says less, see ``Freshness``; a stale
-/// answer with an `ETag` or a `Last-Modified` is confirmed by a 304, which the caller sees as the whole answer. GET, HEAD and
-/// QUERY are cached, and POST where the request names its API. Requests with conditions, a `Range` or `no-store` of
-/// their own, and content that is not in memory, bypass it; so do answers that are streamed. With
-/// ``CachePolicy/stated`` it is a private HTTP cache instead, which goes by what answers state.
+/// It does nothing unless a request's `cacheRule` turns caching on. What an API declares to be fresh for a
+/// time is answered without the server for that time, or for less where the answer says less, see
+/// ``Freshness``; a stale answer with an `ETag` or a `Last-Modified` is confirmed by a 304, which the caller
+/// sees as the whole answer. GET, HEAD and QUERY are cached, and POST where the request names its API.
+/// Requests with conditions, a `Range` or `no-store` of their own, and content that is not in memory, bypass
+/// it; so do answers that are streamed. With ``CachePolicy/stated`` it is a private HTTP cache instead, which
+/// goes by what answers state.
 ///
 /// ```swift
 /// let cache = CachingInterceptor()
@@ -18,10 +20,10 @@ public import Interception
 /// await cache.wipe(partition: account.id)
 /// ```
 ///
-/// Answers of one partition are never given to another one; where no partition is named, requests with different
-/// `Authorization` or `Cookie` fields don't share either. A non-error answer to PUT, POST, DELETE, PATCH or an unknown
-/// method removes what is stored for its target, for everybody (RFC 9111, section 4.4); so does a failure after which the
-/// server may have acted.
+/// Answers of one partition are never given to another one; where no partition is named, requests with
+/// different `Authorization` or `Cookie` fields don't share either. A non-error answer to PUT, POST, DELETE,
+/// PATCH or an unknown method removes what is stored for its target, for everybody (RFC 9111, section 4.4);
+/// so does a failure after which the server may have acted.
 ///
 /// Two identical misses at the same time both reach the server: an interceptor of stage `sharing` joins them.
 /// `response.exchange.cache` tells what happened, always.
@@ -52,7 +54,8 @@ public struct CachingInterceptor: Interceptor {
 
   /// Answers from the store, or asks the server and stores its answer.
   ///
-  /// - Throws: `NetworkError.Kind.notStored` in mode `onlyStored` when nothing is stored; otherwise what `next` throws.
+  /// - Throws: `NetworkError.Kind.notStored` in mode `onlyStored` when nothing is stored; otherwise what
+  ///   `next` throws.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     let context = request.context
     let rule = context.cacheRule
@@ -152,7 +155,8 @@ public struct CachingInterceptor: Interceptor {
       return response.with(.forwarded(reason, stored: isStored))
     }
     guard Self.confirms(response.head, stored.head) else {
-      // The 304 is about something else than what is stored (RFC 9111, section 4.3.4): ask without a condition.
+      // The 304 is about something else than what is stored (RFC 9111, section 4.3.4): ask without a
+      // condition.
       await shelf.remove(.key(stored.key))
       return try await forwarding(
         request, stored.key, lifetime, reason, requested: CacheMoment(time), next)
@@ -173,7 +177,8 @@ public struct CachingInterceptor: Interceptor {
   ) async -> Bool {
     let control = CacheControl(response.head.headerFields.value(of: .cacheControl))
     guard !control.noStore else {
-      // What was stored before an answer that forbids it is not wanted either; a server in trouble decides nothing.
+      // What was stored before an answer that forbids it is not wanted either; a server in trouble decides
+      // nothing.
       if response.status.code < 500 { await shelf.remove(.key(key)) }
       return false
     }

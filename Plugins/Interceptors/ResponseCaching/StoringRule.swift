@@ -3,19 +3,21 @@ import Interception
 
 /// Which answers are stored: complete ones in memory whose status says something lasting.
 ///
-/// Under the API's rule alone: 200, 203, 204, 301, 308, 410. Others that RFC 9110, section 15.1, lets a cache keep (300, 302, 307,
-/// 404, 405, 414, 501) only when the answer states a lifetime of its own: an error must not hide what is
-/// created a moment later because the API's answers are good for minutes. Under ``CachePolicy/stated`` every final status that
-/// states one is stored (RFC 9111, section 3), but for those that must not be or that speak of credentials. What the API's
-/// own validator refuses, see `RequestContext.storageCheck`, is not stored either.
+/// Under the API's rule alone: 200, 203, 204, 301, 308, 410. Others that RFC 9110, section 15.1, lets a cache
+/// keep (300, 302, 307, 404, 405, 414, 501) only when the answer states a lifetime of its own: an error must
+/// not hide what is created a moment later because the API's answers are good for minutes. Under
+/// ``CachePolicy/stated`` every final status that states one is stored (RFC 9111, section 3), but for those
+/// that must not be or that speak of credentials. What the API's own validator refuses, see
+/// `RequestContext.storageCheck`, is not stored either.
 enum StoringRule {
   private static let byRule: Set<Int> = [200, 203, 204, 301, 308, 410]
   private static let byStatement: Set<Int> = [300, 302, 307, 404, 405, 414, 501]
-  // A part and a confirmation are nothing whole; a stored 401 or 407 would answer a request with better credentials;
-  // RFC 6585 forbids the rest.
+  // A part and a confirmation are nothing whole; a stored 401 or 407 would answer a request with better
+  // credentials; RFC 6585 forbids the rest.
   private static let never: Set<Int> = [206, 304, 401, 407, 428, 429, 431, 511]
 
-  /// Returns what is to be stored of an answer, or nil; whoever asks has seen that the answer doesn't forbid it.
+  /// Returns what is to be stored of an answer, or nil; whoever asks has seen that the answer doesn't forbid
+  /// it.
   ///
   /// - Parameters:
   ///   - control: The answer's `Cache-Control`.

@@ -1,7 +1,7 @@
 /// Reads an answer as JSON of a type: the reformer for data that needs no shaping.
 ///
-/// What doesn't fit is reported with the field and what was expected there, such as «`items[3].price` should be
-/// Double, but there is something of another type».
+/// What doesn't fit is reported with the field and what was expected there, such as «`items[3].price` should
+/// be Double, but there is something of another type».
 public struct JSONReformer<Output: Decodable>: Reformer {
   private let format: JSONFormat
 

@@ -9,7 +9,8 @@ import Foundation
 extension RawAnswer {
   /// Reads the content as JSON of a type; for use in reformers and validators.
   ///
-  /// - Throws: A ``MalformedAnswer`` that names the field and what was expected there. It never quotes a value.
+  /// - Throws: A ``MalformedAnswer`` that names the field and what was expected there. It never quotes a
+  ///   value.
   public func json<Value: Decodable>(
     as type: Value.Type = Value.self, format: JSONFormat = JSONFormat()
   ) throws(MalformedAnswer) -> Value {

@@ -1,7 +1,8 @@
 public import HTTPTypes
 public import Interception
 
-/// One API of a service, as a value: what it is called, where it is, how it is asked and how its answers are kept.
+/// One API of a service, as a value: what it is called, where it is, how it is asked and how its answers are
+/// kept.
 ///
 /// ```swift
 /// static let endpoint = Endpoint<HouseSearch>(

@@ -8,9 +8,9 @@ import Foundation
 
 /// How an API's params travel: in the query, as a JSON body, as a form, or in bytes of your own.
 ///
-/// Params that are `Encodable` need no code: ``query``, ``json`` and ``form`` take their fields by name. Write
-/// the fields yourself with `query(_:)` or `form(_:)` where names differ from the type's, and use `custom(_:)` for
-/// any other format.
+/// Params that are `Encodable` need no code: ``query``, ``json`` and ``form`` take their fields by name.
+/// Write the fields yourself with `query(_:)` or `form(_:)` where names differ from the type's, and use
+/// `custom(_:)` for any other format.
 public struct ParamsEncoding<Params: Sendable>: Sendable {
   /// What params became.
   public struct Encoded: Sendable {
@@ -58,8 +58,8 @@ extension ParamsEncoding where Params: Encodable {
 
   /// Sends every field in the query, but those that the path carries already.
   ///
-  /// A nil is left out, a list becomes a field for each member, a date is written as in RFC 3339. Objects within
-  /// objects have no agreed form in a query; they are refused as a ``ParamsFault``.
+  /// A nil is left out, a list becomes a field for each member, a date is written as in RFC 3339. Objects
+  /// within objects have no agreed form in a query; they are refused as a ``ParamsFault``.
   public static func query(omitting omitted: Set<String>) -> ParamsEncoding {
     .custom { params throws(ParamsFault) in
       Encoded(query: try QueryFieldEncoder.fields(of: params).filter { !omitted.contains($0.name) })

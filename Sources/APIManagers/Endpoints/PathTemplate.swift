@@ -1,8 +1,8 @@
 /// An API's path, with places that params fill: `"/houses/\(\.id)/photos"`.
 ///
 /// A place is a key path of the params, so a name that doesn't exist does not compile. Its value is
-/// percent-encoded and always stays one segment. A value that is empty, `.` or `..` would lead to another resource,
-/// so it is refused as a ``ParamsFault``.
+/// percent-encoded and always stays one segment. A value that is empty, `.` or `..` would lead to another
+/// resource, so it is refused as a ``ParamsFault``.
 public struct PathTemplate<Params>: Sendable, ExpressibleByStringInterpolation {
   fileprivate enum Piece: Sendable {
     case literal(String)

@@ -1,6 +1,7 @@
 /// Says whether there is a network.
 ///
-/// It may only refuse what is hopeless: where nothing is known it says ``NetworkStatus/unknown``, and requests are tried.
+/// It may only refuse what is hopeless: where nothing is known it says ``NetworkStatus/unknown``, and
+/// requests are tried.
 public protocol Reachability: Sendable {
   /// What is known right now; it must answer at once.
   var status: NetworkStatus { get }

@@ -20,8 +20,8 @@ public final class ReachabilityState: Reachability {
 
   /// What is known, now and after each change; it ends with the state.
   ///
-  /// Each call gives a stream of its own. A reader that falls behind misses what was true in between and gets the
-  /// latest.
+  /// Each call gives a stream of its own. A reader that falls behind misses what was true in between and gets
+  /// the latest.
   public var changes: AsyncStream<NetworkStatus> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: NetworkStatus.self, bufferingPolicy: .bufferingNewest(1))

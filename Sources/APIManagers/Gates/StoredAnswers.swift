@@ -1,6 +1,7 @@
 public import Interception
 
-/// Says, without waiting, whether a cache holds an answer: a load can then tell `cached` and `offline` from `sent`.
+/// Says, without waiting, whether a cache holds an answer: a load can then tell `cached` and `offline` from
+/// `sent`.
 ///
 /// It must not ask the disk; what isn't known at once is ``StoredAnswerState/unknown``.
 public protocol StoredAnswers: Sendable {

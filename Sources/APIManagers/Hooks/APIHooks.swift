@@ -1,8 +1,9 @@
 /// The joint points of a load: what may refuse it, and what is told of it.
 ///
-/// Write hooks for what concerns managers and the people before the screen: a loading indicator, a login question,
-/// a note for an error. What concerns requests and answers on the wire is an interceptor. A manager's own hooks come first
-/// (``APIManager/hooks``), then the app's (``HostApp/hooks``). All of them run on the main actor.
+/// Write hooks for what concerns managers and the people before the screen: a loading indicator, a login
+/// question, a note for an error. What concerns requests and answers on the wire is an interceptor. A
+/// manager's own hooks come first (``APIManager/hooks``), then the app's (``HostApp/hooks``). All of them run
+/// on the main actor.
 ///
 /// Every method has a default that lets everything pass.
 @MainActor public protocol APIHooks: Sendable {
@@ -17,7 +18,8 @@
   func didReceive(_ result: Result<RawAnswer, APIFailure>, of manager: any APIManaging)
   /// Whether an answer may be delivered; false keeps it from delegate and `async` callers alike.
   ///
-  /// The delegate hears nothing; an `async` caller gets ``APIFailure/Kind/vetoed(by:)``, because it must return.
+  /// The delegate hears nothing; an `async` caller gets ``APIFailure/Kind/vetoed(by:)``, because it must
+  /// return.
   func beforeSuccess(_ answer: RawAnswer, of manager: any APIManaging) -> Bool
   /// An answer was delivered.
   func afterSuccess(_ answer: RawAnswer, of manager: any APIManaging)

@@ -14,8 +14,8 @@ public import Interception
 /// let houses = APIManager(HouseList(), in: host)
 /// ```
 ///
-/// An API without ``endpoint`` does not compile, and neither does loading it with another API's params. All else has
-/// a default: params are sent as they are, and every answer with an accepted status is good.
+/// An API without ``endpoint`` does not compile, and neither does loading it with another API's params. All
+/// else has a default: params are sent as they are, and every answer with an accepted status is good.
 ///
 /// The hooks run for this API alone; what concerns several APIs is an ``APIHooks``, and what concerns every
 /// request is an interceptor. Answer validation runs off the main actor.

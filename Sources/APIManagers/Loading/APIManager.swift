@@ -11,8 +11,9 @@ public import Interception
 /// let items = try houses.fetch(with: ListItemReformer())
 /// ```
 ///
-/// A load goes this way: param source, `reform`, `validate(params)`, veto by hooks, downgrade switch, in-flight
-/// strategy, reachability, pipeline. What ends it early is its ``LoadOutcome``, and is delivered as a failure besides.
+/// A load goes this way: param source, `reform`, `validate(params)`, veto by hooks, downgrade switch,
+/// in-flight strategy, reachability, pipeline. What ends it early is its ``LoadOutcome``, and is delivered as
+/// a failure besides.
 ///
 /// Whoever needs the answers holds the manager: one that is released cancels its requests, and nothing is
 /// delivered afterwards.
@@ -66,8 +67,8 @@ public import Interception
 
   /// Loads with params given right here.
   ///
-  /// - Parameter cacheMode: What this load does with stored answers, as ``CacheRule/Mode/reload`` for a pull to refresh;
-  ///   nil for what the endpoint says.
+  /// - Parameter cacheMode: What this load does with stored answers, as ``CacheRule/Mode/reload`` for a pull
+  ///   to refresh; nil for what the endpoint says.
   @discardableResult public func load(_ params: A.Params, cacheMode: CacheRule.Mode? = nil) -> LoadOutcome {
     switch begin(params, cacheMode: cacheMode, isForDelegate: true) {
     case .flying(_, let outcome): outcome
@@ -106,12 +107,13 @@ public import Interception
     }
   }
 
-  /// Loads with params given right here, and returns the answer as a reformer shows it; the delegate isn't told.
+  /// Loads with params given right here, and returns the answer as a reformer shows it; the delegate isn't
+  /// told.
   ///
   /// The reformer runs on the main actor.
   ///
-  /// - Throws: What the delegate would be told as a failure, and ``APIFailure/Kind/malformed(field:)`` when the
-  ///   reformer could make nothing of the answer.
+  /// - Throws: What the delegate would be told as a failure, and ``APIFailure/Kind/malformed(field:)`` when
+  ///   the reformer could make nothing of the answer.
   public func response<R: Reformer>(
     for params: A.Params, with reformer: R, cacheMode: CacheRule.Mode? = nil
   ) async throws(APIFailure) -> R.Output {

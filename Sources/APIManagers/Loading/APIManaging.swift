@@ -37,8 +37,8 @@ extension APIManaging {
   ///
   /// The reformer runs on the main actor. The raw data stays: another reformer gives another view of it.
   ///
-  /// - Throws: ``APIFailure/Kind/noAnswer`` when there was no success yet, ``APIFailure/Kind/malformed(field:)`` when
-  ///   the reformer could make nothing of the data.
+  /// - Throws: ``APIFailure/Kind/noAnswer`` when there was no success yet,
+  ///   ``APIFailure/Kind/malformed(field:)`` when the reformer could make nothing of the data.
   public func fetch<R: Reformer>(with reformer: R) throws(APIFailure) -> R.Output {
     try fetch().reformed(by: reformer, from: identity)
   }

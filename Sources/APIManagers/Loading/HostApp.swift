@@ -2,8 +2,8 @@ public import Interception
 
 /// What managers need of the app they run in; the app makes it once, at startup, and hands it to its modules.
 ///
-/// Everything but the dispatcher has a safe default: the release environment, an unknown network, nothing switched
-/// off, no account.
+/// Everything but the dispatcher has a safe default: the release environment, an unknown network, nothing
+/// switched off, no account.
 ///
 /// ```swift
 /// let host = HostApp(dispatcher: pipeline, environments: EnvironmentSwitch(.develop))

@@ -2,7 +2,8 @@ public import Interception
 
 /// What came of a load, at once; the answer comes later.
 ///
-/// Every outcome but ``joined(_:)`` and ``ignored(inFavourOf:)`` is followed by exactly one call of the delegate.
+/// Every outcome but ``joined(_:)`` and ``ignored(inFavourOf:)`` is followed by exactly one call of the
+/// delegate.
 public enum LoadOutcome: Sendable, Hashable {
   /// The request went into the pipeline.
   case sent(RequestID)

@@ -3,8 +3,9 @@ public import Interception
 
 /// A provider of APIs: where it runs, and what all its APIs send.
 ///
-/// One service stands for one team's, or one third party's, set of APIs. It is a constant of the code: which of its
-/// environments is used, and an address known only at run time, is the app's matter, see ``EnvironmentSwitch``.
+/// One service stands for one team's, or one third party's, set of APIs. It is a constant of the code: which
+/// of its environments is used, and an address known only at run time, is the app's matter, see
+/// ``EnvironmentSwitch``.
 ///
 /// ```swift
 /// extension Service {
@@ -27,7 +28,8 @@ public struct Service: Sendable {
   public var urlRule: URLRule
   /// Params that go into the query of every request, asked anew for each one.
   ///
-  /// An API's own param of the same name wins. The closure gets the API, so that some APIs can get other params.
+  /// An API's own param of the same name wins. The closure gets the API, so that some APIs can get other
+  /// params.
   public var commonParams: @Sendable (APIIdentity) -> [QueryField]
   /// Header fields of every request, asked anew for each one; an endpoint's own field of the same name wins.
   public var commonHeaderFields: @Sendable (APIIdentity) -> HTTPFields

@@ -12,8 +12,8 @@
 // libcurl's setters and getters are variadic, which Swift cannot call. Each kind of value has a function of
 // its own here, so that a value of the wrong type does not compile.
 //
-// The callbacks are @Sendable: a closure that is formed on an actor must not carry that actor's run-time check
-// into libcurl's thread.
+// The callbacks are @Sendable: a closure that is formed on an actor must not carry that actor's run-time
+// check into libcurl's thread.
 
 // The macro is a cast, which Swift cannot read.
 static const long switchyard_auth_basic = CURLAUTH_BASIC;

@@ -2,8 +2,8 @@
 public struct ConnectionPolicy: Sendable, Hashable {
   /// The longest time without use after which a connection may still be used again; 118 s.
   ///
-  /// libcurl counts whole seconds; a fraction is cut off. It should be shorter than the servers' own limit, else
-  /// requests meet connections that the server is about to close.
+  /// libcurl counts whole seconds; a fraction is cut off. It should be shorter than the servers' own limit,
+  /// else requests meet connections that the server is about to close.
   public var idle: Duration
   /// The age beyond which a connection takes no new request; nil, which is the default, sets no limit.
   ///
@@ -18,8 +18,8 @@ public struct ConnectionPolicy: Sendable, Hashable {
   /// The head start of IPv6 before IPv4 is tried besides; 250 ms (RFC 8305, section 5).
   ///
   /// It concerns names with addresses of both families. libcurl tries the addresses of one family one after
-  /// another, each within half of the connect time that is left, but for a request whose kept connection was closed at the
-  /// very moment: there the first one has all of it.
+  /// another, each within half of the connect time that is left, but for a request whose kept connection was
+  /// closed at the very moment: there the first one has all of it.
   public var headStart: Duration
 
   /// Makes a policy.

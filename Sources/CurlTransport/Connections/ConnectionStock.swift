@@ -4,8 +4,8 @@ import CLibcurl
 /// The connections, looked-up names and TLS sessions of one network: transfers that hold the same stock share
 /// them.
 ///
-/// When the network changes, a new stock takes its place; the old one, with its idle connections, goes with the
-/// last transfer that runs on it. It never leaves its loop's thread.
+/// When the network changes, a new stock takes its place; the old one, with its idle connections, goes with
+/// the last transfer that runs on it. It never leaves its loop's thread.
 @safe
 final class ConnectionStock {
   let pointer: UnsafeMutableRawPointer

@@ -1,7 +1,7 @@
 /// How much memory libcurl receives into at a time, for each transfer.
 ///
-/// A large answer comes in fewer pieces where there is more: 1 MiB over HTTP/1.1 takes less than half the time with 128 KiB that it
-/// takes with libcurl's 16. Only what an answer fills of it is ever touched.
+/// A large answer comes in fewer pieces where there is more: 1 MiB over HTTP/1.1 takes less than half the
+/// time with 128 KiB that it takes with libcurl's 16. Only what an answer fills of it is ever touched.
 struct ReceiveBuffer {
   /// libcurl's default.
   private static let least = 16 << 10
@@ -15,7 +15,8 @@ struct ReceiveBuffer {
 
   /// What a transfer gets whose connection is its own.
   ///
-  /// It is more than libcurl reads of a connection at a time, so that such a transfer never has to leave bytes behind.
+  /// It is more than libcurl reads of a connection at a time, so that such a transfer never has to leave
+  /// bytes behind.
   static let alone = ReceiveBuffer(transfers: 1)
 
   /// Works out what each transfer of a thread may take.

@@ -42,8 +42,8 @@ struct ExchangeOptions: Equatable {
   /// Sets all of them, also those that have libcurl's default here.
   func apply(to handle: EasyHandle, _ lists: inout Lists) throws(CurlError) {
     try handle.set(CURLOPT_REQUEST_TARGET, target)
-    // The upload form invents no Content-Type, and sends chunks over HTTP/1.1 if the length is unknown. It comes before
-    // NOBODY, which turns GET into HEAD and leaves an upload alone.
+    // The upload form invents no Content-Type, and sends chunks over HTTP/1.1 if the length is unknown. It
+    // comes before NOBODY, which turns GET into HEAD and leaves an upload alone.
     try handle.set(CURLOPT_UPLOAD, hasContent ? 1 : 0)
     try handle.set(CURLOPT_NOBODY, method == .head ? 1 : 0)
     let isDefault = !hasContent && (method == .get || method == .head)

@@ -1,7 +1,8 @@
 import CCurlShims
 import CLibcurl
 
-/// The options that are the same for every transfer of a dispatcher; a handle is told them once, when it is created.
+/// The options that are the same for every transfer of a dispatcher; a handle is told them once, when it is
+/// created.
 struct HandleDefaults {
   private let tls: TLSPolicy
   private let connections: ConnectionPolicy

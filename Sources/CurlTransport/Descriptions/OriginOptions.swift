@@ -1,6 +1,7 @@
 import CLibcurl
 
-/// What libcurl is told about the origin of a transfer: its URL, the proxy on the way and the keys on both sides.
+/// What libcurl is told about the origin of a transfer: its URL, the proxy on the way and the keys on both
+/// sides.
 struct OriginOptions: Equatable, Sendable {
   /// The certificate that this program shows to the origin.
   struct Identity: Equatable, Sendable {
@@ -51,7 +52,8 @@ struct OriginOptions: Equatable, Sendable {
     try handle.set(CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
     try handle.set(CURLOPT_PROXY, proxy?.authority ?? "")
     try handle.set(CURLOPT_PROXYTYPE, (proxy?.kind ?? .http).option)
-    // Every libcurl percent-decodes this option; the two that set name and password apart are decoded by some.
+    // Every libcurl percent-decodes this option; the two that set name and password apart are decoded by
+    // some.
     try handle.set(CURLOPT_PROXYUSERPWD, proxy?.credentials?.encoded)
     try handle.set(CURLOPT_HTTPPROXYTUNNEL, tunnels ? 1 : 0)
     try handle.set(CURLOPT_PINNEDPUBLICKEY, pins?.mode == .enforced ? pins?.list : nil)

@@ -2,7 +2,8 @@ import CCurlShims
 
 /// What a loop's thread keeps of libcurl's freed memory for the next transfers.
 ///
-/// It belongs to the thread that calls, and to nobody else: transfers of other threads take and give back as they did.
+/// It belongs to the thread that calls, and to nobody else: transfers of other threads take and give back as
+/// they did.
 enum BlockStore {
   /// The bytes that stay when nothing is under way.
   static let restingBytes = 1 << 20

@@ -5,7 +5,8 @@ import CLibcurl
 @safe
 final class EasyHandle {
   let pointer: UnsafeMutableRawPointer
-  // libcurl writes the details of a failure here and keeps the pointer, so the memory lives as long as the handle.
+  // libcurl writes the details of a failure here and keeps the pointer, so the memory lives as long as the
+  // handle.
   private let message: UnsafeMutablePointer<CChar>
 
   /// Creates a handle; nil when there is no memory.

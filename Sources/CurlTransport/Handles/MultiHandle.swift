@@ -44,8 +44,8 @@ struct MultiHandle: ~Copyable {
   /// Lets every transfer go on that can, by what the last ``wait(milliseconds:)`` found and by the time.
   func advance() { unsafe switchyard_poller_advance(poller.pointer) }
 
-  /// Waits for the network, for libcurl's own timer, for a waker, or until the time is over; returns whether the network
-  /// or a waker had news.
+  /// Waits for the network, for libcurl's own timer, for a waker, or until the time is over; returns whether
+  /// the network or a waker had news.
   @discardableResult
   func wait(milliseconds: Int) -> Bool {
     unsafe switchyard_poller_wait(poller.pointer, CInt(clamping: milliseconds)) > 0

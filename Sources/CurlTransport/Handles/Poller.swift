@@ -2,11 +2,12 @@ import CCurlShims
 
 /// Owner of one poller: the set of sockets that a multi handle waits for.
 ///
-/// libcurl tells it of every socket that closes, so it lives as long as any connection: the multi handle holds it,
-/// and so does each stock of connections, which may close some after the multi handle is gone.
+/// libcurl tells it of every socket that closes, so it lives as long as any connection: the multi handle
+/// holds it, and so does each stock of connections, which may close some after the multi handle is gone.
 ///
 /// A kept HTTP/1.1 connection over which bytes come while no request is under way is never used again: they
-/// would be read as the next answer. It cannot watch one whose last answer was there before libcurl had to wait.
+/// would be read as the next answer. It cannot watch one whose last answer was there before libcurl had to
+/// wait.
 @safe
 final class Poller {
   let pointer: OpaquePointer

@@ -2,8 +2,8 @@ import Interception
 
 /// What other threads ask of the loop's thread.
 ///
-/// Rare values, and those of a layout that the compiler does not know, are boxed, so that copying a command takes a few
-/// instructions.
+/// Rare values, and those of a layout that the compiler does not know, are boxed, so that copying a command
+/// takes a few instructions.
 enum Command: Sendable {
   /// Queue a request and give its caller the response.
   case submit(Submission)

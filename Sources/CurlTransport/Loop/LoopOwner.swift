@@ -6,8 +6,8 @@ import Synchronization
 
 /// Keeps a loop's thread alive; the thread ends when the last owner is released.
 ///
-/// The dispatcher retains it, and so does the stream of every response that is still being read, which may outlive the
-/// dispatcher.
+/// The dispatcher retains it, and so does the stream of every response that is still being read, which may
+/// outlive the dispatcher.
 final class LoopOwner: Sendable {
   let mailbox: Mailbox
   /// Whether callers spin for their responses.

@@ -19,8 +19,9 @@ final class LoopRound {
   let poller: Poller
   /// What the dispatcher was created with.
   let configuration: CurlDispatcher.Configuration
-  // Callers whose responses came in this round. They are resumed together: a caller that is resumed alone runs on another
-  // thread at once, and that thread would be asleep again when the next response comes a microsecond later.
+  // Callers whose responses came in this round. They are resumed together: a caller that is resumed alone
+  // runs on another thread at once, and that thread would be asleep again when the next response comes a
+  // microsecond later.
   private var answered: [Submission.Waiter] = []
   private var departures: [Departure] = []
   private var learned: [Multiplexing] = []

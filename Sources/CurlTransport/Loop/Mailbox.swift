@@ -2,8 +2,8 @@ import Synchronization
 
 /// The commands for a loop's thread: in order, with one wake-up per burst.
 ///
-/// The first request starts the thread. A thread that cannot open its loop refuses the commands so far and ends, and the next
-/// request starts another one.
+/// The first request starts the thread. A thread that cannot open its loop refuses the commands so far and
+/// ends, and the next request starts another one.
 final class Mailbox: Sendable {
   private enum Reader {
     case absent
@@ -35,7 +35,8 @@ final class Mailbox: Sendable {
 
   /// Creates an empty mailbox.
   ///
-  /// - Parameter startReader: Starts the thread. The thread ends with ``end()``, or with ``suspend()`` if it could not begin.
+  /// - Parameter startReader: Starts the thread. The thread ends with ``end()``, or with ``suspend()`` if it
+  ///   could not begin.
   init(startReader: @escaping @Sendable (Mailbox) -> Void) { self.startReader = startReader }
 
   /// Appends a command; returns false after a shutdown.
@@ -62,7 +63,8 @@ final class Mailbox: Sendable {
     state.commands.append(command)
     isFilled.store(true, ordering: .releasing)
     guard state.isSleeping else { return }
-    // Under the lock, because the multi handle must not be freed meanwhile; only the first command of a burst pays for it.
+    // Under the lock, because the multi handle must not be freed meanwhile; only the first command of a burst
+    // pays for it.
     state.isSleeping = false
     state.waker?.wake()
   }

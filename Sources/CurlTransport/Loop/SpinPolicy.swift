@@ -10,12 +10,14 @@ import Glibc
 
 /// Decides when a thread spins briefly before it blocks.
 ///
-/// Waking a thread takes longer than a response from a server nearby. So the loop's thread spins for the next request after a
-/// response, while it carries no transfer, and the caller of the only request in flight spins for its response. After two
-/// misses in a row it spins at every 64th opportunity only, until it succeeds again.
+/// Waking a thread takes longer than a response from a server nearby. So the loop's thread spins for the next
+/// request after a response, while it carries no transfer, and the caller of the only request in flight spins
+/// for its response. After two misses in a row it spins at every 64th opportunity only, until it succeeds
+/// again.
 ///
-/// It buys about a third of the time of requests that are sent one after another over loopback, and costs at most
-/// ``responseTime`` of processor time per request. ``CurlDispatcher/Configuration/spinning`` turns it off.
+/// It buys about a third of the time of requests that are sent one after another over loopback, and costs at
+/// most ``responseTime`` of processor time per request. ``CurlDispatcher/Configuration/spinning`` turns it
+/// off.
 struct SpinPolicy {
   /// How long the loop's thread spins for the next request.
   static let requestTime = Duration.microseconds(40)

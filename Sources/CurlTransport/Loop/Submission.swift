@@ -6,8 +6,8 @@ final class Submission: Sendable {
   @safe
   private enum Answer {
     case pending
-    // It is taken out under the lock before it is resumed, so it is resumed once; a checked continuation would check that
-    // again for each request.
+    // It is taken out under the lock before it is resumed, so it is resumed once; a checked continuation
+    // would check that again for each request.
     case awaited(UnsafeContinuation<Void, Never>)
     case given(Result<Response, NetworkError>)
     case taken
@@ -49,7 +49,8 @@ final class Submission: Sendable {
       cancelled.store(true, ordering: .releasing)
       owner.mailbox.post(.cancel(id))
     }
-    // Taken out, not copied: only the caller may retain a streamed response, whose release frees its connection.
+    // Taken out, not copied: only the caller may retain a streamed response, whose release frees its
+    // connection.
     let given = state.withLock { state in
       let given = state
       state = .taken
@@ -86,7 +87,8 @@ final class Submission: Sendable {
   /// Gives the response; every call but the first one is ignored.
   func answer(_ result: Result<Response, NetworkError>) { give(result)?.resume() }
 
-  /// Gives the response, and returns the caller to resume, if it is suspended; every call but the first one is ignored.
+  /// Gives the response, and returns the caller to resume, if it is suspended; every call but the first one
+  /// is ignored.
   func give(_ result: Result<Response, NetworkError>) -> Waiter? {
     let waiter: Waiter? = state.withLock { state in
       switch state {

@@ -42,7 +42,8 @@ extension TransferLoop {
     retire(transfer)
   }
 
-  /// Whether a transfer's connection carries nothing else, by its own response or the latest one of its origin.
+  /// Whether a transfer's connection carries nothing else, by its own response or the latest one of its
+  /// origin.
   private func isAlone(_ transfer: Transfer) -> Bool {
     if let version = transfer.version { return version == .http1 }
     return transfer.plan.origin.scheme == .http || state.isMultiplexed(transfer.plan.origin) == false

@@ -4,9 +4,10 @@ import Interception
 
 /// The event loop of one thread: takes commands, asks ``DispatchState`` what to do, and lets libcurl do it.
 ///
-/// A round is ``round()``; what it decides is carried out in `TransferLoop+Starting.swift` and `TransferLoop+Ending.swift`. No
-/// user code runs here but tasks that prefer the thread: callers are resumed on Swift's pool, which also reads and writes
-/// bodies. The loop is a value on its thread's stack, so no access to it is checked at run time.
+/// A round is ``round()``; what it decides is carried out in `TransferLoop+Starting.swift` and
+/// `TransferLoop+Ending.swift`. No user code runs here but tasks that prefer the thread: callers are resumed
+/// on Swift's pool, which also reads and writes bodies. The loop is a value on its thread's stack, so no
+/// access to it is checked at run time.
 struct TransferLoop: ~Copyable {
   let mailbox: Mailbox
   let limits: CurlDispatcher.Limits
@@ -25,7 +26,8 @@ struct TransferLoop: ~Copyable {
   var actions: [DispatchState.Action] = []
   /// Requests that have not started.
   var waiting: [TransferID: Submission] = [:]
-  /// The request that was submitted last; most requests start at once and are never inserted into ``waiting``.
+  /// The request that was submitted last; most requests start at once and are never inserted into
+  /// ``waiting``.
   var incoming: Submission?
   var running: [TransferID: Transfer] = [:]
   /// Whether a transfer has ended since the thread last spun or blocked.
@@ -45,7 +47,8 @@ struct TransferLoop: ~Copyable {
         streams: limits.streamsPerOrigin, keptConnections: configuration.connections.kept ?? limits.total),
       let connections = ConnectionStock(multi.poller)
     else { return nil }
-    // Nothing is stored before the last `return nil`: Swift 6.3 destroys properties that were not initialized.
+    // Nothing is stored before the last `return nil`: Swift 6.3 destroys properties that were not
+    // initialized.
     self.multi = multi
     self.connections = connections
     shared = LoopRound(connections.poller, configuration: configuration)
@@ -70,7 +73,8 @@ struct TransferLoop: ~Copyable {
     if configuration.reusesMemory { BlockStore.open() }
     let hasRun = runOnce(mailbox: mailbox, configuration: configuration, library: library, time: time)
     BlockStore.close()
-    // OpenSSL would free its memory of the thread when the thread ends, and the program may end at the same moment.
+    // OpenSSL would free its memory of the thread when the thread ends, and the program may end at the same
+    // moment.
     OPENSSL_thread_stop()
     guard hasRun else {
       return mailbox.refuse { .resources(origin: $0, "an event loop") }

@@ -2,9 +2,10 @@ import Interception
 
 /// The maximum size of a request's head, the same over HTTP/1.1 and HTTP/2.
 ///
-/// nghttp2 sends no header block above an estimated 65,536 bytes: name and value of each field and 12 bytes besides,
-/// the pseudo-fields included. libcurl takes 1 MiB over HTTP/1.1, but which protocol the connection will speak is not known
-/// when a request is checked. The 1,024 bytes of the difference are for what libcurl and nghttp2 add.
+/// nghttp2 sends no header block above an estimated 65,536 bytes: name and value of each field and 12 bytes
+/// besides, the pseudo-fields included. libcurl takes 1 MiB over HTTP/1.1, but which protocol the connection
+/// will speak is not known when a request is checked. The 1,024 bytes of the difference are for what libcurl
+/// and nghttp2 add.
 enum HeadLimit {
   /// The maximum number of bytes, counted as nghttp2 does.
   static let bytes = 64_512
@@ -14,8 +15,8 @@ enum HeadLimit {
 
   /// Checks the size of a head.
   ///
-  /// - Throws: ``NetworkError/Kind/invalidRequest`` with the size, the limit and the name of the largest part, never its
-  ///   value.
+  /// - Throws: ``NetworkError/Kind/invalidRequest`` with the size, the limit and the name of the largest
+  ///   part, never its value.
   static func check(_ headers: HeaderBlock, path: String) throws(NetworkError) {
     let size = size(of: headers, path: path)
     guard size > bytes else { return }

@@ -3,8 +3,8 @@ import Interception
 
 /// A request made ready for libcurl: checked, and in the bytes that it will be given.
 ///
-/// It is made where the caller runs, so that libcurl's thread neither checks nor formats. A class, so that passing it costs
-/// one retain.
+/// It is made where the caller runs, so that libcurl's thread neither checks nor formats. A class, so that
+/// passing it costs one retain.
 final class RequestPlan: Sendable {
   /// How the content travels.
   enum Content: Sendable {
@@ -59,8 +59,8 @@ final class RequestPlan: Sendable {
   /// Whether a body, be it an empty one, goes out.
   var hasContent: Bool { if case .none = content { false } else { true } }
 
-  /// Whether the answer may come before libcurl knows that all of the content is sent: nobody knows its length, or it is longer
-  /// than what any server of HTTP/2 lets come at once (RFC 9113, section 6.9.2).
+  /// Whether the answer may come before libcurl knows that all of the content is sent: nobody knows its
+  /// length, or it is longer than what any server of HTTP/2 lets come at once (RFC 9113, section 6.9.2).
   var isLongUpload: Bool { hasBytes && contentLength.map { $0 > 65_535 } ?? true }
 
   /// Whether its answer has no content whatever its fields say (RFC 9110, section 9.3.2).

@@ -43,7 +43,8 @@ struct DispatchState {
     let deadline: Deadline?
     /// Whether it needs a connection that carries nothing else meanwhile.
     ///
-    /// Such requests stand in a line of their own, and no more of them run at a time than an origin gets connections.
+    /// Such requests stand in a line of their own, and no more of them run at a time than an origin gets
+    /// connections.
     var needsOwnConnection = false
     /// The memory that it holds while it waits.
     var bytes = 0
@@ -99,7 +100,8 @@ struct DispatchState {
 
   /// Creates a state in which nothing runs.
   ///
-  /// - Parameter learnsStreams: Whether the limits of HTTP/2 servers are learned here; see ``StreamAllowance``.
+  /// - Parameter learnsStreams: Whether the limits of HTTP/2 servers are learned here; see
+  ///   ``StreamAllowance``.
   init(limits: CurlDispatcher.Limits, learnsStreams: Bool = true) {
     self.limits = limits
     self.learnsStreams = learnsStreams
@@ -166,7 +168,8 @@ struct DispatchState {
     reportDrained(&actions)
   }
 
-  /// A transfer that runs leaves over the connection of a local port; `previous` is the one before, if it leaves again.
+  /// A transfer that runs leaves over the connection of a local port; `previous` is the one before, if it
+  /// leaves again.
   mutating func depart(
     _ id: TransferID, from previous: Int?, to port: Int, _ actions: inout [Action]
   ) {

@@ -106,7 +106,8 @@ struct FailureReading {
         .protocolViolation,
         "\(origin) sent a header field that is longer than libcurl takes; it must be shorter."
       )
-    // libcurl 8.1 and newer say so too of a connection that ended before the answer; nghttp2 is named where it found a fault.
+    // libcurl 8.1 and newer say so too of a connection that ended before the answer; nghttp2 is named where
+    // it found a fault.
     case CURLE_HTTP2 where hasDeparted && !curl.detail.contains("nghttp2"):
       let moment = hasHead ? "within its answer" : "before its answer began"
       return (.transport, "\(origin) ended the connection, or the request's stream, \(moment).")

@@ -10,8 +10,8 @@ import Glibc
 
 /// Header lines that were parsed before: a server sends the same ones with each response.
 ///
-/// A line that equals one of them byte for byte is not parsed again. The cache holds 256 lines of at most 256 bytes, none of
-/// which sets a cookie, and belongs to one thread.
+/// A line that equals one of them byte for byte is not parsed again. The cache holds 256 lines of at most 256
+/// bytes, none of which sets a cookie, and belongs to one thread.
 final class FieldCache {
   /// What a field means to the transport.
   enum Role: Equatable {
@@ -47,7 +47,8 @@ final class FieldCache {
 
   /// Returns the field of a line without its line break; nil if it is none.
   func entry(of line: Span<UInt8>) -> Entry? {
-    // Two places for each line: two lines of one head that shared a single place would evict each other in every response.
+    // Two places for each line: two lines of one head that shared a single place would evict each other in
+    // every response.
     let place = Int(truncatingIfNeeded: Self.hash(line) >> 57) << 1
     if let known = entries[place], Self.isSame(known.line, line) { return known }
     if let known = entries[place | 1], Self.isSame(known.line, line) { return known }

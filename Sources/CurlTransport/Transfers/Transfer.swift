@@ -74,7 +74,8 @@ final class Transfer {
   /// A proxy that does not accept the credentials keeps the request to itself.
   var mayHaveBeenProcessed: Bool { departures > 0 && failure?.kind != .proxyAuthentication }
 
-  /// Whether content went out that the server has not shown to have: libcurl has more of it, or no answer came.
+  /// Whether content went out that the server has not shown to have: libcurl has more of it, or no answer
+  /// came.
   var isInsideContent: Bool { departures > 0 && plan.hasBytes && (head == nil || !hasSentAll) }
 
   /// Notes the connection that it leaves over.

@@ -10,7 +10,8 @@ public struct ClientCertificate: Sendable {
   public var hosts: Set<String>?
   /// Gives the words that open the key's file; nil where it is not encrypted.
   ///
-  /// It is asked once, where the dispatcher is made. What it gave stays in memory and appears in no error or log.
+  /// It is asked once, where the dispatcher is made. What it gave stays in memory and appears in no error or
+  /// log.
   public var passphrase: (@Sendable () -> String)?
   /// What `passphrase` gave.
   var givenPassphrase: String?

@@ -12,9 +12,9 @@
 ///
 /// - Warning: Pins break an app when a server's key changes before the app does: nobody is left to talk to.
 ///   Therefore each host needs two pins at least, one of a key that no server uses yet and that is kept safe.
-///   Begin with ``Mode/reportOnly``. Choose pins where the server's keys are yours and their change is planned;
-///   else a file of own authorities in ``TLSPolicy/authorities-swift.property`` gives most of the protection.
-///   Only https is pinned; a request of http is not refused.
+///   Begin with ``Mode/reportOnly``. Choose pins where the server's keys are yours and their change is
+///   planned; else a file of own authorities in ``TLSPolicy/authorities-swift.property`` gives most of the
+///   protection. Only https is pinned; a request of http is not refused.
 public struct PublicKeyPins: Sendable, Hashable {
   /// What follows from a key that is not pinned.
   public enum Mode: Sendable, Hashable {

@@ -1,7 +1,7 @@
 /// Handles that each have connections to themselves, for ``UploadIsolation/ownConnection``.
 ///
-/// Some are kept, with their connections, for the next requests to their origins. Affected versions, and when this can be
-/// deleted: see ``UploadIsolation``.
+/// Some are kept, with their connections, for the next requests to their origins. Affected versions, and when
+/// this can be deleted: see ``UploadIsolation``.
 struct DedicatedHandles {
   private struct Idle {
     let origin: WebOrigin
@@ -15,7 +15,8 @@ struct DedicatedHandles {
   // Handles that come back after everything was forgotten are not kept.
   private var lent: Set<ObjectIdentifier> = []
 
-  /// Returns the handle that the origin's previous request used, or a new one of `make`; nil where that makes none.
+  /// Returns the handle that the origin's previous request used, or a new one of `make`; nil where that makes
+  /// none.
   mutating func take(for origin: WebOrigin, make: () -> ReusableHandle?) -> ReusableHandle? {
     let handle: ReusableHandle
     if let index = idle.lastIndex(where: { $0.origin == origin }) {

@@ -1,15 +1,17 @@
-/// How many requests the connections of an origin carry, and how many its server has shown to let each of them.
+/// How many requests the connections of an origin carry, and how many its server has shown to let each of
+/// them.
 ///
-/// Affected: libcurl before 8.0. It tells nobody the server's limit (SETTINGS_MAX_CONCURRENT_STREAMS of RFC 9113, section 6.5.2).
-/// Before it has read it, it lets a connection carry a hundred requests, and sends each one that is refused again over a
-/// connection of its own; afterwards it opens one for each request that finds no room. Where a request leaves over another
-/// connection than those in use, these were full, and the fullest one shows the limit, or less where some of its requests
-/// were over meanwhile. A connection that has answered and carries more shows that more is allowed.
+/// Affected: libcurl before 8.0. It tells nobody the server's limit (SETTINGS_MAX_CONCURRENT_STREAMS of RFC
+/// 9113, section 6.5.2). Before it has read it, it lets a connection carry a hundred requests, and sends each
+/// one that is refused again over a connection of its own; afterwards it opens one for each request that
+/// finds no room. Where a request leaves over another connection than those in use, these were full, and the
+/// fullest one shows the limit, or less where some of its requests were over meanwhile. A connection that has
+/// answered and carries more shows that more is allowed.
 ///
-/// Upstream: since 8.0.0 requests that wait (`CURLOPT_PIPEWAIT`) take the next connection too ("allow waited reuse also for
-/// subsequent connections" in its changes). Forty requests at once to a server that allows ten open 25 connections on 7.88.1
-/// and 1 or 2 on 8.14.1, without this. Delete it, and the departures that it is told of, once the oldest supported version
-/// is 8.0.
+/// Upstream: since 8.0.0 requests that wait (`CURLOPT_PIPEWAIT`) take the next connection too ("allow waited
+/// reuse also for subsequent connections" in its changes). Forty requests at once to a server that allows ten
+/// open 25 connections on 7.88.1 and 1 or 2 on 8.14.1, without this. Delete it, and the departures that it is
+/// told of, once the oldest supported version is 8.0.
 struct StreamAllowance {
   /// Whether a library opens a connection for each request beyond the limit.
   static func isNeeded(by library: LoadedLibrary) -> Bool { library.version < LibraryVersion(8, 0) }
@@ -22,7 +24,8 @@ struct StreamAllowance {
   }
 
   private var connections: [Connection] = []
-  /// The most requests that a connection is known to carry at a time; nil as long as the server has shown no limit.
+  /// The most requests that a connection is known to carry at a time; nil as long as the server has shown no
+  /// limit.
   private(set) var limit: Int?
   /// How many requests have left and are not over.
   private(set) var carried = 0
@@ -50,8 +53,9 @@ struct StreamAllowance {
 
   /// Whether one more request may start beside those that have.
   ///
-  /// Where all connections are full, one request tries whether more is allowed, or opens another connection, and the rest wait
-  /// for that. It doesn't try where a connection has not answered yet: libcurl doesn't know its limit.
+  /// Where all connections are full, one request tries whether more is allowed, or opens another connection,
+  /// and the rest wait for that. It doesn't try where a connection has not answered yet: libcurl doesn't know
+  /// its limit.
   func hasRoom(beside running: Int) -> Bool {
     guard let limit else { return true }
     return running < limit * connections.count

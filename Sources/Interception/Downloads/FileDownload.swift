@@ -7,11 +7,11 @@ public import HTTPTypes
 /// let outcome = try await download.run(over: pipeline)
 /// ```
 ///
-/// The content is written to `NAME.part` beside the target, which gets its name only when it is whole and on the
-/// disk. When a run fails or is cancelled, or the process is killed, the unfinished file stays; the next run asks
-/// for the rest of it (RFC 9110, sections 13.1.5 and 14), as long as the server says that it is still of the
-/// same version: by a strong entity tag, or by a date of last change that lies before the answer's own date. Where the
-/// server offers neither, nothing unfinished is kept.
+/// The content is written to `NAME.part` beside the target, which gets its name only when it is whole and on
+/// the disk. When a run fails or is cancelled, or the process is killed, the unfinished file stays; the next
+/// run asks for the rest of it (RFC 9110, sections 13.1.5 and 14), as long as the server says that it is
+/// still of the same version: by a strong entity tag, or by a date of last change that lies before the
+/// answer's own date. Where the server offers neither, nothing unfinished is kept.
 ///
 /// Files are written, and saved, on the caller's executor. Choose a streamed answer where the content
 /// isn't to become a file.
@@ -38,11 +38,12 @@ public struct FileDownload: Sendable {
   ///
   /// - Parameters:
   ///   - request: A GET without a body. Its limit of time for the whole attempt holds here too; set
-  ///     ``RequestOptions/Timeouts/whole`` to nil and ``RequestOptions/Timeouts/idle`` to some seconds for large files.
-  ///   - path: The target; a regular file of that name is replaced in one step at the end. A folder, a symbolic link,
-  ///     a FIFO, a socket or a device is refused before anything is requested.
-  ///   - identity: What tells this content from others. By default it is the URL; name it where the URL changes from
-  ///     run to run, as signed ones do.
+  ///     ``RequestOptions/Timeouts/whole`` to nil and ``RequestOptions/Timeouts/idle`` to some seconds for
+  ///     large files.
+  ///   - path: The target; a regular file of that name is replaced in one step at the end. A folder, a
+  ///     symbolic link, a FIFO, a socket or a device is refused before anything is requested.
+  ///   - identity: What tells this content from others. By default it is the URL; name it where the URL
+  ///     changes from run to run, as signed ones do.
   public init(_ request: Request, to path: String, identity: String? = nil) {
     self.request = request
     self.path = path
@@ -54,7 +55,8 @@ public struct FileDownload: Sendable {
   /// - Parameter meter: Hears how much of the file is there, what earlier runs left included; it is finished
   ///   when this function returns.
   /// - Throws: What the dispatcher throws; ``NetworkError/Kind/invalidRequest`` for a request that cannot be
-  ///   a download's, and for a target that is neither free nor a regular file; ``NetworkError/Kind/protocolViolation`` when the server contradicts itself; and
+  ///   a download's, and for a target that is neither free nor a regular file;
+  ///   ``NetworkError/Kind/protocolViolation`` when the server contradicts itself; and
   ///   ``NetworkError/Kind/rejected`` with a ``DownloadFault`` as `underlying`.
   public func run(
     over dispatcher: some Dispatcher, reportingTo meter: TransferMeter? = nil

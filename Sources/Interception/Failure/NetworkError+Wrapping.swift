@@ -1,5 +1,6 @@
 extension NetworkError {
-  /// Makes a chain error of whatever was thrown at `origin`, once: an error that knows its origin is kept as it is.
+  /// Makes a chain error of whatever was thrown at `origin`, once: an error that knows its origin is kept as
+  /// it is.
   package static func wrapping(
     _ error: any Error, origin: Origin, attempt: Int, requestMayHaveBeenProcessed: Bool
   ) -> NetworkError {

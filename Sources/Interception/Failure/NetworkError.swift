@@ -1,6 +1,8 @@
-/// The one error of the chain: what failed, who says so, at which attempt, and whether the server may have acted.
+/// The one error of the chain: what failed, who says so, at which attempt, and whether the server may have
+/// acted.
 ///
-/// It is one reference, so that whoever awaits an answer sets aside no more than that for the case of an error.
+/// It is one reference, so that whoever awaits an answer sets aside no more than that for the case of an
+/// error.
 public struct NetworkError: Error, Sendable {
   private var parts: Parts
 
@@ -26,7 +28,8 @@ public struct NetworkError: Error, Sendable {
   }
   /// Whether the server may have acted on the request; false only if that is certain.
   ///
-  /// A request that is not idempotent is safe to send again only when this is false (RFC 9110, section 9.2.2).
+  /// A request that is not idempotent is safe to send again only when this is false (RFC 9110, section
+  /// 9.2.2).
   public var requestMayHaveBeenProcessed: Bool {
     get { parts.values.requestMayHaveBeenProcessed }
     set { change { $0.requestMayHaveBeenProcessed = newValue } }

@@ -26,8 +26,8 @@ public final class Pipeline: Dispatcher {
   ///
   /// - Parameters:
   ///   - base: The dispatcher that the chain ends in.
-  ///   - observers: Receive an event for every step. An interceptor that is a ``PipelineObserver`` receives them
-  ///     without being listed here.
+  ///   - observers: Receive an event for every step. An interceptor that is a ``PipelineObserver`` receives
+  ///     them without being listed here.
   ///   - time: The clock of the own times; it is read only for calls that are observed.
   /// - Throws: ``PipelineIssue``, which lists every fault of order, number and need.
   public convenience init(

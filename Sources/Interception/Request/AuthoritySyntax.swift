@@ -1,13 +1,13 @@
 /// The parts of an authority that parsers read in different ways (RFC 3986, section 3.2).
 ///
-/// Where a filter of addresses reads a host as a name, and the resolver behind it reads an address, the filter decides
-/// nothing. Dispatchers and validation therefore take only what all parsers read alike.
+/// Where a filter of addresses reads a host as a name, and the resolver behind it reads an address, the
+/// filter decides nothing. Dispatchers and validation therefore take only what all parsers read alike.
 package enum AuthoritySyntax {
   /// Whether parsers may read a host as different addresses.
   ///
-  /// The URL Standard reads a host as an IPv4 address if its last label is a decimal or hexadecimal number. Resolvers do
-  /// so too, each in its own way: `127.1`, `0x7f000001` and `0177.0.0.1` are 127.0.0.1 to many of them. Four decimal
-  /// numbers from 0 to 255 without leading zeros are the only form that is unambiguous.
+  /// The URL Standard reads a host as an IPv4 address if its last label is a decimal or hexadecimal number.
+  /// Resolvers do so too, each in its own way: `127.1`, `0x7f000001` and `0177.0.0.1` are 127.0.0.1 to many
+  /// of them. Four decimal numbers from 0 to 255 without leading zeros are the only form that is unambiguous.
   ///
   /// - Parameter host: A host without brackets.
   package static func isAmbiguous(host: Substring) -> Bool {

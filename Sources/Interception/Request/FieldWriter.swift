@@ -1,7 +1,8 @@
-/// Writes length-prefixed fields, as ``LengthPrefixed`` holds them, into memory of a size that was worked out before.
+/// Writes length-prefixed fields, as ``LengthPrefixed`` holds them, into memory of a size that was worked out
+/// before.
 ///
-/// Take it where the whole form is known beforehand and is written at every request: nothing grows, nothing is
-/// checked twice. A form that is larger than announced is a mistake of whoever announced it, and traps.
+/// Take it where the whole form is known beforehand and is written at every request: nothing grows, nothing
+/// is checked twice. A form that is larger than announced is a mistake of whoever announced it, and traps.
 package struct FieldWriter {
   /// What precedes each field: its length in eight bytes, the most significant first.
   package static let prefixSize = 8

@@ -8,8 +8,8 @@ package struct IPAddress: Sendable, Hashable {
 
   /// Reads an address as RFC 3986, section 3.2.2, writes it, without brackets; nil for anything else.
   ///
-  /// IPv4 takes four decimal numbers without leading zeros: forms such as `127.1` or `0x7f.1` mean different things to
-  /// different readers. IPv6 takes `::` once and an IPv4 ending, and no zone.
+  /// IPv4 takes four decimal numbers without leading zeros: forms such as `127.1` or `0x7f.1` mean different
+  /// things to different readers. IPv6 takes `::` once and an IPv4 ending, and no zone.
   package init?(_ text: some StringProtocol) {
     let characters = Array(text.utf8)
     // The longest form has 45 characters; what is longer is not looked at.
@@ -54,7 +54,8 @@ package struct IPAddress: Sendable, Hashable {
     let after = text[(gap + 2)...]
     guard let head = before.isEmpty ? [] : groups(before, mayEndInVersion4: false, count: nil),
       let tail = after.isEmpty ? [] : groups(after, mayEndInVersion4: true, count: nil),
-      // The gap stands for one group at least (RFC 5952, section 4.2.2, only asks writers not to use it for one).
+      // The gap stands for one group at least (RFC 5952, section 4.2.2, only asks writers not to use it for
+      // one).
       head.count + tail.count <= 14
     else { return nil }
     return head + [UInt8](repeating: 0, count: 16 - head.count - tail.count) + tail

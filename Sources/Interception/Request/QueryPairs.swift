@@ -1,4 +1,5 @@
-/// The name and value pairs of a path's query, decoded into one buffer: two heap objects, however many pairs there are.
+/// The name and value pairs of a path's query, decoded into one buffer: two heap objects, however many pairs
+/// there are.
 ///
 /// It is what ``QueryItems`` is made of; take it by itself where the pairs are only written elsewhere.
 package struct QueryPairs: Sendable {

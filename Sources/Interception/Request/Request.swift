@@ -2,8 +2,8 @@ public import HTTPTypes
 
 /// One request on its way through the chain: head, body, options and context.
 ///
-/// A request is a value: what an interceptor changes is seen further in, never further out. Handing it on costs a
-/// reference; the first change of a shared one copies its parts, once.
+/// A request is a value: what an interceptor changes is seen further in, never further out. Handing it on
+/// costs a reference; the first change of a shared one copies its parts, once.
 public struct Request: Sendable, Identifiable {
   private var parts: Parts
 
@@ -13,8 +13,9 @@ public struct Request: Sendable, Identifiable {
   /// Method, scheme, authority, path and header fields.
   ///
   /// swift-http-types replaces a line break or a zero byte in a field's value by a space when the value is set, so that
-  /// nothing behind it can refuse the value. Check text that comes from outside with `HTTPField.isValidValue(_:)` before
-  /// it becomes a value. In an authority or a path the space is refused by validation and by dispatchers.
+  /// nothing behind it can refuse the value. Check text that comes from outside with
+  /// `HTTPField.isValidValue(_:)` before it becomes a value. In an authority or a path the space is refused
+  /// by validation and by dispatchers.
   public var head: HTTPRequest {
     get { parts.head }
     _modify {
@@ -93,8 +94,8 @@ extension Request {
   // Parts are changed only by a request that alone refers to them, so no other thread sees a change.
   fileprivate final class Parts: @unchecked Sendable {
     let id: RequestID
-    // That accesses don't overlap, the compiler sees to at the request that holds the parts; to watch it again at
-    // run time would cost more than the access.
+    // That accesses don't overlap, the compiler sees to at the request that holds the parts; to watch it
+    // again at run time would cost more than the access.
     @exclusivity(unchecked) var head: HTTPRequest
     @exclusivity(unchecked) var body: RequestBody
     @exclusivity(unchecked) var options: RequestOptions

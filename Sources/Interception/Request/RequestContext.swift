@@ -28,7 +28,8 @@ public enum ContextLifetime: Sendable, Hashable {
 
 /// Typed values that travel with a request; an interceptor's changes are seen further in, never further out.
 ///
-/// Access by key is a linear search: a context holds a handful of values. The library's own ones are plain properties.
+/// Access by key is a linear search: a context holds a handful of values. The library's own ones are plain
+/// properties.
 public struct RequestContext: Sendable {
   private struct Entry: Sendable {
     let key: ObjectIdentifier
@@ -44,7 +45,8 @@ public struct RequestContext: Sendable {
   public var cacheRule: CacheRule = .off
   /// The API's own say in what may be stored; nil when it has none.
   public var storageCheck: StorageCheck?
-  /// The account on whose behalf the request is sent; answers of one partition are never given to another one.
+  /// The account on whose behalf the request is sent; answers of one partition are never given to another
+  /// one.
   public var partition = ""
   /// The address to connect to in place of the URL's host, for this attempt.
   public var connectTarget: ConnectTarget?

@@ -10,8 +10,8 @@ public final class BodyStream: Sendable {
 
   /// Makes a stream over a source of bytes.
   ///
-  /// - Parameter ending: Where the transport writes what is known at the end. Pass on the ending of the stream that
-  ///   `source` reads from when you wrap one.
+  /// - Parameter ending: Where the transport writes what is known at the end. Pass on the ending of the
+  ///   stream that `source` reads from when you wrap one.
   public init(length: Int64?, ending: StreamEnding = StreamEnding(), _ source: some ByteSource) {
     self.length = length
     self.ending = ending

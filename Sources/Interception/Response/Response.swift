@@ -2,7 +2,8 @@ public import HTTPTypes
 
 /// The answer to a request: head, body, trailers and a report of how it came about.
 ///
-/// A response is a value. Handing it on costs a reference; the first change of a shared one copies its parts, once.
+/// A response is a value. Handing it on costs a reference; the first change of a shared one copies its parts,
+/// once.
 public struct Response: Sendable {
   private var parts: Parts
   // Beside the parts, so that the pipeline can note it on an answer that its dispatcher keeps.

@@ -17,8 +17,8 @@ public enum HTTPDate {
 
   /// Reads an IMF-fixdate, an RFC 850 date or an asctime date; nil for anything else.
   ///
-  /// - Parameter now: The moment from which a year of two digits is understood: one that would lie more than 50
-  ///   years ahead is of the past.
+  /// - Parameter now: The moment from which a year of two digits is understood: one that would lie more than
+  ///   50 years ahead is of the past.
   public static func parse(_ text: String, now: WallTime = .now()) -> WallTime? {
     let parts = text.split(whereSeparator: { $0 == " " || $0 == "," || $0 == "-" }).map(String.init)
     let isAsctime = !text.contains(",")

@@ -27,7 +27,8 @@ public enum LoopbackContent: Sendable, Hashable {
     }
   }
 
-  // A table of one period: a byte at a time is too slow for the megabytes of a test that was built for debugging.
+  // A table of one period: a byte at a time is too slow for the megabytes of a test that was built for
+  // debugging.
   private static let period: [UInt8] = (0..<65_521).map(patternByte)
 
   private static func pattern(_ range: Range<Int64>) -> [UInt8] {

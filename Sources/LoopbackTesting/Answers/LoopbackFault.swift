@@ -1,4 +1,5 @@
-/// Something that goes wrong at a moment of an exchange; a value, so that a test says when and what in one line.
+/// Something that goes wrong at a moment of an exchange; a value, so that a test says when and what in one
+/// line.
 public struct LoopbackFault: Sendable, Hashable {
   /// When it happens.
   public let moment: LoopbackMoment
@@ -40,7 +41,8 @@ public enum LoopbackEffect: Sendable, Hashable {
   case reset
   /// Ends the stream with RST_STREAM and this error code of RFC 9113, section 7; ``reset`` over HTTP/1.1.
   case resetStream(UInt32)
-  /// Sends GOAWAY with an error code, and goes on with this stream, or leaves it unprocessed; ``close`` over HTTP/1.1.
+  /// Sends GOAWAY with an error code, and goes on with this stream, or leaves it unprocessed; ``close`` over
+  /// HTTP/1.1.
   case goAway(code: UInt32, processed: Bool)
   /// Sends bytes that belong to no protocol, and goes on.
   case garbage([UInt8])

@@ -11,7 +11,8 @@ struct GzipSample {
 
   /// At least this many zeros in a thousandth of their size.
   ///
-  /// One block of fixed Huffman codes (RFC 1951, section 3.2.6): a literal 0, then copies of 258 bytes at distance 1.
+  /// One block of fixed Huffman codes (RFC 1951, section 3.2.6): a literal 0, then copies of 258 bytes at
+  /// distance 1.
   static func zeros(_ count: Int) -> (bytes: [UInt8], length: Int) {
     let copies = (count + 257) / 258
     var bits = BitWriter()

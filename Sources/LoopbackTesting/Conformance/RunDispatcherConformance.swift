@@ -11,7 +11,8 @@ import SwitchyardTesting
 /// ```
 ///
 /// - Parameters:
-///   - cases: What to run; everything by default. With Swift Testing, `arguments: ConformanceCase.all` makes a test of each.
+///   - cases: What to run; everything by default. With Swift Testing, `arguments: ConformanceCase.all` makes
+///     a test of each.
 ///   - abilities: What the dispatcher has; a case that needs more is reported as lacking it.
 ///   - exclusions: Cases that are not run, each with the reason, which the report repeats.
 ///   - limit: The time a case may take; one that takes longer is broken.

@@ -8,7 +8,8 @@ public struct LoopbackCensus: Sendable, Hashable {
   public internal(set) var begunRequests = 0
   /// The requests whose whole content has arrived since the start.
   public internal(set) var receivedRequests = 0
-  /// The exchanges that run: a request's head has arrived, and neither is its answer over nor its stream closed.
+  /// The exchanges that run: a request's head has arrived, and neither is its answer over nor its stream
+  /// closed.
   public internal(set) var openExchanges = 0
   /// The bytes of content that were handed to the socket since the start.
   public internal(set) var sentBytes: Int64 = 0

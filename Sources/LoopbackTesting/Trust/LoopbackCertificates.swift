@@ -1,6 +1,7 @@
 import Foundation
 
-/// An authority of its own and the certificates it issued, made by the `openssl` command into a temporary folder.
+/// An authority of its own and the certificates it issued, made by the `openssl` command into a temporary
+/// folder.
 ///
 /// The folder goes when the last user of the value lets go of it.
 public final class LoopbackCertificates: Sendable {

@@ -1,8 +1,8 @@
 /// Eight or sixteen bytes of a text at a time.
 ///
-/// A look-up reads each byte of a URL a few times; a word at a time makes that cheap enough for it to be no cost that
-/// anyone has to avoid. This is the one place that reinterprets memory: bytes within a span's bounds, which are checked,
-/// read as integers, for which every bit pattern is a value.
+/// A look-up reads each byte of a URL a few times; a word at a time makes that cheap enough for it to be no
+/// cost that anyone has to avoid. This is the one place that reinterprets memory: bytes within a span's
+/// bounds, which are checked, read as integers, for which every bit pattern is a value.
 enum ByteWords {
   /// The eight bytes from an offset, the first in the lowest bits; all must lie in the span.
   @inline(__always)
@@ -36,8 +36,9 @@ enum ByteWords {
 
   /// A bit for each of the 64 bytes from an offset that is not plain, the first in the lowest.
   ///
-  /// Plain are letters, digits, `-`, `.` and `_`: what may stand anywhere in a URL and ends no part of it. All bytes
-  /// are judged before any mark is looked at, so that the processor need not guess where the marks are.
+  /// Plain are letters, digits, `-`, `.` and `_`: what may stand anywhere in a URL and ends no part of it.
+  /// All bytes are judged before any mark is looked at, so that the processor need not guess where the marks
+  /// are.
   static func marks(_ bytes: Span<UInt8>, from base: Int) -> UInt64 {
     let count = min(bytes.count &- base, 64)
     if count < 16 { return fewMarks(bytes, from: base, count: count) }

@@ -1,5 +1,6 @@
 extension PercentEncoding {
-  /// Refuses what may stand bare nowhere in a URL: controls, space, `"`, `<`, `>`, `\`, `^`, `` ` ``, `{`, `|`, `}`.
+  /// Refuses what may stand bare nowhere in a URL: controls, space, `"`, `<`, `>`, `\`, `^`, `` ` ``, `{`,
+  /// `|`, `}`.
   static func checkBare(_ byte: UInt8, at offset: Int) throws(URLFault) {
     switch byte {
     case 0: throw URLFault(.nul, at: offset)

@@ -1,13 +1,14 @@
 /// A URL split and decoded by the one profile that routing uses on every platform.
 ///
-/// The path is split on raw `/` first and each segment is decoded once, so `a%2Fb` is one segment. Scheme and host
-/// are compared without regard to ASCII case and stored in lower case; the path keeps its case. One trailing slash
-/// is ignored. `.`, `..` and empty segments, user information, NUL, bytes that are not UTF-8, bare characters that
-/// RFC 3986 forbids and ports (other than in `http` and `https`) are refused. In the query `+` is a space and the
-/// first `=` of a field ends its name; elsewhere `+` is itself. The fragment is data and never a parameter.
+/// The path is split on raw `/` first and each segment is decoded once, so `a%2Fb` is one segment. Scheme and
+/// host are compared without regard to ASCII case and stored in lower case; the path keeps its case. One
+/// trailing slash is ignored. `.`, `..` and empty segments, user information, NUL, bytes that are not UTF-8,
+/// bare characters that RFC 3986 forbids and ports (other than in `http` and `https`) are refused. In the
+/// query `+` is a space and the first `=` of a field ends its name; elsewhere `+` is itself. The fragment is
+/// data and never a parameter.
 ///
-/// Limits: 8 KiB for the URL, 64 segments, 1 KiB for each decoded segment, query name and query value. Parsing is
-/// linear in the length of the text.
+/// Limits: 8 KiB for the URL, 64 segments, 1 KiB for each decoded segment, query name and query value.
+/// Parsing is linear in the length of the text.
 public struct RouteURL: Sendable, Hashable, CustomStringConvertible {
   /// The text as it was given.
   public let text: String

@@ -41,7 +41,8 @@ struct URLAuthority {
         end += 1
         continue
       default:
-        // A backslash is a slash to browsers and a plain byte to RFC 3986, so two readers could see two hosts.
+        // A backslash is a slash to browsers and a plain byte to RFC 3986, so two readers could see two
+        // hosts.
         try PercentEncoding.checkBare(byte, at: end)
         end += 1
         continue
@@ -58,7 +59,8 @@ struct URLAuthority {
     end = place.upperBound
   }
 
-  /// Checks the host of an app's own scheme, a segment like the others; whether it holds percent-encoded bytes.
+  /// Checks the host of an app's own scheme, a segment like the others; whether it holds percent-encoded
+  /// bytes.
   func checkAppHost(_ bytes: Span<UInt8>) throws(URLFault) -> Bool {
     if start == end { throw URLFault(.emptyHost, at: start) }
     if let colon { throw URLFault(.port, at: colon) }
@@ -74,7 +76,8 @@ struct URLAuthority {
     return hasEscape
   }
 
-  /// Checks the host and port of a web address; where the host ends, and the port if it is not the default one.
+  /// Checks the host and port of a web address; where the host ends, and the port if it is not the default
+  /// one.
   func webHost(_ bytes: Span<UInt8>, defaultPort: Int) throws(URLFault) -> (end: Int, port: Int?) {
     var hostEnd = end
     var portStart: Int?

@@ -1,7 +1,8 @@
 /// A text checked against the URL profile, and where its parts begin and end.
 ///
-/// It is what a look-up works on: offsets in fixed buffers, nothing on the heap. What a part stands for is decoded
-/// from the text when it is needed, hence once. `RouteURL` is the same URL as a value, made for whoever keeps it.
+/// It is what a look-up works on: offsets in fixed buffers, nothing on the heap. What a part stands for is
+/// decoded from the text when it is needed, hence once. `RouteURL` is the same URL as a value, made for
+/// whoever keeps it.
 struct URLScan: ~Copyable {
   /// The offset of the scheme's colon.
   private(set) var schemeEnd = 0
@@ -128,10 +129,11 @@ struct URLScan: ~Copyable {
     return four == 0x7074_7468 && (end == 4 || bytes[4] | 0x20 == UInt8(ascii: "s"))
   }
 
-  /// Scans a head of the usual form from the marks of the first bytes; false if it has any other form, right or wrong.
+  /// Scans a head of the usual form from the marks of the first bytes; false if it has any other form, right
+  /// or wrong.
   ///
-  /// The usual form is a scheme of up to eight letters, a host of plain bytes that does not begin with a dot, and no
-  /// port, in a text within the limit.
+  /// The usual form is a scheme of up to eight letters, a host of plain bytes that does not begin with a dot,
+  /// and no port, in a text within the limit.
   @inline(__always)
   private mutating func scanPlainHead(_ bytes: Span<UInt8>, _ marks: UInt64) throws(URLFault) -> Bool {
     let colon = marks.trailingZeroBitCount
@@ -142,8 +144,8 @@ struct URLScan: ~Copyable {
     else { return false }
     let scheme = UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- (colon &<< 3))
     let folded = ByteWords.load(bytes, at: 0) | ByteWords.each(0x20)
-    // Of the plain bytes a sum has its second highest bit alone if the byte is a letter: an underscore has the
-    // highest, and digits, `-` and `.` have neither.
+    // Of the plain bytes a sum has its second highest bit alone if the byte is a letter: an underscore has
+    // the highest, and digits, `-` and `.` have neither.
     guard ((folded &+ ByteWords.each(5)) ^ ByteWords.each(0x40)) & ByteWords.each(0xC0) & scheme == 0 else {
       return false
     }

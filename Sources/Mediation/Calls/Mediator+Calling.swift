@@ -42,11 +42,13 @@ extension Mediator {
     try await open(url, returning: type, caller: Caller(origin: .native(module: nil), wantsResult: true))
   }
 
-  /// Opens a URL from inside the app and returns its answer, or another value if nothing answers or it answers another type.
+  /// Opens a URL from inside the app and returns its answer, or another value if nothing answers or it
+  /// answers another type.
   ///
   /// Choose it where the app can do without the module that answers. `fallback` is asked only then.
   ///
-  /// - Throws: All but `notFound`, `forbidden` and `resultMismatch`: a refusal or a failure is no missing route.
+  /// - Throws: All but `notFound`, `forbidden` and `resultMismatch`: a refusal or a failure is no missing
+  ///   route.
   public func open<T: Sendable>(
     _ url: String, returning type: T.Type, else fallback: @autoclosure () -> T
   ) async throws(RouteError) -> T {

@@ -137,7 +137,8 @@ extension Mediator {
 
   /// Asks a fallback for a URL that no route answers, or throws.
   ///
-  /// - Parameter asked: What the caller asked for before redirects; a caller from outside hears of nothing else.
+  /// - Parameter asked: What the caller asked for before redirects; a caller from outside hears of nothing
+  ///   else.
   func fallBack(
     _ text: String, asked: String, _ error: RouteError, _ caller: Caller
   ) async throws(RouteError) -> (any Sendable)? {

@@ -2,8 +2,8 @@ extension Mediator {
   /// Finds the route whose pattern a URL matches, and where its captures are, and allocates nothing.
   ///
   /// It is the first step of `open`. Choose it where URLs are asked about by the thousand, as in list cells,
-  /// prefetching or analytics; it looks neither at exposure nor at redirects, and makes no values. Where rights matter
-  /// `canOpen` is the question, and where the values do, `resolve`.
+  /// prefetching or analytics; it looks neither at exposure nor at redirects, and makes no values. Where
+  /// rights matter `canOpen` is the question, and where the values do, `resolve`.
   public func lookUp(_ url: String) -> RouteLookUp? {
     let bytes = url.utf8.span
     var scan = URLScan()

@@ -1,5 +1,6 @@
 extension Mediator {
-  /// Says which route a URL leads to and that it is open to this caller, without asking guards or running anything.
+  /// Says which route a URL leads to and that it is open to this caller, without asking guards or running
+  /// anything.
   ///
   /// It tells `forbidden` from `notFound` for every caller; do not pass that difference on to the outside.
   public func resolve(
@@ -22,7 +23,8 @@ extension Mediator {
       case .forbidden where origin.isExternal: break
       default: return false
       }
-      // Scheme and host decide whether the web page takes it; the rest of a web address need not keep the profile.
+      // Scheme and host decide whether the web page takes it; the rest of a web address need not keep the
+      // profile.
       let end = (try? redirected(url, for: origin)) ?? url
       return web != nil && (try? URLHead(end).isWeb) == true
     }
@@ -30,7 +32,8 @@ extension Mediator {
 
   /// Writes the URL of a route.
   ///
-  /// - Throws: `RouteError.parameter` with the first parameter that the route did not write or a URL cannot carry.
+  /// - Throws: `RouteError.parameter` with the first parameter that the route did not write or a URL cannot
+  ///   carry.
   public func url<R: Route>(for route: R) throws(RouteError) -> String {
     var output = RouteOutput(R.pattern)
     route.write(to: &output)

@@ -1,12 +1,13 @@
 /// Leads calls from one module to another: by value, by URL, and from outside.
 ///
-/// It is built once from all modules; only a redirect table can change where URLs lead. A call passes, in this order: the queue
-/// of links (from outside only), the URL profile, the redirect table, the match, the exposure, the parameters, the app's guards,
-/// the guards of the route's module, the route's own guards, the route's code. Within each of the three lists guards of higher
-/// priority are asked first, equal ones in the order of their ids.
+/// It is built once from all modules; only a redirect table can change where URLs lead. A call passes, in
+/// this order: the queue of links (from outside only), the URL profile, the redirect table, the match, the
+/// exposure, the parameters, the app's guards, the guards of the route's module, the route's own guards, the
+/// route's code. Within each of the three lists guards of higher priority are asked first, equal ones in the
+/// order of their ids.
 ///
-/// A call runs in the caller's task; cancelling that ends it. Redirects, by guards or by a table, start again at the profile with
-/// the same caller and the same rights, at most 8 times in one call.
+/// A call runs in the caller's task; cancelling that ends it. Redirects, by guards or by a table, start again
+/// at the profile with the same caller and the same rights, at most 8 times in one call.
 public final class Mediator: Sendable {
   /// So many redirects a call may take.
   static let hopLimit = 8

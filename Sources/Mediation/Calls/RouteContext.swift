@@ -8,7 +8,8 @@ public struct RouteContext: Sendable {
   public let module: String?
   /// Who asked.
   public let origin: Origin
-  /// The URL, query included, or the route's name of who asked: of the code whose context was used, or of the web page.
+  /// The URL, query included, or the route's name of who asked: of the code whose context was used, or of the
+  /// web page.
   public let opener: String?
   /// The URL that led here; nil if the route was called by value.
   public let url: RouteURL?
@@ -25,8 +26,8 @@ public struct RouteContext: Sendable {
 
   /// Tells the caller how far the work is, if the caller asked to hear it.
   ///
-  /// May be called from any task, any number of times. A web page gets values that are `PageRepresentable`. What is reported after
-  /// the route's code has ended reaches nobody.
+  /// May be called from any task, any number of times. A web page gets values that are `PageRepresentable`.
+  /// What is reported after the route's code has ended reaches nobody.
   public func report(_ value: some Sendable) { progress?.report(value) }
 
   /// Calls a route by value and returns its answer.
@@ -48,7 +49,8 @@ public struct RouteContext: Sendable {
 
   /// Opens a URL and returns its answer, or another value if nothing answers or it answers another type.
   ///
-  /// - Throws: All but `notFound`, `forbidden` and `resultMismatch`: a refusal or a failure is no missing route.
+  /// - Throws: All but `notFound`, `forbidden` and `resultMismatch`: a refusal or a failure is no missing
+  ///   route.
   public func open<T: Sendable>(
     _ url: String, returning type: T.Type, else fallback: @autoclosure () -> T
   ) async throws(RouteError) -> T {
@@ -65,7 +67,8 @@ public struct RouteContext: Sendable {
     _ = try await mediator.open(url, caller: caller(wantsResult: false))
   }
 
-  /// Opens a URL that came with the call (a `next` parameter, for one) with no more rights than the caller has.
+  /// Opens a URL that came with the call (a `next` parameter, for one) with no more rights than the caller
+  /// has.
   public func forward(_ url: String) async throws(RouteError) {
     let caller = Caller(origin: origin, opener: here, wantsResult: false, allowed: allowed)
     _ = try await mediator.open(url, caller: caller)

@@ -2,8 +2,9 @@ import Synchronization
 
 /// The detours under way: navigations that need the same one at the same time share it.
 ///
-/// A detour runs in a task of its own, so that a waiter who is cancelled leaves alone; when the last has left, the detour is
-/// cancelled. A detour that would wait for itself, directly or through others, ends in `.redirectLoop`.
+/// A detour runs in a task of its own, so that a waiter who is cancelled leaves alone; when the last has
+/// left, the detour is cancelled. A detour that would wait for itself, directly or through others, ends in
+/// `.redirectLoop`.
 final class DetourFlights: Sendable {
   /// In which detour a task runs.
   struct Membership: Sendable {
@@ -89,7 +90,8 @@ final class DetourFlights: Sendable {
     return try result.get()
   }
 
-  /// The detour in which the task runs; nil if that has ended, for a task can outlive the detour that started it.
+  /// The detour in which the task runs; nil if that has ended, for a task can outlive the detour that started
+  /// it.
   private func membershipUnderWay() -> Membership? {
     guard let inherited = Self.membership, inherited.owner == ObjectIdentifier(self) else { return nil }
     let isUnderWay = state.withLock { $0.flights.values.contains { $0.id == inherited.flight } }

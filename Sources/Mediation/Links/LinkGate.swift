@@ -34,7 +34,8 @@ final class LinkGate: Sendable {
   /// How many links wait.
   var count: Int { state.withLock { $0.queue.waiting.count } }
 
-  /// Whether the task runs inside a link of the queue that is still being opened: to wait there would be to wait for itself.
+  /// Whether the task runs inside a link of the queue that is still being opened: to wait there would be to
+  /// wait for itself.
   var isInside: Bool {
     guard let membership = Self.membership, membership.owner == ObjectIdentifier(self) else { return false }
     return state.withLock { $0.queue.current == membership.ticket }

@@ -1,7 +1,7 @@
 /// How links from outside wait until the app can show them.
 ///
-/// Links may arrive before the app has a window. Each waits in its own `receive`; `Mediator.ready()` opens them in the order of
-/// their arrival, one after the other.
+/// Links may arrive before the app has a window. Each waits in its own `receive`; `Mediator.ready()` opens
+/// them in the order of their arrival, one after the other.
 public struct LinkQueueing: Sendable, Hashable {
   /// Which link gives way when too many wait.
   public enum Overflow: Sendable, Hashable {

@@ -1,7 +1,8 @@
 /// One declared route in plain values, for manifests, drawings and tests.
 ///
-/// Every field can be encoded as it is, and nothing in it changes from run to run. `file` and `line` move with every edit of the
-/// module, so a text that is compared with a committed one leaves them out, as `description` does.
+/// Every field can be encoded as it is, and nothing in it changes from run to run. `file` and `line` move
+/// with every edit of the module, so a text that is compared with a committed one leaves them out, as
+/// `description` does.
 public struct RouteDescription: Sendable, Hashable, Codable {
   /// The name of the route's type.
   public let name: String
@@ -21,7 +22,8 @@ public struct RouteDescription: Sendable, Hashable, Codable {
   public let parameters: [Parameter]
   /// The name of the type it answers.
   public let output: String
-  /// The ids of all guards it passes, the app's and the module's included, in the order in which they are asked.
+  /// The ids of all guards it passes, the app's and the module's included, in the order in which they are
+  /// asked.
   public let guards: [String]
   /// What settles an overlap with another pattern; the higher wins.
   public let priority: Int

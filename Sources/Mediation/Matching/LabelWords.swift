@@ -22,7 +22,8 @@ struct LabelWords {
     last = isFolded ? ByteWords.lowercase(words.1) : words.1
   }
 
-  /// The hash by which a table of literals is searched; of a label longer than sixteen bytes those between count too.
+  /// The hash by which a table of literals is searched; of a label longer than sixteen bytes those between
+  /// count too.
   @inline(__always)
   func hash(_ bytes: Span<UInt8>, isFolded: Bool = false) -> UInt64 {
     var hash = ByteWords.mix(UInt64(truncatingIfNeeded: length), first)

@@ -1,13 +1,15 @@
 /// Finds the pairs of patterns that some URL matches both of, without comparing all with all.
 ///
-/// Two branches are walked together while a URL can be under both: a literal meets the same literal and the kinds it is of,
-/// a kind meets the kinds that include it or that it includes, a tail meets all that is longer. Pairs that no URL joins are never
-/// looked at; every pair that one joins is, since each of its segments meets.
+/// Two branches are walked together while a URL can be under both: a literal meets the same literal and the
+/// kinds it is of, a kind meets the kinds that include it or that it includes, a tail meets all that is
+/// longer. Pairs that no URL joins are never looked at; every pair that one joins is, since each of its
+/// segments meets.
 struct PatternMeetings {
   private let tree: PatternTree
   private let found: (Int, Int) -> Void
 
-  /// Calls `found` with the numbers of each pair, the lower first; a pair whose members have two lengths may come twice.
+  /// Calls `found` with the numbers of each pair, the lower first; a pair whose members have two lengths may
+  /// come twice.
   static func visit(_ tree: PatternTree, _ found: (Int, Int) -> Void) {
     withoutActuallyEscaping(found) { found in
       let meetings = PatternMeetings(tree: tree, found: found)

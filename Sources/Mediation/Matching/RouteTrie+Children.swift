@@ -1,6 +1,6 @@
 extension RouteTrie {
-  /// The node to which a label that holds percent-encoded bytes leads as a literal, or -1, and the kinds that both lead
-  /// on and the label is; it is decoded into a buffer of its own.
+  /// The node to which a label that holds percent-encoded bytes leads as a literal, or -1, and the kinds that
+  /// both lead on and the label is; it is decoded into a buffer of its own.
   @inline(never)
   func escapedChildren(
     of index: Int, _ bytes: Span<UInt8>, _ label: Range<Int>, _ isLenient: Bool

@@ -1,12 +1,13 @@
 /// All patterns as one frozen tree in flat arrays, matched by bytes.
 ///
-/// The first level is the scheme and the host together, each further one a segment of the path. At a node literals are
-/// tried first, then the kinds from narrow to wide, then a tail; so of several patterns that match, the first found is
-/// the most specific. Captures are places in the URL, known from the pattern that matched, hence nothing of an
-/// abandoned branch can remain in them. A look-up visits each node at most once: linear in the URL for usual tables, in
-/// the nodes at worst. It takes no memory.
+/// The first level is the scheme and the host together, each further one a segment of the path. At a node
+/// literals are tried first, then the kinds from narrow to wide, then a tail; so of several patterns that
+/// match, the first found is the most specific. Captures are places in the URL, known from the pattern that
+/// matched, hence nothing of an abandoned branch can remain in them. A look-up visits each node at most once:
+/// linear in the URL for usual tables, in the nodes at worst. It takes no memory.
 struct RouteTrie: Sendable {
-  /// One level of some patterns, and the literal that leads to it, so that a step down is two loads from memory.
+  /// One level of some patterns, and the literal that leads to it, so that a step down is two loads from
+  /// memory.
   struct Node: Sendable {
     /// The first eight bytes of its literal, the first in the lowest bits.
     var first: UInt64 = 0
@@ -22,7 +23,8 @@ struct RouteTrie: Sendable {
     var literals = Slice()
     /// The node to which any text leads, if there is one.
     var text: Int32 = -1
-    /// Where in `steps` those of the other kinds stand, in the order of `ValueKind.allCases`, if there is one of any.
+    /// Where in `steps` those of the other kinds stand, in the order of `ValueKind.allCases`, if there is one
+    /// of any.
     var kinds: Int32 = 0
     /// A bit for each kind that leads on.
     var kindMask: UInt8 = 0

@@ -20,7 +20,8 @@ struct RouteTrieBuilder {
   /// Begins without patterns.
   init() {}
 
-  /// Takes over the tree in which patterns already stand under the numbers 0 and so on; each is then described in turn.
+  /// Takes over the tree in which patterns already stand under the numbers 0 and so on; each is then
+  /// described in turn.
   init(_ tree: PatternTree) { self.tree = tree }
 
   /// Describes the next pattern of a tree that was taken over.

@@ -1,5 +1,6 @@
 extension Mediator {
-  /// The context of a module's code that no call runs: while it loads something or deals with a life-cycle event.
+  /// The context of a module's code that no call runs: while it loads something or deals with a life-cycle
+  /// event.
   func context(of module: String, doing what: String) -> RouteContext {
     RouteContext(
       mediator: self, module: module, origin: .native(module: module), opener: nil, url: nil,

@@ -2,7 +2,8 @@
 ///
 /// URLs in events are whole, query included; an observer that logs them removes what is secret.
 public enum RouteEvent: Sendable {
-  /// All checks are passed and the route's code begins; `opener` is the URL, or the route's name, of who called.
+  /// All checks are passed and the route's code begins; `opener` is the URL, or the route's name, of who
+  /// called.
   case opened(RouteSummary, origin: Origin, opener: String?)
   /// The route's code has ended well.
   case answered(RouteSummary)
@@ -18,6 +19,7 @@ public enum RouteEvent: Sendable {
   case fellBack(url: String, origin: Origin, RouteError)
   /// The call ended in an error.
   ///
-  /// Here `forbidden` is told apart from `notFound` even if the caller is not told. `url` is nil for native routes.
+  /// Here `forbidden` is told apart from `notFound` even if the caller is not told. `url` is nil for native
+  /// routes.
   case failed(url: String?, name: String?, origin: Origin, RouteError)
 }

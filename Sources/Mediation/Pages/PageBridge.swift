@@ -1,10 +1,10 @@
 /// Lets one web page call routes of the app, and answers it.
 ///
-/// Choose it for a page in a web view whose script needs the app: a price, a login, a share sheet. For a page that only opens
-/// links `Mediator.receive` is enough. A page reaches a route only if the app lists it here and the route's own exposure
-/// names the page's host; a guard or a redirect table cannot lead it to another. What is unknown, not listed and not exposed gets one
-/// and the same answer. Make a bridge for each document that is loaded, with the URL that the web view says it has, and
-/// close it when the document is left.
+/// Choose it for a page in a web view whose script needs the app: a price, a login, a share sheet. For a page
+/// that only opens links `Mediator.receive` is enough. A page reaches a route only if the app lists it here
+/// and the route's own exposure names the page's host; a guard or a redirect table cannot lead it to another.
+/// What is unknown, not listed and not exposed gets one and the same answer. Make a bridge for each document
+/// that is loaded, with the URL that the web view says it has, and close it when the document is left.
 public final class PageBridge: Sendable {
   private let mediator: Mediator
   private let page: String
@@ -49,7 +49,8 @@ public final class PageBridge: Sendable {
   ///
   /// Exactly one reply ends the call, after any number of reports of its progress.
   ///
-  /// - Throws: `PageBridgeError` if no reply can say what is wrong with the call: its id is in use or illegal, or the page is gone.
+  /// - Throws: `PageBridgeError` if no reply can say what is wrong with the call: its id is in use or
+  ///   illegal, or the page is gone.
   public func receive(_ call: PageCall) throws(PageBridgeError) {
     guard (1...max(1, limits.id)).contains(call.id.utf8.count) else { throw .illegalID }
     let refusal: PageFailure? = limits.admits(call.target) ? nil : .tooLarge

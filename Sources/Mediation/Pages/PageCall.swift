@@ -1,7 +1,7 @@
 /// What a web page asks for.
 ///
-/// As JSON: `{"id": "7", "method": "price", "params": {"id": "3"}}` or `{"id": "7", "url": "estate://price?id=3"}`. The host of the web
-/// view decodes it and never takes the page's host from it.
+/// As JSON: `{"id": "7", "method": "price", "params": {"id": "3"}}` or `{"id": "7", "url":
+/// "estate://price?id=3"}`. The host of the web view decodes it and never takes the page's host from it.
 public struct PageCall: Sendable, Hashable {
   /// How the page names what it wants.
   public enum Target: Sendable, Hashable {

@@ -1,7 +1,7 @@
 /// The calls of a page and the replies on their way to it: the rules, without the waiting.
 ///
-/// Each call that begins gets exactly one last reply, and none after it. Memory is bounded by the limit of calls: of each call at most
-/// one progress and one last reply wait to be sent.
+/// Each call that begins gets exactly one last reply, and none after it. Memory is bounded by the limit of
+/// calls: of each call at most one progress and one last reply wait to be sent.
 struct PageLedger: Sendable {
   /// What becomes of a call that arrives.
   enum Entry: Sendable, Hashable {

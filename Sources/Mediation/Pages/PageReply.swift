@@ -1,11 +1,12 @@
 /// What a page hears of one of its calls.
 ///
-/// As JSON: `{"id": "7", "event": "progress", "value": 0.5}`, with the event `success`, or `{"id": "7", "event": "failure", "reason":
-/// "not_found"}`.
+/// As JSON: `{"id": "7", "event": "progress", "value": 0.5}`, with the event `success`, or `{"id": "7",
+/// "event": "failure", "reason": "not_found"}`.
 public struct PageReply: Sendable, Hashable {
   /// What happened.
   public enum Event: Sendable, Hashable {
-    /// The work goes on; any number of times. Of several that the page had no time to hear only the latest is sent.
+    /// The work goes on; any number of times. Of several that the page had no time to hear only the latest is
+    /// sent.
     case progress(PageValue)
     /// The call has its answer; the last event of the call.
     case success(PageValue)

@@ -26,8 +26,8 @@ enum PatternRelation: Sendable, Hashable {
 extension RoutePattern {
   /// The lengths that the pattern's paths have, host included: two if the last segment is optional.
   ///
-  /// Paths of two lengths have no URL in common, so each length is compared for itself; a tail is one length that stands
-  /// for itself and all greater ones.
+  /// Paths of two lengths have no URL in common, so each length is compared for itself; a tail is one length
+  /// that stands for itself and all greater ones.
   var lengths: ClosedRange<Int> { leastCount...segments.count }
 
   /// Compares two patterns as sets of URLs; query fields take part by the presence of required keys.

@@ -1,13 +1,14 @@
 /// The URLs that lead to one route: `estate://home/{id:int}?tab={tab?}`.
 ///
-/// The host is always a literal and, with an app's own scheme, the first literal of the path. A path segment is a
-/// literal, a placeholder `{name}` or `{name:kind}` (`int`, `double`, `uuid`, `bool`, `text`; without a kind it is
-/// `text`), or, as the last one, a tail `{name...}` of at least one segment. Query fields are written `key={name}`,
-/// required, or `key={name?}`, optional, also with a kind: `page={page:int?}`. Of the path only the last segment
-/// can be optional, `{page:int?}`, and no tail. The rules of matching: the article “Matching” of the documentation.
+/// The host is always a literal and, with an app's own scheme, the first literal of the path. A path segment
+/// is a literal, a placeholder `{name}` or `{name:kind}` (`int`, `double`, `uuid`, `bool`, `text`; without a
+/// kind it is `text`), or, as the last one, a tail `{name...}` of at least one segment. Query fields are
+/// written `key={name}`, required, or `key={name?}`, optional, also with a kind: `page={page:int?}`. Of the
+/// path only the last segment can be optional, `{page:int?}`, and no tail. The rules of matching: the article
+/// “Matching” of the documentation.
 ///
-/// Written as a literal, a faulty pattern does not stop the program: it keeps its fault, and building the mediator reports
-/// it together with all others.
+/// Written as a literal, a faulty pattern does not stop the program: it keeps its fault, and building the
+/// mediator reports it together with all others.
 public struct RoutePattern: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
   /// The pattern as it was written.
   public let text: String

@@ -58,7 +58,8 @@ public enum ValueKind: String, Sendable, Hashable, CaseIterable {
   /// Whether a text is of this kind.
   func matches(_ text: String) -> Bool { matches(text.utf8.span) }
 
-  /// Whether decoded bytes are a text of this kind; takes no memory but for a number at the very edge of `Double`.
+  /// Whether decoded bytes are a text of this kind; takes no memory but for a number at the very edge of
+  /// `Double`.
   func matches(_ bytes: Span<UInt8>) -> Bool {
     switch self {
     case .bool: Self.isBoolean(bytes)

@@ -4,9 +4,10 @@ extension Mediator {
 
   /// Puts a redirect table in force that the calling code vouches for.
   ///
-  /// It is checked like code: patterns, schemes and hosts, conflicts among the rules and with routes, targets, the values carried
-  /// over, exposure, answers, circles. Calls under way end under the table they began with; each later one sees the new table
-  /// whole. The very table in force is accepted and changes nothing. Linear in the rules times the routes of the same host.
+  /// It is checked like code: patterns, schemes and hosts, conflicts among the rules and with routes,
+  /// targets, the values carried over, exposure, answers, circles. Calls under way end under the table they
+  /// began with; each later one sees the new table whole. The very table in force is accepted and changes
+  /// nothing. Linear in the rules times the routes of the same host.
   ///
   /// - Throws: `RedirectTableError`, with all faults at once; nothing has changed then.
   public func apply(_ table: RedirectTable) throws(RedirectTableError) {

@@ -21,8 +21,8 @@ public struct RedirectPolicy: Sendable {
   ///
   /// - Parameters:
   ///   - webHosts: Hosts besides the mediator's own to whose `https` pages rules may lead; exact names.
-  ///   - minimumVersion: The lowest version to take: keep `Mediator.redirectVersion` over launches and pass it here, or an
-  ///     attacker can bring back an old table that was signed once.
+  ///   - minimumVersion: The lowest version to take: keep `Mediator.redirectVersion` over launches and pass
+  ///     it here, or an attacker can bring back an old table that was signed once.
   ///   - ruleLimit: So many rules a table may have.
   public static func signed(
     by verifier: any RedirectVerifier, webHosts: [String] = [], minimumVersion: Int = 0, ruleLimit: Int = 500

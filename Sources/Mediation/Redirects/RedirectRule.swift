@@ -1,7 +1,8 @@
 /// One rule of a redirect table: URLs of one pattern lead elsewhere or nowhere.
 ///
-/// As JSON: `{"from": "estate://home/{id:int}", "to": "https://estate.example/homes/{id:int}"}`, with `"values": {"tab": "map"}` for
-/// placeholders of the target that the first pattern does not have, or `{"from": "estate://map", "disabled": true}`.
+/// As JSON: `{"from": "estate://home/{id:int}", "to": "https://estate.example/homes/{id:int}"}`, with
+/// `"values": {"tab": "map"}` for placeholders of the target that the first pattern does not have, or
+/// `{"from": "estate://map", "disabled": true}`.
 public struct RedirectRule: Sendable, Hashable {
   /// What becomes of the URLs.
   public enum Action: Sendable, Hashable {
@@ -31,7 +32,8 @@ public struct RedirectRule: Sendable, Hashable {
 
   /// Makes a rule that takes a route, or a part of its URLs, out of service.
   ///
-  /// The rule concerns one pattern: a route with aliases takes a rule for each. Typed calls go by the route's own pattern.
+  /// The rule concerns one pattern: a route with aliases takes a rule for each. Typed calls go by the route's
+  /// own pattern.
   public static func disable(_ pattern: String) -> RedirectRule {
     RedirectRule(from: pattern, action: .disable)
   }

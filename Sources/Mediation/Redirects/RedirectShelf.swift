@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Keeps the redirect table in force for readers of all threads: each sees one table or another, never a mixture.
+/// Keeps the redirect table in force for readers of all threads: each sees one table or another, never a
+/// mixture.
 final class RedirectShelf: Sendable {
   private let history: Mutex<RedirectHistory>
   /// Spares calls the lock as long as there is no table.

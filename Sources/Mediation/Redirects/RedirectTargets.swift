@@ -10,7 +10,8 @@ struct RedirectTargets {
 
   private let review: RedirectReview
   private let isWebOpen: Bool
-  /// The pattern of a route that answers all URLs of each rule's target, and the rules that some of its URLs match.
+  /// The pattern of a route that answers all URLs of each rule's target, and the rules that some of its URLs
+  /// match.
   private let forms: [RouteForm?]
   private let edges: [[Int]]
   /// The rule that all URLs of each rule's target match.
@@ -66,8 +67,8 @@ struct RedirectTargets {
 
   /// The rules that may lead in a circle or through too many others, with what is wrong.
   ///
-  /// One rule may lead on to another if a URL of its target matches it; so a circle found may be one that no URL completes. It is
-  /// refused all the same: rules that lead to routes need none.
+  /// One rule may lead on to another if a URL of its target matches it; so a circle found may be one that no
+  /// URL completes. It is refused all the same: rules that lead to routes need none.
   func circles() -> [(Int, RedirectFault.Reason)] {
     var walk = Walk(edges: edges)
     for position in review.drafts.indices { walk.visit(position) }

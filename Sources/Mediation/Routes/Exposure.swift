@@ -1,7 +1,7 @@
 /// Who may reach a route by a URL.
 ///
-/// It is checked before any guard, at each redirect again, and nothing can skip it. A typed call needs the route's type,
-/// whose visibility the compiler checks, so exposure does not concern it.
+/// It is checked before any guard, at each redirect again, and nothing can skip it. A typed call needs the
+/// route's type, whose visibility the compiler checks, so exposure does not concern it.
 public enum Exposure: Sendable, Hashable {
   /// Only the module that declares the route.
   case moduleOnly

@@ -1,8 +1,8 @@
 /// A place or a service that can be asked for by a URL, as a value.
 ///
-/// A module's contract target holds its routes and nothing else; callers import that target, never the module. Choose a
-/// `Route` when every parameter has a text; choose `NativeRoute` for images, closures and other rich values.
-/// Law: reading what `write(to:)` wrote gives an equal route.
+/// A module's contract target holds its routes and nothing else; callers import that target, never the
+/// module. Choose a `Route` when every parameter has a text; choose `NativeRoute` for images, closures and
+/// other rich values. Law: reading what `write(to:)` wrote gives an equal route.
 public protocol Route: Sendable {
   /// What the route answers to a caller in the app.
   associatedtype Output: Sendable = Void
@@ -10,8 +10,8 @@ public protocol Route: Sendable {
   static var pattern: RoutePattern { get }
   /// Further patterns that lead here, such as the `https` form of an app's own link; by default none.
   ///
-  /// Each gives all placeholders that `pattern` always gives. Choose an alias where the same parameters stand in another
-  /// place; choose a route of its own where they differ. A route is written as `pattern`.
+  /// Each gives all placeholders that `pattern` always gives. Choose an alias where the same parameters stand
+  /// in another place; choose a route of its own where they differ. A route is written as `pattern`.
   static var aliases: [RoutePattern] { get }
   /// Who may come here by a URL; by default `.app`, which no URL from outside reaches.
   static var exposure: Exposure { get }

@@ -1,6 +1,7 @@
 /// Why a route was not opened or gave no result.
 ///
-/// No case carries a parameter's value, and a description shows no query and no fragment: they may hold secrets.
+/// No case carries a parameter's value, and a description shows no query and no fragment: they may hold
+/// secrets.
 public enum RouteError: Error, Sendable {
   /// The text is no URL of the routing profile.
   case malformedURL(URLFault)
@@ -18,7 +19,8 @@ public enum RouteError: Error, Sendable {
   case overdue(by: String, limit: Duration)
   /// The link was dropped from the queue: so many links already waited for the app to be ready.
   case linkDropped(limit: Int)
-  /// Guards or a redirect table sent the call in a circle or through more than 8 redirects; the URLs in their order.
+  /// Guards or a redirect table sent the call in a circle or through more than 8 redirects; the URLs in their
+  /// order.
   case redirectLoop([String])
   /// The user left the screen without a result.
   case dismissed

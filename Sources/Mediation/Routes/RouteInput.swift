@@ -9,7 +9,8 @@ public struct RouteInput: Sendable {
 
   /// Reads the placeholder of a name, in the path or in the query.
   ///
-  /// - Throws: `RouteError.parameter` if there is no value, it is repeated in a URL from outside, or it is not of this type.
+  /// - Throws: `RouteError.parameter` if there is no value, it is repeated in a URL from outside, or it is
+  ///   not of this type.
   public func value<T: RouteValue>(_ name: String, as type: T.Type = T.self) throws(RouteError) -> T {
     guard let value = try optional(name, as: type) else {
       throw .parameter(name: name, reason: .missing)

@@ -1,7 +1,8 @@
 /// A value that a route reads from one segment or query field and writes to it.
 ///
-/// Conform a type that has one canonical text (an identifier, an enumeration). Law: what `routeText` gives, `init(routeText:)`
-/// reads back. Do not conform a value that a URL should not carry; pass it by a `NativeRoute`.
+/// Conform a type that has one canonical text (an identifier, an enumeration). Law: what `routeText` gives,
+/// `init(routeText:)` reads back. Do not conform a value that a URL should not carry; pass it by a
+/// `NativeRoute`.
 public protocol RouteValue: Sendable {
   /// Reads the value, or returns nil if the text stands for none.
   init?(routeText: String)

@@ -6,9 +6,11 @@ public protocol BusinessModule: Sendable {
   var name: String { get }
   /// What the module cannot do without; by default nothing.
   ///
-  /// What nobody gives, and needs that close a circle, are faults of the table; the order of launching follows from it.
+  /// What nobody gives, and needs that close a circle, are faults of the table; the order of launching
+  /// follows from it.
   var needs: [ModuleNeed] { get }
-  /// Declares the module's routes, services, targets and listeners; called once, while the mediator is built, so keep it cheap.
+  /// Declares the module's routes, services, targets and listeners; called once, while the mediator is built,
+  /// so keep it cheap.
   func declare(into table: inout RouteTable)
 }
 

@@ -29,9 +29,11 @@ struct ModuleFallback: Sendable {
     }
   }
 
-  /// How many labels the URL shares with the nearest of the module's routes, the host included; 0 means another host.
+  /// How many labels the URL shares with the nearest of the module's routes, the host included; 0 means
+  /// another host.
   ///
-  /// Routes that are not open to the caller do not count: by which fallback answers, one outside must not learn of them.
+  /// Routes that are not open to the caller do not count: by which fallback answers, one outside must not
+  /// learn of them.
   func closeness(to url: RouteURL, for origin: Origin) -> Int {
     var best = 0
     for stem in stems where stem.scheme == url.scheme {

@@ -8,7 +8,8 @@ struct RouteAlias: Sendable {
   /// Reads the route from the alias; nil if the route reads itself.
   let read: Reading?
 
-  /// An alias as the table matches it: with what is optional in the route's own pattern and the alias does not name.
+  /// An alias as the table matches it: with what is optional in the route's own pattern and the alias does
+  /// not name.
   ///
   /// An optional segment becomes a query field of its name.
   static func completed(_ alias: RoutePattern, by canonical: RoutePattern) -> RoutePattern {

@@ -1,7 +1,7 @@
 /// A key for something that the app lends to all routes, such as the navigator.
 ///
-/// Choose the environment for what the kinds of routes need (a navigator, a web view's bridge). A module's own dependencies are
-/// properties of the module, given to its initialiser.
+/// Choose the environment for what the kinds of routes need (a navigator, a web view's bridge). A module's
+/// own dependencies are properties of the module, given to its initialiser.
 public protocol RouteEnvironmentKey: Sendable {
   /// What stands under the key.
   associatedtype Value: Sendable

@@ -1,7 +1,8 @@
 /// What answers a URL that no route answers.
 ///
-/// Asked are, in this order: the fallback of the longest prefix, those of shorter prefixes, the module's, the app's. What the
-/// first of them returns is the call's answer; one that throws `PassedOn` leaves the URL to the next.
+/// Asked are, in this order: the fallback of the longest prefix, those of shorter prefixes, the module's, the
+/// app's. What the first of them returns is the call's answer; one that throws `PassedOn` leaves the URL to
+/// the next.
 public struct RouteFallback: Sendable {
   let run: @Sendable (UnroutedURL, RouteContext) async throws -> any Sendable
 

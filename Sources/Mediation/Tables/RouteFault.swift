@@ -6,7 +6,8 @@ public enum RouteFault: Sendable, Hashable, CustomStringConvertible {
   case foreign(RoutePlace, scheme: String, host: String)
   /// Two routes answer the same URLs; the sample is one of them.
   case duplicate(RoutePlace, RoutePlace, sampleURL: String)
-  /// Two routes answer a URL, each has others as well, and no priority decides; the sample is one that both answer.
+  /// Two routes answer a URL, each has others as well, and no priority decides; the sample is one that both
+  /// answer.
   case overlap(RoutePlace, RoutePlace, sampleURL: String)
   /// The first route is never reached, because the second answers all its URLs and has the higher priority.
   case unreachable(RoutePlace, by: RoutePlace, sampleURL: String)

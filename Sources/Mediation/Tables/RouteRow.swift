@@ -1,7 +1,7 @@
 /// A declaration as a value, so that a module can keep its routes in an array.
 ///
-/// Choose rows for routes that are generated, filtered by a switch or put together from several lists; otherwise declare
-/// one by one, which says the same with less.
+/// Choose rows for routes that are generated, filtered by a switch or put together from several lists;
+/// otherwise declare one by one, which says the same with less.
 ///
 ///     static let rows: [RouteRow] = [
 ///       .action(PriceRoute.self) { route, _ in Prices.of(route.id) },

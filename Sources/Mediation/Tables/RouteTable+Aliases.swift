@@ -1,9 +1,10 @@
 extension RouteTable {
   /// Lets a further pattern lead to a route that this module declares, before or after.
   ///
-  /// The alias has the placeholders of the route's own pattern, by name and wherever they stand; optional ones may be left out
-  /// and are read all the same. Exposure, guards and the check for conflicts are those of the route. A route's URL is always
-  /// written by its own pattern. Aliases that callers should know belong in the route's `aliases`.
+  /// The alias has the placeholders of the route's own pattern, by name and wherever they stand; optional
+  /// ones may be left out and are read all the same. Exposure, guards and the check for conflicts are those
+  /// of the route. A route's URL is always written by its own pattern. Aliases that callers should know
+  /// belong in the route's `aliases`.
   public mutating func alias<R: Route>(
     _ pattern: RoutePattern, for route: R.Type, file: String = #fileID, line: Int = #line
   ) {

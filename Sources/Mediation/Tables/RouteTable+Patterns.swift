@@ -1,7 +1,8 @@
 extension RouteTable {
   /// Declares a route by its pattern alone, without a type.
   ///
-  /// For kinds of routes other than actions, such as screens that no code calls by value. Only a URL leads there.
+  /// For kinds of routes other than actions, such as screens that no code calls by value. Only a URL leads
+  /// there.
   ///
   /// - Parameters:
   ///   - name: What stands for it in faults and events.

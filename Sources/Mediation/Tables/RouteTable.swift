@@ -24,7 +24,8 @@ public struct RouteTable: Sendable {
   ///
   /// - Parameters:
   ///   - guards: Asked after those of the whole app and of the module.
-  ///   - priority: Settles an overlap with another pattern where neither is the more specific; the higher wins.
+  ///   - priority: Settles an overlap with another pattern where neither is the more specific; the higher
+  ///     wins.
   public mutating func action<R: Route>(
     _ route: R.Type, guards: [any RouteGuard] = [], priority: Int = 0, file: String = #fileID,
     line: Int = #line,
@@ -48,7 +49,8 @@ public struct RouteTable: Sendable {
   /// Declares what answers the URLs under a prefix that no route answers.
   ///
   /// The prefix has literals only, such as `estate://home` or, for a web site with a screen of its own,
-  /// `https://news.example`. The longest prefix that fits is asked first, the module's and the app's fallbacks after it.
+  /// `https://news.example`. The longest prefix that fits is asked first, the module's and the app's
+  /// fallbacks after it.
   public mutating func fallback<Output: Sendable>(
     under prefix: RoutePattern, file: String = #fileID, line: Int = #line,
     _ body: @escaping @Sendable (UnroutedURL, RouteContext) async throws -> Output
@@ -59,9 +61,9 @@ public struct RouteTable: Sendable {
 
   /// Declares what answers the URLs that no route answers and that begin as one of this module's routes does.
   ///
-  /// At least the scheme and the host are the same. If several modules declare one, that whose route shares the most leading
-  /// literals is asked; if they share equally many, none, and the app's is next. Web addresses go to the app's web page; to
-  /// answer those of a site choose `fallback(under:)`.
+  /// At least the scheme and the host are the same. If several modules declare one, that whose route shares
+  /// the most leading literals is asked; if they share equally many, none, and the app's is next. Web
+  /// addresses go to the app's web page; to answer those of a site choose `fallback(under:)`.
   public mutating func notFound<Output: Sendable>(
     file: String = #fileID, line: Int = #line,
     _ body: @escaping @Sendable (UnroutedURL, RouteContext) async throws -> Output
@@ -108,7 +110,8 @@ public struct RouteTable: Sendable {
         run: { route, context in try await Self.erase(route, context, body) }))
   }
 
-  /// The name of a type as `String(describing:)` gives it, which would first look whether types describe themselves.
+  /// The name of a type as `String(describing:)` gives it, which would first look whether types describe
+  /// themselves.
   private static func name(of type: any Any.Type) -> String { _typeName(type, qualified: false) }
 
   func place(_ name: String, _ pattern: String?, _ file: String, _ line: Int) -> RoutePlace {

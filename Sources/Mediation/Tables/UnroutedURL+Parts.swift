@@ -2,10 +2,12 @@ extension UnroutedURL {
   /// What was asked for first: the host, as in `scheme://target/action?parameters`.
   public var target: String { host }
 
-  /// What the target should have done: the decoded segments of the path, joined by `/`; empty if there are none.
+  /// What the target should have done: the decoded segments of the path, joined by `/`; empty if there are
+  /// none.
   public var action: String { url?.segments.joined(separator: "/") ?? "" }
 
-  /// The decoded fields of the query, repeated names included; empty for a web address that does not keep the profile.
+  /// The decoded fields of the query, repeated names included; empty for a web address that does not keep the
+  /// profile.
   public var query: [QueryItem] { url?.query ?? [] }
 
   /// The first value of each name in the query.

@@ -1,12 +1,14 @@
 import Mediation
 
 extension MediationRun {
-  /// Checks that somebody decided about every route that links reach: a guard, or the test by calling it open.
+  /// Checks that somebody decided about every route that links reach: a guard, or the test by calling it
+  /// open.
   ///
   /// - Parameters:
-  ///   - open: The names of the route types that anybody may reach; a name that is no link route's is a problem as well.
-  ///   - appGuards: The ids of guards of the whole app that decide about links. Others of the app's don't count, since a guard
-  ///     that is asked for every route need not look at each.
+  ///   - open: The names of the route types that anybody may reach; a name that is no link route's is a
+  ///     problem as well.
+  ///   - appGuards: The ids of guards of the whole app that decide about links. Others of the app's don't
+  ///     count, since a guard that is asked for every route need not look at each.
   /// - Throws: `MediationCheckFailure` with every undecided route.
   public func checkExposure(
     open: Set<String> = [], decidedBy appGuards: Set<String> = []

@@ -12,8 +12,8 @@ extension MediationRun {
   ///
   /// - Parameters:
   ///   - golden: The file's path; a relative one starts at the folder of the test's source file.
-  ///   - isRecording: Whether to write the file if it differs; by default what the environment's `MEDIATION_RECORD` says. A
-  ///     test that has written it fails once, so that recording is never left on.
+  ///   - isRecording: Whether to write the file if it differs; by default what the environment's
+  ///     `MEDIATION_RECORD` says. A test that has written it fails once, so that recording is never left on.
   /// - Throws: `ManifestMismatch`, with the lines that differ.
   public func checkManifest(
     golden: String, isRecording: Bool? = nil, file: String = #filePath

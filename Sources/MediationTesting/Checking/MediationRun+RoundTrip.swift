@@ -12,7 +12,8 @@ extension MediationRun {
     }
   }
 
-  /// Checks that each route's URL leads back to a route that writes the same URL, in the table of all modules.
+  /// Checks that each route's URL leads back to a route that writes the same URL, in the table of all
+  /// modules.
   ///
   /// - Throws: `MediationCheckFailure` with every sample that does not come back.
   public func checkRoundTrip<R: Route>(_ samples: R...) throws(MediationCheckFailure) {
@@ -51,7 +52,8 @@ extension MediationRun {
 extension MediationKit {
   /// Checks the round trip of a contract's routes by themselves, without any module.
   ///
-  /// - Throws: `MediationCheckFailure` with every sample that does not come back, or `RouteTableIssue` if the pattern is faulty.
+  /// - Throws: `MediationCheckFailure` with every sample that does not come back, or `RouteTableIssue` if the
+  ///   pattern is faulty.
   @MainActor public static func checkRoundTrip<R: Route & Equatable>(_ samples: R...) throws {
     let (scheme, host) = parts(of: R.pattern)
     let run = try MediationKit(

@@ -26,7 +26,8 @@ public final class RouteEventRecorder: RouteObserver {
   /// The events of modules, in their order.
   public var moduleEvents: [ModuleEvent] { state.withLock { $0.moduleEvents } }
 
-  /// All events as one line each, in their order: `opened HomeRoute`, `failed HomeRoute: …`, `loaded Homes.Store`.
+  /// All events as one line each, in their order: `opened HomeRoute`, `failed HomeRoute: …`, `loaded
+  /// Homes.Store`.
   public var lines: [String] { state.withLock { $0.lines } }
 
   /// Forgets what was told so far.

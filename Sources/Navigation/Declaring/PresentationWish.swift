@@ -41,7 +41,8 @@ struct PresentationWish: Sendable {
 extension Mediator {
   /// Calls a route by value and chooses how its screen enters, whatever its declaration says.
   ///
-  /// The style is for that screen alone: a login on the way enters as declared. A route without a screen takes no notice.
+  /// The style is for that screen alone: a login on the way enters as declared. A route without a screen
+  /// takes no notice.
   @discardableResult
   public func call<R: Route>(_ route: R, as style: Presentation) async throws(RouteError) -> R.Output {
     try await PresentationWish(target: .route(ObjectIdentifier(R.self)), style: style).run {
@@ -59,7 +60,8 @@ extension Mediator {
 
   /// Opens a URL as code of the app and chooses how its screen enters, whatever its declaration says.
   ///
-  /// The URL itself can never choose. If guards redirect, the screen that is shown in its place enters as declared.
+  /// The URL itself can never choose. If guards redirect, the screen that is shown in its place enters as
+  /// declared.
   public func open(_ url: String, as style: Presentation) async throws(RouteError) {
     try await PresentationWish(target: .url(url), style: style).run { () async throws(RouteError) in
       try await open(url)

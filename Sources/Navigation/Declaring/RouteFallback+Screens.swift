@@ -13,7 +13,8 @@ extension RouteFallback {
 }
 
 extension RouteTable {
-  /// Declares the screen for the URLs under a prefix that no route answers, such as a web site with a screen of its own.
+  /// Declares the screen for the URLs under a prefix that no route answers, such as a web site with a screen
+  /// of its own.
   ///
   /// The prefix has literals only; the longest that fits is asked, before the app's fallbacks.
   public mutating func screen(

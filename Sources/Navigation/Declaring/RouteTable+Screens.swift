@@ -21,7 +21,8 @@ extension RouteTable {
 
   /// Declares a screen that gives a result by its handle.
   ///
-  /// A caller who waits for the result gets it when the handle finishes, and `RouteError.dismissed` if the user leaves the screen before.
+  /// A caller who waits for the result gets it when the handle finishes, and `RouteError.dismissed` if the
+  /// user leaves the screen before.
   public mutating func screen<R: Route>(
     _ route: R.Type, style: Presentation = .push, guards: [any RouteGuard] = [], priority: Int = 0,
     file: String = #fileID, line: Int = #line,
@@ -49,8 +50,8 @@ extension RouteTable {
 
   /// Declares one screen that is made already; whoever asks for it while it is shown is led back to it.
   ///
-  /// Choose it for what must not be there twice, such as a player. The table keeps the screen as long as the mediator lives;
-  /// every other form of `screen` makes a new one for each call and keeps none.
+  /// Choose it for what must not be there twice, such as a player. The table keeps the screen as long as the
+  /// mediator lives; every other form of `screen` makes a new one for each call and keeps none.
   public mutating func screen<R: Route>(
     _ route: R.Type, instance: any Screen & AnyObject, style: Presentation = .push,
     guards: [any RouteGuard] = [], priority: Int = 0, file: String = #fileID, line: Int = #line
@@ -90,7 +91,8 @@ extension Navigator {
   }
 }
 
-/// The mediator was built without a navigator; its check of needs makes this unreachable for all but fallbacks.
+/// The mediator was built without a navigator; its check of needs makes this unreachable for all but
+/// fallbacks.
 struct NavigatorMissing: Error, CustomStringConvertible {
   var description: String { "No navigator to show the screen: \(NavigatorKey.remedy)." }
 }

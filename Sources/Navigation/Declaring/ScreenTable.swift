@@ -27,8 +27,8 @@ public struct ScreenTable: Sendable, ExpressibleByDictionaryLiteral {
 extension RouteTable {
   /// Declares a screen by the pattern of its URLs, without a route type.
   ///
-  /// Choose it for a screen that no code calls by value, such as a page of an app's help; `screen(_:)` with a route type
-  /// lets the compiler check callers and parameters. One factory can stand under several patterns.
+  /// Choose it for a screen that no code calls by value, such as a page of an app's help; `screen(_:)` with a
+  /// route type lets the compiler check callers and parameters. One factory can stand under several patterns.
   ///
   /// - Parameters:
   ///   - exposure: Who may come here by a URL; by default code of the app only.

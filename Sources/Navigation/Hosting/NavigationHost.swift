@@ -1,14 +1,14 @@
 /// Renders the navigation: in a terminal, a window, a web page.
 ///
-/// A host decides nothing. Gestures that leave a screen enter the navigator as commands (`.pop` for a back gesture). The
-/// navigator keeps its host, so a host keeps its navigator weakly.
+/// A host decides nothing. Gestures that leave a screen enter the navigator as commands (`.pop` for a back
+/// gesture). The navigator keeps its host, so a host keeps its navigator weakly.
 @MainActor
 public protocol NavigationHost: AnyObject {
   /// Shows the state; a host that animates goes by the changes, any other renders the state's top.
   ///
-  /// It returns at once; for transitions that take time see ``TransitionQueue``. One render runs at a time. A command that is
-  /// performed meanwhile changes the state at once and is rendered afterwards; the changes of several such commands come in one update,
-  /// in their order.
+  /// It returns at once; for transitions that take time see ``TransitionQueue``. One render runs at a time. A
+  /// command that is performed meanwhile changes the state at once and is rendered afterwards; the changes of
+  /// several such commands come in one update, in their order.
   func render(_ update: NavigationUpdate)
 }
 

@@ -1,12 +1,13 @@
 /// Owns the navigation's state and its screens, and hands changes to the host.
 ///
-/// A screen is kept exactly as long as its entry is in the state; neither host updates nor handles keep it. Each screen that
-/// somebody waits for ends once: by its handle, by being left, which throws `RouteError.dismissed` to the caller, or by the
-/// caller's cancellation, which closes it. A screen that keeps its `RouteContext` keeps the mediator and so the navigator: close all
-/// screens before you let go of both.
+/// A screen is kept exactly as long as its entry is in the state; neither host updates nor handles keep it.
+/// Each screen that somebody waits for ends once: by its handle, by being left, which throws
+/// `RouteError.dismissed` to the caller, or by the caller's cancellation, which closes it. A screen that
+/// keeps its `RouteContext` keeps the mediator and so the navigator: close all screens before you let go of
+/// both.
 ///
-/// Commands take effect at once and in their order; the host renders one update at a time. A screen whose making takes time
-/// enters the stack that is current when it is ready.
+/// Commands take effect at once and in their order; the host renders one update at a time. A screen whose
+/// making takes time enters the stack that is current when it is ready.
 @MainActor
 public final class Navigator {
   /// So many renders in a row may each be answered with commands by the host.
@@ -143,7 +144,8 @@ public final class Navigator {
     for entry in gone { leave(entry.id) }
   }
 
-  /// Renders until the host leaves the state alone; within a render it does nothing, for that render's end goes on.
+  /// Renders until the host leaves the state alone; within a render it does nothing, for that render's end
+  /// goes on.
   private func render() {
     if rounds > 0 { return }
     defer { rounds = 0 }

@@ -1,7 +1,8 @@
 /// What a module shows for a route, in a form that the app's host can render.
 ///
-/// The protocol says only what every host needs. An app refines it with what its own host needs (lines of text for a terminal,
-/// a view controller for UIKit), its modules conform to the refinement, and the host asks for it with `as?`.
+/// The protocol says only what every host needs. An app refines it with what its own host needs (lines of
+/// text for a terminal, a view controller for UIKit), its modules conform to the refinement, and the host
+/// asks for it with `as?`.
 @MainActor
 public protocol Screen: Sendable {
   /// The title, for a bar or a list.

@@ -1,7 +1,7 @@
 /// A screen's way to give its result and to leave.
 ///
-/// Only the first use counts; later ones, and uses after the user has left the screen, do nothing and answer `false`. It keeps
-/// neither the screen nor the navigator.
+/// Only the first use counts; later ones, and uses after the user has left the screen, do nothing and answer
+/// `false`. It keeps neither the screen nor the navigator.
 @MainActor
 public struct ScreenHandle<Output: Sendable>: Sendable {
   /// The identity of the screen.

@@ -7,9 +7,10 @@ public protocol TransitionHost: AnyObject {
 
 /// A host whose transitions never overlap: what happens during one is shown by the next.
 ///
-/// Choose it where a second change during an animation would be lost or break the view, as with UIKit's navigation controllers; a host
-/// that draws at once conforms to `NavigationHost` itself. Changes that come during a transition are put together, in their order, with
-/// the newest state, so a host that is behind catches up in one step. The commands themselves take effect at once.
+/// Choose it where a second change during an animation would be lost or break the view, as with UIKit's
+/// navigation controllers; a host that draws at once conforms to `NavigationHost` itself. Changes that come
+/// during a transition are put together, in their order, with the newest state, so a host that is behind
+/// catches up in one step. The commands themselves take effect at once.
 @MainActor
 public final class TransitionQueue: NavigationHost {
   private let host: any TransitionHost

@@ -1,6 +1,7 @@
 public import Mediation
 
-/// Navigation commands as text that code of the app writes: `tab/orders`, `back`, `dismiss/all present/estate://login`.
+/// Navigation commands as text that code of the app writes: `tab/orders`, `back`, `dismiss/all
+/// present/estate://login`.
 ///
 /// Steps are separated by spaces and followed in their order:
 ///
@@ -15,8 +16,9 @@ public import Mediation
 /// | `estate://home/1` | opens the URL; the screen enters as it is declared |
 /// | `push/URL`, `present/URL`, `replace/URL`, `root/URL` | opens the URL; the screen enters in this way |
 ///
-/// It is for shortcuts, menus and tests within the app. Never make one of text from outside, for presentation is not the outside's to
-/// choose: `Mediator.receive` knows none of these words. At most 16 steps and 8 KiB; the names of tabs have no spaces here.
+/// It is for shortcuts, menus and tests within the app. Never make one of text from outside, for presentation
+/// is not the outside's to choose: `Mediator.receive` knows none of these words. At most 16 steps and 8 KiB;
+/// the names of tabs have no spaces here.
 public struct NavigationPath: Sendable, Hashable, CustomStringConvertible {
   /// One thing to do.
   public enum Step: Sendable, Hashable {
@@ -86,7 +88,8 @@ public struct NavigationPath: Sendable, Hashable, CustomStringConvertible {
 extension Navigator {
   /// Follows a path, one step after another; URLs are opened as code of the app.
   ///
-  /// - Throws: What the first step that fails throws, `NavigationError` or `RouteError`; the steps before it stay done.
+  /// - Throws: What the first step that fails throws, `NavigationError` or `RouteError`; the steps before it
+  ///   stay done.
   public func follow(_ path: NavigationPath, through mediator: Mediator) async throws {
     for step in path.steps {
       switch step {

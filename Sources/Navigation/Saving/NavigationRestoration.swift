@@ -28,7 +28,8 @@ public struct NavigationRestoration: Sendable {
     case unknownTab(String)
     /// The URL leads to a service, which restoring does not run.
     case notAScreen
-    /// The mediator refused, a guard of it among others; a guard's detour is not taken, for restoring asks the user nothing.
+    /// The mediator refused, a guard of it among others; a guard's detour is not taken, for restoring asks
+    /// the user nothing.
     case refused(RouteError)
     /// The URL was answered without showing a screen, or the screen closed itself.
     case nothingShown

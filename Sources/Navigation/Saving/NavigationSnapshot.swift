@@ -1,11 +1,13 @@
 /// A navigation to be stored and brought back: the URLs of its screens, their tabs and presented stacks.
 ///
-/// It holds no screen and no result: `Navigator.restore` asks the mediator for each URL anew, so guards decide again. An entry that
-/// no URL leads to, or whose caller waits for its result, is kept by its name alone, so that a restoration can report it.
+/// It holds no screen and no result: `Navigator.restore` asks the mediator for each URL anew, so guards
+/// decide again. An entry that no URL leads to, or whose caller waits for its result, is kept by its name
+/// alone, so that a restoration can report it.
 ///
-/// It can be encoded and decoded, and its form has a version. Decoding takes at most 1,000 entries, 100 tabs and presented stacks,
-/// and 8 KiB for each text, and throws `NavigationSnapshotError` or `DecodingError` for anything else; how large the encoded bytes may
-/// be is up to who reads them. URLs are whole, query included: store the value where only the app can read and write.
+/// It can be encoded and decoded, and its form has a version. Decoding takes at most 1,000 entries, 100 tabs
+/// and presented stacks, and 8 KiB for each text, and throws `NavigationSnapshotError` or `DecodingError` for
+/// anything else; how large the encoded bytes may be is up to who reads them. URLs are whole, query included:
+/// store the value where only the app can read and write.
 public struct NavigationSnapshot: Sendable, Hashable {
   /// One screen.
   public struct Entry: Sendable, Hashable {

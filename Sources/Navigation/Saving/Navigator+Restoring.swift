@@ -6,12 +6,14 @@ extension Navigator {
 
   /// Brings a saved navigation back.
   ///
-  /// Each URL is opened through the mediator as code of the app, one after another, the lowest first, so that exposure, parameters and
-  /// guards decide as they do now. Nothing is rendered before all screens are made; then they come beneath what was shown
-  /// meanwhile. Only screens are opened: a URL that leads to a service is reported, not run. The user is asked nothing:
-  /// a guard's detour and a screen with a result that is waited for fail.
+  /// Each URL is opened through the mediator as code of the app, one after another, the lowest first, so that
+  /// exposure, parameters and guards decide as they do now. Nothing is rendered before all screens are made;
+  /// then they come beneath what was shown meanwhile. Only screens are opened: a URL that leads to a service
+  /// is reported, not run. The user is asked nothing: a guard's detour and a screen with a result that is
+  /// waited for fail.
   ///
-  /// - Throws: `NavigationError.restoring` if that happens already; `CancellationError`, and nothing is restored then.
+  /// - Throws: `NavigationError.restoring` if that happens already; `CancellationError`, and nothing is
+  ///   restored then.
   public func restore(
     _ snapshot: NavigationSnapshot, through mediator: Mediator
   ) async throws -> NavigationRestoration {

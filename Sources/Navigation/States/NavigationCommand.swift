@@ -1,7 +1,7 @@
 /// A change that code or a user's gesture asks for.
 ///
-/// A URL never becomes a command: presentation and order of the screens are the app's. Text that code of the app writes can be one,
-/// see ``NavigationPath``.
+/// A URL never becomes a command: presentation and order of the screens are the app's. Text that code of the
+/// app writes can be one, see ``NavigationPath``.
 public enum NavigationCommand: Sendable, Hashable {
   /// Let an entry enter.
   case show(NavigationEntry, Presentation)

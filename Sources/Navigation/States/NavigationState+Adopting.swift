@@ -10,8 +10,8 @@ extension NavigationState {
 
   /// Puts stacks beneath what is shown; the changes, and the presented stacks that had no place.
   ///
-  /// What was shown in the meantime stays on top and its tab selected. Presented stacks come back only if nothing was shown, for they
-  /// would cover it.
+  /// What was shown in the meantime stays on top and its tab selected. Presented stacks come back only if
+  /// nothing was shown, for they would cover it.
   mutating func adopt(_ adoption: Adoption) -> (changes: [NavigationChange], covered: [NavigationEntry]) {
     let isFree = count == 0
     var restored: [NavigationEntry] = []

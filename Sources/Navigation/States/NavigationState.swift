@@ -1,10 +1,11 @@
 /// Which screens are shown, as a value: a stack for each tab and presented stacks over them.
 ///
-/// Commands change it and say what changed; it does no input or output, so a test needs no host. A menu with sections, whose rows each
-/// have their own screens, is tabs named `section/row`.
+/// Commands change it and say what changed; it does no input or output, so a test needs no host. A menu with
+/// sections, whose rows each have their own screens, is tabs named `section/row`.
 ///
-/// The number of entries is bounded, since each link from outside can add one: 1,000 unless said otherwise. What goes beyond
-/// is refused with `NavigationError.full`; nothing is dropped to make room. A command is linear in the number of entries.
+/// The number of entries is bounded, since each link from outside can add one: 1,000 unless said otherwise.
+/// What goes beyond is refused with `NavigationError.full`; nothing is dropped to make room. A command is
+/// linear in the number of entries.
 public struct NavigationState: Sendable, Hashable {
   /// A tab with its stack.
   public struct Tab: Sendable, Hashable {

@@ -1,10 +1,11 @@
 import Mediation
 
 extension RouteManifest {
-  /// A flowchart in the language of Mermaid: a box for each module with its routes, and arrows from the ways in.
+  /// A flowchart in the language of Mermaid: a box for each module with its routes, and arrows from the ways
+  /// in.
   ///
-  /// A route that a URL reaches is a rectangle, one that only its type reaches has round ends, and one that only its own module
-  /// reaches has a dashed border.
+  /// A route that a URL reaches is a rectangle, one that only its type reaches has round ends, and one that
+  /// only its own module reaches has a dashed border.
   public var mermaid: String {
     var lines = ["flowchart LR"]
     let sources = sources

@@ -1,7 +1,8 @@
 /// Which `https` links of one host open the app, as Apple's systems read it from the host.
 ///
-/// The host serves it as `/.well-known/apple-app-site-association`, and the app names the host in its entitlement
-/// `com.apple.developer.associated-domains` as `applinks:HOST`. Of the components the first one that matches a link decides.
+/// The host serves it as `/.well-known/apple-app-site-association`, and the app names the host in its
+/// entitlement `com.apple.developer.associated-domains` as `applinks:HOST`. Of the components the first one
+/// that matches a link decides.
 public struct AppSiteAssociation: Sendable, Hashable {
   /// The host.
   public let host: String

@@ -2,7 +2,8 @@ import Foundation
 
 /// The parts of a route's pattern that decide which links it answers.
 ///
-/// A pattern that stands in a manifest was checked when the mediator was built; a text that is none gives nil.
+/// A pattern that stands in a manifest was checked when the mediator was built; a text that is none gives
+/// nil.
 struct LinkPattern: Sendable, Hashable {
   enum Segment: Sendable, Hashable {
     /// Percent-encoded, as a route writes it.

@@ -23,8 +23,9 @@ extension RouteManifest {
 extension AppSiteAssociation {
   /// Orders the patterns so that each claims the links of its own depth and no others.
   ///
-  /// A component's `*` runs across slashes, a placeholder does not. So tails come first; then, from the deepest path to the
-  /// shortest, the patterns of one depth, each depth with placeholders behind an exclusion of all that is deeper.
+  /// A component's `*` runs across slashes, a placeholder does not. So tails come first; then, from the
+  /// deepest path to the shortest, the patterns of one depth, each depth with placeholders behind an
+  /// exclusion of all that is deeper.
   static func components(of links: [(pattern: LinkPattern, comment: String)]) -> [Component] {
     let tails = links.filter { $0.pattern.segments.last == .tail }
     var components = sorted(tails.map(component))

@@ -2,8 +2,8 @@ import Foundation
 
 /// Exchanges that were recorded, as a file that people can read and review.
 ///
-/// The file is JSON with sorted keys, and the exchanges stand in the order in which they were dispatched, so that a
-/// recording that has not changed gives the same file.
+/// The file is JSON with sorted keys, and the exchanges stand in the order in which they were dispatched, so
+/// that a recording that has not changed gives the same file.
 public struct Cassette: Sendable, Hashable, Codable {
   /// The version of the format that this library writes, and the newest one that it reads.
   public static let currentVersion = 1

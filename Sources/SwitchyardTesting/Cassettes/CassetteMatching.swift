@@ -1,6 +1,7 @@
 /// When a request is the one that was recorded.
 ///
-/// Header fields are never compared: what distinguishes requests of an API stands in method, address and content.
+/// Header fields are never compared: what distinguishes requests of an API stands in method, address and
+/// content.
 public struct CassetteMatching: Sendable, Hashable {
   /// Whether scheme and authority must be the same.
   public var comparesAuthority: Bool

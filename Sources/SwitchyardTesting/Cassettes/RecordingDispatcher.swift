@@ -9,9 +9,10 @@ import Synchronization
 /// try recorder.save()
 /// ```
 ///
-/// Choose it to make a cassette for a ``ReplayDispatcher`` from a real server; choose a ``ScriptedDispatcher`` where you can say the
-/// answer by hand. Streams are written down as they pass, and hold their bytes up to a limit; secrets are replaced
-/// by ``CassetteRedaction`` before anything is written, cancelled requests are not written at all.
+/// Choose it to make a cassette for a ``ReplayDispatcher`` from a real server; choose a
+/// ``ScriptedDispatcher`` where you can say the answer by hand. Streams are written down as they pass, and
+/// hold their bytes up to a limit; secrets are replaced by ``CassetteRedaction`` before anything is written,
+/// cancelled requests are not written at all.
 public final class RecordingDispatcher: Dispatcher {
   /// The file that the cassette is written to.
   public let path: String
@@ -22,7 +23,8 @@ public final class RecordingDispatcher: Dispatcher {
 
   /// Makes a recorder.
   ///
-  /// - Parameter contentLimit: The most bytes of one content that are held; longer answers are written as incomplete. 16 MiB.
+  /// - Parameter contentLimit: The most bytes of one content that are held; longer answers are written as
+  ///   incomplete. 16 MiB.
   public init(
     over base: some Dispatcher, to path: String, redaction: CassetteRedaction = CassetteRedaction(),
     contentLimit: Int = 16 << 20

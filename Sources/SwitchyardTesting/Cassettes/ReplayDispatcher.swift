@@ -4,8 +4,8 @@ import Synchronization
 
 /// A dispatcher that answers from a cassette, and never from a network.
 ///
-/// A request that nothing matches fails with ``/Interception/NetworkError/Kind/notStored`` around a ``CassetteMiss``, which says
-/// what differed. Time limits don't apply; delivery and its limits do.
+/// A request that nothing matches fails with ``/Interception/NetworkError/Kind/notStored`` around a
+/// ``CassetteMiss``, which says what differed. Time limits don't apply; delivery and its limits do.
 public final class ReplayDispatcher: Dispatcher {
   /// How often and in which order exchanges answer.
   public enum Mode: Sendable, Hashable {
@@ -27,7 +27,8 @@ public final class ReplayDispatcher: Dispatcher {
 
   /// Makes a player.
   ///
-  /// - Parameter redaction: The one that the cassette was recorded with; it is applied to requests before they are matched.
+  /// - Parameter redaction: The one that the cassette was recorded with; it is applied to requests before
+  ///   they are matched.
   public init(
     _ cassette: Cassette, mode: Mode = .once, matching: CassetteMatching = CassetteMatching(),
     redaction: CassetteRedaction = CassetteRedaction(),

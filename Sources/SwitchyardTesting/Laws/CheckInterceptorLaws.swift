@@ -10,14 +10,16 @@ public import Interception
 /// try report.check()                                     // anything that shows a thrown error
 /// ```
 ///
-/// The interceptor is called outside a pipeline, with bodies in the form that its traits ask for. A law that no sample
-/// can prove, such as one about `next` for an interceptor that refuses every sample, is reported as unproven.
+/// The interceptor is called outside a pipeline, with bodies in the form that its traits ask for. A law that
+/// no sample can prove, such as one about `next` for an interceptor that refuses every sample, is reported as
+/// unproven.
 ///
 /// - Parameters:
-///   - interceptor: Makes the interceptor; evaluated anew for each law and sample, so that no state is carried over.
+///   - interceptor: Makes the interceptor; evaluated anew for each law and sample, so that no state is
+///     carried over.
 ///   - laws: What to check.
-///   - samples: The requests to check with: a GET that may be cached and a POST by default. Give your own where the interceptor
-///     refuses these.
+///   - samples: The requests to check with: a GET that may be cached and a POST by default. Give your own
+///     where the interceptor refuses these.
 ///   - patience: How long it may take to react to a cancellation, or to release an answer.
 public func checkInterceptorLaws<Subject: Interceptor>(
   _ interceptor: @autoclosure () -> Subject, laws: [InterceptorLaw] = InterceptorLaw.allCases,

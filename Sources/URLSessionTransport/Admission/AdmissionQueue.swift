@@ -2,7 +2,8 @@ import Interception
 
 /// Who runs, who waits and who is turned away: a value without clock and I/O.
 ///
-/// `ID` stands for whoever asks. Each that was admitted leaves by ``leave(_:)``; so does each that no longer waits.
+/// `ID` stands for whoever asks. Each that was admitted leaves by ``leave(_:)``; so does each that no longer
+/// waits.
 struct AdmissionQueue<ID: Hashable> {
   /// What becomes of somebody who asks.
   enum Verdict: Hashable {

@@ -20,8 +20,8 @@ struct AnswerHead: Sendable {
 
   /// Reads a head.
   ///
-  /// Fields that were removed because of decoding: `Content-Encoding` and `Content-Length`, which speak of other bytes than
-  /// those that the reader gets.
+  /// Fields that were removed because of decoding: `Content-Encoding` and `Content-Length`, which speak of
+  /// other bytes than those that the reader gets.
   init(_ response: HTTPURLResponse, method: HTTPRequest.Method, habits: PlatformHabits) {
     var fields = HTTPFields()
     for (name, value) in response.allHeaderFields {

@@ -7,7 +7,8 @@ import FoundationNetworking
 
 /// Turns what Foundation says about a failed task into the chain's error.
 ///
-/// Linux's Foundation gives most failures the code -1 and libcurl's words, so the words are read where the code says nothing.
+/// Linux's Foundation gives most failures the code -1 and libcurl's words, so the words are read where the
+/// code says nothing.
 struct FailureReading {
   let origin: String
   let failure: URLSessionError

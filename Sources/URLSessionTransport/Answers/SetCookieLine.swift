@@ -1,7 +1,7 @@
 /// `Set-Cookie` fields that Foundation has joined by commas.
 ///
-/// A comma is part of a date too, so a new cookie begins only where a token and `=` follow one; neither a cookie's
-/// value nor a date holds that (RFC 6265, section 4.1.1).
+/// A comma is part of a date too, so a new cookie begins only where a token and `=` follow one; neither a
+/// cookie's value nor a date holds that (RFC 6265, section 4.1.1).
 enum SetCookieLine {
   /// Returns the fields one by one.
   static func split(_ joined: String) -> [String] {

@@ -2,8 +2,8 @@ import Interception
 
 /// Reads a request's body into memory before it is sent.
 ///
-/// Foundation on Linux sends a stream only in chunked coding, blocks the session's queue while it reads, and cannot
-/// begin again; bytes in memory have none of these faults.
+/// Foundation on Linux sends a stream only in chunked coding, blocks the session's queue while it reads, and
+/// cannot begin again; bytes in memory have none of these faults.
 struct BodyReading: Sendable {
   let body: RequestBody
   let limit: Int

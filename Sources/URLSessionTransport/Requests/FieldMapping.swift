@@ -9,7 +9,8 @@ struct FieldMapping {
   /// The codings that every platform undoes.
   static let decodable: [ContentCoding] = [.gzip, .deflate]
 
-  /// Checks the fields, joins those that repeat, and adds what the platform would otherwise fill in its own way.
+  /// Checks the fields, joins those that repeat, and adds what the platform would otherwise fill in its own
+  /// way.
   ///
   /// - Throws: ``NetworkError/Kind/invalidRequest``, which names the field and never its value.
   init(

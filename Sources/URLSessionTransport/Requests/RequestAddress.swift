@@ -32,7 +32,8 @@ struct RequestAddress: Sendable, Hashable {
     }
     let path = try Self.path(head.path ?? "/", method: head.method)
     let text = "\(scheme)://\(authority)\(path)"
-    // What Foundation encodes or corrects would be another resource than the one that was asked for, and perhaps signed.
+    // What Foundation encodes or corrects would be another resource than the one that was asked for, and
+    // perhaps signed.
     guard let url = URL(string: text), url.absoluteString == text, let host = url.host, !host.isEmpty else {
       throw Self.invalid(
         "URL cannot carry the request to \(Self.printable(authority)) as it is written; check host and port, and "
@@ -58,7 +59,8 @@ struct RequestAddress: Sendable, Hashable {
 
   static func invalid(_ reason: String) -> NetworkError { NetworkError(.invalidRequest, reason) }
 
-  /// The text with everything but visible ASCII replaced, and cut off, so that it is fit for an error's sentence.
+  /// The text with everything but visible ASCII replaced, and cut off, so that it is fit for an error's
+  /// sentence.
   static func printable(_ text: String) -> String {
     String(text.unicodeScalars.prefix(100).map { (0x20...0x7E).contains($0.value) ? Character($0) : "?" })
   }

@@ -51,7 +51,8 @@ struct RequestPlan: Sendable {
     return request
   }
 
-  /// A week: longer than any transfer, and not so long that it overflows where Foundation counts milliseconds.
+  /// A week: longer than any transfer, and not so long that it overflows where Foundation counts
+  /// milliseconds.
   static let never: TimeInterval = 7 * 24 * 60 * 60
 
   // RFC 9110, section 9.2.2.

@@ -8,7 +8,8 @@ import FoundationNetworking
 
 /// Owns the session: admits transfers, makes their tasks, and ends what is left.
 ///
-/// Every transfer under way holds its owner, so the session outlives the dispatcher until the last one is over.
+/// Every transfer under way holds its owner, so the session outlives the dispatcher until the last one is
+/// over.
 final class SessionOwner: Sendable {
   private struct State {
     var queue: AdmissionQueue<UInt64>
@@ -116,7 +117,8 @@ final class SessionOwner: Sendable {
 
   /// Makes a task that reports to a transfer; nil once the session is over.
   func makeCarriage(_ request: URLRequest, for transfer: Transfer) -> Carriage? {
-    // Foundation ends the process when a task is asked of an invalidated session: the lock keeps the two apart.
+    // Foundation ends the process when a task is asked of an invalidated session: the lock keeps the two
+    // apart.
     state.withLock { state in
       guard !state.isInvalidated else { return nil }
       let own =

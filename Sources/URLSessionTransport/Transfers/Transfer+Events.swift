@@ -76,7 +76,8 @@ extension Transfer {
     if let failure { fail(failure) }
   }
 
-  /// The server asks for credentials of the system's kind; where its answer is already here, that is the answer.
+  /// The server asks for credentials of the system's kind; where its answer is already here, that is the
+  /// answer.
   func challenged() { if state.withLock({ $0.head != nil }) { settle(.complete) } }
 
   /// The task is over.
@@ -86,7 +87,8 @@ extension Transfer {
       guard !hasEnded else { return }
       return fail(FailureReading(error, origin: origin, sawConnection: sawConnection).networkError)
     }
-    // Linux's Foundation keeps the head of a redirect that leads nowhere to itself until the end, and drops its body.
+    // Linux's Foundation keeps the head of a redirect that leads nowhere to itself until the end, and drops
+    // its body.
     if state.withLock({ $0.head == nil }), let response {
       received(response)
       let head = state.withLock { $0.head }

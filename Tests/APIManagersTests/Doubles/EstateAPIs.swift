@@ -14,7 +14,8 @@ struct Search: Encodable, Sendable, Equatable {
   var page = 1
 }
 
-/// An API with every hook; the params validator refuses an empty city, the answer validator the text «refuse».
+/// An API with every hook; the params validator refuses an empty city, the answer validator the text
+/// «refuse».
 struct HouseList: API {
   static let endpoint = Endpoint<Search>(.estate, "houses.list", path: "/houses", cacheRule: .timed())
 

@@ -22,7 +22,8 @@ enum CodedVectors {
   /// The text in every coding.
   static func texts() async throws -> [String: [UInt8]] {
     let gzip = try await GzipCommand.compress(text)
-    // Without name and time gzip's head has ten bytes and its end eight (RFC 1952); between them is raw deflate.
+    // Without name and time gzip's head has ten bytes and its end eight (RFC 1952); between them is raw
+    // deflate.
     let raw = Array(gzip.dropFirst(10).dropLast(8))
     return [
       "gzip": gzip, "x-gzip": gzip, "GZIP": gzip, "deflate": raw, "br": brotliText, "zstd": zstdText,

@@ -96,8 +96,9 @@ struct HTTP2FaultTests {
     let error = try #require(await bench.error(task))
     refusing.cancel()
     #expect(error.kind == .transport, "\(error)")
-    // libcurl 7.88 sends it five times over new connections, and its last word says nothing of the refusals; a POST
-    // is not sent again, and why its connection went isn't told either. Both marks err on the careful side.
+    // libcurl 7.88 sends it five times over new connections, and its last word says nothing of the refusals;
+    // a POST is not sent again, and why its connection went isn't told either. Both marks err on the careful
+    // side.
     withKnownIssue { #expect(!error.requestMayHaveBeenProcessed) }
   }
 

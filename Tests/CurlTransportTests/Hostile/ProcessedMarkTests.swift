@@ -4,7 +4,8 @@ import Interception
 import LoopbackServing
 import Testing
 
-/// `requestMayHaveBeenProcessed`, phase by phase; the queue's, the cancels' and the limits' stand in their suites.
+/// `requestMayHaveBeenProcessed`, phase by phase; the queue's, the cancels' and the limits' stand in their
+/// suites.
 @Suite(.timeLimit(.minutes(5)))
 struct ProcessedMarkTests {
   let dispatcher = CurlDispatcher()

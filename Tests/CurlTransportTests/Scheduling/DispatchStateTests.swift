@@ -76,7 +76,8 @@ import Testing
     var desk = Desk(perOrigin: 20, streams: 20, queue: 20)
     let first = (0..<3).map { _ in desk.submit() }
     desk.state.learn(isMultiplexed: true, origin: Self.home, &desk.actions)
-    // Two leave over one connection; the third opens another one, over which it is answered, and a fourth follows it.
+    // Two leave over one connection; the third opens another one, over which it is answered, and a fourth
+    // follows it.
     for (id, port) in zip(first, [1, 1, 2]) { desk.state.depart(id, from: nil, to: port, &desk.actions) }
     #expect(desk.take() == first.map { .start($0) })
     let next = (0..<5).map { _ in desk.submit() }

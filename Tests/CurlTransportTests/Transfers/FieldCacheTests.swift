@@ -46,7 +46,8 @@ import Testing
 
   @Test("Two lines that share a pair of places both stay cached")
   func pairs() throws {
-    // Of 500 lines in 128 pairs of places some share one: a pair of lines that both stay cached must be found, whichever it is.
+    // Of 500 lines in 128 pairs of places some share one: a pair of lines that both stay cached must be
+    // found, whichever it is.
     let lines = (0..<500).map { "X-Number: \($0)" }
     let pairs = Dictionary(grouping: lines) { FieldCache.hash(Array($0.utf8).span) >> 57 }
     let couples = pairs.values.filter { $0.count > 1 }.map { $0.prefix(2) }

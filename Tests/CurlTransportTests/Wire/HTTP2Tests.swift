@@ -48,7 +48,8 @@ struct HTTP2Tests {
         return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
       }
     }
-    // Before libcurl 8.0 nobody knows the limit before it is met; on a busy machine the forty may not be under way at once.
+    // Before libcurl 8.0 nobody knows the limit before it is met; on a busy machine the forty may not be
+    // under way at once.
     let isLearnt = StreamAllowance.isNeeded(by: .loaded())
     var unknowing = 0
     for _ in 0..<20 where unknowing <= 4 {

@@ -64,8 +64,8 @@ struct StreamingTests {
     let request = streamed(server).with { $0.options.timeouts.idle = .seconds(60) }
     let response = try await dispatcher.dispatch(request)
     let stalled = try #require(await stalledAt.wait { $0 != nil })
-    // The reader's pause is longer than the limit: it is ours, and no silence of the server. The census makes the
-    // thread look at the clock.
+    // The reader's pause is longer than the limit: it is ours, and no silence of the server. The census makes
+    // the thread look at the clock.
     clock.advance(by: .seconds(120))
     #expect(await dispatcher.census().streams == 1)
     // 256 KiB of ours and the two sockets' buffers, which the system lets grow to some megabytes.
@@ -218,8 +218,8 @@ struct StreamingTests {
     })
   }
 
-  // Whether the reset meets libcurl while it sends or while it reads is a matter of microseconds: it goes on afresh from
-  // the one, and gives up at the other.
+  // Whether the reset meets libcurl while it sends or while it reads is a matter of microseconds: it goes on
+  // afresh from the one, and gives up at the other.
   @Test
   func `a PUT of bytes that met a dead kept connection is sent again whole, or fails as perhaps processed`()
     async throws

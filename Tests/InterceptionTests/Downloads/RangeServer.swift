@@ -3,7 +3,8 @@ import Interception
 import SwitchyardTesting
 import Synchronization
 
-/// A dispatcher that serves one content with ranges, as a well-behaved server does, and breaks off where it is told.
+/// A dispatcher that serves one content with ranges, as a well-behaved server does, and breaks off where it
+/// is told.
 final class RangeServer: Dispatcher {
   struct Content: Sendable {
     var bytes: [UInt8]

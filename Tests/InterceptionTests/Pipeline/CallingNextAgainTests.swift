@@ -3,7 +3,8 @@ import Interception
 import SwitchyardTesting
 import Testing
 
-// The code of the documentation of `Interceptor`: other forms of the same loop crash the compiler of Swift 6.3.
+// The code of the documentation of `Interceptor`: other forms of the same loop crash the compiler of Swift
+// 6.3.
 private struct Repeating: Interceptor {
   let traits = InterceptorTraits(stage: .retry, callsNext: .anyNumber)
   func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {

@@ -4,7 +4,8 @@ import Testing
 @testable import CurlTransport
 
 // One after another: the cases about time measure themselves.
-/// What CurlDispatcher says less of than it could; each is safe, for a request is never sent twice because of it.
+/// What CurlDispatcher says less of than it could; each is safe, for a request is never sent twice because of
+/// it.
 private let exclusions: [ConformanceCase: String] = {
   var exclusions = everyLibrarysExclusions
   if LoadedLibrary.loaded().version < LibraryVersion(8, 15) {

@@ -1,8 +1,8 @@
 extension WebPlatformDeviation {
   /// The texts that the standard refuses for their host alone and this profile takes.
   ///
-  /// They hold numbers that are no IPv4 address, groups that are no IPv6 address, characters that IDNA refuses. No such
-  /// host is in a list of exact names.
+  /// They hold numbers that are no IPv4 address, groups that are no IPv6 address, characters that IDNA
+  /// refuses. No such host is in a list of exact names.
   static let acceptedHosts: Set<String> = [
     "file://%43%3A",
     "file://%43%7C",

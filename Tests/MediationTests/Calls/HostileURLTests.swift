@@ -1,7 +1,8 @@
 import Mediation
 import Testing
 
-/// What the checklist of hostile links says, one by one, against a mediator with everything that could be reached.
+/// What the checklist of hostile links says, one by one, against a mediator with everything that could be
+/// reached.
 @Suite(.timeLimit(.minutes(5))) struct HostileURLTests {
   private struct TailRoute: Route {
     static let pattern: RoutePattern = "estate://files/{path...}"

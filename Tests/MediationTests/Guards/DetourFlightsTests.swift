@@ -111,7 +111,8 @@ import Testing
     }
     let staying = calls.count { !$0.isCancelled }
     let early = random.next(below: 30)
-    // The first stays, so that the detour is never abandoned; the others leave while some have not joined yet.
+    // The first stays, so that the detour is never abandoned; the others leave while some have not joined
+    // yet.
     await until { mediator.detours.counts.waiters > early }
     for call in calls where call.isCancelled { call.task.cancel() }
     await until { mediator.detours.counts == (staying, 1) }

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Mediation
 
-/// Random and mutated URLs through parser, look-up and resolving: no crash, no endless look-up, nothing decoded twice.
+/// Random and mutated URLs through parser, look-up and resolving: no crash, no endless look-up, nothing
+/// decoded twice.
 ///
 /// `SWITCHYARD_FUZZ` is the number of URLs (50,000 without it), `SWITCHYARD_FUZZ_SEED` the seed.
 @Suite(.timeLimit(.minutes(60))) struct LookUpFuzzTests {

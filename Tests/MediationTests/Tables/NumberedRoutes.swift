@@ -1,6 +1,7 @@
 import Mediation
 
-/// Routes as many as a test wants, whose patterns it chooses: a route is a type, so the number is in the type.
+/// Routes as many as a test wants, whose patterns it chooses: a route is a type, so the number is in the
+/// type.
 struct NumberedRoute<Tens: NumberedRoutes.Digit, Ones: NumberedRoutes.Digit>: Route {
   static var number: Int { 10 * Tens.value + Ones.value }
   static var pattern: RoutePattern { NumberedRoutes.patterns[number].pattern }

@@ -17,7 +17,8 @@ enum Bash {
 
   /// Runs a line, with nothing in the environment that would change what curl does.
   static func run(_ line: String, _ entry: Entry) async throws {
-    // A line may be longer than the longest argument, so bash reads it from its standard input or from a file.
+    // A line may be longer than the longest argument, so bash reads it from its standard input or from a
+    // file.
     let folder = try TemporaryFolder(prefix: "line")
     let file = folder.url.appending(path: "line")
     try Data((line + "\n").utf8).write(to: file)

@@ -26,7 +26,8 @@ import Testing
       "", "a", "aa", "&", "=", "a=", "=a", "\n", "\0", "\0\0\0\0\0\0\0\u{1}a", "%26", "%3D", " ", "?", "1",
     ]
     func word() -> String { words.randomElement(using: &generator) ?? "" }
-    // Half of the fields keep their value, so that two requests often differ in a boundary and in nothing else.
+    // Half of the fields keep their value, so that two requests often differ in a boundary and in nothing
+    // else.
     func field(_ usual: String) -> String {
       Bool.random(using: &generator) ? usual : ["", "a", "aa", "\0"].randomElement(using: &generator) ?? ""
     }

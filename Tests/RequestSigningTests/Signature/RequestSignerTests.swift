@@ -6,22 +6,17 @@ import Testing
 
 // The values of this suite were computed by this program, which shares nothing with the package:
 //
-//   import hmac, hashlib, struct
-//   def lp(*fields): return b"".join(struct.pack(">Q", len(f)) + f for f in fields)
-//   label, key_id, time = b"SWITCHYARD-HMAC-SHA256-V1", b"app-1", 1_700_000_000
-//   nonce = bytes(range(16))
-//   prk = hmac.new(b"\0" * 32, bytes(range(32)), "sha256").digest()
-//   info = lp(label, key_id, str(time // 86400).encode())
-//   key = hmac.new(prk, info + b"\1", "sha256").digest()
-//   def params(items):
-//       return hashlib.sha256(struct.pack(">Q", len(items)) + b"".join(lp(k, v) for k, v in items)).digest()
-//   def sign(method, authority, api, path, params, body, names=b"", values=()):
-//       return hmac.new(key, lp(label, key_id, str(time).encode(), nonce, method, authority, api, path, params,
-//                               hashlib.sha256(body).digest(), names, *values), "sha256").hexdigest()
-//   sign(b"GET", b"api.estate.example", b"", b"/v1/houses", hashlib.sha256(b"").digest(), b"")
-//   sign(b"POST", b"api.estate.example:8443", b"estate/houses.save", b"/v1/houses",
-//        params([(b"city", "上海".encode()), (b"page", b"2"), (b"page", b"1"), (b"q", b"a b&c")]), b'{"price":1}',
-//        b"authorization content-type", (b"Bearer t0ken", b"application/json"))
+//   import hmac, hashlib, struct def lp(*fields): return b"".join(struct.pack(">Q", len(f)) + f for f in
+//   fields) label, key_id, time = b"SWITCHYARD-HMAC-SHA256-V1", b"app-1", 1_700_000_000 nonce =
+//   bytes(range(16)) prk = hmac.new(b"\0" * 32, bytes(range(32)), "sha256").digest() info = lp(label, key_id,
+//   str(time // 86400).encode()) key = hmac.new(prk, info + b"\1", "sha256").digest() def params(items):
+//   return hashlib.sha256(struct.pack(">Q", len(items)) + b"".join(lp(k, v) for k, v in items)).digest() def
+//   sign(method, authority, api, path, params, body, names=b"", values=()): return hmac.new(key, lp(label,
+//   key_id, str(time).encode(), nonce, method, authority, api, path, params, hashlib.sha256(body).digest(),
+//   names, *values), "sha256").hexdigest() sign(b"GET", b"api.estate.example", b"", b"/v1/houses",
+//   hashlib.sha256(b"").digest(), b"") sign(b"POST", b"api.estate.example:8443", b"estate/houses.save",
+//   b"/v1/houses", params([(b"city", "上海".encode()), (b"page", b"2"), (b"page", b"1"), (b"q", b"a b&c")]),
+//   b'{"price":1}', b"authorization content-type", (b"Bearer t0ken", b"application/json"))
 @Suite struct RequestSignerTests {
   private static let time = WallTime(secondsSince1970: 1_700_000_000, nanoseconds: 999_999_999)
   private static let nonce = Nonce(high: 0x0001_0203_0405_0607, low: 0x0809_0A0B_0C0D_0E0F)

@@ -7,7 +7,8 @@ import Testing
   .timeLimit(.minutes(5)),
   .enabled(if: SemanticsFile.mustRun, "skipped: ../shared/vectors/http-cache-tests.json is not there"))
 struct CacheSemanticsTests {
-  /// Where within a second the server's clock stands, and the milliseconds each way between client and server.
+  /// Where within a second the server's clock stands, and the milliseconds each way between client and
+  /// server.
   static let timings: [(phase: Int, latency: Int)] = [(0, 0), (1, 20), (500, 5), (999, 40)]
 
   @Test("135 of the 137 required tests of a private cache pass; the others are refused", arguments: timings)

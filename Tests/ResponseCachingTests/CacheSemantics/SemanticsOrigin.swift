@@ -5,9 +5,9 @@ import Synchronization
 
 /// The server of one test, in process: answers each request as the test says, and keeps a log.
 ///
-/// It says in each answer how many requests have reached it and which ones, so that the client can tell where an answer
-/// was made. Asked to confirm, it answers 304 if the request carries the former answer's validator to the
-/// letter, else 999.
+/// It says in each answer how many requests have reached it and which ones, so that the client can tell where
+/// an answer was made. Asked to confirm, it answers 304 if the request carries the former answer's validator
+/// to the letter, else 999.
 final class SemanticsOrigin: Dispatcher {
   /// A request that reached the server.
   struct Visit: Sendable {

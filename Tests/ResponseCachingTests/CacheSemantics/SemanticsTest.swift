@@ -1,6 +1,7 @@
 import Foundation
 
-/// One test of http-cache-tests: requests in order, what the server answers to each, and what the client must see.
+/// One test of http-cache-tests: requests in order, what the server answers to each, and what the client must
+/// see.
 struct SemanticsTest: Decodable, Sendable {
   /// What a failure means.
   enum Kind: String, Decodable, Sendable {

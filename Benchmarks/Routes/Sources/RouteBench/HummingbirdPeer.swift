@@ -5,8 +5,8 @@ import NIOCore
 
 /// Hummingbird's router with the same routes, asked as a server asks it.
 ///
-/// It opens its tree to nobody, so what a request takes is measured whole, and what one takes whose path is a single
-/// capture, just as long, is taken off: what remains is the tree's, less the one step that both take.
+/// It opens its tree to nobody, so what a request takes is measured whole, and what one takes whose path is a
+/// single capture, just as long, is taken off: what remains is the tree's, less the one step that both take.
 struct HummingbirdPeer: Sendable {
   struct LoggerSource: RequestContextSource {
     let logger: Logger

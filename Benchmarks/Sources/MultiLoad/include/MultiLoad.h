@@ -19,8 +19,8 @@ struct multi_load_result {
   const char *error;  // of the first failure, or NULL
 };
 
-// Sends `warm_up` requests and then `requests` more, `in_flight` of them at a time, over one libcurl multi handle on
-// the calling thread, and measures the latter. Returns 0, or -1 if libcurl refuses to start.
+// Sends `warm_up` requests and then `requests` more, `in_flight` of them at a time, over one libcurl multi
+// handle on the calling thread, and measures the latter. Returns 0, or -1 if libcurl refuses to start.
 int multi_load_run(const struct multi_load_order *order, struct multi_load_result *result);
 
 #endif

@@ -1,7 +1,8 @@
 import Interception
 
 extension AnswerLimits {
-  /// Puts the limits into a request's options, for the dispatcher to obey; a stricter one that is there stays.
+  /// Puts the limits into a request's options, for the dispatcher to obey; a stricter one that is there
+  /// stays.
   func tighten(_ options: inout RequestOptions) {
     if case .buffered(let limit) = options.delivery, limit > buffered {
       options.delivery = .buffered(upTo: buffered)
@@ -50,7 +51,8 @@ extension AnswerLimits {
       requestMayHaveBeenProcessed: true)
   }
 
-  /// The limit of a stream; a dispatcher that streams although bytes were asked for is held to the limit of bytes.
+  /// The limit of a stream; a dispatcher that streams although bytes were asked for is held to the limit of
+  /// bytes.
   private static func streamLimit(of options: RequestOptions) -> Int64? {
     switch options.delivery {
     case .buffered(let limit): Int64(limit)

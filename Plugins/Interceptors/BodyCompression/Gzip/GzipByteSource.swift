@@ -34,8 +34,8 @@ package final class GzipByteSource: ByteSource {
 
   /// Puts a coder before a body.
   ///
-  /// - Parameter announced: The length that the body promised. The coded one has none, so that nobody further in
-  ///   would notice a body that ends early.
+  /// - Parameter announced: The length that the body promised. The coded one has none, so that nobody further
+  ///   in would notice a body that ends early.
   /// - Throws: ``NetworkError/Kind/rejected`` when zlib gets no memory.
   package init(_ source: some ByteSource, announced: Int64? = nil, level: Int = 6) throws(NetworkError) {
     self.source = source

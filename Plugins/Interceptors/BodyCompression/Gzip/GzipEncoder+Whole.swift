@@ -8,7 +8,8 @@ extension GzipEncoder {
   ///
   /// A long body is coded in steps, between which a cancelled task is noticed.
   ///
-  /// - Throws: ``NetworkError/Kind/cancelled(_:)``, and ``NetworkError/Kind/rejected`` when zlib gets no memory.
+  /// - Throws: ``NetworkError/Kind/cancelled(_:)``, and ``NetworkError/Kind/rejected`` when zlib gets no
+  ///   memory.
   package static func encode(
     _ bytes: [UInt8], level: Int = 6, atMost limit: Int = .max
   ) throws(NetworkError) -> [UInt8]? {

@@ -3,7 +3,8 @@ package import Interception
 
 /// A gzip coder (RFC 1952): the one owner of a zlib stream, and the one place that talks to zlib.
 ///
-/// zlib keeps a pointer back to its stream, so the stream lives on the heap and never moves. It takes about 256 KiB.
+/// zlib keeps a pointer back to its stream, so the stream lives on the heap and never moves. It takes about
+/// 256 KiB.
 package struct GzipEncoder: ~Copyable {
   /// What one step gave.
   package struct Piece {

@@ -1,7 +1,8 @@
 import HTTPTypes
 import Interception
 
-/// What servers have said about coded request bodies, by resource: RFC 7694 lets an answer speak for no other one.
+/// What servers have said about coded request bodies, by resource: RFC 7694 lets an answer speak for no other
+/// one.
 ///
 /// A pure value: the time is handed in, and the oldest of `capacity` entries yields to a new one.
 struct CodingMemory: Sendable {
@@ -49,7 +50,8 @@ struct CodingMemory: Sendable {
 
   /// Notes what a server said.
   ///
-  /// A refusal stands for its lifetime: a server that says it accepts and yet refuses is believed by what it did.
+  /// A refusal stands for its lifetime: a server that says it accepts and yet refuses is believed by what it
+  /// did.
   mutating func note(_ verdict: Verdict, on resource: Resource, at now: Duration) {
     if verdict == .accepts, self.verdict(on: resource, at: now) != nil { return }
     entries[resource] = Entry(verdict: verdict, notedAt: now)

@@ -1,7 +1,8 @@
 import HTTPTypes
 import Interception
 
-/// What is to be done with a request's body; a pure function of the request and of what is known about the resource.
+/// What is to be done with a request's body; a pure function of the request and of what is known about the
+/// resource.
 enum CodingPlan: Hashable {
   /// It is sent as it is.
   case identity
@@ -10,8 +11,8 @@ enum CodingPlan: Hashable {
   /// It is coded while it is sent.
   case chunkwise
 
-  // A digest of the content would no longer be that of what is sent (RFC 9530, section 2); a range is one of the
-  // uncoded content (RFC 9110, section 14.4).
+  // A digest of the content would no longer be that of what is sent (RFC 9530, section 2); a range is one of
+  // the uncoded content (RFC 9110, section 14.4).
   private static let obstacles = [
     "Content-Encoding", "Content-Digest", "Repr-Digest", "Digest", "Content-MD5", "Content-Range",
   ].compactMap { HTTPField.Name($0) }

@@ -17,8 +17,8 @@ public enum AddressScope: String, Sendable, Hashable, CaseIterable {
 extension IPAddress {
   /// The range that keeps the address off the Internet; nil for one that a server may have.
   ///
-  /// An IPv6 address that carries an IPv4 one (mapped, compatible, NAT64, 6to4) is taken for that one, so that
-  /// `::ffff:127.0.0.1` is as much loopback as 127.0.0.1.
+  /// An IPv6 address that carries an IPv4 one (mapped, compatible, NAT64, 6to4) is taken for that one, so
+  /// that `::ffff:127.0.0.1` is as much loopback as 127.0.0.1.
   var scope: AddressScope? {
     guard bytes.count == 16 else { return Self.scope(ofVersion4: bytes[...]) }
     let isZeroUpTo10 = bytes[..<10].allSatisfy { $0 == 0 }

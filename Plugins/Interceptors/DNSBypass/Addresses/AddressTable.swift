@@ -2,15 +2,16 @@ public import Interception
 
 /// The addresses of hosts, the app's own: where to connect without asking the system's DNS.
 ///
-/// A name without a port stands for the scheme's own port, 80 or 443; `host:8443` stands for that port alone. Hosts are
-/// compared exactly, without regard to case; there are no wildcards. An address may bring another port to connect to.
+/// A name without a port stands for the scheme's own port, 80 or 443; `host:8443` stands for that port alone.
+/// Hosts are compared exactly, without regard to case; there are no wildcards. An address may bring another
+/// port to connect to.
 ///
 /// ```swift
 /// let table = try AddressTable(["api.estate.example": ["203.0.113.7", "[2001:db8::7]:8443"]])
 /// ```
 ///
-/// Certificates are still checked against the host's name, so that a forged table can delay requests, and not read them,
-/// as long as they go by https.
+/// Certificates are still checked against the host's name, so that a forged table can delay requests, and not
+/// read them, as long as they go by https.
 public struct AddressTable: Sendable, Hashable {
   /// The most hosts of a table.
   public static let hostLimit = 1_024

@@ -2,9 +2,9 @@ import Interception
 
 /// Which address of a host to use: learnt from connections, a pure value that time and outcomes are told to.
 ///
-/// The address in use stays until another one connects faster by 15 % and by 10 ms, so that noise
-/// doesn't make it flap. A failure opens the address's circuit for 30 s, each further one for twice as long up to 10 min; then
-/// one request at a time may try it, as long as that pays, and a success closes the circuit.
+/// The address in use stays until another one connects faster by 15 % and by 10 ms, so that noise doesn't
+/// make it flap. A failure opens the address's circuit for 30 s, each further one for twice as long up to 10
+/// min; then one request at a time may try it, as long as that pays, and a success closes the circuit.
 struct AddressRanking: Sendable {
   private struct Health {
     var connectTime: Duration?
@@ -117,7 +117,8 @@ struct AddressRanking: Sendable {
     return time < otherTime
   }
 
-  /// Those that didn't fail first, then those with a known time, the shorter one first; else the table's order.
+  /// Those that didn't fail first, then those with a known time, the shorter one first; else the table's
+  /// order.
   private func precedes(_ index: Int, _ other: Int?) -> Bool {
     guard let other else { return true }
     let hasFailed = health[index].failures > 0

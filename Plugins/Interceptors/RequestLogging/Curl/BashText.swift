@@ -5,8 +5,8 @@ enum BashText {
 
   /// Returns one word of a command.
   ///
-  /// Bytes must hold no zero: no argument can. Where plain quotes don't do, `$'…'` with escapes is used; there `!` is
-  /// escaped too, for shells that look for history there.
+  /// Bytes must hold no zero: no argument can. Where plain quotes don't do, `$'…'` with escapes is used;
+  /// there `!` is escaped too, for shells that look for history there.
   static func word(_ bytes: [UInt8]) -> String {
     if !bytes.isEmpty, bytes.allSatisfy(safe.contains) { return String(decoding: bytes, as: UTF8.self) }
     let isPlain = bytes.allSatisfy { (0x20...0x7E).contains($0) && $0 != quote && $0 != backslash }
@@ -65,7 +65,8 @@ enum BashText {
     return text
   }
 
-  /// The character that the bytes begin with, where it is one that can be seen and doesn't turn the line around.
+  /// The character that the bytes begin with, where it is one that can be seen and doesn't turn the line
+  /// around.
   private static func readableScalar(_ bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
     var decoder = UTF8()
     var iterator = bytes.prefix(4).makeIterator()

@@ -2,9 +2,10 @@ public import Interception
 
 /// A request as a line for bash that sends it with curl: paste it, and it runs.
 ///
-/// The line has no line break, and sends the request's fields and no others: what curl adds by itself (`Accept`,
-/// `User-Agent`, a form's `Content-Type`) is taken back. It connects where the request does, and has its time limits.
-/// ``init(_:redaction:)`` hides secrets and the body; ``unsafeUnredacted(_:)`` shows all.
+/// The line has no line break, and sends the request's fields and no others: what curl adds by itself
+/// (`Accept`, `User-Agent`, a form's `Content-Type`) is taken back. It connects where the request does, and
+/// has its time limits. ``init(_:redaction:)`` hides secrets and the body; ``unsafeUnredacted(_:)`` shows
+/// all.
 public struct CurlCommand: Sendable, Hashable {
   /// The line.
   public let line: String

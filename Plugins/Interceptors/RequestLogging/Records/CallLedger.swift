@@ -1,10 +1,11 @@
 import HTTPTypes
 import Interception
 
-/// Decides which calls are to be told of that the wire's own lines don't tell; a pure function of a pipeline's events.
+/// Decides which calls are to be told of that the wire's own lines don't tell; a pure function of a
+/// pipeline's events.
 ///
-/// The lines of the wire tell of every request that comes as far as the logging stage. Told here are the answers of a
-/// cache, the answers of other interceptors and the errors that arose further out.
+/// The lines of the wire tell of every request that comes as far as the logging stage. Told here are the
+/// answers of a cache, the answers of other interceptors and the errors that arose further out.
 struct CallLedger: Sendable {
   /// A call that is to be told of.
   struct Ended: Sendable {

@@ -1,6 +1,7 @@
 public import HTTPTypes
 
-/// What of a request and its answer may be shown; everything that isn't known to be harmless is replaced by a mark.
+/// What of a request and its answer may be shown; everything that isn't known to be harmless is replaced by a
+/// mark.
 ///
 /// ```swift
 /// var redaction = Redaction()
@@ -48,8 +49,8 @@ public struct Redaction: Sendable, Hashable {
 
   /// Whether a field's value is hidden.
   ///
-  /// Credentials, cookies and everything that begins with `Switchyard-` are hidden even when they are listed in
-  /// ``shownHeaders``: a list grows by copying, and one wrong line would publish every account.
+  /// Credentials, cookies and everything that begins with `Switchyard-` are hidden even when they are listed
+  /// in ``shownHeaders``: a list grows by copying, and one wrong line would publish every account.
   public func hides(_ name: HTTPField.Name) -> Bool {
     let canonical = name.canonicalName
     return !shownHeaders.contains(name) || Self.secretHeaders.contains(canonical)

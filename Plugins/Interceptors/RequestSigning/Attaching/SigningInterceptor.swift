@@ -4,12 +4,12 @@ public import Interception
 /// Signs each attempt with a time and a nonce of its own.
 ///
 /// The signature covers method, authority, API, path, parameters, the body before it is coded, and chosen
-/// header fields; ``SignatureFields`` names what is added. A body on disk is read once more to be hashed, chunk by chunk; one
-/// that can be read only once is refused by the pipeline.
+/// header fields; ``SignatureFields`` names what is added. A body on disk is read once more to be hashed,
+/// chunk by chunk; one that can be read only once is refused by the pipeline.
 ///
-/// When a server refuses with 401 or 403 and its `Date` shows that the local clock is wrong by more than two and a
-/// half minutes, the difference is remembered for this authority and the request is sent once more. No error
-/// of the interceptor shows a secret.
+/// When a server refuses with 401 or 403 and its `Date` shows that the local clock is wrong by more than two
+/// and a half minutes, the difference is remembered for this authority and the request is sent once more. No
+/// error of the interceptor shows a secret.
 public struct SigningInterceptor: Interceptor {
   /// The place after retry and authorization, before the cache.
   public let traits = InterceptorTraits(
@@ -30,8 +30,9 @@ public struct SigningInterceptor: Interceptor {
   /// - Parameters:
   ///   - keys: Hands out the key at each attempt; ``SigningKeys`` is a fixed one.
   ///   - covering: The header fields that the signature covers where a request has them.
-  ///   - greatestSkew: The largest difference of clocks that is believed, 24 hours; zero turns learning off. A
-  ///     server that lies about its date gets signatures that are good at that time, and no longer than its window.
+  ///   - greatestSkew: The largest difference of clocks that is believed, 24 hours; zero turns learning off.
+  ///     A server that lies about its date gets signatures that are good at that time, and no longer than its
+  ///     window.
   ///   - time: The clock of the signatures.
   ///   - nonces: Makes a nonce for each signature; random ones but in tests.
   public init(

@@ -1,6 +1,7 @@
 import Interception
 
-/// The parameters of a path in the one form that both ends sign: their number, then names and values, sorted by name.
+/// The parameters of a path in the one form that both ends sign: their number, then names and values, sorted
+/// by name.
 ///
 /// Values of one name keep their order, which a server may well look at: `a=1&a=2` is not `a=2&a=1`.
 struct CanonicalParameters {
@@ -60,7 +61,8 @@ extension CanonicalParameters {
     /// The number of bytes of their form.
     let room: Int
 
-    /// Looks at the parameters of a path; nil where one of them stands in the wrong place, or for another one.
+    /// Looks at the parameters of a path; nil where one of them stands in the wrong place, or for another
+    /// one.
     init?(_ path: UnsafeRawBufferPointer) {
       mark = path.firstIndex(of: UInt8(ascii: "?")) ?? path.count
       var pairs = Pairs(path, after: mark)

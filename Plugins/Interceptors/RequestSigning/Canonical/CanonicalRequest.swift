@@ -3,8 +3,8 @@ import Interception
 /// What a signature covers, as bytes that two different requests never share.
 ///
 /// Every field is preceded by its length in eight bytes, most significant first: label, key id, time, nonce,
-/// method, authority, API, path, SHA-256 of the parameters, SHA-256 of the body, names of the covered header fields,
-/// and their values. The label is the version: whoever changes the form changes the label.
+/// method, authority, API, path, SHA-256 of the parameters, SHA-256 of the body, names of the covered header
+/// fields, and their values. The label is the version: whoever changes the form changes the label.
 struct CanonicalRequest: Sendable, Hashable {
   /// The scheme and its version.
   static let label = "SWITCHYARD-HMAC-SHA256-V1"

@@ -48,7 +48,8 @@ enum Hexadecimal {
     digits = (digits << 16 | digits) & 0x0000_FFFF_0000_FFFF
     digits = (digits << 8 | digits) & 0x00FF_00FF_00FF_00FF
     digits = (digits << 4 | digits) & 0x0F0F_0F0F_0F0F_0F0F
-    // A value above nine carries into the upper half byte when six is added; letters stand 39 beyond the digits.
+    // A value above nine carries into the upper half byte when six is added; letters stand 39 beyond the
+    // digits.
     let letters = (digits &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
     return digits &+ 0x3030_3030_3030_3030 &+ letters &* 39
   }

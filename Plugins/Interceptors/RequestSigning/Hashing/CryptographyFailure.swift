@@ -1,4 +1,5 @@
-/// An operation of libcrypto that failed, as it does without memory or where its configuration forbids SHA-256.
+/// An operation of libcrypto that failed, as it does without memory or where its configuration forbids
+/// SHA-256.
 public struct CryptographyFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// What was asked of libcrypto.
   public let operation: String

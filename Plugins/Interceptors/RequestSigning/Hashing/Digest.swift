@@ -3,7 +3,8 @@ import COpenSSL
 /// SHA-256 of bytes that come piece by piece; the one owner of a libcrypto hash context.
 ///
 /// One context serves for one hash after the other: ``restart()`` begins the next.
-// A context is changed by whoever holds the value, and a value that cannot be copied has one holder at a time.
+// A context is changed by whoever holds the value, and a value that cannot be copied has one holder at a
+// time.
 struct Digest: ~Copyable, @unchecked Sendable {
   /// The number of bytes of a SHA-256.
   static let size = 32
@@ -12,7 +13,8 @@ struct Digest: ~Copyable, @unchecked Sendable {
     0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9, 0x24,
     0x27, 0xae, 0x41, 0xe4, 0x64, 0x9b, 0x93, 0x4c, 0xa4, 0x95, 0x99, 0x1b, 0x78, 0x52, 0xb8, 0x55,
   ]
-  // An algorithm never changes once it is fetched, and any thread may use it; to look it up costs more than to hash.
+  // An algorithm never changes once it is fetched, and any thread may use it; to look it up costs more than
+  // to hash.
   private nonisolated(unsafe) static let algorithm: OpaquePointer? = EVP_MD_fetch(nil, "SHA256", nil)
 
   private let context: OpaquePointer

@@ -1,6 +1,7 @@
 import COpenSSL
 
-/// HMAC-SHA256 (RFC 2104), HKDF-SHA256 (RFC 5869) and a comparison that takes the same time for any difference.
+/// HMAC-SHA256 (RFC 2104), HKDF-SHA256 (RFC 5869) and a comparison that takes the same time for any
+/// difference.
 enum MessageAuthentication {
   /// The most bytes that HKDF-SHA256 can yield (RFC 5869, section 2.3).
   static let longestDerivedKey = 255 * Digest.size

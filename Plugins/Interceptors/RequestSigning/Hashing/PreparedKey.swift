@@ -1,4 +1,5 @@
-/// A key of HMAC-SHA256 (RFC 2104) whose two padded blocks are hashed already: half of a short message's work.
+/// A key of HMAC-SHA256 (RFC 2104) whose two padded blocks are hashed already: half of a short message's
+/// work.
 ///
 /// Tags are computed on copies of the two hashes, so any number of threads share one key.
 // Both hashes are only copied from after the initializer, and to copy one reads it.

@@ -1,7 +1,8 @@
 /// A secret that both ends know, and the id by which a request names it.
 ///
-/// The host app hands it in, from a keychain or from its configuration; no text, mirror or error shows the secret.
-/// A secret inside an app that everybody can download is an abuse filter and not an authentication of anybody.
+/// The host app hands it in, from a keychain or from its configuration; no text, mirror or error shows the
+/// secret. A secret inside an app that everybody can download is an abuse filter and not an authentication of
+/// anybody.
 public struct SigningKey: Sendable {
   /// The name that travels with each request: 1 to 128 visible ASCII characters.
   public let id: String

@@ -9,8 +9,8 @@ public struct SigningKeys: SigningKeySource, VerificationKeySource {
   ///
   /// - Parameters:
   ///   - current: The key that signs.
-  ///   - others: Keys that are accepted besides, such as the one before a rotation. An id that is there twice means the
-  ///     first one, and `current` before all.
+  ///   - others: Keys that are accepted besides, such as the one before a rotation. An id that is there twice
+  ///     means the first one, and `current` before all.
   public init(_ current: SigningKey, accepting others: [SigningKey] = []) {
     self.current = current
     accepted = Dictionary(([current] + others).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })

@@ -1,7 +1,8 @@
 import HTTPTypes
 import Interception
 
-/// The header fields that a signature covers where a request has them: each once, and none of the signature's own.
+/// The header fields that a signature covers where a request has them: each once, and none of the signature's
+/// own.
 struct CoveredFields: Sendable {
   private let names: [HTTPField.Name]
 

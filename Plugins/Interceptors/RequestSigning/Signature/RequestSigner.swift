@@ -3,8 +3,8 @@ public import Interception
 
 /// Computes the header fields that prove who sent a request and that nobody changed it.
 ///
-/// It is a pure function of its arguments; ``SigningInterceptor`` hands in time and nonce. Use it by itself where a request
-/// leaves by another way than a pipeline, as in a test or a script.
+/// It is a pure function of its arguments; ``SigningInterceptor`` hands in time and nonce. Use it by itself
+/// where a request leaves by another way than a pipeline, as in a test or a script.
 public struct RequestSigner: Sendable {
   /// `Authorization` and `Content-Type`.
   public static let usualFields: [HTTPField.Name] = [.authorization, .contentType]
@@ -14,8 +14,9 @@ public struct RequestSigner: Sendable {
 
   /// Makes a signer.
   ///
-  /// - Parameter covering: The header fields that the signature covers where a request has them. Take only those that
-  ///   reach the server unchanged: never `Content-Encoding` or `Content-Length`, which compression sets later.
+  /// - Parameter covering: The header fields that the signature covers where a request has them. Take only
+  ///   those that reach the server unchanged: never `Content-Encoding` or `Content-Length`, which compression
+  ///   sets later.
   public init(key: SigningKey, covering: [HTTPField.Name] = usualFields) {
     self.init(key: key, covered: CoveredFields(covering))
   }

@@ -11,7 +11,8 @@ public enum SignatureFields {
   public static let time = name("Switchyard-Time")
   /// `Switchyard-Nonce`: 128 random bits as 32 lower-case hexadecimal digits.
   public static let nonce = name("Switchyard-Nonce")
-  /// `Switchyard-API`: service and name of the API, percent-encoded and joined by a slash; absent without an API.
+  /// `Switchyard-API`: service and name of the API, percent-encoded and joined by a slash; absent without an
+  /// API.
   public static let api = name("Switchyard-API")
   /// `Switchyard-Fields`: the other header fields that are covered, in lower case, joined by spaces; absent
   /// where there are none.
@@ -27,6 +28,7 @@ public enum SignatureFields {
     name.canonicalName.utf8.first == UInt8(ascii: "s") && all.contains(name)
   }
 
-  // The literals above are legal, which a test proves; the fallback is there because the initializer is failable.
+  // The literals above are legal, which a test proves; the fallback is there because the initializer is
+  // failable.
   private static func name(_ text: String) -> HTTPField.Name { HTTPField.Name(text) ?? .authorization }
 }

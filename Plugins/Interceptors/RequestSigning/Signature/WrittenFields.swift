@@ -42,7 +42,8 @@ final class WrittenFields: Sendable {
 }
 
 extension HTTPField {
-  /// The field as one that HPACK must not put into its table: it never comes again, and would push out those that do.
+  /// The field as one that HPACK must not put into its table: it never comes again, and would push out those
+  /// that do.
   var unindexed: HTTPField {
     var field = self
     field.indexingStrategy = .disallow

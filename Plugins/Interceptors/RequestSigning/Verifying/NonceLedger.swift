@@ -1,7 +1,7 @@
 /// Which nonces were used lately: a pure state, bounded in memory.
 ///
-/// Nonces lie in one set per second of signing. A nonce is accepted only while everything signed in its second is
-/// remembered, so that a clock that is set back opens no door to what was forgotten meanwhile.
+/// Nonces lie in one set per second of signing. A nonce is accepted only while everything signed in its
+/// second is remembered, so that a clock that is set back opens no door to what was forgotten meanwhile.
 struct NonceLedger: Sendable {
   /// What becomes of a nonce.
   enum Verdict: Sendable, Hashable {
@@ -32,7 +32,8 @@ struct NonceLedger: Sendable {
 
   /// Makes a ledger.
   ///
-  /// - Parameter start: The first second of signing that is accepted; what was signed earlier counts as forgotten.
+  /// - Parameter start: The first second of signing that is accepted; what was signed earlier counts as
+  ///   forgotten.
   init(window: Int64, capacity: Int, start: Int64 = .min) {
     self.window = window
     self.capacity = capacity
@@ -51,7 +52,8 @@ struct NonceLedger: Sendable {
     return .accepted
   }
 
-  /// Drops what is too old to be accepted anyway; at most once a second, and over no more than the live seconds.
+  /// Drops what is too old to be accepted anyway; at most once a second, and over no more than the live
+  /// seconds.
   private mutating func forget(before oldest: Int64, now: Int64) {
     guard now != lastForgetting else { return }
     lastForgetting = now

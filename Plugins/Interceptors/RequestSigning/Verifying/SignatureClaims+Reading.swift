@@ -35,7 +35,8 @@ extension SignatureClaims {
     return values.first
   }
 
-  /// At most ten digits and no leading zero, so that a moment has one spelling; that lasts until the year 2286.
+  /// At most ten digits and no leading zero, so that a moment has one spelling; that lasts until the year
+  /// 2286.
   private static func seconds(_ text: String) -> Int64? {
     guard (1...10).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       text.utf8.first != 0x30

@@ -12,7 +12,8 @@ public enum SignatureFault: Error, Sendable, Hashable {
   case uncovered(HTTPField.Name)
   /// No key of that id is accepted.
   case unknownKey
-  /// The request was signed too long ago, or too far in the future; the skew is the server's time less the request's.
+  /// The request was signed too long ago, or too far in the future; the skew is the server's time less the
+  /// request's.
   case staleTimestamp(skew: Duration)
   /// The request was received before.
   case replayedNonce

@@ -3,8 +3,8 @@ public import Interception
 
 /// Checks signatures at the server: fields, time, key, signature, nonce, in this order.
 ///
-/// One verifier serves all threads of a process; copies share its nonces. A nonce is remembered only of a valid
-/// signature, so whoever has no key cannot fill the memory.
+/// One verifier serves all threads of a process; copies share its nonces. A nonce is remembered only of a
+/// valid signature, so whoever has no key cannot fill the memory.
 ///
 /// ```swift
 /// let verifier = SignatureVerifier(keys: SigningKeys(newKey, accepting: [oldKey]))
@@ -27,8 +27,9 @@ public struct SignatureVerifier: Sendable {
   ///   - keys: The keys that are accepted.
   ///   - window: How far the clocks may be apart, each way: 5 minutes, at most a day.
   ///   - demanding: The header fields that a signature must cover where a request has them.
-  ///   - nonceCapacity: The most nonces remembered, about 130 bytes each. They are kept up to twice the window, so the
-  ///     default of 262,144 is enough for 436 requests a second; beyond it requests are refused, not let in unchecked.
+  ///   - nonceCapacity: The most nonces remembered, about 130 bytes each. They are kept up to twice the
+  ///     window, so the default of 262,144 is enough for 436 requests a second; beyond it requests are
+  ///     refused, not let in unchecked.
   ///   - start: Refuses what was signed before this moment. The moment of launch closes the door to replays
   ///     of what a former process has let in, at the price of clients whose clocks are late by a few seconds.
   ///   - time: The server's clock.

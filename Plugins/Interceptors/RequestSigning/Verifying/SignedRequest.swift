@@ -17,7 +17,8 @@ public struct SignedRequest: Sendable {
   /// Takes the parts of a request whose body is in memory.
   ///
   /// - Parameters:
-  ///   - authority: The `Host` field or `:authority`, as the client sent it: have a proxy pass it on unchanged.
+  ///   - authority: The `Host` field or `:authority`, as the client sent it: have a proxy pass it on
+  ///     unchanged.
   ///   - path: The path with its query, as it was received and before any rewriting.
   ///   - body: The content after `Content-Encoding` was undone.
   public init(method: String, authority: String, path: String, headerFields: HTTPFields, body: [UInt8]) {

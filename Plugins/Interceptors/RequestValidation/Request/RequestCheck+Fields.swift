@@ -4,8 +4,8 @@ import Interception
 extension RequestCheck {
   /// What is wrong with the header fields: their number, their size, their characters.
   ///
-  /// Names are tokens by their type. Of values, swift-http-types has turned the illegal bytes into spaces, but for
-  /// those that came in leniently.
+  /// Names are tokens by their type. Of values, swift-http-types has turned the illegal bytes into spaces,
+  /// but for those that came in leniently.
   func fields(_ fields: HTTPFields) -> [String] {
     var sentences: [String] = []
     var total = 0
@@ -65,7 +65,8 @@ extension RequestCheck {
     return sentences
   }
 
-  /// Whether a field says something about host or length; dispatchers write these, so a request rarely has one.
+  /// Whether a field says something about host or length; dispatchers write these, so a request rarely has
+  /// one.
   private static func isAboutFraming(_ name: HTTPField.Name) -> Bool {
     switch name.canonicalName.utf8.first {
     case UInt8(ascii: "h"): name.canonicalName == "host"

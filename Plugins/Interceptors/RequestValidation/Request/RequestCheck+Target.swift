@@ -110,8 +110,8 @@ extension RequestCheck {
 
   /// Whether a byte is a letter, a digit, a hyphen, a dot or an underscore.
   private static func isHostCharacter(_ byte: UInt8) -> Bool {
-    // A letter in either case is one in lower case once its bit of 0x20 is set; digits, hyphen and dot lie together
-    // but for the slash.
+    // A letter in either case is one in lower case once its bit of 0x20 is set; digits, hyphen and dot lie
+    // together but for the slash.
     (byte | 0x20) &- 0x61 < 26 || byte &- 0x2D < 13 && byte != UInt8(ascii: "/") || byte == UInt8(ascii: "_")
   }
 }

@@ -4,7 +4,8 @@ public import HTTPTypes
 public struct RequestLimits: Sendable, Hashable {
   /// The schemes that are allowed, in lower case: http and https.
   public var schemes: Set<String>
-  /// The methods that are refused: CONNECT, which is for proxies, and TRACE, which shows credentials to whoever answers.
+  /// The methods that are refused: CONNECT, which is for proxies, and TRACE, which shows credentials to
+  /// whoever answers.
   public var refusedMethods: Set<HTTPRequest.Method>
   /// The most bytes of a URL: 8 KiB, which is what common servers take.
   public var urlBytes: Int
@@ -16,7 +17,8 @@ public struct RequestLimits: Sendable, Hashable {
   public var headerBytes: Int
   /// The most bytes of a body whose length is known; nil, the default, is no limit.
   public var bodyBytes: Int64?
-  /// Whether GET and HEAD may have a body; servers and caches ignore it or refuse it (RFC 9110, section 9.3.1).
+  /// Whether GET and HEAD may have a body; servers and caches ignore it or refuse it (RFC 9110, section
+  /// 9.3.1).
   public var allowsBodyOfGet: Bool
 
   /// Makes limits; every default is what common servers take.

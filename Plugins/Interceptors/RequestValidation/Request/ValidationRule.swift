@@ -2,8 +2,8 @@ public import Interception
 
 /// Something that certain requests must fulfil, beyond what every server asks for.
 ///
-/// Write a rule for what holds of several APIs, or of one that many callers use. What only one manager knows belongs into that
-/// manager's own validator.
+/// Write a rule for what holds of several APIs, or of one that many callers use. What only one manager knows
+/// belongs into that manager's own validator.
 public struct ValidationRule: Sendable {
   /// The name that faults bear.
   public let name: String

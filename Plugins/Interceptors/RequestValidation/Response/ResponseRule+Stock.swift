@@ -4,8 +4,8 @@ public import Interception
 extension ResponseRule {
   /// Demands JSON of an API's successful answers with content, or of all APIs' where none is named.
   ///
-  /// It looks at `Content-Type`: `application/json` and everything that ends in `+json` (RFC 6839). A captive portal that
-  /// answers 200 with a page is found out by it.
+  /// It looks at `Content-Type`: `application/json` and everything that ends in `+json` (RFC 6839). A captive
+  /// portal that answers 200 with a page is found out by it.
   public static func requiringJSON(of api: APIIdentity? = nil) -> ResponseRule {
     ResponseRule("JSON", appliesTo: isAbout(api)) { _, response in
       guard response.body.length != 0 else { return nil }
@@ -23,8 +23,8 @@ extension ResponseRule {
 
   /// Demands content of an API's successful answers, or of all APIs' where none is named.
   ///
-  /// Answers of HEAD and those with 204, 205 or 304 never have any, so they are let through, and so is a stream
-  /// of unknown length.
+  /// Answers of HEAD and those with 204, 205 or 304 never have any, so they are let through, and so is a
+  /// stream of unknown length.
   public static func requiringBody(of api: APIIdentity? = nil) -> ResponseRule {
     ResponseRule("body", appliesTo: isAbout(api)) { _, response in
       response.body.length == 0 ? "Have the server send content; the answer is empty." : nil

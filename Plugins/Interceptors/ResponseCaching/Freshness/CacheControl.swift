@@ -1,13 +1,16 @@
-/// The directives of a `Cache-Control` field that a private cache acts on, RFC 9111, section 5.2, and RFC 5861.
+/// The directives of a `Cache-Control` field that a private cache acts on, RFC 9111, section 5.2, and RFC
+/// 5861.
 ///
-/// Commas and equals signs inside quoted strings don't separate. `no-cache` and `private` with a list of fields count as if the
-/// list were missing for the former, and not at all for the latter: this cache is private.
+/// Commas and equals signs inside quoted strings don't separate. `no-cache` and `private` with a list of
+/// fields count as if the list were missing for the former, and not at all for the latter: this cache is
+/// private.
 struct CacheControl: Sendable, Hashable {
   /// Nothing may be stored.
   private(set) var noStore = false
   /// What is stored may be used only after the server has confirmed it.
   private(set) var noCache = false
-  /// The lifetime; the shortest one where there are several, zero where it is malformed, 2^31 s where it is longer.
+  /// The lifetime; the shortest one where there are several, zero where it is malformed, 2^31 s where it is
+  /// longer.
   private(set) var maxAge: Duration?
   /// What is stored may not be used once it is stale.
   private(set) var mustRevalidate = false
@@ -65,7 +68,8 @@ struct CacheControl: Sendable, Hashable {
     }
   }
 
-  /// The shorter one of a former time and of the one after an equals sign, which is zero where it can't be read.
+  /// The shorter one of a former time and of the one after an equals sign, which is zero where it can't be
+  /// read.
   private static func shortest(_ former: Duration?, _ directive: Bytes, after middle: Int?) -> Duration {
     let time = middle.flatMap { seconds(directive[($0 + 1)...]) } ?? .zero
     return min(former ?? time, time)

@@ -1,6 +1,7 @@
 public import Interception
 
-/// A moment on two clocks: the wall clock, which others can set, and a steady one, which lives as long as the process.
+/// A moment on two clocks: the wall clock, which others can set, and a steady one, which lives as long as the
+/// process.
 public struct CacheMoment: Sendable, Hashable {
   /// The time of day.
   public let wall: WallTime
@@ -16,10 +17,11 @@ public struct CacheMoment: Sendable, Hashable {
   /// Reads both clocks.
   public init(_ time: TimeSource) { self.init(wall: time.wallTime(), steady: time.now()) }
 
-  /// The time from this moment to another one by whichever clock counted more; nil when the wall clock was set back.
+  /// The time from this moment to another one by whichever clock counted more; nil when the wall clock was
+  /// set back.
   ///
-  /// A steady clock that stood still during a suspension is made up for by the wall clock, and a wall clock that
-  /// was set back a little is made up for by the steady one.
+  /// A steady clock that stood still during a suspension is made up for by the wall clock, and a wall clock
+  /// that was set back a little is made up for by the steady one.
   func elapsed(to other: CacheMoment) -> Duration? {
     let byWall = wall.duration(to: other.wall)
     guard byWall >= .zero else { return nil }

@@ -1,9 +1,10 @@
 import Interception
 
-/// Reads the date of an `Expires`: one of the three forms of RFC 9110, section 5.6.7, to the letter, in any case.
+/// Reads the date of an `Expires`: one of the three forms of RFC 9110, section 5.6.7, to the letter, in any
+/// case.
 ///
-/// Anything else is a time in the past (RFC 9111, section 5.3), so that leniency here would be a mistake; that case
-/// doesn't matter says section 4.2 there.
+/// Anything else is a time in the past (RFC 9111, section 5.3), so that leniency here would be a mistake;
+/// that case doesn't matter says section 4.2 there.
 enum ExpiryDate {
   private typealias Bytes = ArraySlice<UInt8>
 

@@ -3,10 +3,10 @@ import Interception
 
 /// How long a stored answer may be used, and how old it is, RFC 9111, section 4.2.
 ///
-/// The API's rule turns caching on and sets the lifetime, counted from the answer's arrival. A lifetime that the answer states
-/// itself (`max-age`, else `Expires`, both less the age it arrived with; `no-cache` counts as none at all) shortens that,
-/// and never lengthens it; under ``CachePolicy/stated`` an answer that states none has none. There is no heuristic lifetime, and
-/// `s-maxage` is for shared caches.
+/// The API's rule turns caching on and sets the lifetime, counted from the answer's arrival. A lifetime that
+/// the answer states itself (`max-age`, else `Expires`, both less the age it arrived with; `no-cache` counts
+/// as none at all) shortens that, and never lengthens it; under ``CachePolicy/stated`` an answer that states
+/// none has none. There is no heuristic lifetime, and `s-maxage` is for shared caches.
 public struct Freshness: Sendable, Hashable {
   /// When the answer arrived, or was last confirmed.
   public let received: CacheMoment
@@ -61,14 +61,16 @@ public struct Freshness: Sendable, Hashable {
     received.elapsed(to: now).map { initialAge + $0 }
   }
 
-  /// How long the answer is still fresh; zero or less when it is stale, nil when the clock was set back, which is stale too.
+  /// How long the answer is still fresh; zero or less when it is stale, nil when the clock was set back,
+  /// which is stale too.
   ///
   /// - Parameter limit: The lifetime of the rule in force now, which may be shorter than it was.
   public func remaining(at now: CacheMoment, limit: Duration) -> Duration? {
     received.elapsed(to: now).map { min(lifetime, limit) - $0 }
   }
 
-  /// Whether a stale answer may be used while it is confirmed; the rule's lifetime, counted from its arrival, bounds that too.
+  /// Whether a stale answer may be used while it is confirmed; the rule's lifetime, counted from its arrival,
+  /// bounds that too.
   func isWithinStaleWindow(at now: CacheMoment, limit: Duration) -> Bool {
     guard staleWindow > .zero, let elapsed = received.elapsed(to: now) else { return false }
     return elapsed <= lifetime + staleWindow && elapsed < limit

@@ -3,11 +3,12 @@ import Interception
 
 /// What a stored answer is filed under: two requests share a key only if they ask for the same thing.
 ///
-/// The key is a list of length-prefixed fields: a version label, the partition, the SHA-256 of the credentials
-/// where no partition is named, the API's service and name, the method, the target (scheme, authority in lower case without
-/// the scheme's default port, path, and the query's pairs), and for a request with content its type, coding and
-/// SHA-256. The order of differently named parameters doesn't matter; that of equally named ones does, because it may be a list's.
-/// Pairs are taken as they are written: `a`, `a=`, `a=+` and `a=%20` are four things, which costs a miss at worst.
+/// The key is a list of length-prefixed fields: a version label, the partition, the SHA-256 of the
+/// credentials where no partition is named, the API's service and name, the method, the target (scheme,
+/// authority in lower case without the scheme's default port, path, and the query's pairs), and for a request
+/// with content its type, coding and SHA-256. The order of differently named parameters doesn't matter; that
+/// of equally named ones does, because it may be a list's. Pairs are taken as they are written: `a`, `a=`,
+/// `a=+` and `a=%20` are four things, which costs a miss at worst.
 public struct CacheKey: Sendable {
   /// The whole key; a store keeps it and compares it, so that no collision of a hash mixes up answers.
   ///
@@ -105,7 +106,8 @@ public struct CacheKey: Sendable {
     return SHA256Digest(of: credentials.bytes)
   }
 
-  /// Whether a field says on whose behalf a request is sent; a look at the first letter answers for most names.
+  /// Whether a field says on whose behalf a request is sent; a look at the first letter answers for most
+  /// names.
   static func isCredential(_ name: HTTPField.Name) -> Bool {
     switch name.canonicalName.utf8.first {
     case UInt8(ascii: "a"): name == .authorization

@@ -1,7 +1,8 @@
 import HTTPTypes
 import Interception
 
-/// What a request is about, as far as clearing is concerned: whose it is, which API, which method, which target.
+/// What a request is about, as far as clearing is concerned: whose it is, which API, which method, which
+/// target.
 struct CacheSubject: Sendable, Hashable {
   let partition: String
   let api: APIIdentity?

@@ -23,7 +23,8 @@ struct CacheTarget {
       for byte in bytes where byte == UInt8(ascii: "&") { count += 1 }
       return count
     }
-    // Each pair has a prefix of its own, and so have scheme, authority and path; an empty path is written as a slash.
+    // Each pair has a prefix of its own, and so have scheme, authority and path; an empty path is written as
+    // a slash.
     let pairs = (separators ?? path.utf8.count) + 1
     return scheme.utf8.count + authority.utf8.count + path.utf8.count + 1 + (pairs + 3)
       * FieldWriter.prefixSize

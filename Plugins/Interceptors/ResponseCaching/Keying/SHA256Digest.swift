@@ -5,7 +5,8 @@ struct SHA256Digest: Sendable, Hashable {
   /// The number of bytes of a hash.
   static let size = 32
 
-  // An algorithm never changes once it is fetched, and any thread may use it; to look it up costs more than to hash.
+  // An algorithm never changes once it is fetched, and any thread may use it; to look it up costs more than
+  // to hash.
   private nonisolated(unsafe) static let algorithm: OpaquePointer? = EVP_MD_fetch(nil, "SHA256", nil)
 
   private let words: (UInt64, UInt64, UInt64, UInt64)

@@ -1,5 +1,6 @@
 extension Substring {
-  /// Returns the text without the spaces and tabs around it, the optional white space of RFC 9110, section 5.6.3.
+  /// Returns the text without the spaces and tabs around it, the optional white space of RFC 9110, section
+  /// 5.6.3.
   func trimmingWhitespace() -> Substring {
     var rest = self
     while let first = rest.first, first == " " || first == "\t" { rest.removeFirst() }

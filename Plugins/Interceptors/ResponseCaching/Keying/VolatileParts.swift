@@ -2,9 +2,9 @@ public import HTTPTypes
 
 /// Parts of a request that differ each time and say nothing about the answer: signatures, nonces, trace ids.
 ///
-/// A cache key leaves them out, and a `Vary` that names such a field is taken as if it didn't.
-/// Declare what your own interceptors add before the cache; leave out anything that changes the answer, or one
-/// request is given the answer to another one.
+/// A cache key leaves them out, and a `Vary` that names such a field is taken as if it didn't. Declare what
+/// your own interceptors add before the cache; leave out anything that changes the answer, or one request is
+/// given the answer to another one.
 public struct VolatileParts: Sendable, Hashable {
   /// Names of header fields, in lower case.
   public private(set) var fields: Set<String>
@@ -20,7 +20,8 @@ public struct VolatileParts: Sendable, Hashable {
     self.parameters = parameters
   }
 
-  /// The `Switchyard-` fields of signing, RFC 9421 signatures, request ids, and the fields of W3C and B3 tracing.
+  /// The `Switchyard-` fields of signing, RFC 9421 signatures, request ids, and the fields of W3C and B3
+  /// tracing.
   public static let standard = VolatileParts(
     fields: [
       "signature", "signature-input", "traceparent", "tracestate", "baggage", "b3", "request-id",

@@ -1,9 +1,9 @@
 /// Decides what goes first when there is no room, by S3-FIFO (SOSP 2023), counting bytes.
 ///
-/// Newcomers wait in a small queue, a tenth of the capacity. Those visited twice there move to the main queue, the others leave
-/// a ghost behind: whoever comes back while its ghost is remembered goes to the main queue at once. In the
-/// main queue a visited item goes round once more for each of up to three visits. Every operation takes
-/// constant time, averaged over many.
+/// Newcomers wait in a small queue, a tenth of the capacity. Those visited twice there move to the main
+/// queue, the others leave a ghost behind: whoever comes back while its ghost is remembered goes to the main
+/// queue at once. In the main queue a visited item goes round once more for each of up to three visits. Every
+/// operation takes constant time, averaged over many.
 struct EvictionQueue {
   private enum Place {
     case free
@@ -50,7 +50,8 @@ struct EvictionQueue {
   /// The number of items.
   var count: Int { small.count + main.count }
 
-  /// Adds an item that fits the capacity; returns its id, and the ids that had to go, which may be used again at once.
+  /// Adds an item that fits the capacity; returns its id, and the ids that had to go, which may be used again
+  /// at once.
   mutating func insert(fingerprint: UInt64, size: Int) -> (id: Int, evicted: [Int]) {
     let isRemembered = ghostIDs[fingerprint].map { discard($0) } != nil
     var evicted: [Int] = []

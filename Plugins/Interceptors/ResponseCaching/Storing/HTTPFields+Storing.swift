@@ -9,7 +9,8 @@ extension HTTPFields {
     "content-length", "content-encoding", "content-type", "content-range",
   ]
 
-  /// Returns the fields that may be stored: not those of one connection, nor those that `Connection` lists; RFC 9111, section 3.1.
+  /// Returns the fields that may be stored: not those of one connection, nor those that `Connection` lists;
+  /// RFC 9111, section 3.1.
   func storable() -> HTTPFields {
     let listed = (self[.connection] ?? "").split(separator: ",").map { $0.trimmingWhitespace().lowercased() }
     return HTTPFields(

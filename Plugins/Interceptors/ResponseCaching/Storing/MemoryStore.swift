@@ -3,7 +3,8 @@ import Synchronization
 
 /// Keeps answers in memory, limited by bytes, number and age; S3-FIFO decides what goes first.
 ///
-/// Every operation on one answer takes constant time; clearing by partition, service or API walks over all answers.
+/// Every operation on one answer takes constant time; clearing by partition, service or API walks over all
+/// answers.
 public final class MemoryStore: ResponseStore {
   /// How much is kept, and for how long.
   public struct Limits: Sendable, Hashable {
@@ -15,7 +16,8 @@ public final class MemoryStore: ResponseStore {
     public var answerBytes: Int
     /// The number of answers; 4,096.
     public var answers: Int
-    /// How long an answer is kept after it became stale, for revalidation and for calls that take what is stored; 24 h.
+    /// How long an answer is kept after it became stale, for revalidation and for calls that take what is
+    /// stored; 24 h.
     public var staleFor: Duration
 
     /// Makes limits; negative ones count as zero.
@@ -51,7 +53,8 @@ public final class MemoryStore: ResponseStore {
     index.withLock { $0.response(for: key, requestFields: requestFields) }
   }
 
-  /// Keeps an answer in place of the ones that the same request had been given; returns false when it is too large.
+  /// Keeps an answer in place of the ones that the same request had been given; returns false when it is too
+  /// large.
   ///
   /// Each call also looks at four answers in turn and removes those that have been stale for too long.
   public func store(_ response: StoredResponse, requestFields: HTTPFields, at now: CacheMoment) async -> Bool

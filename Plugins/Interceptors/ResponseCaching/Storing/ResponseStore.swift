@@ -2,8 +2,9 @@ public import HTTPTypes
 
 /// Where a cache keeps answers; it decides what to evict, and nothing about freshness.
 ///
-/// Use ``MemoryStore``. Conform to this protocol to keep answers elsewhere, on disk or in memory that processes
-/// share; don't conform to it to change what is stored or for how long, which the API's `CacheRule` says.
+/// Use ``MemoryStore``. Conform to this protocol to keep answers elsewhere, on disk or in memory that
+/// processes share; don't conform to it to change what is stored or for how long, which the API's `CacheRule`
+/// says.
 ///
 /// A store never fails: what it can't keep it declines, and what it can't read whole it doesn't have.
 public protocol ResponseStore: Sendable {
@@ -13,7 +14,8 @@ public protocol ResponseStore: Sendable {
   /// selector matches `requestFields`.
   func response(for key: CacheKey, requestFields: HTTPFields) async -> StoredResponse?
 
-  /// Keeps an answer in place of the ones that the same request had been given; returns false when it declines.
+  /// Keeps an answer in place of the ones that the same request had been given; returns false when it
+  /// declines.
   ///
   /// Where it declines, what the answer would have replaced is gone nevertheless: it is out of date.
   func store(_ response: StoredResponse, requestFields: HTTPFields, at now: CacheMoment) async -> Bool

@@ -13,8 +13,9 @@ public struct AppConfiguration: Sendable {
   ///
   /// - Parameters:
   ///   - server: The server's URL, such as `https://localhost:8443`.
-  ///   - state: The folder with `ca.pem` and `demo-key.json`; a `redirect-key.pem` there, an Ed25519 public key, lets the app take
-  ///     redirect tables that were signed with its private half. An app for a store carries such a key in its code.
+  ///   - state: The folder with `ca.pem` and `demo-key.json`; a `redirect-key.pem` there, an Ed25519 public
+  ///     key, lets the app take redirect tables that were signed with its private half. An app for a store
+  ///     carries such a key in its code.
   /// - Throws: ``AppConfigurationFault``.
   public init(server: String, state: String) throws(AppConfigurationFault) {
     guard let url = URL(string: server), url.scheme == "https", let port = url.port else {

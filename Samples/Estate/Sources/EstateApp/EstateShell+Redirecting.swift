@@ -2,7 +2,8 @@ import Foundation
 import Mediation
 
 extension EstateShell {
-  /// Puts the redirect table of a file in force, if the signature beside it, in `FILE.sig`, is right; says so if it is not.
+  /// Puts the redirect table of a file in force, if the signature beside it, in `FILE.sig`, is right; says so
+  /// if it is not.
   ///
   /// Without a table in force URLs lead where the modules say, so the app goes on in any case.
   @discardableResult public func applyRedirects(from path: String) -> Bool {

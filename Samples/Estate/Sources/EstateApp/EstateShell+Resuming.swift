@@ -14,7 +14,8 @@ extension EstateShell {
     if !isWritten { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path]) }
   }
 
-  /// Opens the screens that a file names again, and says which did not come back; without a file it does nothing.
+  /// Opens the screens that a file names again, and says which did not come back; without a file it does
+  /// nothing.
   public func resume(from path: String) async {
     guard let file = FileHandle(forReadingAtPath: path) else { return }
     do {

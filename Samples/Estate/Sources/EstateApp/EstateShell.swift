@@ -22,8 +22,8 @@ public import Navigation
 
   /// Puts the app together.
   ///
-  /// - Parameter host: Renders the screens; by default the console does, which is there at once. Links from outside wait until
-  ///   another host is there too and `ready()` was called.
+  /// - Parameter host: Renders the screens; by default the console does, which is there at once. Links from
+  ///   outside wait until another host is there too and `ready()` was called.
   /// - Throws: `PipelineIssue` or `RouteTableIssue`, each with all its faults.
   public init(
     _ configuration: AppConfiguration, console: any Console, prompt: any CredentialPrompt,

@@ -1,7 +1,8 @@
 import CLibcrypto
 import Mediation
 
-/// The public key of whoever may sign redirect tables: Ed25519 (RFC 8032) by libcrypto, and the only place here that calls it.
+/// The public key of whoever may sign redirect tables: Ed25519 (RFC 8032) by libcrypto, and the only place
+/// here that calls it.
 struct RedirectKey: RedirectVerifier, Hashable {
   private static let length = 32
   private static let signatureLength = 64

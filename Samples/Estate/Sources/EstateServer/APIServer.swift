@@ -22,8 +22,8 @@ public struct APIServer: Sendable {
 
   /// Serves until SIGTERM or SIGINT, or until the task is cancelled.
   ///
-  /// `onListening` gets the port as soon as connections are accepted. Requests in flight have five seconds to end.
-  /// Throws `APIServerError.portTaken` or what the system says.
+  /// `onListening` gets the port as soon as connections are accepted. Requests in flight have five seconds to
+  /// end. Throws `APIServerError.portTaken` or what the system says.
   public func run(onListening: @escaping @Sendable (Int) -> Void) async throws {
     let application = try application(onListening: onListening)
     var configuration = ServiceGroupConfiguration(

@@ -161,7 +161,8 @@ import TerminalScreens
     await settled()
   }
 
-  /// An opening that leads to the login ends only after it, so the page of the login must not wait for the end.
+  /// An opening that leads to the login ends only after it, so the page of the login must not wait for the
+  /// end.
   private func settled() async {
     while running > 0, !prompt.isAsking {
       await withCheckedContinuation { waiters.append($0) }

@@ -2,7 +2,8 @@ public import Navigation
 
 /// A screen of lines of text: what a terminal shows as it is, and a page of HTML as paragraphs.
 ///
-/// The modules say what is shown, as text without markup; whichever host the app has makes it fit for its own kind of display.
+/// The modules say what is shown, as text without markup; whichever host the app has makes it fit for its own
+/// kind of display.
 @MainActor public protocol TerminalScreen: Screen {
   /// The screen's content, line by line, without its title.
   var lines: [String] { get }

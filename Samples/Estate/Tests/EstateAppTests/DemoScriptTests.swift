@@ -14,7 +14,8 @@ struct DemoScriptTests {
   private static let script = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../../Scripts/demo").standardizedFileURL
 
-  /// Runs the script over the programs that were built beside these tests; it installs and builds nothing then.
+  /// Runs the script over the programs that were built beside these tests; it installs and builds nothing
+  /// then.
   private func demo(_ words: String...) async throws -> Outcome {
     let programs = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path
     let process = Process()
@@ -74,7 +75,8 @@ struct DemoScriptTests {
     process.standardOutput = pipe
     process.standardError = pipe
     let (lines, feed) = AsyncStream.makeStream(of: String.self)
-    // The threads of the shared pool block signals, and the script would inherit that from the one that starts it.
+    // The threads of the shared pool block signals, and the script would inherit that from the one that
+    // starts it.
     try await withCheckedThrowingContinuation { started in
       Thread.detachNewThread {
         var none = sigset_t()

@@ -110,8 +110,8 @@ struct APIServerTests {
     }
     for await line in lines where line == "GET /v1/demo/slow 503" { break }
     let reply = try await slow.value
-    // Hummingbird closes an HTTP/2 connection that drains as soon as its last stream is answered, now and then
-    // before the answer is out; so only HTTP/1.1 promises that the client reads it.
+    // Hummingbird closes an HTTP/2 connection that drains as soon as its last stream is answered, now and
+    // then before the answer is out; so only HTTP/1.1 promises that the client reads it.
     if version == "--http1.1" {
       #expect(reply.output.contains(" 503") && reply.output.contains(#""code":"stopping""#))
     } else {

@@ -7,8 +7,8 @@ extension MultipartForm {
 
   /// The form as a request's content.
   ///
-  /// A form of at most 256 KiB that is wholly in memory is one piece of bytes, which interceptors can hash. Take the
-  /// body of a form that can be sent once only once.
+  /// A form of at most 256 KiB that is wholly in memory is one piece of bytes, which interceptors can hash.
+  /// Take the body of a form that can be sent once only once.
   public var body: RequestBody {
     let segments = segments
     if segments.count == 1, case .bytes(let bytes) = segments[0] { return .bytes(bytes) }

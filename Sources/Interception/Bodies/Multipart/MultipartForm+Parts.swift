@@ -31,8 +31,8 @@ extension MultipartForm {
   /// Appends a file, which is opened when the form is sent and read piece by piece.
   ///
   /// - Parameter fileName: What the server is told; the last component of `path` by default.
-  /// - Throws: ``NetworkError/Kind/invalidRequest`` when there is no such regular file, or `contentType` is no
-  ///   media type.
+  /// - Throws: ``NetworkError/Kind/invalidRequest`` when there is no such regular file, or `contentType` is
+  ///   no media type.
   public mutating func append(
     file path: String, named name: String, fileName: String? = nil,
     contentType: String = "application/octet-stream"
@@ -45,8 +45,8 @@ extension MultipartForm {
   ///
   /// A part that can be read once makes a form that can be sent once.
   ///
-  /// - Throws: ``NetworkError/Kind/invalidRequest`` when `contentType` is no media type, or the body states a negative
-  ///   length.
+  /// - Throws: ``NetworkError/Kind/invalidRequest`` when `contentType` is no media type, or the body states a
+  ///   negative length.
   public mutating func append(
     _ body: RequestBody, named name: String, fileName: String? = nil, contentType: String
   ) throws(NetworkError) {
@@ -73,8 +73,8 @@ extension MultipartForm {
 
   /// Returns a name with line ends, quotes and zero bytes percent-encoded, and nothing else.
   ///
-  /// It is how browsers write names (WHATWG HTML, multipart/form-data encoding algorithm); the zero byte, which they
-  /// send as it is, would end a header line for many a parser.
+  /// It is how browsers write names (WHATWG HTML, multipart/form-data encoding algorithm); the zero byte,
+  /// which they send as it is, would end a header line for many a parser.
   static func escaped(_ name: String) -> String {
     var bytes: [UInt8] = []
     for byte in name.utf8 {

@@ -9,8 +9,8 @@ import HTTPTypes
 /// form.apply(to: &request)
 /// ```
 ///
-/// Files are read while they are sent and never held whole. Choose ``RequestBody`` itself where one content is all
-/// there is to send.
+/// Files are read while they are sent and never held whole. Choose ``RequestBody`` itself where one content
+/// is all there is to send.
 public struct MultipartForm: Sendable {
   /// The parts in the order in which they are sent.
   public private(set) var parts: [Part] = []
@@ -25,8 +25,8 @@ public struct MultipartForm: Sendable {
 
   /// Makes an empty form whose boundary is drawn from `generator`.
   ///
-  /// The boundary isn't searched for in the parts. Use a generator that cannot be foretold where their content comes
-  /// from others.
+  /// The boundary isn't searched for in the parts. Use a generator that cannot be foretold where their
+  /// content comes from others.
   public init(using generator: inout some RandomNumberGenerator) {
     var digits: [UInt8] = []
     for _ in 0..<2 {

@@ -1,10 +1,12 @@
 extension RequestBody {
-  /// Returns the body so that `meter` hears what the transport takes of it; replay and length stay as they are.
+  /// Returns the body so that `meter` hears what the transport takes of it; replay and length stay as they
+  /// are.
   ///
   /// A body in memory becomes one that is pulled in pieces of 64 KiB, so that there is something to hear.
   ///
-  /// The end of the body doesn't finish the meter, because the request may be tried again and its answer measured too;
-  /// call ``TransferMeter/finish()``, or use ``Dispatcher/dispatch(_:reportingTo:)``, which does.
+  /// The end of the body doesn't finish the meter, because the request may be tried again and its answer
+  /// measured too; call ``TransferMeter/finish()``, or use ``Dispatcher/dispatch(_:reportingTo:)``, which
+  /// does.
   public func metered(by meter: TransferMeter) -> RequestBody {
     guard !isEmpty else { return self }
     let length = length
@@ -21,7 +23,8 @@ extension RequestBody {
 }
 
 extension BodyStream {
-  /// Returns the stream so that `meter` hears what is read of it, and is finished with it; the ending is kept.
+  /// Returns the stream so that `meter` hears what is read of it, and is finished with it; the ending is
+  /// kept.
   ///
   /// - Throws: ``NetworkError/Kind/bodyNotReplayable`` when somebody has begun to read the stream.
   public func metered(by meter: TransferMeter) throws(NetworkError) -> BodyStream {
@@ -34,9 +37,9 @@ extension BodyStream {
 extension Dispatcher {
   /// Sends `request` and tells `meter` how far its body, and the body of its answer, have come.
   ///
-  /// The meter is finished with the exchange, however it ends: at the stream's end for an answer that is streamed, at
-  /// the return of this function otherwise. The progress of a buffered answer isn't seen; ask for
-  /// ``RequestOptions/Delivery/streamed``.
+  /// The meter is finished with the exchange, however it ends: at the stream's end for an answer that is
+  /// streamed, at the return of this function otherwise. The progress of a buffered answer isn't seen; ask
+  /// for ``RequestOptions/Delivery/streamed``.
   public func dispatch(
     _ request: Request, reportingTo meter: TransferMeter
   ) async throws(NetworkError) -> Response {

@@ -1,10 +1,10 @@
 extension RequestBody {
   /// Content from an async sequence of chunks, which can be produced only once.
   ///
-  /// The sequence is asked for a chunk when the transport has room for one, never earlier. It runs in a task of its
-  /// own, which begins with the first reading and is cancelled when the request is over before its time.
-  /// A sequence that ends because its task was cancelled, as `AsyncStream` does, fails the upload and never
-  /// shortens it.
+  /// The sequence is asked for a chunk when the transport has room for one, never earlier. It runs in a task
+  /// of its own, which begins with the first reading and is cancelled when the request is over before its
+  /// time. A sequence that ends because its task was cancelled, as `AsyncStream` does, fails the upload and
+  /// never shortens it.
   ///
   /// An error of type ``NetworkError`` reaches the caller as it is; any other one as
   /// ``NetworkError/Kind/rejected``, with the error as `underlying`.

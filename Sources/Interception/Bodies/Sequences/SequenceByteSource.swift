@@ -1,6 +1,7 @@
 /// The bytes of an async sequence, pulled chunk by chunk from a task that walks it.
 ///
-/// An iterator belongs to one task, and only a task of its own can be cancelled by whoever calls ``cancel()``.
+/// An iterator belongs to one task, and only a task of its own can be cancelled by whoever calls
+/// ``cancel()``.
 final class SequenceByteSource: ByteSource {
   private let handover = ChunkHandover()
   private let start: SingleUse<@Sendable () -> Task<Void, Never>>

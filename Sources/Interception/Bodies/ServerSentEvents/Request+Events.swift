@@ -3,12 +3,12 @@ import HTTPTypes
 extension Request {
   /// Returns the request made to ask for a stream of events.
   ///
-  /// It accepts `text/event-stream`, is stored by no cache, has its answer streamed without a limit of time for the
-  /// whole, and names the event to continue after.
+  /// It accepts `text/event-stream`, is stored by no cache, has its answer streamed without a limit of time
+  /// for the whole, and names the event to continue after.
   ///
   /// - Parameter lastEventID: The last event that was received; empty for none.
-  /// - Throws: ``NetworkError/Kind/invalidRequest`` when `lastEventID` holds a line break or a zero byte, which no event's
-  ///   identity has.
+  /// - Throws: ``NetworkError/Kind/invalidRequest`` when `lastEventID` holds a line break or a zero byte,
+  ///   which no event's identity has.
   public func askingForEvents(after lastEventID: String = "") throws(NetworkError) -> Request {
     // As a field's value they would become spaces, and name another event.
     guard !lastEventID.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 }) else {

@@ -6,7 +6,8 @@
 /// while let event = try parser.next() { handle(event) }
 /// ```
 ///
-/// Wherever the bytes are cut, the events are the same. An event that isn't ended by an empty line is never given.
+/// Wherever the bytes are cut, the events are the same. An event that isn't ended by an empty line is never
+/// given.
 public struct ServerSentEventParser: Sendable {
   /// The most bytes of one line together with the data of its event, if nothing else is said: 1 MiB.
   public static let defaultLimit = 1 << 20
@@ -31,7 +32,8 @@ public struct ServerSentEventParser: Sendable {
   /// Makes a parser for one stream.
   ///
   /// - Parameters:
-  ///   - lastEventID: The identity that the stream was asked to continue after; events that bring none bear it.
+  ///   - lastEventID: The identity that the stream was asked to continue after; events that bring none bear
+  ///     it.
   ///   - limit: The most bytes of one line together with the data of its event.
   public init(lastEventID: String = "", limit: Int = Self.defaultLimit) {
     self.lastEventID = lastEventID
@@ -53,8 +55,8 @@ public struct ServerSentEventParser: Sendable {
 
   /// Returns the next event; nil when that takes more bytes.
   ///
-  /// - Throws: ``NetworkError/Kind/bodyTooLarge(limit:)`` when a line or an event is longer than allowed, now and
-  ///   at every later call.
+  /// - Throws: ``NetworkError/Kind/bodyTooLarge(limit:)`` when a line or an event is longer than allowed, now
+  ///   and at every later call.
   public mutating func next() throws(NetworkError) -> ServerSentEvent? {
     if let failure { throw failure }
     while place < input.count {

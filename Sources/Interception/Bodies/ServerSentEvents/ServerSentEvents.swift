@@ -8,8 +8,8 @@ import Synchronization
 /// for try await event in events { handle(event) }
 /// ```
 ///
-/// The stream is read as fast as events are taken, and cancelled when the reading is. It isn't asked for again
-/// when it ends: wait for ``retry`` and send `try request.askingForEvents(after: events.lastEventID)`.
+/// The stream is read as fast as events are taken, and cancelled when the reading is. It isn't asked for
+/// again when it ends: wait for ``retry`` and send `try request.askingForEvents(after: events.lastEventID)`.
 public final class ServerSentEvents: Sendable {
   private struct Standing {
     var lastEventID: String
@@ -25,7 +25,8 @@ public final class ServerSentEvents: Sendable {
   /// - Parameters:
   ///   - lastEventID: The identity that the request asked to continue after.
   ///   - limit: The most bytes of one line together with the data of its event.
-  /// - Throws: ``NetworkError/Kind/rejected`` unless the status is 200 and the content type `text/event-stream`.
+  /// - Throws: ``NetworkError/Kind/rejected`` unless the status is 200 and the content type
+  ///   `text/event-stream`.
   public convenience init(
     _ response: Response, lastEventID: String = "", limit: Int = ServerSentEventParser.defaultLimit
   ) throws(NetworkError) {
@@ -85,8 +86,8 @@ extension ServerSentEvents: AsyncSequence {
 
     /// Returns the next event, or nil at the end of the stream.
     ///
-    /// - Throws: Whatever breaks the stream, and ``NetworkError/Kind/bodyTooLarge(limit:)`` for an event that is
-    ///   too long.
+    /// - Throws: Whatever breaks the stream, and ``NetworkError/Kind/bodyTooLarge(limit:)`` for an event that
+    ///   is too long.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(NetworkError) -> ServerSentEvent? {

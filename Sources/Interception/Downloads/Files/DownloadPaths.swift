@@ -29,9 +29,10 @@ struct DownloadPaths: Sendable {
 
   /// Checks that the target's name is free, or that of a regular file.
   ///
-  /// Renaming replaces whatever has the name, and no system call renames onto regular files alone. So the name is checked
-  /// before anything is requested and again right before it is given: only a file of another kind that appears
-  /// between this second check and the renaming is still replaced. Links among the folders of the path are followed.
+  /// Renaming replaces whatever has the name, and no system call renames onto regular files alone. So the
+  /// name is checked before anything is requested and again right before it is given: only a file of another
+  /// kind that appears between this second check and the renaming is still replaced. Links among the folders
+  /// of the path are followed.
   ///
   /// - Throws: ``NetworkError/Kind/invalidRequest``, which says what has the name.
   func checkTarget() throws(NetworkError) {

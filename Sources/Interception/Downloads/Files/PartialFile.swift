@@ -34,8 +34,8 @@ final class PartialFile: Sendable {
   }
 
   deinit {
-    // Closing alone would leave the lock to a process that is being started just now, which has the file open until it
-    // runs its program.
+    // Closing alone would leave the lock to a process that is being started just now, which has the file open
+    // until it runs its program.
     _ = flock(descriptor, LOCK_UN)
     close(descriptor)
   }
@@ -93,7 +93,8 @@ final class PartialFile: Sendable {
 
   /// Makes the file the target: waits until its bytes are on the disk, and gives it the target's name.
   ///
-  /// - Throws: ``NetworkError/Kind/invalidRequest`` where something other than a regular file has taken the name meanwhile.
+  /// - Throws: ``NetworkError/Kind/invalidRequest`` where something other than a regular file has taken the
+  ///   name meanwhile.
   func finish() throws(NetworkError) {
     guard fsync(descriptor) == 0 else { throw FileFailure.of(errno, "save", paths.part) }
     do throws(NetworkError) {

@@ -9,8 +9,8 @@ enum DownloadValidator: Sendable, Hashable {
 
   /// Reads the strong validator of an answer; nil where there is none.
   ///
-  /// A date counts only where there is no entity tag at all, not even a weak one, and where the content had been at
-  /// rest for a second when it was sent: a second change within one second would bear the same date.
+  /// A date counts only where there is no entity tag at all, not even a weak one, and where the content had
+  /// been at rest for a second when it was sent: a second change within one second would bear the same date.
   init?(_ fields: HTTPFields) {
     if let tag = fields[.eTag] {
       guard Self.isStrongTag(tag) else { return nil }

@@ -1,7 +1,7 @@
 /// What every library ends up asking of the app it runs in.
 ///
-/// An app implements what it has an answer to; the rest answers safely. For a question of your own choose `HostQuestion`. Asked
-/// anew each time, so answers may change while the app runs; keep them quick.
+/// An app implements what it has an answer to; the rest answers safely. For a question of your own choose
+/// `HostQuestion`. Asked anew each time, so answers may change while the app runs; keep them quick.
 public protocol HostAnswers: Sendable {
   /// Whether the network can be reached; by default true, because not knowing is no reason not to try.
   var isReachable: Bool { get }

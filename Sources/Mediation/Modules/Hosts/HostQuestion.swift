@@ -1,7 +1,7 @@
 /// Something that modules and libraries ask of the app and that has a safe answer if the app gives none.
 ///
-/// Choose it for what a module can do without (a log switch, a limit); choose `RouteEnvironmentKey` alone for what it cannot, so
-/// that its absence is a fault at startup.
+/// Choose it for what a module can do without (a log switch, a limit); choose `RouteEnvironmentKey` alone for
+/// what it cannot, so that its absence is a fault at startup.
 public protocol HostQuestion: RouteEnvironmentKey {
   /// The answer if the app gives none: the one that can do the least harm.
   static var safeAnswer: Value { get }

@@ -30,8 +30,8 @@ public enum LifecycleEvent: Sendable, Hashable {
 
     /// Whether modules are told before those they need.
     ///
-    /// So it is with what ends something (`background`, `memoryWarning`, `logout`): while a module tidies up, what it needs still
-    /// stands.
+    /// So it is with what ends something (`background`, `memoryWarning`, `logout`): while a module tidies up,
+    /// what it needs still stands.
     public var isReversed: Bool {
       switch self {
       case .background, .memoryWarning, .logout: true

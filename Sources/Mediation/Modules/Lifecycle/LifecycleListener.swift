@@ -8,7 +8,8 @@ struct LifecycleListener: Sendable {
 extension RouteTable {
   /// Asks for a kind of life-cycle event.
   ///
-  /// Of a module's own listeners for one kind the earlier declared is told first, or last where the order is reversed.
+  /// Of a module's own listeners for one kind the earlier declared is told first, or last where the order is
+  /// reversed.
   ///
   /// - Parameter body: What throws is reported and stops no other module.
   public mutating func on(

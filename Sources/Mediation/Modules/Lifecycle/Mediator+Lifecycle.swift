@@ -1,13 +1,15 @@
 extension Mediator {
   /// Tells the modules that asked for it of a life-cycle event, one after the other.
   ///
-  /// A module is told after those it needs; of `background`, `memoryWarning` and `logout` before them. One that fails stops no other:
-  /// failures are in the report and go to the observers. Events come one at a time in the order of the calls; an event that a
-  /// listener itself delivers is delivered at once. Listeners run in tasks of their own, off the caller's actor, and all are told
-  /// even if the caller is cancelled meanwhile.
+  /// A module is told after those it needs; of `background`, `memoryWarning` and `logout` before them. One
+  /// that fails stops no other: failures are in the report and go to the observers. Events come one at a time
+  /// in the order of the calls; an event that a listener itself delivers is delivered at once. Listeners run
+  /// in tasks of their own, off the caller's actor, and all are told even if the caller is cancelled
+  /// meanwhile.
   ///
-  /// - Parameter limit: How long each listener may take. One that is late is cancelled, reported with `ModuleError.late` and not
-  ///   waited for. Without a limit a listener that does not end holds up all that come after it.
+  /// - Parameter limit: How long each listener may take. One that is late is cancelled, reported with
+  ///   `ModuleError.late` and not waited for. Without a limit a listener that does not end holds up all that
+  ///   come after it.
   @discardableResult
   public func deliver(_ event: LifecycleEvent, limit: Duration? = nil) async -> LifecycleReport {
     await deliveries.run {

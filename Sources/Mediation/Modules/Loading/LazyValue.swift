@@ -1,9 +1,10 @@
 import Synchronization
 
-/// A value that is made when it is first asked for, once for all who ask at the same time, and kept until it is released.
+/// A value that is made when it is first asked for, once for all who ask at the same time, and kept until it
+/// is released.
 ///
-/// It is made in a task of its own, so that a waiter who is cancelled leaves alone; when the last has left, making it is
-/// cancelled. A failure goes to all who wait, and the next who asks begins anew.
+/// It is made in a task of its own, so that a waiter who is cancelled leaves alone; when the last has left,
+/// making it is cancelled. A failure goes to all who wait, and the next who asks begins anew.
 final class LazyValue<Value: Sendable>: Sendable {
   private typealias Waiter = CheckedContinuation<Result<Value, any Error>, Never>
 

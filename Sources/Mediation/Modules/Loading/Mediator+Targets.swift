@@ -8,7 +8,8 @@ extension Mediator {
   ///
   /// Safe from any thread. One that is being made goes to those who wait for it and is not kept.
   ///
-  /// - Parameter name: The module's name and the target's, joined by a dot; of a lazy route, the route's type.
+  /// - Parameter name: The module's name and the target's, joined by a dot; of a lazy route, the route's
+  ///   type.
   /// - Returns: Whether there was something to let go of.
   /// - Throws: `ModuleError.noTarget` with the known names.
   @discardableResult

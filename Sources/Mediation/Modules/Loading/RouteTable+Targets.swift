@@ -3,8 +3,10 @@ extension RouteTable {
   ///
   /// - Parameters:
   ///   - name: Unique in the module.
-  ///   - make: Makes it, once for all who ask at the same time; the context is the module's own, so that it finds services.
-  /// - Returns: The handle for the bodies of routes: `action(_:on:)`, or `try await target(context)` in any body.
+  ///   - make: Makes it, once for all who ask at the same time; the context is the module's own, so that it
+  ///     finds services.
+  /// - Returns: The handle for the bodies of routes: `action(_:on:)`, or `try await target(context)` in any
+  ///   body.
   public mutating func target<Value: Sendable>(
     _ name: String, lifetime: TargetLifetime = .kept, file: String = #fileID, line: Int = #line,
     _ make: @escaping @Sendable (RouteContext) async throws -> Value
@@ -40,8 +42,8 @@ extension RouteTable {
 
   /// Declares a service whose code is made at its first use.
   ///
-  /// Choose it for a single route; for several that share something choose `target`. It is kept until the target of the
-  /// route's name is released.
+  /// Choose it for a single route; for several that share something choose `target`. It is kept until the
+  /// target of the route's name is released.
   ///
   /// - Parameter load: Returns the route's body.
   public mutating func lazy<R: Route>(

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Which loads of a mediator wait for which: a wait that would close a circle is refused instead of lasting for ever.
+/// Which loads of a mediator wait for which: a wait that would close a circle is refused instead of lasting
+/// for ever.
 final class WaitGraph: Sendable {
   /// The load that a task is part of.
   struct Place: Sendable {
@@ -60,8 +61,8 @@ final class WaitGraph: Sendable {
 
   /// Begins a load for a waiter that runs in another; the names on the circle that this would close, or nil.
   ///
-  /// Nothing waits yet for a load that begins. But if one of the same declaration waits for the load it begins in, so will this
-  /// one, and so on without end.
+  /// Nothing waits yet for a load that begins. But if one of the same declaration waits for the load it
+  /// begins in, so will this one, and so on without end.
   func begin(
     _ load: Int, _ name: String, of declaration: Int, for waiter: Int, in waiting: Int?
   ) -> [String]? {
@@ -85,7 +86,8 @@ final class WaitGraph: Sendable {
     }
   }
 
-  /// Notes that a waiter in one load waits for another; the names on the circle that this would close, or nil.
+  /// Notes that a waiter in one load waits for another; the names on the circle that this would close, or
+  /// nil.
   func wait(_ waiter: Int, in waiting: Int?, for awaited: Int) -> [String]? {
     guard let waiting else { return nil }
     return state.withLock { state in

@@ -1,6 +1,7 @@
 /// Something that a module cannot do without, by its type.
 ///
-/// The table finds who gives it. A service or a route also says the order: the module that gives it is launched before.
+/// The table finds who gives it. A service or a route also says the order: the module that gives it is
+/// launched before.
 public struct ModuleNeed: Sendable {
   enum Subject: Sendable {
     case service(ObjectIdentifier)

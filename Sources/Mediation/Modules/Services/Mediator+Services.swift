@@ -1,8 +1,9 @@
 extension Mediator {
   /// The service that a module provides for a protocol, made if need be.
   ///
-  /// - Throws: `ModuleError.noService` if no module provides it, `ModuleError.loadFailed` if it cannot be made,
-  ///   `ModuleError.loadCircle` if making it waits for itself, `CancellationError` if the caller is cancelled.
+  /// - Throws: `ModuleError.noService` if no module provides it, `ModuleError.loadFailed` if it cannot be
+  ///   made, `ModuleError.loadCircle` if making it waits for itself, `CancellationError` if the caller is
+  ///   cancelled.
   public func service<Service: Sendable>(_ service: Service.Type) async throws -> Service {
     guard let source = registry.modules.services[ObjectIdentifier(service)]?.source as? ServiceSource<Service>
     else { throw ModuleError.noService(String(describing: service)) }

@@ -7,12 +7,14 @@ extension RouteTable {
   ///       WeatherStation(log: try await context.service((any Log).self))
   ///     }
   ///
-  /// Choose a service for an object with several members, or one that is asked often; choose a route for what a link or a page
-  /// may ask as well, or what shows a screen.
+  /// Choose a service for an object with several members, or one that is asked often; choose a route for what
+  /// a link or a page may ask as well, or what shows a screen.
   ///
   /// - Parameters:
-  ///   - service: The protocol, as `(any Weather).self`. Two modules that provide one are a fault of the table.
-  ///   - make: Makes the service, once for all who ask at the same time; a failed one is made anew for the next who asks.
+  ///   - service: The protocol, as `(any Weather).self`. Two modules that provide one are a fault of the
+  ///     table.
+  ///   - make: Makes the service, once for all who ask at the same time; a failed one is made anew for the
+  ///     next who asks.
   public mutating func provide<Service: Sendable>(
     _ service: Service.Type, scope: ServiceScope = .app, file: String = #fileID, line: Int = #line,
     _ make: @escaping @Sendable (RouteContext) async throws -> Service

@@ -2,7 +2,8 @@ import HTTPTypes
 import Hummingbird
 import Logging
 
-/// Logs one line for each request: method, path, status and time taken; no header, query or body reaches the log.
+/// Logs one line for each request: method, path, status and time taken; no header, query or body reaches the
+/// log.
 struct AccessLogMiddleware<Context: RequestContext>: RouterMiddleware {
   private let clock = ContinuousClock()
 

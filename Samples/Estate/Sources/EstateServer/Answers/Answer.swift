@@ -22,7 +22,8 @@ struct Answer {
       status: status, freshness: freshness, fields: fields, bytes: [UInt8](try encoder.encode(value)))
   }
 
-  /// The response to a request: 304 when the caller has the bytes already, gzip-coded when it is asked for and pays.
+  /// The response to a request: 304 when the caller has the bytes already, gzip-coded when it is asked for
+  /// and pays.
   func response(to request: Request) throws -> Response {
     let coding = codingWorthwhile(for: request)
     var fields = fields

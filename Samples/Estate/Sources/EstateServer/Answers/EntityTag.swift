@@ -11,7 +11,8 @@ struct EntityTag: Equatable {
     value = "\"\(hex)\(suffix)\""
   }
 
-  /// Whether an If-None-Match field value names this tag or is `*` (weak comparison, RFC 9110 section 13.1.2).
+  /// Whether an If-None-Match field value names this tag or is `*` (weak comparison, RFC 9110 section
+  /// 13.1.2).
   func isListed(in fieldValue: String) -> Bool {
     fieldValue.split(separator: ",").contains { part in
       var tag = part.drop { $0 == " " || $0 == "\t" }

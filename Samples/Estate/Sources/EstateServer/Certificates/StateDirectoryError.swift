@@ -4,7 +4,8 @@ public enum StateDirectoryError: Error, Equatable {
   case unusable(path: String, reason: String)
   /// A file cannot be read or written.
   case file(path: String, reason: String)
-  /// Files are damaged, missing or do not belong together; deleting those named lets the server make new ones.
+  /// Files are damaged, missing or do not belong together; deleting those named lets the server make new
+  /// ones.
   case damaged(reason: String, delete: [String])
   /// The openssl program is not on the search path.
   case opensslMissing

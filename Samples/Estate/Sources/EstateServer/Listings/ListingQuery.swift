@@ -18,7 +18,8 @@ public struct ListingQuery: Sendable, Equatable {
 
   /// Reads the parameters `page`, `size`, `min_price`, `max_price`, `city` and `beds`.
   ///
-  /// An empty value counts as absent; parameters with other names are left alone, since a service may add common ones.
+  /// An empty value counts as absent; parameters with other names are left alone, since a service may add
+  /// common ones.
   public init(parameters: QueryParameters) throws(APIError) {
     page = try Self.whole("page", parameters, in: 1...100_000) ?? page
     size = try Self.whole("size", parameters, in: 1...100) ?? size

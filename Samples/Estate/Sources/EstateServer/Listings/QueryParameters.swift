@@ -6,7 +6,8 @@ public struct QueryParameters: Sendable, Equatable {
 
   /// Splits and decodes a raw query; `+` is a space, `%41` an A.
   ///
-  /// Throws 400 `bad_parameter` for a broken percent sign, for more than 64 parameters and for bytes that are no UTF-8.
+  /// Throws 400 `bad_parameter` for a broken percent sign, for more than 64 parameters and for bytes that are
+  /// no UTF-8.
   public init(rawQuery: String?) throws(APIError) {
     let pairs = (rawQuery ?? "").split(separator: "&")
     guard pairs.count <= 64 else { throw .badParameter("A query may have 64 parameters at most.") }

@@ -1,7 +1,7 @@
 /// Says whether a request was signed by somebody the server knows.
 ///
-/// The server asks it before every API call; whatever it throws is answered with 401. Write another conformance for
-/// another signature scheme, or for a test.
+/// The server asks it before every API call; whatever it throws is answered with 401. Write another
+/// conformance for another signature scheme, or for a test.
 public protocol RequestVerifying: Sendable {
   /// Returns when the signature holds, and throws the reason when it does not.
   ///

@@ -7,8 +7,8 @@ public struct SharedKeyVerifier: RequestVerifying {
 
   /// A verifier of one key.
   ///
-  /// What was signed before this moment is refused, since a server that ran before may have let it in already.
-  /// Throws when the key has no form that signing takes, which a `DemoKey` always has.
+  /// What was signed before this moment is refused, since a server that ran before may have let it in
+  /// already. Throws when the key has no form that signing takes, which a `DemoKey` always has.
   public init(key: DemoKey, time: TimeSource = .system) throws(DemoKeyFault) {
     let signingKey: SigningKey
     do {

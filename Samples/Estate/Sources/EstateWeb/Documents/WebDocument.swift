@@ -3,8 +3,8 @@ import Synchronization
 
 /// A document with a script, as a web view shows it, and the bridge by which it calls the app.
 ///
-/// A real web view hands the replies to the page as they come. A browser asks by HTTP, so here the replies of a call are kept
-/// until the last.
+/// A real web view hands the replies to the page as they come. A browser asks by HTTP, so here the replies of
+/// a call are kept until the last.
 final class WebDocument: Sendable {
   private struct Call {
     var replies: [PageReply] = []

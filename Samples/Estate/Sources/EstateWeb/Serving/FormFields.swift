@@ -4,7 +4,8 @@ import Foundation
 struct FormFields: Sendable, Hashable {
   private var values: [String: String] = [:]
 
-  /// Reads the fields; of a repeated one the first counts, and one that is not percent-encoded UTF-8 is left out.
+  /// Reads the fields; of a repeated one the first counts, and one that is not percent-encoded UTF-8 is left
+  /// out.
   init(_ text: String) {
     for pair in text.split(separator: "&", maxSplits: 64) {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// Lets in only who asks for this machine by its name, and tells the browser what pages may do: no frames, no copies, and no
-/// scripts but where a page has a policy of its own.
+/// Lets in only who asks for this machine by its name, and tells the browser what pages may do: no frames, no
+/// copies, and no scripts but where a page has a policy of its own.
 struct PageHeaders: RouterMiddleware {
   private static let fields: [(HTTPField.Name?, String)] = [
     (

@@ -6,8 +6,8 @@ import NIOCore
 
 /// The addresses of the pages, and what their forms do.
 ///
-/// Reading a page changes nothing in the app. What changes something is a form with the session's token, or a link, which may do
-/// no more than any link from outside.
+/// Reading a page changes nothing in the app. What changes something is a form with the session's token, or a
+/// link, which may do no more than any link from outside.
 struct WebRoutes: Sendable {
   private static let formLimit = 32 * 1024
   let session: WebSession

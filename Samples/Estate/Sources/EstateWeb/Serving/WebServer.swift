@@ -20,7 +20,8 @@ public struct WebServer: Sendable {
 
   /// Serves until SIGTERM or SIGINT, or until the task is cancelled.
   ///
-  /// `onListening` gets the port as soon as connections are accepted. Throws `WebServerError.portTaken` or what the system says.
+  /// `onListening` gets the port as soon as connections are accepted. Throws `WebServerError.portTaken` or
+  /// what the system says.
   public func run(onListening: @escaping @Sendable (Int) -> Void) async throws {
     let application = Application(
       responder: WebRoutes(session: session).router().buildResponder(),
