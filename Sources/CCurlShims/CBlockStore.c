@@ -19,7 +19,7 @@ enum {
   MOST_KEPT = 32 << 20,
 };
 
-// Stands before each block, in as many bytes as keep the block aligned for whatever it holds.
+// Precedes each block; its size keeps the block aligned for any type.
 typedef union {
   struct {
     size_t capacity;
@@ -101,7 +101,7 @@ void *switchyard_block_resize(void *block, size_t size) {
 }
 
 void switchyard_block_store_open(void) {
-  // Without memory for it the thread goes on without a store.
+  // Without memory for it the thread continues without a store.
   if (!store) store = calloc(1, sizeof(block_store));
 }
 

@@ -32,11 +32,11 @@ struct switchyard_poller {
   CURLM *multi;
   int epoll;
   int waker;
-  // A socket whose other end is closed: whoever reads it finds the end.
+  // A socket whose other end is closed: reading it finds the end.
   int ended;
   watched_socket *sockets;
   size_t capacity;
-  // What the last wait found and nobody has looked at.
+  // The events of the last wait that were not handled.
   int count;
   struct epoll_event events[MOST_EVENTS];
 };
@@ -173,7 +173,7 @@ CURLcode switchyard_poller_watch(switchyard_poller *poller, CURL *easy, switchya
   return code;
 }
 
-// Lets epoll tell of input alone, though libcurl wants to hear of nothing.
+// Has epoll report input alone, though libcurl asked for no event.
 static void keep_watching(switchyard_poller *poller, curl_socket_t socket, watched_socket *entry) {
   entry->wanted = WANTS_INPUT;
   tell_epoll(poller, socket, entry);
@@ -197,7 +197,7 @@ void switchyard_poller_rest(switchyard_poller *poller, switchyard_handle_state *
   if (!(entry->told & WANTS_INPUT)) keep_watching(poller, socket, entry);
 }
 
-// Puts an ended socket in the place of one that must carry no request again. Nothing that still comes can be
+// Replaces a socket that must carry no request again by an ended one. Nothing that still comes can be
 // read, and libcurl, which looks at a kept connection before it uses it, finds it closed.
 static void abandon(switchyard_poller *poller, curl_socket_t socket, watched_socket *entry) {
   entry->rests = 0;

@@ -45,7 +45,7 @@ static int idle_pairs(int *found) {
   return count;
 }
 
-// A wake-up leaves one byte in the pair, by which the two ends are told from other pairs of the process.
+// A wake-up leaves one byte in the pair, which distinguishes its two ends from other pairs of the process.
 static void close_wakeup_on_exec(CURLM *multi) {
   int found[MOST_FOUND];
   int count = idle_pairs(found);

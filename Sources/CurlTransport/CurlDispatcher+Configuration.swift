@@ -24,8 +24,8 @@ extension CurlDispatcher {
     /// Whether a thread spins for some microseconds before it blocks, while requests are sent one after
     /// another; true.
     ///
-    /// It halves the time of small requests to servers nearby, and costs at most 140 µs of processor time per
-    /// request. Turn it off where energy matters more, or where other work competes for all processors.
+    /// It shortens small requests to servers nearby, and costs at most 140 µs of processor time per request. Turn it
+    /// off where energy matters more, or where other work competes for all processors.
     public var spinning: Bool
     /// Whether a loop's thread keeps the memory that libcurl frees for its next transfers, at most 32 MiB;
     /// true.

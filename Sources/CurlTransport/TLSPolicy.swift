@@ -33,7 +33,7 @@ public struct TLSPolicy: Sendable {
   public var minimumVersion: Version
   /// The keys that hosts are pinned to; none by default.
   public var pins: PublicKeyPins
-  /// Is told of each connection whose key is not pinned, on a thread of Swift's pool.
+  /// Called for each connection whose key is not pinned, on a thread of Swift's pool.
   ///
   /// It runs besides the request, which doesn't wait for it. A report that is sent on must not go to the host
   /// that it is about.

@@ -1,6 +1,6 @@
 import Interception
 
-/// Waits until somebody else delivers a result, and tells them when the task is cancelled meanwhile.
+/// Waits for a result that another thread delivers; `cancel` runs if the task is cancelled meanwhile.
 ///
 /// The standard library's cancellation handler and continuations are not typed; this is the one place where
 /// the error's type is carried past them, as a value. `start` must see to it that the continuation is resumed

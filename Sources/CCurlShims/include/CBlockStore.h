@@ -23,7 +23,7 @@ void switchyard_block_store_close(void);
 // The bytes that the calling thread's store keeps.
 size_t switchyard_block_store_kept(void);
 
-// Gives back to the C library, the largest blocks first, what goes beyond so many bytes.
+// Gives back to the C library, the largest blocks first, what exceeds a number of bytes.
 void switchyard_block_store_trim(size_t bytes);
 
 // What libcurl calls in place of malloc, free and realloc.

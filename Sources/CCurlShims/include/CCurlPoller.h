@@ -24,7 +24,7 @@ switchyard_poller *_Nullable switchyard_poller_new(CURLM *_Nonnull multi);
 // Gives up a poller; the multi handle must be gone before.
 void switchyard_poller_free(switchyard_poller *_Nonnull poller);
 
-// Is told that libcurl opens a socket for a handle's request: no kept connection carries it, or no longer.
+// Called when libcurl opens a socket for a handle's request: no kept connection carries it, or no longer.
 typedef void (*SWITCHYARD_SENDABLE switchyard_open_callback)(void *_Nonnull owner);
 
 // What CURLOPT_PRIVATE of every easy handle points to.

@@ -26,7 +26,7 @@ static const long switchyard_auth_basic = CURLAUTH_BASIC;
 typedef size_t (*SWITCHYARD_SENDABLE switchyard_bytes_callback)(
     char *_Nonnull bytes, size_t size, size_t count, void *_Nullable context);
 
-// Is told that the connection is ready and the request is about to be sent.
+// Called when the connection is ready and the request is about to be sent.
 typedef int (*SWITCHYARD_SENDABLE switchyard_ready_callback)(
     void *_Nullable context, char *_Nullable remote, char *_Nullable local, int remote_port, int local_port);
 

@@ -9,7 +9,7 @@ import CLibcurl
 @safe
 final class ConnectionStock {
   let pointer: UnsafeMutableRawPointer
-  /// Hears of the sockets that are closed with the stock.
+  /// Watches the sockets, also while the stock closes them.
   let poller: Poller
 
   /// Makes an empty stock; nil when there is no memory.

@@ -1,6 +1,6 @@
 /// The decoder of one content coding: bytes in, bytes out, as far as both reach.
 protocol ContentDecoder: AnyObject {
-  /// Whether the coded data has come to its end, and not gone on after it.
+  /// Whether the coded data is complete, with nothing after its end.
   var isEnded: Bool { get }
 
   /// Decodes from `input` into `target`; nil means that the data is not of this coding.

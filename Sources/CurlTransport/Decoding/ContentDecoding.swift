@@ -12,7 +12,7 @@ final class ContentDecoding {
     case taken
     /// The outcome found no room; the same bytes, perhaps with others after them, are to be offered again.
     case full
-    /// Nobody wants more.
+    /// The reader has cancelled.
     case cancelled
     /// They are not of the coding.
     case broken

@@ -6,7 +6,7 @@ import Musl
 import Glibc
 #endif
 
-/// Starts a thread that outlives whoever started it and ends by itself.
+/// Starts a detached thread.
 enum LoopThread {
   private final class Work {
     let run: @Sendable () -> Void

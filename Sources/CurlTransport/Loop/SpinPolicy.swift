@@ -15,9 +15,9 @@ import Glibc
 /// for its response. After two misses in a row it spins at every 64th opportunity only, until it succeeds
 /// again.
 ///
-/// It buys about a third of the time of requests that are sent one after another over loopback, and costs at
-/// most ``responseTime`` of processor time per request. ``CurlDispatcher/Configuration/spinning`` turns it
-/// off.
+/// It shortens requests that are sent one after another to a server nearby by the time of two wake-ups, and costs
+/// at most ``responseTime`` and ``requestTime`` of processor time per request.
+/// ``CurlDispatcher/Configuration/spinning`` turns it off.
 struct SpinPolicy {
   /// How long the loop's thread spins for the next request.
   static let requestTime = Duration.microseconds(40)

@@ -17,7 +17,7 @@ struct TransferLoop: ~Copyable {
   /// What the transfers share with the loop.
   let shared: LoopRound
   let defaults: HandleDefaults
-  /// What handles are told whose connections carry one request at a time.
+  /// The defaults of handles whose connections carry one request at a time.
   let dedicatedDefaults: HandleDefaults
   var pool: HandlePool
   var dedicated = DedicatedHandles()

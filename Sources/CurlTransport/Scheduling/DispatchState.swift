@@ -189,7 +189,7 @@ struct DispatchState {
     startWaiting(&actions)
   }
 
-  /// Somebody no longer wants the answer.
+  /// The caller has cancelled a request.
   mutating func cancel(_ id: TransferID, _ actions: inout [Action]) {
     switch places[id] {
     case nil: return

@@ -57,7 +57,7 @@ struct PhaseDeadlines {
   /// The answer's reader has no room for more.
   mutating func paused() { if case .receiving = stage { isHeld = true } }
 
-  /// Our own side goes on.
+  /// The body's source or reader continues.
   mutating func release(at now: Duration) {
     isHeld = false
     switch stage {

@@ -2,8 +2,8 @@ import HTTPTypes
 
 /// The rules by which an answer says where it ends (RFC 9112, section 6.3; RFC 9110, section 8.6).
 ///
-/// libcurl believes the last of several lengths, takes «+5» for 5, waits for ever for a length beyond 63
-/// bits, and lets chunks overrule a length. Whoever stands between may have believed another one, and take a
+/// libcurl believes the last of several lengths, takes "+5" for 5, waits for ever for a length beyond 63
+/// bits, and lets chunks overrule a length. An intermediary may have believed another one, and take a
 /// part of the body for an answer of its own, so such answers are refused.
 enum AnswerFraming {
   /// What is wrong, as the rest of a sentence that begins with the origin; nil when nothing is.

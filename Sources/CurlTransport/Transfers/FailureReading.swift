@@ -133,7 +133,7 @@ struct FailureReading {
     case CURLE_SEND_FAIL_REWIND:
       return (
         .bodyNotReplayable,
-        "\(origin) made the body necessary a second time, and it can be read once; give it as bytes or as a file."
+        "\(origin) required the body a second time, and it can be read once; give it as bytes or as a file."
       )
     case CURLE_URL_MALFORMAT, CURLE_BAD_FUNCTION_ARGUMENT:
       return (.invalidRequest, "libcurl refuses the request to \(origin): \(curl.summary).")

@@ -11,7 +11,7 @@ extension NetworkError {
       requestMayHaveBeenProcessed: mayHaveBeenProcessed)
   }
 
-  /// The error of a request that nobody waits for any more.
+  /// The error of a request that was cancelled.
   static func cancelled(_ cause: Cause, origin: WebOrigin, mayHaveBeenProcessed: Bool) -> NetworkError {
     let reason =
       switch cause {

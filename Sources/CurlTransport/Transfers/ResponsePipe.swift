@@ -4,7 +4,7 @@ import Synchronization
 
 /// A streamed answer between libcurl's thread and its reader: bounded, and cancelled by the reader.
 ///
-/// Bytes are gathered while nobody reads, and a reader takes all there are at once: a hop between threads is
+/// Bytes are gathered until they are read, and a reader takes all there are at once: a hop between threads is
 /// paid per reading, not per packet.
 final class ResponsePipe: ByteSource {
   /// How the body ended.
@@ -57,7 +57,7 @@ final class ResponsePipe: ByteSource {
     case taken
     /// There is no room; offer them again after ``Command/readerReady(_:)``.
     case full
-    /// Nobody wants them.
+    /// The reader has cancelled.
     case cancelled
   }
 
@@ -99,7 +99,7 @@ final class ResponsePipe: ByteSource {
         if wasPaused { owner.mailbox.post(.readerReady(id)) }
         return bytes
       case .end(let end):
-        // Whoever watches the ending runs here, on the reader's side, never on libcurl's thread.
+        // Observers of the ending run here, on the reader's side, never on libcurl's thread.
         ending.finish(trailers: end.trailers, transport: end.report)
         if let failure = end.failure { throw failure }
         return nil

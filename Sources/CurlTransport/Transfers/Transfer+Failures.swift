@@ -56,7 +56,7 @@ extension Transfer {
     .timeout(phase, of: plan, limit: deadlines.limit(of: phase), mayHaveBeenProcessed: mayHaveBeenProcessed)
   }
 
-  /// The error of a transfer that nobody wants any more.
+  /// The error of a transfer that was cancelled.
   func cancellation(_ cause: NetworkError.Cause) -> NetworkError {
     .cancelled(cause, origin: plan.origin, mayHaveBeenProcessed: mayHaveBeenProcessed)
   }

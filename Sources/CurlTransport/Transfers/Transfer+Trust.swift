@@ -1,5 +1,5 @@
 extension Transfer {
-  /// Reports a key that is not pinned and is used nevertheless, if this transfer made the connection.
+  /// Reports a key that is used although it is not pinned, if this transfer made the connection.
   func checkPin() {
     guard let pins = plan.site.options.pins, pins.mode == .reportOnly, onPinMismatch != nil,
       let seen = handle.easy.leafCertificate.flatMap(CertificateKey.pin), !pins.pins.contains(seen)

@@ -95,14 +95,14 @@ final class Transfer {
     return true
   }
 
-  /// Goes on sending after the body's source was slow; returns why it cannot.
+  /// Resumes sending after the body's source was slow; returns why it cannot.
   func resumeSending() -> NetworkError? {
     guard isLaunched, isSendPaused else { return nil }
     isSendPaused = false
     return release()
   }
 
-  /// Goes on receiving after the reader was slow; returns why it cannot.
+  /// Resumes receiving after the reader was slow; returns why it cannot.
   func resumeReceiving() -> NetworkError? {
     guard isLaunched, isReceivePaused else { return nil }
     isReceivePaused = false
@@ -125,7 +125,7 @@ final class Transfer {
 
   // MARK: The ends
 
-  /// Answers whoever waits with the head, and lets the body follow.
+  /// Gives the caller the head; the body follows as a stream.
   func answer(streaming length: Int64?) {
     guard let head, !isAnswered else { return }
     let ending = StreamEnding()

@@ -59,7 +59,7 @@ struct UploadPump: Sendable {
           "The body gave more than the \(length) bytes it had promised; correct the length, or promise none.")
       }
       guard !chunk.isEmpty else { continue }
-      // The chunk may be awaited by a paused transfer, which must hear of it before this waits for room.
+      // The chunk may be awaited by a paused transfer, which must be resumed before this waits for room.
       let place = queue.append(chunk)
       if place.wasStarved { mailbox.post(.uploadReady(id)) }
       if place.isFull { try await queue.waitForRoom() }

@@ -55,7 +55,7 @@ final class UploadQueue: Sendable {
     return fill
   }
 
-  /// Nobody will send any more.
+  /// The transfer that sent the body has ended.
   func close() {
     let writer = state.withLock { state in
       state.isClosed = true
@@ -90,7 +90,7 @@ final class UploadQueue: Sendable {
 
   /// Waits until another chunk may be appended.
   ///
-  /// - Throws: Once nobody will send any more.
+  /// - Throws: Once the transfer has ended.
   func waitForRoom() async throws(NetworkError) {
     try await waitForResult { continuation in
       let isReady: Result<Void, NetworkError>? = state.withLock { state in

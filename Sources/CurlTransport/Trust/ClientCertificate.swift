@@ -30,7 +30,7 @@ public struct ClientCertificate: Sendable {
   /// Whether a host may see it.
   func isMeant(for host: String) -> Bool { hosts?.contains(WebOrigin.comparable(host)) ?? true }
 
-  /// The certificate with its passphrase at hand.
+  /// The certificate with its passphrase read.
   var opened: ClientCertificate {
     var copy = self
     copy.givenPassphrase = passphrase?()

@@ -1,7 +1,7 @@
-/// Decides whether idle connections of HTTP/1.1 are watched for bytes that nobody asked for.
+/// Decides whether idle connections of HTTP/1.1 are watched for bytes that no request asked for.
 ///
 /// Affected: libcurl before 8.1. It takes a kept connection with unread bytes for live, and reads them as the
-/// answer to the next request: a server, or whoever speaks in its place, could answer a request before it is
+/// answer to the next request: a server, or an attacker in its place, could answer a request before it is
 /// sent. So the poller (`rests` and `abandon` in CCurlPoller.c) ends such a connection as soon as something
 /// comes over it.
 ///

@@ -26,7 +26,7 @@ enum RefusedUpload {
   ) -> Bool {
     guard plan.hasBytes, code == CURLE_HTTP2_STREAM else { return false }
     if let decoding { return decoding.isComplete }
-    // Of an answer without a length nobody knows whether it is whole.
+    // An answer without a length may be incomplete.
     return head.headerFields[.contentLength] == String(received)
   }
 }

@@ -1,7 +1,7 @@
 /// How many requests the connections of an origin carry, and how many its server has shown to let each of
 /// them.
 ///
-/// Affected: libcurl before 8.0. It tells nobody the server's limit (SETTINGS_MAX_CONCURRENT_STREAMS of RFC
+/// Affected: libcurl before 8.0. It does not report the server's limit (SETTINGS_MAX_CONCURRENT_STREAMS of RFC
 /// 9113, section 6.5.2). Before it has read it, it lets a connection carry a hundred requests, and sends each
 /// one that is refused again over a connection of its own; afterwards it opens one for each request that
 /// finds no room. Where a request leaves over another connection than those in use, these were full, and the
