@@ -42,8 +42,9 @@ public struct PipelineEvent: Sendable {
 
   /// How a step, or a call, ended.
   public enum Outcome: Sendable {
+    // Indirect, because an event is copied for each observer, and an exchange is large.
     /// With an answer of this status.
-    case answered(HTTPResponse.Status, Exchange)
+    indirect case answered(HTTPResponse.Status, Exchange)
     /// With an error.
     case failed(NetworkError)
 

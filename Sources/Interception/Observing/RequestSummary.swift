@@ -18,10 +18,10 @@ public struct RequestSummary: Sendable, Hashable {
     method = request.head.method
     scheme = request.head.scheme?.lowercased() ?? ""
     let authority = request.head.authority ?? ""
-    self.authority = authority.split(separator: "@").last.map(String.init) ?? ""
+    let hostStart = authority.utf8.lastIndex(of: UInt8(ascii: "@")).map(authority.utf8.index(after:))
+    self.authority = hostStart.map { String(authority[$0...]) } ?? authority
     let path = request.head.path ?? ""
-    self.path =
-      path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).first.map(String.init) ?? ""
+    self.path = path.utf8.firstIndex(of: UInt8(ascii: "?")).map { String(path[..<$0]) } ?? path
     api = request.context.api
   }
 }

@@ -36,16 +36,18 @@ final class Observation: Sendable {
   /// Reports that a step ends.
   func leave(_ frame: FrameLedger.FrameID, with result: Result<Response, NetworkError>, attempt: Int) {
     let now = time.now()
-    let exchange = try? result.get().exchange
+    let outcome = PipelineEvent.Outcome(result)
+    var cache: CacheStatus?
+    if case .answered(_, let exchange) = outcome { cache = exchange.cache }
     let (step, times, isNews) = ledger.withLock { ledger in
       let times = ledger.leave(frame, at: now)
-      return (ledger.step(of: frame), times, ledger.isNews(exchange?.cache))
+      return (ledger.step(of: frame), times, ledger.isNews(cache))
     }
     if case .dispatcher = step, case .success(let response) = result {
       reportTransport(of: response, attempt: attempt)
     }
-    if isNews, let status = exchange?.cache { emit(.cache(status), attempt: attempt) }
-    emit(.left(step, own: times.own, total: times.total, PipelineEvent.Outcome(result)), attempt: attempt)
+    if isNews, let cache { emit(.cache(cache), attempt: attempt) }
+    emit(.left(step, own: times.own, total: times.total, outcome), attempt: attempt)
   }
 
   /// Reports that the call ends.

@@ -129,6 +129,13 @@ struct PipelineObserverTests {
     #expect(RequestSummary(request).authority == "estate.example")
     #expect(RequestSummary(request).path == "/v1")
   }
+
+  @Test("never see a query or a user name whose separator a combining character follows")
+  func combinedSeparators() {
+    let request = Request(authority: "secret@\u{301}estate.example", path: "/v1?\u{301}secret")
+    #expect(RequestSummary(request).path == "/v1")
+    #expect(!RequestSummary(request).authority.contains("secret"))
+  }
 }
 
 /// An interceptor that observes too.

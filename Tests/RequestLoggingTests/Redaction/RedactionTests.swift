@@ -43,7 +43,8 @@ import Testing
       ("/x?secret", "/x?██"), ("/x?a=&b==c&&=d", "/x?a=██&b=██&&=██"), ("/x?p%61ge=1", "/x?p%61ge=██"),
       ("/x?page=1=2", "/x?page=1=2"), ("/x#f", "/x#██"), ("/x?a=b?c=d", "/x?a=██"), ("?a=1", "?a=██"),
       ("", ""),
-      ("/x#y?z=1", "/x#██"),
+      ("/x#y?z=1", "/x#██"), ("/x?\u{301}secret", "/x?██"),
+      ("/x?a=\u{301}1&\u{301}b=2", "/x?a=██&\u{301}b=██"),
     ])
   func paths(given: String, shown: String) {
     #expect(Redaction(showingQueryValuesOf: ["page"]).path(given) == shown)
@@ -54,6 +55,7 @@ import Testing
     arguments: [
       ("a.test:80", "a.test:80"), ("u@a.test", "a.test"), ("u:p@a.test:80", "a.test:80"),
       ("u:p@x@a.test", "a.test"), ("u:p@[::1]:80", "[::1]:80"), ("", ""), ("@", ""),
+      ("u:p@\u{301}a.test", "\u{301}a.test"),
     ])
   func authorities(given: String, shown: String) { #expect(Redaction().authority(given) == shown) }
 
@@ -62,6 +64,7 @@ import Testing
     arguments: [
       ("https://u:p@a.test/x?y=z", "https://a.test/x?y=██"), ("//u:p@a.test?y=z", "//a.test?y=██"),
       ("https://a.test", "https://a.test"), ("/x//u@y?z=1", "/x//u@y?z=██"), ("x?y=//u@z", "x?y=██"),
+      ("https://a.test?\u{301}y=z", "https://a.test?\u{301}y=██"),
     ])
   func urls(given: String, shown: String) { #expect(Redaction().url(given) == shown) }
 }

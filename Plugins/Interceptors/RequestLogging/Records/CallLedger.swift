@@ -71,10 +71,10 @@ struct CallLedger: Sendable {
   }
 
   private mutating func change(_ request: RequestID, _ body: (inout Call) -> Void) {
-    guard var stack = calls.removeValue(forKey: request), var call = stack.popLast() else { return }
-    body(&call)
-    stack.append(call)
-    calls[request] = stack
+    guard let index = calls.index(forKey: request), let last = calls.values[index].indices.last else {
+      return
+    }
+    body(&calls.values[index][last])
   }
 
   private static func note(on call: Call, _ outcome: PipelineEvent.Outcome) -> Note? {

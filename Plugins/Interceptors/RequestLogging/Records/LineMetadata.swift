@@ -4,7 +4,7 @@ import Logging
 
 /// The metadata of a line, put together from what is known; pure, and made only where a line is written.
 struct LineMetadata {
-  private(set) var values: Logger.Metadata = [:]
+  private(set) var values = Logger.Metadata(minimumCapacity: 24)
 
   private mutating func set(_ key: String, _ value: String) { values[key] = .string(value) }
 
@@ -22,8 +22,9 @@ struct LineMetadata {
   }
 
   mutating func addQuery(of request: Request, _ redaction: Redaction) {
-    guard let path = request.head.path, let mark = path.firstIndex(of: "?") else { return }
-    let query = path[path.index(after: mark)...].prefix { $0 != "#" }
+    guard let path = request.head.path, let mark = path.utf8.firstIndex(of: UInt8(ascii: "?")) else { return }
+    let rest = path[path.utf8.index(after: mark)...]
+    let query = rest.utf8.firstIndex(of: UInt8(ascii: "#")).map { rest[..<$0] } ?? rest
     set("request.query", Printable.text(redaction.query(String(query))))
   }
 
@@ -37,12 +38,16 @@ struct LineMetadata {
 
   mutating func addHeaders(_ fields: HTTPFields, as key: String, _ redaction: Redaction) {
     guard !fields.isEmpty else { return }
-    var shown: [String: String] = [:]
+    var shown: Logger.Metadata = [:]
+    shown.reserveCapacity(fields.count)
+    let mark = Printable.text(redaction.mark)
     for field in fields {
-      let value = Printable.text(redaction.value(of: field))
-      shown[field.name.rawName] = shown[field.name.rawName].map { "\($0), \(value)" } ?? value
+      let value = redaction.hides(field.name) ? mark : Printable.text(redaction.value(of: field))
+      if let former = shown.updateValue(.string(value), forKey: field.name.rawName) {
+        shown[field.name.rawName] = "\(former), \(value)"
+      }
     }
-    values[key] = .dictionary(shown.mapValues { .string($0) })
+    values[key] = .dictionary(shown)
   }
 
   mutating func add(curl: CurlCommand) { set("request.curl", curl.line) }

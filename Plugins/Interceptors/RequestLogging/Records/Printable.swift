@@ -5,17 +5,29 @@ enum Printable {
 
   /// Returns a text with its control, format and line-separating characters written as `\u{…}`.
   static func text(_ text: String, upTo limit: Int = limit) -> String {
-    if text.utf8.count <= limit, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
+    if text.utf8.count <= limit, isPrintableASCII(text) { return text }
     var printed = ""
     for scalar in text.unicodeScalars.prefix(limit) {
+      guard !(0x20...0x7E).contains(scalar.value) else {
+        printed.unicodeScalars.append(scalar)
+        continue
+      }
       switch scalar.properties.generalCategory {
       case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned:
         printed += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
       default: printed.unicodeScalars.append(scalar)
       }
     }
-    let left = text.unicodeScalars.dropFirst(limit).count
+    let left = text.utf8.count <= limit ? 0 : text.unicodeScalars.dropFirst(limit).count
     return left == 0 ? printed : "\(printed)… (+\(left))"
+  }
+
+  private static func isPrintableASCII(_ text: String) -> Bool {
+    // Over contiguous bytes, because each access to a string's view looks up its storage.
+    let answer = text.utf8.withContiguousStorageIfAvailable { bytes in
+      bytes.allSatisfy { (0x20...0x7E).contains($0) }
+    }
+    return answer ?? text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
   }
 
   /// Returns a duration in milliseconds, with three decimals.

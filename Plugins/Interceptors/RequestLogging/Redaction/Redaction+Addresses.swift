@@ -1,7 +1,12 @@
+// Texts are split at bytes: a separator and a combining character after it are one Character, which is no
+// separator.
 extension Redaction {
   /// Returns host and port, without the user name and password that may precede them.
   public func authority(_ authority: String) -> String {
-    authority.lastIndex(of: "@").map { String(authority[authority.index(after: $0)...]) } ?? authority
+    authority.utf8.lastIndex(of: UInt8(ascii: "@")).map {
+      String(authority[authority.utf8.index(after: $0)...])
+    }
+      ?? authority
   }
 
   /// Returns a path with its query and fragment as they may be shown.
@@ -16,8 +21,8 @@ extension Redaction {
   ///
   /// A piece without `=` is hidden as a whole, because it may be a value.
   public func query(_ query: String) -> String {
-    query.split(separator: "&", omittingEmptySubsequences: false).map { pair in
-      let (name, value) = Self.split(pair, at: "=")
+    query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { pair in
+      let (name, value) = Self.split(Substring(pair), at: "=")
       guard let value else { return pair.isEmpty ? "" : mark }
       return shownQueryNames.contains(String(name)) ? "\(name)=\(value)" : "\(name)=\(mark)"
     }.joined(separator: "&")
@@ -26,16 +31,16 @@ extension Redaction {
   /// Returns a URL, whole or relative, as it may be shown.
   public func url(_ url: String) -> String {
     // The authority begins after the first two slashes, unless a path or a query began before.
-    guard let slashes = url.firstRange(of: "//"),
-      url[..<slashes.lowerBound].allSatisfy({ !"/?#".contains($0) })
+    guard let slashes = url.utf8.firstRange(of: "//".utf8),
+      url.utf8[..<slashes.lowerBound].allSatisfy({ !"/?#".utf8.contains($0) })
     else { return path(url) }
     let rest = url[slashes.upperBound...]
-    let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+    let end = rest.utf8.firstIndex { "/?#".utf8.contains($0) } ?? rest.endIndex
     return url[..<slashes.upperBound] + authority(String(rest[..<end])) + path(String(rest[end...]))
   }
 
-  private static func split(_ text: Substring, at separator: Character) -> (Substring, Substring?) {
-    guard let index = text.firstIndex(of: separator) else { return (text, nil) }
-    return (text[..<index], text[text.index(after: index)...])
+  private static func split(_ text: Substring, at separator: Unicode.Scalar) -> (Substring, Substring?) {
+    guard let index = text.utf8.firstIndex(of: UInt8(ascii: separator)) else { return (text, nil) }
+    return (text[..<index], text[text.utf8.index(after: index)...])
   }
 }
