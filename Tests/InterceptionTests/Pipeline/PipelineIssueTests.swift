@@ -31,7 +31,10 @@ struct PipelineIssueTests {
       ])
     let lines = issue.description.split(separator: "\n")
     #expect(lines.count == 6)
-    #expect(lines.first == "Signer (signing, 400) stands after Cache (caching, 500); move it before.")
+    #expect(
+      lines.first
+        == "Signer (signing, 400) is listed after Cache (caching, 500); move it before Cache."
+    )
     for name in ["Signer", "Cache", "Router", "connectTarget", "Auditor", "validation", "Wire"] {
       #expect(issue.description.contains(name))
     }
