@@ -36,7 +36,7 @@ struct FrameLedger {
       if frames[parent].childrenRunning == 0 { frames[parent].childTime += now - frames[parent].childStart }
     }
     var childTime = frames[frame].childTime
-    // A child still running, because its parent did not wait for it, is counted up to now.
+    // A child still running, because its parent did not wait for it, is counted until now.
     if frames[frame].childrenRunning > 0 { childTime += now - frames[frame].childStart }
     let total = now - frames[frame].start
     return (max(.zero, total - childTime), total)
