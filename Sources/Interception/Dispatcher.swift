@@ -1,21 +1,21 @@
-/// Anything that turns a request into a response: a transport, a pipeline, the rest of a chain, a test
+/// A type that turns a request into a response: a transport, a pipeline, the remainder of a chain, or a test
 /// double.
 ///
-/// Conform to this protocol when you *end* a chain: a transport, a stub, a player of recorded answers. Write
-/// an ``Interceptor`` when you stand in the middle and hand the request on.
+/// Conform to this protocol to *end* a chain: with a transport, a stub, or a player of recorded responses. To
+/// process requests on their way to a dispatcher, write an ``Interceptor``.
 ///
-/// A dispatcher honours the request's ``RequestOptions``: the phases' time limits, the delivery and the limit
-/// of decoded bytes. It reports a cancelled task as ``NetworkError/Kind/cancelled(_:)`` promptly, and an HTTP
-/// status of any value as a response, never as an error.
+/// A dispatcher honors the request's ``RequestOptions``: the time limit of each phase, the delivery and the
+/// limit of decoded bytes. It reports a cancelled task promptly as ``NetworkError/Kind/cancelled(_:)``. It
+/// returns a response for every HTTP status and never throws because of one.
 public protocol Dispatcher: Sendable {
-  /// The abilities that interceptors may rely on; none by default.
+  /// The capabilities that interceptors may rely on; empty by default.
   var capabilities: DispatcherCapabilities { get }
 
-  /// Sends `request` and returns once its answer's head, or its whole buffered answer, has arrived.
+  /// Sends `request` and returns when the response's head has arrived or, if it is buffered, its whole body.
   func dispatch(_ request: Request) async throws(NetworkError) -> Response
 }
 
 extension Dispatcher {
-  /// No special ability.
+  /// An empty set.
   public var capabilities: DispatcherCapabilities { [] }
 }

@@ -1,14 +1,15 @@
 /// An interceptor written as a closure, for small steps and for tests.
 ///
-/// `next` is an existential here, through which no optimiser sees: a type of your own is quicker.
+/// The closure receives `next` as an existential, which the optimizer cannot specialize; an interceptor type
+/// is faster.
 public struct InlineInterceptor: Interceptor {
-  /// Where it stands, and what it needs.
+  /// The interceptor's stage and requirements.
   public let traits: InterceptorTraits
   /// The name that errors and traces use.
   public let name: String
   private let body: @Sendable (Request, any Dispatcher) async throws -> Response
 
-  /// Makes an interceptor of a closure; any number of them may stand in one pipeline.
+  /// Creates an interceptor from a closure; a pipeline may hold any number of them.
   public init(
     _ name: String, stage: Stage,
     _ body: @escaping @Sendable (Request, any Dispatcher) async throws -> Response
@@ -16,7 +17,7 @@ public struct InlineInterceptor: Interceptor {
     self.init(name, traits: InterceptorTraits(stage: stage, multiplicity: .many, callsNext: .anyNumber), body)
   }
 
-  /// Makes an interceptor of a closure, with traits of its own.
+  /// Creates an interceptor from a closure, with explicit traits.
   public init(
     _ name: String, traits: InterceptorTraits,
     _ body: @escaping @Sendable (Request, any Dispatcher) async throws -> Response

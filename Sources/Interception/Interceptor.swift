@@ -1,8 +1,9 @@
-/// One step before the dispatcher: may change the request, answer by itself, call `next` again, or fail.
+/// A step of a chain: it may change the request, respond without calling `next`, call `next` repeatedly, or
+/// fail.
 ///
-/// Write an interceptor for what concerns *every* request, or every request of a kind: signing, caching,
-/// logging, retrying. Don't write one for what concerns a single API (give its manager a validator or a
-/// reformer), and don't write one to replace the transport (write a ``Dispatcher``).
+/// Write an interceptor for what concerns *every* request, or every request of one kind: signing, caching,
+/// logging, retrying. For what concerns a single API, give its manager a validator or a reformer. To replace
+/// the transport, write a ``Dispatcher``.
 ///
 /// ```swift
 /// struct Stamping: Interceptor {
@@ -15,13 +16,13 @@
 /// }
 /// ```
 ///
-/// An interceptor may throw anything. What it catches from `next` is always a ``NetworkError``; a foreign
-/// error is wrapped once, where it was thrown, under the interceptor's name. It stays on the executor that
-/// called it; ``Pipeline/send(_:)`` has left the caller's actor before.
+/// An interceptor may throw any error. What it catches from `next` is always a ``NetworkError``: the pipeline
+/// wraps any other error once, where it was thrown, and records the interceptor's name. An interceptor runs
+/// on the executor that calls it; ``Pipeline/send(_:)`` has already left the caller's actor.
 ///
-/// ## Calling next again
+/// ## Calling next repeatedly
 ///
-/// Catch everything, and rethrow what is not to be tried again:
+/// Catch every error, and rethrow those that must not be retried:
 ///
 /// ```swift
 /// struct Repeating: Interceptor {
@@ -39,24 +40,24 @@
 /// }
 /// ```
 ///
-/// A `catch` with a pattern or a `where` clause, and no other `catch` behind it, crashes the compiler of
-/// Swift 6.3 in such a loop.
+/// In such a loop, a `catch` with a pattern or a `where` clause and no further `catch` crashes the Swift 6.3
+/// compiler.
 public protocol Interceptor: Sendable {
-  /// Where the interceptor stands, and what it needs; read once, when the pipeline is built.
+  /// The interceptor's stage and requirements; read once, when the pipeline is built.
   var traits: InterceptorTraits { get }
 
   /// The name that errors, traces and ``PipelineIssue`` use; the type's name by default.
   var name: String { get }
 
-  /// Turns `request` into a response, as a rule with the help of `next`, the rest of the chain.
+  /// Turns `request` into a response, usually by calling `next`, the remainder of the chain.
   ///
-  /// A response that is dropped in favour of another one cancels its transfer by being released.
+  /// Releasing a response in favor of another one cancels its transfer.
   func intercept(_ request: Request, next: some Dispatcher) async throws -> Response
 
   /// Intercepts a request as a step of a pipeline.
   ///
-  /// Not for use, and not to be implemented. It is a requirement so that the default implementation is
-  /// compiled in the interceptor's module and specialized there.
+  /// Don't call or implement this method. It is a requirement so that its default implementation is compiled,
+  /// and specialized, in the interceptor's module.
   func _enter(_ request: Request, next: _Next) async throws(NetworkError) -> Response
 }
 

@@ -1,66 +1,66 @@
-/// What an interceptor tells the pipeline about itself.
+/// The properties of an interceptor that the pipeline checks and acts on.
 public struct InterceptorTraits: Sendable, Hashable {
-  /// How many interceptors of one type a pipeline may hold.
+  /// The number of interceptors of one type that a pipeline may hold.
   public enum Multiplicity: Sendable, Hashable {
-    /// At most one; a second one is reported by ``PipelineIssue``.
+    /// At most one; ``PipelineIssue`` reports any further ones.
     case one
     /// Any number.
     case many
   }
 
-  /// How often an interceptor calls `next` for one request.
+  /// How often an interceptor calls `next` per request.
   public enum NextCalls: Sendable, Hashable {
-    /// Always once, unless it throws.
+    /// Exactly once, unless it throws.
     case exactlyOnce
-    /// Once, or not at all when it answers by itself, as a cache does.
+    /// Once, or not at all if it responds by itself, as a cache does.
     case atMostOnce
-    /// Again and again, as a retry does.
+    /// Repeatedly, as a retry does.
     case anyNumber
   }
 
-  /// What an interceptor does with the request's body.
+  /// How an interceptor uses the request's body.
   public enum RequestBodyNeed: Sendable, Hashable {
-    /// It doesn't read it.
+    /// Does not read the body.
     case untouched
-    /// It reads it and hands it on, so it must be possible to read it twice.
+    /// Reads the body and passes it on, so the body must be replayable.
     case replayable
-    /// It reads it as bytes; the pipeline collects a streamed body up to this many bytes beforehand.
+    /// Reads the body as bytes; the pipeline first collects a streamed body of at most this many bytes.
     case bytes(upTo: Int)
   }
 
-  /// What an interceptor does with the response's body.
+  /// How an interceptor uses the response's body.
   public enum ResponseBodyNeed: Sendable, Hashable {
-    /// It doesn't read it, or wraps the stream.
+    /// Does not read the body, or wraps its stream.
     case untouched
-    /// It reads it as bytes; the pipeline collects a streamed body up to this many bytes beforehand.
+    /// Reads the body as bytes; the pipeline first collects a streamed body of at most this many bytes.
     case bytes(upTo: Int)
 
-    /// The most bytes that are read; nil where none are.
+    /// The maximum number of bytes that are read, or nil if the body is not read.
     var limit: Int? { if case .bytes(let limit) = self { limit } else { nil } }
   }
 
-  /// Something that must be there for the interceptor to work.
+  /// Something that the interceptor depends on.
   public enum Requirement: Sendable, Hashable {
     /// An interceptor of this stage.
     case stage(Stage)
-    /// Abilities of the dispatcher at the end of the chain.
+    /// Capabilities of the dispatcher at the end of the chain.
     case dispatcher(DispatcherCapabilities)
   }
 
-  /// The place in the chain.
+  /// The interceptor's place in the chain.
   public var stage: Stage
-  /// How many of the same type are allowed.
+  /// How many interceptors of the same type are allowed.
   public var multiplicity: Multiplicity
-  /// How often it calls `next`.
+  /// How often the interceptor calls `next`.
   public var callsNext: NextCalls
-  /// What it does with the request's body.
+  /// How the interceptor uses the request's body.
   public var requestBody: RequestBodyNeed
-  /// What it does with the response's body.
+  /// How the interceptor uses the response's body.
   public var responseBody: ResponseBodyNeed
-  /// What must be there besides.
+  /// The stages and dispatcher capabilities that the interceptor depends on.
   public var requires: [Requirement]
 
-  /// Makes traits; every default is the modest one.
+  /// Creates traits; the defaults are the least demanding ones.
   public init(
     stage: Stage, multiplicity: Multiplicity = .one, callsNext: NextCalls = .exactlyOnce,
     requestBody: RequestBodyNeed = .untouched, responseBody: ResponseBodyNeed = .untouched,

@@ -1,5 +1,5 @@
-// The umbrella: `import Switchyard` gives an app every part of the library, and the currency types of HTTP
-// with it.
+// The umbrella module: `import Switchyard` imports every part of the library that an app needs, and
+// HTTPTypes.
 
 @_exported public import APIManagers
 @_exported public import BodyCompression

@@ -1,29 +1,29 @@
-/// How a server writes keys and dates in JSON.
+/// The format of keys and dates in a server's JSON.
 public struct JSONFormat: Sendable, Hashable {
-  /// How keys are written.
+  /// The format of keys.
   public enum Keys: Sendable, Hashable {
-    /// As the type's coding keys say.
+    /// As specified by the type's coding keys.
     case asCoded
-    /// With underscores, `asking_price` for `askingPrice`.
+    /// In snake case, `asking_price` for `askingPrice`.
     case snakeCase
   }
 
-  /// How dates are written.
+  /// The format of dates.
   public enum Dates: Sendable, Hashable {
-    /// As text of RFC 3339, `2025-03-01T12:00:00Z`.
+    /// RFC 3339 text, such as `2025-03-01T12:00:00Z`.
     case rfc3339
-    /// As seconds since 1970.
+    /// The number of seconds since 1970.
     case secondsSince1970
-    /// As milliseconds since 1970.
+    /// The number of milliseconds since 1970.
     case millisecondsSince1970
   }
 
-  /// How keys are written.
+  /// The format of keys.
   public var keys: Keys
-  /// How dates are written.
+  /// The format of dates.
   public var dates: Dates
 
-  /// Makes a format.
+  /// Creates a format.
   public init(keys: Keys = .asCoded, dates: Dates = .rfc3339) {
     self.keys = keys
     self.dates = dates

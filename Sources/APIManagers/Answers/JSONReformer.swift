@@ -1,16 +1,16 @@
-/// Reads an answer as JSON of a type: the reformer for data that needs no shaping.
+/// A reformer that decodes an answer from JSON, for data that needs no further conversion.
 ///
-/// What doesn't fit is reported with the field and what was expected there, such as «`items[3].price` should
-/// be Double, but there is something of another type».
+/// A mismatch is reported with the field and what was expected there, for example: "`items[3].price` should
+/// be Double, but has another type".
 public struct JSONReformer<Output: Decodable>: Reformer {
   private let format: JSONFormat
 
-  /// Makes a reader of a type.
+  /// Creates a reformer that decodes a type.
   ///
-  /// - Parameter format: How keys and dates are written; as in Swift, and as in RFC 3339, by default.
+  /// - Parameter format: The format of keys and dates; by default the type's coding keys and RFC 3339.
   public init(_ type: Output.Type = Output.self, format: JSONFormat = JSONFormat()) { self.format = format }
 
-  /// Reads the answer.
+  /// Decodes an answer.
   ///
   /// - Throws: A ``MalformedAnswer`` that names the field.
   public func reform(_ answer: RawAnswer, from manager: ManagerIdentity) throws(MalformedAnswer) -> Output {

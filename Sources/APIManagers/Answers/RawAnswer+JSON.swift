@@ -7,9 +7,9 @@ import Foundation
 #endif
 
 extension RawAnswer {
-  /// Reads the content as JSON of a type; for use in reformers and validators.
+  /// Decodes the content from JSON, for use in reformers and validators.
   ///
-  /// - Throws: A ``MalformedAnswer`` that names the field and what was expected there. It never quotes a
+  /// - Throws: A ``MalformedAnswer`` that names the field and what was expected there. It never includes a
   ///   value.
   public func json<Value: Decodable>(
     as type: Value.Type = Value.self, format: JSONFormat = JSONFormat()
@@ -42,18 +42,18 @@ extension RawAnswer {
     switch error {
     case DecodingError.keyNotFound(let key, let context):
       let field = FieldPath.text(context.codingPath + [key])
-      return MalformedAnswer(field: field, "`\(field ?? key.stringValue)` should be there, but is missing.")
+      return MalformedAnswer(field: field, "`\(field ?? key.stringValue)` is required, but is missing.")
     case DecodingError.valueNotFound(let type, let context):
       return fault(at: context, "should be \(Self.name(of: type)), but is null")
     case DecodingError.typeMismatch(let type, let context):
-      return fault(at: context, "should be \(Self.name(of: type)), but there is something of another type")
+      return fault(at: context, "should be \(Self.name(of: type)), but has another type")
     case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty:
       let contentType =
         headerFields[.contentType].map { "its Content-Type is \($0)" } ?? "it has no Content-Type"
       return MalformedAnswer(
-        "The answer should be JSON, but its \(bytes.count) bytes can't be read as such; \(contentType).")
+        "The answer should be JSON, but its \(bytes.count) bytes cannot be parsed; \(contentType).")
     case DecodingError.dataCorrupted(let context):
-      return fault(at: context, "holds a value that its type has no place for")
+      return fault(at: context, "has a value that its type does not allow")
     default: return MalformedAnswer("\(error)")
     }
   }
@@ -66,7 +66,7 @@ extension RawAnswer {
   private static func name(of type: Any.Type) -> String {
     switch type {
     case is [String: Any].Type: "an object"
-    case is [Any].Type: "a list"
+    case is [Any].Type: "an array"
     default: "\(type)"
     }
   }

@@ -1,22 +1,22 @@
 public import HTTPTypes
 public import Interception
 
-/// An answer as it came: bytes, status and header fields, and how it came about.
+/// An API's response as received: status, header fields, content, and a report of how it was obtained.
 public struct RawAnswer: Sendable, Hashable {
-  /// The API that was asked.
+  /// The API that was called.
   public let api: APIIdentity
-  /// The request that it answers.
+  /// The request's ID.
   public let request: RequestID
   /// The status.
   public let status: HTTPResponse.Status
   /// The header fields.
   public let headerFields: HTTPFields
-  /// The content, decoded of its coding.
+  /// The content, with its content coding removed.
   public let bytes: [UInt8]
-  /// Attempts, cache and transport.
+  /// The attempts, the cache status and the transport's report.
   public let exchange: Exchange
 
-  /// Makes an answer; tests of reformers and validators need no network.
+  /// Creates an answer, for example to test reformers and validators without a network.
   public init(
     api: APIIdentity, request: RequestID = .next(), status: HTTPResponse.Status = .ok,
     headerFields: HTTPFields = [:], bytes: [UInt8], exchange: Exchange = Exchange()
@@ -29,7 +29,7 @@ public struct RawAnswer: Sendable, Hashable {
     self.exchange = exchange
   }
 
-  /// The content as text; nil where it isn't UTF-8.
+  /// The content as text, or nil if it is not valid UTF-8.
   public var text: String? { String(validating: bytes, as: UTF8.self) }
 
   /// Whether the content came from a cache.
@@ -37,9 +37,10 @@ public struct RawAnswer: Sendable, Hashable {
 }
 
 extension RawAnswer {
-  /// Returns the answer as a reformer shows it.
+  /// Returns the answer converted by a reformer.
   ///
-  /// - Throws: ``APIFailure/Kind/malformed(field:)`` when the reformer could make nothing of it.
+  /// - Throws: ``APIFailure/Kind/malformed(field:)`` if the reformer throws an error, unless that is an
+  ///   ``APIFailure``.
   public func reformed<R: Reformer>(
     by reformer: R, from manager: ManagerIdentity
   ) throws(APIFailure) -> R.Output {
@@ -52,7 +53,7 @@ extension RawAnswer {
         .malformed(field: fault.field), manager.api, reason: fault.reason, request: request, answer: self)
     } catch {
       throw APIFailure(
-        .malformed(field: nil), manager.api, reason: "\(R.self) made nothing of the answer: \(error).",
+        .malformed(field: nil), manager.api, reason: "\(R.self) could not convert the answer: \(error).",
         request: request, answer: self, underlying: error)
     }
   }

@@ -1,8 +1,9 @@
-/// Turns raw data into what a view shows.
+/// A type that converts raw data into what a view shows.
 ///
-/// Write one where data becomes something to look at: a list item, a text, a map pin. One reformer can serve
-/// several APIs of a kind, whose fields have different names, and several reformers can show one answer. It
-/// gets the manager's identity to tell the APIs apart. For data that needs no shaping, take ``JSONReformer``.
+/// Write a reformer for data that is presented: as a list item, a text, a map pin. One reformer can serve
+/// several similar APIs whose fields have different names, and several reformers can convert the same answer.
+/// The manager's identity tells the APIs apart. For data that needs no further conversion, use
+/// ``JSONReformer``.
 ///
 /// ```swift
 /// struct PriceTag: Reformer {
@@ -16,12 +17,12 @@
 /// }
 /// ```
 public protocol Reformer<Output> {
-  /// What a view shows.
+  /// The type of the converted data.
   associatedtype Output
 
-  /// Makes of an answer what is to be shown.
+  /// Converts an answer.
   ///
-  /// Anything may be thrown; the manager reports it as ``APIFailure/Kind/malformed(field:)``. A
+  /// It may throw any error; the manager reports it as ``APIFailure/Kind/malformed(field:)``. A
   /// ``MalformedAnswer`` names the field.
   func reform(_ answer: RawAnswer, from manager: ManagerIdentity) throws -> Output
 }

@@ -2,10 +2,10 @@ import HTTPTypes
 public import Interception
 
 extension Endpoint {
-  /// Returns the request for params at an address, as a manager sends it.
+  /// Returns the request for `params` at `address`, as a manager sends it.
   ///
-  /// - Parameter partition: The account on whose behalf it is sent; empty for none.
-  /// - Throws: A ``ParamsFault`` that names the field which can't be sent.
+  /// - Parameter partition: The account on whose behalf the request is sent, or an empty string.
+  /// - Throws: A ``ParamsFault`` that names the field that cannot be sent.
   public func request(
     for params: Params, at address: ServiceAddress, partition: String = ""
   ) throws(ParamsFault) -> Request {
@@ -20,7 +20,8 @@ extension Endpoint {
     if let contentType = encoded.contentType {
       guard HTTPField.isValidValue(contentType) else {
         throw ParamsFault(
-          "The content type holds a control character, or white space at an end; write it like application/json."
+          "The content type contains a control character, or starts or ends with white space; "
+            + "use the form type/subtype, such as application/json."
         )
       }
       fields[.contentType] = contentType

@@ -1,40 +1,42 @@
 public import HTTPTypes
 public import Interception
 
-/// One API of a service, as a value: what it is called, where it is, how it is asked and how its answers are
-/// kept.
+/// The description of one API of a service: its name, its URL, how its requests are sent and how its answers
+/// are cached.
 ///
 /// ```swift
 /// static let endpoint = Endpoint<HouseSearch>(
 ///   .estate, "houses.list", path: "/houses", cacheRule: .timed(), inFlight: .ignoreNew)
-/// static let endpoint = Endpoint<HouseID>(.estate, "houses.detail", path: "/houses/\(\.id)", encoding: .pathOnly)
+/// static let endpoint = Endpoint<HouseID>(
+///   .estate, "houses.detail", path: "/houses/\(\.id)", encoding: .pathOnly)
 /// ```
 public struct Endpoint<Params: Sendable>: Sendable {
-  /// Who provides it.
+  /// The service that provides the API.
   public let service: Service
-  /// The name within the service, such as `houses.list`; signatures, cache keys, logs and metrics go by it.
+  /// The name within the service, such as `houses.list`, used in signatures, cache keys, logs and metrics.
   public let name: String
   /// The method.
   public var method: HTTPRequest.Method
-  /// The path, below the service's base and version.
+  /// The path, relative to the service's base path and version.
   public var path: PathTemplate<Params>
-  /// How params travel.
+  /// How the params are encoded.
   public var encoding: ParamsEncoding<Params>
-  /// Header fields of every request; they win over the service's common ones.
+  /// Header fields of every request; they override the service's common ones.
   public var headerFields: HTTPFields
-  /// How answers may be cached; off unless an API turns it on.
+  /// How answers may be cached; `.off` by default.
   public var cacheRule: CacheRule
-  /// What becomes of a load while an earlier one is in flight.
+  /// How a load is handled while an earlier one is in flight.
   public var inFlight: InFlightStrategy
-  /// Time limits, 20 s for the whole by default, priority and the most bytes of an answer.
+  /// The time limits (20 s for the whole attempt by default), the priority, and the maximum size of an
+  /// answer.
   public var options: RequestOptions
-  /// The statuses that are an answer; any other one is ``APIFailure/Kind/status(_:)``.
+  /// The accepted statuses; any other one is reported as ``APIFailure/Kind/status(_:)``.
   public var acceptedStatuses: Range<Int>
 
-  /// Service and name.
+  /// The names of the service and the API.
   public var identity: APIIdentity { APIIdentity(service: service.name, name: name) }
 
-  /// Makes an endpoint that says how its params travel.
+  /// Creates an endpoint with an explicit params encoding.
   public init(
     _ service: Service, _ name: String, method: HTTPRequest.Method = .get, path: PathTemplate<Params>,
     encoding: ParamsEncoding<Params>, headerFields: HTTPFields = [:], cacheRule: CacheRule = .off,
@@ -55,7 +57,7 @@ public struct Endpoint<Params: Sendable>: Sendable {
 }
 
 extension Endpoint where Params: Encodable {
-  /// Makes an endpoint whose params travel in the query of a GET, HEAD or DELETE, and as JSON otherwise.
+  /// Creates an endpoint whose params are sent in the query for GET, HEAD and DELETE, and otherwise as JSON.
   public init(
     _ service: Service, _ name: String, method: HTTPRequest.Method = .get, path: PathTemplate<Params>,
     headerFields: HTTPFields = [:], cacheRule: CacheRule = .off, inFlight: InFlightStrategy = .parallel,
@@ -70,7 +72,7 @@ extension Endpoint where Params: Encodable {
 }
 
 extension Endpoint where Params == NoParams {
-  /// Makes an endpoint that takes no params.
+  /// Creates an endpoint that takes no params.
   public init(
     _ service: Service, _ name: String, method: HTTPRequest.Method = .get, path: PathTemplate<NoParams>,
     headerFields: HTTPFields = [:], cacheRule: CacheRule = .off, inFlight: InFlightStrategy = .parallel,

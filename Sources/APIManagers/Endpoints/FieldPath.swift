@@ -1,6 +1,6 @@
-/// The way to a field of a nested value, as a person would write it: `items[3].price`.
+/// Formats the path to a field of a nested value, such as `items[3].price`.
 enum FieldPath {
-  /// Returns the path as text; nil for the value as a whole.
+  /// Returns the path as text, or nil for the value as a whole.
   static func text(_ path: [any CodingKey]) -> String? {
     var text = ""
     for key in path {

@@ -1,11 +1,12 @@
-/// What becomes of a load while an earlier one of the same manager is in flight.
+/// How a load is handled while an earlier one of the same manager is in flight.
 public enum InFlightStrategy: Sendable, Hashable {
-  /// The new one is not sent: right for a refresh.
+  /// The new request is not sent; suitable for refreshing.
   ///
-  /// It joins the earlier one when both ask for the same; it is ignored when they ask for different things.
+  /// A load of the same request joins the earlier one. A load of a different request is ignored.
   case ignoreNew
-  /// The earlier ones are cancelled: right for filters and search fields, where only the last answer matters.
+  /// The earlier requests are cancelled; suitable for filters and search fields, where only the last answer
+  /// matters.
   case cancelPrevious
-  /// All of them are sent.
+  /// All requests are sent.
   case parallel
 }

@@ -1,5 +1,5 @@
-/// The params of an API that takes none.
+/// The params of an API that takes no params.
 public struct NoParams: Sendable, Hashable {
-  /// Makes the only value there is.
+  /// Creates the params.
   public init() {}
 }

@@ -6,22 +6,22 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// How an API's params travel: in the query, as a JSON body, as a form, or in bytes of your own.
+/// How an API's params are encoded: in the query, as a JSON body, as a form, or in a custom format.
 ///
-/// Params that are `Encodable` need no code: ``query``, ``json`` and ``form`` take their fields by name.
-/// Write the fields yourself with `query(_:)` or `form(_:)` where names differ from the type's, and use
-/// `custom(_:)` for any other format.
+/// `Encodable` params need no code: ``query``, ``json`` and ``form`` use their fields by name. If the API's
+/// names differ from the type's, provide the fields with `query(_:)` or `form(_:)`. For any other format, use
+/// `custom(_:)`.
 public struct ParamsEncoding<Params: Sendable>: Sendable {
-  /// What params became.
+  /// Encoded params.
   public struct Encoded: Sendable {
     /// The fields of the query.
     public var query: [QueryField]
-    /// The content.
+    /// The request's body.
     public var body: RequestBody
-    /// The content's media type; nil where there is no content.
+    /// The media type of the body; nil if there is none.
     public var contentType: String?
 
-    /// Makes encoded params.
+    /// Creates encoded params.
     public init(query: [QueryField] = [], body: RequestBody = .empty, contentType: String? = nil) {
       self.query = query
       self.body = body
@@ -31,47 +31,47 @@ public struct ParamsEncoding<Params: Sendable>: Sendable {
 
   let encode: @Sendable (Params) throws(ParamsFault) -> Encoded
 
-  /// Encodes by a closure, which throws a ``ParamsFault`` for what can't be sent.
+  /// Encodes with a closure, which throws a ``ParamsFault`` for params that cannot be sent.
   public static func custom(
     _ encode: @escaping @Sendable (Params) throws(ParamsFault) -> Encoded
   ) -> ParamsEncoding {
     ParamsEncoding(encode: encode)
   }
 
-  /// Sends nothing but what the path takes.
+  /// Sends only the params used in the path.
   public static var pathOnly: ParamsEncoding { .custom { _ throws(ParamsFault) in Encoded() } }
 
-  /// Sends these fields in the query.
+  /// Sends the given fields in the query.
   public static func query(_ fields: @escaping @Sendable (Params) -> [QueryField]) -> ParamsEncoding {
     .custom { params throws(ParamsFault) in Encoded(query: fields(params)) }
   }
 
-  /// Sends these fields as a form, `application/x-www-form-urlencoded`.
+  /// Sends the given fields as a form, `application/x-www-form-urlencoded`.
   public static func form(_ fields: @escaping @Sendable (Params) -> [QueryField]) -> ParamsEncoding {
     .custom { params throws(ParamsFault) in .form(fields(params)) }
   }
 }
 
 extension ParamsEncoding where Params: Encodable {
-  /// Sends every field in the query, see ``query(omitting:)``.
+  /// Sends every field in the query; see ``query(omitting:)``.
   public static var query: ParamsEncoding { .query(omitting: []) }
 
-  /// Sends every field in the query, but those that the path carries already.
+  /// Sends every field in the query, except those already used in the path.
   ///
-  /// A nil is left out, a list becomes a field for each member, a date is written as in RFC 3339. Objects
-  /// within objects have no agreed form in a query; they are refused as a ``ParamsFault``.
+  /// A nil is omitted, an array becomes one field per element, and a date is written in RFC 3339 format.
+  /// Nested objects have no standard form in a query; they are refused with a ``ParamsFault``.
   public static func query(omitting omitted: Set<String>) -> ParamsEncoding {
     .custom { params throws(ParamsFault) in
       Encoded(query: try QueryFieldEncoder.fields(of: params).filter { !omitted.contains($0.name) })
     }
   }
 
-  /// Sends every field as a form, in the same way as ``query(omitting:)``.
+  /// Sends every field as a form, encoded as by ``query(omitting:)``.
   public static var form: ParamsEncoding {
     .custom { params throws(ParamsFault) in .form(try QueryFieldEncoder.fields(of: params)) }
   }
 
-  /// Sends the params as a JSON object; keys are sorted, so that equal params give equal bytes.
+  /// Sends the params as a JSON object; its keys are sorted, so that equal params produce equal bytes.
   public static var json: ParamsEncoding {
     .custom { params throws(ParamsFault) in
       let encoder = JSONEncoder()
@@ -81,9 +81,11 @@ extension ParamsEncoding where Params: Encodable {
         return Encoded(
           body: .bytes(Array(try encoder.encode(params))), contentType: "application/json")
       } catch EncodingError.invalidValue(_, let context) {
-        throw ParamsFault(field: FieldPath.text(context.codingPath), "JSON has no form for its value.")
+        throw ParamsFault(
+          field: FieldPath.text(context.codingPath),
+          "its value cannot be represented in JSON; use another value or encoding.")
       } catch {
-        throw ParamsFault("The params can't be written as JSON: \(error).")
+        throw ParamsFault("The params cannot be encoded as JSON: \(error).")
       }
     }
   }

@@ -1,8 +1,8 @@
-/// An API's path, with places that params fill: `"/houses/\(\.id)/photos"`.
+/// An API's path with placeholders for params: `"/houses/\(\.id)/photos"`.
 ///
-/// A place is a key path of the params, so a name that doesn't exist does not compile. Its value is
-/// percent-encoded and always stays one segment. A value that is empty, `.` or `..` would lead to another
-/// resource, so it is refused as a ``ParamsFault``.
+/// A placeholder is a key path of the params, so a name that doesn't exist does not compile. Its value is
+/// percent-encoded and always remains a single segment. A value that is empty, `.` or `..` would address
+/// another resource, so it is refused with a ``ParamsFault``.
 public struct PathTemplate<Params>: Sendable, ExpressibleByStringInterpolation {
   fileprivate enum Piece: Sendable {
     case literal(String)
@@ -11,32 +11,32 @@ public struct PathTemplate<Params>: Sendable, ExpressibleByStringInterpolation {
 
   private let pieces: [Piece]
 
-  /// Makes a path without places.
+  /// Creates a path without placeholders.
   public init(stringLiteral path: String) { pieces = [.literal(PercentEncoding.path(path))] }
 
-  /// Makes a path with places.
+  /// Creates a path from an interpolation.
   public init(stringInterpolation: StringInterpolation) { pieces = stringInterpolation.pieces }
 
   /// Collects the pieces of a path.
   public struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var pieces: [Piece] = []
 
-    /// Makes an empty collection.
+    /// Creates an empty interpolation.
     public init(literalCapacity: Int, interpolationCount: Int) {}
 
-    /// Appends a part that is always the same.
+    /// Appends a literal part of the path.
     public mutating func appendLiteral(_ literal: String) {
       if !literal.isEmpty { pieces.append(.literal(PercentEncoding.path(literal))) }
     }
 
-    /// Appends a place for a text or a number of the params.
+    /// Appends a placeholder for text or a number.
     public mutating func appendInterpolation<Value: LosslessStringConvertible & SendableMetatype>(
       _ field: any KeyPath<Params, Value> & Sendable
     ) {
       pieces.append(.value(field: Self.name(of: field)) { String($0[keyPath: field]) })
     }
 
-    /// Appends a place for an enum of texts or numbers.
+    /// Appends a placeholder for an enumeration with text or numbers as raw values.
     public mutating func appendInterpolation<Value: RawRepresentable & SendableMetatype>(
       _ field: any KeyPath<Params, Value> & Sendable
     ) where Value.RawValue: LosslessStringConvertible & SendableMetatype {
@@ -48,7 +48,7 @@ public struct PathTemplate<Params>: Sendable, ExpressibleByStringInterpolation {
     }
   }
 
-  /// Returns the path with its places filled, percent-encoded.
+  /// Returns the path with its placeholders filled in, percent-encoded.
   func path(for params: Params) throws(ParamsFault) -> String {
     var path = ""
     for piece in pieces {
@@ -59,7 +59,7 @@ public struct PathTemplate<Params>: Sendable, ExpressibleByStringInterpolation {
         guard !value.isEmpty, value != ".", value != ".." else {
           throw ParamsFault(
             field: field,
-            "it is «\(value)», and a path can't carry that as one of its segments; give it a real value.")
+            "its value is \"\(value)\", which cannot be a path segment; use another value.")
         }
         path += PercentEncoding.component(value)
       }

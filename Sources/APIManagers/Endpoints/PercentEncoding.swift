@@ -1,9 +1,9 @@
-/// Percent-encoding of RFC 3986, section 2.
+/// Percent-encoding (RFC 3986, section 2.1).
 enum PercentEncoding {
-  /// Encodes everything but unreserved characters: right for a path's value, and for a query's name or value.
+  /// Encodes all but unreserved characters, for a path segment or for a name or value of a query.
   static func component(_ text: String) -> String { encode(text) { isUnreserved($0) } }
 
-  /// Encodes what may not stand in a path; slashes and existing percent triplets are kept.
+  /// Encodes the characters not allowed in a path; slashes and percent-encoded triplets are kept.
   static func path(_ text: String) -> String {
     var encoded = ""
     let bytes = Array(text.utf8)
@@ -16,7 +16,7 @@ enum PercentEncoding {
     return encoded
   }
 
-  /// Joins fields to a query, or to a form: `name=value`, separated by `&`; a space is `%20`.
+  /// Joins fields to a query or form: `name=value`, separated by `&`; a space becomes `%20`.
   static func query(_ fields: [QueryField]) -> String {
     fields.map { "\(component($0.name))=\(component($0.value))" }.joined(separator: "&")
   }

@@ -1,11 +1,11 @@
-/// A name and a value of a query, or of a form, before they are percent-encoded.
+/// A name and value of a query or form, before percent-encoding.
 public struct QueryField: Sendable, Hashable {
   /// The name.
   public var name: String
   /// The value.
   public var value: String
 
-  /// Makes a field.
+  /// Creates a field.
   public init(_ name: String, _ value: String) {
     self.name = name
     self.value = value

@@ -1,4 +1,4 @@
-/// Takes the fields of an object; only the outermost object has a form in a query.
+/// Encodes the fields of an object; only the outermost object can be represented in a query.
 struct QueryKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let encoder: QueryFieldEncoder
   var codingPath: [any CodingKey] { encoder.codingPath }
@@ -25,7 +25,7 @@ struct QueryKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   mutating func superEncoder(forKey key: Key) -> any Encoder { encoder.nested(key) }
 }
 
-/// Takes the members of a list: each becomes a field of the list's name.
+/// Encodes the elements of an array, each as a field with the array's name.
 struct QueryListContainer: UnkeyedEncodingContainer {
   private struct Index: CodingKey {
     let intValue: Int?
@@ -46,7 +46,7 @@ struct QueryListContainer: UnkeyedEncodingContainer {
 
   mutating func encode<T: Encodable>(_ value: T) throws {
     let member = nextMember()
-    // A list within a list would lose where one ends and the next begins.
+    // Nested arrays could not be told apart.
     guard encoder.name != nil, codingPath.last?.intValue == nil else { throw encoder.refusal }
     try member.put(value)
   }
@@ -67,7 +67,7 @@ struct QueryListContainer: UnkeyedEncodingContainer {
   }
 }
 
-/// Takes a single value, such as an enum's raw value.
+/// Encodes a single value, such as the raw value of an enumeration.
 struct QueryValueContainer: SingleValueEncodingContainer {
   let encoder: QueryFieldEncoder
   var codingPath: [any CodingKey] { encoder.codingPath }

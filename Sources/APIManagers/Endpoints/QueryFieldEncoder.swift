@@ -4,9 +4,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Turns a flat `Encodable` value into the fields of a query.
+/// Encodes a flat `Encodable` value as the fields of a query.
 struct QueryFieldEncoder: Encoder {
-  /// Where the fields gather; a class, because the containers of one encoding share it.
+  /// The fields encoded so far; a class, because the containers of one encoding share it.
   final class Fields {
     var gathered: [QueryField] = []
   }
@@ -16,7 +16,7 @@ struct QueryFieldEncoder: Encoder {
   let codingPath: [any CodingKey]
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  /// Returns the fields of a value, in the order in which it encodes them.
+  /// Returns the fields of a value, in the order in which the value encodes them.
   static func fields(of value: some Encodable) throws(ParamsFault) -> [QueryField] {
     let fields = Fields()
     do {
@@ -24,7 +24,7 @@ struct QueryFieldEncoder: Encoder {
     } catch let fault as ParamsFault {
       throw fault
     } catch {
-      throw ParamsFault("The params can't be written as a query: \(error).")
+      throw ParamsFault("The params cannot be encoded as a query: \(error).")
     }
     return fields.gathered
   }
@@ -41,7 +41,7 @@ struct QueryFieldEncoder: Encoder {
     QueryFieldEncoder(fields: fields, name: name ?? key.stringValue, codingPath: codingPath + [key])
   }
 
-  /// Takes one value, which is a scalar or knows itself how to become one.
+  /// Encodes one value, directly if it is a scalar, and otherwise by its own encoding.
   func put(_ value: some Encodable) throws {
     switch value {
     case let date as Date: try append(date.formatted(.iso8601))
@@ -55,17 +55,18 @@ struct QueryFieldEncoder: Encoder {
     }
   }
 
-  /// The error for a value that has no form in a query.
+  /// The error for a value that cannot be represented in a query.
   var refusal: ParamsFault {
     ParamsFault(
       field: FieldPath.text(codingPath),
-      "a query holds texts, numbers and lists of them; send the params as .json, or write the fields yourself."
+      "a query can hold only texts, numbers and arrays of them; use .json, or provide the fields with query(_:)."
     )
   }
 
   private func append(_ number: some BinaryFloatingPoint & CustomStringConvertible, isFinite: Bool) throws {
     guard isFinite else {
-      throw ParamsFault(field: FieldPath.text(codingPath), "\(number) is not a number to send.")
+      throw ParamsFault(
+        field: FieldPath.text(codingPath), "\(number) is not a finite number; send a finite one.")
     }
     try append(number.description)
   }

@@ -23,23 +23,24 @@ extension APIFailure {
     let remedy =
       switch answer.status.code {
       case 401: "log in again, or refresh the token"
-      case 403: "this account may not do that"
-      case 404, 410: "what was asked for is not there, or not any more"
-      case 408, 429, 503: "try again a little later"
-      case 500...: "the server has a fault; try again later, or report it"
-      case 300..<400: "it points elsewhere; let an interceptor follow redirects"
-      default: "see the answer's body"
+      case 403: "the account doesn't have permission"
+      case 404, 410: "the resource doesn't exist, or no longer exists"
+      case 408, 429, 503: "wait, and try again"
+      case 500...: "the server failed; try again later, or report it"
+      case 300..<400: "it is a redirect; add an interceptor that follows redirects"
+      default: "inspect the answer's body"
       }
     let phrase = answer.status.reasonPhrase
     let status = phrase.isEmpty ? "\(answer.status.code)" : "\(answer.status.code) \(phrase)"
     self.init(
-      .status(answer.status.code), answer.api, reason: "The server answered \(status): \(remedy).",
+      .status(answer.status.code), answer.api, reason: "The server responded with \(status): \(remedy).",
       request: answer.request, answer: answer)
   }
 
-  /// Makes a failure of the chain's error.
+  /// Creates a failure from the chain's error.
   ///
-  /// - Parameter isOffline: Whether the network was known to be gone, so that only the store was asked.
+  /// - Parameter isOffline: Whether the network was known to be unavailable, so that only stored answers were
+  ///   used.
   init(_ error: NetworkError, _ api: APIIdentity, request: RequestID, isOffline: Bool) {
     let kind: Kind
     let reason: String
@@ -47,10 +48,10 @@ extension APIFailure {
     case .offline,
       .notStored where isOffline:
       (kind, reason) = (.offline, Self.offlineReason)
-    case .resolve: (kind, reason) = (.dns, "The server's name has no address: \(error.reason)")
+    case .resolve: (kind, reason) = (.dns, "The server's name could not be resolved: \(error.reason)")
     case .tls(let fault):
-      (kind, reason) = (.tls(fault), "The server's identity could not be trusted: \(error.reason)")
-    case .timeout(let phase): (kind, reason) = (.timeout(phase), "It took too long: \(error.reason)")
+      (kind, reason) = (.tls(fault), "The server's identity could not be verified: \(error.reason)")
+    case .timeout(let phase): (kind, reason) = (.timeout(phase), "The request timed out: \(error.reason)")
     case .cancelled: (kind, reason) = (.cancelled, error.reason)
     default: (kind, reason) = (.network(error.kind), error.reason)
     }
@@ -58,5 +59,5 @@ extension APIFailure {
       kind, api, reason: reason, request: request, cause: error, underlying: error.underlying)
   }
 
-  static let offlineReason = "There is no network, and no stored answer; connect, and try again."
+  static let offlineReason = "There is no network and no stored answer; connect to a network, and try again."
 }

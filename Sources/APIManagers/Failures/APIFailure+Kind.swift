@@ -1,43 +1,43 @@
 public import Interception
 
 extension APIFailure {
-  /// What can happen; cases are added in major versions only.
+  /// What failed; cases are added in major versions only.
   public enum Kind: Sendable, Hashable {
-    /// The params are not fit to be sent.
+    /// The params cannot be sent.
     case invalidParams(field: String?)
-    /// A hook refused the load, or the delivery.
+    /// A hook refused the load or the delivery of its result.
     case vetoed(by: String)
-    /// The API is switched off for now.
+    /// The API is switched off temporarily.
     case downgraded
-    /// Another request of the manager is in flight, and the API lets only one fly.
+    /// Another request of the manager is in flight, and the API allows only one at a time.
     case ignored(inFavourOf: RequestID)
     /// There is no network.
     case offline
-    /// A phase took longer than it may.
+    /// A phase exceeded its time limit.
     case timeout(NetworkError.Phase)
     /// The request was cancelled, or superseded by a later one.
     case cancelled
-    /// The host's name has no address.
+    /// The host name could not be resolved.
     case dns
-    /// The server's certificate or its handshake was no good.
+    /// The server's certificate or the TLS handshake failed.
     case tls(NetworkError.TLSFault)
-    /// The server answered with a status that is no success; ``APIFailure/answer`` has the body.
+    /// The server responded with a status that is not accepted; ``APIFailure/answer`` has the body.
     case status(Int)
-    /// An answer validator refused the answer.
+    /// An answer validator rejected the answer.
     case invalidAnswer
-    /// The answer holds nothing.
+    /// The answer is empty.
     case noContent
     /// The access token must be refreshed.
     case needsToken
-    /// A person must log in.
+    /// The user must log in.
     case needsLogin
-    /// A person was asked to log in, and declined.
+    /// The user was asked to log in, and declined.
     case loginCancelled
-    /// A reformer could make nothing of the answer; `field` says where.
+    /// A reformer could not convert the answer; `field` names the field at fault, if known.
     case malformed(field: String?)
-    /// Nothing was loaded yet.
+    /// Nothing has been loaded yet.
     case noAnswer
-    /// Anything else that the chain reports.
+    /// Any other failure reported by the chain.
     case network(NetworkError.Kind)
   }
 }

@@ -1,7 +1,7 @@
 import Interception
 
 extension APIFailure {
-  /// A name from a bounded set, for metrics.
+  /// The failure's kind as a metric label, from a bounded set.
   public var label: String {
     switch kind {
     case .invalidParams: "invalid_params"

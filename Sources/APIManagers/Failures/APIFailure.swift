@@ -1,23 +1,23 @@
 public import Interception
 
-/// Why a load has no good answer: what happened, to which API, and a sentence that a person can act on.
+/// The failure of a load: what failed, of which API, and a sentence that says what to do.
 public struct APIFailure: Error, Sendable {
-  /// What happened.
+  /// What failed.
   public let kind: Kind
   /// The API.
   public let api: APIIdentity
-  /// A sentence that says what happened and what to do; it holds no secret.
+  /// A sentence that says what happened and what to do; it contains no secret.
   public let reason: String
-  /// The request that failed; nil when none was made.
+  /// The request that failed; nil if none was created.
   public let request: RequestID?
-  /// The answer that was no good, with its body; nil when there was none.
+  /// The rejected answer, with its body; nil if none was received.
   public let answer: RawAnswer?
-  /// The chain's error, where it comes from there.
+  /// The chain's error, if the failure comes from the chain.
   public let cause: NetworkError?
-  /// The error of a validator or a reformer, where it comes from one.
+  /// The error of a validator or reformer, or the one wrapped by the chain's error.
   public let underlying: (any Error)?
 
-  /// Makes a failure.
+  /// Creates a failure.
   public init(
     _ kind: Kind, _ api: APIIdentity, reason: String, request: RequestID? = nil, answer: RawAnswer? = nil,
     cause: NetworkError? = nil, underlying: (any Error)? = nil
@@ -33,6 +33,6 @@ public struct APIFailure: Error, Sendable {
 }
 
 extension APIFailure: CustomStringConvertible {
-  /// The API and the sentence.
+  /// The API and the reason.
   public var description: String { "\(api): \(reason)" }
 }

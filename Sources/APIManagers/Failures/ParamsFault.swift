@@ -1,11 +1,11 @@
-/// Why params are not fit to be sent; a param validator throws it.
+/// The error that a param validator throws when params cannot be sent.
 public struct ParamsFault: Error, Sendable, Hashable {
-  /// The field at fault; nil when it is about the params as a whole.
+  /// The field at fault, or nil if the fault concerns the params as a whole.
   public let field: String?
-  /// A sentence that says what is wrong and what would be right.
+  /// A sentence that says what is wrong and what to do.
   public let reason: String
 
-  /// Makes a fault.
+  /// Creates an error.
   public init(field: String? = nil, _ reason: String) {
     self.field = field
     self.reason = reason
@@ -13,6 +13,6 @@ public struct ParamsFault: Error, Sendable, Hashable {
 }
 
 extension ParamsFault: CustomStringConvertible {
-  /// The field and the sentence.
+  /// The field and the reason.
   public var description: String { field.map { "\($0): \(reason)" } ?? reason }
 }

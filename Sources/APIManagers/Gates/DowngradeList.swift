@@ -1,14 +1,14 @@
 public import Interception
 import Synchronization
 
-/// A list of APIs that are switched off, which the app changes as its server tells it.
+/// A list of APIs that are switched off, which the app updates, for example from its server's configuration.
 public final class DowngradeList: DowngradeSwitch {
   private let reasons = Mutex<[APIIdentity: String]>([:])
 
-  /// Makes an empty list: every API is on.
+  /// Creates an empty list, with every API switched on.
   public init() {}
 
-  /// Switches an API off, for a reason that a person can understand.
+  /// Switches an API off, with a reason that can be shown to the user.
   public func switchOff(_ api: APIIdentity, because reason: String) {
     reasons.withLock { $0[api] = reason }
   }
@@ -16,6 +16,6 @@ public final class DowngradeList: DowngradeSwitch {
   /// Switches an API on again.
   public func switchOn(_ api: APIIdentity) { reasons.withLock { $0[api] = nil } }
 
-  /// Why an API is off.
+  /// Returns why an API is switched off, or nil if it isn't.
   public func downgrade(of api: APIIdentity) -> String? { reasons.withLock { $0[api] } }
 }

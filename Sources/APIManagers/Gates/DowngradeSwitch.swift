@@ -1,7 +1,7 @@
 public import Interception
 
-/// Says which APIs are switched off for now, for example while the servers are overloaded.
+/// Decides which APIs are switched off temporarily, for example while the servers are overloaded.
 public protocol DowngradeSwitch: Sendable {
-  /// Returns why an API is switched off, in a sentence for a person; nil when it isn't.
+  /// Returns why an API is switched off, as a sentence for the user, or nil if it isn't.
   func downgrade(of api: APIIdentity) -> String?
 }

@@ -1,18 +1,18 @@
-/// Says whether there is a network.
+/// Reports whether there is a network.
 ///
-/// It may only refuse what is hopeless: where nothing is known it says ``NetworkStatus/unknown``, and
-/// requests are tried.
+/// It may rule out only requests that cannot succeed: if the status is not known, it is
+/// ``NetworkStatus/unknown``, and requests are sent.
 public protocol Reachability: Sendable {
-  /// What is known right now; it must answer at once.
+  /// The current status; the getter must return immediately.
   var status: NetworkStatus { get }
 }
 
-/// What is known of the network.
+/// The status of the network.
 public enum NetworkStatus: Sendable, Hashable {
-  /// Nothing: requests are tried.
+  /// Not known; requests are sent.
   case unknown
-  /// There is one.
+  /// There is a network.
   case online
-  /// There is none: only stored answers can be had.
+  /// There is no network; only stored answers are available.
   case offline
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A reachability that somebody else sets: the app's network monitor, or a test.
+/// A reachability whose status is set by the app's network monitor, or by a test.
 public final class ReachabilityState: Reachability {
   private struct State {
     var status: NetworkStatus
@@ -10,25 +10,25 @@ public final class ReachabilityState: Reachability {
 
   private let state: Mutex<State>
 
-  /// Makes a state; ``NetworkStatus/unknown`` by default, which lets everything be tried.
+  /// Creates a state; by default ``NetworkStatus/unknown``, with which every request is sent.
   public init(_ status: NetworkStatus = .unknown) { state = Mutex(State(status: status)) }
 
   deinit { for listener in state.withLock({ $0.listeners.values }) { listener.finish() } }
 
-  /// What is known right now.
+  /// The current status.
   public var status: NetworkStatus { state.withLock { $0.status } }
 
-  /// What is known, now and after each change; it ends with the state.
+  /// The current status and every later one, until the state is released.
   ///
-  /// Each call gives a stream of its own. A reader that falls behind misses what was true in between and gets
-  /// the latest.
+  /// Each access returns a separate stream. A slow reader misses intermediate values and receives the latest
+  /// one.
   public var changes: AsyncStream<NetworkStatus> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: NetworkStatus.self, bufferingPolicy: .bufferingNewest(1))
     let number = state.withLock { state in
       state.lastListener += 1
       state.listeners[state.lastListener] = continuation
-      // Under the lock, so that no change can come before it.
+      // Yielded under the lock, so that no change precedes it.
       continuation.yield(state.status)
       return state.lastListener
     }
@@ -38,10 +38,10 @@ public final class ReachabilityState: Reachability {
     return stream
   }
 
-  /// How many streams of changes are read.
+  /// The number of active streams of changes.
   var listenerCount: Int { state.withLock { $0.listeners.count } }
 
-  /// Takes note of a change; what is known already is no news.
+  /// Sets the status; listeners are notified only if it changed.
   public func update(_ status: NetworkStatus) {
     state.withLock { state in
       guard state.status != status else { return }

@@ -1,22 +1,22 @@
 public import Interception
 
-/// Says, without waiting, whether a cache holds an answer: a load can then tell `cached` and `offline` from
-/// `sent`.
+/// Reports, without waiting, whether a cache has an answer, so that a load can distinguish `cached` and
+/// `offline` from `sent`.
 ///
-/// It must not ask the disk; what isn't known at once is ``StoredAnswerState/unknown``.
+/// It must not access the disk; what it doesn't know immediately is ``StoredAnswerState/unknown``.
 public protocol StoredAnswers: Sendable {
-  /// Returns what is known of the answer to a request.
+  /// Returns the state of the answer to a request.
   func state(for request: Request) -> StoredAnswerState
 }
 
-/// What a cache knows at once of an answer.
+/// What a cache knows about an answer without accessing the disk.
 public enum StoredAnswerState: Sendable, Hashable {
-  /// Nothing without asking the disk.
+  /// Not known without accessing the disk.
   case unknown
-  /// There is none.
+  /// No answer is stored.
   case absent
-  /// There is one that is no longer fresh.
+  /// A stale answer is stored.
   case stale
-  /// There is one that may be given without asking the server.
+  /// A fresh answer is stored, which may be used without a request to the server.
   case fresh
 }

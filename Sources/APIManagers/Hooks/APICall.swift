@@ -1,11 +1,11 @@
 public import Interception
 
-/// A load that is about to begin, or has begun, as hooks see it.
+/// A load that is about to start or has started, as hooks receive it.
 public struct APICall: Sendable {
-  /// Which manager loads.
+  /// The manager that loads.
   public let manager: ManagerIdentity
-  /// The request, as it goes into the pipeline.
+  /// The request that is sent into the pipeline.
   public let request: Request
-  /// The reformed params, of the API's own type.
+  /// The reformed params, of the API's `Params` type.
   public let params: any Sendable
 }

@@ -1,31 +1,30 @@
-/// The joint points of a load: what may refuse it, and what is told of it.
+/// Hooks that may veto a load or the delivery of its result, and are notified of its steps.
 ///
-/// Write hooks for what concerns managers and the people before the screen: a loading indicator, a login
-/// question, a note for an error. What concerns requests and answers on the wire is an interceptor. A
-/// manager's own hooks come first (``APIManager/hooks``), then the app's (``HostApp/hooks``). All of them run
-/// on the main actor.
+/// Write hooks for what concerns managers and the user interface: an activity indicator, a login prompt, an
+/// error message. For what concerns requests and responses, write an interceptor. A manager's own hooks
+/// (``APIManager/hooks``) run before the app's (``HostApp/hooks``). All of them run on the main actor.
 ///
-/// Every method has a default that lets everything pass.
+/// By default, the methods veto nothing and do nothing.
 @MainActor public protocol APIHooks: Sendable {
-  /// The name that vetoes are reported under; the type's name by default.
+  /// The name under which vetoes are reported; the type's name by default.
   nonisolated var name: String { get }
 
-  /// Whether a load may begin; false is reported as ``LoadOutcome/vetoed(by:)``.
+  /// Returns whether a load may start; false is reported as ``LoadOutcome/vetoed(by:)``.
   func shouldCall(_ call: APICall) -> Bool
-  /// A request went into the pipeline.
+  /// Called when a request has been sent into the pipeline.
   func afterCall(_ call: APICall)
-  /// A load ended, in whatever way, before anybody else is told; refused loads included.
+  /// Called when a load has ended in any way, including refused loads, before its result is delivered.
   func didReceive(_ result: Result<RawAnswer, APIFailure>, of manager: any APIManaging)
-  /// Whether an answer may be delivered; false keeps it from delegate and `async` callers alike.
+  /// Returns whether an answer may be delivered; false withholds it from the delegate and `async` callers.
   ///
-  /// The delegate hears nothing; an `async` caller gets ``APIFailure/Kind/vetoed(by:)``, because it must
+  /// The delegate is not called. An `async` caller receives ``APIFailure/Kind/vetoed(by:)``, because it must
   /// return.
   func beforeSuccess(_ answer: RawAnswer, of manager: any APIManaging) -> Bool
-  /// An answer was delivered.
+  /// Called when an answer has been delivered.
   func afterSuccess(_ answer: RawAnswer, of manager: any APIManaging)
-  /// Whether a failure may be delivered; false works as in ``beforeSuccess(_:of:)``.
+  /// Returns whether a failure may be delivered; false has the same effect as for ``beforeSuccess(_:of:)``.
   func beforeFailure(_ failure: APIFailure, of manager: any APIManaging) -> Bool
-  /// A failure was delivered.
+  /// Called when a failure has been delivered.
   func afterFailure(_ failure: APIFailure, of manager: any APIManaging)
 }
 
@@ -33,17 +32,17 @@ extension APIHooks {
   /// The type's name.
   public nonisolated var name: String { "\(Self.self)" }
 
-  /// Lets the load begin.
+  /// Allows the load.
   public func shouldCall(_ call: APICall) -> Bool { true }
   /// Does nothing.
   public func afterCall(_ call: APICall) {}
   /// Does nothing.
   public func didReceive(_ result: Result<RawAnswer, APIFailure>, of manager: any APIManaging) {}
-  /// Lets the answer be delivered.
+  /// Allows the delivery.
   public func beforeSuccess(_ answer: RawAnswer, of manager: any APIManaging) -> Bool { true }
   /// Does nothing.
   public func afterSuccess(_ answer: RawAnswer, of manager: any APIManaging) {}
-  /// Lets the failure be delivered.
+  /// Allows the delivery.
   public func beforeFailure(_ failure: APIFailure, of manager: any APIManaging) -> Bool { true }
   /// Does nothing.
   public func afterFailure(_ failure: APIFailure, of manager: any APIManaging) {}

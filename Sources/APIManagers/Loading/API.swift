@@ -1,6 +1,6 @@
 public import Interception
 
-/// One API, as business code writes it: one small type each.
+/// An API, declared by business code as a small type.
 ///
 /// ```swift
 /// struct HouseList: API {
@@ -14,38 +14,38 @@ public import Interception
 /// let houses = APIManager(HouseList(), in: host)
 /// ```
 ///
-/// An API without ``endpoint`` does not compile, and neither does loading it with another API's params. All
-/// else has a default: params are sent as they are, and every answer with an accepted status is good.
+/// An API without ``endpoint`` does not compile, nor does loading it with another API's params. Everything
+/// else has a default: params are sent unchanged, and every answer with an accepted status is valid.
 ///
-/// The hooks run for this API alone; what concerns several APIs is an ``APIHooks``, and what concerns every
-/// request is an interceptor. Answer validation runs off the main actor.
+/// The methods apply to this API alone. For what concerns several APIs, write ``APIHooks``; for what concerns
+/// every request, write an interceptor. Answers are validated off the main actor.
 public protocol API: Sendable {
-  /// What a caller says to get an answer; ``NoParams`` where there is nothing to say.
+  /// The params that a caller passes; ``NoParams`` if there are none.
   associatedtype Params: Sendable
 
-  /// What the API is called, and where and how it is asked.
+  /// The API's name, URL and options.
   static var endpoint: Endpoint<Params> { get }
 
-  /// Adds to the params what callers shouldn't have to know; the result is validated.
+  /// Returns the params with additions that callers shouldn't have to know; the result is validated.
   func reform(_ params: Params) -> Params
 
-  /// Checks reformed params before anything is sent.
+  /// Validates reformed params before anything is sent.
   func validate(_ params: Params) throws(ParamsFault)
 
-  /// Checks an answer whose status was accepted.
+  /// Validates an answer whose status was accepted.
   func validate(_ answer: RawAnswer) throws(AnswerFault)
 }
 
 extension API {
-  /// Leaves the params as they are.
+  /// Returns the params unchanged.
   public func reform(_ params: Params) -> Params { params }
 
-  /// Accepts everything.
+  /// Accepts all params.
   public func validate(_ params: Params) throws(ParamsFault) {}
 
-  /// Accepts everything.
+  /// Accepts every answer.
   public func validate(_ answer: RawAnswer) throws(AnswerFault) {}
 
-  /// Service and name.
+  /// The names of the service and the API.
   public static var identity: APIIdentity { endpoint.identity }
 }

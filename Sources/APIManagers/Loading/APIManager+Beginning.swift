@@ -2,13 +2,13 @@ import HTTPTypes
 import Interception
 
 extension APIManager {
-  /// What came of beginning a load.
+  /// The result of starting a load.
   enum Beginning {
-    /// A request is in flight, begun now or before.
+    /// A request is in flight, sent by this load or an earlier one.
     case flying(RequestID, LoadOutcome)
-    /// Another request flies instead; nothing is delivered.
+    /// Another request is in flight instead; nothing is delivered.
     case ignored(LoadOutcome, APIFailure)
-    /// Nothing flies, and the failure is to be delivered.
+    /// No request was sent, and the failure is to be delivered.
     case refused(LoadOutcome, APIFailure)
   }
 
@@ -27,7 +27,7 @@ extension APIManager {
 
     let call = APICall(manager: identity, request: request, params: params)
     if let vetoer = allHooks.first(where: { !$0.shouldCall(call) }) {
-      return .refused(.vetoed(by: vetoer.name), vetoed(by: vetoer.name, "before anything was sent"))
+      return .refused(.vetoed(by: vetoer.name), vetoed(by: vetoer.name, "before a request was sent"))
     }
     if let reason = host.downgrades.downgrade(of: identity.api) {
       return .refused(.downgraded(reason: reason), APIFailure(.downgraded, identity.api, reason: reason))
@@ -36,14 +36,14 @@ extension APIManager {
     return depart(call, isForDelegate: isForDelegate)
   }
 
-  /// Applies the in-flight strategy; returns nil when the request may go.
+  /// Applies the in-flight strategy; returns nil if the request may be sent.
   private func giveWay(to request: Request, isForDelegate: Bool) -> Beginning? {
     let flying = flights.values.filter { $0.cancellation == nil }
     switch A.endpoint.inFlight {
     case .parallel: return nil
     case .cancelPrevious:
       for flight in flying {
-        cancel(flight.request.id, because: "A later load of the same manager took the request's place.")
+        cancel(flight.request.id, because: "A later load of the same manager superseded the request.")
       }
       return nil
     case .ignoreNew:
@@ -52,7 +52,7 @@ extension APIManager {
         let failure = APIFailure(
           .ignored(inFavourOf: earlier.id), identity.api,
           reason:
-            "Request \(earlier.id) is in flight, and the API lets one fly at a time; load when it has landed."
+            "Request \(earlier.id) is in flight, and the API allows one at a time; load again when it has finished."
         )
         return .ignored(.ignored(inFavourOf: earlier.id), failure)
       }
@@ -92,7 +92,7 @@ extension APIManager {
     return .flying(id, isAnsweredFromStore ? .cached(id) : .sent(id))
   }
 
-  /// Keeps out of a cache what the caller would get as a failure.
+  /// Returns a check that keeps answers out of the cache that the caller would receive as failures.
   private func storageCheck(_ request: RequestID) -> StorageCheck {
     StorageCheck { [api] head, bytes in
       let answer = RawAnswer(
@@ -113,7 +113,7 @@ extension APIManager {
     }
   }
 
-  /// Sends a request, away from the main actor, and judges its answer there.
+  /// Sends a request and validates its answer, away from the main actor.
   @concurrent private nonisolated static func answer(
     to request: Request, api: A, dispatcher: any Dispatcher, isOffline: Bool
   ) async -> Result<RawAnswer, APIFailure> {

@@ -3,7 +3,7 @@ import Interception
 extension APIManager {
   var allHooks: [any APIHooks] { hooks + host.hooks }
 
-  /// Delivers a refusal on a later turn of the main actor, so that no delegate is called from within `load`.
+  /// Delivers a refusal asynchronously, so that no delegate is called from within `load`.
   func refuse(_ outcome: LoadOutcome, _ failure: APIFailure) -> LoadOutcome {
     Task { [weak self] in _ = self?.settle(.failure(failure), toDelegate: true) }
     return outcome
@@ -13,19 +13,20 @@ extension APIManager {
     guard let flight = flights[request], flight.cancellation == nil else { return }
     flights[request]?.cancellation = reason
     flight.task?.cancel()
-    // The caller is told even if a dispatcher is slow to notice.
+    // The caller is notified even if the dispatcher is slow to react to the cancellation.
     let failure = cancelled(reason, request)
     Task { [weak self] in self?.land(request, .failure(failure)) }
   }
 
-  /// Ends a flight: whoever comes first, its answer or its cancellation; later ones find nothing.
+  /// Finishes a request with its answer or its cancellation, whichever comes first; later calls have no
+  /// effect.
   func land(_ request: RequestID, _ result: Result<RawAnswer, APIFailure>) {
     guard let flight = flights.removeValue(forKey: request) else { return }
     let result = flight.cancellation.map { .failure(cancelled($0, request)) } ?? result
     settle(result, toDelegate: flight.isForDelegate, waiters: Array(flight.waiters.values))
   }
 
-  /// Delivers a result, unless a hook keeps it back; returns what an `async` caller gets.
+  /// Delivers a result unless a hook vetoes it, and returns what an `async` caller receives.
   @discardableResult func settle(
     _ result: Result<RawAnswer, APIFailure>, toDelegate: Bool, waiters: [Flight.Waiter] = []
   ) -> Result<RawAnswer, APIFailure> {
@@ -42,7 +43,7 @@ extension APIManager {
       vetoer = hooks.first { !$0.beforeFailure(failure, of: self) }
     }
     if let vetoer {
-      let silenced = Result<RawAnswer, APIFailure>.failure(vetoed(by: vetoer.name, "before it was delivered"))
+      let silenced = Result<RawAnswer, APIFailure>.failure(vetoed(by: vetoer.name, "before its delivery"))
       for waiter in waiters { waiter.resume(returning: silenced) }
       return silenced
     }
@@ -58,7 +59,7 @@ extension APIManager {
     return result
   }
 
-  /// Waits for a flight on behalf of an `async` caller.
+  /// Waits for a request on behalf of an `async` caller.
   func landing(of request: RequestID) async -> Result<RawAnswer, APIFailure> {
     lastWaiter += 1
     let waiter = lastWaiter
@@ -66,7 +67,7 @@ extension APIManager {
       await withCheckedContinuation { continuation in
         guard flights[request] != nil else {
           return continuation.resume(
-            returning: .failure(cancelled("The request has landed before.", request)))
+            returning: .failure(cancelled("The request has already finished.", request)))
         }
         flights[request]?.waiters[waiter] = continuation
       }
@@ -75,7 +76,7 @@ extension APIManager {
     }
   }
 
-  /// Ends the wait of one caller; the flight goes on as long as anybody else waits for it.
+  /// Ends one caller's wait; the request is cancelled if no other caller waits for it.
   private func abandon(_ request: RequestID, _ waiter: UInt64) {
     guard let flight = flights[request], let continuation = flight.waiters[waiter] else { return }
     if flight.isForDelegate || flight.waiters.count > 1 {
@@ -91,6 +92,8 @@ extension APIManager {
   }
 
   func vetoed(by name: String, _ moment: String) -> APIFailure {
-    APIFailure(.vetoed(by: name), identity.api, reason: "\(name) refused it \(moment); see the hook's rule.")
+    APIFailure(
+      .vetoed(by: name), identity.api,
+      reason: "The hook \(name) refused the load \(moment); check its conditions.")
   }
 }

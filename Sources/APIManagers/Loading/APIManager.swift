@@ -1,6 +1,6 @@
 public import Interception
 
-/// Loads one API for one caller: params in, raw data out, told to a delegate or to an `async` caller.
+/// Loads one API for one caller, and delivers the raw data to a delegate or to an `async` caller.
 ///
 /// ```swift
 /// let houses = APIManager(HouseList(), in: host)
@@ -11,24 +11,24 @@ public import Interception
 /// let items = try houses.fetch(with: ListItemReformer())
 /// ```
 ///
-/// A load goes this way: param source, `reform`, `validate(params)`, veto by hooks, downgrade switch,
-/// in-flight strategy, reachability, pipeline. What ends it early is its ``LoadOutcome``, and is delivered as
-/// a failure besides.
+/// The steps of a load are: param source, `reform`, `validate(params)`, veto by hooks, downgrade switch,
+/// in-flight strategy, reachability, pipeline. If one of them ends it early, its ``LoadOutcome`` says so, and
+/// the failure is delivered too.
 ///
-/// Whoever needs the answers holds the manager: one that is released cancels its requests, and nothing is
+/// The code that needs the answers retains the manager. Releasing a manager cancels its requests; nothing is
 /// delivered afterwards.
 @MainActor public final class APIManager<A: API>: APIManaging {
-  /// The API, and the name of this manager.
+  /// The API and the name of this manager.
   public nonisolated let identity: ManagerIdentity
-  /// Who is told of answers and failures; held weakly.
+  /// The delegate that receives answers and failures; held weakly.
   public weak var delegate: (any APIManagerDelegate)?
-  /// Where ``load()`` takes its params from.
+  /// The source of the params for ``load()``.
   public var paramSource: ParamSource<A.Params>?
-  /// What may refuse a load and is told of it, before the app's hooks; held strongly.
+  /// The hooks of this manager, which run before the app's hooks; held strongly.
   public var hooks: [any APIHooks] = []
-  /// The raw data of the last success; kept when a later load fails.
+  /// The raw data of the last successful load; kept when a later load fails.
   public internal(set) var answer: RawAnswer?
-  /// The last failure; nil again after a success.
+  /// The last failure; nil after a success.
   public internal(set) var failure: APIFailure?
 
   let api: A
@@ -36,9 +36,9 @@ public import Interception
   var flights: [RequestID: Flight] = [:]
   var lastWaiter: UInt64 = 0
 
-  /// Makes a manager of an API.
+  /// Creates a manager of an API.
   ///
-  /// - Parameter name: Tells this manager from others of the same API, where a reformer must know.
+  /// - Parameter name: Distinguishes this manager from others of the same API, for reformers that need to.
   public init(_ api: A, in host: HostApp, name: String? = nil) {
     self.api = api
     self.host = host
@@ -49,15 +49,15 @@ public import Interception
     for flight in flights.values { flight.task?.cancel() }
   }
 
-  /// Whether a request is in flight; true until the last one has landed.
+  /// Whether a request is in flight.
   public var isLoading: Bool { !flights.isEmpty }
 
-  /// Loads with params from ``paramSource``; an API without params needs none.
+  /// Loads with params from ``paramSource``, which an API without params doesn't need.
   @discardableResult public func load() -> LoadOutcome { load(cacheMode: nil) }
 
-  /// Loads with params from ``paramSource``, and its own way with what is stored.
+  /// Loads with params from ``paramSource`` and a cache mode.
   ///
-  /// - Parameter cacheMode: What this load does with stored answers; nil for what the endpoint says.
+  /// - Parameter cacheMode: How this load uses stored answers; nil for the endpoint's mode.
   @discardableResult public func load(cacheMode: CacheRule.Mode?) -> LoadOutcome {
     switch sourcedParams() {
     case .success(let params): load(params, cacheMode: cacheMode)
@@ -65,10 +65,10 @@ public import Interception
     }
   }
 
-  /// Loads with params given right here.
+  /// Loads with the given params.
   ///
-  /// - Parameter cacheMode: What this load does with stored answers, as ``CacheRule/Mode/reload`` for a pull
-  ///   to refresh; nil for what the endpoint says.
+  /// - Parameter cacheMode: How this load uses stored answers, for example ``CacheRule/Mode/reload`` for
+  ///   pull-to-refresh; nil for the endpoint's mode.
   @discardableResult public func load(_ params: A.Params, cacheMode: CacheRule.Mode? = nil) -> LoadOutcome {
     switch begin(params, cacheMode: cacheMode, isForDelegate: true) {
     case .flying(_, let outcome): outcome
@@ -77,7 +77,7 @@ public import Interception
     }
   }
 
-  /// Loads with params from ``paramSource``, and returns the answer; the delegate isn't told.
+  /// Loads with params from ``paramSource`` and returns the answer; the delegate is not called.
   public func response() async throws(APIFailure) -> RawAnswer {
     switch sourcedParams() {
     case .success(let params): return try await response(for: params)
@@ -86,17 +86,18 @@ public import Interception
     }
   }
 
-  /// Loads with params given right here, and returns the answer; the delegate isn't told.
+  /// Loads with the given params and returns the answer; the delegate is not called.
   ///
-  /// Cancelling the caller's task cancels the request, unless somebody else waits for it too.
+  /// Cancelling the caller's task cancels the request, unless another caller or the delegate waits for it
+  /// too.
   ///
-  /// - Throws: What the delegate would be told as a failure.
+  /// - Throws: The failure that the delegate would receive.
   public func response(
     for params: A.Params, cacheMode: CacheRule.Mode? = nil
   ) async throws(APIFailure) -> RawAnswer {
     guard !Task.isCancelled else {
       return try settle(
-        .failure(cancelled("The caller's task was cancelled before.", nil)), toDelegate: false
+        .failure(cancelled("The caller's task was already cancelled.", nil)), toDelegate: false
       )
       .get()
     }
@@ -107,30 +108,29 @@ public import Interception
     }
   }
 
-  /// Loads with params given right here, and returns the answer as a reformer shows it; the delegate isn't
-  /// told.
+  /// Loads with the given params and returns the answer converted by a reformer; the delegate is not called.
   ///
   /// The reformer runs on the main actor.
   ///
-  /// - Throws: What the delegate would be told as a failure, and ``APIFailure/Kind/malformed(field:)`` when
-  ///   the reformer could make nothing of the answer.
+  /// - Throws: The failure that the delegate would receive, or ``APIFailure/Kind/malformed(field:)`` if the
+  ///   reformer could not convert the answer.
   public func response<R: Reformer>(
     for params: A.Params, with reformer: R, cacheMode: CacheRule.Mode? = nil
   ) async throws(APIFailure) -> R.Output {
     try await response(for: params, cacheMode: cacheMode).reformed(by: reformer, from: identity)
   }
 
-  /// Cancels one request; it ends with ``APIFailure/Kind/cancelled``.
+  /// Cancels one request, which ends with ``APIFailure/Kind/cancelled``.
   ///
-  /// A request that has landed, or is another manager's, is left alone.
+  /// It has no effect on a request that has finished or belongs to another manager.
   public func cancel(_ request: RequestID) { cancel(request, because: "The request was cancelled.") }
 
-  /// Cancels all requests of this manager; each ends with ``APIFailure/Kind/cancelled``.
+  /// Cancels all requests of this manager, each of which ends with ``APIFailure/Kind/cancelled``.
   public func cancelAll() {
     for request in flights.keys { cancel(request) }
   }
 
-  /// Forgets answer and failure; requests in flight go on.
+  /// Clears the last answer and failure; in-flight requests continue.
   public func clear() {
     answer = nil
     failure = nil
@@ -140,7 +140,7 @@ public import Interception
     if let paramSource {
       guard let params = paramSource.read() else {
         return .failure(
-          ParamsFault("the owner of the manager's param source is gone; set paramSource to one that lives."))
+          ParamsFault("the owner of the manager's param source was released; set paramSource again."))
       }
       return .success(params)
     }

@@ -1,32 +1,33 @@
 public import Interception
 
-/// What managers need of the app they run in; the app makes it once, at startup, and hands it to its modules.
+/// The app's configuration for its managers; the app creates it once, at startup, and passes it to its
+/// modules.
 ///
-/// Everything but the dispatcher has a safe default: the release environment, an unknown network, nothing
-/// switched off, no account.
+/// Everything but the dispatcher has a safe default: the release environment, an unknown network status, no
+/// API switched off, no account.
 ///
 /// ```swift
 /// let host = HostApp(dispatcher: pipeline, environments: EnvironmentSwitch(.develop))
 /// ```
 public struct HostApp: Sendable {
-  /// What requests go into: the pipeline, or a test's double.
+  /// The dispatcher that sends requests: the pipeline, or a test double.
   public var dispatcher: any Dispatcher
-  /// Which environment each service is used in.
+  /// The environment in which each service is used.
   public var environments: EnvironmentSwitch
-  /// Whether there is a network.
+  /// The status of the network.
   public var reachability: any Reachability
-  /// Which APIs are switched off.
+  /// The APIs that are switched off.
   public var downgrades: any DowngradeSwitch
-  /// What the cache knows at once; nil where there is no cache that could say.
+  /// What the cache knows about stored answers; nil if there is no cache that reports it.
   public var storedAnswers: (any StoredAnswers)?
-  /// What is told of every load of every manager, after the manager's own hooks.
+  /// The hooks of every load of every manager; they run after the manager's own hooks.
   public var hooks: [any APIHooks]
-  /// The account on whose behalf requests are sent; empty for none.
+  /// The account on whose behalf requests are sent, or an empty string.
   ///
-  /// Answers of one account are never given to another one.
+  /// Answers are never shared between accounts.
   public var account: @Sendable () -> String
 
-  /// Makes a host of a dispatcher; everything else has a safe default.
+  /// Creates a host with a dispatcher and defaults for everything else.
   public init(
     dispatcher: any Dispatcher, environments: EnvironmentSwitch = EnvironmentSwitch(),
     reachability: any Reachability = ReachabilityState(), downgrades: any DowngradeSwitch = DowngradeList(),

@@ -1,28 +1,28 @@
 public import Interception
 
-/// What came of a load, at once; the answer comes later.
+/// The immediate outcome of a load; the answer follows later.
 ///
-/// Every outcome but ``joined(_:)`` and ``ignored(inFavourOf:)`` is followed by exactly one call of the
-/// delegate.
+/// Every outcome except ``joined(_:)`` and ``ignored(inFavourOf:)`` is followed by exactly one call of the
+/// delegate, unless a hook vetoes the delivery.
 public enum LoadOutcome: Sendable, Hashable {
-  /// The request went into the pipeline.
+  /// The request was sent into the pipeline.
   case sent(RequestID)
-  /// The request went into the pipeline, where a stored answer is known to wait for it.
+  /// The request was sent into the pipeline, and a stored answer is known to exist.
   case cached(RequestID)
-  /// A request for the same is in flight; its one answer serves this load too.
+  /// An equal request is in flight; its answer serves this load too.
   case joined(RequestID)
-  /// A request for something else is in flight, and the API lets only one fly at a time; nothing was sent.
+  /// A different request is in flight, and the API allows only one at a time; nothing was sent.
   case ignored(inFavourOf: RequestID)
-  /// A hook refused it; nothing was sent.
+  /// A hook refused the load; nothing was sent.
   case vetoed(by: String)
-  /// The params are not fit to be sent.
+  /// The params cannot be sent.
   case invalid(ParamsFault)
-  /// There is no network, and no stored answer.
+  /// There is no network and no stored answer.
   case offline
-  /// The API is switched off for now, for this reason; nothing was sent.
+  /// The API is switched off temporarily, for this reason; nothing was sent.
   case downgraded(reason: String)
 
-  /// The request whose answer serves this load; nil when there is none.
+  /// The request whose answer serves this load, or nil if there is none.
   public var request: RequestID? {
     switch self {
     case .sent(let request), .cached(let request), .joined(let request): request

@@ -1,13 +1,13 @@
 public import Interception
 
-/// Which manager an answer belongs to: its API, and which of several managers of that API.
+/// The identity of a manager: its API, and its name among several managers of that API.
 public struct ManagerIdentity: Sendable, Hashable {
   /// The API.
   public let api: APIIdentity
-  /// The name that the manager was made with, such as `nearby`; nil without one.
+  /// The name with which the manager was created, such as `nearby`, or nil.
   public let name: String?
 
-  /// Makes an identity.
+  /// Creates an identity.
   public init(api: APIIdentity, name: String? = nil) {
     self.api = api
     self.name = name
@@ -15,6 +15,6 @@ public struct ManagerIdentity: Sendable, Hashable {
 }
 
 extension ManagerIdentity: CustomStringConvertible {
-  /// The API, and the manager's name in parentheses.
+  /// The API, followed by the manager's name in parentheses, if any.
   public var description: String { name.map { "\(api) (\($0))" } ?? "\(api)" }
 }

@@ -1,4 +1,4 @@
-/// Where a manager takes its params from when it loads: an owner, held weakly, and what to read of it.
+/// The source of a manager's params: an owner, held weakly, and a closure that reads the params from it.
 ///
 /// ```swift
 /// houses.paramSource = ParamSource(self, \.search)
@@ -6,15 +6,15 @@
 ///
 /// One owner can be the source of several managers, each with params of its own type.
 public struct ParamSource<Params: Sendable> {
-  // Neither sendable nor isolated by type: a key path of a main-actor class is neither, and the manager that
-  // reads the source is on the main actor as its maker is.
+  // Neither sendable nor isolated, because a key path of a main-actor class is neither. The manager that
+  // reads the source is on the main actor, as is the code that creates it.
   let read: () -> Params?
 
-  /// Makes a source that asks `owner` at each load.
+  /// Creates a source that reads the params from `owner` at each load.
   @MainActor public init<Owner: AnyObject>(_ owner: Owner, _ params: @escaping (Owner) -> Params) {
     read = { [weak owner] in owner.map(params) }
   }
 
-  /// Makes a source of params that never change.
+  /// Creates a source of constant params.
   public init(_ params: Params) { read = { params } }
 }

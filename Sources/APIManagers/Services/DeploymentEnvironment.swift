@@ -1,9 +1,9 @@
-/// One of the places where a service runs.
+/// An environment in which a service runs.
 public enum DeploymentEnvironment: String, Sendable, Hashable, CaseIterable {
-  /// What the service's own developers use.
+  /// For the developers of the service.
   case develop
-  /// What testers use before a release.
+  /// For testing before a release.
   case releaseCandidate
-  /// What everybody uses.
+  /// For production.
   case release
 }

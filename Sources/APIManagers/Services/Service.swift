@@ -1,11 +1,10 @@
 public import HTTPTypes
 public import Interception
 
-/// A provider of APIs: where it runs, and what all its APIs send.
+/// A provider of APIs: its addresses, and the params and header fields common to its APIs.
 ///
-/// One service stands for one team's, or one third party's, set of APIs. It is a constant of the code: which
-/// of its environments is used, and an address known only at run time, is the app's matter, see
-/// ``EnvironmentSwitch``.
+/// A service represents the APIs of one team or third party. It is a constant: the app chooses its
+/// environment, or an address known only at run time, with an ``EnvironmentSwitch``.
 ///
 /// ```swift
 /// extension Service {
@@ -16,25 +15,26 @@ public import Interception
 /// }
 /// ```
 public struct Service: Sendable {
-  /// The name, such as `estate`; signing keys and logs go by it.
+  /// The name, such as `estate`, used for signing keys and in logs.
   public let name: String
-  /// The address while it is developed.
+  /// The address for development.
   public var develop: ServiceAddress
-  /// The address while a release is tested.
+  /// The address for testing a release.
   public var releaseCandidate: ServiceAddress
-  /// The address in use.
+  /// The address for production.
   public var release: ServiceAddress
-  /// How addresses and paths make URLs.
+  /// The rule that forms URL paths from an address and an API's path.
   public var urlRule: URLRule
-  /// Params that go into the query of every request, asked anew for each one.
+  /// Params added to the query of every request, computed anew for each request.
   ///
-  /// An API's own param of the same name wins. The closure gets the API, so that some APIs can get other
-  /// params.
+  /// An API's own param with the same name takes precedence. The closure receives the API, so that params can
+  /// vary by API.
   public var commonParams: @Sendable (APIIdentity) -> [QueryField]
-  /// Header fields of every request, asked anew for each one; an endpoint's own field of the same name wins.
+  /// Header fields of every request, computed anew for each request; an endpoint's field with the same name
+  /// takes precedence.
   public var commonHeaderFields: @Sendable (APIIdentity) -> HTTPFields
 
-  /// Makes a service of its three addresses.
+  /// Creates a service from its three addresses.
   public init(
     _ name: String, develop: ServiceAddress, releaseCandidate: ServiceAddress, release: ServiceAddress,
     urlRule: URLRule = .standard,
@@ -50,7 +50,7 @@ public struct Service: Sendable {
     self.commonHeaderFields = commonHeaderFields
   }
 
-  /// Makes a service that runs at one address, whatever the environment.
+  /// Creates a service with the same address in every environment.
   public init(
     _ name: String, at address: ServiceAddress, urlRule: URLRule = .standard,
     commonParams: @escaping @Sendable (APIIdentity) -> [QueryField] = { _ in [] },
@@ -61,7 +61,7 @@ public struct Service: Sendable {
       commonParams: commonParams, commonHeaderFields: commonHeaderFields)
   }
 
-  /// The address in an environment.
+  /// Returns the address in an environment.
   public func address(in environment: DeploymentEnvironment) -> ServiceAddress {
     switch environment {
     case .develop: develop

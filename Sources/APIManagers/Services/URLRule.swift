@@ -1,16 +1,17 @@
-/// How a service's address and an API's path make the path of a URL.
+/// A rule that forms a URL's path from a service's address and an API's path.
 ///
-/// Choose ``standard`` unless the server was built otherwise, for example with the version in front of
-/// everything; then write a rule with ``init(_:)``.
+/// Use ``standard`` unless the server differs, for example with the version first; in that case, create a
+/// rule with ``init(_:)``.
 public struct URLRule: Sendable {
   private let join: @Sendable (_ address: ServiceAddress, _ path: String) -> String
 
-  /// Makes a rule; it gets the address and the API's path, already percent-encoded, and returns a path.
+  /// Creates a rule from a closure that receives the address and the API's percent-encoded path, and returns
+  /// a path.
   public init(_ join: @escaping @Sendable (_ address: ServiceAddress, _ path: String) -> String) {
     self.join = join
   }
 
-  /// Base, version and path, joined by single slashes; without a version, base and path.
+  /// Base path, version and API path, joined by single slashes; the version is omitted if it is nil.
   public static let standard = URLRule { address, path in
     let front = [address.basePath, address.version ?? ""].flatMap { $0.split(separator: "/") }
     let prefix = front.map { "/\($0)" }.joined()

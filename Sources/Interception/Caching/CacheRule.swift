@@ -1,18 +1,18 @@
-/// How the answers of an API may be cached.
+/// How an API's responses may be cached.
 public struct CacheRule: Sendable, Hashable {
-  /// What a call does with what is stored.
+  /// How a call uses stored responses.
   public enum Mode: Sendable, Hashable {
-    /// Answers from what is fresh, and asks the server otherwise.
+    /// Uses a fresh stored response, and otherwise sends the request to the server.
     case useFresh
-    /// Asks the server in any case, and stores its answer.
+    /// Always sends the request to the server, and stores the response.
     case reload
-    /// Answers from what is stored, fresh or not, and never asks the server.
+    /// Uses a stored response, fresh or stale, and never sends the request to the server.
     case onlyStored
   }
 
-  /// How long an answer is fresh; nil means that it is never stored.
+  /// How long a response stays fresh; nil if responses are never stored.
   public let lifetime: Duration?
-  /// What this call does with what is stored.
+  /// How this call uses stored responses.
   public var mode: Mode
 
   private init(lifetime: Duration?, mode: Mode) {
@@ -20,10 +20,10 @@ public struct CacheRule: Sendable, Hashable {
     self.mode = mode
   }
 
-  /// Nothing is stored and nothing is answered from the store; the default.
+  /// Responses are neither stored nor taken from the cache; the default.
   public static let off = CacheRule(lifetime: nil, mode: .useFresh)
 
-  /// Answers are fresh for a time; 180 s by default.
+  /// Returns a rule by which responses stay fresh for `lifetime`; 180 s by default.
   public static func timed(_ lifetime: Duration = .seconds(180)) -> CacheRule {
     CacheRule(lifetime: lifetime, mode: .useFresh)
   }

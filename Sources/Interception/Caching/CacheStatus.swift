@@ -1,25 +1,25 @@
-/// What a cache did with a request, in the words of RFC 9211.
+/// How a cache handled a request, in the terms of RFC 9211.
 public enum CacheStatus: Sendable, Hashable {
-  /// Why a cache handed a request on.
+  /// Why a cache forwarded a request.
   public enum ForwardReason: String, Sendable, Hashable {
-    /// The cache was told not to take part.
+    /// The cache was configured not to handle the request.
     case bypass
-    /// Nothing is stored under the key.
+    /// No response is stored under the key.
     case uriMiss = "uri-miss"
-    /// What is stored is no longer fresh.
+    /// The stored response is stale.
     case stale
-    /// The request asked for the server's own answer.
+    /// The request demanded a response from the server.
     case request
   }
 
-  /// The answer came from the store and is fresh for `ttl` seconds more; negative when it was stale.
+  /// The response came from the cache and stays fresh for another `ttl` seconds; negative if it was stale.
   case hit(ttl: Int64)
-  /// The request went to the server, and its answer was stored or not.
+  /// The request was forwarded to the server, and its response was stored or not.
   case forwarded(ForwardReason, stored: Bool)
-  /// The server confirmed with a 304 what was stored.
+  /// The server confirmed the stored response with a 304.
   case revalidated
 
-  /// Whether the caller was answered without the server's content.
+  /// Whether the caller received the stored content.
   public var isHit: Bool {
     switch self {
     case .hit, .revalidated: true
@@ -29,7 +29,7 @@ public enum CacheStatus: Sendable, Hashable {
 }
 
 extension CacheStatus: CustomStringConvertible {
-  /// The parameters of a `Cache-Status` member, as in «hit; ttl=54» or «fwd=uri-miss; stored».
+  /// The parameters of a `Cache-Status` member, such as "hit; ttl=54" or "fwd=uri-miss; stored".
   public var description: String {
     switch self {
     case .hit(let ttl): "hit; ttl=\(ttl)"

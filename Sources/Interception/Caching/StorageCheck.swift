@@ -1,14 +1,15 @@
 public import HTTPTypes
 
-/// An API's own say in what may be stored: its answer validator, which a cache asks before it stores.
+/// An API's response validator, which a cache calls before it stores a response.
 ///
-/// An answer that its API refuses is an error to the caller; stored, it would stay one until it expires.
+/// A response that its API rejects is an error to the caller. If it were stored, it would remain one until it
+/// expired.
 public struct StorageCheck: Sendable {
   private let isGood: @Sendable (HTTPResponse, [UInt8]) -> Bool
 
-  /// Makes a check of a closure that gets an answer's head and its whole decoded body.
+  /// Creates a check from a closure that receives a response's head and its whole decoded body.
   public init(_ isGood: @escaping @Sendable (HTTPResponse, [UInt8]) -> Bool) { self.isGood = isGood }
 
-  /// Whether an answer may be stored.
+  /// Returns whether a response may be stored.
   public func permits(_ head: HTTPResponse, bytes: [UInt8]) -> Bool { isGood(head, bytes) }
 }

@@ -1,18 +1,18 @@
 public import HTTPTypes
 
-/// Why a download stopped for a reason of its own; the `underlying` error of a ``NetworkError``.
+/// Why a download failed; the `underlying` error of a ``NetworkError``.
 public enum DownloadFault: Error, Sendable, Hashable {
-  /// The server answered neither with the content nor with a part of it.
+  /// The server responded with neither the content nor a part of it.
   case status(HTTPResponse)
-  /// The server sent a coded content although none was asked for; positions in it mean nothing.
+  /// The server sent encoded content although identity was requested; byte positions in it are meaningless.
   case contentCoded(String)
   /// Another download is writing the same file.
   case occupied
-  /// The disk, or the user's share of it, is full.
+  /// The disk or the user's quota is full.
   case noSpace
-  /// The file or its folder may not be written.
+  /// The file or its folder is not writable.
   case noPermission
-  /// The file system refused something else; the code is that of `errno`.
+  /// Another error of the file system, with its `errno` code.
   case fileSystem(code: Int32)
 }
 
@@ -21,9 +21,9 @@ extension NetworkError {
     let sentence =
       switch fault {
       case .status(let head):
-        "The server answered the download with status \(head.status.code); look at its answer."
-      case .contentCoded: "The server coded the file although identity was asked for; look at the server."
-      case .occupied, .noSpace, .noPermission, .fileSystem: "The file cannot be written; look at its folder."
+        "The server responded to the download with status \(head.status.code); inspect the response."
+      case .contentCoded: "The server encoded the file although identity was requested; check the server."
+      case .occupied, .noSpace, .noPermission, .fileSystem: "The file cannot be written; check its folder."
       }
     return NetworkError(
       .rejected, reason ?? sentence, requestMayHaveBeenProcessed: true, underlying: fault)

@@ -1,6 +1,6 @@
-/// One run of a download: sends what the plan says, and does what the verdicts say.
+/// One run of a download: sends the requests of the plan, and carries out its verdicts.
 struct DownloadRun<Target: Dispatcher> {
-  /// The most answers that a run takes: a server may give less than the whole rest at a time.
+  /// The maximum number of responses per run; a server may send less than the remainder at a time.
   private static var mostRequests: Int { 1000 }
 
   let request: Request
@@ -9,7 +9,8 @@ struct DownloadRun<Target: Dispatcher> {
   let meter: TransferMeter?
   var plan: DownloadPlan
 
-  /// Runs to the end, and leaves the unfinished file in order where there is none.
+  /// Downloads to the end; on failure, keeps the unfinished file if it can be resumed, and otherwise removes
+  /// it.
   consuming func perform() async throws(NetworkError) -> FileDownload.Outcome {
     var run = self
     do throws(NetworkError) {
@@ -28,7 +29,7 @@ struct DownloadRun<Target: Dispatcher> {
       switch plan.judge(response.head, length: response.body.length) {
       case .writeAnew(let record, let total):
         resumedFrom = 0
-        // Until the file is emptied and noted anew, what is there is of no known version.
+        // Until the file has been truncated and its record replaced, the version of its content is unknown.
         plan.forget()
         try file.restart(noting: record)
         plan.advance(to: 0, of: record)
@@ -39,7 +40,7 @@ struct DownloadRun<Target: Dispatcher> {
         if plan.offset == total { return try finish(response, resumedFrom: resumedFrom) }
       case .complete: return try finish(response, resumedFrom: resumedFrom)
       case .askAnew:
-        // After a request without a range no verdict asks anew, so that this happens once.
+        // After a request without a range no verdict is `.askAnew`, so this happens at most once.
         guard !hasAskedAnew else { throw Self.endless }
         hasAskedAnew = true
         resumedFrom = 0
@@ -50,7 +51,7 @@ struct DownloadRun<Target: Dispatcher> {
     throw Self.endless
   }
 
-  /// Appends a body to the file, which it may make `end` bytes long.
+  /// Appends a body to the file, up to a file length of `end` bytes.
   private mutating func copy(
     _ body: ResponseBody, upTo end: Int64?, total: Int64?
   ) async throws(NetworkError) {
@@ -75,17 +76,17 @@ struct DownloadRun<Target: Dispatcher> {
     guard let end, plan.offset < end else { return }
     throw NetworkError(
       .transport,
-      "The answer ended \(end - plan.offset) bytes before its end; download again to go on with what is there.",
+      "The response ended \(end - plan.offset) bytes early; run the download again to resume it.",
       requestMayHaveBeenProcessed: true)
   }
 
   private mutating func write(_ bytes: [UInt8], upTo end: Int64?, total: Int64?) throws(NetworkError) {
     if let end, Int64(bytes.count) > end - plan.offset {
-      // Which of its bytes are the right ones nobody knows.
+      // It is unknown which of the bytes are correct.
       plan.forget()
       throw NetworkError(
         .protocolViolation,
-        "The answer has more bytes than it announced, so that the file was given up; look at the server.",
+        "The response has more bytes than announced, so the file was discarded; check the server.",
         requestMayHaveBeenProcessed: true)
     }
     try file.write(bytes, at: plan.offset)
@@ -108,7 +109,7 @@ struct DownloadRun<Target: Dispatcher> {
   private static var endless: NetworkError {
     NetworkError(
       .protocolViolation,
-      "The server gives the file in too many parts; download again to go on, or look at the server.",
+      "The server sends the file in too many parts; run the download again to resume it, or check the server.",
       requestMayHaveBeenProcessed: true)
   }
 }

@@ -1,63 +1,63 @@
 public import HTTPTypes
 
-/// A download into a file, which goes on where an earlier run of it was broken off.
+/// A download to a file that resumes where an earlier run was interrupted.
 ///
 /// ```swift
 /// let download = FileDownload(request, to: "/data/chart.bin")
 /// let outcome = try await download.run(over: pipeline)
 /// ```
 ///
-/// The content is written to `NAME.part` beside the target, which gets its name only when it is whole and on
-/// the disk. When a run fails or is cancelled, or the process is killed, the unfinished file stays; the next
-/// run asks for the rest of it (RFC 9110, sections 13.1.5 and 14), as long as the server says that it is
-/// still of the same version: by a strong entity tag, or by a date of last change that lies before the
-/// answer's own date. Where the server offers neither, nothing unfinished is kept.
+/// The content is written to `NAME.part` beside the target, and renamed to the target when it is complete and
+/// on disk. If a run fails or is cancelled, or the process is killed, the unfinished file remains. The next
+/// run requests the remainder (RFC 9110, sections 13.1.5 and 14) if the server confirms that the content is
+/// still the same version: by a strong entity tag, or by a last modification date earlier than the response's
+/// own date. If the server sends neither, no unfinished file is kept.
 ///
-/// Files are written, and saved, on the caller's executor. Choose a streamed answer where the content
-/// isn't to become a file.
+/// The file is written and synchronized to disk on the caller's executor. If the content is not meant to
+/// become a file, use a streamed response.
 public struct FileDownload: Sendable {
-  /// How a download ended well.
+  /// The result of a successful download.
   public struct Outcome: Sendable {
     /// The file's length in bytes.
     public let length: Int64
-    /// The bytes that earlier runs had left and this one didn't ask for again.
+    /// The number of bytes left by earlier runs that this run did not request again.
     public let resumedFrom: Int64
-    /// The head of the last answer.
+    /// The head of the last response.
     public let head: HTTPResponse
-    /// How the last answer came about.
+    /// How the last response was obtained.
     public let exchange: Exchange
   }
 
-  /// What is asked for; a GET.
+  /// The request, a GET.
   public let request: Request
-  /// The target's path.
+  /// The path of the target file.
   public let path: String
   private let identity: String?
 
-  /// Describes a download; nothing happens before ``run(over:reportingTo:)``.
+  /// Creates a download, which starts with ``run(over:reportingTo:)``.
   ///
   /// - Parameters:
-  ///   - request: A GET without a body. Its limit of time for the whole attempt holds here too; set
-  ///     ``RequestOptions/Timeouts/whole`` to nil and ``RequestOptions/Timeouts/idle`` to some seconds for
-  ///     large files.
-  ///   - path: The target; a regular file of that name is replaced in one step at the end. A folder, a
-  ///     symbolic link, a FIFO, a socket or a device is refused before anything is requested.
-  ///   - identity: What tells this content from others. By default it is the URL; name it where the URL
-  ///     changes from run to run, as signed ones do.
+  ///   - request: A GET without a body. Its time limit for the whole attempt applies here too; for large
+  ///     files, set ``RequestOptions/Timeouts/whole`` to nil and ``RequestOptions/Timeouts/idle`` to a few
+  ///     seconds.
+  ///   - path: The target. An existing regular file is replaced atomically at the end. A folder, a symbolic
+  ///     link, a FIFO, a socket or a device is refused before anything is requested.
+  ///   - identity: Identifies the content. It defaults to the URL; set it if the URL changes from run to run,
+  ///     as signed URLs do.
   public init(_ request: Request, to path: String, identity: String? = nil) {
     self.request = request
     self.path = path
     self.identity = identity
   }
 
-  /// Downloads, or goes on downloading, until the file is whole.
+  /// Downloads the file, or resumes its download, until it is complete.
   ///
-  /// - Parameter meter: Hears how much of the file is there, what earlier runs left included; it is finished
-  ///   when this function returns.
-  /// - Throws: What the dispatcher throws; ``NetworkError/Kind/invalidRequest`` for a request that cannot be
-  ///   a download's, and for a target that is neither free nor a regular file;
-  ///   ``NetworkError/Kind/protocolViolation`` when the server contradicts itself; and
-  ///   ``NetworkError/Kind/rejected`` with a ``DownloadFault`` as `underlying`.
+  /// - Parameter meter: Receives the number of bytes in the file, including those of earlier runs; it is
+  ///   finished when this function returns.
+  /// - Throws: The dispatcher's errors; ``NetworkError/Kind/invalidRequest`` if the request cannot be that of
+  ///   a download, or the target exists and is not a regular file; ``NetworkError/Kind/protocolViolation`` if
+  ///   the server contradicts itself; and ``NetworkError/Kind/rejected`` with a ``DownloadFault`` as
+  ///   `underlying`.
   public func run(
     over dispatcher: some Dispatcher, reportingTo meter: TransferMeter? = nil
   ) async throws(NetworkError) -> Outcome {
@@ -68,7 +68,7 @@ public struct FileDownload: Sendable {
     return try await run.perform()
   }
 
-  /// Removes what a broken run left; the target itself is not touched.
+  /// Removes the unfinished file of an interrupted run; the target is not changed.
   ///
   /// - Throws: ``NetworkError/Kind/rejected`` with ``DownloadFault/occupied`` while the download is running.
   public func discardUnfinished() throws(NetworkError) {
@@ -97,7 +97,8 @@ public struct FileDownload: Sendable {
   private func check() throws(NetworkError) {
     let fields = request.head.headerFields
     guard request.head.method == .get, request.body.isEmpty else {
-      throw NetworkError(.invalidRequest, "A download is a GET without a body; send the request otherwise.")
+      throw NetworkError(
+        .invalidRequest, "A download must be a GET without a body; send this request with a dispatcher.")
     }
     guard fields[.range] == nil, fields[.ifRange] == nil else {
       throw NetworkError(

@@ -1,71 +1,72 @@
 extension NetworkError {
   /// What failed; cases are added in major versions only.
   public enum Kind: Sendable, Hashable {
-    /// The request itself is not fit to be sent.
+    /// The request is malformed or cannot be sent.
     case invalidRequest
     /// There is no network.
     case offline
-    /// The host's name has no address.
+    /// The host name could not be resolved.
     case resolve
-    /// No connection could be made.
+    /// No connection could be established.
     case connect
-    /// The proxy did not accept the credentials, or requires some.
+    /// The proxy requires credentials or rejected them.
     case proxyAuthentication
     /// The TLS handshake failed.
     case tls(TLSFault)
-    /// A phase took longer than it may.
+    /// A phase exceeded its time limit.
     case timeout(Phase)
-    /// The dispatcher's queue has no room.
+    /// The dispatcher's queue is full.
     case queueFull
     /// The process has no file descriptors left.
     case descriptorsExhausted
-    /// The loaded system library cannot do what the request needs; the reason names the version that can.
+    /// The loaded system library does not support what the request needs; the reason names the required
+    /// version.
     case unsupported
-    /// The server broke the rules of HTTP.
+    /// The server violated the HTTP protocol.
     case protocolViolation
-    /// The connection broke.
+    /// The connection was lost.
     case transport
-    /// A body that can be read once was asked for again.
+    /// A body that can be read only once was needed again.
     case bodyNotReplayable
-    /// A body has more bytes than allowed.
+    /// A body is longer than allowed.
     case bodyTooLarge(limit: Int64)
-    /// An interceptor refused the request or the answer.
+    /// An interceptor refused the request or the response.
     case rejected
-    /// There is no stored answer, and the server was not to be asked.
+    /// There is no stored response, and the request must not be sent to the server.
     case notStored
-    /// The caller, or the dispatcher's end, stopped the request.
+    /// The request was cancelled by its caller or by the dispatcher's shutdown.
     case cancelled(Cause)
   }
 
-  /// What was wrong with the server's certificate or its handshake.
+  /// What was wrong with the server's certificate or the handshake.
   public enum TLSFault: String, Sendable, Hashable {
-    /// No chain to a trusted authority.
+    /// No certificate chain leads to a trusted authority.
     case untrusted
     /// The certificate is for another name.
     case nameMismatch
-    /// The certificate is not valid at this time.
+    /// The certificate is expired or not yet valid.
     case expired
-    /// No pinned key is in the chain.
+    /// The chain contains no pinned key.
     case pinMismatch
-    /// Anything else, such as no common version.
+    /// Any other failure, such as no common protocol version.
     case handshake
   }
 
-  /// A phase that can take too long.
+  /// A phase of a request with a time limit.
   public enum Phase: String, Sendable, Hashable {
     /// The wait for a free connection.
     case queue
-    /// Name look-up, connection and TLS handshake.
+    /// Name resolution, connection and TLS handshake.
     case connect
-    /// The wait for the answer's first byte.
+    /// The wait for the first byte of the response.
     case firstByte
-    /// The silence between two bytes of a body.
+    /// The time without a byte received or sent.
     case idle
     /// The whole attempt.
     case whole
   }
 
-  /// Why a request was stopped.
+  /// Why a request was cancelled.
   public enum Cause: String, Sendable, Hashable {
     /// The caller's task was cancelled, or its manager cancelled the request.
     case task
@@ -73,7 +74,7 @@ extension NetworkError {
     case shutdown
   }
 
-  /// A name from a bounded set, for metrics.
+  /// The error's kind as a metric label, from a bounded set.
   public var label: String {
     switch kind {
     case .invalidRequest: "invalid_request"

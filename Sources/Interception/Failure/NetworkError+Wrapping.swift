@@ -1,6 +1,5 @@
 extension NetworkError {
-  /// Makes a chain error of whatever was thrown at `origin`, once: an error that knows its origin is kept as
-  /// it is.
+  /// Returns `error` as a network error thrown at `origin`; an error that already has an origin is unchanged.
   package static func wrapping(
     _ error: any Error, origin: Origin, attempt: Int, requestMayHaveBeenProcessed: Bool
   ) -> NetworkError {
@@ -22,11 +21,11 @@ extension NetworkError {
       underlying: error, origin: origin, attempt: attempt)
   }
 
-  /// An error for a body that is longer than allowed.
+  /// Returns an error for a body that is longer than allowed.
   public static func bodyTooLarge(limit: Int64, requestMayHaveBeenProcessed: Bool = true) -> NetworkError {
     NetworkError(
       .bodyTooLarge(limit: limit),
-      "The body is longer than the \(limit) bytes allowed; raise the limit, or stream it.",
+      "The body is longer than the \(limit) bytes allowed; raise the limit, or stream the body.",
       requestMayHaveBeenProcessed: requestMayHaveBeenProcessed)
   }
 }

@@ -1,8 +1,7 @@
-/// The one error of the chain: what failed, who says so, at which attempt, and whether the server may have
-/// acted.
+/// The error type of the chain: what failed, where, at which attempt, and whether the server may have
+/// processed the request.
 ///
-/// It is one reference, so that whoever awaits an answer sets aside no more than that for the case of an
-/// error.
+/// Its values are stored in one object, so that a call that throws it reserves one word for the error.
 public struct NetworkError: Error, Sendable {
   private var parts: Parts
 
@@ -11,12 +10,12 @@ public struct NetworkError: Error, Sendable {
     get { parts.values.kind }
     set { change { $0.kind = newValue } }
   }
-  /// A sentence that names the culprit and the remedy; it never holds a secret.
+  /// A sentence that names the culprit and the remedy; it never contains a secret.
   public var reason: String {
     get { parts.values.reason }
     set { change { $0.reason = newValue } }
   }
-  /// Who failed; the pipeline fills it in where the error was thrown.
+  /// Where the error was thrown; the pipeline sets it.
   public var origin: Origin? {
     get { parts.values.origin }
     set { change { $0.origin = newValue } }
@@ -26,10 +25,9 @@ public struct NetworkError: Error, Sendable {
     get { parts.values.attempt }
     set { change { $0.attempt = newValue } }
   }
-  /// Whether the server may have acted on the request; false only if that is certain.
+  /// Whether the server may have processed the request; false only if it certainly has not.
   ///
-  /// A request that is not idempotent is safe to send again only when this is false (RFC 9110, section
-  /// 9.2.2).
+  /// It is safe to resend a request that is not idempotent only if this is false (RFC 9110, section 9.2.2).
   public var requestMayHaveBeenProcessed: Bool {
     get { parts.values.requestMayHaveBeenProcessed }
     set { change { $0.requestMayHaveBeenProcessed = newValue } }
@@ -40,7 +38,7 @@ public struct NetworkError: Error, Sendable {
     set { change { $0.underlying = newValue } }
   }
 
-  /// Makes an error.
+  /// Creates an error.
   public init(
     _ kind: Kind, _ reason: String, requestMayHaveBeenProcessed: Bool = false,
     underlying: (any Error)? = nil, origin: Origin? = nil, attempt: Int = 1
@@ -51,11 +49,11 @@ public struct NetworkError: Error, Sendable {
         requestMayHaveBeenProcessed: requestMayHaveBeenProcessed, underlying: underlying))
   }
 
-  /// Who failed.
+  /// The part of the chain that failed.
   public enum Origin: Sendable, Hashable {
-    /// An interceptor, by its name.
+    /// An interceptor, by name.
     case interceptor(String)
-    /// The dispatcher, by its type's name.
+    /// The dispatcher, by the name of its type.
     case dispatcher(String)
     /// The pipeline itself.
     case pipeline
@@ -67,12 +65,12 @@ public struct NetworkError: Error, Sendable {
     parts = Parts(values)
   }
 
-  /// Returns the wrapped error when it has the asked type.
+  /// Returns the wrapped error if it has the given type.
   public func underlying<Failure: Error>(as type: Failure.Type) -> Failure? { underlying as? Failure }
 }
 
 extension NetworkError: CustomStringConvertible {
-  /// The label, who failed, and the sentence.
+  /// The label, the name of the interceptor or dispatcher that failed, and the reason.
   public var description: String {
     switch origin {
     case .interceptor(let name), .dispatcher(let name): "\(label) (\(name)): \(reason)"

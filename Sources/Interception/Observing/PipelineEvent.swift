@@ -1,27 +1,28 @@
 public import HTTPTypes
 
-/// Something that happened to a request on its way through a pipeline.
+/// An event in a request's processing by a pipeline.
 public struct PipelineEvent: Sendable {
-  /// The request.
+  /// The request's ID.
   public let request: RequestID
   /// The attempt, counted from 1.
   public let attempt: Int
   /// What happened.
   public let kind: Kind
 
-  /// What can happen.
+  /// The kinds of events.
   public enum Kind: Sendable {
     /// The request entered the pipeline.
     case started(RequestSummary)
-    /// A step began.
+    /// A step started.
     case entered(Step)
-    /// A step ended; `own` is its time without the steps further in, `total` with them.
+    /// A step ended; `own` is its time without the inner steps, `total` includes them.
     case left(Step, own: Duration, total: Duration, Outcome)
-    /// A cache told what it did; once a call.
+    /// A cache reported how it handled the request; at most once per call.
     case cache(CacheStatus)
-    /// The transport told what it saw; for a stream when it has ended, which may be after ``finished(_:)``.
+    /// The transport reported its measurements; for a stream, when it ends, which may be after
+    /// ``finished(_:)``.
     case transport(TransportReport)
-    /// The caller has its answer, or its error.
+    /// The call ended with a response or an error.
     case finished(Outcome)
   }
 
@@ -29,10 +30,10 @@ public struct PipelineEvent: Sendable {
   public enum Step: Sendable, Hashable {
     /// An interceptor, by name and stage.
     case interceptor(String, Stage)
-    /// The dispatcher, by its type's name.
+    /// The dispatcher, by the name of its type.
     case dispatcher(String)
 
-    /// The name of whoever did the step.
+    /// The name of the interceptor or dispatcher.
     public var name: String {
       switch self {
       case .interceptor(let name, _), .dispatcher(let name): name
@@ -40,12 +41,12 @@ public struct PipelineEvent: Sendable {
     }
   }
 
-  /// How a step, or a call, ended.
+  /// How a step or a call ended.
   public enum Outcome: Sendable {
     // Indirect, because an event is copied for each observer, and an exchange is large.
-    /// With an answer of this status.
+    /// It returned a response with this status.
     indirect case answered(HTTPResponse.Status, Exchange)
-    /// With an error.
+    /// It threw an error.
     case failed(NetworkError)
 
     init(_ result: Result<Response, NetworkError>) {

@@ -1,21 +1,22 @@
-/// Is told of every step of every request, and changes nothing.
+/// Receives an event for every step of every request.
 ///
-/// Observe to measure, to trace, to log. To change a request or an answer, write an ``Interceptor``.
+/// Observe to measure, trace or log. To change a request or a response, write an ``Interceptor``.
 ///
-/// Events of one request arrive in the order in which they happened, events of different requests at the same
-/// time on different threads. ``observe(_:)`` runs on the request's own path: be quick, and hand work on.
+/// Events of one request arrive in the order in which they occurred; events of different requests may arrive
+/// concurrently on different threads. ``observe(_:)`` is called synchronously while the request is processed,
+/// so it must return quickly and defer any expensive work.
 public protocol PipelineObserver: Sendable {
-  /// Whether the observer wants to be told of a request that begins now; true by default.
+  /// Whether the observer wants the events of a request that starts now; true by default.
   ///
-  /// A pipeline asks once a request. Where nobody wants to know, no clock is read and no event is made, so
-  /// answer false while what you would write is turned off. The answer must be quick.
+  /// A pipeline reads it once per request. If no observer is interested, no clock is read and no event is
+  /// created, so return false while your output is disabled. The getter must be fast.
   var isObserving: Bool { get }
 
-  /// Takes note of an event.
+  /// Receives an event.
   func observe(_ event: PipelineEvent)
 }
 
 extension PipelineObserver {
-  /// Always.
+  /// Always true.
   public var isObserving: Bool { true }
 }

@@ -1,19 +1,19 @@
 public import HTTPTypes
 
-/// What of a request may be shown: no header field, no query, no body, no user name.
+/// The parts of a request that may be shown: no header fields, query, body or user name.
 public struct RequestSummary: Sendable, Hashable {
   /// The method.
   public let method: HTTPRequest.Method
-  /// The scheme, in lower case.
+  /// The scheme, in lowercase.
   public let scheme: String
-  /// Host and port.
+  /// The host and port.
   public let authority: String
   /// The path without its query.
   public let path: String
-  /// The API that is called, where it is known.
+  /// The API that is called, if known.
   public let api: APIIdentity?
 
-  /// Takes from a request what may be shown.
+  /// Creates a summary of a request.
   public init(_ request: Request) {
     method = request.head.method
     scheme = request.head.scheme?.lowercased() ?? ""

@@ -1,34 +1,35 @@
 public import HTTPTypes
 
-/// What one request did and why: its steps in order with their own time, its cache status and its transport.
+/// A record of one request: its steps in order with their own times, its cache status and its transport
+/// reports.
 public struct Trace: Sendable {
-  /// One step that a request went through.
+  /// One step of a request.
   public struct Step: Sendable {
-    /// Who did it.
+    /// The name of the interceptor or dispatcher.
     public let name: String
-    /// The attempt that it belongs to.
+    /// The attempt to which the step belongs.
     public let attempt: Int
-    /// Its time without the steps further in; nil while it runs.
+    /// The time spent in the step without the inner steps; nil while it runs.
     public internal(set) var own: Duration?
-    /// Its time with the steps further in.
+    /// The time spent in the step including the inner steps; nil while it runs.
     public internal(set) var total: Duration?
-    /// The error that it ended with, or passed on.
+    /// The error that the step threw or passed on.
     public internal(set) var error: NetworkError?
   }
 
-  /// The request.
+  /// The request's ID.
   public let request: RequestID
-  /// What of the request may be shown.
+  /// The parts of the request that may be shown.
   public let summary: RequestSummary
-  /// The steps, in the order in which they began.
+  /// The steps, in the order in which they started.
   public internal(set) var steps: [Step] = []
-  /// What the cache did.
+  /// How the cache handled the request.
   public internal(set) var cache: CacheStatus?
-  /// What the transport saw, one report an attempt.
+  /// The transport's reports, one per attempt.
   public internal(set) var transports: [TransportReport] = []
-  /// The status of the answer.
+  /// The status of the response.
   public internal(set) var status: HTTPResponse.Status?
-  /// The error that the caller got.
+  /// The error that the caller received.
   public internal(set) var error: NetworkError?
 
   init(request: RequestID, summary: RequestSummary) {

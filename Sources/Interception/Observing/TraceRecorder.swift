@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Gathers the events of each request into a trace, and keeps the last ones.
+/// An observer that collects the events of each request into a trace, and keeps the most recent traces.
 public final class TraceRecorder: PipelineObserver {
   private struct State {
     var traces: [RequestID: Trace] = [:]
@@ -11,23 +11,23 @@ public final class TraceRecorder: PipelineObserver {
   private let capacity: Int
   private let whenFinished: (@Sendable (Trace) -> Void)?
 
-  /// Makes a recorder.
+  /// Creates a recorder.
   ///
   /// - Parameters:
-  ///   - capacity: How many traces are kept; the oldest ones go first.
-  ///   - whenFinished: Is handed each trace once its caller has the answer.
+  ///   - capacity: The maximum number of traces; the oldest ones are evicted.
+  ///   - whenFinished: Called with each trace when its call ends.
   public init(capacity: Int = 256, whenFinished: (@Sendable (Trace) -> Void)? = nil) {
     self.capacity = max(1, capacity)
     self.whenFinished = whenFinished
   }
 
-  /// The traces that are kept, the oldest one first.
+  /// The recorded traces, oldest first.
   public var traces: [Trace] { state.withLock { state in state.order.compactMap { state.traces[$0] } } }
 
-  /// The trace of a request, while it is kept.
+  /// Returns the trace of a request, or nil if none is recorded or it has been evicted.
   public func trace(of request: RequestID) -> Trace? { state.withLock { $0.traces[request] } }
 
-  /// Takes note of an event.
+  /// Records an event.
   public func observe(_ event: PipelineEvent) {
     let finished: Trace? = state.withLock { state in
       if case .started(let summary) = event.kind {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One call of a pipeline: whether the server may have processed its request, and the errors that say so.
+/// The state of one call: whether the server may have processed the request, for the errors that report it.
 ///
 /// It is the only heap object that a pipeline allocates for a call without observers.
 @usableFromInline
@@ -10,7 +10,7 @@ final class Call: Sendable {
 
   init(of pipeline: Pipeline) { self.pipeline = pipeline }
 
-  /// Notes that the server may have processed the request.
+  /// Records that the server may have processed the request.
   func noteProcessed() { isProcessed.store(true, ordering: .relaxed) }
 
   /// Throws ``NetworkError/Kind/cancelled(_:)`` if the current task is cancelled.
@@ -19,7 +19,7 @@ final class Call: Sendable {
     if Task.isCancelled { throw cancellation(of: request) }
   }
 
-  // The errors are made in functions of their own that are not inlined, because they are rare.
+  // Errors are rare, so the functions that create them are kept out of line.
 
   @inline(never)
   private func cancellation(of request: Request) -> NetworkError {
@@ -29,7 +29,7 @@ final class Call: Sendable {
       attempt: request.attempt)
   }
 
-  /// Returns the error of an interceptor: its own, or one that wraps what it threw.
+  /// Returns an interceptor's error, wrapped unless it is already a ``NetworkError``.
   @usableFromInline
   @inline(never)
   func failure(of request: Request, at step: Step, with error: any Error) -> NetworkError {
@@ -38,7 +38,8 @@ final class Call: Sendable {
       requestMayHaveBeenProcessed: isProcessed.load(ordering: .relaxed))
   }
 
-  /// Returns the dispatcher's error with its origin, and notes what it says of the request.
+  /// Returns the dispatcher's error with its origin, and records whether the server may have processed the
+  /// request.
   @inline(never)
   func failureOfDispatcher(_ request: Request, with error: NetworkError) -> NetworkError {
     if error.requestMayHaveBeenProcessed { noteProcessed() }

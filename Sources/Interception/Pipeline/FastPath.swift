@@ -1,5 +1,5 @@
-// The way of a request through a pipeline without observers, from top to bottom. The other way is
-// ObservedPath.swift.
+// The path of a request through a pipeline without observers, from top to bottom. ObservedPath.swift is the
+// path with observers.
 
 extension Pipeline {
   /// Sends a request through the chain, away from the caller's actor.
@@ -20,11 +20,11 @@ extension Pipeline {
   }
 }
 
-/// The rest of a pipeline, as one of its interceptors receives it.
+/// The remainder of a pipeline, as one of its interceptors receives it.
 ///
-/// Not for use: an interceptor takes `some Dispatcher` instead, so that it works before any dispatcher. The
-/// type is public and its methods are inlinable only so that the compiler specializes an interceptor for it,
-/// in the interceptor's module.
+/// Don't use this type: declare `next` as `some Dispatcher`, so that the interceptor works with every
+/// dispatcher. The type is public and its methods are inlinable only so that the compiler can specialize an
+/// interceptor for it in the interceptor's module.
 public struct _Next: Dispatcher {
   @usableFromInline let step: Step
   @usableFromInline let call: Call
@@ -46,9 +46,9 @@ public struct _Next: Dispatcher {
     try await Self.proceed(request, to: step.next, in: call)
   }
 
-  // Two functions, because a function does not retain its parameters. Written as one, the step is retained
-  // and released, the interceptor's `intercept` is not inlined, and a step takes nearly twice the
-  // instructions.
+  // There are two functions because a function does not retain its parameters. As a single function, the step
+  // is retained and released, the interceptor's `intercept` is not inlined, and a step takes nearly twice as
+  // many instructions.
   @inlinable
   @inline(__always)
   static func proceed(
@@ -73,7 +73,7 @@ public struct _Next: Dispatcher {
 extension Interceptor {
   /// Intercepts a request as a step of a pipeline.
   ///
-  /// Not for use.
+  /// Don't call this method.
   @inlinable
   @inline(__always)
   public func _enter(_ request: Request, next: _Next) async throws(NetworkError) -> Response {
@@ -86,7 +86,7 @@ extension Interceptor {
 }
 
 extension Call {
-  /// Sends a request with the pipeline's dispatcher, and notes whether the server may have processed it.
+  /// Sends a request with the pipeline's dispatcher, and records whether the server may have processed it.
   @usableFromInline
   func dispatch(_ request: Request) async throws(NetworkError) -> Response {
     do throws(NetworkError) {

@@ -1,7 +1,7 @@
-/// Keeps account of the steps of one call, so that each one's own time is known: its total less its
-/// children's.
+/// Records the steps of one call and computes each step's own time: its total time minus that of its
+/// children.
 ///
-/// Children that run at the same time count once, by the time during which at least one of them ran.
+/// Children that run concurrently are counted once: their time is that during which at least one of them ran.
 struct FrameLedger {
   /// The identity of a frame in its ledger.
   struct FrameID: Sendable {
@@ -36,7 +36,7 @@ struct FrameLedger {
       if frames[parent].childrenRunning == 0 { frames[parent].childTime += now - frames[parent].childStart }
     }
     var childTime = frames[frame].childTime
-    // A child that is still running, because nobody waited for it, counts up to now.
+    // A child still running, because its parent did not wait for it, is counted until now.
     if frames[frame].childrenRunning > 0 { childTime += now - frames[frame].childStart }
     let total = now - frames[frame].start
     return (max(.zero, total - childTime), total)
@@ -44,7 +44,7 @@ struct FrameLedger {
 
   func step(of id: FrameID) -> PipelineEvent.Step { frames[id.index].step }
 
-  /// Whether a cache status is seen for the first time in this call.
+  /// Returns whether this is the first cache status reported in this call.
   mutating func isNews(_ status: CacheStatus?) -> Bool {
     guard status != nil, !cacheWasReported else { return false }
     cacheWasReported = true

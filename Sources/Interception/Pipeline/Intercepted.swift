@@ -1,26 +1,26 @@
-/// An interceptor before a dispatcher, nested by type, so that the optimizer can specialize and inline both.
+/// An interceptor in front of a dispatcher, nested by type, so that the optimizer can specialize and inline
+/// both.
 ///
-/// Choose it when you ship a fixed chain; choose ``Pipeline`` when users register interceptors, and for its
-/// checks, its observers and what it does for ``InterceptorTraits/requestBody`` and
-/// ``InterceptorTraits/responseBody``.
+/// Use it for a fixed chain. Use ``Pipeline`` if users register interceptors, and for its checks, its
+/// observers and its support of ``InterceptorTraits/requestBody`` and ``InterceptorTraits/responseBody``.
 public struct Intercepted<I: Interceptor, Base: Dispatcher>: Dispatcher {
   @usableFromInline let interceptor: I
   @usableFromInline let base: Base
 
-  /// Puts an interceptor before a dispatcher.
+  /// Creates a dispatcher that sends requests through `interceptor` to `base`.
   @inlinable
   public init(_ interceptor: I, over base: Base) {
     self.interceptor = interceptor
     self.base = base
   }
 
-  /// The capabilities of the dispatcher at the end.
+  /// The capabilities of the dispatcher at the end of the chain.
   public var capabilities: DispatcherCapabilities { base.capabilities }
 
   /// Sends a request through the interceptor.
   ///
-  /// A foreign error counts as thrown after the request was sent unless the interceptor says otherwise with a
-  /// ``NetworkError`` of its own: nothing here knows whether `next` had been called.
+  /// It cannot know whether the interceptor had called `next` when it threw. An error other than a
+  /// ``NetworkError`` is therefore reported as thrown after the request may have been processed.
   @inlinable
   public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
     do {
@@ -30,7 +30,7 @@ public struct Intercepted<I: Interceptor, Base: Dispatcher>: Dispatcher {
     }
   }
 
-  // Out of the way: as a rule nothing is thrown.
+  // Kept out of line, because errors are rare.
   @usableFromInline
   @inline(never)
   func wrapping(_ error: any Error, attempt: Int) -> NetworkError {
@@ -41,7 +41,7 @@ public struct Intercepted<I: Interceptor, Base: Dispatcher>: Dispatcher {
 }
 
 extension Dispatcher {
-  /// Returns this dispatcher with an interceptor before it.
+  /// Returns a dispatcher that sends requests through `interceptor` to this dispatcher.
   @inlinable
   public func intercepted<I: Interceptor>(by interceptor: I) -> Intercepted<I, Self> {
     Intercepted(interceptor, over: self)

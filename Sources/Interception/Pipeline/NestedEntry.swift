@@ -1,5 +1,5 @@
-/// A dispatcher that calls a chain of interceptors nested by type, by a closure compiled where the types are
-/// known.
+/// A dispatcher that calls a chain of interceptors nested by type, through a closure compiled where the types
+/// are known.
 @usableFromInline
 struct NestedEntry: Dispatcher {
   @usableFromInline let capabilities: DispatcherCapabilities

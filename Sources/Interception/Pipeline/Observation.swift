@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Reports one call to its observers: the steps with their own times, the cache, the transport, the end.
+/// Reports one call to its observers: the steps with their own times, cache status, transport report and
+/// outcome.
 final class Observation: Sendable {
   private let id: RequestID
   private let observers: [any PipelineObserver]
@@ -13,7 +14,7 @@ final class Observation: Sendable {
     self.time = time
   }
 
-  /// Begins to observe a call; nil if none of the observers, each of which is asked once, is observing.
+  /// Starts observing a call, or returns nil if no observer is active; each observer is queried once.
   @inline(never)
   static func begin(
     _ request: Request, by observers: [any PipelineObserver], time: TimeSource
@@ -25,7 +26,7 @@ final class Observation: Sendable {
     return observation
   }
 
-  /// Reports that a step begins, and returns its frame.
+  /// Reports the start of a step, and returns its frame.
   func enter(_ step: PipelineEvent.Step, parent: FrameLedger.FrameID?, attempt: Int) -> FrameLedger.FrameID {
     let now = time.now()
     let frame = ledger.withLock { $0.enter(step, parent: parent, at: now) }
@@ -33,7 +34,7 @@ final class Observation: Sendable {
     return frame
   }
 
-  /// Reports that a step ends.
+  /// Reports the end of a step.
   func leave(_ frame: FrameLedger.FrameID, with result: Result<Response, NetworkError>, attempt: Int) {
     let now = time.now()
     let outcome = PipelineEvent.Outcome(result)
@@ -50,7 +51,7 @@ final class Observation: Sendable {
     emit(.left(step, own: times.own, total: times.total, outcome), attempt: attempt)
   }
 
-  /// Reports that the call ends.
+  /// Reports the end of the call.
   func finish(with result: Result<Response, NetworkError>, attempt: Int) {
     emit(.finished(PipelineEvent.Outcome(result)), attempt: attempt)
   }

@@ -1,7 +1,7 @@
-// The way of a request through a pipeline with observers, from top to bottom.
+// The path of a request through a pipeline with observers, from top to bottom.
 
 extension Pipeline {
-  /// Sends a request through the chain, and reports each step.
+  /// Sends a request through the chain and reports each step.
   func dispatch(
     _ request: Request, observedBy observation: Observation
   ) async throws(NetworkError) -> Response {
@@ -18,18 +18,18 @@ extension Pipeline {
   }
 }
 
-/// The rest of an observed pipeline, as one of its interceptors receives it.
+/// The remainder of an observed pipeline, as one of its interceptors receives it.
 private struct ObservedNext: Dispatcher {
-  /// The next interceptor's step; nil where the dispatcher is next.
+  /// The next interceptor's step, or nil if the dispatcher is next.
   let next: Step?
   let call: Call
   let observation: Observation
-  /// The frame of the interceptor that receives this; nil at the entrance.
+  /// The frame of the interceptor that receives this value; nil at the start of the chain.
   let frame: FrameLedger.FrameID?
 
   var capabilities: DispatcherCapabilities { call.pipeline.capabilities }
 
-  /// Proceeds to the next interceptor, or to the dispatcher after the last one, and reports the step.
+  /// Calls the next interceptor, or the dispatcher after the last one, and reports the step.
   func dispatch(_ request: Request) async throws(NetworkError) -> Response {
     try call.checkCancellation(of: request)
     let frame = observation.enter(

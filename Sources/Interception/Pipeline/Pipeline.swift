@@ -1,4 +1,4 @@
-/// A chain of interceptors before a dispatcher: built and checked once at startup, then immutable.
+/// A chain of interceptors in front of a dispatcher, built and checked once at startup, then immutable.
 ///
 /// ```swift
 /// let pipeline = try Pipeline(over: dispatcher) {
@@ -9,27 +9,27 @@
 /// let response = try await pipeline.send(request)
 /// ```
 ///
-/// A step allocates no heap object. A fixed chain can nest the same interceptors by type with
-/// ``Intercepted``; a pipeline can be built over that.
+/// A step allocates no heap object. ``Intercepted`` nests the interceptors of a fixed chain by type, and can
+/// be the base of a pipeline.
 public final class Pipeline: Dispatcher {
-  /// The outermost interceptor's step; nil without interceptors.
+  /// The outermost interceptor's step, or nil if there are no interceptors.
   let first: Step?
   let base: any Dispatcher
   let baseName: String
   let observers: [any PipelineObserver]
   let time: TimeSource
   let bodyNeeds: RequestBodyNeeds
-  /// The capabilities of the dispatcher at the end.
+  /// The capabilities of the dispatcher at the end of the chain.
   public let capabilities: DispatcherCapabilities
 
-  /// Builds a chain, outermost interceptor first.
+  /// Creates a chain from its interceptors, outermost first.
   ///
   /// - Parameters:
-  ///   - base: The dispatcher that the chain ends in.
+  ///   - base: The dispatcher at the end of the chain.
   ///   - observers: Receive an event for every step. An interceptor that is a ``PipelineObserver`` receives
-  ///     them without being listed here.
-  ///   - time: The clock of the own times; it is read only for calls that are observed.
-  /// - Throws: ``PipelineIssue``, which lists every fault of order, number and need.
+  ///     events without being listed here.
+  ///   - time: The clock that measures the steps; read only for observed calls.
+  /// - Throws: ``PipelineIssue``, which lists all faults of order, multiplicity and requirements.
   public convenience init(
     over base: some Dispatcher, observers: [any PipelineObserver] = [], time: TimeSource = .system,
     @PipelineBuilder _ interceptors: () -> [any Interceptor]
@@ -37,17 +37,17 @@ public final class Pipeline: Dispatcher {
     try self.init(over: base, named: "\(type(of: base))", observers: observers, time: time, interceptors())
   }
 
-  /// Builds a chain that ends in interceptors nested by type, which the optimizer can specialize.
+  /// Creates a chain that ends in interceptors nested by type, which the optimizer can specialize.
   ///
-  /// The nested interceptors are not checked, and no events tell of them.
+  /// The nested interceptors are neither checked nor reported in events.
   ///
-  /// - Throws: ``PipelineIssue``, which lists every fault of order, number and need.
+  /// - Throws: ``PipelineIssue``, which lists all faults of order, multiplicity and requirements.
   @inlinable
   public convenience init<I: Interceptor, Base: Dispatcher>(
     over base: Intercepted<I, Base>, observers: [any PipelineObserver] = [], time: TimeSource = .system,
     @PipelineBuilder _ interceptors: () -> [any Interceptor]
   ) throws(PipelineIssue) {
-    // A closure, because it is compiled in the caller's module, where the types are known.
+    // A closure is compiled in the caller's module, where the types are known.
     let entry = NestedEntry(capabilities: base.capabilities) { request throws(NetworkError) in
       try await base.dispatch(request)
     }

@@ -1,4 +1,4 @@
-/// Finds the faults of a list of interceptors; a pure function of their traits.
+/// Finds the faults in a list of interceptors from their traits alone.
 struct PipelineCheck {
   struct Member {
     let name: String
@@ -14,7 +14,7 @@ struct PipelineCheck {
     misplaced() + repeated() + unmet() + members.filter(isFreeOnTheWire).map { .wireCallsNextFreely($0.name) }
   }
 
-  /// Each interceptor that a later stage precedes, once, with the outermost one that it must be moved before.
+  /// Each interceptor listed after one of a later stage, with the outermost interceptor that it must precede.
   private func misplaced() -> [PipelineIssue.Fault] {
     members.indices.compactMap { index in
       let member = members[index]

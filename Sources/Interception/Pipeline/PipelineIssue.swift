@@ -1,14 +1,14 @@
-/// Every fault of a pipeline that could not be built, all at once.
+/// All faults of a pipeline that could not be built.
 public struct PipelineIssue: Error, Sendable, Hashable {
-  /// One fault, with the names of those concerned.
+  /// One fault, with the names of the interceptors involved.
   public enum Fault: Sendable, Hashable {
-    /// An interceptor stands further in than one that it must precede.
+    /// An interceptor is listed after one that it must precede.
     case misplaced(String, Stage, after: String, Stage)
-    /// More than one interceptor of a type that allows one; `count` says how many there are.
+    /// An interceptor type that may occur once is registered `count` times.
     case repeated(String, count: Int)
-    /// An interceptor needs another stage, and nobody stands there.
+    /// An interceptor requires another stage, and no interceptor of that stage is registered.
     case missingStage(Stage, neededBy: String)
-    /// An interceptor needs abilities that the dispatcher doesn't have.
+    /// An interceptor requires capabilities that the dispatcher doesn't have.
     case missingCapability(DispatcherCapabilities, neededBy: String, dispatcher: String)
     /// An interceptor of the wire stage doesn't promise to call `next` exactly once.
     case wireCallsNextFreely(String)
@@ -19,7 +19,7 @@ public struct PipelineIssue: Error, Sendable, Hashable {
 }
 
 extension PipelineIssue: CustomStringConvertible {
-  /// One sentence a fault, with both names and the remedy.
+  /// One sentence per fault, with the names involved and the remedy.
   public var description: String { faults.map(\.description).joined(separator: "\n") }
 }
 
@@ -28,16 +28,16 @@ extension PipelineIssue.Fault: CustomStringConvertible {
   public var description: String {
     switch self {
     case .misplaced(let name, let stage, after: let other, let otherStage):
-      "\(name) (\(stage)) stands after \(other) (\(otherStage)); move it before."
+      "\(name) (\(stage)) is listed after \(other) (\(otherStage)); move it before \(other)."
     case .repeated(let name, let count):
-      "\(name) is registered \(count) times and may be registered once; remove the others."
+      "\(name) is registered \(count) times but may be registered only once; remove the others."
     case .missingStage(let stage, let name):
-      "\(name) needs an interceptor of stage \(stage), and there is none; register one, or remove \(name)."
+      "\(name) requires an interceptor of stage \(stage), and none is registered; add one, or remove \(name)."
     case .missingCapability(let capabilities, let name, let dispatcher):
-      "\(name) needs the dispatcher's ability \(capabilities), which \(dispatcher) doesn't have; "
+      "\(name) requires the capability \(capabilities), which the dispatcher \(dispatcher) doesn't have; "
         + "use another dispatcher, or remove \(name)."
     case .wireCallsNextFreely(let name):
-      "\(name) stands at stage \(Stage.wire) and doesn't call next exactly once; "
+      "\(name) has the stage \(Stage.wire) but doesn't call next exactly once; "
         + "declare callsNext: .exactlyOnce, or move it to an outer stage."
     }
   }

@@ -1,4 +1,4 @@
-/// What the interceptors of a pipeline need of a request's body, taken together.
+/// The combined requirements of a pipeline's interceptors on the request's body.
 struct RequestBodyNeeds {
   private var replaying: String?
   private var buffering: (name: String, limit: Int)?
@@ -14,7 +14,7 @@ struct RequestBodyNeeds {
     }
   }
 
-  /// Whether everybody can work with the body as it is.
+  /// Whether the body meets every interceptor's requirements as it is.
   func areMet(by body: RequestBody) -> Bool {
     if let buffering, !Self.isBuffered(body, upTo: buffering.limit) { return false }
     return replaying == nil || body.replay == .any
@@ -24,7 +24,7 @@ struct RequestBodyNeeds {
     body.bytes != nil && body.length ?? 0 <= Int64(limit)
   }
 
-  /// Returns the request with its body in the form that everybody can work with.
+  /// Returns the request with a body that meets every interceptor's requirements.
   func satisfied(by request: Request) async throws(NetworkError) -> Request {
     var request = request
     request.body = try await body(of: request.body)
@@ -39,14 +39,15 @@ struct RequestBodyNeeds {
         guard case .bodyTooLarge(let limit) = error.kind else { throw error }
         throw NetworkError(
           error.kind,
-          "\(buffering.name) reads the body as bytes and takes at most \(limit); send less, or raise its limit.",
+          "\(buffering.name) reads the body as bytes and accepts at most \(limit) bytes; "
+            + "send a shorter body, or raise its limit.",
           origin: .interceptor(buffering.name))
       }
     }
     if let replaying, body.replay == .once {
       throw NetworkError(
         .bodyNotReplayable,
-        "\(replaying) reads the body before it is sent, and this one can be read once; "
+        "\(replaying) reads the body before it is sent, but this body can be read only once; "
           + "make it .bytes, .file or .restartable.", origin: .interceptor(replaying))
     }
     return body

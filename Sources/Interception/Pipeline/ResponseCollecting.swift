@@ -1,6 +1,6 @@
-/// An interceptor that reads responses as bytes, with their bodies collected before it receives them.
+/// An interceptor whose responses are collected into bytes before it receives them.
 ///
-/// The pipeline puts it in place of an interceptor whose ``InterceptorTraits/responseBody`` asks for bytes.
+/// The pipeline wraps each interceptor whose ``InterceptorTraits/responseBody`` is `.bytes(upTo:)` in one.
 struct ResponseCollecting: Interceptor {
   private let interceptor: any Interceptor
   private let limit: Int

@@ -1,15 +1,15 @@
 /// An interceptor's place in a pipeline.
 ///
-/// A class, because a reference is passed on at less cost than a copy of an `any Interceptor`. Its properties
-/// are constants of an object that a call retains, so a step retains none of them.
+/// A class, because passing a reference is cheaper than copying an `any Interceptor`. Its properties are
+/// constants of an object that the call retains, so a step does not retain them.
 @usableFromInline
 final class Step: Sendable {
   @usableFromInline let interceptor: any Interceptor
-  /// The step after this one; nil where the dispatcher is next.
+  /// The following step, or nil if the dispatcher is next.
   @usableFromInline let next: Step?
   /// The interceptor's name, as errors use it.
   let name: String
-  /// The step, as observers are told of it.
+  /// The step, as events report it.
   let event: PipelineEvent.Step
 
   init(_ interceptor: any Interceptor, name: String, stage: Stage, next: Step?) {

@@ -1,25 +1,25 @@
-/// The parts of an authority that parsers read in different ways (RFC 3986, section 3.2).
+/// The syntax of those parts of an authority that parsers interpret differently (RFC 3986, section 3.2).
 ///
-/// Where a filter of addresses reads a host as a name, and the resolver behind it reads an address, the
-/// filter decides nothing. Dispatchers and validation therefore take only what all parsers read alike.
+/// An address filter is useless if it reads a host as a name and the resolver behind it reads the same host
+/// as an address. Dispatchers and validation therefore accept only what all parsers interpret alike.
 package enum AuthoritySyntax {
-  /// Whether parsers may read a host as different addresses.
+  /// Returns whether parsers may interpret a host as different addresses.
   ///
   /// The URL Standard reads a host as an IPv4 address if its last label is a decimal or hexadecimal number.
-  /// Resolvers do so too, each in its own way: `127.1`, `0x7f000001` and `0177.0.0.1` are 127.0.0.1 to many
-  /// of them. Four decimal numbers from 0 to 255 without leading zeros are the only form that is unambiguous.
+  /// Resolvers do so too, with differences: many of them read `127.1`, `0x7f000001` and `0177.0.0.1` as
+  /// 127.0.0.1. Four decimal numbers from 0 to 255 without leading zeros are the only unambiguous form.
   ///
   /// - Parameter host: A host without brackets.
   package static func isAmbiguous(host: Substring) -> Bool {
     let bytes = host.utf8
-    // Nearly every name ends in a letter that no number has.
+    // Nearly every name ends in a letter that cannot occur in a number.
     guard let last = bytes.last, last == UInt8(ascii: ".") || isHexadecimal(last) || isX(last) else {
       return false
     }
     return endsInNumber(bytes) && IPAddress.version4(bytes) == nil
   }
 
-  /// Reads a port, a decimal number from 1 to 65535 without leading zeros; nil for anything else.
+  /// Parses a port, a decimal number from 1 to 65535 without leading zeros; returns nil for anything else.
   package static func port(_ text: Substring) -> Int? {
     let digits = text.utf8
     guard (1...5).contains(digits.count), digits.first != UInt8(ascii: "0"), digits.allSatisfy(isDigit),

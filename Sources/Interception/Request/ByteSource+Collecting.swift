@@ -1,8 +1,8 @@
 extension ByteSource {
-  /// Reads everything that is left into memory, and cancels the source when it is more than `limit` bytes.
+  /// Reads the remaining bytes into memory, and cancels the source if there are more than `limit`.
   ///
-  /// - Parameter announced: The length that was promised, to reserve room and to refuse early.
-  /// - Throws: ``NetworkError/Kind/bodyTooLarge(limit:)``.
+  /// - Parameter announced: The declared length, used to refuse a longer body before reading it.
+  /// - Throws: ``NetworkError/Kind/bodyTooLarge(limit:)``, or the source's error.
   package func collect(upTo limit: Int, announced: Int64? = nil) async throws(NetworkError) -> [UInt8] {
     if let announced, announced > Int64(limit) {
       cancel()

@@ -1,12 +1,15 @@
-/// A body's bytes, pulled chunk by chunk; nothing is read ahead of the reader.
+/// A source of a body's bytes, read chunk by chunk; nothing is read ahead of demand.
 ///
-/// One reader at a time calls ``read()``. Conform to it to send what you produce piece by piece, or to wrap
-/// an answer's stream: count it, hash it, decode it.
+/// Only one reader at a time calls ``read()``. Conform to this protocol to send data that is produced in
+/// pieces, or to wrap a response's stream in order to count, hash or decode it.
 public protocol ByteSource: Sendable {
-  /// Returns the next chunk, never empty, or nil at the end; after an error or the end it is not called
-  /// again.
+  /// Returns the next chunk, never empty, or nil at the end.
+  ///
+  /// It is not called again after the end or an error.
   func read() async throws(NetworkError) -> [UInt8]?
 
-  /// Gives up: frees what the source holds. May be called at any moment, from any thread, more than once.
+  /// Ends reading and releases the source's resources.
+  ///
+  /// It may be called at any time, from any thread, and repeatedly.
   func cancel()
 }

@@ -1,21 +1,22 @@
-/// Writes length-prefixed fields, as ``LengthPrefixed`` holds them, into memory of a size that was worked out
-/// before.
+/// Writes length-prefixed fields, in the format of ``LengthPrefixed``, to memory of a size computed in
+/// advance.
 ///
-/// Take it where the whole form is known beforehand and is written at every request: nothing grows, nothing
-/// is checked twice. A form that is larger than announced is a mistake of whoever announced it, and traps.
+/// Use it for a format that is known in advance and written for every request: no buffer grows, and nothing
+/// is checked twice. It traps if more bytes are written than were reserved, because that is a programming
+/// error.
 package struct FieldWriter {
-  /// What precedes each field: its length in eight bytes, the most significant first.
+  /// The size of the length that precedes each field, a big-endian 64-bit integer.
   package static let prefixSize = 8
 
   private let memory: UnsafeMutableRawBufferPointer
   /// The number of bytes written so far.
   package private(set) var count = 0
 
-  /// Returns what `write` has written.
+  /// Returns the bytes that `write` writes.
   ///
-  /// - Parameter capacity: The most bytes that it writes, prefixes included.
+  /// - Parameter capacity: The maximum number of bytes written, including prefixes.
   package static func bytes(reserving capacity: Int, _ write: (inout FieldWriter) -> Void) -> [UInt8] {
-    // To reserve and to clear costs less than to ask the runtime for memory that is neither.
+    // Reserving and zeroing is cheaper than asking the runtime for uninitialized memory.
     var bytes: [UInt8] = []
     bytes.reserveCapacity(capacity)
     bytes.append(contentsOf: repeatElement(0, count: capacity))
@@ -28,9 +29,9 @@ package struct FieldWriter {
     return bytes
   }
 
-  /// Hands what `write` has written to `read`, and returns what that returns; a short form lies on the stack.
+  /// Calls `read` with the bytes that `write` writes, and returns its result; small buffers are on the stack.
   ///
-  /// - Parameter capacity: The most bytes that are written, prefixes included.
+  /// - Parameter capacity: The maximum number of bytes written, including prefixes.
   package static func withBytes(
     reserving capacity: Int, write: (inout FieldWriter) -> Void, read: (UnsafeRawBufferPointer) -> Bool
   ) -> Bool {
@@ -43,13 +44,13 @@ package struct FieldWriter {
 
   private init(_ memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
 
-  /// Writes a field of text, as UTF-8.
+  /// Writes a field of text in UTF-8.
   package mutating func append(_ field: String) {
     let isDone: Void? = field.utf8.withContiguousStorageIfAvailable { append(UnsafeRawBufferPointer($0)) }
     if isDone == nil { append(Array(field.utf8)) }
   }
 
-  /// Writes the first bytes of a text as a field.
+  /// Writes the first `count` UTF-8 bytes of a text as a field.
   package mutating func append(_ text: String, upTo count: Int) {
     let isDone: Void? = text.utf8.withContiguousStorageIfAvailable {
       append(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer($0)[..<count]))
@@ -60,7 +61,7 @@ package struct FieldWriter {
   /// Writes a field of bytes.
   package mutating func append(_ field: [UInt8]) { field.withUnsafeBytes { append($0) } }
 
-  /// Writes a field of bytes that lie somewhere else.
+  /// Writes a field of bytes from a buffer.
   @inline(__always)
   package mutating func append(_ field: UnsafeRawBufferPointer) {
     let place = take(Self.prefixSize + field.count)
@@ -76,17 +77,17 @@ package struct FieldWriter {
     take(1).storeBytes(of: byte, as: UInt8.self)
   }
 
-  /// Writes a field of two numbers, the most significant bytes first.
+  /// Writes a field of two big-endian integers.
   package mutating func append(_ high: UInt64, _ low: UInt64) {
     append(count: 16)
     append(word: high)
     append(word: low)
   }
 
-  /// Writes the number of the fields that follow.
+  /// Writes the number of the following fields.
   package mutating func append(count: Int) { append(word: UInt64(count)) }
 
-  /// Writes bytes that are length-prefixed fields already.
+  /// Writes bytes that are already length-prefixed fields.
   package mutating func append(written fields: [UInt8]) {
     fields.withUnsafeBytes { fields in
       guard let start = fields.baseAddress else { return }
@@ -94,7 +95,7 @@ package struct FieldWriter {
     }
   }
 
-  /// Writes one field that consists of those that `write` appends, and returns where its bytes lie.
+  /// Writes a field that consists of the fields written by `write`, and returns the range of its bytes.
   package mutating func appendNested(_ write: (inout FieldWriter) -> Void) -> Range<Int> {
     let prefix = take(Self.prefixSize)
     let start = count
@@ -103,7 +104,7 @@ package struct FieldWriter {
     return start..<count
   }
 
-  /// Takes back what was written after the first bytes.
+  /// Discards the bytes after the first `count`.
   package mutating func truncate(to count: Int) { self.count = min(count, self.count) }
 
   @inline(__always)
@@ -111,11 +112,11 @@ package struct FieldWriter {
     take(8).storeBytes(of: word.bigEndian, as: UInt64.self)
   }
 
-  /// Returns where the next bytes are to be written.
+  /// Reserves the next `size` bytes and returns a pointer to them.
   @inline(__always)
   private mutating func take(_ size: Int) -> UnsafeMutableRawPointer {
     guard let start = memory.baseAddress, size >= 0, size <= memory.count - count else {
-      preconditionFailure("The form is larger than it was announced to be.")
+      preconditionFailure("More bytes are written than were reserved; reserve a larger capacity.")
     }
     defer { count += size }
     return start + count

@@ -8,7 +8,7 @@ import Musl
 import Glibc
 #endif
 
-/// A part of a file, read in chunks of 64 KiB by `pread`.
+/// A range of a file, read in chunks of 64 KiB with `pread`.
 package final class FileByteSource: ByteSource {
   private struct State {
     var descriptor: CInt
@@ -31,16 +31,16 @@ package final class FileByteSource: ByteSource {
 
   deinit { cancel() }
 
-  /// The size of a regular file, in bytes.
+  /// Returns the size of a regular file in bytes.
   package static func size(of path: String) throws(NetworkError) -> Int64 {
-    // The system would read the path up to there, and another file with it.
+    // The system would end the path at the null byte, and read another file.
     guard !path.utf8.contains(0) else {
-      throw NetworkError(.invalidRequest, "The path of the file to send holds a zero byte; remove it.")
+      throw NetworkError(.invalidRequest, "The path of the file to send contains a null byte; remove it.")
     }
     var status = stat()
     guard stat(path, &status) == 0 else { throw failure("read", path) }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw NetworkError(.invalidRequest, "\(path) is not a regular file; name the file to send.")
+      throw NetworkError(.invalidRequest, "\(path) is not a regular file; pass the path of one.")
     }
     return Int64(status.st_size)
   }

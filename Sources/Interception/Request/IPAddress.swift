@@ -1,18 +1,19 @@
 /// An IPv4 or IPv6 address.
 package struct IPAddress: Sendable, Hashable {
-  /// The bytes, the most significant first: 4 or 16 of them.
+  /// The 4 or 16 bytes in network byte order.
   package let bytes: [UInt8]
 
-  /// Whether it is an IPv6 address.
+  /// Whether the address is an IPv6 address.
   package var isVersion6: Bool { bytes.count == 16 }
 
-  /// Reads an address as RFC 3986, section 3.2.2, writes it, without brackets; nil for anything else.
+  /// Parses an address in the syntax of RFC 3986, section 3.2.2, without brackets; returns nil for anything
+  /// else.
   ///
-  /// IPv4 takes four decimal numbers without leading zeros: forms such as `127.1` or `0x7f.1` mean different
-  /// things to different readers. IPv6 takes `::` once and an IPv4 ending, and no zone.
+  /// IPv4 requires four decimal numbers without leading zeros, because parsers interpret forms such as
+  /// `127.1` or `0x7f.1` differently. IPv6 allows `::` once and an IPv4 ending, but no zone.
   package init?(_ text: some StringProtocol) {
     let characters = Array(text.utf8)
-    // The longest form has 45 characters; what is longer is not looked at.
+    // The longest form has 45 characters.
     guard (2...45).contains(characters.count) else { return nil }
     let parsed =
       characters.contains(UInt8(ascii: ":"))
@@ -21,7 +22,7 @@ package struct IPAddress: Sendable, Hashable {
     bytes = parsed
   }
 
-  /// Reads four decimal numbers without leading zeros; allocates nothing.
+  /// Parses four decimal numbers without leading zeros, without allocating.
   static func version4(_ text: some Sequence<UInt8>) -> UInt32? {
     var address: UInt32 = 0
     var number: UInt32 = 0
@@ -54,14 +55,14 @@ package struct IPAddress: Sendable, Hashable {
     let after = text[(gap + 2)...]
     guard let head = before.isEmpty ? [] : groups(before, mayEndInVersion4: false, count: nil),
       let tail = after.isEmpty ? [] : groups(after, mayEndInVersion4: true, count: nil),
-      // The gap stands for one group at least (RFC 5952, section 4.2.2, only asks writers not to use it for
-      // one).
+      // The gap represents at least one group (RFC 5952, section 4.2.2, only asks writers not to shorten a
+      // single one).
       head.count + tail.count <= 14
     else { return nil }
     return head + [UInt8](repeating: 0, count: 16 - head.count - tail.count) + tail
   }
 
-  /// The place of the first `::`; a second one makes an empty group, which no group is.
+  /// Returns the index of the first `::`; a second one produces an empty group, which is invalid.
   private static func gap(in text: ArraySlice<UInt8>) -> Int? {
     text.indices.dropLast().first { text[$0] == UInt8(ascii: ":") && text[$0 + 1] == UInt8(ascii: ":") }
   }
@@ -98,7 +99,7 @@ package struct IPAddress: Sendable, Hashable {
 }
 
 extension IPAddress: CustomStringConvertible {
-  /// The canonical form: decimal numbers, or RFC 5952.
+  /// The canonical form: four decimal numbers, or RFC 5952.
   package var description: String {
     guard isVersion6 else { return bytes.map { "\($0)" }.joined(separator: ".") }
     let groups = stride(from: 0, to: 16, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
@@ -109,7 +110,7 @@ extension IPAddress: CustomStringConvertible {
     return text(0..<zeros.lowerBound) + "::" + text(zeros.upperBound..<8)
   }
 
-  /// The longest run of at least two zero groups, the first one of equals.
+  /// Returns the longest run of at least two zero groups; the first one if there are several.
   private static func longestZeros(_ groups: [UInt16]) -> Range<Int>? {
     var longest: Range<Int>?
     var start = 0

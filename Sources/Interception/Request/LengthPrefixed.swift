@@ -1,11 +1,12 @@
-/// Bytes that different lists of fields never share: each field is preceded by its length.
+/// A list of fields as bytes, unique for each list because every field is preceded by its length.
 ///
-/// Signatures and cache keys are made of it. `name=1&b=2` in one field is not `name=1` and `b=2` in two.
+/// Signatures and cache keys use it. The single field `name=1&b=2` differs from the two fields `name=1` and
+/// `b=2`.
 package struct LengthPrefixed: Sendable {
-  /// What was appended so far.
+  /// The bytes appended so far.
   package private(set) var bytes: [UInt8] = []
 
-  /// Makes an empty list of fields, with room for as many bytes as will be appended.
+  /// Creates an empty list of fields with capacity for `capacity` bytes.
   package init(reserving capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
   /// Appends a field of bytes.
@@ -14,27 +15,27 @@ package struct LengthPrefixed: Sendable {
     bytes.append(contentsOf: field)
   }
 
-  /// Appends a field of bytes; unlike the generic one it is as fast from another module.
+  /// Appends a field of bytes; unlike the generic method, it is fast without cross-module specialization.
   package mutating func append(_ field: [UInt8]) {
     appendCount(field.count)
     bytes.append(contentsOf: field)
   }
 
-  /// Appends a field of bytes that lie somewhere else; as fast from another module, too.
+  /// Appends a field of bytes from a buffer; fast without cross-module specialization, too.
   package mutating func append(_ field: UnsafeRawBufferPointer) {
     appendCount(field.count)
-    // Of typed bytes the array takes a copy at once, of raw ones one after the other.
+    // The array copies typed bytes in bulk, but raw ones one by one.
     field.withMemoryRebound(to: UInt8.self) { bytes.append(contentsOf: $0) }
   }
 
-  /// Appends a field of text, as UTF-8.
+  /// Appends a field of text in UTF-8.
   package mutating func append(_ field: String) {
     appendCount(field.utf8.count)
     let isDone: Void? = field.utf8.withContiguousStorageIfAvailable { bytes.append(contentsOf: $0) }
     if isDone == nil { bytes.append(contentsOf: field.utf8) }
   }
 
-  /// Appends the first bytes of a text as a field.
+  /// Appends the first `count` UTF-8 bytes of a text as a field.
   package mutating func append(_ text: String, upTo count: Int) {
     guard count < text.utf8.count else { return append(text) }
     append(text.utf8.prefix(count))
@@ -46,14 +47,14 @@ package struct LengthPrefixed: Sendable {
     bytes.append(byte)
   }
 
-  /// Appends a field of two numbers, the most significant bytes first.
+  /// Appends a field of two big-endian integers.
   package mutating func append(_ high: UInt64, _ low: UInt64) {
     appendCount(16)
     append(word: high)
     append(word: low)
   }
 
-  /// Appends a list of pairs, preceded by their number.
+  /// Appends a list of name and value pairs, preceded by their count.
   package mutating func append(_ items: [QueryItems.Item]) {
     appendCount(items.count)
     for item in items {
@@ -62,7 +63,7 @@ package struct LengthPrefixed: Sendable {
     }
   }
 
-  /// Appends a list of pairs, preceded by their number.
+  /// Appends a list of name and value pairs, preceded by their count.
   package mutating func append(_ pairs: QueryPairs) {
     appendCount(pairs.bounds.count)
     for bounds in pairs.bounds {

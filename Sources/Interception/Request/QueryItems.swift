@@ -1,6 +1,6 @@
-/// The name and value pairs of a path's query, decoded once.
+/// The name and value pairs of a path's query, percent-decoded.
 package struct QueryItems: Sendable, Hashable {
-  /// A pair; bytes, because a query need not be text.
+  /// A name and a value, as bytes, because a query need not be valid UTF-8.
   package struct Item: Sendable, Hashable, Comparable {
     package let name: [UInt8]
     package let value: [UInt8]
@@ -11,12 +11,12 @@ package struct QueryItems: Sendable, Hashable {
     }
   }
 
-  /// The path before the query, as it was written.
+  /// The path before the query, as written.
   package let path: String
   /// The pairs, in the order in which they were written.
   package let items: [Item]
 
-  /// Splits the path of a request.
+  /// Splits a path and decodes its query.
   package init(_ pathAndQuery: String) {
     let pairs = QueryPairs(pathAndQuery)
     path = String(decoding: pathAndQuery.utf8.prefix(pairs.pathCount), as: UTF8.self)
@@ -27,6 +27,6 @@ package struct QueryItems: Sendable, Hashable {
     }
   }
 
-  /// The pairs, sorted by bytes: the order in which they were written doesn't matter.
+  /// The pairs, sorted by their bytes and so independent of the order in which they were written.
   package var sorted: [Item] { items.sorted() }
 }

@@ -1,32 +1,32 @@
-/// The name and value pairs of a path's query, decoded into one buffer: two heap objects, however many pairs
-/// there are.
+/// The name and value pairs of a path's query, decoded into one buffer: at most two heap allocations.
 ///
-/// It is what ``QueryItems`` is made of; take it by itself where the pairs are only written elsewhere.
+/// ``QueryItems`` is built from it. Use it directly if the pairs are only copied elsewhere.
 package struct QueryPairs: Sendable {
-  /// Where a pair lies in the buffer: the name up to `middle`, the value from there.
+  /// The position of a pair in the buffer: the name ends at `middle`, where the value starts.
   package struct Bounds: Sendable {
     package let start: Int
     package let middle: Int
     package let end: Int
   }
 
-  /// The decoded names and values, one after the other.
+  /// The decoded names and values, concatenated.
   package private(set) var bytes: [UInt8] = []
   /// The pairs, in the order in which they were written.
   package private(set) var bounds: [Bounds] = []
-  /// The number of bytes of the path before the query.
+  /// The length in bytes of the path before the query.
   package private(set) var pathCount: Int
 
-  /// Splits and decodes the query of a path; one without a query makes no heap object.
+  /// Splits a path and decodes its query; without a query it allocates nothing.
   package init(_ pathAndQuery: String) {
     pathCount = pathAndQuery.utf8.count
     let isDone: Void? = pathAndQuery.utf8.withContiguousStorageIfAvailable { read($0) }
     if isDone == nil { Array(pathAndQuery.utf8).withUnsafeBufferPointer { read($0) } }
   }
 
-  /// Sorts the pairs by name; equally named ones keep their order, which a server may well look at.
+  /// Sorts the pairs by name; pairs with equal names keep their order, which may be significant to the
+  /// server.
   package mutating func sortByName() {
-    // Queries are short and mostly in order already: by insertion, which is stable.
+    // Queries are short and usually almost sorted, so insertion sort is used; it is stable.
     for index in bounds.indices.dropFirst() {
       var place = index
       while place > 0, precedes(bounds[place], bounds[place - 1]) {

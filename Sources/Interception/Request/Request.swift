@@ -1,21 +1,20 @@
 public import HTTPTypes
 
-/// One request on its way through the chain: head, body, options and context.
+/// A request that is sent through the chain: head, body, options and context.
 ///
-/// A request is a value: what an interceptor changes is seen further in, never further out. Handing it on
-/// costs a reference; the first change of a shared one copies its parts, once.
+/// A request is a value with copy-on-write storage: an interceptor's changes are visible only to the steps
+/// after it. Passing a request costs one retain, and the first change of a shared request copies its storage.
 public struct Request: Sendable, Identifiable {
   private var parts: Parts
 
-  /// The identity, unique in the process; copies keep it.
+  /// The request's ID, unique in the process; copies keep it.
   public var id: RequestID { parts.id }
 
-  /// Method, scheme, authority, path and header fields.
+  /// The method, scheme, authority, path and header fields.
   ///
-  /// swift-http-types replaces a line break or a zero byte in a field's value by a space when the value is set, so that
-  /// nothing behind it can refuse the value. Check text that comes from outside with
-  /// `HTTPField.isValidValue(_:)` before it becomes a value. In an authority or a path the space is refused
-  /// by validation and by dispatchers.
+  /// swift-http-types replaces a line break or a null byte in a field value with a space when the value is
+  /// set, so that no later check can detect it. Check outside input with `HTTPField.isValidValue(_:)` before
+  /// using it as a value. Validation and dispatchers refuse a space in an authority or a path.
   public var head: HTTPRequest {
     get { parts.head }
     _modify {
@@ -24,7 +23,7 @@ public struct Request: Sendable, Identifiable {
     }
   }
 
-  /// The content, which says whether it can be sent again.
+  /// The content.
   public var body: RequestBody {
     get { parts.body }
     _modify {
@@ -33,7 +32,7 @@ public struct Request: Sendable, Identifiable {
     }
   }
 
-  /// Time limits, priority, delivery and the redirect rule.
+  /// The time limits, priority, delivery and redirect rule.
   public var options: RequestOptions {
     get { parts.options }
     _modify {
@@ -42,7 +41,7 @@ public struct Request: Sendable, Identifiable {
     }
   }
 
-  /// Typed values that interceptors leave for one another.
+  /// Typed values that interceptors share.
   public var context: RequestContext {
     get { parts.context }
     _modify {
@@ -51,13 +50,13 @@ public struct Request: Sendable, Identifiable {
     }
   }
 
-  /// Where to connect, as the context says; the context itself is not copied.
+  /// The context's connect target, without copying the context.
   package var connectTarget: ConnectTarget? { parts.context.connectTarget }
 
   /// The number of this attempt, counted from 1.
   public var attempt: Int { parts.attempt }
 
-  /// Makes a request with an identity of its own.
+  /// Creates a request with a new ID.
   public init(
     _ head: HTTPRequest, body: RequestBody = .empty, options: RequestOptions = RequestOptions(),
     context: RequestContext = RequestContext()
@@ -65,7 +64,7 @@ public struct Request: Sendable, Identifiable {
     parts = Parts(id: RequestID.next(), head: head, body: body, options: options, context: context)
   }
 
-  /// Makes a GET, or another method, of its parts; `path` may carry a query.
+  /// Creates a request from its parts; `path` may include a query.
   public init(
     method: HTTPRequest.Method = .get, scheme: String = "https", authority: String, path: String,
     headerFields: HTTPFields = [:], body: RequestBody = .empty
@@ -76,7 +75,7 @@ public struct Request: Sendable, Identifiable {
       body: body)
   }
 
-  /// Returns the request as its attempt number `attempt`: context values that live for one attempt are gone.
+  /// Returns the request as attempt number `attempt`, without the context values of the previous attempt.
   public func asAttempt(_ attempt: Int) -> Request {
     var copy = self
     copy.makeUnique()
@@ -91,11 +90,11 @@ public struct Request: Sendable, Identifiable {
 }
 
 extension Request {
-  // Parts are changed only by a request that alone refers to them, so no other thread sees a change.
+  // Parts are modified only by a request that holds the sole reference, so no other thread observes a change.
   fileprivate final class Parts: @unchecked Sendable {
     let id: RequestID
-    // That accesses don't overlap, the compiler sees to at the request that holds the parts; to watch it
-    // again at run time would cost more than the access.
+    // The compiler already checks exclusivity on the request that holds the parts; checking it again at run
+    // time would cost more than the access itself.
     @exclusivity(unchecked) var head: HTTPRequest
     @exclusivity(unchecked) var body: RequestBody
     @exclusivity(unchecked) var options: RequestOptions

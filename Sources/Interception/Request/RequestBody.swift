@@ -1,10 +1,10 @@
-/// A request's content, which says how often it can be sent.
+/// The content of a request, and whether it can be sent again.
 public struct RequestBody: Sendable {
   /// How often a body can be read.
   public enum Replay: Sendable, Hashable {
-    /// As often as needed.
+    /// Any number of times.
     case any
-    /// Once; a second claim fails with ``NetworkError/Kind/bodyNotReplayable`` before a byte is sent.
+    /// Once; opening it again fails with ``NetworkError/Kind/bodyNotReplayable`` before a byte is sent.
     case once
   }
 
@@ -17,7 +17,7 @@ public struct RequestBody: Sendable {
   }
 
   private let content: Content
-  /// The number of bytes, where it is known beforehand.
+  /// The number of bytes, or nil if it is not known in advance.
   public let length: Int64?
 
   /// How often the body can be read.
@@ -25,7 +25,7 @@ public struct RequestBody: Sendable {
     if case .once = content { .once } else { .any }
   }
 
-  /// The content, where it is in memory.
+  /// The content, or nil if it is not in memory.
   public var bytes: [UInt8]? {
     switch content {
     case .nothing: []
@@ -34,63 +34,65 @@ public struct RequestBody: Sendable {
     }
   }
 
-  /// Whether there is no content at all.
+  /// Whether the length is known to be zero.
   public var isEmpty: Bool { length == 0 }
 
-  /// No content.
+  /// An empty body.
   public static var empty: RequestBody { RequestBody(content: .nothing, length: 0) }
 
-  /// Content in memory.
+  /// Creates a body from bytes in memory.
   public static func bytes(_ bytes: [UInt8]) -> RequestBody {
     RequestBody(content: .bytes(bytes), length: Int64(bytes.count))
   }
 
-  /// The UTF-8 bytes of a text.
+  /// Creates a body from the UTF-8 bytes of a text.
   public static func text(_ text: String) -> RequestBody { .bytes(Array(text.utf8)) }
 
-  /// A file's content, or a part of it; the file is opened anew for each attempt.
+  /// Creates a body from a file or a range of it; the file is opened anew for each attempt.
   ///
-  /// - Throws: ``NetworkError/Kind/invalidRequest`` when the path holds a zero byte, there is no such regular
-  ///   file, or the range reaches beyond its end.
+  /// - Throws: ``NetworkError/Kind/invalidRequest`` if the path contains a null byte or is not that of a
+  ///   regular file, or if the range extends beyond the file's end.
   public static func file(_ path: String, range: Range<Int64>? = nil) throws(NetworkError) -> RequestBody {
     let size = try FileByteSource.size(of: path)
     let range = range ?? 0..<size
     guard range.lowerBound >= 0, range.upperBound <= size else {
       throw NetworkError(
         .invalidRequest,
-        "The range \(range) reaches beyond the \(size) bytes of the file \(path); ask for less of it.")
+        "The range \(range) extends beyond the \(size) bytes of the file \(path); pass a range within the file."
+      )
     }
     return RequestBody(
       content: .file(path: path, range: range), length: Int64(range.count))
   }
 
-  /// Content that is produced anew whenever it is sent.
+  /// Creates a body whose content is produced anew each time it is sent.
   ///
-  /// - Parameter length: The number of bytes, or nil where it is not known. A negative one is refused with
-  ///   ``NetworkError/Kind/invalidRequest`` where the request is validated or sent.
+  /// - Parameter length: The number of bytes, or nil if it is not known. A negative length fails with
+  ///   ``NetworkError/Kind/invalidRequest`` when the request is validated or sent.
   public static func restartable(
     length: Int64?, _ open: @escaping @Sendable () async throws(NetworkError) -> any ByteSource
   ) -> RequestBody {
     RequestBody(content: .restartable(open), length: length)
   }
 
-  /// Content that can be produced only once.
+  /// Creates a body whose content can be produced only once.
   ///
-  /// - Parameter length: The number of bytes, or nil where it is not known. A negative one is refused with
-  ///   ``NetworkError/Kind/invalidRequest`` where the request is validated or sent.
+  /// - Parameter length: The number of bytes, or nil if it is not known. A negative length fails with
+  ///   ``NetworkError/Kind/invalidRequest`` when the request is validated or sent.
   public static func once(length: Int64?, _ source: some ByteSource) -> RequestBody {
     RequestBody(content: .once(SingleUse(source)), length: length)
   }
 
-  /// What is wrong with the stated length, with the remedy; nil where it can be sent.
+  /// What is wrong with the length, including the remedy; nil if it is valid.
   package var lengthFault: String? {
     guard let length, length < 0 else { return nil }
-    return "The body states a length of \(length) bytes; state its real length, or nil where it is not known."
+    return "The body declares a length of \(length) bytes; pass its actual length, or nil if it is not known."
   }
 
-  /// Opens the content for one reading.
+  /// Opens the content for one reader.
   ///
-  /// - Throws: ``NetworkError/Kind/bodyNotReplayable`` at the second opening of a body that can be read once.
+  /// - Throws: ``NetworkError/Kind/bodyNotReplayable`` when a body that can be read only once is opened
+  ///   again.
   public func open() async throws(NetworkError) -> any ByteSource {
     switch content {
     case .nothing: return BufferedByteSource([])
@@ -101,7 +103,7 @@ public struct RequestBody: Sendable {
       guard let source = source.take() else {
         throw NetworkError(
           .bodyNotReplayable,
-          "The body can be read once and was read before; make it .bytes, .file or .restartable.")
+          "The body can be read only once and has already been read; make it .bytes, .file or .restartable.")
       }
       return source
     }
@@ -109,7 +111,8 @@ public struct RequestBody: Sendable {
 
   /// Reads the whole content into memory.
   ///
-  /// - Throws: ``NetworkError/Kind/bodyTooLarge(limit:)`` when it is longer than `limit` bytes.
+  /// - Throws: ``NetworkError/Kind/bodyTooLarge(limit:)`` if it is longer than `limit` bytes, or the error of
+  ///   opening or reading it.
   public func collect(upTo limit: Int) async throws(NetworkError) -> [UInt8] {
     if let bytes, bytes.count <= limit { return bytes }
     return try await open().collect(upTo: limit, announced: length)

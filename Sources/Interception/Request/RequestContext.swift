@@ -1,15 +1,15 @@
-/// A key of a value in a request's context.
+/// A type that identifies a value in a request's context.
 ///
 /// ```swift
 /// enum TenantKey: ContextKey { static let defaultValue: String? = nil }
 /// request.context[TenantKey.self] = "north"
 /// ```
 public protocol ContextKey {
-  /// What the key stands for.
+  /// The type of the value.
   associatedtype Value: Sendable
-  /// The value of a context that was never given one.
+  /// The value in a context where none was set.
   static var defaultValue: Value { get }
-  /// How long a value lives; the whole call by default.
+  /// How long a value is kept; for the whole call by default.
   static var lifetime: ContextLifetime { get }
 }
 
@@ -18,18 +18,18 @@ extension ContextKey {
   public static var lifetime: ContextLifetime { .call }
 }
 
-/// How long a value of a request's context lives.
+/// How long a value is kept in a request's context.
 public enum ContextLifetime: Sendable, Hashable {
-  /// Over all attempts of a call.
+  /// Across all attempts of a call.
   case call
-  /// Until the next attempt begins, see ``Request/asAttempt(_:)``.
+  /// Until the next attempt starts; see ``Request/asAttempt(_:)``.
   case attempt
 }
 
-/// Typed values that travel with a request; an interceptor's changes are seen further in, never further out.
+/// Typed values that accompany a request; an interceptor's changes are visible only to the steps after it.
 ///
-/// Access by key is a linear search: a context holds a handful of values. The library's own ones are plain
-/// properties.
+/// Lookup by key is a linear search, because a context has only a few values. Those of the library itself are
+/// stored properties.
 public struct RequestContext: Sendable {
   private struct Entry: Sendable {
     let key: ObjectIdentifier
@@ -39,22 +39,21 @@ public struct RequestContext: Sendable {
 
   private var entries: [Entry] = []
 
-  /// The API that the request calls; signing, caching and logging name it.
+  /// The API that the request calls, for signing, caching and logging.
   public var api: APIIdentity?
-  /// How the answer may be cached; off unless an API turns it on.
+  /// How the response may be cached; `.off` by default.
   public var cacheRule: CacheRule = .off
-  /// The API's own say in what may be stored; nil when it has none.
+  /// The API's check of whether a response may be stored, if any.
   public var storageCheck: StorageCheck?
-  /// The account on whose behalf the request is sent; answers of one partition are never given to another
-  /// one.
+  /// The account on whose behalf the request is sent; cached responses are never shared between partitions.
   public var partition = ""
-  /// The address to connect to in place of the URL's host, for this attempt.
+  /// The address to connect to instead of the URL's host, for this attempt.
   public var connectTarget: ConnectTarget?
 
-  /// Makes an empty context.
+  /// Creates an empty context.
   public init() {}
 
-  /// The value of a key, or the key's default.
+  /// The value of a key, or the key's default value.
   public subscript<Key: ContextKey>(_ key: Key.Type) -> Key.Value {
     get {
       let wanted = ObjectIdentifier(key)

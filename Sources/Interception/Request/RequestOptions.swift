@@ -1,21 +1,21 @@
-/// How a request is to be carried: time limits, priority, delivery, redirects.
+/// Options for sending a request: time limits, priority, delivery and redirects.
 public struct RequestOptions: Sendable, Hashable {
-  /// Limits for the phases of one attempt; nil means no limit of its own.
+  /// The time limits for the phases of one attempt; nil means that the phase has no limit of its own.
   public struct Timeouts: Sendable, Hashable {
     /// The wait for a free connection.
     public var queue: Duration?
-    /// Name look-up, connection and TLS handshake together; 10 s.
+    /// Name resolution, connection and TLS handshake together; 10 s by default.
     public var connect: Duration?
-    /// From the request's last byte to the answer's first one.
+    /// From the last byte of the request to the first byte of the response.
     public var firstByte: Duration?
-    /// The longest silence between two bytes of a body.
+    /// The maximum time without a byte of a body being transferred.
     public var idle: Duration?
-    /// The whole attempt, from hand-over to the answer's last byte; 20 s.
+    /// The whole attempt, from the call of the dispatcher to the last byte of the response; 20 s by default.
     ///
     /// Set it to nil for long downloads.
     public var whole: Duration?
 
-    /// Makes time limits.
+    /// Creates time limits.
     public init(
       queue: Duration? = nil, connect: Duration? = .seconds(10), firstByte: Duration? = nil,
       idle: Duration? = nil, whole: Duration? = .seconds(20)
@@ -28,38 +28,38 @@ public struct RequestOptions: Sendable, Hashable {
     }
   }
 
-  /// How an answer's body reaches the caller.
+  /// How a response's body is delivered to the caller.
   public enum Delivery: Sendable, Hashable {
-    /// As bytes, once it is complete; a longer body fails with ``NetworkError/Kind/bodyTooLarge(limit:)``.
+    /// As bytes, when it is complete; a longer body fails with ``NetworkError/Kind/bodyTooLarge(limit:)``.
     case buffered(upTo: Int)
-    /// As a ``BodyStream``, as soon as the head is there.
+    /// As a ``BodyStream``, when the head has been received.
     case streamed
   }
 
-  /// What becomes of an answer that points elsewhere; an interceptor of stage ``Stage/redirects`` obeys it.
+  /// How redirect responses are handled by an interceptor of the stage ``Stage/redirects``.
   public enum RedirectRule: Sendable, Hashable {
-    /// The 3xx answer is handed to the caller.
+    /// The 3xx response is returned to the caller.
     case report
-    /// The target is requested, at most this many times in a row.
+    /// The redirect is followed, at most `limit` times in a row.
     case follow(limit: Int)
   }
 
-  /// Limits for the phases.
+  /// The time limits for the phases.
   public var timeouts: Timeouts
-  /// The precedence among requests that wait for the same connections.
+  /// The priority among requests that wait for the same connections.
   public var priority: RequestPriority
-  /// How the answer's body is handed over; buffered up to 64 MiB.
+  /// How the response's body is delivered; by default as at most 64 MiB of bytes.
   public var delivery: Delivery
-  /// What becomes of redirects; followed up to 20 times where an interceptor does it.
+  /// How redirects are handled; by default followed up to 20 times if an interceptor does so.
   public var redirects: RedirectRule
-  /// The content codings to ask for; empty asks for none.
+  /// The content codings to request; none if empty.
   ///
-  /// The dispatcher decodes what it asked for.
+  /// The dispatcher decodes the codings that it requested.
   public var acceptedCodings: [ContentCoding]
-  /// The most decoded bytes of a streamed answer; nil means no limit.
+  /// The maximum number of decoded bytes of a streamed response; nil means no limit.
   public var streamLimit: Int64?
 
-  /// Makes options.
+  /// Creates options.
   public init(
     timeouts: Timeouts = Timeouts(), priority: RequestPriority = .normal,
     delivery: Delivery = .buffered(upTo: 64 << 20), redirects: RedirectRule = .follow(limit: 20),

@@ -1,18 +1,18 @@
-/// The precedence of a request among those that wait for the same connections.
+/// The priority of a request among those that wait for the same connections.
 public struct RequestPriority: Sendable, Hashable, Comparable {
-  /// The weight, 1 to 256; HTTP/2 sends it as the stream's weight.
+  /// The weight, 1 to 256, which HTTP/2 sends as the stream's weight.
   public let weight: Int
 
-  /// Makes a priority of a weight; values outside 1 to 256 are clamped.
+  /// Creates a priority from a weight, clamped to 1 to 256.
   public init(weight: Int) { self.weight = min(max(weight, 1), 256) }
 
-  /// Prefetching, and what nobody waits for.
+  /// For prefetching and other work that no user waits for.
   public static let low = RequestPriority(weight: 4)
-  /// What a screen shows.
+  /// For the content of a screen; the default.
   public static let normal = RequestPriority(weight: 16)
-  /// What a person waits for right now.
+  /// For requests that the user is waiting for.
   public static let high = RequestPriority(weight: 128)
 
-  /// Whether one priority yields to another one.
+  /// Whether one priority is lower than another.
   public static func < (left: RequestPriority, right: RequestPriority) -> Bool { left.weight < right.weight }
 }

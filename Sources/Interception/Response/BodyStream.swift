@@ -1,17 +1,18 @@
-/// An answer's content on its way: pulled by one reader, and cancelled by being dropped.
+/// The content of a response that is still being received.
 ///
-/// Read it with `for try await chunk in stream`, or take its source with ``claim()`` to wrap it.
+/// It has a single reader, which pulls the bytes; releasing the stream cancels its transfer. Read it with
+/// `for try await chunk in stream`, or take its source with ``claim()`` to wrap it.
 public final class BodyStream: Sendable {
-  /// The number of bytes, where the server announced it and nothing was decoded.
+  /// The number of bytes, if the server announced it and the content was not decoded.
   public let length: Int64?
-  /// What is known only at the end: trailers and the transport's full report.
+  /// The information available only at the end: trailers and the transport's complete report.
   public let ending: StreamEnding
   private let source: SingleUse<any ByteSource>
 
-  /// Makes a stream over a source of bytes.
+  /// Creates a stream over a source of bytes.
   ///
-  /// - Parameter ending: Where the transport writes what is known at the end. Pass on the ending of the
-  ///   stream that `source` reads from when you wrap one.
+  /// - Parameter ending: Receives the information available at the end. When you wrap another stream's
+  ///   source, pass that stream's ending.
   public init(length: Int64?, ending: StreamEnding = StreamEnding(), _ source: some ByteSource) {
     self.length = length
     self.ending = ending
@@ -20,28 +21,28 @@ public final class BodyStream: Sendable {
 
   deinit { source.take()?.cancel() }
 
-  /// Takes the stream's bytes for oneself.
+  /// Takes exclusive ownership of the stream's bytes.
   ///
-  /// - Throws: ``NetworkError/Kind/bodyNotReplayable`` when somebody else reads, or has read, the stream.
+  /// - Throws: ``NetworkError/Kind/bodyNotReplayable`` if the stream already has, or had, a reader.
   public func claim() throws(NetworkError) -> any ByteSource {
     guard let source = source.take() else {
       throw NetworkError(
         .bodyNotReplayable,
-        "The answer's stream has a reader already; read it once, or collect it and share the bytes.")
+        "The response's stream already has a reader; read it only once, or collect it and share the bytes.")
     }
     return ClaimedByteSource(source)
   }
 }
 
 extension BodyStream: AsyncSequence {
-  /// Walks the chunks of a stream.
+  /// An iterator over the chunks of a stream.
   public struct Iterator: AsyncIteratorProtocol {
     private let stream: BodyStream
     private var source: (any ByteSource)?
 
     init(_ stream: BodyStream) { self.stream = stream }
 
-    /// Returns the next chunk, or nil at the end.
+    /// Returns the next chunk, or nil at the end of the stream.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetworkError) -> [UInt8]? {
       if let source { return try await source.read() }
       let claimed = try stream.claim()
@@ -50,6 +51,6 @@ extension BodyStream: AsyncSequence {
     }
   }
 
-  /// Starts reading; a second reader's first chunk is an error.
+  /// Starts reading; if the stream already has a reader, the iterator's first call throws.
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A stream's source in the hands of its one reader; released early, it cancels the transfer.
+/// A stream's source, owned by the stream's only reader; releasing it before its end cancels the transfer.
 final class ClaimedByteSource: ByteSource {
   private let source: any ByteSource
   private let isFinished = Atomic(false)

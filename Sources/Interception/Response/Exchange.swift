@@ -1,13 +1,13 @@
-/// How an answer came about: attempts, cache, transport.
+/// A report of how a response was obtained: attempts, cache and transport.
 public struct Exchange: Sendable, Hashable {
-  /// How often the request was tried; 0 when nothing left the process.
+  /// The number of attempts; 0 if nothing was sent.
   public var attempts: Int
-  /// What the cache did; nil where none stands in the chain.
+  /// How the cache was used; nil if the chain has none.
   public var cache: CacheStatus?
-  /// What the transport saw; nil when none was used.
+  /// The transport's report; nil if no transport was used.
   public var transport: TransportReport?
 
-  /// Makes a report.
+  /// Creates a report.
   public init(attempts: Int = 0, cache: CacheStatus? = nil, transport: TransportReport? = nil) {
     self.attempts = attempts
     self.cache = cache

@@ -1,17 +1,18 @@
 public import HTTPTypes
 
-/// The answer to a request: head, body, trailers and a report of how it came about.
+/// The response to a request: head, body, trailers and a report of how it was obtained.
 ///
-/// A response is a value. Handing it on costs a reference; the first change of a shared one copies its parts,
-/// once.
+/// A response is a value with copy-on-write storage: passing it costs one retain, and the first change of a
+/// shared response copies its storage.
 public struct Response: Sendable {
   private var parts: Parts
-  // Beside the parts, so that the pipeline can note it on an answer that its dispatcher keeps.
+  // Stored outside the parts, so that the pipeline can set it without copying a response that its dispatcher
+  // retains.
   private var attempts: Int
 
-  /// Status and header fields.
+  /// The status and header fields.
   ///
-  /// Where the dispatcher decoded the body, `Content-Encoding` and `Content-Length` are gone.
+  /// If the dispatcher decoded the body, `Content-Encoding` and `Content-Length` are removed.
   public var head: HTTPResponse {
     get { parts.head }
     _modify {
@@ -29,9 +30,9 @@ public struct Response: Sendable {
     }
   }
 
-  /// Makes a response.
+  /// Creates a response.
   ///
-  /// - Parameter trailers: The fields that followed a buffered body; a stream brings its own.
+  /// - Parameter trailers: The trailer fields of a buffered body; a stream provides its own.
   public init(
     _ head: HTTPResponse, body: ResponseBody = .empty, trailers: HTTPFields? = nil,
     exchange: Exchange = Exchange()
@@ -41,7 +42,7 @@ public struct Response: Sendable {
     attempts = exchange.attempts
   }
 
-  /// Makes a response of a status and bytes.
+  /// Creates a response from a status and bytes.
   public init(status: HTTPResponse.Status, headerFields: HTTPFields = [:], bytes: [UInt8] = []) {
     self.init(HTTPResponse(status: status, headerFields: headerFields), body: .bytes(bytes))
   }
@@ -49,12 +50,13 @@ public struct Response: Sendable {
   /// The status.
   public var status: HTTPResponse.Status { parts.head.status }
 
-  /// The fields after the body; nil until a stream has been read to its end, and when there are none.
+  /// The trailer fields, or nil if there are none or a streamed body has not been read completely.
   public var trailers: HTTPFields? {
     if case .stream(let stream) = parts.body { stream.ending.trailers } else { parts.trailers }
   }
 
-  /// How the answer came about; a stream's figures are complete once it has been read to its end.
+  /// How the response was obtained; for a streamed body, the figures are complete once it has been read
+  /// completely.
   public var exchange: Exchange {
     get {
       var exchange = Exchange(attempts: attempts, cache: parts.cache, transport: parts.transport)
@@ -71,15 +73,15 @@ public struct Response: Sendable {
     }
   }
 
-  /// Notes the number of an attempt, unless a higher one is noted.
+  /// Sets the number of attempts to `attempt` unless it is already higher.
   mutating func raiseAttempts(to attempt: Int) {
     if attempts < attempt { attempts = attempt }
   }
 
   /// Returns the response with its body in memory.
   ///
-  /// - Throws: ``NetworkError/Kind/bodyTooLarge(limit:)`` when the body is longer than `limit` bytes, and
-  ///   whatever ends the stream early.
+  /// - Throws: ``NetworkError/Kind/bodyTooLarge(limit:)`` if the body is longer than `limit` bytes, or the
+  ///   error that ends the stream early.
   public func buffered(upTo limit: Int) async throws(NetworkError) -> Response {
     let bytes = try await body.collect(upTo: limit)
     return Response(head, body: .bytes(bytes), trailers: trailers, exchange: exchange)
@@ -91,12 +93,13 @@ public struct Response: Sendable {
 }
 
 extension Response {
-  // Parts are changed only by a response that alone refers to them, so no other thread sees a change.
+  // Parts are modified only by a response that holds the sole reference, so no other thread observes a
+  // change.
   fileprivate final class Parts: @unchecked Sendable {
-    // As of a request's parts: the compiler sees to it that accesses don't overlap.
+    // As with a request's parts, the compiler guarantees that accesses don't overlap.
     @exclusivity(unchecked) var head: HTTPResponse
     @exclusivity(unchecked) var body: ResponseBody
-    // The exchange in pieces: as a whole it is copied where one of them is meant.
+    // The exchange is stored in pieces, because as a whole it would be copied for an access to one of them.
     @exclusivity(unchecked) var cache: CacheStatus?
     @exclusivity(unchecked) var transport: TransportReport?
     @exclusivity(unchecked) var trailers: HTTPFields?
@@ -112,7 +115,8 @@ extension Response {
       self.transport = transport
     }
 
-    // Never inlined: the accessors that call it would outgrow what a coroutine may use without a heap object.
+    // Not inlined: the accessors that call it would exceed the frame size that a coroutine may have without a
+    // heap allocation.
     @inline(never)
     init(_ other: Parts) {
       head = other.head

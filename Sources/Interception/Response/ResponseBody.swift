@@ -1,14 +1,14 @@
-/// A response's content.
+/// The content of a response.
 public enum ResponseBody: Sendable {
   /// Content in memory.
   case bytes([UInt8])
-  /// Content that is pulled by one reader; dropping it cancels the transfer.
+  /// Content pulled by a single reader; releasing it cancels the transfer.
   case stream(BodyStream)
 
   /// No content.
   public static let empty = ResponseBody.bytes([])
 
-  /// The number of bytes, where it is known beforehand.
+  /// The number of bytes, or nil if it is not known in advance.
   public var length: Int64? {
     switch self {
     case .bytes(let bytes): Int64(bytes.count)
@@ -18,7 +18,8 @@ public enum ResponseBody: Sendable {
 
   /// Returns the content as bytes.
   ///
-  /// - Throws: ``NetworkError/Kind/bodyTooLarge(limit:)`` when it is longer than `limit` bytes.
+  /// - Throws: ``NetworkError/Kind/bodyTooLarge(limit:)`` if it is longer than `limit` bytes, or the error
+  ///   that ends the stream early.
   public func collect(upTo limit: Int) async throws(NetworkError) -> [UInt8] {
     switch self {
     case .bytes(let bytes):

@@ -1,7 +1,7 @@
 public import HTTPTypes
 import Synchronization
 
-/// What is known of a streamed answer once it has ended; the transport writes it, at most once.
+/// The information about a streamed response that is available once it has ended; the transport sets it once.
 public final class StreamEnding: Sendable {
   private struct State {
     var isFinished = false
@@ -12,16 +12,16 @@ public final class StreamEnding: Sendable {
 
   private let state = Mutex(State())
 
-  /// Makes an ending that is still to come.
+  /// Creates an ending for a stream that has not ended.
   public init() {}
 
-  /// The fields after the body, once it has ended.
+  /// The trailer fields; nil until the body has ended.
   public var trailers: HTTPFields? { state.withLock { $0.trailers } }
 
-  /// The transport's full report, once the body has ended.
+  /// The transport's complete report; nil until the body has ended.
   public var transport: TransportReport? { state.withLock { $0.transport } }
 
-  /// Notes the end; every call but the first one is ignored.
+  /// Records the end; only the first call has an effect.
   public func finish(trailers: HTTPFields? = nil, transport: TransportReport? = nil) {
     let waiting: [@Sendable (TransportReport?) -> Void] = state.withLock { state in
       guard !state.isFinished else { return [] }
@@ -34,7 +34,7 @@ public final class StreamEnding: Sendable {
     for notify in waiting { notify(transport) }
   }
 
-  /// Calls `notify` when the body has ended, or at once when it has.
+  /// Calls `notify` when the body ends, or immediately if it already has.
   package func whenFinished(_ notify: @escaping @Sendable (TransportReport?) -> Void) {
     let finished: TransportReport?? = state.withLock { state in
       if state.isFinished { return .some(state.transport) }

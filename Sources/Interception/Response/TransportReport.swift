@@ -1,31 +1,32 @@
-/// What a transport saw of one exchange.
+/// A transport's measurements of one exchange.
 public struct TransportReport: Sendable, Hashable {
-  /// The version of HTTP that was spoken.
+  /// The HTTP version of a connection.
   public enum HTTPVersion: String, Sendable, Hashable {
-    /// RFC 9112, or its forerunner 1.0.
+    /// HTTP/1.1 (RFC 9112) or HTTP/1.0.
     case http1 = "HTTP/1.1"
-    /// RFC 9113.
+    /// HTTP/2 (RFC 9113).
     case http2 = "HTTP/2"
-    /// RFC 9114.
+    /// HTTP/3 (RFC 9114).
     case http3 = "HTTP/3"
   }
 
-  /// The time of each phase, from the phase before to its own end; nil where a phase didn't take place.
+  /// The duration of each phase, measured from the end of the previous one; nil for phases that did not
+  /// occur.
   public struct Phases: Sendable, Hashable {
     /// The wait in the dispatcher's queue.
     public var queue: Duration?
-    /// The name look-up.
+    /// The name resolution.
     public var name: Duration?
     /// The TCP connection.
     public var connect: Duration?
     /// The TLS handshake.
     public var tls: Duration?
-    /// From the connection's readiness to the answer's first byte.
+    /// From the connection's readiness to the first byte of the response.
     public var firstByte: Duration?
-    /// From the answer's first byte to its last one.
+    /// From the first byte of the response to the last.
     public var lastByte: Duration?
 
-    /// Makes the times of the phases.
+    /// Creates the durations of the phases.
     public init(
       queue: Duration? = nil, name: Duration? = nil, connect: Duration? = nil, tls: Duration? = nil,
       firstByte: Duration? = nil, lastByte: Duration? = nil
@@ -38,7 +39,7 @@ public struct TransportReport: Sendable, Hashable {
       self.lastByte = lastByte
     }
 
-    /// The phases that took place, in order, with their names.
+    /// The phases that occurred, in order, with their names.
     public var named: [(name: String, time: Duration)] {
       let all = [
         ("queue", queue), ("name", name), ("connect", connect), ("tls", tls), ("first byte", firstByte),
@@ -48,16 +49,16 @@ public struct TransportReport: Sendable, Hashable {
     }
   }
 
-  /// The number of bytes, each way.
+  /// The number of bytes sent and received.
   public struct Bytes: Sendable, Hashable {
-    /// Of the request's body, as sent.
+    /// The bytes of the request's body, as sent.
     public var sent: Int64
-    /// Of the answer's body, as it came over the wire.
+    /// The bytes of the response's body, as received.
     public var received: Int64
-    /// Of the answer's body, decoded.
+    /// The bytes of the response's body after decoding.
     public var decoded: Int64
 
-    /// Makes counts.
+    /// Creates byte counts.
     public init(sent: Int64 = 0, received: Int64 = 0, decoded: Int64 = 0) {
       self.sent = sent
       self.received = received
@@ -65,20 +66,20 @@ public struct TransportReport: Sendable, Hashable {
     }
   }
 
-  /// The time of each phase.
+  /// The duration of each phase.
   public var phases: Phases
-  /// The bytes each way.
+  /// The number of bytes sent and received.
   public var bytes: Bytes
-  /// The address that the connection led to, such as `127.0.0.1:8443`.
+  /// The address of the connection's peer, such as `127.0.0.1:8443`.
   public var remoteAddress: String?
-  /// The version of HTTP.
+  /// The HTTP version, or nil if it is unknown.
   public var version: HTTPVersion?
-  /// Whether the connection had been used before.
+  /// Whether the connection was used by an earlier request.
   public var connectionWasReused: Bool
-  /// The coding that was undone, where there was one.
+  /// The content coding that was decoded, if any.
   public var contentCoding: ContentCoding?
 
-  /// Makes a report.
+  /// Creates a report.
   public init(
     phases: Phases = Phases(), bytes: Bytes = Bytes(), remoteAddress: String? = nil,
     version: HTTPVersion? = nil, connectionWasReused: Bool = false, contentCoding: ContentCoding? = nil

@@ -1,4 +1,4 @@
-/// A date and a time of day in UTC, by the Gregorian calendar.
+/// A date and time of day in UTC, in the Gregorian calendar.
 struct CivilDate: Sendable, Hashable {
   var year: Int64
   var month: Int64
@@ -7,11 +7,12 @@ struct CivilDate: Sendable, Hashable {
   var minute: Int64
   var second: Int64
 
-  /// The date of a number of seconds since 1970.
+  /// Creates the date of a number of seconds since 1970.
   init(secondsSince1970 seconds: Int64) {
     let days = Self.floored(seconds, 86_400)
     let rest = seconds - days * 86_400
-    // Days are counted from 1 March of year 0, so that a leap day ends a year; an era has 400 years.
+    // Days are counted from 1 March of year 0, so that a leap day is the last of a year; an era has 400
+    // years.
     let shifted = days + 719_468
     let era = Self.floored(shifted, 146_097)
     let dayOfEra = shifted - era * 146_097
@@ -24,9 +25,9 @@ struct CivilDate: Sendable, Hashable {
     (hour, minute, second) = (rest / 3_600, rest / 60 % 60, rest % 60)
   }
 
-  /// Makes a date of its parts; nil when there is no such date or time.
+  /// Creates a date from its components; returns nil if there is no such date or time.
   ///
-  /// A leap second counts as the last one.
+  /// A leap second is treated as the second before it.
   init?(year: Int64, month: Int64, day: Int64, hour: Int64, minute: Int64, second: Int64) {
     guard (0...9_999).contains(year), (1...12).contains(month), (0...23).contains(hour),
       (0...59).contains(minute), (0...60).contains(second),

@@ -1,11 +1,11 @@
-/// The dates of HTTP, RFC 9110, section 5.6.7.
+/// Formats and parses the dates of HTTP (RFC 9110, section 5.6.7).
 public enum HTTPDate {
   private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  /// Writes a moment as an IMF-fixdate, as in `Sun, 06 Nov 1994 08:49:37 GMT`.
+  /// Returns a time as an IMF-fixdate, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
   public static func format(_ time: WallTime) -> String {
     let date = CivilDate(secondsSince1970: time.seconds)
     let year = String(date.year)
@@ -15,10 +15,10 @@ public enum HTTPDate {
       + " \(padded(date.hour)):\(padded(date.minute)):\(padded(date.second)) GMT"
   }
 
-  /// Reads an IMF-fixdate, an RFC 850 date or an asctime date; nil for anything else.
+  /// Parses an IMF-fixdate, an RFC 850 date or an asctime date; returns nil for anything else.
   ///
-  /// - Parameter now: The moment from which a year of two digits is understood: one that would lie more than
-  ///   50 years ahead is of the past.
+  /// - Parameter now: The reference for two-digit years: a year more than 50 years in the future is taken to
+  ///   be in the past.
   public static func parse(_ text: String, now: WallTime = .now()) -> WallTime? {
     let parts = text.split(whereSeparator: { $0 == " " || $0 == "," || $0 == "-" }).map(String.init)
     let isAsctime = !text.contains(",")

@@ -1,12 +1,13 @@
-/// Time for everything that measures, waits or stamps: a steady clock and the wall clock, both replaceable.
+/// A monotonic clock and a wall clock, both replaceable, for everything that measures, waits or records
+/// times.
 public struct TimeSource: Sendable {
   private let elapsed: @Sendable () -> Duration
   private let pause: @Sendable (Duration) async throws -> Void
   private let wall: @Sendable () -> WallTime
 
-  /// Makes a time source of a clock.
+  /// Creates a time source from a clock.
   ///
-  /// - Parameter wall: The time of day; the system's by default.
+  /// - Parameter wall: Returns the wall-clock time; the system's by default.
   public init<C: Clock>(_ clock: C, wall: @escaping @Sendable () -> WallTime = { .now() })
   where C.Duration == Duration {
     let origin = clock.now
@@ -15,17 +16,17 @@ public struct TimeSource: Sendable {
     self.wall = wall
   }
 
-  /// The system's continuous clock and its wall clock.
+  /// The system's continuous clock and wall clock.
   public static let system = TimeSource(ContinuousClock())
 
-  /// The time since the source was made; it never goes backwards.
+  /// Returns the time elapsed since the source was created; it never decreases.
   public func now() -> Duration { elapsed() }
 
-  /// The time of day.
+  /// Returns the wall-clock time.
   public func wallTime() -> WallTime { wall() }
 
-  /// Waits.
+  /// Suspends the task for a duration.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+  /// - Throws: `CancellationError` if the task is cancelled meanwhile.
   public func sleep(for duration: Duration) async throws { try await pause(duration) }
 }

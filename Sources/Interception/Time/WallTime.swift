@@ -6,37 +6,37 @@ import Musl
 import Glibc
 #endif
 
-/// A moment of the wall clock, which may be set forwards and backwards.
+/// A point in time of the wall clock, which may be set forward and backward.
 public struct WallTime: Sendable, Hashable, Comparable {
-  /// Whole seconds since 1970-01-01T00:00:00Z.
+  /// The whole seconds since 1970-01-01T00:00:00Z.
   public let seconds: Int64
-  /// The rest, 0 to 999,999,999.
+  /// The fraction of a second, 0 to 999,999,999.
   public let nanoseconds: Int64
 
-  /// Makes a moment of seconds since 1970.
+  /// Creates a point in time from the seconds since 1970.
   public init(secondsSince1970 seconds: Int64, nanoseconds: Int64 = 0) {
     self.seconds = seconds
     self.nanoseconds = min(max(nanoseconds, 0), 999_999_999)
   }
 
-  /// Reads the system's clock.
+  /// Returns the current time of the system's clock.
   public static func now() -> WallTime {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return WallTime(secondsSince1970: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
   }
 
-  /// Whether one moment is before another one.
+  /// Whether one time is before another.
   public static func < (left: WallTime, right: WallTime) -> Bool {
     (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
   }
 
-  /// The time from one moment to another one; negative when the other one is earlier.
+  /// Returns the duration from this time to another; negative if the other is earlier.
   public func duration(to other: WallTime) -> Duration {
     .seconds(other.seconds &- seconds) + .nanoseconds(other.nanoseconds - nanoseconds)
   }
 
-  /// Returns the moment after, or before, a duration.
+  /// Returns the time offset by a duration, which may be negative.
   public func advanced(by duration: Duration) -> WallTime {
     let (wholeSeconds, attoseconds) = duration.components
     var seconds = seconds + wholeSeconds

@@ -30,28 +30,28 @@ import Testing
     arguments: [
       (
         #"{"items": [{"price": 3, "kind": "house"}, {"price": "3", "kind": "house"}]}"#, "items[1].price",
-        "estate/houses.list: `items[1].price` should be Int, but there is something of another type."
+        "estate/houses.list: `items[1].price` should be Int, but has another type."
       ),
       (
         #"{"items": [{"kind": "house"}]}"#, "items[0].price",
-        "estate/houses.list: `items[0].price` should be there, but is missing."
+        "estate/houses.list: `items[0].price` is required, but is missing."
       ),
-      (#"{"items": null}"#, "items", "estate/houses.list: `items` should be a list, but is null."),
+      (#"{"items": null}"#, "items", "estate/houses.list: `items` should be an array, but is null."),
       (
         #"{"items": {}}"#, "items",
-        "estate/houses.list: `items` should be a list, but there is something of another type."
+        "estate/houses.list: `items` should be an array, but has another type."
       ),
       (
         #"{"items": [{"price": 3, "kind": "s3cret"}]}"#, "items[0].kind",
-        "estate/houses.list: `items[0].kind` holds a value that its type has no place for."
+        "estate/houses.list: `items[0].kind` has a value that its type does not allow."
       ),
       (
         "[]", nil,
-        "estate/houses.list: The content should be an object, but there is something of another type."
+        "estate/houses.list: The content should be an object, but has another type."
       ),
       (
         "<html>", nil,
-        "estate/houses.list: The answer should be JSON, but its 6 bytes can't be read as such; "
+        "estate/houses.list: The answer should be JSON, but its 6 bytes cannot be parsed; "
           + "its Content-Type is text/html."
       ),
       ("", nil, "estate/houses.list: The answer should be JSON, but it has no content (status 200)."),

@@ -14,9 +14,9 @@ import Testing
   @Test(
     "a status that is no success keeps the body and says what to do",
     arguments: [
-      (401, "log in again"), (403, "may not"), (404, "not there"), (429, "a little later"),
-      (503, "a little later"),
-      (500, "report it"), (302, "points elsewhere"), (418, "the answer's body"),
+      (401, "log in again"), (403, "permission"), (404, "doesn't exist"), (429, "wait, and try again"),
+      (503, "wait, and try again"),
+      (500, "report it"), (302, "is a redirect"), (418, "the answer's body"),
     ])
   func status(code: Int, remedy: String) async throws {
     let failure = try await failed(
@@ -24,7 +24,7 @@ import Testing
         answering: Response(status: HTTPResponse.Status(code: code), bytes: Array("why".utf8))))
     #expect(failure.kind == .status(code))
     #expect(failure.answer?.text == "why")
-    #expect(failure.description.hasPrefix("estate/condos.list: The server answered \(code)"))
+    #expect(failure.description.hasPrefix("estate/condos.list: The server responded with \(code)"))
     #expect(failure.description.contains(remedy))
     #expect(failure.cause == nil)
   }
@@ -63,7 +63,7 @@ import Testing
     #expect(failure.cause?.attempt == 2)
     #expect(failure.cause?.requestMayHaveBeenProcessed == true)
     #expect(failure.underlying is Why)
-    #expect(failure.description == "estate/condos.list: It took too long: No byte came within 3 s.")
+    #expect(failure.description == "estate/condos.list: The request timed out: No byte came within 3 s.")
   }
 
   @Test func `a body longer than the endpoint allows is a failure, even when it comes as a stream`()

@@ -53,7 +53,7 @@ import Testing
       Issue.record("loaded with the params of a source that is gone")
       return
     }
-    #expect(gone.reason.contains("is gone"))
+    #expect(gone.reason.contains("was released"))
   }
 
   @Test("A3: reform adds to the params, and its result is validated")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A multipart form")
 struct MultipartFormTests {
-  /// Gives 1, 2, 3 and so on.
+  /// A generator that returns 1, 2, 3 and so on.
   struct Counter: RandomNumberGenerator {
     var last: UInt64 = 0
     mutating func next() -> UInt64 {
@@ -22,7 +22,7 @@ struct MultipartFormTests {
     return try StrictMultipart(bytes, boundary: form.boundary).parts
   }
 
-  @Test("has the bytes of RFC 7578, to the last one")
+  @Test("A form is written as the bytes of RFC 7578")
   func bytes() async throws {
     var form = try MultipartForm(boundary: "AaB03x")
     form.append("Harbour at dawn", named: "title")
@@ -44,7 +44,7 @@ struct MultipartFormTests {
     #expect(form.replay == .any)
   }
 
-  @Test("draws a boundary of 128 bits from the generator it is given")
+  @Test("The boundary is 128 bits drawn from the given generator")
   func boundary() {
     var counter = Counter()
     #expect(MultipartForm(using: &counter).boundary == "00000000000000010000000000000002")
@@ -53,14 +53,14 @@ struct MultipartFormTests {
   }
 
   @Test(
-    "refuses a boundary that RFC 2046 forbids",
+    "A boundary that RFC 2046 forbids is refused",
     arguments: ["", "a b ", "a;b", "ä", "a\r\nb", "a\"b", String(repeating: "a", count: 71)])
   func illegalBoundary(text: String) {
     let error = #expect(throws: NetworkError.self) { try MultipartForm(boundary: text) }
     #expect(error?.kind == .invalidRequest)
   }
 
-  @Test("quotes a boundary that is no token")
+  @Test("A boundary that is not a token is quoted")
   func quotedBoundary() throws {
     let longest = String(repeating: "a", count: 70)
     #expect(try MultipartForm(boundary: longest).contentType.hasSuffix("boundary=" + longest))
@@ -68,7 +68,7 @@ struct MultipartFormTests {
   }
 
   @Test(
-    "escapes names and file names as browsers do",
+    "Names and file names are escaped as browsers do",
     arguments: [
       ("plain", "plain"), ("a\"b", "a%22b"), ("a\r\nX: y", "a%0D%0AX: y"), ("50%", "50%"), ("a\\b", "a\\b"),
       ("übersicht 資料", "übersicht 資料"), ("a\0b", "a%00b"),
@@ -86,7 +86,7 @@ struct MultipartFormTests {
   }
 
   @Test(
-    "refuses a content type that is none, and names the part",
+    "A malformed content type is refused, and the error names the part",
     arguments: ["", "png", "image/", "image/png\r\nX: y", "ima ge/png", "image/png; a=\u{7F}", "a/b/c"])
   func contentType(text: String) {
     var form = MultipartForm()
@@ -98,13 +98,13 @@ struct MultipartFormTests {
     #expect(form.parts.isEmpty)
   }
 
-  @Test("without parts is the closing line alone")
+  @Test("A form without parts is only the closing line")
   func empty() async throws {
     let form = try MultipartForm(boundary: "b")
     #expect(form.body.bytes == Array("--b--\r\n".utf8))
   }
 
-  @Test("reads a file piece by piece, again for each attempt")
+  @Test("A file is read in pieces, and again for each attempt")
   func file() async throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()) ä.bin").path
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -127,7 +127,7 @@ struct MultipartFormTests {
     #expect(largest <= 64 << 10)
   }
 
-  @Test("with a part that can be read once can be sent once; with one of unknown length has none")
+  @Test("A form with a single-use part can be sent once, and with a part of unknown length has no length")
   func once() async throws {
     var form = MultipartForm()
     let source = ScriptedByteSource([[1], [2]])
@@ -136,7 +136,7 @@ struct MultipartFormTests {
     #expect(try await parts(form).map(\.content) == [[1, 2]])
   }
 
-  @Test("fails when a part breaks the length it promised, and names it", arguments: [1, 3])
+  @Test("A part whose length differs from the declared one fails, and the error names it", arguments: [1, 3])
   func brokenPromise(length: Int64) async throws {
     var form = MultipartForm()
     try form.append(
@@ -147,7 +147,7 @@ struct MultipartFormTests {
     #expect(error?.reason.contains("\"live\"") == true)
   }
 
-  @Test("takes no part that states a negative length")
+  @Test("A part with a negative length is refused")
   func negativeLength() {
     var form = MultipartForm()
     let error = #expect(throws: NetworkError.self) {
@@ -157,7 +157,7 @@ struct MultipartFormTests {
     #expect(form.parts.isEmpty)
   }
 
-  @Test("passes a cancellation on to the part that is being read")
+  @Test("A cancellation is passed on to the part being read")
   func cancellation() async throws {
     var form = MultipartForm()
     let part = ScriptedByteSource([[1], [2]])
@@ -171,7 +171,7 @@ struct MultipartFormTests {
     #expect(error?.kind == .cancelled(.task))
   }
 
-  @Test("sets a request's body and content type")
+  @Test("A form sets a request's body and content type")
   func apply() throws {
     var request = Request(method: .post, authority: "a.example", path: "/")
     let form = try MultipartForm(boundary: "b")

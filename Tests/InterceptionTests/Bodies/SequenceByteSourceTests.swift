@@ -7,7 +7,7 @@ import Testing
 struct SequenceByteSourceTests {
   struct Broken: Error {}
 
-  /// Counts from 1, noting how far it was asked; it may fail, and may wait for its own cancellation.
+  /// Counts from 1 and records the calls; may end with a failure, or wait until it is cancelled.
   struct Counting: AsyncSequence {
     final class Notes: Sendable {
       let asked = Atomic(0)
@@ -46,7 +46,7 @@ struct SequenceByteSourceTests {
     func makeAsyncIterator() -> Iterator { Iterator(sequence: self) }
   }
 
-  @Test("gives the chunks in order, and skips empty ones")
+  @Test("The chunks are read in order, and empty ones are skipped")
   func chunks() async throws {
     let stream = AsyncStream<[UInt8]> { continuation in
       for chunk: [UInt8] in [[1], [], [2, 3], [], [4]] { continuation.yield(chunk) }
@@ -61,7 +61,7 @@ struct SequenceByteSourceTests {
     #expect(try await source.read() == nil)
   }
 
-  @Test("takes any collection of bytes as a chunk")
+  @Test("A chunk can be any collection of bytes")
   func slices() async throws {
     let stream = AsyncStream<ArraySlice<UInt8>> { continuation in
       continuation.yield([9, 1, 2][1...])
@@ -70,7 +70,7 @@ struct SequenceByteSourceTests {
     #expect(try await RequestBody.sequence(length: nil, stream).collect(upTo: 9) == [1, 2])
   }
 
-  @Test("asks for no chunk before it is wanted")
+  @Test("No chunk is requested before it is demanded")
   func pull() async throws {
     let sequence = Counting(count: 5, end: .over)
     let source = try await RequestBody.sequence(length: nil, sequence).open()
@@ -82,7 +82,7 @@ struct SequenceByteSourceTests {
     #expect(try await source.read() == nil)
   }
 
-  @Test("that is made anew can be read as often as needed")
+  @Test("A body that creates its sequence anew can be read repeatedly")
   func restartable() async throws {
     let made = Atomic(0)
     let body = RequestBody.sequence(length: nil) {
@@ -94,9 +94,9 @@ struct SequenceByteSourceTests {
     #expect(made.load(ordering: .relaxed) == 2)
   }
 
-  @Test("passes a network error on, and wraps any other")
+  @Test("A network error is passed on unchanged, and any other error is wrapped")
   func failures() async throws {
-    let own = Counting(count: 1, end: .failure(NetworkError(.offline, "The modem sleeps.")))
+    let own = Counting(count: 1, end: .failure(NetworkError(.offline, "The modem is off.")))
     let passed = await #expect(throws: NetworkError.self) {
       try await RequestBody.sequence(length: nil, own).collect(upTo: 9)
     }
@@ -114,12 +114,12 @@ struct SequenceByteSourceTests {
     #expect(unmade?.underlying(as: Broken.self) != nil)
   }
 
-  @Test("stops the sequence's task when it is cancelled, and wakes its reader")
+  @Test("Cancelling the source cancels the sequence's task and resumes its reader")
   func cancelled() async throws {
     let sequence = Counting(count: 0, end: .wait)
     let source = try await RequestBody.sequence(length: nil, sequence).open()
     async let outcome = Result { try await source.read() }
-    // The first demand starts the task; the sequence waits in it without end.
+    // The first demand starts the task, in which the sequence then waits forever.
     while sequence.notes.asked.load(ordering: .relaxed) == 0 { await Task.yield() }
     source.cancel()
     source.cancel()
@@ -130,7 +130,9 @@ struct SequenceByteSourceTests {
     #expect(later?.kind == .cancelled(.task))
   }
 
-  @Test("stops the sequence's task when its reader's task is cancelled: a cut upload is no short one")
+  @Test(
+    "Cancelling the reader's task cancels the sequence's task, and the upload fails instead of being cut short"
+  )
   func readersTask() async throws {
     let sequence = Counting(count: 1, end: .wait)
     let body = RequestBody.sequence(length: nil, sequence)
@@ -142,7 +144,7 @@ struct SequenceByteSourceTests {
     for await _ in sequence.notes.cancellations.stream { break }
   }
 
-  @Test("stops the sequence's task when it is let go of")
+  @Test("Releasing the source cancels the sequence's task")
   func dropped() async throws {
     let sequence = Counting(count: 1, end: .wait)
     func readOne() async throws {
@@ -155,12 +157,12 @@ struct SequenceByteSourceTests {
 }
 
 extension Result {
-  /// What went wrong.
+  /// The error, if any.
   var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
 }
 
 extension Result where Failure == any Error {
-  /// Runs an async operation.
+  /// Creates a result from an async operation.
   init(catching operation: () async throws -> Success) async {
     do { self = .success(try await operation()) } catch { self = .failure(error) }
   }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The parser of server-sent events")
 struct ServerSentEventParserTests {
-  /// What a stream comes to.
+  /// The result of parsing a whole stream.
   struct Reading: Equatable {
     var events: [ServerSentEvent] = []
     var lastEventID = ""
@@ -30,7 +30,7 @@ struct ServerSentEventParserTests {
   static func read(_ text: String) -> Reading { read([Array(text.utf8)]) }
 
   @Test(
-    "reads the examples of the standard, and the corners of its rules",
+    "The examples of the standard and the edge cases of its rules are parsed",
     arguments: [
       ("data: a\ndata: b\n\n", [ServerSentEvent(data: "a\nb")]),
       ("data: a\r\ndata: b\r\r\n", [ServerSentEvent(data: "a\nb")]),
@@ -56,18 +56,18 @@ struct ServerSentEventParserTests {
     #expect(Self.read(text).events == events)
   }
 
-  @Test("keeps an identity until another one comes; one with a zero byte is ignored")
+  @Test("An ID applies until another one arrives, and one with a null byte is ignored")
   func identities() {
     let reading = Self.read("id: 1\ndata: a\n\ndata: b\n\nid: 2\u{0}\ndata: c\n\nid\ndata: d\n\nid: 9\n")
     #expect(reading.events.map(\.lastEventID) == ["1", "1", "1", ""])
     #expect(reading.lastEventID == "")
-    // An event without data is none, but it has an identity.
+    // Without data there is no event, but the ID still takes effect.
     #expect(Self.read("id: 7\n\n") == Reading(lastEventID: "7"))
     #expect(Self.read("id: 7\n") == Reading(lastEventID: ""))
   }
 
   @Test(
-    "takes a pause of digits alone",
+    "A reconnection time consists only of digits",
     arguments: [
       ("retry: 1500\n", .milliseconds(1500)), ("retry: -1\n", nil), ("retry: 1.5\n", nil), ("retry:\n", nil),
       ("retry: 10\nretry: x\n", .milliseconds(10)), ("retry: ١\n", nil),
@@ -77,12 +77,12 @@ struct ServerSentEventParserTests {
     #expect(Self.read(text).retry == pause)
   }
 
-  @Test("replaces bytes that are no UTF-8")
+  @Test("Bytes that are not valid UTF-8 are replaced")
   func invalidText() {
     #expect(Self.read([Array("data: a".utf8) + [0xFF, 0x0A, 0x0A]]).events.map(\.data) == ["a\u{FFFD}"])
   }
 
-  @Test("refuses a line, an event or a comment that is too long, after the events before it")
+  @Test("A line, event or comment that is too long is refused, after the events before it")
   func limits() {
     for text in ["data: 0123456", ":0123456789012", "data: 01\ndata: 012\n", "data: 012345\n\n"] {
       let reading = Self.read([Array("data:x\n\n\(text)".utf8)], limit: 11)
@@ -95,7 +95,8 @@ struct ServerSentEventParserTests {
   }
 
   @Test(
-    "gives the same events wherever the bytes are cut", arguments: [ServerSentEventParser.defaultLimit, 24])
+    "The events are the same wherever the bytes are divided",
+    arguments: [ServerSentEventParser.defaultLimit, 24])
   func cuts(limit: Int) {
     var random = Seeded(state: 42)
     let pieces: [[UInt8]] =

@@ -3,7 +3,7 @@ import Interception
 import SwitchyardTesting
 import Testing
 
-@Suite("The events of an answer")
+@Suite("The events of a response")
 struct ServerSentEventsTests {
   private func response(_ body: ResponseBody, type: String? = "text/event-stream") -> Response {
     var fields = HTTPFields()
@@ -11,7 +11,7 @@ struct ServerSentEventsTests {
     return Response(HTTPResponse(status: .ok, headerFields: fields), body: body)
   }
 
-  @Test("come one by one, and tell where to continue")
+  @Test("Events are delivered one by one and update the ID to continue after")
   func events() async throws {
     let source = ScriptedByteSource(
       ["id: 1\nda", "ta: a\n", "\nretry: 9\nid: 2\ndata: b\n\n", "id: 3\ndata: lost"].map { Array($0.utf8) })
@@ -28,7 +28,7 @@ struct ServerSentEventsTests {
     #expect(events.lastEventID == "2")
   }
 
-  @Test("are read of a buffered answer too")
+  @Test("Events are read from a buffered response too")
   func buffered() async throws {
     var data: [String] = []
     for try await event in try ServerSentEvents(response(.bytes(Array("data: a\n\ndata: b\n\n".utf8)))) {
@@ -37,7 +37,7 @@ struct ServerSentEventsTests {
     #expect(data == ["a", "b"])
   }
 
-  @Test("are refused of another status or type", arguments: [204, 301, 500])
+  @Test("A response with another status or content type is refused", arguments: [204, 301, 500])
   func refused(code: Int) {
     let status = Response(HTTPResponse(status: .init(code: code)))
     #expect(throws: NetworkError.self) { try ServerSentEvents(status) }
@@ -49,7 +49,7 @@ struct ServerSentEventsTests {
     }
   }
 
-  @Test("end with the error of a broken stream, after what came before it, and cancel one that is dropped")
+  @Test("A broken stream ends with its error after the preceding events, and a released one is cancelled")
   func broken() async throws {
     let source = ScriptedByteSource(
       [Array("data: a\n\n".utf8)], endingWith: NetworkError(.transport, "reset"))
@@ -57,7 +57,7 @@ struct ServerSentEventsTests {
     #expect(try await iterator.next()?.data == "a")
     do {
       _ = try await iterator.next()
-      Issue.record("The stream's error is lost.")
+      Issue.record("The stream's error was lost.")
     } catch {
       #expect(error.kind == .transport)
     }
@@ -71,7 +71,7 @@ struct ServerSentEventsTests {
     #expect(dropped.isCancelled)
   }
 
-  @Test("are asked for by a request that streams, is not stored, and names the last one")
+  @Test("A request for events is streamed, is not cached, and names the last event")
   func asking() throws {
     let request = Request(authority: "a.example", path: "/events")
     let first = try request.askingForEvents()
@@ -83,7 +83,7 @@ struct ServerSentEventsTests {
     #expect(names.map(\.value) == ["42"])
   }
 
-  @Test("are not asked for after an identity that no event has", arguments: ["4\r\n2", "4\n", "\r", "4\02"])
+  @Test("An ID that no event can have is refused", arguments: ["4\r\n2", "4\n", "\r", "4\02"])
   func illegalIdentity(_ identity: String) {
     let request = Request(authority: "a.example", path: "/events")
     let error = #expect(throws: NetworkError.self) { try request.askingForEvents(after: identity) }

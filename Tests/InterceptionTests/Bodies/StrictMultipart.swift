@@ -1,4 +1,4 @@
-/// A reader of multipart bodies that takes nothing but RFC 2046's grammar; it shares no line with the writer.
+/// A strict parser of multipart bodies by the grammar of RFC 2046, independent of the code that writes them.
 struct StrictMultipart {
   struct Part: Equatable {
     var fields: [String] = []

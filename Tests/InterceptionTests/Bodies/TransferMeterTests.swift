@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A transfer's meter", .timeLimit(.minutes(5)))
 struct TransferMeterTests {
-  @Test("gives a slow listener the newest value alone, and then the end")
+  @Test("A slow listener receives only the newest value, and then the end")
   func newest() async {
     let meter = TransferMeter()
     let updates = meter.updates()
@@ -18,7 +18,7 @@ struct TransferMeterTests {
     #expect(meter.latest?.bytes == 100_000)
   }
 
-  @Test("gives a late listener what is known, and ends when nobody can report any more")
+  @Test("A late listener receives the latest value, and the end when the meter is released")
   func late() async {
     func late() -> AsyncStream<TransferProgress> {
       let meter = TransferMeter()
@@ -31,14 +31,14 @@ struct TransferMeterTests {
   }
 
   @Test(
-    "knows the part that is done",
+    "The completed fraction is computed from the total",
     arguments: [(0, 10, 0.0), (5, 10, 0.5), (12, 10, 1.0), (0, 0, 1.0), (5, nil, nil)]
       as [(Int64, Int64?, Double?)])
   func fraction(bytes: Int64, total: Int64?, expected: Double?) {
     #expect(TransferProgress(.upload, bytes: bytes, total: total).fraction == expected)
   }
 
-  @Test("hears an upload chunk by chunk, anew for each attempt")
+  @Test("An upload is measured chunk by chunk, anew for each attempt")
   func upload() async throws {
     let meter = TransferMeter()
     let plain = RequestBody.restartable(length: 3) { () throws(NetworkError) in
@@ -55,7 +55,7 @@ struct TransferMeterTests {
     #expect(meter.latest == TransferProgress(.upload, bytes: 3, total: 3))
   }
 
-  @Test("hears a body in memory piece by piece")
+  @Test("A body in memory is measured piece by piece")
   func memory() async throws {
     let meter = TransferMeter()
     let bytes = (0..<150_000).map { UInt8(truncatingIfNeeded: $0) }
@@ -70,7 +70,7 @@ struct TransferMeterTests {
     #expect(seen == [65_536, 131_072, 150_000])
   }
 
-  @Test("leaves a body that can be read once such a body, and passes its cancellation on")
+  @Test("A single-use body remains single-use, and its cancellation is passed on")
   func once() async throws {
     let meter = TransferMeter()
     let source = ScriptedByteSource([[1], [2]])
@@ -84,7 +84,7 @@ struct TransferMeterTests {
     #expect(error?.kind == .bodyNotReplayable)
   }
 
-  @Test("is finished with an exchange: answered, streamed or failed")
+  @Test("The meter is finished when the exchange ends: with bytes, a stream or an error")
   func dispatch() async throws {
     func updates(_ meter: TransferMeter) async -> [TransferProgress] {
       var all: [TransferProgress] = []
@@ -120,7 +120,7 @@ struct TransferMeterTests {
     #expect(await updates(streamed) == [TransferProgress(.download, bytes: 5, total: 5)])
   }
 
-  @Test("is finished when a metered stream is dropped, whose source is cancelled")
+  @Test("Releasing a metered stream finishes the meter and cancels the source")
   func dropped() async throws {
     let meter = TransferMeter()
     let source = ScriptedByteSource([[1]])

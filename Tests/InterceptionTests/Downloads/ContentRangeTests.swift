@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A content range")
 struct ContentRangeTests {
-  @Test("is read as RFC 9110 writes it")
+  @Test("The forms of RFC 9110 are parsed")
   func legal() {
     #expect(ContentRange("bytes 0-499/1234") == .part(first: 0, last: 499, total: 1234))
     #expect(ContentRange("Bytes 42-1233/*") == .part(first: 42, last: 1233, total: nil))
@@ -12,7 +12,7 @@ struct ContentRangeTests {
   }
 
   @Test(
-    "is refused when it breaks the grammar or contradicts itself",
+    "A value that violates the grammar or contradicts itself is refused",
     arguments: [
       "", "bytes", "bytes ", "bytes 0-1", "bytes 0-/2", "bytes -1/2", "bytes 2-1/5", "bytes 0-5/5",
       "bytes */*",

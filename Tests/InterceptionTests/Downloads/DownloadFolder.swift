@@ -1,7 +1,7 @@
 import Foundation
 import Interception
 
-/// A folder for one test's downloads, removed with it.
+/// A temporary folder for one test's downloads, removed when it is released.
 final class DownloadFolder: Sendable {
   let url: URL
 
@@ -17,7 +17,7 @@ final class DownloadFolder: Sendable {
 
   var target: String { url.appending(path: "file.bin").path }
 
-  /// The names in the folder, in order.
+  /// The sorted names of the files in the folder.
   var names: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
   }

@@ -11,7 +11,7 @@ struct DownloadPlanTests {
     DownloadPlan(identity: 7, found: record, size: size)
   }
 
-  /// A verdict as a word.
+  /// Describes a verdict in a few words.
   private func word(_ verdict: DownloadVerdict) -> String {
     switch verdict {
     case .writeAnew(let record, let total):
@@ -29,7 +29,7 @@ struct DownloadPlanTests {
     word(plan.judge(HTTPResponse(status: .init(code: code), headerFields: fields), length: length))
   }
 
-  @Test("asks for the rest, if it is still of the same version")
+  @Test("The remainder is requested on condition that the version is unchanged")
   func rest() {
     var request = Request(authority: "a.example", path: "/f")
     request.options.acceptedCodings = [.gzip]
@@ -40,7 +40,7 @@ struct DownloadPlanTests {
     #expect(asked.options.acceptedCodings.isEmpty && asked.options.delivery == .streamed)
   }
 
-  @Test("asks for the whole where what is there is of no use")
+  @Test("The whole content is requested if the unfinished file cannot be resumed")
   func whole() {
     let request = Request(authority: "a.example", path: "/f")
     let useless = [
@@ -54,7 +54,7 @@ struct DownloadPlanTests {
     }
   }
 
-  @Test("begins anew with a whole content, and notes its strong validator")
+  @Test("A whole content starts the file anew, and its strong validator is recorded")
   func anew() {
     #expect(judge(plan(), 200, [.eTag: "\"v2\""], length: 50) == "anew \"v2\" 50 50")
     #expect(judge(plan(nil), 200, [.eTag: "W/\"v2\""], length: 50) == "anew - 50")
@@ -62,7 +62,7 @@ struct DownloadPlanTests {
   }
 
   @Test(
-    "appends a part only where it is the very next one of the same version",
+    "A part is appended only if it is the next one of the same version",
     arguments: [
       ("bytes 40-99/100", "\"v1\"", 60, "append 100 100"),
       ("bytes 40-99/100", nil, nil, "append 100 100"),
@@ -87,13 +87,13 @@ struct DownloadPlanTests {
     #expect(judge(plan(), 206, fields, length: length) == verdict)
   }
 
-  @Test("refuses a part that was not asked for")
+  @Test("A part that was not requested is refused")
   func unasked() {
     #expect(judge(plan(nil), 206, [.contentRange: "bytes 0-9/10"]) == "refuse protocol_violation")
   }
 
   @Test(
-    "takes 416 for the end where all is there",
+    "A 416 completes the download if all bytes are present",
     arguments: [
       ("bytes */40", nil, "complete"), ("bytes */40", "\"v2\"", "askAnew"), ("bytes */41", nil, "askAnew"),
       ("bytes */*", nil, "askAnew"), (nil, nil, "askAnew"),
@@ -108,7 +108,7 @@ struct DownloadPlanTests {
     #expect(judge(plan(known), 416, fields) == "askAnew")
   }
 
-  @Test("refuses coded contents and every other status")
+  @Test("Encoded content and every other status are refused")
   func refused() {
     #expect(judge(plan(), 200, [.contentEncoding: "gzip"]) == "refuse rejected")
     #expect(
@@ -118,7 +118,7 @@ struct DownloadPlanTests {
     #expect(judge(plan(nil), 416, [:]) == "refuse rejected")
   }
 
-  @Test("gives different downloads different identities, however their parts are cut")
+  @Test("Different downloads have different identities, however their fields are divided")
   func identities() {
     let lists = [["a", "b"], ["ab"], ["ab", ""], ["", "ab"], ["b", "a"], []]
     #expect(Set(lists.map { DownloadPlan.identity(of: $0) }).count == lists.count)

@@ -2,25 +2,25 @@ import Testing
 
 @testable import Interception
 
-@Suite("A download's note")
+@Suite("A download's record")
 struct DownloadRecordTests {
   static let records = [
     DownloadRecord(identity: .max, validator: .entityTag("\"a b\"".replacing(" ", with: "-")), total: 5),
     DownloadRecord(identity: 0, validator: .lastModified(DownloadValidatorTests.early), total: nil),
   ]
 
-  @Test("is read as it was written", arguments: records)
+  @Test("A record is parsed as it was written", arguments: records)
   func roundTrip(record: DownloadRecord) {
     #expect(DownloadRecord(record.bytes) == record)
   }
 
-  @Test("is not read when it is cut off anywhere", arguments: records)
+  @Test("A truncated record is refused", arguments: records)
   func cut(record: DownloadRecord) {
     for count in 0..<record.bytes.count { #expect(DownloadRecord(Array(record.bytes[..<count])) == nil) }
   }
 
   @Test(
-    "is not read when it is damaged",
+    "A damaged record is refused",
     arguments: [
       ("switchyard-download 1", "switchyard-download 2"), ("identity ffff", "identity xfff"),
       ("etag \"", "etag W/\""), ("etag \"a", "etag \"\ra"), ("total 5", "total -5"), ("total 5", "total "),

@@ -8,13 +8,13 @@ struct DownloadValidatorTests {
   static let early = "Sun, 06 Nov 1994 08:49:37 GMT"
   static let later = "Sun, 06 Nov 1994 08:49:38 GMT"
 
-  @Test("is a strong entity tag, or a date that lies before the answer's own")
+  @Test("A validator is a strong entity tag, or a date earlier than that of the response")
   func strong() {
     #expect(DownloadValidator([.eTag: "\"a\"", .lastModified: Self.early]) == .entityTag("\"a\""))
     #expect(DownloadValidator([.lastModified: Self.early, .date: Self.later]) == .lastModified(Self.early))
   }
 
-  @Test("is not made of what may stand for two versions")
+  @Test("A field that may be the same for two versions is not a validator")
   func weak() {
     #expect(DownloadValidator([:]) == nil)
     #expect(DownloadValidator([.lastModified: Self.early]) == nil)
@@ -25,7 +25,7 @@ struct DownloadValidatorTests {
     }
   }
 
-  @Test("is contradicted by another value of the same field alone")
+  @Test("Only another value of the same field contradicts a validator")
   func contradiction() {
     let tag = DownloadValidator.entityTag("\"a\"")
     #expect(tag.isContradicted(by: [.eTag: "\"b\""]) && tag.isContradicted(by: [.eTag: "W/\"a\""]))

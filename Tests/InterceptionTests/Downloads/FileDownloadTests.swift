@@ -21,7 +21,7 @@ struct FileDownloadTests {
     await #expect(throws: NetworkError.self) { try await (download ?? self.download).run(over: server) }
   }
 
-  @Test("gives the target its name when it is whole, and leaves nothing else")
+  @Test("The target is replaced when the file is complete, and no other file remains")
   func whole() async throws {
     try folder.write([1, 2, 3], "file.bin")
     let meter = TransferMeter()
@@ -35,7 +35,7 @@ struct FileDownloadTests {
     #expect(last == TransferProgress(.download, bytes: 100, total: 100))
   }
 
-  @Test("of an empty content is an empty file; of a buffered answer, its bytes")
+  @Test("An empty content becomes an empty file, and a buffered response is written as well")
   func shapes() async throws {
     _ = try await download.run(over: RangeServer([]))
     #expect(try folder.read().isEmpty)
@@ -44,7 +44,7 @@ struct FileDownloadTests {
     #expect(try folder.names == ["file.bin"])
   }
 
-  @Test("goes on where it was broken off, and never touches the target before its end")
+  @Test("An interrupted download resumes, and the target is unchanged until it is complete")
   func resumed() async throws {
     try folder.write([9], "file.bin")
     let server = RangeServer(Self.content, breaksAfter: 30)
@@ -63,7 +63,7 @@ struct FileDownloadTests {
     #expect(server.conditions == [nil, "\"v1\"", "\"v1\"", "\"v1\""])
   }
 
-  @Test("begins anew when the content has changed")
+  @Test("The download starts anew if the content has changed")
   func changed() async throws {
     let server = RangeServer(Self.content, breaksAfter: 30)
     await failure(server)
@@ -77,7 +77,7 @@ struct FileDownloadTests {
     #expect(try folder.read() == other)
   }
 
-  @Test("goes on by a date where there is no entity tag")
+  @Test("Without an entity tag, the download resumes by the last modification date")
   func byDate() async throws {
     let server = RangeServer(Self.content, tag: nil, breaksAfter: 30)
     server.change {
@@ -90,7 +90,7 @@ struct FileDownloadTests {
     #expect(try folder.read() == Self.content)
   }
 
-  @Test("keeps nothing that it could not go on with", arguments: [nil, "W/\"v1\""])
+  @Test("Without a strong validator, no unfinished file is kept", arguments: [nil, "W/\"v1\""])
   func weak(tag: String?) async throws {
     let server = RangeServer(Self.content, tag: tag, breaksAfter: 30)
     await failure(server)
@@ -100,7 +100,7 @@ struct FileDownloadTests {
     #expect(server.ranges == [nil, nil])
   }
 
-  @Test("begins anew when its note is damaged, missing, or of another download")
+  @Test("The download starts anew if its record is damaged, missing, or that of another download")
   func notes() async throws {
     let other = FileDownload(Request(authority: "b.example", path: "/other"), to: folder.target)
     for case let number in 0..<3 {
@@ -118,7 +118,7 @@ struct FileDownloadTests {
     }
   }
 
-  @Test("goes on with another URL of the same identity")
+  @Test("A download with the same identity resumes under another URL")
   func identity() async throws {
     let server = RangeServer(Self.content, breaksAfter: 30)
     func download(_ path: String) -> FileDownload {
@@ -129,7 +129,7 @@ struct FileDownloadTests {
     #expect(try await download("/f?signature=2").run(over: server).resumedFrom == 30)
   }
 
-  @Test("is whole when the server has no more, after a crash between the last byte and the name")
+  @Test("A file that lacked only its renaming is completed when the server has no more bytes")
   func complete() async throws {
     let server = RangeServer(Self.content, breaksAfter: 100)
     await failure(server)
@@ -139,7 +139,7 @@ struct FileDownloadTests {
     #expect(try folder.names == ["file.bin"])
   }
 
-  @Test("asks for the whole, once, after a range that is a lie")
+  @Test("After a wrong range, the whole content is requested once")
   func lies() async throws {
     for range in ["bytes 29-99/100", "bytes 30-99/90", "bytes 30-200/201", "nonsense"] {
       let honest = RangeServer(Self.content, breaksAfter: 30)
@@ -157,7 +157,7 @@ struct FileDownloadTests {
     }
   }
 
-  @Test("takes a rest that comes in several parts")
+  @Test("A remainder that arrives in several parts is appended")
   func slices() async throws {
     let server = RangeServer(Self.content, breaksAfter: 30)
     await failure(server)
@@ -172,7 +172,7 @@ struct FileDownloadTests {
     #expect(try folder.read() == Self.content)
   }
 
-  @Test("gives the file up when an answer has more than it announced; keeps it when it has less")
+  @Test("A response longer than announced discards the file, and a shorter one keeps it")
   func wrongLength() async throws {
     func answering(_ bytes: [UInt8]) -> ScriptedDispatcher {
       ScriptedDispatcher { _, _ throws(NetworkError) in
@@ -186,7 +186,7 @@ struct FileDownloadTests {
     #expect(try folder.names == [])
   }
 
-  @Test("stays as it is after an answer of another status, or a coded one")
+  @Test("The unfinished file is unchanged after another status, encoded content or an error")
   func refused() async throws {
     let server = RangeServer(Self.content, breaksAfter: 30)
     await failure(server)
@@ -202,7 +202,7 @@ struct FileDownloadTests {
     #expect(try await download.run(over: server).resumedFrom == 30)
   }
 
-  @Test("is one at a time: another one of the same file is refused")
+  @Test("A second download to the same file is refused while the first one is running")
   func occupied() async throws {
     let download = download
     let folder = folder
@@ -216,7 +216,7 @@ struct FileDownloadTests {
   }
 
   @Test(
-    "refuses a folder, a name of nothing, a link or a pipe in its way, and requests that are no download's")
+    "A folder, an invalid name, a link or a pipe is refused, and so are requests unfit for a download")
   func targets() async throws {
     let server = RangeServer(Self.content)
     for path in ["", folder.url.path, folder.url.path + "/new/", "a\0b"] {
@@ -246,7 +246,8 @@ struct FileDownloadTests {
   }
 
   @Test(
-    "refuses a target that is no regular file, before anything is requested", arguments: SpecialFile.allCases)
+    "A target that is not a regular file is refused before anything is requested",
+    arguments: SpecialFile.allCases)
   func specialTargets(_ kind: SpecialFile) async throws {
     let server = RangeServer(Self.content)
     try folder.write([1], "precious")
@@ -262,7 +263,7 @@ struct FileDownloadTests {
     #expect(try folder.names == ["file.bin", "precious"])
   }
 
-  @Test("refuses a FIFO that has taken the target's name meanwhile, and keeps what was downloaded")
+  @Test("A FIFO created at the target meanwhile is refused, and the downloaded bytes are kept")
   func lateTarget() async throws {
     let target = folder.target
     let server = RangeServer(Self.content)
@@ -280,7 +281,7 @@ struct FileDownloadTests {
     #expect(try folder.read() == Self.content)
   }
 
-  @Test("removes what is unfinished when it is told to")
+  @Test("Discarding removes the unfinished file and its record")
   func discarded() async throws {
     await failure(RangeServer(Self.content, breaksAfter: 30))
     #expect(try folder.names == ["file.bin.part", "file.bin.part.info"])

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A download that the file system refuses", .timeLimit(.minutes(5)))
 struct FileFailureTests {
-  @Test("names a full disk", .enabled(if: access("/dev/full", W_OK) == 0))
+  @Test("A full disk is reported as noSpace", .enabled(if: access("/dev/full", W_OK) == 0))
   func full() throws {
     let descriptor = open("/dev/full", O_WRONLY)
     defer { close(descriptor) }
@@ -18,11 +18,11 @@ struct FileFailureTests {
     #expect(error?.reason.contains("/dev/full") == true)
   }
 
-  @Test("keeps what fitted, and goes on with it when there is room")
+  @Test("The bytes that fit on a full disk are kept, and the download resumes when there is space")
   func limited() async throws {
     let folder = try DownloadFolder()
     let target = folder.target
-    // Limits and users are those of a whole process, so these tests have one of their own.
+    // Limits and users apply to a whole process, so these tests run in their own.
     await #expect(processExitsWith: .success) { [target = target as String] in
       signal(SIGXFSZ, SIG_IGN)
       let content = [UInt8](repeating: 7, count: 10_000)
@@ -45,13 +45,13 @@ struct FileFailureTests {
     #expect(try folder.read() == [UInt8](repeating: 7, count: 10_000))
   }
 
-  @Test("names a folder that may not be written, before anything is asked for")
+  @Test("A folder that is not writable is reported before anything is requested")
   func forbidden() async throws {
     let folder = try DownloadFolder()
     let path = folder.url.path
     await #expect(processExitsWith: .success) { [path = path as String] in
       chmod(path, 0o555)
-      // The administrator may write everywhere.
+      // The superuser may write everywhere.
       if geteuid() == 0 { #expect(setuid(65534) == 0) }
       let server = RangeServer([1])
       let download = FileDownload(Request(authority: "a.example", path: "/"), to: path + "/file")

@@ -4,9 +4,8 @@ import Testing
 @testable import Interception
 
 @Suite struct PartialFileTests {
-  @Test func `a file that was let go of is free, though a process that is being started still has it open`()
-    throws
-  {
+  @Test("A released file is unlocked, although a child process being started still has it open")
+  func released() throws {
     let folder = try DownloadFolder()
     let paths = try DownloadPaths(target: folder.target)
     let copies: [CInt]
@@ -21,7 +20,7 @@ import Testing
     _ = try PartialFile(paths)
   }
 
-  /// Opens a file's descriptors once more, as a fork does.
+  /// Duplicates the descriptors of a file, as a fork does.
   private static func duplicates(of path: String) throws -> [CInt] {
     var file = stat()
     try #require(stat(path, &file) == 0)

@@ -3,13 +3,13 @@ import Interception
 import SwitchyardTesting
 import Synchronization
 
-/// A dispatcher that serves one content with ranges, as a well-behaved server does, and breaks off where it
-/// is told.
+/// A dispatcher that serves one content with ranges, as a conforming server does, and can break off
+/// responses.
 final class RangeServer: Dispatcher {
   struct Content: Sendable {
     var bytes: [UInt8]
     var fields: HTTPFields
-    /// After this many bytes of an answer the connection breaks; nil for never.
+    /// The number of bytes of a response after which the connection breaks; nil for never.
     var breaksAfter: Int?
   }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What can have a file's name and is no regular file; the raw value is what an error calls it.
+/// A file that is not a regular file; the raw value is the word that the error uses.
 enum SpecialFile: String, CaseIterable, Sendable {
   case fifo = "FIFO"
   case link = "symbolic link"
@@ -10,13 +10,13 @@ enum SpecialFile: String, CaseIterable, Sendable {
   case socket = "socket"
   case device = "device"
 
-  /// Device nodes are made by the superuser alone.
+  /// Only the superuser can create device nodes.
   static var allCases: [SpecialFile] {
     let usual: [SpecialFile] = [.fifo, .link, .danglingLink, .folder, .socket]
     return geteuid() == 0 ? usual + [.device] : usual
   }
 
-  /// Makes one; a link leads to `precious`, or nowhere.
+  /// Creates the file; a link leads to `precious`, or to no file.
   func make(at path: String, precious: String) throws {
     switch self {
     case .fifo: try #require(mkfifo(path, 0o600) == 0)
@@ -25,13 +25,13 @@ enum SpecialFile: String, CaseIterable, Sendable {
       try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path + ".none")
     case .folder: try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     case .socket: try #require(mknod(path, S_IFSOCK | 0o600, 0) == 0)
-    // The numbers of /dev/null, 1 and 3.
+    // The device numbers of /dev/null are 1 and 3.
     case .device: try #require(mknod(path, S_IFCHR | 0o600, 1 << 8 | 3) == 0)
     }
   }
 }
 
-/// What tells whether a name still stands for the same file; links are not followed.
+/// Identifies a file, without following links, to check that it was not replaced.
 struct FileIdentity: Equatable {
   let mode: mode_t
   let number: UInt64

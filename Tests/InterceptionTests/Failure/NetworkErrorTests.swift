@@ -5,7 +5,7 @@ import Testing
 @Suite("A network error")
 struct NetworkErrorTests {
   @Test(
-    "has a label from a bounded set",
+    "The label is from a bounded set",
     arguments: [
       (NetworkError.Kind.timeout(.firstByte), "timeout_firstByte"), (.tls(.nameMismatch), "tls_nameMismatch"),
       (.cancelled(.shutdown), "cancelled_shutdown"), (.bodyTooLarge(limit: 9), "body_too_large"),
@@ -16,7 +16,7 @@ struct NetworkErrorTests {
     #expect(NetworkError(kind, "why").label == expected)
   }
 
-  @Test("that knows its origin is not wrapped again")
+  @Test("An error that has an origin is not wrapped again")
   func wrappedOnce() {
     let first = NetworkError.wrapping(
       Refusal(why: "x"), origin: .interceptor("a"), attempt: 2, requestMayHaveBeenProcessed: false)
@@ -27,7 +27,7 @@ struct NetworkErrorTests {
     #expect(!second.requestMayHaveBeenProcessed)
   }
 
-  @Test("without an origin gets one, and never loses that the server may have acted")
+  @Test("An error without an origin is given one, and remains marked as possibly processed")
   func attributed() {
     let error = NetworkError(.rejected, "why", requestMayHaveBeenProcessed: true)
     let attributed = NetworkError.wrapping(
@@ -37,7 +37,7 @@ struct NetworkErrorTests {
     #expect("\(attributed)" == "rejected (a): why")
   }
 
-  @Test("is a value: what is changed in a copy stays as it was in the original")
+  @Test("An error is a value: changing a copy leaves the original unchanged")
   func copies() {
     let original = NetworkError(.connect, "refused", underlying: Refusal(why: "port"), attempt: 2)
     var copy = original

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Observers", .timeLimit(.minutes(5)))
 struct PipelineObserverTests {
-  @Test("are told of every step in the order in which it happened")
+  @Test("Every step is reported in the order in which it occurred")
   func sequence() async throws {
     let recorder = EventRecorder()
     let pipeline = try Pipeline(over: ScriptedDispatcher(), observers: [recorder]) {
@@ -21,7 +21,7 @@ struct PipelineObserverTests {
       ])
   }
 
-  @Test("are told of failures on every step that passed them on")
+  @Test("A failure is reported for every step that passed it on")
   func failure() async throws {
     let recorder = EventRecorder()
     let failing = ScriptedDispatcher(failing: NetworkError(.resolve, "no such host"))
@@ -34,7 +34,7 @@ struct PipelineObserverTests {
       ])
   }
 
-  @Test("get each step's own time, by the pipeline's clock")
+  @Test("Each step's own time is measured with the pipeline's clock")
   func ownTimes() async throws {
     let clock = TestClock()
     let recorder = TraceRecorder()
@@ -57,7 +57,7 @@ struct PipelineObserverTests {
     #expect(trace.steps.map(\.total) == [.seconds(33), .seconds(30)])
   }
 
-  @Test("an interceptor that observes is told without being named again")
+  @Test("An interceptor that is an observer receives events without being listed again")
   func interceptorAsObserver() async throws {
     let watching = Watching()
     let pipeline = try Pipeline(over: ScriptedDispatcher()) { watching }
@@ -66,7 +66,7 @@ struct PipelineObserverTests {
     #expect(watching.recorder.lines.last == "finished")
   }
 
-  @Test("that don't want to be told are asked once a request, and no clock is read for them")
+  @Test("An observer that is not observing is queried once per request, and no clock is read")
   func notObserving() async throws {
     let (idle, recorder) = (Idle(), EventRecorder())
     let alone = try Pipeline(
@@ -76,7 +76,7 @@ struct PipelineObserverTests {
     }
     _ = try await alone.send(.example)
     #expect(idle.questions == 1)
-    // The time source itself reads its clock once, when it is made.
+    // The time source reads its clock once, when it is created.
     #expect(idle.reads.count == 1)
     #expect(idle.recorder.lines.isEmpty)
     let both = try Pipeline(over: ScriptedDispatcher(), observers: [idle, recorder]) {
@@ -88,7 +88,7 @@ struct PipelineObserverTests {
     #expect(recorder.lines.last == "finished")
   }
 
-  @Test("are told once of what the cache did, also when nothing reached the wire")
+  @Test("The cache status is reported once, even if nothing was sent")
   func cacheStatus() async throws {
     let recorder = EventRecorder()
     let pipeline = try Pipeline(over: ScriptedDispatcher(), observers: [recorder]) {
@@ -103,7 +103,7 @@ struct PipelineObserverTests {
     #expect(recorder.lines.filter { $0.hasPrefix("cache") } == ["cache hit; ttl=9"])
   }
 
-  @Test("are told of a stream's transport when it has ended")
+  @Test("A stream's transport report is delivered when the stream has ended")
   func streamedTransport() async throws {
     let recorder = EventRecorder()
     let ending = StreamEnding()
@@ -120,7 +120,7 @@ struct PipelineObserverTests {
     #expect(response.exchange.transport?.remoteAddress == "127.0.0.1:1")
   }
 
-  @Test("never see a query, a header field or a user name")
+  @Test("A summary contains no query, header field or user name")
   func summary() {
     let request = Request(
       authority: "user:secret@estate.example", path: "/v1?token=secret",
@@ -130,7 +130,7 @@ struct PipelineObserverTests {
     #expect(RequestSummary(request).path == "/v1")
   }
 
-  @Test("never see a query or a user name whose separator a combining character follows")
+  @Test("A summary contains no query or user name whose separator is followed by a combining character")
   func combinedSeparators() {
     let request = Request(authority: "secret@\u{301}estate.example", path: "/v1?\u{301}secret")
     #expect(RequestSummary(request).path == "/v1")
@@ -138,7 +138,7 @@ struct PipelineObserverTests {
   }
 }
 
-/// An interceptor that observes too.
+/// An interceptor that is also an observer.
 private struct Watching: Interceptor, PipelineObserver {
   let recorder = EventRecorder()
   let traits = InterceptorTraits(stage: .logging)
@@ -174,7 +174,7 @@ private final class Counter: Sendable {
   func add() { number.add(1, ordering: .relaxed) }
 }
 
-/// A clock that counts how often it is read.
+/// A clock that counts its reads.
 private struct CountedClock: Clock {
   let reads: Counter
 

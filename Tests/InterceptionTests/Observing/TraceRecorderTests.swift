@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A trace recorder")
 struct TraceRecorderTests {
-  @Test("gathers attempts, errors and the answer's status")
+  @Test("A trace contains the attempts, the errors and the response's status")
   func attempts() async throws {
     let recorder = TraceRecorder()
     let dispatcher = ScriptedDispatcher { _, number throws(NetworkError) in
@@ -27,7 +27,7 @@ struct TraceRecorderTests {
     #expect(trace.steps.allSatisfy { $0.own != nil && $0.error == nil })
   }
 
-  @Test("keeps the last traces only")
+  @Test("Only the most recent traces are kept")
   func capacity() async throws {
     let recorder = TraceRecorder(capacity: 2)
     let pipeline = try Pipeline(over: ScriptedDispatcher(), observers: [recorder]) {}
@@ -36,7 +36,7 @@ struct TraceRecorderTests {
     #expect(recorder.traces.map(\.request) == requests.suffix(2).map(\.id))
   }
 
-  @Test("hands over each trace when its caller has the answer, the error included")
+  @Test("Each trace is delivered when its call ends, including its error")
   func handOver() async throws {
     let finished = Mutex<[Trace]>([])
     let recorder = TraceRecorder { trace in finished.withLock { $0.append(trace) } }

@@ -3,8 +3,7 @@ import Interception
 import SwitchyardTesting
 import Testing
 
-// The code of the documentation of `Interceptor`: other forms of the same loop crash the compiler of Swift
-// 6.3.
+// The example in the documentation of `Interceptor`; other forms of this loop crash the Swift 6.3 compiler.
 private struct Repeating: Interceptor {
   let traits = InterceptorTraits(stage: .retry, callsNext: .anyNumber)
   func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
@@ -19,9 +18,9 @@ private struct Repeating: Interceptor {
   }
 }
 
-@Suite("An interceptor that calls next again", .timeLimit(.minutes(1)))
+@Suite("An interceptor that calls next repeatedly", .timeLimit(.minutes(1)))
 struct CallingNextAgainTests {
-  @Test("takes the answer of the attempt that succeeds")
+  @Test("The response of the successful attempt is returned")
   func success() async throws {
     let dispatcher = ScriptedDispatcher { request, _ throws(NetworkError) in
       guard request.attempt == 3 else { throw NetworkError(.connect, "Refused.") }
@@ -32,7 +31,7 @@ struct CallingNextAgainTests {
     #expect(dispatcher.requests.map(\.attempt) == [1, 2, 3])
   }
 
-  @Test("passes on the error that ends its attempts, as it is")
+  @Test("The error that ends the attempts is passed on unchanged")
   func failure() async throws {
     for (isFinal, attempts) in [(true, [1]), (false, [1, 2, 3])] {
       let dispatcher = ScriptedDispatcher(

@@ -6,7 +6,7 @@ import Testing
 struct FrameLedgerTests {
   private let step = PipelineEvent.Step.dispatcher("d")
 
-  @Test("a step's own time is its total less its children's")
+  @Test("A step's own time is its total minus that of its children")
   func nested() {
     var ledger = FrameLedger()
     let outer = ledger.enter(step, parent: nil, at: .seconds(0))
@@ -17,7 +17,7 @@ struct FrameLedgerTests {
     #expect(outerTimes == (.seconds(5), .seconds(10)))
   }
 
-  @Test("children one after another add up")
+  @Test("The times of consecutive children are added")
   func sequence() {
     var ledger = FrameLedger()
     let outer = ledger.enter(step, parent: nil, at: .zero)
@@ -29,7 +29,7 @@ struct FrameLedgerTests {
     #expect(outerTimes == (.seconds(6), .seconds(10)))
   }
 
-  @Test("children at the same time count once")
+  @Test("Concurrent children are counted once")
   func overlapping() {
     var ledger = FrameLedger()
     let outer = ledger.enter(step, parent: nil, at: .zero)
@@ -41,7 +41,7 @@ struct FrameLedgerTests {
     #expect(outerTimes == (.seconds(1), .seconds(6)))
   }
 
-  @Test("a child that nobody waits for counts until its parent ends")
+  @Test("A child that its parent does not wait for is counted until the parent ends")
   func abandoned() {
     var ledger = FrameLedger()
     let outer = ledger.enter(step, parent: nil, at: .zero)
@@ -50,7 +50,7 @@ struct FrameLedgerTests {
     #expect(outerTimes == (.seconds(1), .seconds(3)))
   }
 
-  @Test("a cache status is news once a call")
+  @Test("A cache status is reported once per call")
   func news() {
     var ledger = FrameLedger()
     let news = [nil, .hit(ttl: 3), .hit(ttl: 3)].map { ledger.isNews($0) }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Static nesting")
 struct InterceptedTests {
-  @Test("runs the same interceptors in the same order as a pipeline")
+  @Test("Nested interceptors run in the same order as those of a pipeline")
   func sameOrder() async throws {
     func journey(_ make: (Journal) throws -> any Dispatcher) async throws -> [String] {
       let journal = Journal()
@@ -36,7 +36,7 @@ struct InterceptedTests {
     #expect(nested == ["in a", "in b", "out b", "out a"])
   }
 
-  @Test("a foreign error is wrapped once, under the name of whoever threw it")
+  @Test("An error from outside is wrapped once, with the name of the interceptor that threw it")
   func wrapping() async throws {
     let inner = InlineInterceptor("inner", stage: .logging) { _, _ in throw Refusal(why: "no") }
     let outer = InlineInterceptor("outer", stage: .logging) { request, next in
@@ -49,7 +49,7 @@ struct InterceptedTests {
     #expect(error.requestMayHaveBeenProcessed)
   }
 
-  @Test("hands on the abilities of the dispatcher")
+  @Test("The dispatcher's capabilities are passed on")
   func capabilities() {
     let dispatcher = ScriptedDispatcher(capabilities: .connectTarget).intercepted(by: Standing("a", .logging))
     #expect(dispatcher.capabilities == .connectTarget)

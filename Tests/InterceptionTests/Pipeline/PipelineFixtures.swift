@@ -15,14 +15,14 @@ enum Stamps: ContextKey {
   static let defaultValue = 0
 }
 
-/// Lines noted from several tasks, in order.
+/// Records lines from several tasks, in order.
 final class Journal: Sendable {
   private let noted = Mutex<[String]>([])
   var lines: [String] { noted.withLock { $0 } }
   func note(_ line: String) { noted.withLock { $0.append(line) } }
 }
 
-/// Tries again on every 503.
+/// Retries after every 503.
 struct Persisting: Interceptor {
   let attempts: Int
   let traits = InterceptorTraits(stage: .retry, callsNext: .anyNumber)
@@ -36,7 +36,7 @@ struct Persisting: Interceptor {
   }
 }
 
-/// Does nothing, at a stage and with needs of choice.
+/// An interceptor that does nothing, with configurable traits.
 struct Standing: Interceptor {
   let name: String
   let traits: InterceptorTraits

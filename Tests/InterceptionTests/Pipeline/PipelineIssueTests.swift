@@ -5,7 +5,8 @@ import Testing
 
 @Suite("A pipeline that cannot be built")
 struct PipelineIssueTests {
-  @Test("G1: wrong order, doubles and unmet needs are reported at once, by name, each with its remedy")
+  @Test(
+    "G1: A wrong order, duplicates and unmet requirements are reported together, by name and with remedies")
   func everything() throws {
     let issue = try #require(throws: PipelineIssue.self) {
       try Pipeline(over: ScriptedDispatcher(capabilities: [])) {
@@ -31,13 +32,16 @@ struct PipelineIssueTests {
       ])
     let lines = issue.description.split(separator: "\n")
     #expect(lines.count == 6)
-    #expect(lines.first == "Signer (signing, 400) stands after Cache (caching, 500); move it before.")
+    #expect(
+      lines.first
+        == "Signer (signing, 400) is listed after Cache (caching, 500); move it before Cache."
+    )
     for name in ["Signer", "Cache", "Router", "connectTarget", "Auditor", "validation", "Wire"] {
       #expect(issue.description.contains(name))
     }
   }
 
-  @Test("G1: interceptors registered in the order of their stages build a pipeline")
+  @Test("G1: Interceptors registered in the order of their stages form a valid pipeline")
   func standardOrder() throws {
     let stages: [Stage] = [
       .validation, .sharing, .redirects, .retry, .authorization, .signing, .caching, .routing, .compression,
@@ -49,7 +53,7 @@ struct PipelineIssueTests {
     #expect(pipeline.names == stages.map(\.name))
   }
 
-  @Test("every pair of stages in the wrong order is found")
+  @Test("Every pair of stages in the wrong order is reported")
   func everyPair() {
     let stages: [Stage] = [.validation, .retry, .signing, .caching, .routing, .compression, .logging]
     for outer in stages {
@@ -65,7 +69,7 @@ struct PipelineIssueTests {
     }
   }
 
-  @Test("a stage of one's own stands where its rank says")
+  @Test("A custom stage is ordered by its rank")
   func ownStage() throws {
     let tenant = Stage(rank: 450, name: "tenant")
     let pipeline = try Pipeline(over: ScriptedDispatcher()) {
@@ -76,7 +80,7 @@ struct PipelineIssueTests {
     #expect(pipeline.names == ["signer", "tenant", "cache"])
   }
 
-  @Test("the builder takes conditions, optionals, loops and lists", arguments: [true, false])
+  @Test("The builder accepts conditions, optionals, loops and lists", arguments: [true, false])
   func builder(isOn: Bool) throws {
     let optional: (any Interceptor)? = isOn ? Standing("optional", .logging) : nil
     let pipeline = try Pipeline(over: ScriptedDispatcher()) {
@@ -90,7 +94,7 @@ struct PipelineIssueTests {
   }
 }
 
-/// May be registered once.
+/// An interceptor type that may be registered only once.
 private struct Signer: Interceptor {
   let traits = InterceptorTraits(stage: .signing)
 

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A pipeline", .timeLimit(.minutes(5)))
 struct PipelineTests {
-  @Test("B1: interceptors run in registration order on the way in, and in reverse order on the way out")
+  @Test("B1: Interceptors run in registration order on the way in, and in reverse order on the way out")
   func order() async throws {
     let journal = Journal()
     let pipeline = try Pipeline(over: ScriptedDispatcher()) {
@@ -23,7 +23,7 @@ struct PipelineTests {
       journal.lines == ["in outer", "in middle", "in inner", "out inner", "out middle", "out outer"])
   }
 
-  @Test("B5: an interceptor can change the request, and only those further in see it")
+  @Test("B5: An interceptor can change the request, and only the steps after it see the change")
   func changedRequest() async throws {
     let dispatcher = ScriptedDispatcher()
     let seenOutside = Journal()
@@ -44,7 +44,7 @@ struct PipelineTests {
     #expect(seenOutside.lines == ["none"])
   }
 
-  @Test("B5: an interceptor can change the response")
+  @Test("B5: An interceptor can change the response")
   func changedResponse() async throws {
     let pipeline = try Pipeline(over: ScriptedDispatcher()) {
       InlineInterceptor("changer", stage: .logging) { request, next in
@@ -56,7 +56,7 @@ struct PipelineTests {
     #expect(try await pipeline.send(.example).status == .accepted)
   }
 
-  @Test("B5: an interceptor can answer by itself, and nothing further in runs")
+  @Test("B5: An interceptor can respond by itself, and no step after it runs")
   func shortCircuit() async throws {
     let dispatcher = ScriptedDispatcher()
     let pipeline = try Pipeline(over: dispatcher) {
@@ -69,7 +69,7 @@ struct PipelineTests {
     #expect(dispatcher.requests.isEmpty)
   }
 
-  @Test("B5: an interceptor can fail, and the error names it")
+  @Test("B5: An interceptor can fail, and the error names it")
   func failure() async throws {
     let dispatcher = ScriptedDispatcher()
     let pipeline = try Pipeline(over: dispatcher) {
@@ -83,7 +83,7 @@ struct PipelineTests {
     #expect(dispatcher.requests.isEmpty)
   }
 
-  @Test("B5: an interceptor can try again, and each attempt begins afresh")
+  @Test("B5: An interceptor can retry, and each attempt starts afresh")
   func retry() async throws {
     let dispatcher = ScriptedDispatcher { _, number throws(NetworkError) in
       Response(status: number < 3 ? .serviceUnavailable : .ok)
@@ -104,7 +104,7 @@ struct PipelineTests {
     #expect(Set(dispatcher.requests.map(\.id)).count == 1)
   }
 
-  @Test("B5: an interceptor can suspend until something else has happened")
+  @Test("B5: An interceptor can suspend until another event has occurred")
   func suspension() async throws {
     let clock = TestClock()
     let dispatcher = ScriptedDispatcher()
@@ -122,7 +122,7 @@ struct PipelineTests {
     #expect(dispatcher.requests.count == 1)
   }
 
-  @Test("an error of the dispatcher keeps its kind and names the dispatcher")
+  @Test("An error of the dispatcher keeps its kind and names the dispatcher")
   func dispatcherError() async throws {
     let pipeline = try Pipeline(over: ScriptedDispatcher(failing: NetworkError(.connect, "refused"))) {
       InlineInterceptor("bystander", stage: .logging) { request, next in try await next.dispatch(request) }
@@ -133,12 +133,12 @@ struct PipelineTests {
     #expect("\(error)" == "connect (ScriptedDispatcher): refused")
   }
 
-  @Test("what an interceptor throws after an answer says that the server may have acted")
+  @Test("An error thrown after a response is marked as possibly processed")
   func failureAfterAnswer() async throws {
     let pipeline = try Pipeline(over: ScriptedDispatcher()) {
       InlineInterceptor("judge", stage: .validation) { request, next in
         _ = try await next.dispatch(request)
-        throw Refusal(why: "bad answer")
+        throw Refusal(why: "bad response")
       }
     }
     let error = try await #require(throws: NetworkError.self) { try await pipeline.send(.example) }
@@ -146,7 +146,7 @@ struct PipelineTests {
     #expect(error.origin == .interceptor("judge"))
   }
 
-  @Test("a cancelled task reaches no further interceptor, and ends with .cancelled")
+  @Test("A cancelled task reaches no further interceptor, and ends with .cancelled")
   func cancellation() async throws {
     let clock = TestClock()
     let dispatcher = ScriptedDispatcher()
@@ -166,7 +166,7 @@ struct PipelineTests {
     #expect(dispatcher.requests.isEmpty)
   }
 
-  @Test("each step looks at the cancellation of the task that it runs in, also of one task among others")
+  @Test("Each step checks the cancellation of the task in which it runs, even if that is a child task")
   func cancelledChild() async throws {
     let journal = Journal()
     let dispatcher = ScriptedDispatcher()
@@ -191,7 +191,7 @@ struct PipelineTests {
   }
 
   @Test(
-    "a task that is cancelled by an interceptor reaches nothing behind it, observed or not", arguments: 0..<4,
+    "A task that is cancelled by an interceptor reaches no step after it, observed or not", arguments: 0..<4,
     [false, true])
   func cancelledWithin(place: Int, isObserved: Bool) async throws {
     let journal = Journal()
@@ -214,7 +214,7 @@ struct PipelineTests {
     #expect(dispatcher.requests.isEmpty)
   }
 
-  @Test("a thrown CancellationError becomes .cancelled under the interceptor's name")
+  @Test("A thrown CancellationError becomes .cancelled with the interceptor's name")
   func cancellationError() async throws {
     let pipeline = try Pipeline(over: ScriptedDispatcher()) {
       InlineInterceptor("quitter", stage: .retry) { _, _ in throw CancellationError() }
@@ -224,7 +224,7 @@ struct PipelineTests {
     #expect(error.origin == .interceptor("quitter"))
   }
 
-  @Test("a pipeline is a dispatcher, so that pipelines nest")
+  @Test("A pipeline is a dispatcher, so that pipelines nest")
   func nesting() async throws {
     let journal = Journal()
     func noting(_ name: String) -> InlineInterceptor {
@@ -240,7 +240,7 @@ struct PipelineTests {
     #expect(outer.capabilities == .connectTarget)
   }
 
-  @Test("a pipeline without interceptors is its dispatcher")
+  @Test("A pipeline without interceptors acts as its dispatcher")
   func empty() async throws {
     let pipeline = try Pipeline(over: ScriptedDispatcher(answering: Response(status: .created))) {}
     #expect(try await pipeline.send(.example).status == .created)
@@ -248,7 +248,7 @@ struct PipelineTests {
   }
 
   @Test(
-    "B1: a chain of any length runs in order, observed or not, and each error names whoever threw it",
+    "B1: A chain of any length runs in order, observed or not, and each error names the interceptor that threw it",
     arguments: [1, 7, 8, 9, 12, 63, 64, 65, 70], [false, true])
   func length(count: Int, isObserved: Bool) async throws {
     let journal = Journal()
@@ -276,7 +276,7 @@ struct PipelineTests {
   }
 
   @Test(
-    "collects an answer's stream for the interceptor that reads it, wherever it stands",
+    "A streamed response is collected for the interceptor that reads it, wherever it is in the chain",
     arguments: [0, 3, 8, 11], [false, true])
   func limitedAnswer(place: Int, isObserved: Bool) async throws {
     let journal = Journal()
@@ -304,7 +304,7 @@ struct PipelineTests {
   }
 
   @Test(
-    "a streamed answer that is too long for the interceptor that reads it fails under that interceptor's name",
+    "A streamed response that is too long for the interceptor that reads it fails with that interceptor's name",
     arguments: [false, true])
   func tooLongAnswer(isObserved: Bool) async throws {
     let dispatcher = ScriptedDispatcher { _, _ throws(NetworkError) in

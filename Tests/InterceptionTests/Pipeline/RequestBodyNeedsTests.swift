@@ -3,7 +3,7 @@ import Interception
 import SwitchyardTesting
 import Testing
 
-@Suite("What interceptors need of bodies")
+@Suite("Body requirements of interceptors")
 struct RequestBodyNeedsTests {
   private func pipeline(
     _ need: InterceptorTraits.RequestBodyNeed, over dispatcher: ScriptedDispatcher
@@ -20,14 +20,14 @@ struct RequestBodyNeedsTests {
     return request
   }
 
-  @Test("a streamed body is collected for whoever reads bytes")
+  @Test("A streamed body is collected for an interceptor that reads bytes")
   func collected() async throws {
     let dispatcher = ScriptedDispatcher()
     _ = try await pipeline(.bytes(upTo: 4), over: dispatcher).send(streamed([[1, 2], [3, 4]]))
     #expect(dispatcher.requests.map(\.body.bytes) == [[1, 2, 3, 4]])
   }
 
-  @Test("a body that is too long for whoever reads bytes is refused before a byte is sent, by name")
+  @Test("A body that is too long for an interceptor that reads bytes is refused unsent, with its name")
   func tooLong() async throws {
     let dispatcher = ScriptedDispatcher()
     let error = try await #require(throws: NetworkError.self) {
@@ -39,7 +39,7 @@ struct RequestBodyNeedsTests {
     #expect(dispatcher.requests.isEmpty)
   }
 
-  @Test("a body that can be read once is refused where one interceptor reads it beforehand")
+  @Test("A single-use body is refused if an interceptor reads it before it is sent")
   func once() async throws {
     let dispatcher = ScriptedDispatcher()
     let error = try await #require(throws: NetworkError.self) {
@@ -50,14 +50,14 @@ struct RequestBodyNeedsTests {
     #expect(dispatcher.requests.isEmpty)
   }
 
-  @Test("a body that nobody reads stays a stream")
+  @Test("A body that no interceptor reads remains a stream")
   func untouched() async throws {
     let dispatcher = ScriptedDispatcher()
     _ = try await pipeline(.untouched, over: dispatcher).send(streamed([[1]]))
     #expect(dispatcher.requests.map(\.body.replay) == [.once])
   }
 
-  @Test("an answer's stream is collected for the interceptor that reads bytes")
+  @Test("A streamed response is collected for an interceptor that reads bytes")
   func answer() async throws {
     let journal = Journal()
     let dispatcher = ScriptedDispatcher { _, _ throws(NetworkError) in

@@ -5,7 +5,7 @@ import Testing
 @Suite("The syntax of an authority")
 struct AuthoritySyntaxTests {
   @Test(
-    "A host that ends in a number and is no canonical IPv4 address is ambiguous",
+    "A host that ends in a number and is not a canonical IPv4 address is ambiguous",
     arguments: [
       "127.1", "0x7f000001", "0X7F.1", "2130706433", "0177.0.0.1", "127.0.0.01", "1.2.3.4.5", "1.2.3", "0",
       "00",
@@ -15,7 +15,7 @@ struct AuthoritySyntaxTests {
   func ambiguous(_ host: String) { #expect(AuthoritySyntax.isAmbiguous(host: host[...])) }
 
   @Test(
-    "A name and a canonical IPv4 address are not ambiguous",
+    "A name or a canonical IPv4 address is not ambiguous",
     arguments: [
       "127.0.0.1", "0.0.0.0", "255.255.255.255", "a.example", "a.example.", "1.2.3.4.example", "0x.cafe",
       "cafe",

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct FieldWriterTests {
   @Test(
-    "It writes what LengthPrefixed holds",
+    "The written bytes equal those of LengthPrefixed",
     arguments: ["", "a", "a text of more than fifteen bytes", "上海", String(repeating: "x", count: 300)])
   func fields(_ text: String) {
     var expected = LengthPrefixed()
@@ -33,7 +33,7 @@ import Testing
     #expect(isRead && seen == first.bytes)
   }
 
-  @Test("A nested field is what it holds, with the length before it")
+  @Test("A nested field consists of its fields, preceded by their length")
   func nested() {
     var place = 0..<0
     let written = FieldWriter.bytes(reserving: 100) { fields in
@@ -55,7 +55,7 @@ import Testing
     #expect(Array(written[place]) == inner.bytes)
   }
 
-  @Test("What is written already is taken as it is, and what was written can be taken back")
+  @Test("Fields already encoded are written unchanged, and written bytes can be discarded")
   func takenBack() {
     let fields = FieldWriter.bytes(reserving: 30) { fields in
       fields.append(count: 2)
@@ -66,13 +66,13 @@ import Testing
     #expect(fields == [0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0])
   }
 
-  @Test("A room that is filled to its last byte is enough")
+  @Test("The reserved bytes can be filled completely")
   func full() {
     #expect(FieldWriter.bytes(reserving: 10) { $0.append("ab") } == [0, 0, 0, 0, 0, 0, 0, 2, 0x61, 0x62])
     #expect(FieldWriter.bytes(reserving: 0) { _ in } == [])
   }
 
-  @Test("A form that is larger than announced traps before it writes over other memory")
+  @Test("Writing more than was reserved traps before other memory is overwritten")
   func tooSmall() async {
     await #expect(processExitsWith: .failure) {
       _ = FieldWriter.bytes(reserving: 9) { $0.append("ab") }

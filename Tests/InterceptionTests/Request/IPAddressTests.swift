@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct IPAddressTests {
   @Test(
-    "Well-formed addresses are read, and written in their canonical form",
+    "Well-formed addresses are parsed, and written in canonical form",
     arguments: [
       ("0.0.0.0", "0.0.0.0"), ("255.255.255.255", "255.255.255.255"), ("203.0.113.7", "203.0.113.7"),
       ("::", "::"), ("::1", "::1"), ("2001:DB8::7", "2001:db8::7"), ("1::", "1::"),

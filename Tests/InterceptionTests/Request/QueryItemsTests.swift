@@ -5,7 +5,7 @@ import Testing
 @Suite("Query pairs")
 struct QueryItemsTests {
   @Test(
-    "are split at & and the first =, and decoded once",
+    "A query is split at & and the first =, and decoded once",
     arguments: [
       ("/a", "/a", []), ("/a?", "/a", []), ("/a?b", "/a", ["b|"]), ("/a?b=", "/a", ["b|"]),
       ("/a?b=c=d", "/a", ["b|c=d"]), ("/a?b=1&b=2", "/a", ["b|1", "b|2"]), ("/a?x=%2526", "/a", ["x|%26"]),
@@ -22,12 +22,12 @@ struct QueryItemsTests {
         == pairs)
   }
 
-  @Test("are sorted by bytes, name before value")
+  @Test("Pairs are sorted by their bytes, name before value")
   func sorting() {
     #expect(QueryItems("/?b=1&a=2&a=10").sorted == QueryItems("/?a=10&a=2&b=1").items)
   }
 
-  @Test("in one buffer are the same pairs, sorted by name alone")
+  @Test("QueryPairs are the same pairs, sorted only by name")
   func pairs() {
     let text = "/a?b=2&a=1&b=1&%61=0&c"
     var pairs = QueryPairs(text)
@@ -41,7 +41,7 @@ struct QueryItemsTests {
     #expect(QueryPairs("/a").bounds.isEmpty)
   }
 
-  @Test("that differ are never the same length-prefixed bytes")
+  @Test("Different queries never have the same length-prefixed bytes")
   func injective() {
     let queries = ["/?a=1&b=2", "/?a=1%26b%3D2", "/?a=1b=2", "/?a=&1b=2", "/?a1=&b=2", "/?a=1", "/?a", "/"]
     let encoded = queries.map { query in
@@ -52,7 +52,7 @@ struct QueryItemsTests {
     #expect(Set(encoded).count == queries.count)
   }
 
-  @Test("fields of other lengths are never the same length-prefixed bytes")
+  @Test("Fields of different lengths never have the same length-prefixed bytes")
   func fields() {
     func encoded(_ fields: [String]) -> [UInt8] {
       var prefixed = LengthPrefixed()

@@ -5,14 +5,14 @@ import Testing
 
 @Suite("A request's body")
 struct RequestBodyTests {
-  @Test("in memory can be read as often as needed")
+  @Test("A body in memory can be read repeatedly")
   func bytes() async throws {
     let body = RequestBody.bytes([1, 2, 3])
     #expect(body.replay == .any && body.length == 3 && body.bytes == [1, 2, 3])
     for _ in 0..<2 { #expect(try await body.collect(upTo: 3) == [1, 2, 3]) }
   }
 
-  @Test("that can be read once refuses the second reader")
+  @Test("A single-use body refuses a second reader")
   func once() async throws {
     let body = RequestBody.once(length: 1, ScriptedByteSource([[1]]))
     #expect(body.replay == .once)
@@ -21,7 +21,7 @@ struct RequestBodyTests {
     #expect(error?.kind == .bodyNotReplayable)
   }
 
-  @Test("that is produced anew can be read as often as needed")
+  @Test("A body produced anew can be read repeatedly")
   func restartable() async throws {
     let body = RequestBody.restartable(length: nil) { () throws(NetworkError) in
       ScriptedByteSource([[7], [8]])
@@ -29,7 +29,7 @@ struct RequestBodyTests {
     for _ in 0..<2 { #expect(try await body.collect(upTo: 2) == [7, 8]) }
   }
 
-  @Test("longer than the limit is refused, and its source cancelled")
+  @Test("A body longer than the limit is refused, and its source cancelled")
   func limit() async throws {
     let source = ScriptedByteSource([[1, 2], [3, 4]])
     let error = await #expect(throws: NetworkError.self) {
@@ -39,7 +39,7 @@ struct RequestBodyTests {
     #expect(source.isCancelled)
   }
 
-  @Test("of a file is read in chunks, wholly or in part")
+  @Test("A file is read in chunks, completely or in part")
   func file() async throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).bin").path
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -54,7 +54,7 @@ struct RequestBodyTests {
     #expect(throws: NetworkError.self) { try RequestBody.file(path, range: 0..<200_001) }
   }
 
-  @Test("of a file that became shorter fails instead of sending less")
+  @Test("A file that became shorter fails instead of sending fewer bytes")
   func shrunkFile() async throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).bin").path
     defer { try? FileManager.default.removeItem(atPath: path) }
@@ -65,17 +65,17 @@ struct RequestBodyTests {
     #expect(error?.reason.contains("became shorter") == true)
   }
 
-  @Test("of a path with a zero byte is refused, although a file has the name before it")
+  @Test("A path with a null byte is refused, although a file exists with the name before it")
   func zeroByte() throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).bin").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     try Data([1]).write(to: URL(filePath: path))
     let error = #expect(throws: NetworkError.self) { try RequestBody.file(path + "\0.png") }
     #expect(error?.kind == .invalidRequest)
-    #expect(error?.reason.contains("zero byte") == true)
+    #expect(error?.reason.contains("null byte") == true)
   }
 
-  @Test("of something that is no file is refused by name", arguments: ["/nowhere/at/all", "/tmp"])
+  @Test("A path that is not a file's is refused by name", arguments: ["/nowhere/at/all", "/tmp"])
   func missingFile(path: String) {
     let error = #expect(throws: NetworkError.self) { try RequestBody.file(path) }
     #expect(error?.kind == .invalidRequest)

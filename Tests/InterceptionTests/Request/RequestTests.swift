@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A request")
 struct RequestTests {
-  @Test("E1: requests made at the same time have distinct identities, and copies keep theirs")
+  @Test("E1: Concurrently created requests have distinct IDs, and copies keep theirs")
   func identities() async {
     let ids = await withTaskGroup(of: [RequestID].self) { group in
       for _ in 0..<8 { group.addTask { (0..<1_000).map { _ in Request.example.id } } }
@@ -15,7 +15,7 @@ struct RequestTests {
     #expect(request.asAttempt(2).id == request.id)
   }
 
-  @Test("begins another attempt without the values that lived for one")
+  @Test("A further attempt starts without the values of the previous one")
   func attempts() {
     var request = Request.example
     request.context.connectTarget = ConnectTarget(address: "127.0.0.1")
@@ -27,7 +27,7 @@ struct RequestTests {
     #expect(request.context.connectTarget != nil)
   }
 
-  @Test("has a context of typed values with defaults")
+  @Test("A context has typed values with defaults")
   func context() {
     var context = RequestContext()
     #expect(context[Stamps.self] == 0)
@@ -38,7 +38,8 @@ struct RequestTests {
     #expect(context.cacheRule == .off)
   }
 
-  @Test("clamps its priority to the weights of HTTP/2", arguments: [(0, 1), (1, 1), (256, 256), (999, 256)])
+  @Test(
+    "A priority is clamped to the weights of HTTP/2", arguments: [(0, 1), (1, 1), (256, 256), (999, 256)])
   func priority(weight: Int, expected: Int) {
     #expect(RequestPriority(weight: weight).weight == expected)
   }

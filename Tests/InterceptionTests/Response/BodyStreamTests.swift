@@ -3,9 +3,9 @@ import Interception
 import SwitchyardTesting
 import Testing
 
-@Suite("An answer's stream")
+@Suite("A response's stream")
 struct BodyStreamTests {
-  @Test("is read chunk by chunk")
+  @Test("A stream is read chunk by chunk")
   func chunks() async throws {
     let stream = BodyStream(length: nil, ScriptedByteSource([[1], [2, 3]]))
     var chunks: [[UInt8]] = []
@@ -13,7 +13,7 @@ struct BodyStreamTests {
     #expect(chunks == [[1], [2, 3]])
   }
 
-  @Test("has one reader; the second one gets an error")
+  @Test("A stream has one reader, and a second one receives an error")
   func secondReader() async throws {
     let stream = BodyStream(length: nil, ScriptedByteSource([[1]]))
     #expect(try await ResponseBody.stream(stream).collect(upTo: 9) == [1])
@@ -23,14 +23,14 @@ struct BodyStreamTests {
     #expect(error?.kind == .bodyNotReplayable)
   }
 
-  @Test("that is dropped unread cancels its source")
+  @Test("Releasing an unread stream cancels its source")
   func dropped() {
     let source = ScriptedByteSource([[1]])
     do { _ = BodyStream(length: nil, source) }
     #expect(source.isCancelled)
   }
 
-  @Test("that is dropped half read cancels its source")
+  @Test("Releasing a partly read stream cancels its source")
   func halfRead() async throws {
     let source = ScriptedByteSource([[1], [2]])
     func readOne() async throws {
@@ -42,7 +42,7 @@ struct BodyStreamTests {
     #expect(source.isCancelled)
   }
 
-  @Test("that was read to its end cancels nothing")
+  @Test("Releasing a completely read stream cancels nothing")
   func finished() async throws {
     let source = ScriptedByteSource([[1]])
     func readAll() async throws {
@@ -53,7 +53,7 @@ struct BodyStreamTests {
   }
 
   @Test(
-    "longer than the limit is refused and cancelled, by its announced length or by its bytes",
+    "A stream longer than the limit is refused and cancelled, by its announced length or by its bytes",
     arguments: [nil, 4])
   func limit(length: Int64?) async throws {
     let source = ScriptedByteSource([[1, 2], [3, 4]])
@@ -65,7 +65,7 @@ struct BodyStreamTests {
     #expect(source.reads == (length == nil ? 2 : 0))
   }
 
-  @Test("that breaks off hands its error to the reader")
+  @Test("A stream that breaks off throws its error to the reader")
   func failure() async throws {
     let source = ScriptedByteSource([[1]], endingWith: NetworkError(.transport, "reset"))
     var received: [[UInt8]] = []
@@ -76,7 +76,7 @@ struct BodyStreamTests {
     #expect(received == [[1]])
   }
 
-  @Test("is buffered with its trailers")
+  @Test("A stream is buffered together with its trailers")
   func buffered() async throws {
     let ending = StreamEnding()
     let stream = BodyStream(length: nil, ending: ending, ScriptedByteSource([[1]]))
@@ -86,7 +86,7 @@ struct BodyStreamTests {
     #expect(response.body.length == 1)
   }
 
-  @Test("notes its end once")
+  @Test("A stream's end is recorded once")
   func ending() {
     let ending = StreamEnding()
     ending.finish(trailers: [.eTag: "first"])

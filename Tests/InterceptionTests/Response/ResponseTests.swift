@@ -9,7 +9,7 @@ struct ResponseTests {
     exchange: Exchange(
       attempts: 2, cache: .revalidated, transport: TransportReport(remoteAddress: "127.0.0.1:80")))
 
-  @Test("is a value: what is changed in a copy stays as it was in the original")
+  @Test("A response is a value: changing a copy leaves the original unchanged")
   func copies() {
     var copy = original
     copy.head.headerFields[.server] = "apache"
@@ -28,7 +28,7 @@ struct ResponseTests {
     #expect(original.exchange.transport?.remoteAddress == "127.0.0.1:80")
   }
 
-  @Test("keeps what is not changed, whichever part is changed first", arguments: 0..<3)
+  @Test("The unchanged parts are kept, whichever part is changed first", arguments: 0..<3)
   func untouchedParts(part: Int) {
     var copy = original
     switch part {
@@ -43,7 +43,7 @@ struct ResponseTests {
     #expect(copy.body.length == (part == 1 ? 0 : 2))
   }
 
-  @Test("of a stream has the stream's trailers and its full report, once it has ended")
+  @Test("A streamed response has the stream's trailers and complete report when the stream has ended")
   func streamed() {
     let ending = StreamEnding()
     let response = Response(
@@ -58,7 +58,7 @@ struct ResponseTests {
   }
 }
 
-/// A body that has ended.
+/// A source without bytes.
 private struct NoBytes: ByteSource {
   func read() async throws(NetworkError) -> [UInt8]? { nil }
   func cancel() {}

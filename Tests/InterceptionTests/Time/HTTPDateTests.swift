@@ -7,7 +7,7 @@ struct HTTPDateTests {
   private let moment = WallTime(secondsSince1970: 784_111_777)
 
   @Test(
-    "of the three forms of RFC 9110 are read",
+    "The three forms of RFC 9110 are parsed",
     arguments: [
       "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
     ])
@@ -15,13 +15,13 @@ struct HTTPDateTests {
     #expect(HTTPDate.parse(text, now: WallTime(secondsSince1970: 1_700_000_000)) == moment)
   }
 
-  @Test("are written as IMF-fixdate")
+  @Test("Dates are written as IMF-fixdate")
   func format() {
     #expect(HTTPDate.format(moment) == "Sun, 06 Nov 1994 08:49:37 GMT")
     #expect(HTTPDate.format(WallTime(secondsSince1970: 0)) == "Thu, 01 Jan 1970 00:00:00 GMT")
   }
 
-  @Test("agree with Foundation's calendar over four centuries")
+  @Test("Dates agree with Foundation's calendar over four centuries")
   func agreement() throws {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
@@ -37,7 +37,7 @@ struct HTTPDateTests {
   }
 
   @Test(
-    "that are none are refused",
+    "Malformed dates are refused",
     arguments: [
       "", "0", "-1", "Sun, 06 Nov 1994", "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:00:00 GMT",
       "Sun, 06 Nov 1994 08:49:37 CET", "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 06 Nov 99999 08:49:37 GMT",
@@ -47,7 +47,7 @@ struct HTTPDateTests {
     #expect(HTTPDate.parse(text) == nil)
   }
 
-  @Test("of two digits lie at most 50 years ahead")
+  @Test("Two-digit years are at most 50 years in the future")
   func twoDigits() throws {
     let now = WallTime(secondsSince1970: 1_790_000_000)  // 2026
     let near = try #require(HTTPDate.parse("Friday, 01-Jan-76 00:00:00 GMT", now: now))
@@ -56,7 +56,7 @@ struct HTTPDateTests {
     #expect(HTTPDate.format(far).contains("1977"))
   }
 
-  @Test("moments add and subtract without losing nanoseconds")
+  @Test("Adding and subtracting durations loses no nanoseconds")
   func arithmetic() {
     let start = WallTime(secondsSince1970: 10, nanoseconds: 900_000_000)
     let later = start.advanced(by: .milliseconds(200))

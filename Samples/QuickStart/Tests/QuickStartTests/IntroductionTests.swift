@@ -29,7 +29,8 @@ struct IntroductionTests {
     }
     #expect(
       issue.description
-        == "ValidationInterceptor (validation, 100) stands after Introduction (authorization, 350); move it before."
+        == "ValidationInterceptor (validation, 100) is listed after Introduction (authorization, 350); "
+        + "move it before Introduction."
     )
   }
 }

@@ -1,6 +1,7 @@
-/// The syntax of media types, RFC 9110, section 8.3.1.
+/// The syntax of media types (RFC 9110, section 8.3.1).
 enum MediaTypeSyntax {
-  /// Whether a text is `type/subtype`, perhaps with parameters, and fit for a header line.
+  /// Whether `text` is `type/subtype`, optionally with parameters, and has no character forbidden in a field
+  /// value.
   static func isValid(_ text: String) -> Bool {
     let essence = text.utf8.prefix { $0 != UInt8(ascii: ";") }
     let halves = Self.trimmed(essence).split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -8,7 +9,7 @@ enum MediaTypeSyntax {
       && text.utf8.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }
   }
 
-  /// The `type/subtype` of a field's value, in lower case.
+  /// Returns the `type/subtype` of a field value in lowercase.
   static func essence(of text: String) -> String {
     let essence = trimmed(text.utf8.prefix { $0 != UInt8(ascii: ";") })
     return String(decoding: essence, as: UTF8.self).lowercased()

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The bytes of a form; parts are opened one after another, each when its turn has come.
+/// The bytes of a form; each part is opened when the previous one has been read.
 final class MultipartByteSource: ByteSource {
   private struct Reading {
     let name: String
@@ -36,7 +36,7 @@ final class MultipartByteSource: ByteSource {
       case .open(let name, let body): try await open(body, of: name)
       case .read(let reading): if let chunk = try await read(reading) { return chunk }
       case .end: return nil
-      case .cancelled: throw NetworkError(.cancelled(.task), "The reading of the form was cancelled.")
+      case .cancelled: throw NetworkError(.cancelled(.task), "Reading the form was cancelled.")
       }
     }
   }
@@ -75,13 +75,13 @@ final class MultipartByteSource: ByteSource {
   private func read(_ reading: Reading) async throws(NetworkError) -> [UInt8]? {
     let chunk = try await reading.source.read()
     let taken = reading.taken + Int64(chunk?.count ?? 0)
-    // Two wrong lengths may add up to the right one, and every boundary between them would be misplaced.
+    // Two wrong lengths may add up to the correct total, with every boundary between them misplaced.
     if let promised = reading.promised, chunk == nil ? taken < promised : taken > promised {
       cancel()
-      let verb = chunk == nil ? "ended after \(taken)" : "gave more than all"
+      let verb = chunk == nil ? "ended after \(taken)" : "produced more than all"
       throw NetworkError(
         .invalidRequest,
-        "The form's part \"\(MultipartForm.escaped(reading.name))\" \(verb) of the \(promised) bytes it had promised; correct its length, or promise none."
+        "The form's part \"\(MultipartForm.escaped(reading.name))\" \(verb) of the \(promised) bytes it declared; correct the length, or declare none."
       )
     }
     state.withLock { state in

@@ -5,10 +5,10 @@ extension MultipartForm {
     case content(of: String, RequestBody)
   }
 
-  /// The form as a request's content.
+  /// The form as a request body.
   ///
-  /// A form of at most 256 KiB that is wholly in memory is one piece of bytes, which interceptors can hash.
-  /// Take the body of a form that can be sent once only once.
+  /// A form of at most 256 KiB that is entirely in memory becomes a single `.bytes` body, which interceptors
+  /// can hash. If the form can be sent only once, use only one of the bodies that this property returns.
   public var body: RequestBody {
     let segments = segments
     if segments.count == 1, case .bytes(let bytes) = segments[0] { return .bytes(bytes) }
@@ -21,7 +21,7 @@ extension MultipartForm {
 
   private static let joinedAtMost = 256 << 10
 
-  /// What is to be sent, neighbouring small pieces joined.
+  /// The form's wire format, with small adjacent pieces joined.
   private var segments: [Segment] {
     var segments: [Segment] = []
     var joined: [UInt8] = []

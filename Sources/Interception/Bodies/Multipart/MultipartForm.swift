@@ -9,24 +9,24 @@ import HTTPTypes
 /// form.apply(to: &request)
 /// ```
 ///
-/// Files are read while they are sent and never held whole. Choose ``RequestBody`` itself where one content
-/// is all there is to send.
+/// Files are read while they are sent and never held in memory as a whole. To send a single content, use
+/// ``RequestBody``.
 public struct MultipartForm: Sendable {
-  /// The parts in the order in which they are sent.
+  /// The parts, in the order in which they are sent.
   public private(set) var parts: [Part] = []
-  /// The line that stands between two parts.
+  /// The boundary that separates the parts.
   public let boundary: String
 
-  /// Makes an empty form with a boundary of 128 random bits.
+  /// Creates an empty form with a boundary of 128 random bits.
   public init() {
     var generator = SystemRandomNumberGenerator()
     self.init(using: &generator)
   }
 
-  /// Makes an empty form whose boundary is drawn from `generator`.
+  /// Creates an empty form with a boundary drawn from `generator`.
   ///
-  /// The boundary isn't searched for in the parts. Use a generator that cannot be foretold where their
-  /// content comes from others.
+  /// The parts are not searched for the boundary. If their content comes from others, use an unpredictable
+  /// generator.
   public init(using generator: inout some RandomNumberGenerator) {
     var digits: [UInt8] = []
     for _ in 0..<2 {
@@ -38,15 +38,15 @@ public struct MultipartForm: Sendable {
     boundary = String(decoding: digits, as: UTF8.self)
   }
 
-  /// Makes an empty form with a given boundary, which must occur in no part.
+  /// Creates an empty form with a given boundary, which must not occur in any part.
   ///
-  /// - Throws: ``NetworkError/Kind/invalidRequest`` unless it has 1 to 70 of the characters that RFC 2046,
-  ///   section 5.1.1, allows, the last one not a space.
+  /// - Throws: ``NetworkError/Kind/invalidRequest`` unless the boundary consists of 1 to 70 of the characters
+  ///   allowed by RFC 2046, section 5.1.1, and does not end in a space.
   public init(boundary: String) throws(NetworkError) {
     guard Self.isLegal(boundary) else {
       throw NetworkError(
         .invalidRequest,
-        "The boundary of the multipart form is not legal; use 1 to 70 letters, digits or '()+_,-./:=?.")
+        "The boundary of the multipart form is invalid; use 1 to 70 letters, digits or '()+_,-./:=?.")
     }
     self.boundary = boundary
   }
@@ -57,7 +57,7 @@ public struct MultipartForm: Sendable {
     return "multipart/form-data; boundary=" + (isToken ? boundary : "\"\(boundary)\"")
   }
 
-  /// The form's length in bytes; nil when that of a part isn't known.
+  /// The form's length in bytes, or nil if the length of any part is unknown.
   public var length: Int64? {
     var sum = Int64(closing.count)
     for part in parts {
@@ -70,10 +70,10 @@ public struct MultipartForm: Sendable {
     return sum
   }
 
-  /// How often the form can be sent: as often as its every part.
+  /// Whether the form can be sent again; that requires every part to be replayable.
   public var replay: RequestBody.Replay { parts.contains { $0.body.replay == .once } ? .once : .any }
 
-  /// Makes `request` carry the form: sets its body and its `Content-Type` field.
+  /// Sets the body and the `Content-Type` field of `request` to those of the form.
   public func apply(to request: inout Request) {
     request.body = body
     request.head.headerFields[.contentType] = contentType

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A source that is opened when it is read for the first time.
+/// A source that is opened by its first read.
 final class LateByteSource: ByteSource {
   private struct State {
     var source: (any ByteSource)?
@@ -37,6 +37,6 @@ final class LateByteSource: ByteSource {
   }
 
   private static var cancellation: NetworkError {
-    NetworkError(.cancelled(.task), "The reading of the body was cancelled.")
+    NetworkError(.cancelled(.task), "Reading the body was cancelled.")
   }
 }

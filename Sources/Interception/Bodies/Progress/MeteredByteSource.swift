@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A source that reports what passes through it.
+/// A source that reports to a meter how many bytes were read from it.
 final class MeteredByteSource: ByteSource {
   private let source: any ByteSource
   private let meter: TransferMeter
@@ -9,7 +9,7 @@ final class MeteredByteSource: ByteSource {
   private let isLast: Bool
   private let bytes = Atomic<Int64>(0)
 
-  /// Puts a meter before a source.
+  /// Wraps a source.
   ///
   /// - Parameter isLast: Whether the source's end is the end of the transfer.
   init(

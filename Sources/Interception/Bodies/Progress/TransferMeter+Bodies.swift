@@ -1,11 +1,11 @@
 extension RequestBody {
-  /// Returns the body so that `meter` hears what the transport takes of it; replay and length stay as they
-  /// are.
+  /// Returns the body, with `meter` receiving the number of bytes that the transport has read; replay and
+  /// length are unchanged.
   ///
-  /// A body in memory becomes one that is pulled in pieces of 64 KiB, so that there is something to hear.
+  /// A body in memory is then read in pieces of 64 KiB, so that there is progress to report.
   ///
-  /// The end of the body doesn't finish the meter, because the request may be tried again and its answer
-  /// measured too; call ``TransferMeter/finish()``, or use ``Dispatcher/dispatch(_:reportingTo:)``, which
+  /// The end of the body does not finish the meter, because the request may be retried and its response be
+  /// measured too. Call ``TransferMeter/finish()``, or use ``Dispatcher/dispatch(_:reportingTo:)``, which
   /// does.
   public func metered(by meter: TransferMeter) -> RequestBody {
     guard !isEmpty else { return self }
@@ -23,10 +23,10 @@ extension RequestBody {
 }
 
 extension BodyStream {
-  /// Returns the stream so that `meter` hears what is read of it, and is finished with it; the ending is
-  /// kept.
+  /// Returns the stream, with `meter` receiving the number of bytes read and finished when the stream ends;
+  /// the ending is kept.
   ///
-  /// - Throws: ``NetworkError/Kind/bodyNotReplayable`` when somebody has begun to read the stream.
+  /// - Throws: ``NetworkError/Kind/bodyNotReplayable`` if the stream already has a reader.
   public func metered(by meter: TransferMeter) throws(NetworkError) -> BodyStream {
     BodyStream(
       length: length, ending: ending,
@@ -35,11 +35,11 @@ extension BodyStream {
 }
 
 extension Dispatcher {
-  /// Sends `request` and tells `meter` how far its body, and the body of its answer, have come.
+  /// Sends `request` and reports the progress of its body and of the response's body to `meter`.
   ///
-  /// The meter is finished with the exchange, however it ends: at the stream's end for an answer that is
-  /// streamed, at the return of this function otherwise. The progress of a buffered answer isn't seen; ask
-  /// for ``RequestOptions/Delivery/streamed``.
+  /// The meter is finished when the exchange ends, also by an error: at the end of a streamed response's
+  /// body, otherwise when this function returns. The progress of a buffered response is not reported; set
+  /// ``RequestOptions/delivery`` to ``RequestOptions/Delivery/streamed``.
   public func dispatch(
     _ request: Request, reportingTo meter: TransferMeter
   ) async throws(NetworkError) -> Response {

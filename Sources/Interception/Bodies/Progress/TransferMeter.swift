@@ -1,8 +1,9 @@
 import Synchronization
 
-/// Tells any number of listeners how far a transfer has come.
+/// Reports the progress of a transfer to any number of listeners.
 ///
-/// The transfer never waits for a listener: who is slow gets the newest value and misses those between.
+/// The transfer never waits for a listener; a slow listener receives the newest value and misses those before
+/// it.
 ///
 /// ```swift
 /// let meter = TransferMeter()
@@ -20,24 +21,25 @@ public final class TransferMeter: Sendable {
 
   private let state = Mutex(State())
 
-  /// Makes a meter of a transfer that hasn't begun.
+  /// Creates a meter of a transfer that has not started.
   public init() {}
 
   deinit { finish() }
 
-  /// The newest value; nil before the first byte.
+  /// The newest value; nil before the first report.
   public var latest: TransferProgress? { state.withLock { $0.latest } }
 
-  /// Returns the values from now on, beginning with the newest one there is; they end with the transfer.
+  /// Returns the values from now on, starting with the newest one so far; the sequence ends with the
+  /// transfer.
   ///
-  /// At most one value waits for the listener. An upload that is tried again begins anew at 0.
+  /// At most one value is buffered. A retried upload starts again at 0.
   public func updates() -> AsyncStream<TransferProgress> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: TransferProgress.self, bufferingPolicy: .bufferingNewest(1))
     let (id, isFinished) = state.withLock { state in
       state.lastID += 1
       if !state.isFinished { state.listeners[state.lastID] = continuation }
-      // Under the lock, so that no listener gets an older value after a newer one.
+      // Yielded under the lock, so that no listener receives an older value after a newer one.
       if let latest = state.latest { continuation.yield(latest) }
       return (state.lastID, state.isFinished)
     }
@@ -48,7 +50,7 @@ public final class TransferMeter: Sendable {
     return stream
   }
 
-  /// Takes note of a value and passes it on; ignored once the meter is finished.
+  /// Records a value and passes it to the listeners; ignored once the meter is finished.
   public func report(_ progress: TransferProgress) {
     state.withLock { state in
       guard !state.isFinished else { return }
@@ -57,7 +59,7 @@ public final class TransferMeter: Sendable {
     }
   }
 
-  /// Ends everybody's updates; who listens later gets the last value alone.
+  /// Ends the updates of every listener; later listeners receive only the last value.
   public func finish() {
     let listeners = state.withLock { state in
       state.isFinished = true

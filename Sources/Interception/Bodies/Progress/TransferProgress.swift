@@ -1,28 +1,29 @@
-/// How far a body has come.
+/// The progress of a body's transfer.
 public struct TransferProgress: Sendable, Hashable {
-  /// Which way a body goes.
+  /// The direction of a transfer.
   public enum Direction: Sendable, Hashable {
-    /// A request's body, on its way to the server.
+    /// A request's body, sent to the server.
     case upload
-    /// An answer's body, on its way to the caller.
+    /// A response's body, received from the server.
     case download
   }
 
-  /// Which way the body goes.
+  /// The direction of the transfer.
   public let direction: Direction
-  /// The bytes so far; of an upload those that the transport has taken, which the server may not have yet.
+  /// The number of bytes so far; for an upload, those read by the transport, which may not have reached the
+  /// server.
   public let bytes: Int64
-  /// All bytes, where that is known beforehand.
+  /// The total number of bytes, or nil if it is not known in advance.
   public let total: Int64?
 
-  /// Makes a value.
+  /// Creates a progress value.
   public init(_ direction: Direction, bytes: Int64, total: Int64?) {
     self.direction = direction
     self.bytes = bytes
     self.total = total
   }
 
-  /// The part that is done, from 0 to 1; nil when the total isn't known.
+  /// The completed fraction, from 0 to 1, or nil if the total is unknown.
   public var fraction: Double? {
     guard let total else { return nil }
     return total > 0 ? min(Double(bytes) / Double(total), 1) : 1

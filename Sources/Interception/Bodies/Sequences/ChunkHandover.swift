@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The meeting point of one reader and one task that produces chunks, one for each demand.
+/// Hands chunks over from a producing task to one reader, one chunk per demand.
 final class ChunkHandover: Sendable {
   private typealias Outcome = Result<[UInt8]?, NetworkError>
 
@@ -16,10 +16,10 @@ final class ChunkHandover: Sendable {
   private let state = Mutex(State())
 
   static var cancellation: NetworkError {
-    NetworkError(.cancelled(.task), "The reading of the body's sequence was cancelled.")
+    NetworkError(.cancelled(.task), "Reading the body's sequence was cancelled.")
   }
 
-  /// Takes charge of the producing task: ``cancel()`` cancels it.
+  /// Stores the producing task, so that ``cancel()`` cancels it.
   func adopt(_ task: Task<Void, Never>) {
     let isLate = state.withLock { state in
       if !state.isCancelled { state.task = task }
@@ -30,7 +30,7 @@ final class ChunkHandover: Sendable {
 
   // MARK: The reader's side
 
-  /// Demands a chunk and waits for it; nil at the end.
+  /// Requests a chunk and waits for it; returns nil at the end.
   func read() async throws(NetworkError) -> [UInt8]? {
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { reader in demand(for: reader) }
@@ -48,7 +48,7 @@ final class ChunkHandover: Sendable {
         return (
           .failure(
             NetworkError(
-              .bodyNotReplayable, "The body's sequence is being read elsewhere; read it in one place.")),
+              .bodyNotReplayable, "The body's sequence already has a reader; read it in only one place.")),
           nil
         )
       }
@@ -61,7 +61,7 @@ final class ChunkHandover: Sendable {
     producer?.resume(returning: true)
   }
 
-  /// Ends both sides: the reader fails, the producer's task is cancelled.
+  /// Cancels both sides: the reader throws, and the producer's task is cancelled.
   func cancel() {
     let old = state.withLock { state in
       defer {
@@ -77,7 +77,7 @@ final class ChunkHandover: Sendable {
 
   // MARK: The producer's side
 
-  /// Returns true once a chunk is wanted, false when none will ever be.
+  /// Waits for demand; returns true when a chunk is requested, and false if none will be.
   func awaitDemand() async -> Bool {
     await withCheckedContinuation { producer in
       let answer: Bool? = state.withLock { state in
@@ -93,7 +93,7 @@ final class ChunkHandover: Sendable {
     }
   }
 
-  /// Answers the demand; nil and errors end the body.
+  /// Delivers a chunk, the end (nil) or an error; the latter two end the body.
   func deliver(_ outcome: Result<[UInt8]?, NetworkError>) {
     let reader = state.withLock { state in
       if case .success(.some) = outcome {

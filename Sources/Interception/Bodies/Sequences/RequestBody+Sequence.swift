@@ -1,26 +1,26 @@
 extension RequestBody {
-  /// Content from an async sequence of chunks, which can be produced only once.
+  /// Creates a body from an async sequence of chunks that can be iterated only once.
   ///
-  /// The sequence is asked for a chunk when the transport has room for one, never earlier. It runs in a task
-  /// of its own, which begins with the first reading and is cancelled when the request is over before its
-  /// time. A sequence that ends because its task was cancelled, as `AsyncStream` does, fails the upload and
-  /// never shortens it.
+  /// A chunk is requested only when the transport can send it. The sequence is iterated in its own task,
+  /// which starts with the first read and is cancelled if the request ends early. If the sequence ends
+  /// because that task was cancelled, as `AsyncStream` does, the upload fails rather than being cut short.
   ///
-  /// An error of type ``NetworkError`` reaches the caller as it is; any other one as
-  /// ``NetworkError/Kind/rejected``, with the error as `underlying`.
+  /// A ``NetworkError`` thrown by the sequence reaches the caller unchanged. Any other error is reported as
+  /// ``NetworkError/Kind/rejected``, with that error as `underlying`.
   ///
-  /// - Parameter length: The number of bytes, where it is known beforehand.
+  /// - Parameter length: The number of bytes, or nil if it is not known in advance.
   public static func sequence<Chunks: AsyncSequence & Sendable & SendableMetatype>(
     length: Int64?, _ chunks: Chunks
   ) -> RequestBody where Chunks.Element: Collection<UInt8> {
     .once(length: length, SequenceByteSource { chunks })
   }
 
-  /// Content from an async sequence of chunks that is made anew whenever the body is sent.
+  /// Creates a body from an async sequence of chunks that is created anew each time the body is sent.
   ///
   /// - Parameters:
-  ///   - length: The number of bytes, where it is known beforehand.
-  ///   - make: Makes the sequence of one attempt; what it throws is handled like the sequence's own errors.
+  ///   - length: The number of bytes, or nil if it is not known in advance.
+  ///   - make: Creates the sequence for one attempt. Errors that it throws are handled like those of the
+  ///     sequence.
   public static func sequence<Chunks: AsyncSequence & SendableMetatype>(
     length: Int64?, makingEach make: @escaping @Sendable () async throws -> Chunks
   ) -> RequestBody where Chunks.Element: Collection<UInt8> {

@@ -1,7 +1,6 @@
-/// The bytes of an async sequence, pulled chunk by chunk from a task that walks it.
+/// The bytes of an async sequence, read chunk by chunk from a task that iterates it.
 ///
-/// An iterator belongs to one task, and only a task of its own can be cancelled by whoever calls
-/// ``cancel()``.
+/// An iterator must stay in one task, and ``cancel()`` needs a task that it can cancel.
 final class SequenceByteSource: ByteSource {
   private let handover = ChunkHandover()
   private let start: SingleUse<@Sendable () -> Task<Void, Never>>
@@ -38,7 +37,7 @@ final class SequenceByteSource: ByteSource {
     } catch is CancellationError {
       handover.deliver(.failure(ChunkHandover.cancellation))
     } catch {
-      let reason = "The body's sequence failed, so that the request was not sent whole: \(type(of: error))."
+      let reason = "The body's sequence failed, so the request was not sent completely: \(type(of: error))."
       handover.deliver(.failure(NetworkError(.rejected, reason, underlying: error)))
     }
   }

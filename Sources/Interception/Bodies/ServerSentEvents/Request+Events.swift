@@ -1,20 +1,20 @@
 import HTTPTypes
 
 extension Request {
-  /// Returns the request made to ask for a stream of events.
+  /// Returns a copy of the request that requests a stream of events.
   ///
-  /// It accepts `text/event-stream`, is stored by no cache, has its answer streamed without a limit of time
-  /// for the whole, and names the event to continue after.
+  /// It accepts `text/event-stream`, must not be stored by caches, has its response streamed without a time
+  /// limit for the whole attempt, and names the event to continue after.
   ///
-  /// - Parameter lastEventID: The last event that was received; empty for none.
-  /// - Throws: ``NetworkError/Kind/invalidRequest`` when `lastEventID` holds a line break or a zero byte,
-  ///   which no event's identity has.
+  /// - Parameter lastEventID: The ID of the last event received, or an empty string.
+  /// - Throws: ``NetworkError/Kind/invalidRequest`` if `lastEventID` contains a line break or a null byte,
+  ///   which no event ID does.
   public func askingForEvents(after lastEventID: String = "") throws(NetworkError) -> Request {
-    // As a field's value they would become spaces, and name another event.
+    // In a field value they would become spaces, and the field would name another event.
     guard !lastEventID.utf8.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 }) else {
       throw NetworkError(
         .invalidRequest,
-        "The identity of the last event holds a line break or a zero byte; pass on ServerSentEvents.lastEventID as it is."
+        "The last event ID contains a line break or a null byte; pass ServerSentEvents.lastEventID unchanged."
       )
     }
     var copy = self

@@ -1,4 +1,5 @@
-/// Reads events out of bytes that arrive in pieces of any size (WHATWG HTML, sections 9.2.5 and 9.2.6).
+/// Parses server-sent events from bytes that arrive in pieces of any size (WHATWG HTML, sections 9.2.5 and
+/// 9.2.6).
 ///
 /// ```swift
 /// var parser = ServerSentEventParser()
@@ -6,15 +7,15 @@
 /// while let event = try parser.next() { handle(event) }
 /// ```
 ///
-/// Wherever the bytes are cut, the events are the same. An event that isn't ended by an empty line is never
-/// given.
+/// The events do not depend on how the bytes are divided. An event that is not terminated by an empty line is
+/// discarded.
 public struct ServerSentEventParser: Sendable {
-  /// The most bytes of one line together with the data of its event, if nothing else is said: 1 MiB.
+  /// The default maximum number of bytes of one line together with the data of its event: 1 MiB.
   public static let defaultLimit = 1 << 20
 
-  /// The identity to send as `Last-Event-ID` when the stream is asked for again; empty for none.
+  /// The ID to send as `Last-Event-ID` when reconnecting, or an empty string.
   public private(set) var lastEventID: String
-  /// The pause that the server wishes before the stream is asked for again; nil where it wished none.
+  /// The reconnection time that the server requested, or nil.
   public private(set) var retry: Duration?
 
   private let limit: Int
@@ -29,19 +30,19 @@ public struct ServerSentEventParser: Sendable {
   private var data: [UInt8] = []
   private var idBuffer: String
 
-  /// Makes a parser for one stream.
+  /// Creates a parser for one stream.
   ///
   /// - Parameters:
-  ///   - lastEventID: The identity that the stream was asked to continue after; events that bring none bear
-  ///     it.
-  ///   - limit: The most bytes of one line together with the data of its event.
+  ///   - lastEventID: The ID after which the stream was requested to continue; events without an ID have this
+  ///     one.
+  ///   - limit: The maximum number of bytes of one line together with the data of its event.
   public init(lastEventID: String = "", limit: Int = Self.defaultLimit) {
     self.lastEventID = lastEventID
     self.limit = limit
     idBuffer = lastEventID
   }
 
-  /// Takes the next bytes of the stream; ``next()`` reads them.
+  /// Appends the next bytes of the stream; ``next()`` parses them.
   public mutating func append(_ bytes: [UInt8]) {
     guard failure == nil else { return }
     if place == input.count {
@@ -53,10 +54,10 @@ public struct ServerSentEventParser: Sendable {
     place = 0
   }
 
-  /// Returns the next event; nil when that takes more bytes.
+  /// Returns the next event, or nil if more bytes are needed.
   ///
-  /// - Throws: ``NetworkError/Kind/bodyTooLarge(limit:)`` when a line or an event is longer than allowed, now
-  ///   and at every later call.
+  /// - Throws: ``NetworkError/Kind/bodyTooLarge(limit:)`` if a line or an event is longer than allowed, and
+  ///   again from every later call.
   public mutating func next() throws(NetworkError) -> ServerSentEvent? {
     if let failure { throw failure }
     while place < input.count {
@@ -82,7 +83,7 @@ public struct ServerSentEventParser: Sendable {
     guard line.count + data.count + piece.count <= limit else {
       let error = NetworkError(
         .bodyTooLarge(limit: Int64(limit)),
-        "An event of the stream is longer than the \(limit) bytes allowed; raise the limit, or ask for less.",
+        "An event of the stream is longer than the \(limit) bytes allowed; raise the limit, or have the server send shorter events.",
         requestMayHaveBeenProcessed: true)
       failure = error
       (input, place, line, data) = ([], 0, [], [])
@@ -111,7 +112,7 @@ public struct ServerSentEventParser: Sendable {
       data.append(0x0A)
     case "id": if !value.contains(0) { idBuffer = String(decoding: value, as: UTF8.self) }
     case "retry": setRetry(value)
-    default: break  // A comment, or a field of a later time: both are ignored.
+    default: break  // Comments and unknown fields are ignored.
     }
     return nil
   }
@@ -119,7 +120,7 @@ public struct ServerSentEventParser: Sendable {
   private mutating func setRetry(_ digits: ArraySlice<UInt8>) {
     guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return }
     let milliseconds = Int64(String(decoding: digits, as: UTF8.self)) ?? .max
-    // A century is as good as for ever, and no sum with it overflows.
+    // A century is effectively forever, and adding to it cannot overflow.
     retry = .milliseconds(min(milliseconds, 3_155_760_000_000))
   }
 

@@ -1,15 +1,16 @@
 import HTTPTypes
 import Synchronization
 
-/// The events of an answer, one by one as they arrive.
+/// The events of a response, delivered as they arrive.
 ///
 /// ```swift
 /// let events = try ServerSentEvents(try await dispatcher.dispatch(request.askingForEvents()))
 /// for try await event in events { handle(event) }
 /// ```
 ///
-/// The stream is read as fast as events are taken, and cancelled when the reading is. It isn't asked for
-/// again when it ends: wait for ``retry`` and send `try request.askingForEvents(after: events.lastEventID)`.
+/// The stream is read only as fast as events are consumed, and cancelled together with the reading task. It
+/// does not reconnect when it ends: wait for ``retry``, then send
+/// `try request.askingForEvents(after: events.lastEventID)`.
 public final class ServerSentEvents: Sendable {
   private struct Standing {
     var lastEventID: String
@@ -20,23 +21,24 @@ public final class ServerSentEvents: Sendable {
   private let limit: Int
   private let standing: Mutex<Standing>
 
-  /// Reads an answer, after a look at its head.
+  /// Reads the events of a response, after checking its status and content type.
   ///
   /// - Parameters:
-  ///   - lastEventID: The identity that the request asked to continue after.
-  ///   - limit: The most bytes of one line together with the data of its event.
-  /// - Throws: ``NetworkError/Kind/rejected`` unless the status is 200 and the content type
+  ///   - lastEventID: The ID after which the request asked to continue.
+  ///   - limit: The maximum number of bytes of one line together with the data of its event.
+  /// - Throws: ``NetworkError/Kind/rejected`` unless the status is 200 and the content type is
   ///   `text/event-stream`.
   public convenience init(
     _ response: Response, lastEventID: String = "", limit: Int = ServerSentEventParser.defaultLimit
   ) throws(NetworkError) {
     guard response.status == .ok else {
-      let remedy = response.status == .noContent ? "the server wants no more requests" : "look at its answer"
-      throw Self.refusal("The answer has status \(response.status.code) and no events; \(remedy).")
+      let remedy = response.status == .noContent ? "do not reconnect" : "inspect its body"
+      throw Self.refusal("The response has the status \(response.status.code) instead of 200; \(remedy).")
     }
     let type = response.head.headerFields[.contentType].map(MediaTypeSyntax.essence)
     guard type == "text/event-stream" else {
-      throw Self.refusal("The answer is not of type text/event-stream; check the URL and the Accept field.")
+      throw Self.refusal(
+        "The response's content type is not text/event-stream; check the URL and the Accept field.")
     }
     switch response.body {
     case .bytes(let bytes):
@@ -46,7 +48,7 @@ public final class ServerSentEvents: Sendable {
     }
   }
 
-  /// Reads a stream, whatever it was announced as.
+  /// Reads the events of a stream, regardless of its content type.
   public init(
     _ stream: BodyStream, lastEventID: String = "", limit: Int = ServerSentEventParser.defaultLimit
   ) {
@@ -55,10 +57,10 @@ public final class ServerSentEvents: Sendable {
     standing = Mutex(Standing(lastEventID: lastEventID))
   }
 
-  /// The identity to continue after, as of the events taken so far; empty for none.
+  /// The ID to continue after, as of the events consumed so far, or an empty string.
   public var lastEventID: String { standing.withLock { $0.lastEventID } }
 
-  /// The pause that the server wishes before it is asked again; nil where it wished none.
+  /// The reconnection time that the server requested, or nil.
   public var retry: Duration? { standing.withLock { $0.retry } }
 
   private static func refusal(_ reason: String) -> NetworkError {
@@ -71,7 +73,7 @@ public final class ServerSentEvents: Sendable {
 }
 
 extension ServerSentEvents: AsyncSequence {
-  /// Walks the events of a stream.
+  /// An iterator over the events of a stream.
   public struct Iterator: AsyncIteratorProtocol {
     private let events: ServerSentEvents
     private var parser: ServerSentEventParser
@@ -86,8 +88,8 @@ extension ServerSentEvents: AsyncSequence {
 
     /// Returns the next event, or nil at the end of the stream.
     ///
-    /// - Throws: Whatever breaks the stream, and ``NetworkError/Kind/bodyTooLarge(limit:)`` for an event that
-    ///   is too long.
+    /// - Throws: The error that ends the stream early, or ``NetworkError/Kind/bodyTooLarge(limit:)`` for an
+    ///   event that is too long.
     public mutating func next(
       isolation actor: isolated (any Actor)?
     ) async throws(NetworkError) -> ServerSentEvent? {
@@ -108,6 +110,6 @@ extension ServerSentEvents: AsyncSequence {
     }
   }
 
-  /// Starts reading; a second reader's first event is an error.
+  /// Starts reading; if the stream already has a reader, the iterator's first call throws.
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
 }

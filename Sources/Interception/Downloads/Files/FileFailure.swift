@@ -6,17 +6,17 @@ import Musl
 import Glibc
 #endif
 
-/// Errors of the file system in the words of a download.
+/// Translates errors of the file system into those of a download.
 enum FileFailure {
-  /// The error for a code of `errno`.
+  /// Returns the error for an `errno` code.
   static func of(_ code: CInt, _ verb: String, _ path: String) -> NetworkError {
     let what = "Cannot \(verb) \(path): \(String(cString: strerror(code)))"
     return switch code {
     case ENOSPC, EDQUOT, EFBIG:
-      .download(.noSpace, "\(what); make room, and download again to go on with what is there.")
+      .download(.noSpace, "\(what); free disk space, and run the download again to resume it.")
     case EACCES, EPERM, EROFS:
-      .download(.noPermission, "\(what); choose a folder that may be written.")
-    default: .download(.fileSystem(code: code), "\(what); choose another target, or look at its folder.")
+      .download(.noPermission, "\(what); choose a writable folder.")
+    default: .download(.fileSystem(code: code), "\(what); choose another target, or check its folder.")
     }
   }
 }

@@ -6,7 +6,7 @@ import Musl
 import Glibc
 #endif
 
-/// Writing all of some bytes, however few the system takes at once.
+/// Writes all given bytes, however few the system accepts per call.
 enum FileWriting {
   static func write(
     _ bytes: [UInt8], to descriptor: CInt, at offset: Int64, path: String
@@ -22,7 +22,7 @@ enum FileWriting {
           if code == EINTR { continue }
           return code
         }
-        // Some file systems answer 0 instead of an error when they are full.
+        // When full, some file systems return 0 instead of an error.
         if count == 0 { return ENOSPC }
         written += count
       }

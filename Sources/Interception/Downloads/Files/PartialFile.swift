@@ -6,14 +6,14 @@ import Musl
 import Glibc
 #endif
 
-/// The unfinished file beside a download's target, held by one download at a time.
+/// The unfinished file beside a download's target, locked by one download at a time.
 ///
-/// Letting go of it closes the file and sets it free for the next download.
+/// Releasing it closes the file and unlocks it for the next download.
 final class PartialFile: Sendable {
   private let descriptor: CInt
   private let paths: DownloadPaths
 
-  /// Opens the file, or makes it, and locks it against other downloads of this and other processes.
+  /// Opens or creates the file, and locks it against other downloads of this and other processes.
   init(_ paths: DownloadPaths) throws(NetworkError) {
     self.paths = paths
     while true {
@@ -34,8 +34,8 @@ final class PartialFile: Sendable {
   }
 
   deinit {
-    // Closing alone would leave the lock to a process that is being started just now, which has the file open
-    // until it runs its program.
+    // Closing alone would leave the lock with a child process that was forked but has not yet called exec,
+    // and still has the file open.
     _ = flock(descriptor, LOCK_UN)
     close(descriptor)
   }
@@ -52,7 +52,7 @@ final class PartialFile: Sendable {
     }
   }
 
-  /// Locks the file; false when it has become another download's finished file meanwhile.
+  /// Locks the file; returns false if another download has meanwhile renamed it to its target.
   private static func claim(_ descriptor: CInt, at path: String) throws(NetworkError) -> Bool {
     var mine = stat()
     guard fstat(descriptor, &mine) == 0 else { throw FileFailure.of(errno, "read", path) }
@@ -77,24 +77,24 @@ final class PartialFile: Sendable {
     return Int64(status.st_size)
   }
 
-  /// Empties the file, and notes what it will be filled with.
+  /// Truncates the file, and records the version that it will contain.
   ///
-  /// The old note goes first: at no moment does a note of one version stand beside bytes of another one.
+  /// The old record is removed first, so that a record never exists beside bytes of another version.
   func restart(noting record: DownloadRecord?) throws(NetworkError) {
     try paths.removeNote()
     guard ftruncate(descriptor, 0) == 0 else { throw FileFailure.of(errno, "empty", paths.part) }
     if let record { try paths.write(record) }
   }
 
-  /// Writes bytes at a place.
+  /// Writes bytes at an offset.
   func write(_ bytes: [UInt8], at offset: Int64) throws(NetworkError) {
     try FileWriting.write(bytes, to: descriptor, at: offset, path: paths.part)
   }
 
-  /// Makes the file the target: waits until its bytes are on the disk, and gives it the target's name.
+  /// Synchronizes the file to disk and renames it to the target.
   ///
-  /// - Throws: ``NetworkError/Kind/invalidRequest`` where something other than a regular file has taken the
-  ///   name meanwhile.
+  /// - Throws: ``NetworkError/Kind/invalidRequest`` if the target has meanwhile become something other than a
+  ///   regular file.
   func finish() throws(NetworkError) {
     guard fsync(descriptor) == 0 else { throw FileFailure.of(errno, "save", paths.part) }
     do throws(NetworkError) {
@@ -106,14 +106,14 @@ final class PartialFile: Sendable {
     }
     guard rename(paths.part, paths.target) == 0 else { throw FileFailure.of(errno, "rename", paths.part) }
     paths.syncFolder()
-    // Without the unfinished file a note means nothing.
+    // Without the unfinished file, the record has no meaning.
     unlink(paths.note)
   }
 
-  /// Leaves the file for a later download, its bytes on the disk as far as that succeeds.
+  /// Keeps the file for a later download, and synchronizes it to disk if possible.
   func keep() { _ = fsync(descriptor) }
 
-  /// Removes the file and its note.
+  /// Removes the file and its record.
   func discard() {
     unlink(paths.note)
     unlink(paths.part)

@@ -1,11 +1,11 @@
-/// The value of a `Content-Range` field in bytes (RFC 9110, section 14.4).
+/// The value of a `Content-Range` field with the unit bytes (RFC 9110, section 14.4).
 enum ContentRange: Sendable, Hashable {
-  /// A part, both ends included; the total is nil where the server doesn't know it.
+  /// A part from `first` to `last`, inclusive; `total` is nil if the server doesn't know it.
   case part(first: Int64, last: Int64, total: Int64?)
-  /// There is no such part; the content has this many bytes.
+  /// The requested range does not exist; the content has `total` bytes.
   case unsatisfied(total: Int64)
 
-  /// Reads a field's value; nil for anything that breaks the grammar or contradicts itself.
+  /// Parses a field value; returns nil if it violates the grammar or contradicts itself.
   init?(_ text: String) {
     let words = text.utf8.split(separator: 0x20, omittingEmptySubsequences: false)
     guard words.count == 2, String(words[0])?.lowercased() == "bytes" else { return nil }

@@ -1,15 +1,15 @@
 import HTTPTypes
 
-/// What a download asks for, and what it makes of the answer: decisions without input or output.
+/// Decides, without I/O, which request a download sends next and how it handles the response.
 struct DownloadPlan: Sendable {
-  /// A number that stands for what is downloaded.
+  /// A hash that identifies the downloaded content.
   let identity: UInt64
-  /// How many bytes are there already.
+  /// The number of bytes already downloaded.
   private(set) var offset: Int64
-  /// The version that they are of; nil when they cannot be gone on with.
+  /// The version of those bytes; nil if they cannot be resumed.
   private(set) var record: DownloadRecord?
 
-  /// Makes a plan from what an earlier run left.
+  /// Creates a plan from the unfinished file of an earlier run.
   init(identity: UInt64, found record: DownloadRecord?, size: Int64) {
     self.identity = identity
     if let record, record.identity == identity, size > 0, size <= record.total ?? .max {
@@ -21,22 +21,23 @@ struct DownloadPlan: Sendable {
     }
   }
 
-  /// A number made of what tells one download from another one (FNV-1a, 64 bits).
+  /// Returns a hash of the fields that identify a download (64-bit FNV-1a).
   static func identity(of fields: [String]) -> UInt64 {
     var list = LengthPrefixed()
     for field in fields { list.append(field) }
     return list.bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
   }
 
-  /// Forgets what is there: the next request asks for the whole content.
+  /// Discards the progress, so that the next request is for the whole content.
   mutating func forget() { (record, offset) = (nil, 0) }
 
-  /// Takes note that the file has this many bytes of a version.
+  /// Records that the file contains `offset` bytes of a version.
   mutating func advance(to offset: Int64, of record: DownloadRecord?) {
     (self.offset, self.record) = (offset, record)
   }
 
-  /// Returns the request to send: uncoded, streamed, and for the rest alone where there is a part already.
+  /// Returns the request to send: without content coding, streamed, and for the remainder only if there is a
+  /// part.
   func request(from request: Request) -> Request {
     var copy = request
     copy.options.delivery = .streamed
@@ -49,7 +50,7 @@ struct DownloadPlan: Sendable {
     return copy
   }
 
-  /// Judges an answer by its head and the length of its body.
+  /// Returns how to handle a response, from its head and the length of its body.
   func judge(_ head: HTTPResponse, length: Int64?) -> DownloadVerdict {
     if head.status == .ok || head.status == .partialContent,
       let coding = head.headerFields[.contentEncoding], coding.lowercased() != "identity"
@@ -73,7 +74,7 @@ struct DownloadPlan: Sendable {
       return .refuse(
         NetworkError(
           .protocolViolation,
-          "The server sent a part of the file although the whole was asked for; look at the server.",
+          "The server sent a part of the file although all of it was requested; check the server.",
           requestMayHaveBeenProcessed: true))
     }
     guard !record.validator.isContradicted(by: head.headerFields),

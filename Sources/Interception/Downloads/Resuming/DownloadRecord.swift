@@ -1,10 +1,10 @@
-/// What is noted beside an unfinished file, so that a later run can go on with it.
+/// The version of an unfinished file's content, stored beside it so that a later run can resume it.
 struct DownloadRecord: Sendable, Hashable {
-  /// A number that stands for what is downloaded; another URL's unfinished file is never gone on with.
+  /// A hash that identifies the content; the unfinished file of another URL is never resumed.
   let identity: UInt64
-  /// The version of the content that the unfinished file is of.
+  /// The version of the content in the unfinished file.
   let validator: DownloadValidator
-  /// The length of the whole content, where the server told it.
+  /// The length of the whole content, or nil if the server didn't send it.
   let total: Int64?
 
   private static let title = "switchyard-download 1"
@@ -16,7 +16,7 @@ struct DownloadRecord: Sendable, Hashable {
     self.total = total
   }
 
-  /// Reads a note; nil when it is cut off, damaged, or of another form.
+  /// Parses a record; returns nil if it is truncated, damaged, or of another format.
   init?(_ bytes: [UInt8]) {
     guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
     let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
@@ -41,7 +41,7 @@ struct DownloadRecord: Sendable, Hashable {
     }
   }
 
-  /// The note's bytes.
+  /// The record's bytes.
   var bytes: [UInt8] {
     let version =
       switch validator {

@@ -1,16 +1,17 @@
 import HTTPTypes
 
-/// What tells one version of a content from another one, byte for byte (RFC 9110, sections 8.8 and 13.1.5).
+/// A strong validator, which identifies a version of the content byte for byte (RFC 9110, sections 8.8 and
+/// 13.1.5).
 enum DownloadValidator: Sendable, Hashable {
-  /// A strong entity tag, with its quotes.
+  /// A strong entity tag, including its quotes.
   case entityTag(String)
-  /// The date of the last change, as the server wrote it.
+  /// The last modification date, as the server wrote it.
   case lastModified(String)
 
-  /// Reads the strong validator of an answer; nil where there is none.
+  /// Creates the strong validator of a response; returns nil if there is none.
   ///
-  /// A date counts only where there is no entity tag at all, not even a weak one, and where the content had
-  /// been at rest for a second when it was sent: a second change within one second would bear the same date.
+  /// A date is used only if there is no entity tag, not even a weak one, and if it is at least one second
+  /// older than the response: a second change within the same second would have the same date.
   init?(_ fields: HTTPFields) {
     if let tag = fields[.eTag] {
       guard Self.isStrongTag(tag) else { return nil }
@@ -32,7 +33,7 @@ enum DownloadValidator: Sendable, Hashable {
     }
   }
 
-  /// Whether an answer says that it is of another version.
+  /// Whether the header fields of a response show that it is another version.
   func isContradicted(by fields: HTTPFields) -> Bool {
     switch self {
     case .entityTag(let tag): fields[.eTag].map { $0 != tag } ?? false
@@ -40,7 +41,7 @@ enum DownloadValidator: Sendable, Hashable {
     }
   }
 
-  /// Whether a text is a strong entity tag of printable ASCII characters.
+  /// Whether `text` is a strong entity tag of printable ASCII characters.
   static func isStrongTag(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     return bytes.count >= 2 && bytes.first == 0x22 && bytes.last == 0x22

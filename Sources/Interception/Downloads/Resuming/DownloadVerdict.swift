@@ -1,13 +1,13 @@
-/// What is to become of an answer to a download's request.
+/// How a download handles a response.
 enum DownloadVerdict: Sendable {
-  /// It is the whole content: begin the file anew.
+  /// The response is the whole content: the file is written from the start.
   case writeAnew(DownloadRecord?, total: Int64?)
-  /// It is what comes next: append it, up to this length of the file.
+  /// The response is the next part: it is appended, up to this file length.
   case append(upTo: Int64, total: Int64?)
-  /// The unfinished file was the whole content already.
+  /// The unfinished file is already the whole content.
   case complete
-  /// The unfinished file is of no use with this server: ask for the whole content.
+  /// The server cannot resume the unfinished file: the whole content is requested.
   case askAnew
-  /// The download cannot go on.
+  /// The download cannot continue.
   case refuse(NetworkError)
 }
