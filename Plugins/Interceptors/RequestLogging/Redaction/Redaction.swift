@@ -10,9 +10,7 @@ public import HTTPTypes
 /// redaction.shownQueryNames = ["page", "district"]
 /// ```
 ///
-/// Paths are shown: put no secrets there.
-///
-/// User names and passwords before a host are always removed.
+/// Paths are shown: put no secrets there. User names and passwords before a host are always removed.
 public struct Redaction: Sendable, Hashable {
   /// The replacement for a hidden value.
   public var mark = "██"

@@ -11,9 +11,8 @@ public import Interception
 /// let claims = try verifier.verify(SignedRequest(request.head, body: body))
 /// ```
 ///
-/// Behind a load balancer a replay may reach another process, which doesn't know the nonce.
-///
-/// There, use ``authenticate(_:)`` and check the nonce in a store that all processes share.
+/// Behind a load balancer a replay may reach another process, which doesn't know the nonce. There, use
+/// ``authenticate(_:)`` and check the nonce in a store that all processes share.
 public struct SignatureVerifier: Sendable {
   private let keys: any VerificationKeySource
   private let window: Duration
