@@ -19,7 +19,7 @@ import Testing
 
   private let large = SampleBytes.text(20_000)
 
-  @Test("E9: a large body is sent gzip-coded, and its fields say so")
+  @Test("E9: A large body is sent with gzip, and its header fields are updated")
   func codesLargeBodies() async throws {
     let dispatcher = ScriptedDispatcher()
     let fields: HTTPFields = [
@@ -36,7 +36,7 @@ import Testing
     #expect(sent.head.headerFields == expected)
   }
 
-  @Test("a body that saves less than a tenth is sent as it is, its fields untouched")
+  @Test("A body that shrinks by less than a tenth is sent unchanged")
   func leavesNoiseAlone() async throws {
     let dispatcher = ScriptedDispatcher()
     let noise = SampleBytes.noise(20_000)
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "a request's own rule precedes the interceptor's",
+    "A request's own rule overrides the interceptor's",
     arguments: [(RequestCoding.never, false), (.whenLarge, true)])
   func ruleOfTheCall(rule: RequestCoding, isCoded: Bool) async throws {
     let dispatcher = ScriptedDispatcher()
@@ -58,7 +58,7 @@ import Testing
     #expect((dispatcher.requests.first?.head.headerFields[.contentEncoding] == "gzip") == isCoded)
   }
 
-  @Test("E9: a restartable body is coded chunkwise, without a length, and again at each opening")
+  @Test("E9: A restartable body is compressed in chunks, without a length, each time it is opened")
   func codesStreams() async throws {
     let dispatcher = ScriptedDispatcher()
     let large = large
@@ -73,7 +73,7 @@ import Testing
     for _ in 1...2 { #expect(try await ForeignGzip.decode(await sent.body.collect(upTo: 1 << 20)) == large) }
   }
 
-  @Test("a body that can be read once is sent as it is")
+  @Test("A body that can be read only once is sent unchanged")
   func leavesOneShotsAlone() async throws {
     let dispatcher = ScriptedDispatcher()
     let body = RequestBody.once(length: Int64(large.count), ScriptedByteSource([large]))
@@ -83,7 +83,7 @@ import Testing
     #expect(sent.head.headerFields[.contentEncoding] == nil)
   }
 
-  /// A server that refuses coded bodies with a status and perhaps an Accept-Encoding field.
+  /// A server that refuses compressed bodies with a status and optionally an Accept-Encoding field.
   private func refusing(_ status: HTTPResponse.Status, accepting field: String?) -> ScriptedDispatcher {
     ScriptedDispatcher { request, _ throws(NetworkError) in
       guard request.head.headerFields[.contentEncoding] != nil else { return Response(status: .ok) }
@@ -92,7 +92,7 @@ import Testing
   }
 
   @Test(
-    "E9: a 415 with Accept-Encoding is answered with the body uncoded, and remembered for the resource",
+    "E9: After a 415 with Accept-Encoding the body is sent uncompressed, and the resource is remembered",
     arguments: ["identity", "", "br", "gzip;q=0", "gzip"])
   func refusalIsHealed(field: String) async throws {
     let dispatcher = refusing(.unsupportedMediaType, accepting: field)
@@ -108,7 +108,7 @@ import Testing
   }
 
   @Test(
-    "a 415 that isn't about the coding, or excludes identity, is handed on",
+    "A 415 that doesn't concern the coding, or excludes identity, is returned",
     arguments: [nil, "identity;q=0, br", "*;q=0"] as [String?])
   func otherRefusalsAreHandedOn(field: String?) async throws {
     let dispatcher = refusing(.unsupportedMediaType, accepting: field)
@@ -116,7 +116,7 @@ import Testing
     #expect(dispatcher.requests.count == 1)
   }
 
-  @Test("a 415 in reply to a body that wasn't coded is handed on")
+  @Test("A 415 for an uncompressed body is returned")
   func refusalOfIdentity() async throws {
     let dispatcher = ScriptedDispatcher(
       answering: Response(status: .unsupportedMediaType, headerFields: [.acceptEncoding: "gzip"]))
@@ -124,7 +124,7 @@ import Testing
     #expect(dispatcher.requests.count == 1)
   }
 
-  @Test("a second 415 is handed on: there is one second try")
+  @Test("A second 415 is returned without a third attempt")
   func oneSecondTry() async throws {
     let dispatcher = ScriptedDispatcher(
       answering: Response(status: .unsupportedMediaType, headerFields: [.acceptEncoding: "identity"]))
@@ -132,7 +132,7 @@ import Testing
     #expect(dispatcher.requests.count == 2)
   }
 
-  @Test("a server that wants a length is sent a coded stream uncoded")
+  @Test("A stream is sent uncompressed to a server that requires a length")
   func lengthRequired() async throws {
     let dispatcher = refusing(.lengthRequired, accepting: nil)
     let large = large
@@ -144,7 +144,7 @@ import Testing
     #expect(try await send(post(.bytes(large), path: "/b"), to: dispatcher).status == .lengthRequired)
   }
 
-  @Test("a refusal is forgotten after a day")
+  @Test("A refusal expires after a day")
   func refusalIsForgotten() async throws {
     let clock = TestClock()
     let dispatcher = refusing(.unsupportedMediaType, accepting: "identity")
@@ -158,7 +158,7 @@ import Testing
     #expect(dispatcher.requests.count == 5)
   }
 
-  @Test("where acceptance is asked for, nothing is coded until an answer has said gzip")
+  @Test("With whereAccepted nothing is compressed until a response accepts gzip")
   func waitsForAcceptance() async throws {
     let dispatcher = ScriptedDispatcher { _, number throws(NetworkError) in
       Response(status: .ok, headerFields: number == 2 ? [.acceptEncoding: "br, gzip"] : [:])
@@ -168,7 +168,7 @@ import Testing
     #expect(dispatcher.requests.map { $0.head.headerFields[.contentEncoding] } == [nil, nil, "gzip"])
   }
 
-  @Test("an answer that names other codings stops the coding for its resource")
+  @Test("A response that accepts other codings only ends compression for its resource")
   func learnsFromAnswers() async throws {
     let dispatcher = ScriptedDispatcher(
       answering: Response(status: .ok, headerFields: [.acceptEncoding: "br"]))
@@ -177,7 +177,7 @@ import Testing
     #expect(dispatcher.requests.map { $0.head.headerFields[.contentEncoding] } == ["gzip", nil])
   }
 
-  @Test("many requests at once learn one refusal, and every one is answered")
+  @Test("Concurrent requests all succeed after a refusal, and it is remembered")
   func concurrency() async throws {
     let dispatcher = refusing(.unsupportedMediaType, accepting: "identity")
     let pipeline = try Pipeline(over: dispatcher) { CompressionInterceptor() }
@@ -195,7 +195,7 @@ import Testing
     #expect(dispatcher.requests.count == before + 10)
   }
 
-  @Test("a failure of the second try is the caller's")
+  @Test("A failure of the second attempt is thrown to the caller")
   func failureIsPassedOn() async throws {
     let dispatcher = ScriptedDispatcher { _, number throws(NetworkError) in
       guard number == 1 else { throw NetworkError(.transport, "The connection broke.") }

@@ -19,7 +19,7 @@ import Testing
     var request = Request(
       method: body.isEmpty ? .get : .post, scheme: "http", authority: server.authority, path: path,
       headerFields: body.isEmpty ? [:] : [.contentType: "application/json"], body: body)
-    // The suite's own limit holds: under a sanitizer, beside other suites, 20 s can be too short.
+    // The suite's time limit applies: under a sanitizer, beside other suites, 20 s can be too short.
     request.options.timeouts.whole = nil
     return request
   }
@@ -36,13 +36,13 @@ import Testing
   private func serving(_ coded: [UInt8]) throws -> ScriptedServer {
     try ScriptedServer { request in
       guard request.value(of: "Accept-Encoding")?.contains("gzip") == true else {
-        return .text("gzip wasn't asked for", status: 406)
+        return .text("gzip wasn't offered", status: 406)
       }
       return ScriptedReply(fields: [("Content-Encoding", "gzip"), ("ETag", "\"x\"")], body: coded)
     }
   }
 
-  @Test("E9: a gzip-coded body arrives, and the gzip program decodes it")
+  @Test("E9: A compressed body arrives, and the gzip program decodes it")
   func requestBody() async throws {
     let server = try ScriptedServer { request in
       let length = request.value(of: "Content-Length") ?? "none"
@@ -52,7 +52,7 @@ import Testing
     }
     let text = SampleBytes.text(200_000)
     let response = try await pipeline().send(request(server, body: .bytes(text)))
-    // The server gives the body back as it came.
+    // The server returns the body as received.
     #expect(try await ForeignGzip.decode(response.body.collect(upTo: 1 << 20)) == text)
     #expect(response.head.headerFields[try #require(HTTPField.Name("X-Coding"))] == "gzip")
     let length = response.head.headerFields[try #require(HTTPField.Name("X-Length"))].flatMap { Int($0) }
@@ -60,7 +60,7 @@ import Testing
     #expect(response.exchange.transport?.bytes.sent == length.map { Int64($0) })
   }
 
-  @Test("E9: a body that is coded while it is sent arrives in chunks, and the gzip program decodes it")
+  @Test("E9: A body compressed while it is sent arrives in chunks, and the gzip program decodes it")
   func streamedRequestBody() async throws {
     let server = try ScriptedServer { request in
       guard request.value(of: "Content-Length") == nil else { return .text("a length", status: 400) }
@@ -72,11 +72,11 @@ import Testing
     }
     let response = try await pipeline().send(request(server, body: body))
     #expect(response.status == .ok)
-    // The server gives the body back as it came.
+    // The server returns the body as received.
     #expect(try await ForeignGzip.decode(response.body.collect(upTo: 1 << 20)) == text)
   }
 
-  @Test("E9: a gzip-coded answer is decoded, and its fields don't speak of the coding")
+  @Test("E9: A gzip response is decoded, and its fields for the coding are removed")
   func answer() async throws {
     let text = SampleBytes.text(100_000)
     let coded = try #require(try GzipEncoder.encode(text))
@@ -112,17 +112,17 @@ import Testing
     #expect(received <= 8 << 20)
   }
 
-  @Test("E9: 10 MiB of zeros are below the limit and beyond the ratio")
+  @Test("E9: 10 MiB of zeros are within the size limit and refused for their ratio")
   func ratio() async throws {
     let server = try serving(try await bomb(mebibytes: 10))
     let error = await #expect(throws: NetworkError.self) { try await pipeline().send(request(server)) }
     #expect(error?.origin == .interceptor("CompressionInterceptor"))
-    #expect(error?.reason.contains("more than 200 to one") == true)
+    #expect(error?.reason.contains("a ratio above 200:1") == true)
     let trusting = try pipeline(CompressionInterceptor(limits: AnswerLimits(ratio: nil)))
     #expect(try await trusting.send(request(server)).body.length == 10 << 20)
   }
 
-  @Test("E9: a server that refuses the coding is sent the body as it is, once")
+  @Test("E9: A server that refuses the coding is sent the body uncompressed, once")
   func refusal() async throws {
     let server = try ScriptedServer { request in
       guard request.value(of: "Content-Encoding") == nil else {

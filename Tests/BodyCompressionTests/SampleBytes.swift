@@ -1,6 +1,6 @@
 /// Bytes of known compressibility.
 enum SampleBytes {
-  /// Bytes that no coder makes shorter; the same ones for the same seed.
+  /// Incompressible bytes, the same for the same seed.
   static func noise(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
     return (0..<count).map { _ in
@@ -11,7 +11,7 @@ enum SampleBytes {
     }
   }
 
-  /// JSON lines, as an app's list of houses has them.
+  /// JSON lines like an app's list of houses.
   static func text(_ count: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     var number = 0

@@ -16,7 +16,7 @@ import Testing
     return ranking
   }
 
-  @Test("The first address is used while nothing is known")
+  @Test("Without measurements the first address is used")
   func first() {
     var ranking = AddressRanking([a, b])
     #expect(ranking.choose(butNot: [], at: .zero) == a)
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(
-    "Another address is used only when it connects faster by 15 % and by 10 ms",
+    "Another address is used only if it connects faster by 15 % and 10 ms",
     arguments: [
       (100, 86, false), (100, 85, true), (100, 20, true), (50, 41, false), (50, 40, true), (12, 3, false),
       (20, 10, true), (100, 101, false),
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("The average takes 30 % of each new connection, and an open connection used again doesn't count")
+  @Test("Each new connection weighs 30 % in the average; reused connections don't count")
   func average() {
     var ranking = ranking([(a, 100)])
     ranking.noteSuccess(of: a, connectTime: .milliseconds(200))
@@ -57,7 +57,7 @@ import Testing
     #expect(time > .microseconds(129_999) && time < .microseconds(130_001))
   }
 
-  @Test("A circuit opens for 30 s and doubles up to 10 min; a success closes it")
+  @Test("A circuit breaker opens for 30 s, doubling up to 10 min; a success closes it")
   func circuit() {
     var ranking = AddressRanking([a])
     var now = Duration.zero
@@ -77,7 +77,7 @@ import Testing
     #expect(ranking.standings(at: now).first?.circuitOpenFor == .seconds(30))
   }
 
-  @Test("Many requests that fail at the same time are one failure")
+  @Test("Concurrent failures count as one")
   func oneFailure() {
     var ranking = AddressRanking([a])
     let counted = (0..<50).count { _ in ranking.noteFailure(of: a, at: .seconds(1)) }
@@ -85,7 +85,7 @@ import Testing
     #expect(ranking.standings(at: .seconds(1)).first?.failures == 1)
   }
 
-  @Test("Once a circuit may close, one request at a time tries the address")
+  @Test("After the open period one request at a time tries the address")
   func oneTrial() {
     var ranking = ranking([(a, 10), (b, 80)])
     #expect(ranking.choose(butNot: [], at: .zero) == a)
@@ -99,7 +99,7 @@ import Testing
   }
 
   @Test(
-    "When the address in use fails, the fastest known one is next, unknown ones after it, failed ones last")
+    "After a failure the fastest measured address is next, then unmeasured ones, then failed ones")
   func order() {
     var ranking = ranking([(a, 10), (b, nil), (c, 80)])
     _ = ranking.choose(butNot: [], at: .zero)
@@ -110,7 +110,7 @@ import Testing
     #expect(ranking.choose(butNot: [a, b], at: .seconds(30)) == c)
   }
 
-  @Test("A failure taken back closes the circuit")
+  @Test("Forgiving a failure closes the circuit breaker")
   func forgiven() {
     var ranking = AddressRanking([a])
     _ = ranking.noteFailure(of: a, at: .zero)
@@ -119,7 +119,7 @@ import Testing
     #expect(ranking.standings(at: .zero).first?.failures == 0)
   }
 
-  @Test("A new list keeps what is known about the addresses that stay")
+  @Test("A new list keeps the measurements of the remaining addresses")
   func adopted() {
     var ranking = ranking([(a, 10), (b, 50)])
     #expect(ranking.choose(butNot: [], at: .zero) == a)

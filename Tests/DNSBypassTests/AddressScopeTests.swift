@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct AddressScopeTests {
   @Test(
-    "Ranges without servers are recognised, in IPv6 dress too",
+    "Non-public ranges are recognized, also embedded in IPv6 addresses",
     arguments: [
       ("127.0.0.1", .loopback), ("127.255.255.255", .loopback), ("::1", .loopback),
       ("::ffff:127.0.0.1", .loopback),

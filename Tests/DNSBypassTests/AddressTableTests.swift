@@ -13,7 +13,7 @@ import Testing
     ])
   }
 
-  @Test("Addresses come with and without ports, in canonical form and in the table's order")
+  @Test("Addresses with and without ports are returned in canonical form, in the table's order")
   func addresses() throws {
     #expect(
       try table().addresses(for: "api.estate.example", scheme: "https").map(\.description) == [
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "E7: hosts match exactly and without regard to case, with their ports",
+    "E7: Hosts match exactly, ignoring case, with their ports",
     arguments: [
       ("api.estate.example", "https", 5), ("Api.Estate.EXAMPLE", "HTTPS", 5),
       ("api.estate.example:443", "https", 5),
@@ -40,14 +40,14 @@ import Testing
     #expect(try table().addresses(for: authority, scheme: scheme).count == count)
   }
 
-  @Test("A name with the scheme's port goes before the same name without one")
+  @Test("A name with the scheme's port overrides the same name without a port")
   func exactFirst() throws {
     let table = try AddressTable(["a.example": ["203.0.113.1"], "a.example:443": ["203.0.113.2"]])
     #expect(table.addresses(for: "a.example", scheme: "https") == [ConnectTarget(address: "203.0.113.2")])
     #expect(table.addresses(for: "a.example", scheme: "http") == [ConnectTarget(address: "203.0.113.1")])
   }
 
-  @Test("Every fault of a table is reported at once, with the remedy")
+  @Test("All faults of a table are reported at once, with remedies")
   func faults() throws {
     let issue = #expect(throws: AddressTableIssue.self) {
       try AddressTable([
@@ -84,7 +84,7 @@ import Testing
     #expect(issue?.faults == [.invalidAddress(address, of: "a.example")])
   }
 
-  @Test("Ranges are taken when they are allowed, the others are still refused")
+  @Test("An allowed range is accepted; others are still refused")
   func allowed() throws {
     let table = try AddressTable(["a.example": ["127.0.0.1", "::1"]], allowing: [.loopback])
     #expect(table.addresses(for: "a.example", scheme: "http").count == 2)
@@ -93,13 +93,13 @@ import Testing
     }
   }
 
-  @Test("A table of too many hosts is refused before it is read")
+  @Test("A table with too many hosts is refused before it is parsed")
   func tooManyHosts() {
     let hosts = Dictionary(uniqueKeysWithValues: (0...1_024).map { ("h\($0).example", ["203.0.113.1"]) })
     #expect(throws: AddressTableIssue(faults: [.tooManyHosts(1_025)])) { try AddressTable(hosts) }
   }
 
-  @Test("A fault's sentence doesn't repeat a text without end")
+  @Test("A fault truncates long text")
   func longText() {
     let issue = #expect(throws: AddressTableIssue.self) {
       try AddressTable(["a.example": [String(repeating: "9", count: 100_000)]])

@@ -10,7 +10,7 @@ import Testing
     "other.example:8443": ["203.0.113.9:9443"],
   ]
 
-  /// A bypass over servers that a script gives the address and the number of the request.
+  /// A bypass over a scripted dispatcher; the script receives the address and the number of each request.
   private struct Bench {
     let server: ScriptedDispatcher
     let bypass: DNSBypassInterceptor
@@ -29,7 +29,7 @@ import Testing
       chain = server.intercepted(by: bypass)
     }
 
-    /// The addresses asked so far, "system" for none.
+    /// The addresses used so far; "system" stands for the system's DNS.
     var asked: [String] { server.requests.map { $0.context.connectTarget?.description ?? "system" } }
 
     func get(_ authority: String = "estate.example", body: RequestBody = .empty) async throws(NetworkError)
@@ -49,7 +49,7 @@ import Testing
 
   private static let refused = NetworkError(.connect, "Refused.")
 
-  @Test("E6: a host of the table is given an address, and nothing else of the request is touched")
+  @Test("E6: A request to a host in the table gets an address, and is otherwise unchanged")
   func target() async throws {
     let bench = try Bench { _, _ in Response(status: .ok) }
     _ = try await bench.get()
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(
-    "E7: case doesn't matter; other hosts and ports, and requests with a target of their own, pass untouched")
+    "E7: Case is ignored; other hosts and ports, and requests with a target, are unchanged")
   func matching() async throws {
     let bench = try Bench { _, _ in Response(status: .ok) }
     for authority in [
@@ -80,7 +80,7 @@ import Testing
     #expect(bench.server.requests[2].options == RequestOptions())
   }
 
-  @Test("E7: each hop of a redirect obeys the table by its own host, and the body is kept")
+  @Test("E7: Each hop of a redirect is looked up by its own host, and the body is kept")
   func redirects() async throws {
     let follower = InlineInterceptor("Following", stage: .redirects) { request, next in
       var request = request
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(
-    "E7: where no connection is made the next address is tried, with the same body",
+    "E7: If no connection is made, the next address is tried with the same body",
     arguments: [NetworkError.Kind.connect, .timeout(.connect), .tls(.nameMismatch)])
   func failover(_ kind: NetworkError.Kind) async throws {
     let bench = try Bench { address, _ throws(NetworkError) in
@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test(
-    "What may have reached a server, or failed after the connection, is not sent again",
+    "A request that may have reached a server, or failed after connecting, is not sent again",
     arguments: [
       NetworkError(.connect, "x", requestMayHaveBeenProcessed: true), NetworkError(.transport, "x"),
       NetworkError(.timeout(.firstByte), "x"), NetworkError(.timeout(.whole), "x"),
@@ -139,7 +139,7 @@ import Testing
     #expect(bench.bypass.standings(of: "estate.example").map(\.failures) == [0, 0, 0])
   }
 
-  @Test("At last the system's DNS is asked, under the request's own time limit")
+  @Test("The system's DNS is the last resort, under the request's own time limit")
   func systemLast() async throws {
     let bench = try Bench { address, _ throws(NetworkError) in
       if address != nil { throw Self.refused }
@@ -158,7 +158,7 @@ import Testing
     #expect(bench.asked[5] == "203.0.113.1")
   }
 
-  @Test("A shorter limit of the request's own stays")
+  @Test("A request's own shorter limit is kept")
   func ownLimit() async throws {
     let bench = try Bench { _, _ in Response(status: .ok) }
     var request = Request(authority: "estate.example", path: "/")
@@ -169,7 +169,7 @@ import Testing
     #expect(bench.server.requests.map(\.options.timeouts.connect) == [.seconds(1), .seconds(3)])
   }
 
-  @Test("The last error lists every address and its cause, and blames none of them for a dead network")
+  @Test("The final error lists every address and its cause, and a dead network counts against none")
   func everythingFails() async throws {
     let bench = try Bench { address, _ throws(NetworkError) in
       guard let address else { throw NetworkError(.resolve, "No such name.") }
@@ -193,7 +193,7 @@ import Testing
     #expect(bench.bypass.standings(of: "estate.example").allSatisfy { $0.circuitOpenFor == nil })
   }
 
-  @Test("The number of addresses that one request tries is limited, and the error names those not tried")
+  @Test("The number of addresses per request is limited, and the error names the untried ones")
   func attemptLimit() async throws {
     let bench = try Bench(attemptLimit: 2) { _, _ throws(NetworkError) in throw Self.refused }
     let error = await #expect(throws: NetworkError.self) { try await bench.get() }
@@ -201,7 +201,7 @@ import Testing
     #expect(error?.reason.contains("[203.0.113.3] not tried") == true)
   }
 
-  @Test("A body that can be read once and was read reports why a second address was needed")
+  @Test("With a body that was already read, the error of the first address is reported")
   func spentBody() async throws {
     let server = ScriptedDispatcher { request, _ throws(NetworkError) in
       _ = try await request.body.open()
@@ -216,14 +216,14 @@ import Testing
     #expect(server.requests.count == 2)
   }
 
-  @Test("The fastest address is learnt from transfers")
+  @Test("Of the addresses tried, the one that connects fastest is used")
   func learning() async throws {
     let times = ["203.0.113.1": 100, "203.0.113.2": 20, "203.0.113.3": 60]
     let bench = try Bench { address, number throws(NetworkError) in
       if number == 2 { throw Self.refused }
       return Self.connected(in: times[address ?? ""] ?? 0, reused: number == 5)
     }
-    // The first one fails once, so that the second one is met.
+    // Only after a failure of the first address is the second one tried.
     for _ in 1...2 { _ = try await bench.get() }
     #expect(bench.asked == ["203.0.113.1", "203.0.113.1", "203.0.113.2"])
     bench.clock.advance(by: .seconds(31))
@@ -236,7 +236,7 @@ import Testing
   }
 
   @Test(
-    "A table replaced at run time counts for the next request, and known addresses keep their standing")
+    "A replaced table applies to the next request, and the remaining addresses keep their standings")
   func replaced() async throws {
     let bench = try Bench { address, _ throws(NetworkError) in
       if address == "203.0.113.1" { throw Self.refused }
@@ -255,7 +255,7 @@ import Testing
     #expect(bench.bypass.standings(of: "estate.example").isEmpty)
   }
 
-  @Test("A pipeline over a dispatcher that can't connect to addresses is refused")
+  @Test("A dispatcher that can't connect to a given address is refused")
   func requirement() throws {
     let issue = #expect(throws: PipelineIssue.self) {
       try Pipeline(
@@ -270,7 +270,7 @@ import Testing
       ])
   }
 
-  @Test("Requests and updates at once agree with one table or the other", .timeLimit(.minutes(5)))
+  @Test("Requests concurrent with updates use one table or the other", .timeLimit(.minutes(5)))
   func atOnce() async throws {
     let bench = try Bench { _, number throws(NetworkError) in
       if number.isMultiple(of: 7) { throw Self.refused }

@@ -5,7 +5,9 @@ import Interception
 import LoopbackServing
 import Testing
 
-/// The bypass over libcurl, against servers on the loopback network; the names have no address anywhere.
+/// The bypass over libcurl, against servers on the loopback interface.
+///
+/// The names don't exist in any DNS.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct DNSBypassWireTests {
   private func pipeline(
@@ -17,7 +19,7 @@ struct DNSBypassWireTests {
     return (pipeline, bypass)
   }
 
-  @Test("E6: a name without an address is reached through the table, and the server sees the name as Host")
+  @Test("E6: A name unknown to DNS is reached through the table, and the server sees it as Host")
   func hostIsKept() async throws {
     let server = try ScriptedServer { _ in .text("here") }
     let authority = "estate.invalid:\(server.port)"
@@ -32,7 +34,7 @@ struct DNSBypassWireTests {
     #expect(learnt > .zero && learnt < .seconds(3))
   }
 
-  @Test("E7: a refused and a silent address are passed over, case doesn't matter, and the body arrives whole")
+  @Test("E7: A refusing and a silent address are skipped, case is ignored, and the body arrives whole")
   func failover() async throws {
     let server = try ScriptedServer { .text($0.text) }
     let closed = try ClosedPort()
@@ -54,7 +56,7 @@ struct DNSBypassWireTests {
     #expect(standings.map { $0.circuitOpenFor != nil } == [true, true, false])
   }
 
-  @Test("When everything fails the error names each address, its cause, and the system's DNS")
+  @Test("If everything fails, the error names each address with its cause, and the system's DNS")
   func everythingFails() async throws {
     let closed = try ClosedPort()
     let (pipeline, _) = try pipeline(["estate.invalid": ["127.0.0.1:\(closed.port)"]])
@@ -71,7 +73,7 @@ struct DNSBypassWireTests {
   }
 
   @Test(
-    "E6: over TLS the name is the SNI, and the certificate is checked against it",
+    "E6: Over TLS the name is sent as SNI, and the certificate is verified against it",
     .enabled(if: NginxServer.runsSuites))
   func tlsByName() async throws {
     let server = try await NginxServer()
@@ -88,7 +90,7 @@ struct DNSBypassWireTests {
   }
 
   @Test(
-    "E6: an address that shows a certificate for another name is passed over",
+    "E6: An address that presents a certificate for another name is skipped",
     .enabled(if: NginxServer.runsSuites))
   func wrongName() async throws {
     let server = try await NginxServer()
@@ -102,7 +104,7 @@ struct DNSBypassWireTests {
   }
 
   @Test(
-    "E6: the certificate must be for the name: one that covers the address alone is refused",
+    "E6: A certificate that covers only the address, not the name, is refused",
     .enabled(if: NginxServer.runsSuites))
   func addressIsNotEnough() async throws {
     let server = try await NginxServer()

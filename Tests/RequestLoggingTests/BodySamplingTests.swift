@@ -22,14 +22,14 @@ import Testing
     return (capture.entries[0]["request.body"], capture.entries[0]["response.body"])
   }
 
-  @Test("nothing of a body is shown by default")
+  @Test("No part of a body is logged by default")
   func offByDefault() async throws {
     let shown = try await lines(.none, request: "{}", answer: [65])
     #expect(shown.request == nil)
     #expect(shown.answer == nil)
   }
 
-  @Test("text is shown up to its limit, control characters escaped")
+  @Test("Text is logged up to the limit, with control characters escaped")
   func limits() async throws {
     let shown = try await lines(
       BodySampling(requestBytes: 4, answerBytes: 3), request: "{\"a\":1}", answer: Array("x\ny".utf8))
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "only text is shown",
+    "Only text is logged",
     arguments: [
       ("application/json; charset=utf-8", true), ("text/csv", true), ("application/vnd.api+json", true),
       ("image/png", false), ("application/octet-stream", false), ("", false), ("multipart/form-data", false),
@@ -49,31 +49,31 @@ import Testing
     #expect((shown.answer == "A") == isShown)
   }
 
-  @Test("a coded body isn't shown")
+  @Test("A body with a content coding isn't logged")
   func coded() async throws {
     let shown = try await lines(BodySampling(), request: "abc", fields: [.contentEncoding: "gzip"])
     #expect(shown.request == nil)
   }
 
-  @Test("a form's values are hidden as those of a query")
+  @Test("Values in a form are hidden like those in a query")
   func forms() async throws {
     let shown = try await lines(
       BodySampling(), request: "user=me&password=x", type: "application/x-www-form-urlencoded")
     #expect(shown.request == "user=██&password=██")
   }
 
-  @Test("one's own redaction has the last word")
+  @Test("A custom redaction is applied last")
   func ownRedaction() async throws {
     let sampling = BodySampling(redacting: { String($0.reversed()) })
     #expect(try await lines(sampling, request: "abc").request == "cba")
   }
 
-  @Test("one request in three is sampled, by its number")
+  @Test("One request in three is sampled, by its number")
   func period() async throws {
     let capture = LogCapture()
     let logging = LoggingInterceptor(logger: capture.logger(.debug), bodies: BodySampling(oneIn: 3))
     let pipeline = try Pipeline(over: ScriptedDispatcher()) { logging }
-    // Other tests draw numbers too, so each request is held to its own.
+    // Other tests use up numbers too, so each request is checked by its own.
     var sampled: Set<Bool> = []
     while sampled.count < 2 {
       let request = Request(

@@ -1,7 +1,7 @@
 import InMemoryLogging
 import Logging
 
-/// A logger that remembers its lines.
+/// Records log lines.
 struct LogCapture {
   let handler = InMemoryLogHandler()
 
@@ -14,7 +14,7 @@ struct LogCapture {
   var entries: [InMemoryLogHandler.Entry] { handler.entries }
   var messages: [String] { entries.map { "\($0.message)" } }
 
-  /// Everything that was written, as one text.
+  /// All recorded output as one text.
   var text: String {
     entries.map { "\($0.level) \($0.message) \($0.metadata) \(String(describing: $0.error))" }.joined(
       separator: "\n")
@@ -22,7 +22,7 @@ struct LogCapture {
 }
 
 extension InMemoryLogHandler.Entry {
-  /// A value of the metadata as text.
+  /// A metadata value as text.
   subscript(_ key: String) -> String? { metadata[key].map { "\($0)" } }
 
   var keys: [String] { metadata.keys.sorted() }

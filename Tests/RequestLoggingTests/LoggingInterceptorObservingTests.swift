@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test("E11: a cached answer is a line that says so")
+  @Test("E11: A cached response is logged as a cache hit")
   func hit() async throws {
     try await send(cache(.hit(ttl: 54), asksServer: false))
     #expect(capture.messages == ["answered from cache"])
@@ -45,14 +45,14 @@ import Testing
     #expect(line["request.path"] == "/houses")
   }
 
-  @Test("an answer that the server confirmed is the wire's lines and the cache's")
+  @Test("A revalidated response is logged as an attempt and as a cache hit")
   func revalidated() async throws {
     try await send(cache(.revalidated, asksServer: true))
     #expect(capture.messages == ["request started", "request finished", "answered from cache"])
     #expect(capture.entries[2]["cache.hit"] == "true")
   }
 
-  @Test("a cache that handed the request on is told of at the start's level")
+  @Test("A request forwarded by a cache is logged at the start level")
   func forwarded() async throws {
     try await send(cache(.forwarded(.uriMiss, stored: true), asksServer: true))
     #expect(capture.messages == ["request started", "request finished", "forwarded by the cache"])
@@ -61,14 +61,14 @@ import Testing
     #expect(capture.entries[2]["cache.hit"] == "false")
   }
 
-  @Test("an interceptor that answers by itself is told of")
+  @Test("A response produced by an interceptor is logged")
   func answeredByAnother() async throws {
     try await send(InlineInterceptor("Stub", stage: .sharing) { _, _ in Response(status: .accepted) })
     #expect(capture.messages == ["answered without the network"])
     #expect(capture.entries[0]["response.status"] == "202")
   }
 
-  @Test("E11: a request that is refused before it gets here is told of, with who refused it")
+  @Test("E11: A request refused further out is logged with the interceptor that refused it")
   func refusedFurtherOut() async throws {
     let refusing = InlineInterceptor("Validation", stage: .validation) { _, _ in
       throw NetworkError(.rejected, "The method is unknown; use another one.")
@@ -79,31 +79,31 @@ import Testing
     #expect(capture.entries[0]["error.reason"] == "The method is unknown; use another one.")
   }
 
-  @Test("a failure of the wire is told of once")
+  @Test("A failure of the dispatcher is logged once")
   func wireFailureOnce() async throws {
     let passing = InlineInterceptor("Pass", stage: .retry) { request, next in try await next.dispatch(request)
     }
-    let failing = ScriptedDispatcher(failing: NetworkError(.connect, "Nobody listens."))
+    let failing = ScriptedDispatcher(failing: NetworkError(.connect, "Connection refused."))
     await #expect(throws: NetworkError.self) { try await send(over: failing, passing) }
     #expect(capture.messages == ["request started", "request failed"])
   }
 
-  @Test("an answer that is refused further out is the wire's lines and the refusal")
+  @Test("A response refused further out is logged as an attempt and as a failure")
   func answerRefused() async throws {
     let refusing = InlineInterceptor("Validation", stage: .validation) { request, next in
       _ = try await next.dispatch(request)
-      throw NetworkError(.rejected, "The answer isn't JSON.")
+      throw NetworkError(.rejected, "The response isn't JSON.")
     }
     await #expect(throws: NetworkError.self) { try await send(refusing) }
     #expect(capture.messages == ["request started", "request finished", "request failed"])
   }
 
-  @Test("a failure that another one follows further out is told of twice")
+  @Test("A failure replaced by another one further out is logged twice")
   func anotherFailureFollows() async throws {
     let replacing = InlineInterceptor("Replacing", stage: .retry) { request, next in
       do { return try await next.dispatch(request) } catch { throw NetworkError(.rejected, "No more tries.") }
     }
-    let failing = ScriptedDispatcher(failing: NetworkError(.connect, "Nobody listens."))
+    let failing = ScriptedDispatcher(failing: NetworkError(.connect, "Connection refused."))
     await #expect(throws: NetworkError.self) { try await send(over: failing, replacing) }
     #expect(capture.entries.compactMap { $0["error.label"] } == ["connect", "rejected"])
   }

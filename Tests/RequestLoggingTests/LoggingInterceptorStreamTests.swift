@@ -20,7 +20,7 @@ import Testing
     return try await Pipeline(over: dispatcher) { logging }.send(Request(authority: "a.test", path: "/"))
   }
 
-  @Test("a stream is told of when it has ended, with its bytes and the transport's report")
+  @Test("A stream is logged once it has ended, with its bytes and the transport's report")
   func complete() async throws {
     let ending = StreamEnding()
     let response = try await answer(
@@ -35,7 +35,7 @@ import Testing
     #expect(capture.entries[0]["response.body"] == "abcd… (+2 bytes)")
   }
 
-  @Test("a stream that breaks is a failure with the bytes so far")
+  @Test("A stream that fails is logged as a failure with the bytes read so far")
   func broken() async throws {
     let failure = NetworkError(.transport, "The connection broke.")
     let response = try await answer(ScriptedByteSource([[1, 2, 3]], endingWith: failure))
@@ -46,7 +46,7 @@ import Testing
     #expect(capture.entries[0]["response.status"] == "200")
   }
 
-  @Test("a stream that is dropped is told of once, and cancelled")
+  @Test("A stream that is dropped is cancelled, and logged once")
   func dropped() async throws {
     let source = ScriptedByteSource([[1], [2]])
     do {
@@ -56,7 +56,7 @@ import Testing
       #expect(try await claimed.read() == [1])
     }
     #expect(source.isCancelled)
-    #expect(capture.messages == ["answer dropped"])
+    #expect(capture.messages == ["response dropped"])
     #expect(capture.entries[0]["response.bytes"] == "1")
   }
 }

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test("E11: a request is two lines, whose metadata has exactly these keys")
+  @Test("E11: A request is logged in two lines with exactly these metadata keys")
   func twoLines() async throws {
     let clock = TestClock()
     let report = TransportReport(
@@ -73,7 +73,7 @@ import Testing
     #expect(line.metadata["request.headers"] == .dictionary(["Content-Type": "application/json"]))
   }
 
-  @Test("details that aren't asked for are left out, the cURL line is there when it is")
+  @Test("Only the requested details are logged")
   func details() async throws {
     let logging = LoggingInterceptor(logger: capture.logger(), details: [.curlCommand])
     let request = request()
@@ -83,7 +83,7 @@ import Testing
     #expect(capture.entries[1]["request.curl"] == CurlCommand(request).line)
   }
 
-  @Test("E11: a failure names its origin and its label, at the level that the user chose")
+  @Test("E11: A failure is logged at the configured level, with its origin and label")
   func failure() async throws {
     let dispatcher = ScriptedDispatcher(
       failing: NetworkError(.timeout(.whole), "It took too long.", requestMayHaveBeenProcessed: true))
@@ -99,7 +99,7 @@ import Testing
     #expect(line["duration.ms"] != nil)
   }
 
-  @Test("what the caller gave up is no failure")
+  @Test("A request cancelled by the caller isn't logged as a failure")
   func cancellation() async throws {
     let dispatcher = ScriptedDispatcher(
       failing: NetworkError(.cancelled(.task), "The request was cancelled."))
@@ -109,17 +109,17 @@ import Testing
     #expect(capture.entries[1].level == .debug)
   }
 
-  @Test("by default nothing is written above debug")
+  @Test("By default nothing is logged above debug")
   func defaultLevels() async throws {
     let logging = LoggingInterceptor(logger: capture.logger())
     _ = try await pipeline(ScriptedDispatcher(), logging).send(request())
-    let failing = ScriptedDispatcher(failing: NetworkError(.connect, "Nobody listens."))
+    let failing = ScriptedDispatcher(failing: NetworkError(.connect, "Connection refused."))
     await #expect(throws: NetworkError.self) { try await pipeline(failing, logging).send(request()) }
     #expect(capture.entries.count == 4)
     #expect(capture.entries.allSatisfy { $0.level <= .debug })
   }
 
-  @Test("E11: below the logger's level nothing is read, made or wrapped")
+  @Test("E11: With logging off, no body is sampled and no stream is wrapped")
   func offCostsNothing() async throws {
     let reads = Atomic(0)
     let clock = TestClock()
@@ -133,7 +133,7 @@ import Testing
     let logging = LoggingInterceptor(logger: capture.logger(.info), bodies: sampling, time: time)
     let response = try await pipeline(dispatcher, logging).send(request(body: .text("{}")))
     guard case .stream(let handed) = response.body else {
-      Issue.record("the stream became bytes")
+      Issue.record("The stream was turned into bytes.")
       return
     }
     #expect(handed === stream)
@@ -141,7 +141,7 @@ import Testing
     #expect(reads.load(ordering: .relaxed) == 0)
   }
 
-  @Test("every attempt is a pair of lines with its number")
+  @Test("Every attempt is logged in two lines with its number")
   func attempts() async throws {
     let dispatcher = ScriptedDispatcher { _, number throws(NetworkError) in
       Response(status: number == 1 ? .serviceUnavailable : .ok)
@@ -156,7 +156,7 @@ import Testing
     #expect(capture.entries.map { $0["response.status"] } == ["503", "200"])
   }
 
-  @Test("many requests at once: every id has its two lines")
+  @Test("Concurrent requests are each logged in two lines")
   func concurrency() async throws {
     let pipeline = try pipeline(ScriptedDispatcher(), LoggingInterceptor(logger: capture.logger()))
     let requests = (0..<200).map { request("/\($0)") }

@@ -14,7 +14,7 @@ import Testing
     return request
   }
 
-  @Test("B5: an interceptor can fail, and nothing is sent")
+  @Test("B5: If an interceptor throws, nothing is sent")
   func refuses() async throws {
     let dispatcher = ScriptedDispatcher()
     let pipeline = try Pipeline(over: dispatcher) { ValidationInterceptor() }
@@ -25,7 +25,8 @@ import Testing
     #expect(dispatcher.requests.isEmpty)
   }
 
-  @Test func `a sound request and its answer pass as they are`() async throws {
+  @Test("A valid request and its response are passed on unchanged")
+  func validRequest() async throws {
     let dispatcher = ScriptedDispatcher(answering: Response(status: .notFound, bytes: [1, 2]))
     let pipeline = try Pipeline(over: dispatcher) { ValidationInterceptor() }
     let response = try await pipeline.send(request("/houses?city=sh"))
@@ -34,7 +35,8 @@ import Testing
     #expect(dispatcher.requests.map(\.head) == [request("/houses?city=sh").head])
   }
 
-  @Test func `all faults are told at once, in the order of a request, and none shows a value`() async throws {
+  @Test("All faults are reported at once, in the order of a request, without values")
+  func allFaults() async throws {
     let pipeline = try Pipeline(over: ScriptedDispatcher()) {
       ValidationInterceptor(
         limits: RequestLimits(schemes: ["https"]),
@@ -60,7 +62,8 @@ import Testing
     #expect(reason.contains("Add the query parameters city, page to the request of estate/houses.list."))
   }
 
-  @Test func `a flood of faults makes a text of bounded length`() async throws {
+  @Test("The description is limited in length however many faults there are")
+  func boundedDescription() async throws {
     let rules = (0..<1_000).map { number in ValidationRule("rule \(number)") { _ in "Do \(number)." } }
     let interceptor = ValidationInterceptor(rules: rules)
     let failure = ValidationFailure(faults: interceptor.faults(of: request("/")))
@@ -68,15 +71,17 @@ import Testing
     #expect(failure.description.hasSuffix("Do 15. (And 984 more.)"))
   }
 
-  @Test func `a rule is about the requests that it names`() {
+  @Test("A rule applies only to the requests of its API")
+  func ruleForAPI() {
     let interceptor = ValidationInterceptor(rules: [.requiringQuery(["city"], of: Self.houses)])
     #expect(interceptor.faults(of: request("/")).map(\.rule) == ["query"])
     #expect(interceptor.faults(of: request("/", api: nil)).isEmpty)
     #expect(interceptor.faults(of: request("/", api: APIIdentity(service: "estate", name: "other"))).isEmpty)
-    #expect(interceptor.faults(of: request("/?%63ity=sh")).isEmpty, "a name may be percent-encoded")
+    #expect(interceptor.faults(of: request("/?%63ity=sh")).isEmpty, "Percent-encoded names aren't decoded.")
   }
 
-  @Test func `stock rules about fields and bodies name what is absent`() {
+  @Test("Stock rules for fields and bodies name what is absent")
+  func stockRules() {
     let interceptor = ValidationInterceptor(rules: [
       .requiringFields([.authorization, .accept]), .requiringBody(of: Self.houses),
     ])
@@ -106,15 +111,15 @@ import Testing
     Answer(testDescription: "JSON", response: json("application/json"), passes: true),
     Answer(
       testDescription: "with a parameter", response: json("Application/JSON ; charset=utf-8"), passes: true),
-    Answer(testDescription: "a kind of JSON", response: json("application/problem+json"), passes: true),
-    Answer(testDescription: "a page", response: json("text/html"), passes: false),
-    Answer(testDescription: "nearly JSON", response: json("application/jsonp"), passes: false),
+    Answer(testDescription: "a +json type", response: json("application/problem+json"), passes: true),
+    Answer(testDescription: "a web page", response: json("text/html"), passes: false),
+    Answer(testDescription: "a similar type", response: json("application/jsonp"), passes: false),
     Answer(testDescription: "no type", response: Response(status: .ok, bytes: [1]), passes: false),
     Answer(testDescription: "no content", response: Response(status: .noContent), passes: true),
     Answer(testDescription: "empty", response: Response(status: .ok), passes: false),
     Answer(testDescription: "empty, of HEAD", response: Response(status: .ok), method: .head, passes: true),
     Answer(
-      testDescription: "a failure's page",
+      testDescription: "the web page of an error",
       response: Response(status: .badGateway, headerFields: [.contentType: "text/html"], bytes: [1]),
       passes: true),
   ]
@@ -123,7 +128,7 @@ import Testing
     Response(status: .ok, headerFields: [.contentType: type], bytes: Array("{}".utf8))
   }
 
-  @Test("an answer that breaks a rule fails as rejected, and may have been processed", arguments: answers)
+  @Test("A response that violates a rule is thrown as rejected, possibly processed", arguments: answers)
   func answer(_ answer: Answer) async throws {
     let pipeline = try Pipeline(over: ScriptedDispatcher(answering: answer.response)) {
       ValidationInterceptor(responseRules: [.requiringJSON(of: Self.houses), .requiringBody()])
@@ -142,7 +147,8 @@ import Testing
     }
   }
 
-  @Test func `a stream of a refused answer is cancelled unread`() async throws {
+  @Test("The stream of a refused response is cancelled unread")
+  func refusedStream() async throws {
     let source = ScriptedByteSource([[1]])
     let dispatcher = ScriptedDispatcher { _, _ throws(NetworkError) in
       Response(

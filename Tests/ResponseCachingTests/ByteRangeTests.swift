@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ByteRangeTests {
   @Test(
-    "A range is read, and tells which of eleven bytes are meant",
+    "A range is parsed and applied to eleven bytes",
     arguments: [
       ("bytes=0-1", 0..<2), ("bytes=1-", 1..<11), ("bytes=-1", 10..<11), ("bytes=-99", 0..<11),
       ("bytes=9-99", 9..<11), ("BYTES= 3-3 ", 3..<4), ("bytes=11-", nil), ("bytes=-0", nil),
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "What is not one range of bytes is none",
+    "Anything but a single byte range is refused",
     arguments: [
       "", "bytes", "bytes=", "bytes=-", "bytes=1", "bytes=2-1", "bytes=0-1,3-4", "bytes=a-b", "bytes=+1-2",
       "bytes=0-1-2", "bytes=--1", "items=0-1", "bytes=99999999999999999999-",
@@ -43,7 +43,7 @@ import Testing
     .houses(rule: rule, fields: [.range: range])
   }
 
-  @Test("Under the policy stated, a part of what is stored and fresh answers a Range")
+  @Test("Under the policy stated, a Range is served from a fresh stored response")
   func answered() async throws {
     let bench = bench()
     _ = try await bench.send(.houses())
@@ -64,7 +64,7 @@ import Testing
     #expect(try await bench.send(.houses()).head.headerFields[.contentLength] == "10")
   }
 
-  @Test("A Range that no stored and fresh bytes answer goes to the server as it is")
+  @Test("A Range that can't be served from the cache is forwarded unchanged")
   func forwarded() async throws {
     let bench = bench()
     let bypass = CacheStatus.forwarded(.bypass, stored: false)
@@ -84,7 +84,7 @@ import Testing
     #expect(bench.store.count == 1)
   }
 
-  @Test("Content that was decoded has no parts, and neither has what the policy declared stored")
+  @Test("Decoded content, and the policy declared, have no parts")
   func decoded() async throws {
     let decoded = CacheBench(policy: .stated, fields: [.cacheControl: "max-age=30"])
     let declared = bench(policy: .declared)

@@ -4,7 +4,7 @@ import ResponseCaching
 import SwitchyardTesting
 import Synchronization
 
-/// A cache over a scripted server, with both clocks in the test's hands.
+/// A cache over a scripted server, with both clocks under the test's control.
 final class CacheBench: Sendable {
   let server: ScriptedDispatcher
   let cache: CachingInterceptor
@@ -35,7 +35,7 @@ final class CacheBench: Sendable {
     chain = server.intercepted(by: cache)
   }
 
-  /// A bench whose server numbers its answers.
+  /// Creates a bench whose server numbers its responses.
   convenience init(
     limits: MemoryStore.Limits = MemoryStore.Limits(), policy: CachePolicy = .declared,
     fields: HTTPFields = [:], status: HTTPResponse.Status = .ok
@@ -45,7 +45,7 @@ final class CacheBench: Sendable {
     }
   }
 
-  /// Sets the wall clock without the steady one.
+  /// Moves the wall clock without the steady one.
   func setWallClock(by duration: Duration) { offset.value.withLock { $0 += duration } }
 
   func send(_ request: Request) async throws(NetworkError) -> Response { try await chain.dispatch(request) }
@@ -58,7 +58,7 @@ final class CacheBench: Sendable {
 }
 
 extension Request {
-  /// A GET of an API with a cache rule.
+  /// A request to an API with a cache rule, by default a GET.
   static func houses(
     _ path: String = "/v1/houses?city=1", rule: CacheRule = .timed(.seconds(60)), partition: String = "",
     method: HTTPRequest.Method = .get, fields: HTTPFields = [:], body: RequestBody = .empty,
@@ -75,6 +75,6 @@ extension Request {
 }
 
 extension HTTPField.Name {
-  /// Makes a name that a test knows to be legal.
+  /// Returns the field name of a known legal text.
   static func named(_ name: String) -> HTTPField.Name { HTTPField.Name(name) ?? .age }
 }

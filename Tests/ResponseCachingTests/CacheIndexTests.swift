@@ -5,7 +5,7 @@ import Testing
 @testable import ResponseCaching
 
 @Suite struct CacheIndexTests {
-  @Test("D7: the byte limit is kept by eviction, and every byte is accounted for")
+  @Test("D7: Eviction enforces the byte limit, and every byte is counted")
   func byteLimit() throws {
     var index = CacheIndex(limits: MemoryStore.Limits(bytes: 100_000))
     for number in 0..<200 {
@@ -18,7 +18,7 @@ import Testing
     #expect(index.bytes == 0 && index.count == 0)
   }
 
-  @Test("D7: the count limit is kept by eviction")
+  @Test("D7: Eviction enforces the count limit")
   func countLimit() throws {
     var index = CacheIndex(limits: MemoryStore.Limits(answers: 10))
     for number in 0..<30 { #expect(index.store(try .stored(path: "/\(number)"), requestFields: [:]) == true) }
@@ -27,7 +27,7 @@ import Testing
     #expect(try none.store(.stored(path: "/"), requestFields: [:]) == false)
   }
 
-  @Test("An answer over a tenth of the limit is declined, and what it would have replaced goes")
+  @Test("A response over a tenth of the limit is declined, and the one it would replace removed")
   func oversize() throws {
     var index = CacheIndex(limits: MemoryStore.Limits(bytes: 100_000))
     #expect(try index.store(.stored(path: "/a", body: [1]), requestFields: [:]) == true)
@@ -37,7 +37,7 @@ import Testing
     #expect(index.count == 0 && index.bytes == 0)
   }
 
-  @Test("D7: sweeping removes what has been stale for longer than allowed, and nothing else")
+  @Test("D7: Sweeping removes exactly the responses that have been stale for too long")
   func sweep() throws {
     var index = CacheIndex(limits: MemoryStore.Limits(staleFor: .seconds(100)))
     #expect(try index.store(.stored(path: "/60", lifetime: .seconds(60)), requestFields: [:]) == true)
@@ -52,7 +52,7 @@ import Testing
     #expect(index.count == 0)
   }
 
-  @Test("A model with unlimited room agrees about contents, through 20,000 random steps")
+  @Test("The contents match an unlimited model over 20,000 random steps")
   func model() throws {
     var random = SplitMix(state: 3)
     var index = CacheIndex(limits: MemoryStore.Limits(bytes: 1 << 30, answers: 1_000))

@@ -10,7 +10,7 @@ import Testing
   }
 
   @Test(
-    "D3: the order of parameters doesn't matter; host names and methods are compared as HTTP compares them")
+    "D3: The order of parameters is insignificant, and authorities are normalized")
   func normalised() throws {
     let base = try key(.houses("/v1/houses?city=1&page=2&city=3"))
     #expect(try key(.houses("/v1/houses?page=2&city=1&city=3")) == base)
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "D3: whatever else differs gives another key",
+    "D3: Any other difference gives another key",
     arguments: [
       .houses("/v1/houses?city=3&page=2&city=1"), .houses("/v1/houses?city=1%26page=2&city=3"),
       .houses("/v1/houses?city=1&page=2&city"), .houses("/v1/houses?city=1&page=2&city="),
@@ -37,7 +37,7 @@ import Testing
     #expect(try key(other) != key(.houses("/v1/houses?city=1&page=2&city=3")))
   }
 
-  @Test("The scheme, the content, its type and its coding are parts of the key")
+  @Test("Scheme, body, content type and coding are part of the key")
   func content() throws {
     let requests: [Request] = [
       .houses(method: .post), .houses(method: .post, body: .text("a")),
@@ -50,7 +50,7 @@ import Testing
     #expect(Set(keys).count == 5)
   }
 
-  @Test("What signing and tracing add is left out, and so are declared parameters")
+  @Test("Fields of signing and tracing and declared parameters are left out")
   func volatile() throws {
     let volatile = VolatileParts.standard.adding(
       VolatileParts(fields: ["X-Nonce"], parameters: ["sign", "ts"]))
@@ -65,7 +65,7 @@ import Testing
     #expect(!volatile.contains(.named("X-Switchyard")))
   }
 
-  @Test("Credentials and content are in the preimage only as hashes")
+  @Test("The preimage contains credentials and body as hashes only")
   func secrets() throws {
     let request = Request.houses(
       method: .post, fields: [.authorization: "Bearer hunter2", .cookie: "sid=hunter3"],
@@ -75,7 +75,7 @@ import Testing
     #expect(text.contains("/v1/houses"))
   }
 
-  @Test("Content that is not in memory has no key")
+  @Test("A request whose body is not in memory has no key")
   func streamed() {
     #expect(
       CacheKey(
@@ -83,7 +83,7 @@ import Testing
         leavingOut: .standard) == nil)
   }
 
-  /// The parts of a request that a key is about, to compare by.
+  /// The significant parts of a request, for comparison.
   private struct Model: Hashable {
     var partition: String
     var service: String
@@ -98,7 +98,7 @@ import Testing
         body: .text(body), api: APIIdentity(service: service, name: name))
     }
 
-    /// Equal for models that differ only by the order of differently named parameters.
+    /// The same for models that differ only in the order of parameters with different names.
     var canonical: Model {
       var copy = self
       func name(_ pair: String) -> Substring { pair.prefix { $0 != "=" } }
@@ -107,10 +107,10 @@ import Testing
     }
   }
 
-  @Test("Keys are equal exactly when partition, API, target and content are, over 20,000 random pairs")
+  @Test("Keys are equal exactly if partition, API, target and body are, for 20,000 random pairs")
   func injective() throws {
     var random = SplitMix(state: 42)
-    // Few letters, and the separators themselves, so that careless joining would collide at once.
+    // Few letters, including the separators, so that naive concatenation would collide quickly.
     func text(_ letters: [String], _ longest: Int, _ random: inout SplitMix) -> String {
       (0..<Int.random(in: 0...longest, using: &random)).map { _ in letters.randomElement(using: &random) ?? ""
       }
@@ -138,17 +138,17 @@ import Testing
       case 5: right.path = "/" + text(["a", "/"], 1, &random)
       default: right = model(&random)
       }
-      // Joining pairs by hand writes the same path: the model must see what the key sees.
+      // Joined pairs result in the same path, so the model must split them again.
       right.pairs = right.pairs.flatMap { $0.split(separator: "&").map(String.init) }
       let isSame = left.canonical == right.canonical
       equal += isSame ? 1 : 0
-      // Expectations are slow by the thousand: only a failure is worth one.
+      // Thousands of expectations are slow, so only failures are recorded.
       if try (key(left.request) == key(right.request)) != isSame { Issue.record("\(left) \(right)") }
     }
     #expect(equal > 1_000 && equal < 19_000)
   }
 
-  @Test("Two preimages with the same hash are two keys, and their answers stay apart")
+  @Test("Preimages with the same hash are different keys with separate responses")
   func collision() throws {
     let first = try key(.houses("/a"))
     let second = CacheKey(digest: first.digest, preimage: first.preimage + [0], subject: first.subject)
@@ -161,17 +161,17 @@ import Testing
     #expect(index.response(for: first, requestFields: [:])?.body == [1])
   }
 
-  @Test("A key's name is the SHA-256 of its preimage")
+  @Test("A key's description is the SHA-256 of its preimage")
   func name() throws {
     let key = try key(.houses("/a?x=1"))
     #expect(key.description == SHA256Digest(of: key.preimage)?.description)
   }
 
-  @Test("A target that is written in one pass is the one that is sorted first")
+  @Test("A target written in one pass equals a sorted one")
   func onePass() throws {
     let volatile = VolatileParts(parameters: ["nothing"])
     for query in ["a=1&b=2", "b=2&a=1", "a&a=", "&&", "a=1&&b", "=1&=0", "ab=1&a=2", "a=2&ab=1", "b&a&b"] {
-      // A parameter to leave out makes the pairs be gathered and sorted.
+      // Leaving out a parameter forces the pairs to be collected and sorted.
       #expect(
         try key(.houses("/p?\(query)")).preimage == key(.houses("/p?\(query)"), volatile).preimage, "\(query)"
       )
@@ -180,7 +180,7 @@ import Testing
     #expect(try key(.houses("")) == key(.houses("/")))
   }
 
-  @Test("SHA-256 of FIPS 180-4's examples")
+  @Test("The examples of FIPS 180-4 have the published SHA-256")
   func sha256() {
     #expect(
       SHA256Digest(of: Array("abc".utf8))?.description

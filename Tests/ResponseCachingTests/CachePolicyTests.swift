@@ -11,7 +11,7 @@ import Testing
   ])
 
   @Test(
-    "Under the policy stated, the answer alone says how long it is fresh, up to the rule's 100 s",
+    "Under the policy stated, the response sets its lifetime, up to the rule's 100 s",
     arguments: [
       ([:], 0), ([.cacheControl: "max-age=30"], 30), ([.cacheControl: "max-age=300"], 100),
       ([.expires: "Sun, 06 Nov 1994 08:50:17 GMT"], 40), ([.age: "40"], 0), ([.cacheControl: "public"], 0),
@@ -26,7 +26,7 @@ import Testing
     #expect(freshness.lifetime == .seconds(seconds))
   }
 
-  @Test("An answer that states no lifetime is asked for each time, and confirmed where it can be")
+  @Test("A response without a stated lifetime is requested each time, or revalidated")
   func unstated() async throws {
     let bench = CacheBench(policy: .stated)
     #expect(try await bench.text(.houses()) == "answer 1")
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "Under the policy stated, every final status with a lifetime is stored, but for some",
+    "Under the policy stated, all final statuses with a lifetime but a few are stored",
     arguments: [(200, true), (201, true), (299, true), (400, true), (404, true), (500, true), (503, true)]
       + [(599, true), (206, false), (304, false), (401, false), (407, false), (428, false), (429, false)]
       + [(431, false), (511, false)])
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "An error without a lifetime doesn't take the place of what is stored",
+    "An error without a lifetime doesn't replace a stored response",
     arguments: [[:], [.cacheControl: "no-cache"], [.cacheControl: "max-age=0"]] as [HTTPFields])
   func errorsWithoutLifetime(_ fields: HTTPFields) async throws {
     let bench = CacheBench(policy: .stated) { _, number throws(NetworkError) in
@@ -66,7 +66,7 @@ import Testing
     #expect(bench.store.count == 1)
   }
 
-  @Test("The policy declared knows no stale window, whatever the answer says")
+  @Test("The policy declared ignores stale-while-revalidate")
   func declared() async throws {
     let bench = CacheBench(fields: Self.window)
     _ = try await bench.send(.houses())

@@ -8,7 +8,7 @@ import Testing
 @Suite struct CachingInterceptorTests {
   // MARK: Modes
 
-  @Test("D1: caching is off by default, and 180 s in memory where an API turns it on")
+  @Test("D1: Caching is off by default, and lasts 180 s in memory if an API enables it")
   func defaults() async throws {
     let bench = CacheBench()
     #expect(RequestContext().cacheRule == .off)
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "Each mode does with nothing, a fresh and a stale answer what it says",
+    "Each mode handles no response, a fresh one and a stale one",
     arguments: [
       ModeCase(
         mode: .useFresh, state: .nothing, expected: .answer("answer 1", .forwarded(.uriMiss, stored: true))),
@@ -74,7 +74,7 @@ import Testing
     }
   }
 
-  @Test("Nothing asks the server in mode onlyStored, not even what is never cached")
+  @Test("In mode onlyStored nothing reaches the server, not even uncacheable requests")
   func onlyStoredNeverAsks() async {
     let bench = CacheBench()
     let requests: [Request] = [
@@ -89,7 +89,7 @@ import Testing
     #expect(bench.server.requests.isEmpty)
   }
 
-  @Test("D5: reload skips reading and still writes")
+  @Test("D5: A reload skips the lookup but stores the response")
   func reloadWrites() async throws {
     let bench = CacheBench()
     #expect(try await bench.text(.houses()) == "answer 1")
@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(
-    "Each hit tells the age of its own moment, once, whatever an earlier hit was told",
+    "Each hit has one Age field with its current age",
     arguments: [[:], [.age: "3"], [.age: "3", .eTag: "\"a\""]] as [HTTPFields])
   func ages(_ fields: HTTPFields) async throws {
     let bench = CacheBench(fields: fields)
@@ -114,9 +114,7 @@ import Testing
     }
   }
 
-  @Test(
-    "D8: an answer from the store is flagged, has no attempts and no transport, tells its age, and needs no server"
-  )
+  @Test("D8: A stored response needs no server, and is marked as a hit with its age")
   func hitIsFlagged() async throws {
     let bench = CacheBench { _, number throws(NetworkError) in
       guard number == 1 else { throw NetworkError(.offline, "There is no network.") }
@@ -138,7 +136,7 @@ import Testing
     await #expect(throws: NetworkError.self) { try await bench.send(.houses()) }
   }
 
-  @Test("A cached answer reaches the pipeline's observers")
+  @Test("A cached response is reported to the pipeline's observers")
   func observed() async throws {
     let recorder = EventRecorder()
     let pipeline = try Pipeline(over: ScriptedDispatcher(), observers: [recorder]) { CachingInterceptor() }
@@ -150,7 +148,7 @@ import Testing
 
   // MARK: Time
 
-  @Test("D6: an answer is stale from the very moment its lifetime ends")
+  @Test("D6: A response is stale from the moment its lifetime ends")
   func boundary() async throws {
     let bench = CacheBench()
     _ = try await bench.send(.houses())
@@ -160,7 +158,7 @@ import Testing
     #expect(try await bench.send(.houses()).exchange.cache == .forwarded(.stale, stored: true))
   }
 
-  @Test("D6: the wall clock set back makes an answer stale; set back a little, the steady clock still counts")
+  @Test("D6: Setting the wall clock back makes a response stale, unless the steady clock compensates")
   func clockSetBack() async throws {
     let bench = CacheBench()
     _ = try await bench.send(.houses())
@@ -173,7 +171,7 @@ import Testing
     #expect(try await bench.text(.houses()) == "answer 3")
   }
 
-  @Test("D6: the wall clock set forward makes an answer stale")
+  @Test("D6: Setting the wall clock forward makes a response stale")
   func clockSetForward() async throws {
     let bench = CacheBench()
     _ = try await bench.send(.houses())
@@ -181,7 +179,7 @@ import Testing
     #expect(try await bench.text(.houses()) == "answer 2")
   }
 
-  @Test("A shorter rule counts at once for what was stored under a longer one")
+  @Test("A shorter rule applies at once to responses stored under a longer one")
   func shorterRule() async throws {
     let bench = CacheBench()
     _ = try await bench.send(.houses(rule: .timed(.seconds(600))))
@@ -193,7 +191,7 @@ import Testing
   // MARK: What is stored
 
   @Test(
-    "Answers that must not be stored, or cannot be, are not",
+    "Responses that must not or can't be stored aren't",
     arguments: [
       (Response(status: .ok, headerFields: [.cacheControl: "private, No-Store"]), "no-store"),
       (Response(status: .ok, headerFields: [.vary: "Accept, *"]), "Vary: *"),
@@ -214,7 +212,7 @@ import Testing
   }
 
   @Test(
-    "Which statuses are stored by the API's rule, and which only when they state a lifetime",
+    "Some statuses are stored by the API's rule, others only with a stated lifetime",
     arguments: [(200, true), (203, true), (204, true), (301, true), (308, true), (410, true)]
       + [(300, false), (302, false), (307, false), (404, false), (405, false), (414, false), (501, false)])
   func statuses(_ code: Int, byRule: Bool) async throws {
@@ -227,7 +225,7 @@ import Testing
   }
 
   @Test(
-    "Requests that bypass the cache",
+    "Requests with no-store, a range or conditions bypass the cache",
     arguments: [
       [.cacheControl: "no-store"], [.range: "bytes=0-9"], [.ifNoneMatch: "\"a\""], [.ifModifiedSince: "x"],
       [.ifRange: "\"a\""], [.ifMatch: "\"a\""],
@@ -240,7 +238,7 @@ import Testing
     #expect(try await bench.text(.houses()) == "answer 1")
   }
 
-  @Test("A no-store answer to a reload removes what was stored before")
+  @Test("A response with no-store to a reload removes the stored response")
   func noStoreRemoves() async throws {
     let bench = CacheBench { _, number throws(NetworkError) in
       Response(status: .ok, headerFields: number == 1 ? [:] : [.cacheControl: "no-store"])
@@ -250,7 +248,7 @@ import Testing
     #expect(bench.store.count == 0)
   }
 
-  @Test("A request's no-cache and max-age ask the server although the answer is fresh")
+  @Test("no-cache and max-age in a request can reach the server despite a fresh response")
   func requestDirectives() async throws {
     let bench = CacheBench()
     _ = try await bench.send(.houses())
@@ -265,7 +263,7 @@ import Testing
         == .forwarded(.request, stored: true))
   }
 
-  @Test("A POST is cached where its API is named, by its content; a streamed one is not")
+  @Test("A POST to a named API is cached by its body, unless the body is streamed")
   func declaredPost() async throws {
     let bench = CacheBench()
     func post(_ text: String, api: Bool = true) -> Request {
@@ -284,7 +282,7 @@ import Testing
 
   // MARK: At once
 
-  @Test("Two identical misses at once both reach the server, and one answer stays", .timeLimit(.minutes(5)))
+  @Test("Two concurrent misses both reach the server; one response is kept", .timeLimit(.minutes(5)))
   func concurrentMisses() async throws {
     let gate = Gate(count: 2)
     let bench = CacheBench { _, number throws(NetworkError) in
@@ -301,7 +299,7 @@ import Testing
     #expect(try await bench.send(request).exchange.cache == .hit(ttl: 60))
   }
 
-  @Test("Many tasks that read, write and clear at once leave the limits kept", .timeLimit(.minutes(5)))
+  @Test("Concurrent reads, writes and removals respect the limits", .timeLimit(.minutes(5)))
   func hammered() async throws {
     let limits = MemoryStore.Limits(bytes: 64 << 10, answers: 40)
     let bench = CacheBench(limits: limits) { request, _ throws(NetworkError) in
@@ -330,7 +328,7 @@ import Testing
   }
 }
 
-/// Lets nobody pass until a number of tasks has arrived.
+/// Blocks tasks until a given number has arrived.
 actor Gate {
   private var missing: Int
   private var waiting: [CheckedContinuation<Void, Never>] = []

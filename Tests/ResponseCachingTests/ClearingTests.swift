@@ -9,7 +9,7 @@ import Testing
   private let agents = APIIdentity(service: "estate", name: "agents.list")
   private let weather = APIIdentity(service: "weather", name: "now")
 
-  /// Fills a bench with three APIs for two accounts.
+  /// Creates a bench with responses of three APIs for two accounts.
   private func filled() async throws -> CacheBench {
     let bench = CacheBench()
     for partition in ["ada", "bob"] {
@@ -21,7 +21,7 @@ import Testing
     return bench
   }
 
-  @Test("D7: wiping by partition, service, API, and all")
+  @Test("D7: Responses can be removed by API, partition and service, or all at once")
   func wiping() async throws {
     let bench = try await filled()
     #expect(await bench.cache.wipe(api: agents) == 2)
@@ -36,7 +36,7 @@ import Testing
     #expect(bench.store.bytes == 0)
   }
 
-  @Test("Accounts never share: not by partition, and not by credentials where no partition is named")
+  @Test("Accounts never share responses, by partition or else by credentials")
   func partitions() async throws {
     let bench = CacheBench()
     let requests: [Request] = [
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("Within a named partition a new token is no miss")
+  @Test("Within a partition a new token doesn't cause a miss")
   func tokenRefresh() async throws {
     let bench = CacheBench()
     _ = try await bench.send(.houses(partition: "ada", fields: [.authorization: "Bearer 1"]))
@@ -60,7 +60,7 @@ import Testing
     #expect(response.exchange.cache?.isHit == true)
   }
 
-  @Test("An answer found invalid further out is removed by the request that entered the pipeline")
+  @Test("An invalid response can be removed with the original request")
   func invalidated() async throws {
     let bench = CacheBench()
     _ = try await bench.send(.houses(fields: [.authorization: "Bearer 1"]))
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(
-    "A non-error answer to an unsafe method removes what is stored for its target, for everybody",
+    "A non-error response to an unsafe method removes its target in all partitions",
     arguments: [HTTPRequest.Method.put, .post, .delete, .patch])
   func unsafe(_ method: HTTPRequest.Method) async throws {
     let bench = CacheBench()
@@ -87,7 +87,7 @@ import Testing
     #expect(try await bench.send(.houses("/houses/8")).exchange.cache?.isHit == true)
   }
 
-  @Test("An error answer to an unsafe method removes nothing; a broken connection does")
+  @Test("An error response to an unsafe method removes nothing; a broken connection does")
   func failedUnsafe() async throws {
     let bench = CacheBench { request, number throws(NetworkError) in
       switch number {
@@ -105,7 +105,7 @@ import Testing
     #expect(bench.store.count == 0)
   }
 
-  @Test("What was on its way while its account was wiped is not stored", .timeLimit(.minutes(5)))
+  @Test("A response in flight while its account is wiped is not stored", .timeLimit(.minutes(5)))
   func wipedMeanwhile() async throws {
     let arrived = Gate(count: 2)
     let released = Gate(count: 2)

@@ -5,7 +5,7 @@ import Testing
 @testable import ResponseCaching
 
 @Suite struct EvictionQueueTests {
-  @Test("Newcomers go first, and who was visited twice stays")
+  @Test("New items are evicted first, unless visited twice")
   func order() {
     var queue = EvictionQueue(capacity: 10)
     let ids = (0..<10).map { queue.insert(fingerprint: $0, size: 1).id }
@@ -17,7 +17,7 @@ import Testing
     #expect(queue.size == 10 && queue.count == 10)
   }
 
-  @Test("Who comes back while its ghost is remembered outlives the newcomers")
+  @Test("An item inserted again while its ghost is remembered outlives new items")
   func ghosts() {
     var queue = EvictionQueue(capacity: 10)
     for number in 0..<11 { _ = queue.insert(fingerprint: UInt64(number), size: 1) }
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("Sizes, limits, removal and growth are accounted for, through 50,000 random steps")
+  @Test("Size and count stay exact and within limits over 50,000 random steps")
   func accounts() {
     var random = SplitMix(state: 7)
     var queue = EvictionQueue(capacity: 1_000, countLimit: 60)
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(
-    "Hit ratios on the web07 trace are S3-FIFO's published ones, within 0.3 points",
+    "Hit ratios on the web07 trace match those published for S3-FIFO within 0.3 points",
     .enabled(if: WebTrace.isThere || WebTrace.mustBeThere), arguments: [(204, 43.8), (2_048, 58.1)])
   func hitRatio(_ capacity: Int, percent: Double) async throws {
     let keys = try await WebTrace.keys()
@@ -82,7 +82,7 @@ import Testing
   }
 }
 
-/// The cache2k trace web07 (CC BY 4.0, headissue GmbH, Jens Wilke): keys of four bytes, the most significant
+/// The cache2k trace web07 (CC BY 4.0, headissue GmbH, Jens Wilke): keys of four bytes, most significant
 /// first.
 enum WebTrace {
   private static let file = URL(filePath: #filePath).deletingLastPathComponent()

@@ -10,7 +10,7 @@ import Testing
   private let now = WallTime(secondsSince1970: 1_767_225_600)
 
   @Test(
-    "The three forms of a date are read, in any case",
+    "The three date formats are parsed, ignoring case",
     arguments: [
       "Thu, 18 Aug 2050 02:01:18 GMT", "THU, 18 AUG 2050 02:01:18 gMT", "thu, 18 aug 2050 02:01:18 gmt",
       "Thursday, 18-Aug-50 02:01:18 GMT", "thursday, 18-AUG-50 02:01:18 gmt", "Thu Aug 18 02:01:18 2050",
@@ -20,7 +20,7 @@ import Testing
     #expect(ExpiryDate.parse(text, now: now) == moment)
   }
 
-  @Test("A day of one digit is one where the form has a space for it")
+  @Test("A one-digit day is valid only in the format that has a space for it")
   func asctimeDay() {
     let day = ExpiryDate.parse("Mon Aug  8 02:01:18 2050", now: now)
     #expect(day == moment.advanced(by: .seconds(-10 * 86_400)))
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "What is none of the three forms is no date",
+    "Any other format is refused",
     arguments: [
       "", "0", "-1", "Thu, 18 Aug 50 02:01:18 GMT", "Thu 18 Aug 2050 02:01:18 GMT",
       "Thu, 18  Aug  2050 02:01:18 GMT", "Thu, 18-Aug-2050 02:01:18 GMT", "Thu, 18 Aug 2050 02.01.18 GMT",
@@ -45,7 +45,7 @@ import Testing
     #expect(ExpiryDate.parse(text, now: now) == nil)
   }
 
-  @Test("An Expires that is almost a date makes an answer stale at once; a Date is read as leniently as ever")
+  @Test("A malformed Expires makes a response stale at once, while Date is parsed leniently")
   func expires() {
     let start = CacheMoment(wall: CacheBench.start, steady: .zero)
     func lifetime(_ expires: String, date: String? = nil) -> Duration {

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(
-    "What an answer states shortens the rule's 100 s and never lengthens them",
+    "A stated lifetime shortens the rule's 100 s but never lengthens them",
     arguments: [
       ([:], 100), ([.cacheControl: "max-age=30"], 30), ([.cacheControl: "max-age=300"], 100),
       ([.cacheControl: "max-age=30, max-age=20"], 20), ([.cacheControl: "MAX-AGE = \"30\""], 30),
@@ -38,7 +38,7 @@ import Testing
     #expect(freshness.lifetime == .seconds(seconds))
   }
 
-  @Test("The time an answer took counts as age, RFC 9111, section 4.2.3")
+  @Test("The response delay counts as age (RFC 9111, section 4.2.3)")
   func delay() {
     let freshness = Freshness(
       of: HTTPResponse(status: .ok, headerFields: [.cacheControl: "max-age=30", .age: "2"]), requested: start,
@@ -50,20 +50,20 @@ import Testing
   }
 
   @Test(
-    "The clock that counted more decides, and a wall clock before the arrival makes an answer stale",
+    "The clock that advanced more decides; a wall clock before the arrival means stale",
     arguments: [(10, 0, 10), (10, 5, 15), (10, -5, 10), (10, -10, 10), (10, -11, nil), (0, -1, nil)]
       as [(Int, Int, Int?)])
   func clocks(_ seconds: Int, wallOff: Int, elapsed: Int?) {
     #expect(start.elapsed(to: moment(seconds, wallOff: wallOff)) == elapsed.map { .seconds($0) })
   }
 
-  @Test("A moment of another process counts by the wall clock alone")
+  @Test("A moment of another process is compared by the wall clock only")
   func otherProcess() {
     let former = CacheMoment(wall: CacheBench.start, steady: nil)
     #expect(former.elapsed(to: moment(500, wallOff: -400)) == .seconds(100))
   }
 
-  @Test("Directives are found whatever their case, and quoted commas don't separate")
+  @Test("Directives are parsed ignoring case, and quoted commas don't separate")
   func directives() {
     #expect(CacheControl("private, No-Store").noStore)
     #expect(!CacheControl("x=\"no-store, no-cache\"").noStore)

@@ -4,7 +4,7 @@ import Testing
 @testable import ResponseCaching
 
 @Suite struct RemovalLogTests {
-  @Test("A key counts as cleared since a mark when a later removal contains it, or too many came since")
+  @Test("A key is cleared since a mark if a later removal selects it, or if there were too many")
   func marks() throws {
     let key = try #require(CacheKey(.houses(partition: "ada"), leavingOut: .standard))
     var log = RemovalLog()

@@ -5,7 +5,7 @@ import SwitchyardTesting
 import Testing
 
 @Suite struct RevalidationTests {
-  /// A server that has one version of a thing and confirms it, with fields of the test's choice.
+  /// A server with one version of a resource, which it confirms with the given fields.
   private func bench(
     _ first: HTTPFields, confirming fields: HTTPFields = [:], status: HTTPResponse.Status = .notModified
   ) -> CacheBench {
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test("D11: a stale answer with an ETag is confirmed by a 304, and the caller gets a 200 with the body")
+  @Test("D11: A stale response with an ETag is revalidated, and the caller gets a 200 with the body")
   func confirmed() async throws {
     let bench = bench([.eTag: "\"v1\"", .lastModified: "Sat, 05 Nov 1994 00:00:00 GMT"])
     _ = try await bench.send(.houses())
@@ -38,7 +38,7 @@ import Testing
     #expect(try await bench.send(.houses()).exchange.cache == .hit(ttl: 1))
   }
 
-  @Test("D11: Last-Modified alone is enough; without a validator the server is asked without a condition")
+  @Test("D11: Last-Modified suffices; without a validator the request has no condition")
   func validators() async throws {
     let dated = bench([.lastModified: "Sat, 05 Nov 1994 00:00:00 GMT"])
     let bare = bench([:])
@@ -51,7 +51,7 @@ import Testing
     #expect(bare.server.requests.last?.head.headerFields.contains(.ifNoneMatch) == false)
   }
 
-  @Test("D11: a 304's header fields replace the stored ones, but not those that describe the content")
+  @Test("D11: The header fields of a 304 replace the stored ones, except those that describe the content")
   func merged() async throws {
     let note = HTTPField.Name.named("X-Note")
     let bench = bench(
@@ -86,7 +86,7 @@ import Testing
     #expect(stored.head.headerFields[.age] == "0")
   }
 
-  @Test("A new version replaces the stored one; an error leaves it")
+  @Test("A new version replaces the stored response; an error doesn't")
   func replaced() async throws {
     let bench = CacheBench { request, number throws(NetworkError) in
       switch number {
@@ -107,7 +107,7 @@ import Testing
     #expect(bench.store.count == 1)
   }
 
-  @Test("A 304 with another entity tag is not believed: the server is asked again without a condition")
+  @Test("After a 304 with another entity tag the request is sent again without a condition")
   func mismatched() async throws {
     let bench = bench([.eTag: "\"v1\""], confirming: [.eTag: "\"v2\""])
     _ = try await bench.send(.houses())
@@ -117,7 +117,7 @@ import Testing
     #expect(response.exchange.cache == .forwarded(.stale, stored: true))
   }
 
-  @Test("A weak tag confirms the strong one with the same text")
+  @Test("A weak entity tag matches the strong one with the same text")
   func weak() async throws {
     let bench = bench([.eTag: "\"v1\""], confirming: [.eTag: "W/\"v1\""])
     _ = try await bench.send(.houses())
@@ -125,7 +125,7 @@ import Testing
     #expect(try await bench.send(.houses()).exchange.cache == .revalidated)
   }
 
-  @Test("A 304 that forbids storing gives the caller the body and empties the store")
+  @Test("After a 304 with no-store the caller gets the body, and the stored response is removed")
   func forbidding() async throws {
     let bench = bench([.eTag: "\"v1\""], confirming: [.cacheControl: "no-store"])
     _ = try await bench.send(.houses())
@@ -134,7 +134,7 @@ import Testing
     #expect(bench.store.count == 0)
   }
 
-  @Test("An answer with no-cache is confirmed each time")
+  @Test("A response with no-cache is revalidated each time")
   func noCache() async throws {
     let bench = bench([.eTag: "\"v1\"", .cacheControl: "no-cache"])
     _ = try await bench.send(.houses())
@@ -142,7 +142,7 @@ import Testing
     #expect(bench.server.requests.count == 3)
   }
 
-  @Test("A 304 that the cache did not ask for is handed on as it is")
+  @Test("A 304 to an unconditional request is returned unchanged")
   func notOurs() async throws {
     let bench = CacheBench(status: .notModified)
     let response = try await bench.send(.houses())

@@ -9,7 +9,7 @@ import Testing
 struct StaleWindowTests {
   private static let window: HTTPFields = [.cacheControl: "max-age=10, stale-while-revalidate=20"]
 
-  /// A bench whose answer is stored and has been stale for two seconds.
+  /// Creates a bench with a stored response that has been stale for two seconds.
   private func staleBench(_ fields: HTTPFields = window, rule: CacheRule = .timed(.seconds(60))) async throws
     -> CacheBench
   {
@@ -19,7 +19,7 @@ struct StaleWindowTests {
     return bench
   }
 
-  @Test("Within its window a stale answer is given at once, and the next caller has the server's news")
+  @Test("Within its window a stale response is served, and refreshed for the next caller")
   func refreshed() async throws {
     let bench = try await staleBench()
     let stale = try await bench.send(.houses())
@@ -33,7 +33,7 @@ struct StaleWindowTests {
     #expect(bench.server.requests.count == 2)
   }
 
-  @Test("The server is asked to confirm what has a validator")
+  @Test("A response with a validator is refreshed with a conditional request")
   func confirmed() async throws {
     let fields = Self.window
     let bench = CacheBench(policy: .stated) { request, number throws(NetworkError) in
@@ -49,7 +49,7 @@ struct StaleWindowTests {
     #expect(try await bench.send(.houses()).exchange.cache == .hit(ttl: 10))
   }
 
-  @Test("The window is over when it is over: 20 s after the lifetime of 10 s, or when the rule's time is up")
+  @Test("The window ends 20 s after the lifetime of 10 s, or with the rule's lifetime")
   func bounds() async throws {
     for (rule, last) in [(60, 30), (25, 24)] {
       let rule = CacheRule.timed(.seconds(rule))
@@ -63,7 +63,7 @@ struct StaleWindowTests {
   }
 
   @Test(
-    "There is no window where the answer is to be confirmed, or says nothing that can be read",
+    "There is no window with must-revalidate, no-cache or a malformed value",
     arguments: [
       "max-age=10, stale-while-revalidate=20, must-revalidate", "max-age=10, stale-while-revalidate",
       "max-age=10, stale-while-revalidate=x", "no-cache, max-age=10, stale-while-revalidate=20",
@@ -75,7 +75,7 @@ struct StaleWindowTests {
   }
 
   @Test(
-    "A request that bounds the age, or wants a confirmation, gets nothing stale",
+    "A request with max-age or no-cache is never served a stale response",
     arguments: ["max-age=3600", "no-cache"])
   func requestDirectives(_ control: String) async throws {
     let bench = try await staleBench()
@@ -84,7 +84,7 @@ struct StaleWindowTests {
         == .forwarded(.stale, stored: true))
   }
 
-  @Test("Many callers within the window make one request, which a cancelled caller doesn't take along")
+  @Test("Many callers within the window cause one request, which outlives a cancelled caller")
   func once() async throws {
     let gate = Gate(count: 2)
     let fields = Self.window
@@ -108,7 +108,7 @@ struct StaleWindowTests {
     #expect(try await bench.send(.houses()).body.collect(upTo: 9) == [2])
   }
 
-  @Test("A failure behind the caller's back leaves what is stored, and is tried again by the next caller")
+  @Test("A failed background refresh keeps the stored response; the next caller retries")
   func failure() async throws {
     let fields = Self.window
     let bench = CacheBench(policy: .stated) { _, number throws(NetworkError) in
@@ -125,7 +125,7 @@ struct StaleWindowTests {
     #expect(try await bench.send(.houses()).body.collect(upTo: 9) == [3])
   }
 
-  @Test("What is wiped while it is refreshed stays wiped")
+  @Test("A response wiped during a refresh stays wiped")
   func wiped() async throws {
     let gate = Gate(count: 2)
     let asked = WaitableValue(0)
@@ -138,7 +138,7 @@ struct StaleWindowTests {
     _ = try await bench.send(.houses(partition: "a"))
     bench.clock.advance(by: .seconds(12))
     _ = try await bench.send(.houses(partition: "a"))
-    // The refresh has taken its mark once the server has been asked.
+    // The refresh has taken its mark once its request has reached the server.
     _ = try await asked.wait { $0 == 2 }
     await bench.cache.wipe(partition: "a")
     await gate.arrive()

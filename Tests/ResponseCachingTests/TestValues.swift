@@ -5,7 +5,7 @@ import Testing
 @testable import ResponseCaching
 
 extension StoredResponse {
-  /// A stored answer of 60 s, received when the clocks stood at zero.
+  /// A stored response with a lifetime of 60 s, received when both clocks were at their start.
   static func stored(
     under key: CacheKey, body: [UInt8] = [], fields: HTTPFields = [:], requestFields: HTTPFields = [:],
     lifetime: Duration = .seconds(60)
@@ -27,7 +27,7 @@ extension StoredResponse {
   }
 }
 
-/// A small generator of random numbers with a seed, so that a failure can be repeated.
+/// A seeded random number generator, so that failures can be reproduced.
 struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 

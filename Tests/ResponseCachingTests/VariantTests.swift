@@ -11,7 +11,7 @@ import Testing
     return CacheBench(fields: fields)
   }
 
-  @Test("Several variants of one key are kept, and chosen by the fields that Vary names")
+  @Test("Several variants of one key are stored, and selected by the fields that Vary names")
   func several() async throws {
     let bench = bench(vary: "Accept-Language,  X-Theme")
     let theme = HTTPField.Name.named("X-Theme")
@@ -30,7 +30,7 @@ import Testing
     #expect(try await bench.text(.houses(fields: [.acceptLanguage: " de "])) == "answer 2")
   }
 
-  @Test("The ninth variant of a key takes the oldest one's place")
+  @Test("The ninth variant of a key replaces the oldest")
   func bounded() async throws {
     let bench = bench(vary: "Accept-Language")
     for number in 1...9 { _ = try await bench.send(.houses(fields: [.acceptLanguage: "\(number)"])) }
@@ -39,7 +39,7 @@ import Testing
     #expect(try await bench.send(.houses(fields: [.acceptLanguage: "1"])).exchange.cache?.isHit == false)
   }
 
-  @Test("Vary doesn't see signature fields: a new nonce is no miss")
+  @Test("Signature fields in Vary are ignored, so a new nonce doesn't cause a miss")
   func signatures() async throws {
     let bench = bench(vary: "Switchyard-Nonce, Signature, traceparent, Accept")
     let nonce = HTTPField.Name.named("Switchyard-Nonce")
@@ -52,7 +52,7 @@ import Testing
         == false)
   }
 
-  @Test("Signature fields alone never make two requests differ")
+  @Test("Signature fields don't affect the key")
   func keysIgnoreSignatures() async throws {
     let bench = CacheBench()
     for number in 1...3 {
@@ -63,7 +63,7 @@ import Testing
     #expect(bench.server.requests.count == 1)
   }
 
-  @Test("An answer that is still coded goes only to requests that accept the same codings")
+  @Test("A response that is still encoded is only used for requests that accept the same codings")
   func coded() async throws {
     let bench = CacheBench(fields: [.contentEncoding: "gzip"])
     _ = try await bench.send(.houses(fields: [.acceptEncoding: "gzip"]))

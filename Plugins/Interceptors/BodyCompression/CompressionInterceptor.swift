@@ -3,20 +3,22 @@ import HTTPTypes
 public import Interception
 import Synchronization
 
-/// Gzip-codes the bodies that go out, asks for coded answers, and limits what they become.
+/// Compresses request bodies with gzip, requests compressed responses, and limits their decoded size.
 ///
-/// A request's body is coded when it has at least `threshold` bytes, can be sent again, isn't compressed by
-/// its type, carries neither `Content-Encoding` nor a digest, and a tenth is saved. A body that isn't in
-/// memory is coded while it is sent: its length is then unknown, and whether it saves anything isn't asked.
+/// A request body is compressed if it has at least `threshold` bytes, can be sent again, has a media type
+/// that isn't already compressed, carries neither `Content-Encoding` nor a digest, and shrinks by at least a
+/// tenth. A body that isn't in memory is compressed while it is sent: its length is then unknown, and the
+/// saving isn't checked.
 ///
-/// A server that refuses with a 415 and an `Accept-Encoding` field (RFC 7694, section 3), or a coded stream
-/// with a 411, is sent the body uncoded, once, and is remembered for 24 hours. A 415 without that field is
-/// about something else. A server that doesn't know the coding and answers 400 isn't recognised: set
-/// ``RequestCoding/whereAccepted`` or ``RequestCoding/never`` for it.
+/// If the server refuses the coding with a 415 and an `Accept-Encoding` field (RFC 7694, section 3), or a
+/// compressed stream with a 411, the body is sent again uncompressed, once, and the refusal is remembered for
+/// 24 hours. A 415 without that field concerns something else and is returned. A server that doesn't know the
+/// coding and responds with a 400 isn't recognized: set ``RequestCoding/whereAccepted`` or
+/// ``RequestCoding/never`` for it.
 ///
-/// The answer is decoded by the dispatcher; the decoded bytes are counted here too.
+/// The dispatcher decodes the response; this interceptor also counts the decoded bytes.
 public final class CompressionInterceptor: Interceptor {
-  /// Stage ``Stage/compression``; it calls `next` again after a refusal.
+  /// At stage ``Stage/compression``; calls `next` again after a refusal.
   public let traits: InterceptorTraits
   private let requests: RequestCoding
   private let threshold: Int
@@ -26,16 +28,17 @@ public final class CompressionInterceptor: Interceptor {
   private let time: TimeSource
   private let memory: Mutex<CodingMemory>
 
-  /// Makes an interceptor.
+  /// Creates an interceptor.
   ///
   /// - Parameters:
-  ///   - requests: Which bodies are coded, where ``RequestContext/requestCoding`` says nothing else.
-  ///   - threshold: The shortest body that is coded, in bytes.
-  ///   - level: The effort, 1 to 9.
-  ///   - codings: What answers may be coded with, where a request names no codings, no `Accept-Encoding` and
-  ///     no `Range`. An empty list asks for none, and needs no dispatcher that decodes.
-  ///   - limits: How much an answer may hold.
-  ///   - time: The clock by which refusals are forgotten.
+  ///   - requests: Which bodies are compressed, unless ``RequestContext/requestCoding`` overrides it.
+  ///   - threshold: The minimum length of a body that is compressed, in bytes.
+  ///   - level: The compression level, 1 to 9.
+  ///   - codings: The codings offered to the server for responses. They apply to requests without codings of
+  ///     their own, `Accept-Encoding` or `Range`. With an empty list none is offered, and the dispatcher
+  ///     needn't decode.
+  ///   - limits: The maximum size of a response.
+  ///   - time: The clock that determines when refusals expire.
   public init(
     requests: RequestCoding = .whenLarge, threshold: Int = 1024, level: Int = 6,
     accepting codings: [ContentCoding] = [.gzip, .brotli, .zstd, .deflate],
@@ -53,7 +56,7 @@ public final class CompressionInterceptor: Interceptor {
     memory = Mutex(CodingMemory())
   }
 
-  /// Sends the request, coded where that pays, and limits its answer.
+  /// Sends the request, compressed where that saves bytes, and limits its response.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     var request = request
     limits.tighten(&request.options)
@@ -63,7 +66,7 @@ public final class CompressionInterceptor: Interceptor {
   }
 
   private func asksForCodings(_ request: Request, capabilities: DispatcherCapabilities) -> Bool {
-    // A range of a coded representation can't be decoded by itself.
+    // A range of encoded content can't be decoded by itself.
     request.options.acceptedCodings.isEmpty && capabilities.contains(.responseDecoding)
       && !request.head.headerFields.contains { $0.name == .acceptEncoding || $0.name == .range }
   }
@@ -84,9 +87,9 @@ public final class CompressionInterceptor: Interceptor {
     return try await next.dispatch(request)
   }
 
-  /// Returns the request with its body coded; nil where it is to be sent as it is.
+  /// Returns the request with a compressed body, or nil if it is to be sent unchanged.
   private func coded(_ request: Request) throws(NetworkError) -> Request? {
-    // What is too short is never coded, whatever the resource takes; most requests have no body at all.
+    // Short bodies are never compressed, so the resource isn't looked up. Most requests have no body at all.
     if let length = request.body.length, length < Int64(max(threshold, 1)) { return nil }
     let resource = CodingMemory.Resource(request.head)
     let verdict = memory.withLock { $0.verdict(on: resource, at: time.now()) }
@@ -114,7 +117,7 @@ public final class CompressionInterceptor: Interceptor {
   private static func isRefusal(_ response: Response, of coded: Request) -> Bool {
     switch response.status.code {
     case 415:
-      // Without the field the type of the content was refused, not its coding.
+      // Without the field the server refused the media type, not the coding.
       response.head.headerFields[.acceptEncoding].map { AcceptEncoding($0).acceptsIdentity } ?? false
     case 411: coded.body.length == nil
     default: false

@@ -1,22 +1,24 @@
 public import Interception
 
-/// Why a host could be reached by none of its addresses, nor by the system's DNS: one cause for each.
+/// The error underlying a request that failed on every address of its host and on the system's DNS.
+///
+/// It lists the cause for each.
 public struct BypassFailure: Error, Sendable {
-  /// One way that led nowhere.
+  /// One attempted route to the host.
   public struct Route: Sendable {
-    /// The address; nil for the system's DNS.
+    /// The address, or nil for the system's DNS.
     public let target: ConnectTarget?
-    /// What failed; nil where it wasn't tried: it had failed shortly before, or the limit of attempts was
+    /// The error, or nil if the address wasn't tried: it had failed shortly before, or the attempt limit was
     /// reached.
     public let error: NetworkError?
   }
 
-  /// The host, with its port where the URL has one.
+  /// The host, with its port if the URL has one.
   public let host: String
-  /// The ways, in the order in which they were tried; those not tried at the end.
+  /// The routes in the order in which they were tried; untried addresses are last.
   public let routes: [Route]
 
-  /// The chain's error for it: a cause's kind, and a sentence that lists every address.
+  /// Returns an error of the given kind that lists every address.
   func networkError(_ kind: NetworkError.Kind, attempt: Int) -> NetworkError {
     NetworkError(kind, description, underlying: self, attempt: attempt)
   }
@@ -25,7 +27,7 @@ public struct BypassFailure: Error, Sendable {
 extension BypassFailure: CustomStringConvertible {
   /// The host, then each address and its cause.
   public var description: String {
-    "\(host) can be reached by none of its addresses; check the network, and the address table. "
+    "\(host) can't be reached at any of its addresses; check the network and the address table. "
       + routes.map(\.description).joined(separator: " ")
   }
 }
@@ -34,7 +36,9 @@ extension BypassFailure.Route: CustomStringConvertible {
   /// The address and the cause.
   public var description: String {
     let name = target.map { "\($0)" } ?? "system DNS"
-    guard let error else { return "[\(name)] not tried: it failed shortly before, or enough others did." }
+    guard let error else {
+      return "[\(name)] not tried: it failed recently, or the attempt limit was reached."
+    }
     return "[\(name)] \(error.label): \(error.reason)"
   }
 }

@@ -4,17 +4,18 @@ import Synchronization
 
 /// Connects to addresses from the app's own table instead of asking the system's DNS.
 ///
-/// The URL is never rewritten: name, SNI, `Host` and the certificate's check stay the host's, only
-/// `context.connectTarget` says where to connect. Of a host's addresses the one that connects fastest is
-/// used, learnt from the transfers themselves. Where no connection can be made, and so no byte was sent, the
-/// next address is tried, and at last the system's DNS; an error after that lists each address and its cause.
-/// What may have reached a server is never sent twice by it: that is a retry's business.
+/// The URL is never rewritten: `Host`, SNI and certificate verification still use the host name; only
+/// `context.connectTarget` determines where to connect. Connect times are measured on regular transfers, and
+/// the fastest known address is preferred. If no connection can be made, so that no byte was sent, the next
+/// address is tried, and finally the system's DNS. If that fails too, the error lists each address and its
+/// cause. A request that may have reached a server is never sent again here; that is left to a retry
+/// interceptor.
 ///
-/// Hosts that are not in the table pass untouched, as do requests that come with a `connectTarget`. Redirects
-/// obey the table, because each hop passes here as a request of its own.
+/// Hosts that are not in the table are unaffected, as are requests that already have a `connectTarget`. The
+/// table also applies to redirects, because each hop is a request of its own.
 ///
-/// Use it where the system's DNS is slow, poisoned or far from the servers; leave it out behind a proxy,
-/// which does the look-up itself.
+/// Use it if the system's DNS is slow, poisoned or returns distant servers. Don't use it behind a proxy,
+/// which resolves host names itself.
 public final class DNSBypassInterceptor: Interceptor {
   private struct State {
     var table: AddressTable
@@ -32,7 +33,7 @@ public final class DNSBypassInterceptor: Interceptor {
       if let index = rankings.index(forKey: name) { return work(&rankings.values[index]) }
       let addresses = table.addresses(of: name)
       guard !addresses.isEmpty else {
-        // The host left the table while a request to it was on its way.
+        // The host was removed from the table while a request to it was in flight.
         var unknown = AddressRanking([])
         return work(&unknown)
       }
@@ -40,7 +41,7 @@ public final class DNSBypassInterceptor: Interceptor {
     }
   }
 
-  /// At stage `routing`, over a dispatcher that can connect to an address of choice.
+  /// At stage `routing`, over a dispatcher that can connect to a given address.
   public let traits = InterceptorTraits(
     stage: .routing, callsNext: .anyNumber, requires: [.dispatcher(.connectTarget)])
   private let state: Mutex<State>
@@ -48,13 +49,13 @@ public final class DNSBypassInterceptor: Interceptor {
   private let attemptLimit: Int
   private let time: TimeSource
 
-  /// Makes a bypass with a table, which ``update(_:)`` replaces later.
+  /// Creates a bypass with a table, which ``update(_:)`` can replace later.
   ///
   /// - Parameters:
-  ///   - connectLimit: How long an address may take to be connected to, TLS included, before the next one is
-  ///     tried; 3 s. It shortens the request's own limit, which alone counts for the system's DNS.
-  ///   - attemptLimit: How many addresses one request tries before the system's DNS; 4.
-  ///   - time: The clock that circuits open and close by.
+  ///   - connectLimit: The maximum time to connect to an address, TLS handshake included, before the next one
+  ///     is tried; 3 s. It lowers the request's own limit, which still applies to the system's DNS.
+  ///   - attemptLimit: The maximum number of addresses per request, before the system's DNS; 4.
+  ///   - time: The clock that determines when circuit breakers close.
   public init(
     _ table: AddressTable, connectLimit: Duration = .seconds(3), attemptLimit: Int = 4,
     time: TimeSource = .system
@@ -68,11 +69,13 @@ public final class DNSBypassInterceptor: Interceptor {
   /// The table in use.
   public var table: AddressTable { state.withLock { $0.table } }
 
-  /// Replaces the table; what is known about the addresses that stay is kept, requests on their way are not
-  /// disturbed.
+  /// Replaces the table.
+  ///
+  /// Measurements of the remaining addresses are kept. Requests in flight are not affected.
   public func update(_ table: AddressTable) { state.withLock { $0.update(table) } }
 
-  /// Tells what was learnt about each address of a host, in the table's order; nothing before its first use.
+  /// Returns what is known about each address of a host, in the table's order; empty before the host's first
+  /// use.
   public func standings(of authority: String, scheme: String = "https") -> [AddressStanding] {
     let now = time.now()
     return state.withLock { state in
@@ -81,11 +84,11 @@ public final class DNSBypassInterceptor: Interceptor {
     }
   }
 
-  /// Sends a request to the best address of its host, or to the next one.
+  /// Sends a request to the best address of its host, and to the next ones if no connection can be made.
   ///
-  /// - Throws: What the last attempt met. When there was no connection anywhere, its kind with a
-  ///   ``BypassFailure`` underneath; where the system's DNS doesn't know the name, the kind that the last
-  ///   address met.
+  /// - Throws: The error of the last attempt. If no connection could be made at all, an error of that kind
+  ///   with an underlying ``BypassFailure``; if the system's DNS doesn't know the name, the kind is that of
+  ///   the last address.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     guard request.context.connectTarget == nil, let authority = request.head.authority,
       let name = state.withLock({ $0.table.name(for: authority, scheme: request.head.scheme ?? "") })
@@ -108,9 +111,10 @@ public final class DNSBypassInterceptor: Interceptor {
       return try await next.dispatch(request)
     } catch {
       guard Self.isUnconnected(error, bySystem: true) else { throw Self.unmasked(error, after: routes) }
-      // Where nothing at all can be reached, the network is down, and no address is to blame.
+      // If nothing can be reached, the network is down, and no address is to blame.
       forgive(blamed, of: name)
-      // A name that only the table knows has no address elsewhere; what its own addresses met says more.
+      // The system's DNS doesn't know names that exist only in the table; the error of their addresses is
+      // more useful.
       let cause = error.kind == .resolve ? routes.last?.error ?? error : error
       routes.append(BypassFailure.Route(target: nil, error: error))
       let failure = BypassFailure(host: authority, routes: routes + untried(name, but: routes))
@@ -126,7 +130,7 @@ public final class DNSBypassInterceptor: Interceptor {
     return request
   }
 
-  /// Whether no connection was made that the request could have been sent over.
+  /// Whether no connection was made over which the request could have been sent.
   private static func isUnconnected(_ error: NetworkError, bySystem: Bool = false) -> Bool {
     guard !error.requestMayHaveBeenProcessed else { return false }
     switch error.kind {
@@ -136,8 +140,8 @@ public final class DNSBypassInterceptor: Interceptor {
     }
   }
 
-  /// The error to report: what led to a second attempt rather than that a body could not be read twice for
-  /// it.
+  /// Returns the error that caused a second attempt, if that attempt failed only because the body can't be
+  /// read twice.
   private static func unmasked(_ error: NetworkError, after routes: [BypassFailure.Route]) -> NetworkError {
     guard error.kind == .bodyNotReplayable, let cause = routes.last?.error else { return error }
     return cause

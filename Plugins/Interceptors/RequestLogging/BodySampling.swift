@@ -1,27 +1,27 @@
-/// How much of the bodies a log shows: nothing, unless one asks for it.
+/// How much of the bodies is logged; nothing by default.
 ///
-/// Only text is shown: `text/*`, JSON, XML, forms, JavaScript and GraphQL, and only where it isn't coded. The
-/// values of a form are redacted as those of a query. Everything else in a body is shown as it is, passwords
-/// too: hide them with `redacting`, and leave sampling off where users are real.
+/// Only text is logged: `text/*`, JSON, XML, forms, JavaScript and GraphQL, and only without a content
+/// coding. Values in a form are redacted like those in a query. Everything else in a body is logged
+/// unchanged, including passwords: hide them with `redacting`, and don't enable sampling for real users.
 public struct BodySampling: Sendable {
-  /// The most bytes of a request's body; only a body in memory is shown.
+  /// The maximum number of bytes of a request's body; only a body in memory is logged.
   public let requestBytes: Int
-  /// The most bytes of an answer's body.
+  /// The maximum number of bytes of a response's body.
   public let answerBytes: Int
-  /// One request in this many is sampled.
+  /// The sampling period: one request in this many is sampled.
   public let period: UInt64
   let redact: @Sendable (String) -> String
 
-  /// Nothing is shown.
+  /// Logs no bodies.
   public static let none = BodySampling(requestBytes: 0, answerBytes: 0)
 
-  /// Makes a sampling.
+  /// Creates a sampling configuration.
   ///
   /// - Parameters:
-  ///   - requestBytes: The most bytes of a request's body.
-  ///   - answerBytes: The most bytes of an answer's body.
-  ///   - period: 1 samples every request, 100 one in a hundred, by the request's number.
-  ///   - redact: Is handed a sample, cut to its length, and returns what may be shown of it.
+  ///   - requestBytes: The maximum number of bytes of a request's body.
+  ///   - answerBytes: The maximum number of bytes of a response's body.
+  ///   - period: 1 samples every request, 100 one in a hundred, by request number.
+  ///   - redact: A closure that receives each truncated sample and returns the text to log.
   public init(
     requestBytes: Int = 1024, answerBytes: Int = 1024, oneIn period: Int = 1,
     redacting redact: @escaping @Sendable (_ text: String) -> String = { $0 }

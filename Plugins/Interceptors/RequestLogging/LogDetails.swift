@@ -1,15 +1,15 @@
-/// What a line says besides who asked whom, the status, the bytes and the duration.
+/// Optional parts of a log line, besides the request, the status, the number of bytes and the duration.
 public struct LogDetails: OptionSet, Sendable, Hashable {
-  /// The bits of the set.
+  /// The raw bits.
   public let rawValue: UInt
 
-  /// Makes a set of its bits.
+  /// Creates a set from raw bits.
   public init(rawValue: UInt) { self.rawValue = rawValue }
 
-  /// The redacted fields of request and answer.
+  /// The redacted header fields of request and response.
   public static let headers = LogDetails(rawValue: 1 << 0)
-  /// The times of the transport's phases, its address, version and bytes.
+  /// The transport's phase timings, remote address, HTTP version and byte counts.
   public static let transport = LogDetails(rawValue: 1 << 1)
-  /// A redacted cURL line, see ``CurlCommand``.
+  /// A redacted curl command line; see ``CurlCommand``.
   public static let curlCommand = LogDetails(rawValue: 1 << 2)
 }

@@ -1,29 +1,29 @@
 import Interception
 public import Logging
 
-/// At which level each kind of line is written.
+/// The log level for each kind of line.
 ///
-/// A library doesn't decide what matters to an app, so every default is `debug` or below.
+/// A library can't decide what matters to an app, so every default is `debug` or below.
 public struct LogLevels: Sendable, Hashable {
-  /// A request that is about to be sent, and what the cache did with it; `trace`.
+  /// A request that is about to be sent, and how a cache handled it; `trace`.
   public var start: Logger.Level
-  /// A request that was answered, with any status, by the network or a cache, or given up by the caller;
-  /// `debug`.
+  /// A request that ended with a response of any status, from the network or a cache, or was cancelled by the
+  /// caller; `debug`.
   public var end: Logger.Level
   /// A request that failed; `debug`.
   public var failure: Logger.Level
 
-  /// Makes levels.
+  /// Creates log levels.
   public init(start: Logger.Level = .trace, end: Logger.Level = .debug, failure: Logger.Level = .debug) {
     self.start = start
     self.end = end
     self.failure = failure
   }
 
-  /// The highest level that is ever used.
+  /// The highest of the levels.
   var highest: Logger.Level { max(start, end, failure) }
 
-  /// The level of an error: what the caller gave up is no failure.
+  /// The level for an error; a cancellation by the caller is no failure.
   func level(of error: NetworkError) -> Logger.Level { error.isCancellation ? end : failure }
 }
 
@@ -32,6 +32,6 @@ extension NetworkError {
     if case .cancelled = kind { true } else { false }
   }
 
-  /// The message of the line that tells of the error.
+  /// The message of the log line for the error.
   var lineMessage: Logger.Message { isCancellation ? "request cancelled" : "request failed" }
 }

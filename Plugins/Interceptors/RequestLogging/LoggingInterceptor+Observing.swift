@@ -3,12 +3,13 @@ import Logging
 import Synchronization
 
 extension LoggingInterceptor: PipelineObserver {
-  /// Whether the logger's level lets any line through.
+  /// Whether the logger's level allows any line.
   public var isObserving: Bool { isOn }
 
-  /// Takes note of an event, and tells of what didn't come as far as the wire.
+  /// Records an event, and logs calls that never reached the network.
   public func observe(_ event: PipelineEvent) {
-    // Calls that began while the logger was on are followed to their end, or they would be kept for ever.
+    // Calls that started while logging was on are tracked until they end; otherwise they would never be
+    // removed.
     guard isOn || isFollowing.load(ordering: .relaxed) else { return }
     let now = time.now()
     let ended = ledger.withLock { ledger in
@@ -30,7 +31,7 @@ extension LoggingInterceptor: PipelineObserver {
 }
 
 extension CallLedger.Ended {
-  /// What the line says.
+  /// The metadata of the log line.
   func metadata(of event: PipelineEvent) -> Logger.Metadata {
     var line = LineMetadata()
     line.add(event.request, attempt: event.attempt)

@@ -3,23 +3,21 @@ public import Interception
 public import Logging
 import Synchronization
 
-/// Writes what goes over the wire to a logger, and what never got that far too: cached answers, refused
-/// requests.
+/// Logs every attempt that reaches the network, and calls that don't: cached responses and refused requests.
 ///
-/// Two lines an attempt, one before and one after, see ``LogLevels``. Everything is metadata, with dotted
-/// keys such as `request.id`; the message is one of a few constants. An answer that streams is told of when
-/// it has ended. Registered in a ``Pipeline`` it observes too: a cached answer is a line with `cache.hit`,
-/// and an error that arose further out is a line with `error.origin`.
+/// Each attempt writes two lines, one before and one after; see ``LogLevels``. All data is in the metadata,
+/// under dotted keys such as `request.id`; the message is one of a few constants. A streamed response is
+/// logged once it has ended. In a ``Pipeline`` the interceptor is also an observer: a cached response is
+/// logged with `cache.hit`, and an error from an outer interceptor with `error.origin`.
 ///
-/// Where to write is the logger's matter: hand in one with your handler, and put what holds for all lines,
-/// such as the environment, into its metadata. ``Redaction`` says what is shown.
+/// The destination is up to the logger: pass one with your handler, and put values that apply to every line,
+/// such as the environment, into its metadata. ``Redaction`` determines what is shown.
 ///
-/// Logging is off where the logger's level is above ``LogLevels``, and costs a comparison then. To remove it
-/// from a release build, don't register the interceptor (`#if DEBUG` works within ``PipelineBuilder``), set
-/// the logger's level to `info`, or compile the calls out with a trait of swift-log such as
-/// `MaxLogLevelInfo`.
+/// If the logger's level is above ``LogLevels``, logging is off and costs one comparison. To remove it from a
+/// release build, don't register the interceptor (`#if DEBUG` works within ``PipelineBuilder``), set the
+/// logger's level to `info`, or compile the calls out with a trait of swift-log such as `MaxLogLevelInfo`.
 public final class LoggingInterceptor: Interceptor {
-  /// Stage ``Stage/logging``; nothing is needed.
+  /// At stage ``Stage/logging``; has no requirements.
   public let traits = InterceptorTraits(stage: .logging)
   let logger: Logger
   let levels: LogLevels
@@ -31,15 +29,15 @@ public final class LoggingInterceptor: Interceptor {
   private let details: LogDetails
   private let bodies: BodySampling
 
-  /// Makes an interceptor.
+  /// Creates an interceptor.
   ///
   /// - Parameters:
-  ///   - logger: Where the lines go.
-  ///   - levels: At which level each kind of line is written; `debug` and below.
+  ///   - logger: The destination of the lines.
+  ///   - levels: The log level for each kind of line; `debug` and below.
   ///   - redaction: What may be shown.
-  ///   - details: What a line says; fields and transport by default.
-  ///   - bodies: How much of the bodies is shown; nothing by default.
-  ///   - time: The clock of the durations.
+  ///   - details: The optional parts of a line; headers and transport by default.
+  ///   - bodies: How much of the bodies is logged; nothing by default.
+  ///   - time: The clock that measures durations.
   public init(
     logger: Logger, levels: LogLevels = LogLevels(), redaction: Redaction = Redaction(),
     details: LogDetails = [.headers, .transport], bodies: BodySampling = .none, time: TimeSource = .system
@@ -53,10 +51,10 @@ public final class LoggingInterceptor: Interceptor {
     self.time = time
   }
 
-  /// Whether any line would be written.
+  /// Whether any line would be logged.
   var isOn: Bool { logger.logLevel <= highestLevel }
 
-  /// Sends the request, and tells of it before and after.
+  /// Sends the request, with a log line before and after.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     guard isOn else { return try await next.dispatch(request) }
     let record = ExchangeRecord(request: request, redaction: redaction, details: details, bodies: bodies)
@@ -104,7 +102,7 @@ public final class LoggingInterceptor: Interceptor {
     switch ending {
     case .failed(let error): return tell(of: error, head, bytes: seen.count, record, since: start)
     case .complete: message = "request finished"
-    case .dropped: message = "answer dropped"
+    case .dropped: message = "response dropped"
     }
     let duration = time.now() - start
     logger.log(

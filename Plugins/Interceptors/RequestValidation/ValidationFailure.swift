@@ -1,12 +1,12 @@
-/// Everything that is wrong with a request, or with an answer, at once.
+/// All faults of a request or a response.
 public struct ValidationFailure: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The most sentences that the description has.
+  /// The maximum number of sentences in the description.
   static let mostSentences = 16
 
-  /// What is wrong, at least one thing.
+  /// The faults, at least one.
   public let faults: [ValidationFault]
 
-  /// The sentences, one after the other.
+  /// The sentences of the faults.
   public var description: String {
     let sentences = faults.prefix(Self.mostSentences).map(\.sentence).joined(separator: " ")
     let rest = faults.count - Self.mostSentences

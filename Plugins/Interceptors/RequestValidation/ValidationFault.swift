@@ -1,8 +1,8 @@
-/// One thing that is wrong with a request or an answer.
+/// One fault of a request or a response.
 public struct ValidationFault: Sendable, Hashable, CustomStringConvertible {
-  /// The rule that is broken, such as `authority`, `fields` or the name of a rule of your own.
+  /// The violated rule, such as `authority`, `fields` or the name of a custom rule.
   public let rule: String
-  /// A sentence that says what to do and names the culprit; no value of a field or a parameter is in it.
+  /// A sentence that names the culprit and says what to do; it contains no value of a field or a parameter.
   public let sentence: String
 
   /// The sentence.

@@ -1,14 +1,13 @@
 public import Interception
 
-/// Refuses a request that is not fit to be sent, before anything is spent on it, and an answer that breaks a
-/// rule.
+/// Refuses requests that can't be sent before any work is done for them, and responses that violate a rule.
 ///
-/// The target, the header fields and the body are checked against RFC 9110 and 3986 and against
-/// ``RequestLimits``; ``ValidationRule`` adds what an API asks for, ``ResponseRule`` what an answer must be.
-/// All faults of a request are told at once.
+/// The target, the header fields and the body are checked against RFC 9110, RFC 3986 and ``RequestLimits``; a
+/// ``ValidationRule`` adds requirements of an API, a ``ResponseRule`` requirements for responses. All faults
+/// of a request are reported at once.
 ///
-/// A line break or a zero byte in a field's value is not among them: swift-http-types has replaced it by a
-/// space when the value was set. Other control characters, which it takes leniently, are found.
+/// A line break or a zero byte in a field's value isn't reported: swift-http-types replaces it with a space
+/// when the value is set. Other control characters, in values created leniently, are.
 ///
 /// ```swift
 /// ValidationInterceptor(
@@ -17,14 +16,14 @@ public import Interception
 ///   responseRules: [.requiringJSON()])
 /// ```
 public struct ValidationInterceptor: Interceptor {
-  /// The outermost place.
+  /// At stage `validation`, the outermost.
   public let traits = InterceptorTraits(stage: .validation)
 
   private let check: RequestCheck
   private let rules: [ValidationRule]
   private let responseRules: [ResponseRule]
 
-  /// Makes an interceptor; without arguments it enforces what every server asks for.
+  /// Creates an interceptor; the default limits are those that every server sets.
   public init(
     limits: RequestLimits = RequestLimits(), rules: [ValidationRule] = [], responseRules: [ResponseRule] = []
   ) {
@@ -33,10 +32,10 @@ public struct ValidationInterceptor: Interceptor {
     self.responseRules = responseRules
   }
 
-  /// Checks the request, hands it on, and checks the answer.
+  /// Checks the request, sends it, and checks the response.
   ///
-  /// - Throws: ``NetworkError/Kind/invalidRequest`` for a request and ``NetworkError/Kind/rejected`` for an
-  ///   answer; both have a ``ValidationFailure`` as their `underlying` error.
+  /// - Throws: ``NetworkError/Kind/invalidRequest`` for a request and ``NetworkError/Kind/rejected`` for a
+  ///   response; both have a ``ValidationFailure`` as their `underlying` error.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     let faults = faults(of: request)
     guard faults.isEmpty else {
@@ -56,7 +55,7 @@ public struct ValidationInterceptor: Interceptor {
     return response
   }
 
-  /// Returns everything that is wrong with a request, without sending it.
+  /// Returns all faults of a request, without sending it.
   public func faults(of request: Request) -> [ValidationFault] {
     let faults = check.faults(of: request)
     guard !rules.isEmpty else { return faults }

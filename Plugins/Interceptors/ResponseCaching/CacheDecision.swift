@@ -1,16 +1,17 @@
 import HTTPTypes
 import Interception
 
-/// What to do once the store was asked; a pure function of what it had, the rule, the request and the time.
+/// The next step after a lookup; a pure function of the stored response, the rule, the request and the time.
 enum CacheDecision {
-  /// Answer from the store; fresh for `ttl` seconds more, stale if negative. One that `needsNews` is asked
-  /// for meanwhile.
+  /// Use the stored response, which is fresh for another `ttl` seconds, or stale if negative.
+  ///
+  /// If `needsNews` is true, it is also revalidated in the background.
   case answer(StoredResponse, ttl: Int64, needsNews: Bool = false)
-  /// Ask the server to confirm what is stored, for a reason.
+  /// Revalidate the stored response, for a reason.
   case confirm(StoredResponse, CacheStatus.ForwardReason)
-  /// Ask the server for its answer.
+  /// Forward the request to the server.
   case forward(CacheStatus.ForwardReason)
-  /// Fail: the server must not be asked, and nothing is stored.
+  /// Fail: the server must not be contacted, and nothing is stored.
   case fail
 
   init(
@@ -27,13 +28,13 @@ enum CacheDecision {
     }
     let remaining = stored.freshness.remaining(at: now, limit: lifetime)
     if mode == .onlyStored {
-      // With the clock set back nobody knows how stale it is: it is stale by a second at least.
+      // After the clock was set back the staleness is unknown; report at least one second.
       self = .answer(stored, ttl: remaining.map(Self.seconds) ?? -1)
       return
     }
     let reason: CacheStatus.ForwardReason
     if let remaining, remaining > .zero {
-      // RFC 9111, section 5.2.1.1: an age of exactly max-age is still acceptable.
+      // An age of exactly max-age is still acceptable (RFC 9111, section 5.2.1.1).
       let isTooOld = constraints.maxAge.map { stored.freshness.age(at: now) ?? .zero > $0 } ?? false
       guard isTooOld || constraints.mustConfirm else {
         self = .answer(stored, ttl: Self.seconds(remaining))
@@ -41,7 +42,7 @@ enum CacheDecision {
       }
       reason = .request
     } else {
-      // A request that bounds the age takes nothing stale unless it says so (section 5.2.1.1).
+      // A request with max-age doesn't accept a stale response unless it says so (section 5.2.1.1).
       if let remaining, !constraints.mustConfirm, constraints.maxAge == nil,
         stored.freshness.isWithinStaleWindow(at: now, limit: lifetime)
       {
@@ -53,7 +54,7 @@ enum CacheDecision {
     self = stored.validators == nil ? .forward(reason) : .confirm(stored, reason)
   }
 
-  /// Whole seconds, rounded down, so that what is stale by less than one is negative.
+  /// The whole seconds, rounded down, so that a response that is stale by less than a second is negative.
   private static func seconds(_ duration: Duration) -> Int64 {
     let (seconds, attoseconds) = duration.components
     return attoseconds < 0 ? seconds - 1 : seconds

@@ -1,26 +1,26 @@
 import HTTPTypes
 import Interception
 
-/// What the cache does with a request, before it has looked anything up.
+/// How the cache handles a request, before any lookup.
 enum CachePlan {
-  /// It hands the request on and keeps out of it.
+  /// Forward the request without using the cache.
   case bypass
-  /// It hands the request on; if the server acted on it, what is stored for the target is out of date.
+  /// Forward the request; if the server processed it, remove the stored responses of the target.
   case invalidate(target: ArraySlice<UInt8>)
-  /// It looks the answer up, and stores the server's, fresh for a time.
+  /// Look up the response, and store the server's, fresh for the lifetime.
   case consult(CacheKey, lifetime: Duration, Constraints)
-  /// It answers with a part of what is stored and fresh, or hands the request on and keeps out of it.
+  /// Respond with part of a fresh stored response, or forward the request without using the cache.
   indirect case slice(CacheKey, ByteRange, lifetime: Duration, Constraints)
 
-  /// What the request's own `Cache-Control` asks for, RFC 9111, section 5.2.1.
+  /// The constraints from the request's own `Cache-Control` (RFC 9111, section 5.2.1).
   struct Constraints: Sendable, Hashable {
-    /// Only an answer that the server has confirmed now will do.
+    /// Whether a stored response must be revalidated.
     var mustConfirm: Bool
-    /// Only an answer that is not older will do.
+    /// The maximum age of a stored response.
     var maxAge: Duration?
   }
 
-  /// Plans for a request whose context is at hand.
+  /// Creates the plan for a request and its context.
   static func made(
     for request: Request, _ context: RequestContext, _ policy: CachePolicy, leavingOut volatile: VolatileParts
   ) -> CachePlan {
@@ -45,20 +45,20 @@ enum CachePlan {
     return .slice(key, range, lifetime: lifetime, constraints)
   }
 
-  /// What a look at a request's header fields tells.
+  /// The relevant header fields of a request.
   private struct Fields {
-    /// Whether one is `Cache-Control`.
+    /// Whether there is a `Cache-Control`.
     var isControlled = false
-    /// Whether one says on whose behalf the request is sent.
+    /// Whether there are credentials.
     var haveCredentials = false
-    /// Whether one is `Range`.
+    /// Whether there is a `Range`.
     var areRanged = false
 
-    /// Looks at the fields; nil where the request has conditions of its own.
+    /// Examines the fields; nil if the request has conditions of its own.
     init?(_ fields: HTTPFields) {
       for index in fields.indices {
         let name = fields[index].name
-        // A look at the first letter answers for most names.
+        // The first letter rules out most names.
         switch name.canonicalName.utf8.first {
         case UInt8(ascii: "i"):
           let conditions: [HTTPField.Name] = [
@@ -75,8 +75,8 @@ enum CachePlan {
     }
   }
 
-  /// Whether the request only reads: GET, HEAD and QUERY do; a POST does where a named API declares that it
-  /// can be cached.
+  /// Whether the request only reads: GET, HEAD and QUERY do, and a POST to a named API that declares it
+  /// cacheable.
   private static func isRead(_ method: HTTPRequest.Method, isCachedPost: Bool) -> Bool {
     switch method.rawValue {
     case "GET", "HEAD", "QUERY": true
@@ -85,7 +85,7 @@ enum CachePlan {
     }
   }
 
-  /// The methods that RFC 9110, section 9.2.1, calls safe, and QUERY, which is defined to be.
+  /// Whether a method is safe by RFC 9110, section 9.2.1, or QUERY, which is safe by definition.
   private static func isSafe(_ method: HTTPRequest.Method) -> Bool {
     ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"].contains(method.rawValue)
   }

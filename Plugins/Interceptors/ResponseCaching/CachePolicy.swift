@@ -1,15 +1,14 @@
-/// Whose word counts for how long an answer is good.
+/// What determines how long a response is fresh.
 public enum CachePolicy: Sendable, Hashable {
-  /// The API's rule; what an answer states only shortens it.
+  /// The API's rule; a lifetime stated in the response can only shorten it.
   ///
-  /// Choose it for APIs whose servers say little or nothing about caching, which are most.
+  /// Choose this for APIs whose servers say little or nothing about caching, which is common.
   case declared
-  /// The answer's own statement, as a private HTTP cache takes it (RFC 9111); the rule's lifetime is only the
-  /// longest one.
+  /// The response's header fields, as for a private HTTP cache (RFC 9111); the rule's lifetime is only the
+  /// maximum.
   ///
-  /// Choose it for servers that state `max-age` or `Expires` with care, and don't choose it otherwise: an
-  /// answer that states neither is asked for, or confirmed, each time. It also stores every final status that
-  /// states a lifetime, serves a part of what is stored to a `Range`, and honours `stale-while-revalidate`
-  /// (RFC 5861).
+  /// Choose this only for servers that set `max-age` or `Expires` carefully: a response with neither is
+  /// requested or revalidated each time. This policy also stores every final status with a stated lifetime,
+  /// answers a `Range` from a stored response, and honors `stale-while-revalidate` (RFC 5861).
   case stated
 }

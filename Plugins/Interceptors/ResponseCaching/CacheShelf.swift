@@ -2,10 +2,10 @@ import HTTPTypes
 import Interception
 import Synchronization
 
-/// A store, and the log that keeps answers out of it that were cleared while they were on their way.
+/// A store with a removal log, which prevents storing responses that were cleared while in flight.
 final class CacheShelf: Sendable {
   private let store: any ResponseStore
-  /// The store, where it is the usual one, which can be asked without waiting.
+  /// The store if it is a `MemoryStore`, which can be read without suspending.
   let memory: MemoryStore?
   private let log = Mutex(RemovalLog())
   private let refreshes = Mutex<[CacheKey: Task<Void, Never>]>([:])
@@ -15,7 +15,7 @@ final class CacheShelf: Sendable {
     memory = store as? MemoryStore
   }
 
-  /// The mark to take before the server is asked, and to hand to ``keep(_:requestFields:since:at:)``.
+  /// The mark to take before forwarding a request, and to pass to ``keep(_:requestFields:since:at:)``.
   var mark: UInt64 { log.withLock { $0.mark } }
 
   func response(for key: CacheKey, requestFields: HTTPFields) async -> StoredResponse? {
@@ -28,7 +28,7 @@ final class CacheShelf: Sendable {
   {
     guard !log.withLock({ $0.hasCleared(stored.key, since: mark) }) else { return false }
     let isKept = await store.store(stored, requestFields: requestFields, at: now)
-    // Whoever clears notes it first and removes then, so that one of the two sees the other.
+    // Removals are logged before they are executed, so one side always sees the other.
     guard isKept, log.withLock({ $0.hasCleared(stored.key, since: mark) }) else { return isKept }
     await store.remove(.key(stored.key))
     return false
@@ -39,8 +39,9 @@ final class CacheShelf: Sendable {
     return await store.remove(selection)
   }
 
-  /// Does work for a key in a task of its own, which outlives the caller's, unless such work is being done
-  /// already.
+  /// Runs work for a key in a task of its own, unless such a task is already running.
+  ///
+  /// Cancelling the caller doesn't cancel it.
   func refresh(_ key: CacheKey, by work: @escaping @Sendable () async -> Void) {
     refreshes.withLock { refreshes in
       guard refreshes[key] == nil else { return }
@@ -51,7 +52,7 @@ final class CacheShelf: Sendable {
     }
   }
 
-  /// Returns once all such work has ended.
+  /// Waits for all such tasks.
   func refreshesEnded() async {
     while let task = refreshes.withLock({ $0.first?.value }) { await task.value }
   }

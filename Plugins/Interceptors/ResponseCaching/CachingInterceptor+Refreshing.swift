@@ -1,11 +1,10 @@
 import Interception
 
 extension CachingInterceptor {
-  /// Asks the server behind the caller's back for news of what the caller was given stale, RFC 5861, section
-  /// 3.
+  /// Revalidates a response in the background after it was used stale (RFC 5861, section 3).
   ///
-  /// The caller's cancellation doesn't reach it, a failure leaves what is stored, and there is one at a time
-  /// for a key.
+  /// Cancelling the caller doesn't cancel it, a failure keeps the stored response, and at most one runs per
+  /// key.
   func refresh(
     _ stored: StoredResponse, _ request: Request, _ lifetime: Duration, requested: CacheMoment,
     _ next: some Dispatcher
@@ -19,6 +18,6 @@ extension CachingInterceptor {
     }
   }
 
-  /// Returns once nothing is asked behind a caller's back any more; for tests.
+  /// Waits for all background revalidations; for tests.
   package func refreshesEnded() async { await shelf.refreshesEnded() }
 }

@@ -1,47 +1,46 @@
 import HTTPTypes
 public import Interception
 
-/// Answers from what is stored while it is fresh, asks the server to confirm what is not, and stores what
-/// comes.
+/// Serves fresh stored responses, revalidates stale ones, and stores new ones.
 ///
-/// It does nothing unless a request's `cacheRule` turns caching on. What an API declares to be fresh for a
-/// time is answered without the server for that time, or for less where the answer says less, see
-/// ``Freshness``; a stale answer with an `ETag` or a `Last-Modified` is confirmed by a 304, which the caller
-/// sees as the whole answer. GET, HEAD and QUERY are cached, and POST where the request names its API.
-/// Requests with conditions, a `Range` or `no-store` of their own, and content that is not in memory, bypass
-/// it; so do answers that are streamed. With ``CachePolicy/stated`` it is a private HTTP cache instead, which
-/// goes by what answers state.
+/// It does nothing unless a request's `cacheRule` enables caching. A response is then served without
+/// contacting the server for the lifetime that the API declares, or for less if the response says so; see
+/// ``Freshness``. A stale response with an `ETag` or a `Last-Modified` is revalidated; on a 304 the caller
+/// gets the complete response. GET, HEAD and QUERY are cached, and POST if the request names its API.
+/// Requests with conditions, a `Range` or `no-store`, and request bodies that are not in memory, bypass the
+/// cache, as do streamed responses. With ``CachePolicy/stated`` it is instead a private HTTP cache that
+/// follows the header fields of responses.
 ///
 /// ```swift
 /// let cache = CachingInterceptor()
 /// request.context.cacheRule = .timed(.seconds(60))
 /// request.context.partition = account.id
-/// // at log-out
+/// // at logout
 /// await cache.wipe(partition: account.id)
 /// ```
 ///
-/// Answers of one partition are never given to another one; where no partition is named, requests with
-/// different `Authorization` or `Cookie` fields don't share either. A non-error answer to PUT, POST, DELETE,
-/// PATCH or an unknown method removes what is stored for its target, for everybody (RFC 9111, section 4.4);
-/// so does a failure after which the server may have acted.
+/// Responses are never shared between partitions. Without a partition, requests with different
+/// `Authorization` or `Cookie` fields don't share responses either. A non-error response to PUT, POST,
+/// DELETE, PATCH or an unknown method removes the stored responses of its target in all partitions (RFC 9111,
+/// section 4.4), as does a failure after which the server may have processed the request.
 ///
-/// Two identical misses at the same time both reach the server: an interceptor of stage `sharing` joins them.
-/// `response.exchange.cache` tells what happened, always.
+/// Two concurrent identical misses both reach the server; an interceptor at stage `sharing` joins them.
+/// `response.exchange.cache` always reports what the cache did.
 public struct CachingInterceptor: Interceptor {
-  /// At stage `caching`; it calls `next` twice when a 304 confirms something that is not stored.
+  /// At stage `caching`; calls `next` again if a 304 doesn't match the stored response.
   public let traits = InterceptorTraits(stage: .caching, callsNext: .anyNumber)
   let shelf: CacheShelf
   let volatile: VolatileParts
   let policy: CachePolicy
   private let time: TimeSource
 
-  /// Makes a cache over a store.
+  /// Creates a cache with a store.
   ///
   /// - Parameters:
-  ///   - store: Where answers are kept; 16 MiB of memory by default.
-  ///   - volatile: What the key leaves out of a request.
-  ///   - policy: Whose word counts for how long an answer is good.
-  ///   - time: The clocks that answers age by.
+  ///   - store: The store for responses; 16 MiB of memory by default.
+  ///   - volatile: The parts of a request that the key leaves out.
+  ///   - policy: What determines how long a response is fresh.
+  ///   - time: The clocks that determine the age of responses.
   public init(
     store: any ResponseStore = MemoryStore(), volatile: VolatileParts = .standard,
     policy: CachePolicy = .declared, time: TimeSource = .system
@@ -52,10 +51,10 @@ public struct CachingInterceptor: Interceptor {
     self.time = time
   }
 
-  /// Answers from the store, or asks the server and stores its answer.
+  /// Responds from the store, or forwards the request and stores the response.
   ///
-  /// - Throws: `NetworkError.Kind.notStored` in mode `onlyStored` when nothing is stored; otherwise what
-  ///   `next` throws.
+  /// - Throws: `NetworkError.Kind.notStored` in mode `onlyStored` if nothing is stored; otherwise what `next`
+  ///   throws.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     let context = request.context
     let rule = context.cacheRule
@@ -63,7 +62,7 @@ public struct CachingInterceptor: Interceptor {
     guard case .consult(let key, let lifetime, let constraints) = plan else {
       return try await aside(request, plan, next)
     }
-    // What is not looked up is not brought into memory.
+    // With a memory store the lookup doesn't suspend; a reload skips it.
     let stored: StoredResponse?
     if rule.mode == .reload {
       stored = nil
@@ -89,7 +88,7 @@ public struct CachingInterceptor: Interceptor {
     }
   }
 
-  /// Does what is to be done with a request that is not simply looked up.
+  /// Handles a request that isn't simply looked up.
   private func aside(_ request: Request, _ plan: CachePlan, _ next: some Dispatcher) async throws -> Response
   {
     if let part = await part(of: request, plan) { return part }
@@ -97,7 +96,7 @@ public struct CachingInterceptor: Interceptor {
     return try await passing(request, plan, next)
   }
 
-  /// Answers with a part of what is stored, where that is what the request is about, and fresh.
+  /// Returns part of a stored response, if the request asks for a range and the response is fresh.
   private func part(of request: Request, _ plan: CachePlan) async -> Response? {
     let mode = request.context.cacheRule.mode
     guard case .slice(let key, let range, let lifetime, let constraints) = plan, mode != .reload,
@@ -111,7 +110,7 @@ public struct CachingInterceptor: Interceptor {
       range, age: stored.freshness.age(at: now), exchange: Exchange(attempts: 0, cache: .hit(ttl: ttl)))
   }
 
-  /// Hands a request on that the cache has no part in, and removes what an unsafe one has made obsolete.
+  /// Forwards a request that bypasses the cache; an unsafe one removes the stored responses of its target.
   private func passing(_ request: Request, _ plan: CachePlan, _ next: some Dispatcher) async throws
     -> Response
   {
@@ -128,7 +127,7 @@ public struct CachingInterceptor: Interceptor {
     }
   }
 
-  /// Asks the server for its answer, and stores it.
+  /// Forwards the request, and stores the response.
   func forwarding(
     _ request: Request, _ key: CacheKey, _ lifetime: Duration, _ reason: CacheStatus.ForwardReason,
     requested: CacheMoment, _ next: some Dispatcher
@@ -139,7 +138,7 @@ public struct CachingInterceptor: Interceptor {
     return response.with(.forwarded(reason, stored: isStored))
   }
 
-  /// Asks the server to confirm what is stored, and takes whatever it answers.
+  /// Revalidates a stored response with a conditional request.
   func confirming(
     _ stored: StoredResponse, _ request: Request, _ lifetime: Duration, _ reason: CacheStatus.ForwardReason,
     requested: CacheMoment, _ next: some Dispatcher
@@ -155,8 +154,8 @@ public struct CachingInterceptor: Interceptor {
       return response.with(.forwarded(reason, stored: isStored))
     }
     guard Self.confirms(response.head, stored.head) else {
-      // The 304 is about something else than what is stored (RFC 9111, section 4.3.4): ask without a
-      // condition.
+      // The 304 refers to another response than the stored one (RFC 9111, section 4.3.4), so the request is
+      // sent again without a condition.
       await shelf.remove(.key(stored.key))
       return try await forwarding(
         request, stored.key, lifetime, reason, requested: CacheMoment(time), next)
@@ -170,15 +169,14 @@ public struct CachingInterceptor: Interceptor {
     return whole.with(.revalidated)
   }
 
-  /// Stores an answer where it may be stored; removes what was stored where it says so.
+  /// Stores a response if allowed; removes the stored one if the response says `no-store`.
   private func keep(
     _ response: Response, of request: Request, _ key: CacheKey, _ lifetime: Duration, requested: CacheMoment,
     since mark: UInt64
   ) async -> Bool {
     let control = CacheControl(response.head.headerFields.value(of: .cacheControl))
     guard !control.noStore else {
-      // What was stored before an answer that forbids it is not wanted either; a server in trouble decides
-      // nothing.
+      // A response with no-store also removes what was stored before, except for a server error.
       if response.status.code < 500 { await shelf.remove(.key(key)) }
       return false
     }
@@ -192,7 +190,7 @@ public struct CachingInterceptor: Interceptor {
       stored, requestFields: request.head.headerFields, since: mark, at: received)
   }
 
-  /// Whether a 304 is about the stored answer: it has no entity tag, or the same one by weak comparison.
+  /// Whether a 304 matches the stored response: it has no entity tag, or the same one by weak comparison.
   private static func confirms(_ head: HTTPResponse, _ stored: HTTPResponse) -> Bool {
     guard let tag = head.headerFields[.eTag], let storedTag = stored.headerFields[.eTag] else { return true }
     func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
@@ -203,7 +201,7 @@ public struct CachingInterceptor: Interceptor {
     let subject = request.context.api.map { "API \($0)" } ?? "this \(request.head.method.rawValue) request"
     return NetworkError(
       .notStored,
-      "Nothing is stored for \(subject), and the call takes stored answers only; load it with the mode "
+      "Nothing is stored for \(subject), and the call accepts only stored responses; load it with the mode "
         + "useFresh first.", attempt: request.attempt)
   }
 }

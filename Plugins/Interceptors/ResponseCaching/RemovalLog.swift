@@ -1,10 +1,10 @@
-/// Remembers what was cleared lately, so that an answer asked for before is not stored after.
+/// Records recent removals, so that a response requested before a removal is not stored after it.
 ///
-/// Without it an answer that was on its way while its account was wiped would stay for whoever comes next.
+/// Without it a response in flight while its account was wiped would be stored for the next account.
 struct RemovalLog {
   private static let capacity = 64
 
-  /// The number of removals so far: the mark to compare with later.
+  /// The number of removals so far, to compare with later.
   private(set) var mark: UInt64 = 0
   private var recent: [CacheSelection] = []
   private var oldest = 0
@@ -19,7 +19,7 @@ struct RemovalLog {
     }
   }
 
-  /// Whether a key was cleared since a mark; also true when that is too long ago to tell.
+  /// Whether a key was removed since a mark; also true if the mark is too old to tell.
   func hasCleared(_ key: CacheKey, since former: UInt64) -> Bool {
     guard mark != former else { return false }
     let missed = mark - former

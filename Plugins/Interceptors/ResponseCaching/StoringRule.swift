@@ -1,27 +1,26 @@
 import HTTPTypes
 import Interception
 
-/// Which answers are stored: complete ones in memory whose status says something lasting.
+/// Decides which responses are stored: complete ones in memory with a cacheable status.
 ///
-/// Under the API's rule alone: 200, 203, 204, 301, 308, 410. Others that RFC 9110, section 15.1, lets a cache
-/// keep (300, 302, 307, 404, 405, 414, 501) only when the answer states a lifetime of its own: an error must
-/// not hide what is created a moment later because the API's answers are good for minutes. Under
-/// ``CachePolicy/stated`` every final status that states one is stored (RFC 9111, section 3), but for those
-/// that must not be or that speak of credentials. What the API's own validator refuses, see
-/// `RequestContext.storageCheck`, is not stored either.
+/// By the API's rule alone: 200, 203, 204, 301, 308, 410. The other cacheable statuses of RFC 9110, section
+/// 15.1 (300, 302, 307, 404, 405, 414, 501), only if the response states a lifetime: the API's lifetime must
+/// not make an error hide a resource that is created a moment later. Under ``CachePolicy/stated`` every final
+/// status with a stated lifetime is stored (RFC 9111, section 3), except for those that must not be stored or
+/// concern credentials. Responses refused by the API's own validator, see `RequestContext.storageCheck`, are
+/// not stored either.
 enum StoringRule {
   private static let byRule: Set<Int> = [200, 203, 204, 301, 308, 410]
   private static let byStatement: Set<Int> = [300, 302, 307, 404, 405, 414, 501]
-  // A part and a confirmation are nothing whole; a stored 401 or 407 would answer a request with better
-  // credentials; RFC 6585 forbids the rest.
+  // 206 and 304 are incomplete; a stored 401 or 407 would be used for a request with better credentials; RFC
+  // 6585 forbids the rest.
   private static let never: Set<Int> = [206, 304, 401, 407, 428, 429, 431, 511]
 
-  /// Returns what is to be stored of an answer, or nil; whoever asks has seen that the answer doesn't forbid
-  /// it.
+  /// Returns the response to store, or nil; the caller has checked that `no-store` is absent.
   ///
   /// - Parameters:
-  ///   - control: The answer's `Cache-Control`.
-  ///   - lifetime: That of the API's rule.
+  ///   - control: The response's `Cache-Control`.
+  ///   - lifetime: The lifetime of the API's rule.
   static func stored(
     _ response: Response, _ control: CacheControl, under key: CacheKey, to request: Request,
     leavingOut volatile: VolatileParts, requested: CacheMoment, received: CacheMoment, lifetime: Duration,
@@ -48,11 +47,11 @@ enum StoringRule {
     if byRule.contains(code) { return true }
     guard let lifetime = Freshness.statedLifetime(of: head, control, received: received) else { return false }
     if byStatement.contains(code) { return true }
-    // An error without a lifetime would only take the place of what is stored.
+    // An error without a lifetime would only replace a useful response.
     return policy == .stated && !never.contains(code) && lifetime > .zero
   }
 
-  /// Whether no byte is missing, as far as the answer announced their number; RFC 9111, section 3.3.
+  /// Whether the body has the length stated by the response, if any (RFC 9111, section 3.3).
   private static func isComplete(_ head: HTTPResponse, body: [UInt8], method: HTTPRequest.Method) -> Bool {
     guard method != .head, head.status != .noContent,
       let announced = head.headerFields.value(of: .contentLength)

@@ -14,19 +14,19 @@ import Testing
     return dispatcher.requests[0].options.acceptedCodings
   }
 
-  @Test("E9: answers may be coded four ways by default")
+  @Test("E9: Four content codings are offered by default")
   func defaults() async throws {
     #expect(try await asked() == [.gzip, .brotli, .zstd, .deflate])
   }
 
-  @Test("what the caller asked for himself stays")
+  @Test("The caller's own codings, Accept-Encoding and Range are kept")
   func callersOwn() async throws {
     #expect(try await asked { $0.options.acceptedCodings = [.deflate] } == [.deflate])
     #expect(try await asked { $0.head.headerFields[.acceptEncoding] = "br" } == [])
     #expect(try await asked { $0.head.headerFields[.range] = "bytes=0-99" } == [])
   }
 
-  @Test("a dispatcher that doesn't decode is refused, unless nothing is asked for")
+  @Test("A dispatcher that doesn't decode is refused, unless no codings are offered")
   func needsADecoder() throws {
     let plain = ScriptedDispatcher(capabilities: []) { _, _ throws(NetworkError) in Response(status: .ok) }
     let issue = #expect(throws: PipelineIssue.self) { try Pipeline(over: plain) { CompressionInterceptor() } }
@@ -38,7 +38,7 @@ import Testing
     _ = try Pipeline(over: plain) { CompressionInterceptor(accepting: []) }
   }
 
-  @Test("nested by type over a dispatcher that doesn't decode it asks for nothing")
+  @Test("Nested statically over a dispatcher that doesn't decode, no codings are offered")
   func asksNothingOfAPlainDispatcher() async throws {
     let plain = ScriptedDispatcher(capabilities: []) { _, _ throws(NetworkError) in Response(status: .ok) }
     _ = try await plain.intercepted(by: CompressionInterceptor())
@@ -46,7 +46,7 @@ import Testing
     #expect(plain.requests.first?.options.acceptedCodings == [])
   }
 
-  @Test("an answer that is still coded is passed on untouched")
+  @Test("A response that is still encoded is returned unchanged")
   func stillCoded() async throws {
     let coded = try #require(try GzipEncoder.encode(SampleBytes.text(3_000_000)))
     let dispatcher = ScriptedDispatcher(

@@ -27,7 +27,7 @@ import Testing
   private func zeros(_ count: Int) -> ResponseBody { .bytes(Array(repeating: 0, count: count)) }
 
   @Test(
-    "the dispatcher is told the stricter of two limits",
+    "The stricter of two buffer limits is passed to the dispatcher",
     arguments: [
       (.buffered(upTo: 10), 100, .buffered(upTo: 10)), (.buffered(upTo: 100), 10, .buffered(upTo: 10)),
       (.streamed, 10, .streamed),
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "the dispatcher is told the stricter of two limits of streams",
+    "The stricter of two stream limits is passed to the dispatcher",
     arguments: [(nil, nil, nil), (nil, 10, 10), (20, nil, 20), (20, 10, 10), (10, 20, 10)]
       as [(Int64?, Int64?, Int64?)])
   func streamedLimit(asked: Int64?, own: Int64?, told: Int64?) async throws {
@@ -49,7 +49,9 @@ import Testing
     #expect(options.streamLimit == told)
   }
 
-  @Test("E9: bytes beyond the limit are an error, whatever the dispatcher did", arguments: [999, 1000, 1001])
+  @Test(
+    "E9: A response in memory beyond the limit is an error even if the dispatcher let it through",
+    arguments: [999, 1000, 1001])
   func bytesAreCounted(count: Int) async throws {
     let limits = AnswerLimits(buffered: 1000)
     guard count > 1000 else {
@@ -64,7 +66,7 @@ import Testing
     #expect(error?.requestMayHaveBeenProcessed == true)
   }
 
-  @Test("bytes in reply to a request for a stream are held to the limit of streams")
+  @Test("If a stream was requested, the stream limit applies to bytes")
   func bytesForAStream() async throws {
     let error = await #expect(throws: NetworkError.self) {
       try await sent(
@@ -74,7 +76,7 @@ import Testing
     #expect(error?.kind == .bodyTooLarge(limit: 100))
   }
 
-  @Test("a stream beyond its limit ends with an error and cancels the transfer")
+  @Test("A stream beyond its limit ends with an error and cancels the transfer")
   func streamsAreCounted() async throws {
     let source = ScriptedByteSource(Array(repeating: Array(repeating: 0, count: 400), count: 100))
     let ending = StreamEnding()
@@ -83,7 +85,7 @@ import Testing
       limits: AnswerLimits(streamed: 1000),
       options: RequestOptions(delivery: .streamed))
     guard case .stream(let stream) = answer.body else {
-      Issue.record("the stream became bytes")
+      Issue.record("The stream was turned into bytes.")
       return
     }
     #expect(stream.ending === ending)
@@ -97,7 +99,7 @@ import Testing
     #expect(source.isCancelled)
   }
 
-  @Test("a stream of exactly its limit is whole, and its ending is passed on")
+  @Test("A stream of exactly its limit is delivered whole, with its trailers")
   func streamWithinItsLimit() async throws {
     let ending = StreamEnding()
     let source = ScriptedByteSource([[1, 2], [3]])
@@ -110,7 +112,7 @@ import Testing
     #expect(!source.isCancelled)
   }
 
-  @Test("a stream that announces too much is refused before a byte is read")
+  @Test("A stream that declares too great a length is refused before a byte is read")
   func announcedTooLong() async throws {
     let source = ScriptedByteSource([[1]])
     let error = await #expect(throws: NetworkError.self) {
@@ -122,7 +124,7 @@ import Testing
     #expect(source.reads == 0)
   }
 
-  @Test("a stream in place of bytes is held to the limit of bytes")
+  @Test("If bytes were requested, their limit applies to a stream")
   func streamForBytes() async throws {
     let source = ScriptedByteSource(Array(repeating: [0, 0, 0], count: 10))
     let (answer, _) = try await sent(
@@ -131,19 +133,19 @@ import Testing
     #expect(error?.kind == .bodyTooLarge(limit: 10))
   }
 
-  @Test("a stream without a limit is the dispatcher's own, not wrapped")
+  @Test("A stream without a limit isn't wrapped")
   func unlimitedStream() async throws {
     let stream = BodyStream(length: nil, ScriptedByteSource([[1]]))
     let (answer, _) = try await sent(response(.stream(stream)), options: RequestOptions(delivery: .streamed))
     guard case .stream(let handed) = answer.body else {
-      Issue.record("the stream became bytes")
+      Issue.record("The stream was turned into bytes.")
       return
     }
     #expect(handed === stream)
   }
 
   @Test(
-    "decoded content beyond the ratio is an error, above the floor and where the figures are known",
+    "Content beyond the ratio is an error, above the floor and if the figures are known",
     arguments: [
       (2_000_000, 9_999, .brotli, 200, true), (2_000_000, 10_000, .brotli, 200, false),
       (1_048_576, 1, .gzip, 200, false), (1_048_577, 1, .gzip, 200, true), (2_000_000, 0, .gzip, 200, false),
@@ -159,9 +161,9 @@ import Testing
     }
     let error = await #expect(throws: NetworkError.self) { try await sent(answer, limits: limits) }
     guard case .bodyTooLarge = error?.kind else {
-      Issue.record("another error: \(String(describing: error))")
+      Issue.record("Unexpected error: \(String(describing: error))")
       return
     }
-    #expect(error?.reason.contains("more than 200 to one") == true)
+    #expect(error?.reason.contains("a ratio above 200:1") == true)
   }
 }

@@ -1,6 +1,6 @@
 import CommandRunning
 
-/// The gzip program of the system: a peer that owes nothing to the code under test.
+/// The system's gzip program, a decoder that is independent of the code under test.
 enum ForeignGzip {
   struct Failure: Error { let status: Int32 }
 

@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(
-    "what it gives is read by the gzip program, however the body is cut",
+    "The gzip program decodes the output, however the body is divided into chunks",
     arguments: [[], [1], [1000, 1, 1, 70_000], [2_000_000], [0, 5, 0], Array(repeating: 333, count: 500)])
   func foreignPeerReadsIt(cuts: [Int]) async throws {
     let chunks = cuts.enumerated().map { SampleBytes.noise($1, seed: UInt64($0 + 1)) }
@@ -21,7 +21,7 @@ import Testing
     #expect(try await ForeignGzip.decode(Array(coded.joined())) == Array(chunks.joined()))
   }
 
-  @Test("it reads no further ahead than the chunk that it codes")
+  @Test("The body is read at most one chunk ahead")
   func readsLazily() async throws {
     let chunks = (0..<32).map { SampleBytes.noise(256 << 10, seed: UInt64($0 + 1)) }
     let body = ScriptedByteSource(chunks)
@@ -30,20 +30,20 @@ import Testing
     var received = 0
     while let chunk = try await source.read() {
       received += chunk.count
-      // Noise doesn't shrink; zlib's window and blocks hold back less than two chunks of the body.
+      // Noise doesn't shrink; zlib's window and blocks buffer less than two chunks of the body.
       #expect(body.reads <= received / (256 << 10) + 2)
     }
     #expect(body.reads == 32)
   }
 
-  @Test("after the end it says so again")
+  @Test("Reading after the end returns nil again")
   func endIsFinal() async throws {
     let source = try GzipByteSource(ScriptedByteSource([[1, 2, 3]]))
     _ = try await drained(source)
     #expect(try await source.read() == nil)
   }
 
-  @Test("the body's error is passed on")
+  @Test("The body's error is rethrown")
   func failurePassesOn() async throws {
     let failure = NetworkError(.invalidRequest, "The file became shorter.")
     let source = try GzipByteSource(ScriptedByteSource([[1]], endingWith: failure))
@@ -51,15 +51,15 @@ import Testing
     #expect(error?.reason == failure.reason)
   }
 
-  @Test("a body that isn't as long as announced is an error", arguments: [2, 4])
+  @Test("A body whose length differs from the declared one is an error", arguments: [2, 4])
   func lengthIsChecked(announced: Int64) async throws {
     let source = try GzipByteSource(ScriptedByteSource([[1, 2, 3]]), announced: announced)
     let error = await #expect(throws: NetworkError.self) { try await drained(source) }
     #expect(error?.kind == .invalidRequest)
-    #expect(error?.reason.contains("announced \(announced) bytes and gave 3") == true)
+    #expect(error?.reason.contains("declared \(announced) bytes and produced 3") == true)
   }
 
-  @Test("giving up is passed on to the body")
+  @Test("Cancelling the source cancels the body")
   func cancelPassesOn() throws {
     let body = ScriptedByteSource([[1]])
     try GzipByteSource(body).cancel()

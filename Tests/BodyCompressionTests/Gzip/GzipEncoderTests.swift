@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct GzipEncoderTests {
   @Test(
-    "E9: what it writes is read by the gzip program",
+    "E9: The gzip program decodes the output",
     arguments: [0, 1, 2, 1023, 65_535, 65_536, 262_144, 262_145, 3_000_000])
   func foreignPeerReadsIt(count: Int) async throws {
     let text = SampleBytes.text(count)
@@ -14,7 +14,7 @@ import Testing
     if count >= 1023 { #expect(coded.count < text.count / 3) }
   }
 
-  @Test("noise of several steps is read by the gzip program, at every level", arguments: [1, 6, 9])
+  @Test("The gzip program decodes several steps of noise, at every level", arguments: [1, 6, 9])
   func noiseIsRead(level: Int) async throws {
     let noise = SampleBytes.noise(700_000)
     let coded = try #require(try GzipEncoder.encode(noise, level: level))
@@ -22,13 +22,13 @@ import Testing
     #expect(try await ForeignGzip.decode(coded) == noise)
   }
 
-  @Test("a level outside 1 to 9 is clamped", arguments: [(-5, 1), (0, 1), (42, 9)])
+  @Test("A level outside 1 to 9 is clamped", arguments: [(-5, 1), (0, 1), (42, 9)])
   func levelsAreClamped(level: Int, clamped: Int) throws {
     let text = SampleBytes.text(50_000)
     #expect(try GzipEncoder.encode(text, level: level) == GzipEncoder.encode(text, level: clamped))
   }
 
-  @Test("it gives up when the result is longer than allowed, and not before")
+  @Test("Encoding returns nil exactly when the result would exceed the limit")
   func limitIsExact() throws {
     let text = SampleBytes.text(400_000)
     let coded = try #require(try GzipEncoder.encode(text))
@@ -36,7 +36,7 @@ import Testing
     #expect(try GzipEncoder.encode(text, atMost: coded.count - 1) == nil)
   }
 
-  @Test("an output of one byte at a time gives the same bytes", arguments: [0, 1, 5000])
+  @Test("An output buffer of one byte gives the same bytes", arguments: [0, 1, 5000])
   func smallOutputs(count: Int) throws {
     let text = SampleBytes.text(count)
     var encoder = try GzipEncoder()
@@ -53,7 +53,7 @@ import Testing
     #expect(coded == (try GzipEncoder.encode(text)))
   }
 
-  @Test("a cancelled task stops coding")
+  @Test("A cancelled task stops encoding")
   func cancellation() async {
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }

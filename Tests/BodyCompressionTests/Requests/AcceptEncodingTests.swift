@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct AcceptEncodingTests {
   @Test(
-    "gzip is acceptable as RFC 9110 says",
+    "Whether gzip is acceptable follows RFC 9110",
     arguments: [
       ("gzip", true), ("GZIP", true), ("x-gzip", true), ("br, gzip;q=0.5", true),
       ("br , gzip ; q=0.001", true),
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "identity is acceptable unless excluded",
+    "Identity is acceptable unless excluded",
     arguments: [
       ("", true), ("gzip", true), ("identity;q=0", false), ("*;q=0", false), ("*;q=0, identity", true),
       ("gzip, identity;q=0.5", true), ("br;q=0", true),

@@ -8,7 +8,7 @@ import Testing
     CodingMemory.Resource(HTTPRequest(method: .post, scheme: "https", authority: authority, path: path))
   }
 
-  @Test("a verdict holds for one resource: authority in any case, path without query")
+  @Test("A verdict applies to one resource: authority in any case, path without query")
   func resources() {
     var memory = CodingMemory()
     memory.note(.refuses, on: resource("/x?page=1"), at: .zero)
@@ -18,7 +18,7 @@ import Testing
     #expect(memory.verdict(on: resource("/X"), at: .zero) == nil)
   }
 
-  @Test("a verdict is forgotten after its lifetime")
+  @Test("A verdict expires after its lifetime")
   func lifetime() {
     var memory = CodingMemory(lifetime: .seconds(10))
     memory.note(.refuses, on: resource("/x"), at: .seconds(5))
@@ -26,7 +26,7 @@ import Testing
     #expect(memory.verdict(on: resource("/x"), at: .seconds(15)) == nil)
   }
 
-  @Test("a refusal isn't undone by a claim, an acceptance is undone by a refusal")
+  @Test("A refusal overrides an acceptance, but not the other way round")
   func refusalsStand() {
     var memory = CodingMemory(lifetime: .seconds(10))
     memory.note(.accepts, on: resource("/x"), at: .zero)
@@ -37,7 +37,7 @@ import Testing
     #expect(memory.verdict(on: resource("/x"), at: .seconds(12)) == .accepts)
   }
 
-  @Test("the oldest of too many resources is forgotten")
+  @Test("The oldest resources are evicted beyond the capacity")
   func capacity() {
     var memory = CodingMemory(capacity: 3)
     for second in 0..<100 { memory.note(.refuses, on: resource("/\(second)"), at: .seconds(second)) }

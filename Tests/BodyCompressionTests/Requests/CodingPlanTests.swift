@@ -18,7 +18,7 @@ import Testing
   private func bytes(_ count: Int) -> RequestBody { .bytes(Array(repeating: 7, count: count)) }
 
   @Test(
-    "bytes are coded from the threshold on, when a tenth is saved",
+    "Bodies from the threshold on are compressed if that saves a tenth",
     arguments: [
       (0, 1024, nil), (1023, 1024, nil), (1024, 1024, 921), (1030, 1024, 927), (0, 0, nil), (1, 0, 0),
       (100, 100, 90), (101, 100, 90), (109, 100, 98), (110, 100, 99),
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(
-    "the rule and what is known of the server decide",
+    "The rule and the server's known verdict decide",
     arguments: [
       (.never, nil, false), (.never, .accepts, false), (.whereAccepted, nil, false),
       (.whereAccepted, .accepts, true), (.whereAccepted, .refuses, false), (.whenLarge, nil, true),
@@ -38,7 +38,7 @@ import Testing
     #expect((plan(bytes(2000), rule: rule, verdict: verdict) != .identity) == isCoded)
   }
 
-  @Test("a stream is coded when its length is known, and it can be sent again")
+  @Test("A stream is compressed if its length is known and it can be sent again")
   func streams() {
     let restartable: @Sendable () async throws(NetworkError) -> any ByteSource = { () throws(NetworkError) in
       ScriptedByteSource([])
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(
-    "a body whose fields speak of its bytes is left alone",
+    "A body whose fields describe its exact bytes is sent unchanged",
     arguments: [
       ("Content-Encoding", "br"), ("content-encoding", "identity"), ("Content-Digest", "sha-256=:x:"),
       ("Repr-Digest", "sha-256=:x:"), ("Digest", "sha-256=x"), ("Content-MD5", "x"),

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct CompressedMediaTests {
   @Test(
-    "content that is compressed by its type is known",
+    "Media types with compressed content are recognized",
     arguments: [
       "image/jpeg", "IMAGE/PNG", "video/mp4", "audio/mpeg", "application/zip", "application/gzip; charset=x",
       "application/epub+zip", "font/woff2", " application/pdf ",
@@ -13,7 +13,7 @@ import Testing
   func compressed(type: String) { #expect(CompressedMedia.includes(type)) }
 
   @Test(
-    "content that may shrink is known",
+    "Media types with compressible content are recognized",
     arguments: [
       "", "application/json", "text/plain; charset=utf-8", "image/svg+xml", "image/bmp", "audio/wav",
       "application/x-www-form-urlencoded", "multipart/form-data; boundary=image/png", "imagery/x", "/",

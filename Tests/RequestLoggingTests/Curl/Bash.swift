@@ -1,13 +1,13 @@
 import CommandRunning
 import Foundation
 
-/// Runs lines as a person would who pastes them.
+/// Runs command lines the way they are run after pasting.
 enum Bash {
-  /// How a line gets to bash.
+  /// How a command line is passed to bash.
   enum Entry: CaseIterable, Sendable {
-    /// As `bash -c`.
+    /// As a script file.
     case argument
-    /// Typed into an interactive bash, whose history expansion is on.
+    /// Typed into an interactive bash with history expansion.
     case typed
   }
 
@@ -15,10 +15,10 @@ enum Bash {
 
   static let isPresent = ["/bin/bash", "/usr/bin/curl"].allSatisfy(FileManager.default.isExecutableFile)
 
-  /// Runs a line, with nothing in the environment that would change what curl does.
+  /// Runs a command line in an environment that doesn't affect curl.
   static func run(_ line: String, _ entry: Entry) async throws {
-    // A line may be longer than the longest argument, so bash reads it from its standard input or from a
-    // file.
+    // A command line may exceed the maximum length of an argument, so bash reads it from a file or its
+    // standard input.
     let folder = try TemporaryFolder(prefix: "line")
     let file = folder.url.appending(path: "line")
     try Data((line + "\n").utf8).write(to: file)

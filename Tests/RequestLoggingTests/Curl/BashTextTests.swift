@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct BashTextTests {
   @Test(
-    "a word is quoted no more than needed",
+    "A word is quoted only as much as needed",
     arguments: [
       ("", "''"), ("a-b_c.d/e:f=g@h%i+j,k", "a-b_c.d/e:f=g@h%i+j,k"), ("a b", "'a b'"),
       ("$x`y`!", "'$x`y`!'"),
@@ -15,10 +15,10 @@ import Testing
     ])
   func words(text: String, word: String) { #expect(BashText.word(text) == word) }
 
-  @Test("bytes that are no text are escaped one by one")
+  @Test("Bytes that aren't UTF-8 are escaped individually")
   func noText() { #expect(BashText.word([0xFF, 0xC3, 0x41]) == #"$'\xff\xc3A'"#) }
 
-  @Test("a printf format holds zeros, and escapes what printf reads")
+  @Test("A printf format can contain zeros, and escapes printf's special characters")
   func formats() {
     #expect(BashText.printfFormat([0, 0x31, 0x25, 0x5C, 0x27, 0xFF]) == #"'\0001%%\\\047\377'"#)
   }

@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// A server that keeps the bytes of every request as they came, and answers 200.
+/// A server that records the bytes of every request and responds with 200.
 ///
-/// It understands just enough of HTTP/1.1 to know where a request ends.
+/// It parses just enough HTTP/1.1 to find the end of a request.
 final class CaptureServer: Sendable {
-  /// A request as it came.
+  /// A request as received.
   struct Captured: Sendable, Equatable {
     let requestLine: [UInt8]
     /// The field lines, in order.
@@ -37,10 +37,10 @@ final class CaptureServer: Sendable {
     Thread.detachNewThread { [self] in serve() }
   }
 
-  /// Ends the server; its thread leaves.
+  /// Stops the server; its thread ends.
   func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
-  /// Hands over what came since the last call.
+  /// Returns the requests received since the previous call.
   func take() -> [Captured] {
     captured.withLock { captured in
       defer { captured = [] }

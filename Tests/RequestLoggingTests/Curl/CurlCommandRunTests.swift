@@ -4,14 +4,14 @@ import Interception
 import RequestLogging
 import Testing
 
-/// The lines are run by bash and curl, and what arrives is compared byte for byte with the request.
+/// Runs the command lines with bash and curl, and compares the received bytes with the request.
 @Suite(
-  .enabled(if: Bash.isPresent || CommandLine.isOnCI, "bash and curl are needed"), .timeLimit(.minutes(5)),
+  .enabled(if: Bash.isPresent || CommandLine.isOnCI, "Requires bash and curl"), .timeLimit(.minutes(5)),
   .serialized)
 struct CurlCommandRunTests {
   private func line(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-  /// Runs a request's line, and compares what arrives.
+  /// Runs a request's command line and compares what the server receives.
   private func check(_ request: Request, _ entry: Bash.Entry, at server: CaptureServer) async throws {
     let command = CurlCommand.unsafeUnredacted(request)
     #expect(!command.line.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F })
@@ -50,7 +50,7 @@ struct CurlCommandRunTests {
       Array((0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 167 >> 3) }),
     ]
 
-  @Test("E11: any body arrives byte for byte", arguments: Bash.Entry.allCases)
+  @Test("E11: Any body arrives byte for byte", arguments: Bash.Entry.allCases)
   func bodies(entry: Bash.Entry) async throws {
     let server = try CaptureServer()
     defer { server.stop() }
@@ -63,7 +63,7 @@ struct CurlCommandRunTests {
     }
   }
 
-  @Test("E11: random bodies arrive byte for byte", arguments: Bash.Entry.allCases)
+  @Test("E11: Random bodies arrive byte for byte", arguments: Bash.Entry.allCases)
   func randomBodies(entry: Bash.Entry) async throws {
     let server = try CaptureServer()
     defer { server.stop() }
@@ -78,7 +78,7 @@ struct CurlCommandRunTests {
     }
   }
 
-  @Test("E11: any field value arrives byte for byte, and curl adds no field", arguments: Bash.Entry.allCases)
+  @Test("E11: Any field value arrives byte for byte, and curl adds no field", arguments: Bash.Entry.allCases)
   func fields(entry: Bash.Entry) async throws {
     let server = try CaptureServer()
     defer { server.stop() }
@@ -98,7 +98,7 @@ struct CurlCommandRunTests {
     }
   }
 
-  @Test("E11: any path arrives as it was written", arguments: Bash.Entry.allCases)
+  @Test("E11: Any path arrives unchanged", arguments: Bash.Entry.allCases)
   func paths(entry: Bash.Entry) async throws {
     let server = try CaptureServer()
     defer { server.stop() }
@@ -113,7 +113,7 @@ struct CurlCommandRunTests {
   }
 
   @Test(
-    "any method arrives, with and without a body",
+    "Any method arrives, with and without a body",
     arguments: [
       ("GET", ""), ("GET", "x"), ("POST", ""), ("PUT", "x"), ("DELETE", ""), ("DELETE", "x"), ("PATCH", "x"),
       ("OPTIONS", ""), ("HEAD", ""), ("PROPFIND", ""), ("X!'$", ""),
@@ -127,7 +127,7 @@ struct CurlCommandRunTests {
     try await check(request, .argument, at: server)
   }
 
-  @Test("E6: a connect target is obeyed, and the Host field stays the URL's", arguments: [true, false])
+  @Test("E6: A connect target is used, and the Host field is still the URL's", arguments: [true, false])
   func connectTarget(hasPort: Bool) async throws {
     let server = try CaptureServer()
     defer { server.stop() }
@@ -139,7 +139,7 @@ struct CurlCommandRunTests {
     try await check(request, .argument, at: server)
   }
 
-  @Test("a redacted line runs too, and sends no secret")
+  @Test("A redacted command line can be run, and sends no secret")
   func redacted() async throws {
     let server = try CaptureServer()
     defer { server.stop() }
@@ -159,6 +159,6 @@ struct CurlCommandRunTests {
 }
 
 extension CommandLine {
-  /// Whether a missing tool is a failure rather than a reason to skip.
+  /// Whether a missing tool is a failure instead of a reason to skip.
   static var isOnCI: Bool { ProcessInfo.processInfo.environment["CI"] == "true" }
 }

@@ -12,13 +12,13 @@ import Testing
     return request
   }
 
-  @Test("a plain request is a short line")
+  @Test("A simple request gives a short command line")
   func plain() {
     #expect(
       CurlCommand(request()).line == "curl --http2 -H 'Accept: */*' -H 'User-Agent: t' https://a.test/x")
   }
 
-  @Test("time limits are the request's, in seconds")
+  @Test("The request's time limits are given in seconds")
   func timeouts() {
     let line = CurlCommand(
       request { $0.options.timeouts = .init(connect: .milliseconds(1050), whole: .seconds(20)) }
@@ -26,7 +26,7 @@ import Testing
     #expect(line.contains("--connect-timeout 1.050 --max-time 20 "))
   }
 
-  @Test("codings are asked for when the request does, by option or by its own field")
+  @Test("Content codings are requested as in the request, by option or by its own field")
   func compressed() {
     let asking = request { $0.options.acceptedCodings = [.gzip] }
     #expect(CurlCommand(asking).line.contains(" --compressed "))
@@ -39,19 +39,19 @@ import Testing
     #expect(CurlCommand(own).line.contains("-H 'Accept-Encoding: br'"))
   }
 
-  @Test("HTTP/2 is asked for over TLS only, where no upgrade is needed")
+  @Test("HTTP/2 is requested over TLS only, where no upgrade is needed")
   func http2() {
     #expect(CurlCommand(request()).line.contains("--http2"))
     #expect(!CurlCommand(request { $0.head.scheme = "http" }).line.contains("--http2"))
   }
 
-  @Test("a connect target in IPv6 stands in brackets")
+  @Test("An IPv6 connect target is written in brackets")
   func connectTarget() {
     let line = CurlCommand(request { $0.context.connectTarget = .init(address: "::1", port: 8443) }).line
     #expect(line.contains("--connect-to '::[::1]:8443' "))
   }
 
-  @Test("a body that isn't in memory is read from the standard input, unless it is hidden")
+  @Test("A body that isn't in memory is read from standard input, unless it is hidden")
   func streams() {
     let streamed = request {
       $0.head.method = .post
@@ -64,7 +64,7 @@ import Testing
     #expect(CurlCommand(streamed).line.contains("--data-raw REDACTED"))
   }
 
-  @Test("a body of more than 1 MiB isn't written into the line")
+  @Test("A body of more than 1 MiB isn't part of the command line")
   func largeBody() {
     let command = CurlCommand.unsafeUnredacted(
       request {
@@ -75,12 +75,12 @@ import Testing
     #expect(command.line.utf8.count < 300)
   }
 
-  @Test("spaces in a path are escaped, as curl refuses them")
+  @Test("Spaces in a path, which curl rejects, are escaped")
   func spaces() {
     #expect(CurlCommand(request { $0.head.path = "/a b\tc" }).line.hasSuffix(" https://a.test/a%20b%09c"))
   }
 
-  @Test("a target that is no path is handed over as it is")
+  @Test("A request target that isn't a path is passed unchanged")
   func asterisk() {
     let line = CurlCommand(
       request {

@@ -8,17 +8,17 @@ import Testing
 @testable import RequestLogging
 
 @Suite struct CallLedgerTests {
-  @Test("nothing is kept of calls that have finished, however they ended")
+  @Test("Finished calls are removed, however they ended")
   func keepsNothing() async throws {
     let recorder = EventRecorder()
     let dispatcher = ScriptedDispatcher { _, number throws(NetworkError) in
-      guard number % 3 != 0 else { throw NetworkError(.connect, "Nobody listens.") }
+      guard number % 3 != 0 else { throw NetworkError(.connect, "Connection refused.") }
       return Response(status: .ok)
     }
     let pipeline = try Pipeline(over: dispatcher, observers: [recorder]) {
       InlineInterceptor("L", stage: .logging) { request, next in try await next.dispatch(request) }
     }
-    // One id twice at the same time: copies of a request keep it.
+    // Copies of a request share its id, so the same id is used concurrently.
     let request = Request(authority: "a.test", path: "/")
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<50 { group.addTask { _ = try? await pipeline.send(request) } }
@@ -29,7 +29,7 @@ import Testing
     #expect(ledger.count == 0)
   }
 
-  @Test("a logger that is turned off during a call leaves nothing behind")
+  @Test("Turning the logger off during a call leaves no entry behind")
   func turnedOff() async throws {
     let handler = AdjustableHandler()
     let logging = LoggingInterceptor(logger: Logger(label: "test") { _ in handler })
@@ -52,7 +52,7 @@ import Testing
     #expect(handler.lines == 2)
   }
 
-  @Test("an event of a call whose start wasn't seen is ignored")
+  @Test("An event of a call whose start wasn't observed is ignored")
   func unknownCall() async throws {
     let recorder = EventRecorder()
     _ = try await Pipeline(over: ScriptedDispatcher(), observers: [recorder]) {}
@@ -63,7 +63,7 @@ import Testing
   }
 }
 
-/// A handler whose level can be changed while it is in use, as an app's debug menu does.
+/// A log handler whose level can be changed while in use, as in an app's debug menu.
 private final class AdjustableHandler: LogHandler {
   private let level = Mutex(Logger.Level.trace)
   private let count = Atomic(0)

@@ -4,14 +4,14 @@ import Testing
 
 @Suite struct PrintableTests {
   @Test(
-    "a text becomes one harmless line",
+    "Text is written on one line without control characters",
     arguments: [
       ("plain", "plain"), ("北京 é", "北京 é"), ("a\nb\r\0c", "a\\u{A}b\\u{D}\\u{0}c"),
       ("\u{1B}[31m", "\\u{1B}[31m"), ("x\u{202E}y", "x\\u{202E}y"), ("\u{2028}", "\\u{2028}"), ("", ""),
     ])
   func oneLine(text: String, printed: String) { #expect(Printable.text(text) == printed) }
 
-  @Test("a long text is cut, and says by how much")
+  @Test("A long text is truncated, with the number of omitted characters")
   func cut() {
     #expect(Printable.text(String(repeating: "x", count: 12), upTo: 10) == "xxxxxxxxxx… (+2)")
     #expect(Printable.text(String(repeating: "é", count: 10), upTo: 10) == String(repeating: "é", count: 10))
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "durations are milliseconds with three decimals",
+    "Durations are written in milliseconds with three decimals",
     arguments: [
       (.zero, "0.000"), (.microseconds(7), "0.007"), (.milliseconds(1), "1.000"), (.seconds(61), "61000.000"),
       (.nanoseconds(1_999_999), "1.999"), (.seconds(-1), "0.000"),

@@ -8,7 +8,7 @@ import Testing
   }
 
   @Test(
-    "E11: a field is shown only when it is known to be harmless",
+    "E11: A field is shown only if it is known to be harmless",
     arguments: [
       ("Content-Type", "text/plain", "text/plain"), ("accept", "*/*", "*/*"), ("X-Unknown", "secret", "██"),
       ("Authorization", "Bearer x", "██"), ("Cookie", "a=b", "██"), ("X-Api-Key", "k", "██"),
@@ -19,7 +19,7 @@ import Testing
   func fields(name: String, given: String, shown: String) throws { #expect(try value(name, given) == shown) }
 
   @Test(
-    "credentials, cookies and signatures stay hidden even when they are listed",
+    "Credentials, cookies and signatures stay hidden even if listed",
     arguments: [
       "Authorization", "PROXY-AUTHORIZATION", "Cookie", "Set-Cookie", "X-API-Key", "Switchyard-Signature",
       "switchyard-nonce", "Signature", "X-Amz-Security-Token",
@@ -30,14 +30,14 @@ import Testing
     #expect(try value(name, "secret", redaction) == "██")
   }
 
-  @Test("a field that is listed is shown")
+  @Test("A listed field is shown")
   func listed() throws {
     #expect(try value("ETag", "x", Redaction(showingHeaders: [.eTag])) == "x")
     #expect(try value("Accept", "x", Redaction(showingHeaders: [.eTag])) == "██")
   }
 
   @Test(
-    "a query keeps its names and loses its values",
+    "The names in a query are shown, its values hidden",
     arguments: [
       ("/x", "/x"), ("/x?", "/x?"), ("/x?a=1", "/x?a=██"), ("/x?a=1&b=2&page=3", "/x?a=██&b=██&page=3"),
       ("/x?secret", "/x?██"), ("/x?a=&b==c&&=d", "/x?a=██&b=██&&=██"), ("/x?p%61ge=1", "/x?p%61ge=██"),
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "user names and passwords are removed",
+    "User names and passwords are removed",
     arguments: [
       ("a.test:80", "a.test:80"), ("u@a.test", "a.test"), ("u:p@a.test:80", "a.test:80"),
       ("u:p@x@a.test", "a.test"), ("u:p@[::1]:80", "[::1]:80"), ("", ""), ("@", ""),
@@ -60,7 +60,7 @@ import Testing
   func authorities(given: String, shown: String) { #expect(Redaction().authority(given) == shown) }
 
   @Test(
-    "URLs are redacted whole",
+    "All parts of a URL are redacted",
     arguments: [
       ("https://u:p@a.test/x?y=z", "https://a.test/x?y=██"), ("//u:p@a.test?y=z", "//a.test?y=██"),
       ("https://a.test", "https://a.test"), ("/x//u@y?z=1", "/x//u@y?z=██"), ("x?y=//u@z", "x?y=██"),

@@ -6,7 +6,7 @@ import RequestLogging
 import SwitchyardTesting
 import Testing
 
-/// Random secrets in every place that may hold one: none of them may be found in anything that was written.
+/// Puts random secrets in every place that can hold one; none of them may be found in any output.
 @Suite(.timeLimit(.minutes(5))) struct SecrecyTests {
   private struct Foreign: Error, CustomStringConvertible { let description: String }
 
@@ -26,7 +26,7 @@ import Testing
 
   private func field(_ name: String) throws -> HTTPField.Name { try #require(HTTPField.Name(name)) }
 
-  @Test("E11: no secret is in any line, metadata, error text or trace", arguments: Course.allCases)
+  @Test("E11: No log message, metadata, error text or trace contains a secret", arguments: Course.allCases)
   func nothingLeaks(course: Course) async throws {
     for _ in 0..<20 {
       var secrets = Secrets()
@@ -38,7 +38,7 @@ import Testing
       }
       let authority = "\(secrets.next()):\(secrets.next())@a.test"
       let path = "/houses?token=\(secrets.next())&\(secrets.next())&page=2#\(secrets.next())"
-      // What a careless dispatcher might put into its error: all of the request but its body.
+      // What a careless dispatcher might put into its error: all of the request except its body.
       let requestSecrets = secrets.all.joined(separator: " ")
       let request = Request(
         method: .post, authority: authority, path: path, headerFields: fields,

@@ -18,53 +18,57 @@ import Testing
   }
 
   static let answers: [(String, Response, Duration?)] = [
-    ("a clock an hour late", refusal(ahead: 3_600), .seconds(3_600)),
-    ("a clock an hour early", refusal(ahead: -3_600), .seconds(-3_600)),
+    ("a clock one hour slow", refusal(ahead: 3_600), .seconds(3_600)),
+    ("a clock one hour fast", refusal(ahead: -3_600), .seconds(-3_600)),
     ("a 403", refusal(.forbidden, ahead: 3_600), .seconds(3_600)),
     ("a 400", refusal(.badRequest, ahead: 3_600), nil),
     ("a success", refusal(.ok, ahead: 3_600), nil),
-    ("a clock within the window's half", refusal(ahead: 150), nil),
-    ("just outside of it", refusal(ahead: 151), .seconds(151)),
+    ("a skew of half the window", refusal(ahead: 150), nil),
+    ("a skew just beyond it", refusal(ahead: 151), .seconds(151)),
     ("a whole day", refusal(ahead: 86_400), .seconds(86_400)),
     ("more than a day", refusal(ahead: 86_401), nil),
-    ("a stored answer", refusal(ahead: -3_600, cache: .hit(ttl: 5)), nil),
+    ("a cached response", refusal(ahead: -3_600, cache: .hit(ttl: 5)), nil),
     (
-      "an answer that the cache let through",
+      "a response forwarded by the cache",
       refusal(ahead: -3_600, cache: .forwarded(.uriMiss, stored: false)),
       .seconds(-3_600)
     ),
-    ("an answer that a proxy stored", refusal(ahead: -3_600, age: "3600"), nil),
+    ("a response cached by a proxy", refusal(ahead: -3_600, age: "3600"), nil),
     ("an age of zero", refusal(ahead: 3_600, age: "0"), .seconds(3_600)),
     ("no date", Response(status: .unauthorized), nil),
-    ("no legible date", Response(status: .unauthorized, headerFields: [.date: "yesterday"]), nil),
+    ("a malformed date", Response(status: .unauthorized, headerFields: [.date: "yesterday"]), nil),
   ]
 
-  @Test("a refusal's date tells whether the clock is wrong", arguments: answers)
+  @Test("The date of a refusal shows whether the clock is wrong", arguments: answers)
   func correction(_ what: String, _ response: Response, _ expected: Duration?) {
     let skew = ClockSkew(limit: .seconds(86_400))
     #expect(skew.correction(for: response, offset: .zero, now: Self.now) == expected, "\(what)")
   }
 
-  @Test func `what was learnt before is not the reason again`() {
+  @Test("An offset that was already applied isn't the reason again")
+  func appliedOffset() {
     let skew = ClockSkew(limit: .seconds(86_400))
     let response = Self.refusal(ahead: 3_600)
     #expect(skew.correction(for: response, offset: .seconds(3_600), now: Self.now) == nil)
     #expect(skew.correction(for: response, offset: .seconds(7_200), now: Self.now) == .seconds(3_600))
   }
 
-  @Test func `a clock that was set right meanwhile unlearns`() {
+  @Test("A clock that has been corrected resets the offset")
+  func correctedClock() {
     let skew = ClockSkew(limit: .seconds(86_400))
     let response = Self.refusal(ahead: 0)
     #expect(skew.correction(for: response, offset: .seconds(3_600), now: Self.now) == .zero)
   }
 
-  @Test func `a limit of zero learns nothing`() {
+  @Test("A limit of zero disables the correction")
+  func disabled() {
     #expect(
       ClockSkew(limit: .zero).correction(for: Self.refusal(ahead: 3_600), offset: .zero, now: Self.now) == nil
     )
   }
 
-  @Test func `the offsets of many authorities take bounded room`() {
+  @Test("The number of stored offsets is bounded")
+  func boundedOffsets() {
     let offsets = LearntOffsets()
     for number in 0..<(LearntOffsets.capacity * 3) { offsets.learn(.seconds(1), for: "\(number).example") }
     let known = (0..<(LearntOffsets.capacity * 3)).count { offsets["\($0).example"] != .zero }

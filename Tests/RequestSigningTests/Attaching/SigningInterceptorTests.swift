@@ -12,7 +12,7 @@ import Testing
 
   init() throws { keys = SigningKeys(try Signed.key()) }
 
-  /// Counts up, so that a test knows which nonce comes next.
+  /// Numbers the nonces consecutively, so that tests can predict them.
   private final class Counter: Sendable {
     private let last = Mutex<UInt64>(0)
     func next() -> Nonce {
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// A server that verifies what it gets, at its own time.
+  /// A server with its own clock that verifies each request.
   private func server(_ keys: SigningKeys, clock: WallClock) -> ScriptedDispatcher {
     let verifier = SignatureVerifier(keys: keys, time: clock.time)
     let time = clock.time
@@ -64,7 +64,7 @@ import Testing
     ),
   ]
 
-  @Test("C6: what the interceptor signs, the verifier accepts of the bytes that are sent", arguments: bodies)
+  @Test("C6: The verifier accepts signed requests with any kind of body", arguments: bodies)
   func accepted(_ kind: String, _ body: RequestBody) async throws {
     let dispatcher = server(keys, clock: clock)
     let pipeline = try Pipeline(over: dispatcher) { interceptor(keys) }
@@ -74,7 +74,7 @@ import Testing
     #expect(dispatcher.requests[0].head.headerFields[SignatureFields.api] == "estate/houses.save")
   }
 
-  @Test("C6: a file is hashed as it is sent, whole or in part")
+  @Test("C6: A file is hashed as it is sent, whole or in part")
   func file() async throws {
     let dispatcher = server(keys, clock: clock)
     let pipeline = try Pipeline(over: dispatcher) { interceptor(keys) }
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test("C6: a body that another interceptor changes after signing is refused by the server")
+  @Test("C6: A body changed after signing is refused by the server")
   func changedAfterwards() async throws {
     let pipeline = try Pipeline(over: server(keys, clock: clock)) {
       interceptor(keys)
@@ -98,7 +98,7 @@ import Testing
     #expect(try await pipeline.send(request()).status == .unauthorized)
   }
 
-  @Test("B5: each attempt is signed afresh, with its own time and nonce, and each is accepted")
+  @Test("B5: Each attempt is signed with its own time and nonce, and accepted")
   func attempts() async throws {
     let dispatcher = server(keys, clock: clock)
     let pipeline = try Pipeline(over: dispatcher) {
@@ -118,7 +118,7 @@ import Testing
     #expect(sent.allSatisfy { $0[values: SignatureFields.signature].count == 1 })
   }
 
-  @Test("C7: the same signed request sent again is refused by the server")
+  @Test("C7: A replayed request is refused by the server")
   func replay() async throws {
     let dispatcher = server(keys, clock: clock)
     let pipeline = try Pipeline(over: dispatcher) {
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(
-    "a wrong clock is learnt from the refusal, and the request is sent once more",
+    "A wrong clock is corrected after a refusal, and the request is sent again",
     arguments: [-7_200, 7_200, 86_000])
   func learns(_ skew: Int64) async throws {
     let dispatcher = server(keys, clock: WallClock(Signed.now.advanced(by: .seconds(skew))))
@@ -141,11 +141,11 @@ import Testing
     #expect(try await pipeline.send(request()).status == .ok)
     #expect(dispatcher.requests.count == 2)
     #expect(try await pipeline.send(request()).status == .ok)
-    #expect(dispatcher.requests.count == 3, "what was learnt serves the next request at once")
+    #expect(dispatcher.requests.count == 3, "The offset isn't applied to the next request.")
   }
 
   @Test(
-    "a clock that is too wrong, and one that is not to be corrected, cost one request",
+    "A skew beyond the limit isn't corrected, and the request isn't sent again",
     arguments: [
       (90_000, 86_400), (7_200, 0),
     ] as [(Int64, Int64)])
@@ -156,7 +156,8 @@ import Testing
     #expect(dispatcher.requests.count == 1)
   }
 
-  @Test func `a server that refuses for ever is asked twice and no more`() async throws {
+  @Test("A request that keeps being refused is sent at most twice")
+  func permanentRefusal() async throws {
     let date = HTTPDate.format(Signed.now.advanced(by: .seconds(3_600)))
     let dispatcher = ScriptedDispatcher(answering: Response(status: .forbidden, headerFields: [.date: date]))
     let pipeline = try Pipeline(over: dispatcher) { interceptor(keys) }
@@ -166,7 +167,8 @@ import Testing
     #expect(dispatcher.requests.count == 3)
   }
 
-  @Test func `one server's clock says nothing of another one's`() async throws {
+  @Test("Clock offsets are kept per server")
+  func offsetPerServer() async throws {
     let dispatcher = ScriptedDispatcher { request, _ throws(NetworkError) in
       let isWrong = request.head.authority == "late.example"
       let date = HTTPDate.format(Signed.now.advanced(by: .seconds(isWrong ? 3_600 : 0)))
@@ -181,7 +183,8 @@ import Testing
       ])
   }
 
-  @Test func `a body that can be read once is refused before anything is sent`() async throws {
+  @Test("A body that can be read only once is refused before anything is sent")
+  func oneShotBody() async throws {
     let dispatcher = ScriptedDispatcher()
     let pipeline = try Pipeline(over: dispatcher) { interceptor(keys) }
     let error = await #expect(throws: NetworkError.self) {
@@ -192,8 +195,8 @@ import Testing
     #expect(dispatcher.requests.isEmpty)
   }
 
-  @Test func `what a body throws while it is hashed reaches the caller, and the body is let go`() async throws
-  {
+  @Test("An error thrown while hashing the body reaches the caller, and the body is cancelled")
+  func failingBody() async throws {
     let source = ScriptedByteSource([[1]], endingWith: NetworkError(.transport, "The disk is gone."))
     let dispatcher = ScriptedDispatcher()
     let pipeline = try Pipeline(over: dispatcher) { interceptor(keys) }
@@ -205,7 +208,8 @@ import Testing
     #expect(dispatcher.requests.isEmpty)
   }
 
-  @Test func `signature fields that came from elsewhere are replaced`() async throws {
+  @Test("Existing signature fields are replaced")
+  func existingFields() async throws {
     let dispatcher = server(keys, clock: clock)
     let pipeline = try Pipeline(over: dispatcher) { interceptor(keys) }
     var request = Request(authority: "api.estate.example", path: "/")
@@ -222,7 +226,8 @@ import Testing
     }
   }
 
-  @Test func `a request without a key goes out without a signature`() async throws {
+  @Test("A request without a key is sent unsigned")
+  func withoutKey() async throws {
     let dispatcher = ScriptedDispatcher()
     let signing = SigningInterceptor(keys: Choosy(key: try Signed.key()), time: clock.time)
     let pipeline = try Pipeline(over: dispatcher) { signing }
@@ -237,7 +242,7 @@ import Testing
     func signingKey(for request: Request) async throws -> SigningKey? { throw Failure() }
   }
 
-  @Test("C8: the error of a key source names its type and quotes nothing of it")
+  @Test("C8: The error for a failing key source names its type and doesn't quote it")
   func sourceFails() async throws {
     let dispatcher = ScriptedDispatcher()
     let pipeline = try Pipeline(over: dispatcher) { SigningInterceptor(keys: Locked()) }
@@ -251,7 +256,8 @@ import Testing
     #expect(dispatcher.requests.isEmpty)
   }
 
-  @Test func `a request without an authority is refused with the remedy`() async throws {
+  @Test("A request without an authority is refused with a remedy")
+  func withoutAuthority() async throws {
     let pipeline = try Pipeline(over: ScriptedDispatcher()) { interceptor(keys) }
     let error = await #expect(throws: NetworkError.self) {
       try await pipeline.send(Request(HTTPRequest(method: .get, scheme: "https", authority: nil, path: "/")))

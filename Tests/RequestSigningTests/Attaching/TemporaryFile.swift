@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file that goes with its last reference.
+/// A file that is deleted with its last reference.
 final class TemporaryFile: Sendable {
   let path: String
 

@@ -8,7 +8,7 @@ import Testing
     keyID: "k", time: 1, nonce: Nonce(high: 0, low: 1), method: "GET", authority: "a.example", api: "",
     path: "/", bodyDigest: Digest.ofNothing, coveredNames: "", coveredValues: [])
 
-  /// A generator of numbers that a seed decides.
+  /// A seeded random number generator.
   private struct SplitMix: RandomNumberGenerator {
     var state: UInt64
     mutating func next() -> UInt64 {
@@ -21,13 +21,12 @@ import Testing
   }
 
   private static func random(_ generator: inout SplitMix) -> CanonicalRequest {
-    // Few short words made of separators, so that boundaries fall on one another as often as can be.
+    // Few short words made of separators, so that field boundaries are likely to coincide.
     let words = [
       "", "a", "aa", "&", "=", "a=", "=a", "\n", "\0", "\0\0\0\0\0\0\0\u{1}a", "%26", "%3D", " ", "?", "1",
     ]
     func word() -> String { words.randomElement(using: &generator) ?? "" }
-    // Half of the fields keep their value, so that two requests often differ in a boundary and in nothing
-    // else.
+    // Half of the fields keep their value, so that two requests often differ only in a boundary.
     func field(_ usual: String) -> String {
       Bool.random(using: &generator) ? usual : ["", "a", "aa", "\0"].randomElement(using: &generator) ?? ""
     }
@@ -46,7 +45,7 @@ import Testing
     return request
   }
 
-  /// What may differ without the meaning being another one: the spelling and the order of parameters' names.
+  /// The request without insignificant differences: the spelling of parameters, and the order of their names.
   private static func meaning(of request: CanonicalRequest) -> CanonicalRequest {
     var request = request
     let query = QueryItems(request.path)
@@ -58,7 +57,8 @@ import Testing
     return request
   }
 
-  @Test func `two requests share their bytes only if they mean the same`() throws {
+  @Test("Two requests have equal bytes only if they are equivalent")
+  func injective() throws {
     var generator = SplitMix(state: 42)
     var meanings: [[UInt8]: CanonicalRequest] = [:]
     var repetitions = 0
@@ -72,17 +72,17 @@ import Testing
       }
       meanings[bytes] = meaning
     }
-    #expect(Set(meanings.values).count == meanings.count, "one meaning has two forms")
-    #expect(repetitions > 0, "the generator never repeated itself, so it is too wide to find a collision")
+    #expect(Set(meanings.values).count == meanings.count, "Equivalent requests have different bytes.")
+    #expect(repetitions > 0, "The generator produced no repetition, so it can't find collisions.")
   }
 
   @Test(
-    "parameters that naive concatenation confuses stay apart",
+    "Parameters that naive concatenation would confuse are distinct",
     arguments: [
       ("/?a=1&b=2", "/?a=1b2"), ("/?a=1&b=2", "/?a=1%26b=2"), ("/?a=1&b=2", "/?a1=b2"),
       ("/?a=b%3Dc", "/?a%3Db=c"), ("/?a=1&a=2", "/?a=2&a=1"), ("/?a=1", "/%3Fa=1"), ("/?a=", "/?"),
       ("/?a=1", "/?a=1&a=1"), ("/a/b", "/a%2Fb"), ("/a", "/a/"), ("/?a=1", "/?A=1"),
-      // A name that imitates the length and the value that follow a name.
+      // A name that contains the encoded length and value of another pair.
       ("/?=a%00%00%00%00%00%00%00%00", "/?%00%00%00%00%00%00%00%09a="),
     ])
   func apart(_ first: String, _ second: String) throws {
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(
-    "what means the same is signed the same",
+    "Equivalent parameters are signed identically",
     arguments: [
       ("/?a=1&b=2", "/?b=2&a=1"), ("/?q=a%20b", "/?q=a+b"), ("/?q=%E4%B8%8A", "/?q=%e4%b8%8a"),
       ("/?b=2&a=1&b=1", "/?a=1&b=2&b=1"), ("/?%61=1", "/?a=1"),
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test(
-    "an authority has one spelling",
+    "An authority has one canonical spelling",
     arguments: [
       ("API.Estate.Example", "api.estate.example"), ("a.example:443", "a.example"),
       ("a.example:80", "a.example"),
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(
-    "an API's identity is read back as it was written",
+    "Decoding an encoded API identity returns the original",
     arguments: [
       (APIIdentity(service: "estate", name: "houses.list"), "estate/houses.list"),
       (APIIdentity(service: "a/b", name: "c"), "a%2fb/c"),
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(
-    "another spelling of an API's identity is refused",
+    "Non-canonical spellings of an API identity are refused",
     arguments: ["", "a", "a/b/c", "a%2Fb/c", "%61/b", "a/%", "a/%2", "a/%zz", "a/ b", "a/%ff"])
   func illegalAPI(_ text: String) {
     #expect(CanonicalAPI.decode(text) == nil)

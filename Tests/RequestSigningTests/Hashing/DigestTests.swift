@@ -3,9 +3,9 @@ import Testing
 @testable import RequestSigning
 
 @Suite struct DigestTests {
-  // FIPS 180-4 examples, and the empty message.
+  // The examples of FIPS 180-4, and the empty message.
   @Test(
-    "SHA-256 of known messages",
+    "Known messages have the published SHA-256",
     arguments: [
       ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
       ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -18,12 +18,14 @@ import Testing
     #expect(Hexadecimal.encode(try Digest.sha256(Array(message.utf8))) == hash)
   }
 
-  @Test func `the constant of no bytes is what libcrypto computes`() throws {
+  @Test("The constant for empty input equals the computed hash")
+  func emptyInput() throws {
     let computed = try Digest().finish()
     #expect(computed == Digest.ofNothing)
   }
 
-  @Test func `pieces hash to the same as the whole, wherever it is cut`() throws {
+  @Test("Input in two parts hashes like the whole, wherever it is split")
+  func incremental() throws {
     let bytes = (0..<200).map { UInt8($0) }
     let whole = try Digest.sha256(bytes)
     for cut in 0...bytes.count {
@@ -31,7 +33,7 @@ import Testing
       try digest.update(Array(bytes[..<cut]))
       try digest.update(Array(bytes[cut...]))
       let hash = try digest.finish()
-      #expect(hash == whole, "cut at \(cut)")
+      #expect(hash == whole, "split at \(cut)")
     }
   }
 }

@@ -2,9 +2,10 @@ import Testing
 
 @testable import RequestSigning
 
-@Suite(.enabled(if: WycheproofFile.isThere, "../shared/vectors is not beside the package"))
+@Suite(.enabled(if: WycheproofFile.isThere, "Requires ../shared/vectors next to the package"))
 struct WycheproofTests {
-  @Test func `all 174 vectors of HMAC-SHA256 are judged as Wycheproof judges them`() throws {
+  @Test("All 174 Wycheproof vectors for HMAC-SHA256 give the expected result")
+  func hmac() throws {
     let file = try WycheproofFile.read("hmac_sha256")
     var run = 0
     for group in file.testGroups {
@@ -21,7 +22,8 @@ struct WycheproofTests {
     #expect(run == 174)
   }
 
-  @Test func `all 86 vectors of HKDF-SHA256 are judged as Wycheproof judges them`() throws {
+  @Test("All 86 Wycheproof vectors for HKDF-SHA256 give the expected result")
+  func hkdf() throws {
     let file = try WycheproofFile.read("hkdf_sha256")
     var run = 0
     for vector in file.testGroups.flatMap(\.tests) {
@@ -45,7 +47,8 @@ struct WycheproofTests {
 }
 
 @Suite struct MessageAuthenticationTests {
-  @Test func `equal means the same length and the same bytes, wherever they differ`() {
+  @Test("Tags are equal only if length and every byte are")
+  func equality() {
     let tag = [UInt8](repeating: 7, count: 32)
     #expect(MessageAuthentication.areEqual(tag, tag))
     #expect(MessageAuthentication.areEqual([], []))
@@ -57,7 +60,8 @@ struct WycheproofTests {
     }
   }
 
-  @Test func `an empty key and an empty message are legal`() throws {
+  @Test("An empty key and an empty message are legal")
+  func empty() throws {
     // python3 -c "import hmac; print(hmac.new(b'', b'', 'sha256').hexdigest())"
     let tag = try MessageAuthentication.hmacSHA256(key: [], message: [])
     #expect(

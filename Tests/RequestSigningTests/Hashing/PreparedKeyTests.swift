@@ -3,24 +3,28 @@ import Testing
 @testable import RequestSigning
 
 @Suite struct PreparedKeyTests {
-  @Test(arguments: [0, 1, 31, 32, 63, 64], [0, 1, 55, 64, 320, 1000])
-  func `a prepared key makes the tags of plain HMAC-SHA256`(keySize: Int, messageSize: Int) throws {
+  @Test(
+    "A prepared key computes the same tags as plain HMAC-SHA256", arguments: [0, 1, 31, 32, 63, 64],
+    [0, 1, 55, 64, 320, 1000])
+  func sameTags(keySize: Int, messageSize: Int) throws {
     let key = (0..<keySize).map { UInt8($0 & 0xFF) }
     let message = (0..<messageSize).map { UInt8($0 * 7 & 0xFF) }
     let expected = try MessageAuthentication.hmacSHA256(key: key, message: message)
     let prepared = try PreparedKey(key)
     var digest = try Digest()
     try digest.update([1, 2, 3])
-    // Twice, because a context and a key serve for one message after the other.
+    // Twice, because the context and the key are reused.
     #expect(try prepared.tag(of: message, in: &digest) == expected)
     #expect(try prepared.tag(of: message, in: &digest) == expected)
   }
 
-  @Test func `a key longer than a block is refused`() {
+  @Test("A key longer than a block is refused")
+  func longKey() {
     #expect(throws: CryptographyFailure.self) { try PreparedKey([UInt8](repeating: 1, count: 65)) }
   }
 
-  @Test func `threads share one key`() async throws {
+  @Test("Threads can share a key")
+  func sharing() async throws {
     let prepared = try PreparedKey([UInt8](repeating: 9, count: 32))
     let tags = try await withThrowingTaskGroup(of: [[UInt8]].self) { group in
       for _ in 0..<8 {
@@ -36,7 +40,8 @@ import Testing
     #expect(Set(tags[0]).count == 200)
   }
 
-  @Test func `no text shows the key`() throws {
+  @Test("No text reveals the key")
+  func secrecy() throws {
     let prepared = try PreparedKey([UInt8](repeating: 9, count: 32))
     var text = ""
     dump(prepared, to: &text)

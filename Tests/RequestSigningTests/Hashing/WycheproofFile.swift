@@ -1,6 +1,6 @@
 import Foundation
 
-/// The vectors of project Wycheproof, which lie beside the package's folder.
+/// A file of test vectors of project Wycheproof, located next to the package's folder.
 struct WycheproofFile: Decodable {
   struct Group: Decodable {
     let tagSize: Int?
@@ -26,7 +26,7 @@ struct WycheproofFile: Decodable {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
     path: "../../../../shared/vectors")
 
-  /// Whether the suite can run; under continuous integration it must.
+  /// Whether the suite can run; on CI it must.
   static let isThere =
     FileManager.default.fileExists(atPath: folder.appending(path: "wycheproof-hmac_sha256.json").path)
     || ProcessInfo.processInfo.environment["CI"] == "true"

@@ -7,7 +7,7 @@ import Testing
 @Suite struct SigningKeyTests {
   private static let secret = "correct horse battery staple"
 
-  @Test("C8: no text, dump or mirror of a key, a signer, a verifier or a fault shows the secret")
+  @Test("C8: No text, dump or mirror of a key, signer, verifier or fault reveals the secret")
   func secretStaysSecret() throws {
     let key = try SigningKey(id: "app-1", secret: Array(Self.secret.utf8))
     let keys = SigningKeys(key, accepting: [key])
@@ -29,7 +29,7 @@ import Testing
         for leak in [Array(Self.secret.utf8), derived] {
           #expect(!text.contains(Hexadecimal.encode(leak)))
           #expect(!text.contains("\(leak)"))
-          // A dump writes an array's elements on lines of their own.
+          // A dump writes each element of an array on its own line.
           #expect(!text.filter { !$0.isWhitespace }.contains(leak.prefix(4).map { "-\($0)" }.joined()))
         }
         #expect(!text.contains(Self.secret))
@@ -37,7 +37,8 @@ import Testing
     }
   }
 
-  @Test func `the leak that the test above looks for is what a dump would show`() {
+  @Test("The pattern that the secrecy test searches for is what a dump prints")
+  func dumpFormat() {
     struct Leaky { let secret: [UInt8] }
     var dumped = ""
     dump(Leaky(secret: [1, 2, 3, 4]), to: &dumped)
@@ -45,7 +46,7 @@ import Testing
   }
 
   @Test(
-    "an id that cannot stand in a header field is refused",
+    "An id that is not valid in a header field is refused",
     arguments: ["", " ", "a b", "a,b", "é", "a\r\nb", String(repeating: "k", count: 129)])
   func illegalID(_ id: String) {
     #expect(throws: SigningKeyFault.illegalID) {
@@ -53,7 +54,8 @@ import Testing
     }
   }
 
-  @Test func `a short secret is refused by its length, without being told`() {
+  @Test("A short secret is refused without being quoted")
+  func shortSecret() {
     let fault = #expect(throws: SigningKeyFault.self) {
       try SigningKey(id: "app-1", secret: Array("hunter2".utf8))
     }
@@ -61,7 +63,8 @@ import Testing
     #expect(fault?.description.contains("hunter2") == false)
   }
 
-  @Test func `threads sign with one key`() async throws {
+  @Test("Threads can sign with the same key")
+  func concurrentSigning() async throws {
     let key = try SigningKey(id: "app-1", secret: Array(0..<32))
     let head = HTTPRequest(method: .get, scheme: "https", authority: "a.example", path: "/?b=2&a=%41")
     @Sendable func signatures() throws -> [[HTTPField]] {
@@ -79,7 +82,8 @@ import Testing
     #expect(all.allSatisfy { $0 == expected })
   }
 
-  @Test func `the key of a day differs by day, id and secret`() throws {
+  @Test("The derived key depends on day, id and secret")
+  func derivedKeys() throws {
     func material(_ id: String, _ byte: UInt8) throws -> KeyMaterial {
       try SigningKey(id: id, secret: [UInt8](repeating: byte, count: 32)).material
     }

@@ -2,7 +2,8 @@ import RequestSigning
 import Testing
 
 @Suite struct NonceBlockTests {
-  @Test func `nonces drawn in blocks by many tasks are all different`() async {
+  @Test("Nonces generated in blocks by many tasks are all different")
+  func uniqueNonces() async {
     let draw = Nonce.drawing()
     let nonces = await withTaskGroup(of: [Nonce].self) { group in
       for _ in 0..<8 { group.addTask { (0..<500).map { _ in draw() } } }

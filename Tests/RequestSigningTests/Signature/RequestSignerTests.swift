@@ -4,19 +4,24 @@ import Testing
 
 @testable import RequestSigning
 
-// The values of this suite were computed by this program, which shares nothing with the package:
+// The expected values of this suite were computed by this independent Python program:
 //
-//   import hmac, hashlib, struct def lp(*fields): return b"".join(struct.pack(">Q", len(f)) + f for f in
-//   fields) label, key_id, time = b"SWITCHYARD-HMAC-SHA256-V1", b"app-1", 1_700_000_000 nonce =
-//   bytes(range(16)) prk = hmac.new(b"\0" * 32, bytes(range(32)), "sha256").digest() info = lp(label, key_id,
-//   str(time // 86400).encode()) key = hmac.new(prk, info + b"\1", "sha256").digest() def params(items):
-//   return hashlib.sha256(struct.pack(">Q", len(items)) + b"".join(lp(k, v) for k, v in items)).digest() def
-//   sign(method, authority, api, path, params, body, names=b"", values=()): return hmac.new(key, lp(label,
-//   key_id, str(time).encode(), nonce, method, authority, api, path, params, hashlib.sha256(body).digest(),
-//   names, *values), "sha256").hexdigest() sign(b"GET", b"api.estate.example", b"", b"/v1/houses",
-//   hashlib.sha256(b"").digest(), b"") sign(b"POST", b"api.estate.example:8443", b"estate/houses.save",
-//   b"/v1/houses", params([(b"city", "上海".encode()), (b"page", b"2"), (b"page", b"1"), (b"q", b"a b&c")]),
-//   b'{"price":1}', b"authorization content-type", (b"Bearer t0ken", b"application/json"))
+//   import hmac, hashlib, struct
+//   def lp(*fields): return b"".join(struct.pack(">Q", len(f)) + f for f in fields)
+//   label, key_id, time = b"SWITCHYARD-HMAC-SHA256-V1", b"app-1", 1_700_000_000
+//   nonce = bytes(range(16))
+//   prk = hmac.new(b"\0" * 32, bytes(range(32)), "sha256").digest()
+//   info = lp(label, key_id, str(time // 86400).encode())
+//   key = hmac.new(prk, info + b"\1", "sha256").digest()
+//   def params(items):
+//       return hashlib.sha256(struct.pack(">Q", len(items)) + b"".join(lp(k, v) for k, v in items)).digest()
+//   def sign(method, authority, api, path, params, body, names=b"", values=()):
+//       return hmac.new(key, lp(label, key_id, str(time).encode(), nonce, method, authority, api, path,
+//                               params, hashlib.sha256(body).digest(), names, *values), "sha256").hexdigest()
+//   sign(b"GET", b"api.estate.example", b"", b"/v1/houses", hashlib.sha256(b"").digest(), b"")
+//   sign(b"POST", b"api.estate.example:8443", b"estate/houses.save", b"/v1/houses",
+//        params([(b"city", "上海".encode()), (b"page", b"2"), (b"page", b"1"), (b"q", b"a b&c")]),
+//        b'{"price":1}', b"authorization content-type", (b"Bearer t0ken", b"application/json"))
 @Suite struct RequestSignerTests {
   private static let time = WallTime(secondsSince1970: 1_700_000_000, nanoseconds: 999_999_999)
   private static let nonce = Nonce(high: 0x0001_0203_0405_0607, low: 0x0809_0A0B_0C0D_0E0F)
@@ -25,13 +30,15 @@ import Testing
 
   private func lines(_ fields: [HTTPField]) -> [String] { fields.map { "\($0.name.rawName): \($0.value)" } }
 
-  @Test func `the key of the day is the one that another implementation derives`() throws {
+  @Test("The key of the day matches another implementation")
+  func derivedKey() throws {
     let derived = try key().material.derivedKey(day: 1_700_000_000 / 86_400)
     #expect(
       Hexadecimal.encode(derived) == "aa9145ca519600c5daaea34dfc8480f57fd3d8f6779121badd68d6ec33e882ad")
   }
 
-  @Test func `a bare GET has the signature that another implementation computes`() throws {
+  @Test("The signature of a minimal GET matches another implementation")
+  func minimalRequest() throws {
     let head = HTTPRequest(
       method: .get, scheme: "https", authority: "API.Estate.Example:443", path: "/v1/houses")
     let fields = try RequestSigner(key: key()).sign(head, body: [], at: Self.time, nonce: Self.nonce)
@@ -44,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "C7: a POST with API, parameters, body and covered fields has the signature of another implementation")
+    "C7: The signature of a POST with all parts matches another implementation")
   func everything() throws {
     let head = HTTPRequest(
       method: .post, scheme: "https", authority: "api.estate.example:8443",
@@ -62,14 +69,16 @@ import Testing
       ])
   }
 
-  @Test func `HPACK keeps time, nonce and signature out of its table`() throws {
+  @Test("Time, nonce and signature are excluded from HPACK's dynamic table")
+  func indexing() throws {
     let head = HTTPRequest(method: .get, scheme: "https", authority: "a.example", path: "/")
     let fields = try RequestSigner(key: key()).sign(head, body: [], at: Self.time, nonce: Self.nonce)
     let kept = fields.filter { $0.indexingStrategy == .disallow }.map(\.name)
     #expect(kept == [SignatureFields.time, SignatureFields.nonce, SignatureFields.signature])
   }
 
-  @Test func `the names of the fields are the documented ones`() {
+  @Test("The field names are the documented ones")
+  func fieldNames() {
     #expect(
       SignatureFields.all.map(\.rawName) == [
         "Switchyard-Key", "Switchyard-Time", "Switchyard-Nonce", "Switchyard-API", "Switchyard-Fields",
@@ -77,7 +86,8 @@ import Testing
       ])
   }
 
-  @Test func `a nonce is read back, in lower case alone`() {
+  @Test("A nonce is parsed from lower-case digits only")
+  func parsing() {
     #expect(Nonce("000102030405060708090a0b0c0d0e0f") == Self.nonce)
     #expect(Nonce(Self.nonce.description) == Self.nonce)
     for text in ["", "00", "000102030405060708090A0B0C0D0E0F", "000102030405060708090a0b0c0d0e0g"] {
@@ -85,7 +95,8 @@ import Testing
     }
   }
 
-  @Test func `drawn nonces differ`() {
+  @Test("Random nonces differ")
+  func randomNonces() {
     #expect(Set((0..<1_000).map { _ in Nonce.random() }).count == 1_000)
   }
 }

@@ -5,7 +5,8 @@ import Testing
 @testable import RequestSigning
 
 @Suite struct WrittenFieldsTests {
-  @Test func `an API and a second are written as they are without a memory, again and again`() {
+  @Test("Cached API fields equal newly created ones, beyond the capacity too")
+  func apiFields() {
     let fields = WrittenFields()
     for round in 0..<2 {
       for number in 0..<(WrittenFields.capacity + 10) {
@@ -16,7 +17,8 @@ import Testing
     #expect(fields.api(APIIdentity(service: "a", name: "b")).name == SignatureFields.api)
   }
 
-  @Test func `a moment of another second is another field, and one of the same second is not`() {
+  @Test("The time field is reused within the same second only")
+  func timeFields() {
     let fields = WrittenFields()
     let first = fields.time(WallTime(secondsSince1970: 1_700_000_000, nanoseconds: 5))
     #expect(first.value == "1700000000")

@@ -5,7 +5,8 @@ import Testing
 @Suite struct NonceLedgerTests {
   private func nonce(_ number: Int) -> Nonce { Nonce(high: 0, low: UInt64(number)) }
 
-  @Test func `memory stays within the window's nonces however long it runs`() {
+  @Test("The number of remembered nonces stays within the window's")
+  func boundedSize() {
     var ledger = NonceLedger(window: 10, capacity: 1_000)
     var most = 0
     for second in 0..<5_000 {
@@ -16,10 +17,11 @@ import Testing
       }
       most = max(most, ledger.count)
     }
-    #expect(most == 44, "eleven seconds of four each")
+    #expect(most == 44, "eleven seconds with four nonces each")
   }
 
-  @Test func `a nonce from the future is remembered until its own time has passed`() {
+  @Test("A nonce from the future is remembered until its own time has passed")
+  func futureNonce() {
     var ledger = NonceLedger(window: 10, capacity: 10)
     #expect(ledger.record(keyID: "k", nonce: nonce(1), signedAt: 110, now: 100) == .accepted)
     #expect(ledger.record(keyID: "k", nonce: nonce(1), signedAt: 110, now: 120) == .replayed)
@@ -28,7 +30,8 @@ import Testing
     #expect(ledger.count == 1)
   }
 
-  @Test func `a clock that leaps ahead and back lets nothing in again`() {
+  @Test("A clock that jumps ahead and back doesn't re-admit a nonce")
+  func jumpingClock() {
     var ledger = NonceLedger(window: 10, capacity: 10)
     #expect(ledger.record(keyID: "k", nonce: nonce(1), signedAt: 100, now: 100) == .accepted)
     #expect(ledger.record(keyID: "k", nonce: nonce(2), signedAt: 5_000, now: 5_000) == .accepted)
@@ -36,14 +39,16 @@ import Testing
     #expect(ledger.record(keyID: "k", nonce: nonce(3), signedAt: 101, now: 101) == .accepted)
   }
 
-  @Test func `a full ledger has room again once time has passed`() {
+  @Test("A full ledger accepts nonces again once time has passed")
+  func fullLedger() {
     var ledger = NonceLedger(window: 10, capacity: 1)
     #expect(ledger.record(keyID: "k", nonce: nonce(1), signedAt: 100, now: 100) == .accepted)
     #expect(ledger.record(keyID: "k", nonce: nonce(2), signedAt: 100, now: 100) == .full)
     #expect(ledger.record(keyID: "k", nonce: nonce(2), signedAt: 111, now: 111) == .accepted)
   }
 
-  @Test func `each key has nonces of its own`() {
+  @Test("Nonces are tracked per key")
+  func perKey() {
     var ledger = NonceLedger(window: 10, capacity: 10)
     #expect(ledger.record(keyID: "a", nonce: nonce(1), signedAt: 1, now: 1) == .accepted)
     #expect(ledger.record(keyID: "b", nonce: nonce(1), signedAt: 1, now: 1) == .accepted)

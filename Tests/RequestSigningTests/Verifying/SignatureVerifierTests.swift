@@ -23,7 +23,8 @@ import Testing
     } catch { return error }
   }
 
-  @Test func `a request as it was signed is accepted, and its claims are told`() throws {
+  @Test("An unchanged request is accepted, and its claims are returned")
+  func accepted() throws {
     let key = try Signed.key()
     let claims = try verifier(SigningKeys(key)).verify(Signed(key: key).request)
     #expect(claims.keyID == "app-1")
@@ -33,7 +34,8 @@ import Testing
     #expect(claims.coveredFields == [.authorization, .contentType])
   }
 
-  @Test func `a body that was hashed as it came in will do`() throws {
+  @Test("A body hashed while it was received is accepted")
+  func hashedBody() throws {
     let key = try Signed.key()
     let signed = try Signed(key: key)
     let request = SignedRequest(
@@ -77,7 +79,7 @@ import Testing
     Tampering("covered names reordered") {
       $0.fields[SignatureFields.covered] = "content-type authorization"
     },
-    Tampering("covered names fewer") { $0.fields[SignatureFields.covered] = "authorization" },
+    Tampering("covered name removed") { $0.fields[SignatureFields.covered] = "authorization" },
     Tampering("key") { $0.fields[SignatureFields.key] = "app-2" },
     Tampering("signature's first bit") { signed in
       let text = signed.fields[SignatureFields.signature] ?? ""
@@ -89,16 +91,16 @@ import Testing
     },
   ]
 
-  @Test("C7: whatever is covered and changed makes a mismatch", arguments: tamperings)
+  @Test("C7: Any change to a covered part is a mismatch", arguments: tamperings)
   func tampered(_ tampering: Tampering) throws {
     let key = try Signed.key()
-    // A second key with the same secret, so that only the signature can tell the ids apart.
+    // A second key with the same secret, so that only the signature distinguishes the ids.
     let verifier = verifier(SigningKeys(key, accepting: [try Signed.key("app-2")]))
     var signed = try Signed(key: key)
     tampering.spoil(&signed)
     #expect(refusal(verifier, signed) == .mismatch)
-    #expect(verifier.rememberedNonces == 0, "the nonce of an invalid signature was remembered")
-    #expect(try refusal(verifier, Signed(key: key)) == nil, "a forgery has burnt the true request's nonce")
+    #expect(verifier.rememberedNonces == 0, "The nonce of an invalid signature was remembered.")
+    #expect(try refusal(verifier, Signed(key: key)) == nil, "A forgery used up the genuine request's nonce.")
   }
 
   static let absences: [(HTTPField.Name, SignatureFault)] =
@@ -109,7 +111,7 @@ import Testing
       (.contentType, .missing(.contentType)),
     ]
 
-  @Test("a field that is gone is named", arguments: absences)
+  @Test("A missing field is named", arguments: absences)
   func missing(_ name: HTTPField.Name, _ fault: SignatureFault) throws {
     let key = try Signed.key()
     var signed = try Signed(key: key)
@@ -118,7 +120,7 @@ import Testing
   }
 
   @Test(
-    "a field that has not its form is named",
+    "A malformed field is named",
     arguments: [
       (SignatureFields.key, ["", "a b", "a,b"]),
       (
@@ -151,7 +153,8 @@ import Testing
     #expect(refusal(verifier(SigningKeys(key)), signed) == .malformed(name), "twice")
   }
 
-  @Test func `a request is accepted once`() throws {
+  @Test("A request is accepted once")
+  func acceptedOnce() throws {
     let key = try Signed.key()
     let verifier = verifier(SigningKeys(key))
     let signed = try Signed(key: key)
@@ -163,7 +166,8 @@ import Testing
     #expect(refusal(verifier, signed) == .staleTimestamp(skew: .seconds(301)))
   }
 
-  @Test func `authenticating without remembering accepts again`() throws {
+  @Test("Authenticating doesn't remember the nonce")
+  func authenticateOnly() throws {
     let key = try Signed.key()
     let verifier = verifier(SigningKeys(key))
     let signed = try Signed(key: key)
@@ -172,7 +176,7 @@ import Testing
   }
 
   @Test(
-    "the window is five minutes, each way",
+    "The window is five minutes in either direction",
     arguments: [
       (300, nil), (-300, nil), (301, .staleTimestamp(skew: .seconds(301))),
       (-301, .staleTimestamp(skew: .seconds(-301))), (86_400, .staleTimestamp(skew: .seconds(86_400))),
@@ -183,7 +187,8 @@ import Testing
     #expect(try refusal(verifier(SigningKeys(key)), Signed(key: key)) == fault)
   }
 
-  @Test func `a signature made just before midnight is good after it`() throws {
+  @Test("A signature made just before midnight is valid after it")
+  func midnight() throws {
     let key = try Signed.key()
     let midnight = WallTime(secondsSince1970: 86_400 * 20_000)
     clock.set(midnight.advanced(by: .seconds(5)))
@@ -191,27 +196,31 @@ import Testing
     #expect(refusal(verifier(SigningKeys(key)), signed) == nil)
   }
 
-  @Test func `an unknown key and a wrong secret are told apart`() throws {
+  @Test("An unknown key and a wrong secret are distinguished")
+  func unknownKey() throws {
     let signed = try Signed(key: Signed.key("stranger"))
     #expect(try refusal(verifier(SigningKeys(Signed.key())), signed) == .unknownKey)
     #expect(try refusal(verifier(SigningKeys(Signed.key("stranger", byte: 9))), signed) == .mismatch)
   }
 
-  @Test func `during a rotation both keys are accepted`() throws {
+  @Test("During a rotation both keys are accepted")
+  func rotation() throws {
     let (old, new) = (try Signed.key("2025"), try Signed.key("2026", byte: 2))
     let verifier = verifier(SigningKeys(new, accepting: [old]))
     #expect(try refusal(verifier, Signed(key: old)) == nil)
-    #expect(try refusal(verifier, Signed(key: new)) == nil, "the same nonce of another key is another one")
+    #expect(try refusal(verifier, Signed(key: new)) == nil, "The same nonce with another key was refused.")
   }
 
-  @Test func `a token that the signature doesn't cover is refused where that is demanded`() throws {
+  @Test("An uncovered token is refused if covering it is required")
+  func uncoveredToken() throws {
     let key = try Signed.key()
     let signed = try Signed(key: key, covering: [.contentType])
     #expect(refusal(verifier(SigningKeys(key)), signed) == .uncovered(.authorization))
     #expect(refusal(verifier(SigningKeys(key), demanding: []), signed) == nil)
   }
 
-  @Test func `what was signed before the start is refused where that is asked for`() throws {
+  @Test("A request signed before the start is refused, if a start is given")
+  func signedBeforeStart() throws {
     let key = try Signed.key()
     let verifier = verifier(SigningKeys(key), start: Signed.now)
     let early = try Signed(key: key, at: Signed.now.advanced(by: .seconds(-1)))
@@ -219,7 +228,8 @@ import Testing
     #expect(try refusal(verifier, Signed(key: key)) == nil)
   }
 
-  @Test func `a full memory refuses a newcomer rather than let an old one in again`() throws {
+  @Test("At capacity a new request is refused, so that no old one can be replayed")
+  func capacity() throws {
     let key = try Signed.key()
     let verifier = verifier(SigningKeys(key), capacity: 2)
     for low in 1...2 {
@@ -237,7 +247,7 @@ import Testing
     func note(_ nonce: Nonce) { accepted.withLock { $0[nonce, default: 0] += 1 } }
   }
 
-  @Test("of many threads with one request exactly one is let in", .timeLimit(.minutes(5)))
+  @Test("Of many concurrent copies of a request exactly one is accepted", .timeLimit(.minutes(5)))
   func oneOfMany() async throws {
     let key = try Signed.key()
     let verifier = verifier(SigningKeys(key))
@@ -259,7 +269,8 @@ import Testing
     #expect(verifier.rememberedNonces == 20)
   }
 
-  @Test func `every fault says what to do, and none shows a value of the request`() throws {
+  @Test("Every fault names a remedy, and none contains a value of the request")
+  func remedies() throws {
     let faults: [SignatureFault] = [
       .missing(SignatureFields.key), .malformed(SignatureFields.time), .uncovered(.authorization),
       .unknownKey,

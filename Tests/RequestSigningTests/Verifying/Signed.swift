@@ -4,7 +4,7 @@ import Synchronization
 
 @testable import RequestSigning
 
-/// A request that was signed rightly, for a test to spoil.
+/// A correctly signed request that tests can tamper with.
 struct Signed {
   static let now = WallTime(secondsSince1970: 1_700_000_000)
 
@@ -37,7 +37,7 @@ struct Signed {
   }
 }
 
-/// A wall clock that stands still until a test sets it.
+/// A wall clock that only changes when a test sets it.
 final class WallClock: Sendable {
   private let moment: Mutex<WallTime>
 

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(
-    "an authority that names a server passes",
+    "A valid authority is accepted",
     arguments: [
       "a.example", "A.Example", "a.example:1", "a.example:65535", "localhost", "127.0.0.1:8080", "[::1]",
       "[2001:db8::1]:8443", "[::ffff:192.0.2.1]", "xn--bcher-kva.example", "under_score.example",
@@ -34,15 +34,15 @@ import Testing
     ("a.example:80x", "port"), ("a.example:-1", "port"), ("a.example:000000080", "port"), (":80", "host"),
     ("::1", "brackets"), ("[::1", "IPv6"), ("[]", "IPv6"), ("[abc]", "IPv6"), ("[::1]80", "colon"),
     ("[::1]:", "port"), ("[::g]", "IPv6"), ("a.example/x", "host"), ("a.example?x", "host"),
-    ("a%2e.example", "host"), ("127.1", "four decimal numbers"), ("0x7f000001", "«0x7f000001»"),
-    ("2130706433", "four decimal numbers"), ("0177.0.0.1:80", "«0177.0.0.1»"),
+    ("a%2e.example", "host"), ("127.1", "four decimal numbers"), ("0x7f000001", "\"0x7f000001\""),
+    ("2130706433", "four decimal numbers"), ("0177.0.0.1:80", "\"0177.0.0.1\""),
     ("1.2.3.4.5", "four decimal numbers"), ("a.example.1", "or use a name"),
     ("127.0.0.1.", "different addresses"),
     ("a.example:08602", "leading zeros"), ("[1.2.3.4]", "IPv6"), ("[1::2::3]", "IPv6"),
     ("[::ffff:0177.0.0.1]", "IPv6"),
   ]
 
-  @Test("an authority that names none is refused, with the culprit", arguments: authorities)
+  @Test("An invalid authority is refused, and the fault named", arguments: authorities)
   func illegalAuthority(_ authority: String?, _ word: String) throws {
     let found = faults(get(authority: authority))
     #expect(found.map(\.rule) == ["authority"])
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "a path that RFC 3986 allows passes",
+    "A path that is valid by RFC 3986 is accepted",
     arguments: [
       "/", "/a/b?c=d&e=%20f", "/%E4%B8%8A", "/a//b", "/?", "/a?b?c=/d", "/a:b@c;d,e!$&'()*+=~-._", "/a|b{c}",
       "/..", "/?q=" + String(repeating: "x", count: 8_000),
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "a path that cannot be sent as it is is refused, with the byte",
+    "A path that can't be sent unchanged is refused, with the byte's position",
     arguments: [
       ("", "is empty"), ("a", "slash"), ("a.example/", "slash"), ("*", "slash"), ("/a b", "byte 3"),
       ("/a\r\nX-Evil: 1", "byte 3"), ("/a\0b", "byte 3"), ("/a\u{7F}b", "byte 3"), ("/上", "not ASCII"),
@@ -74,12 +74,13 @@ import Testing
     #expect(try #require(found.first?.sentence).contains(word))
   }
 
-  @Test func `an asterisk is a path of OPTIONS alone`() {
+  @Test("An asterisk is a valid path for OPTIONS only")
+  func asterisk() {
     #expect(faults(Request(method: .options, authority: "a.example", path: "*")) == [])
   }
 
   @Test(
-    "a scheme is one of those that the limits name",
+    "Only the schemes in the limits are accepted",
     arguments: [
       ("https", true, true), ("http", true, false), ("HTTPS", true, true), ("ftp", false, false),
       ("file", false, false), ("", false, false), (nil, false, false),
@@ -92,7 +93,7 @@ import Testing
   }
 
   @Test(
-    "CONNECT and TRACE are refused, and methods of one's own pass",
+    "CONNECT and TRACE are refused, custom methods accepted",
     arguments: [("CONNECT", false), ("TRACE", false), ("PURGE", true), ("DELETE", true), ("OPTIONS", true)])
   func method(_ method: String, _ passes: Bool) throws {
     let request = try Request(method: #require(HTTPRequest.Method(method)), authority: "a.example", path: "/")
@@ -100,13 +101,14 @@ import Testing
     #expect(faults(request, RequestLimits(refusedMethods: [])).isEmpty)
   }
 
-  @Test("a URL has at most 8 KiB", arguments: [(8_192, true), (8_193, false)])
+  @Test("A URL has at most 8 KiB", arguments: [(8_192, true), (8_193, false)])
   func urlLength(_ bytes: Int, _ passes: Bool) {
     let path = "/" + String(repeating: "a", count: bytes - "https://a.example/".utf8.count)
     #expect(faults(get(path)).map(\.rule) == (passes ? [] : ["url"]))
   }
 
-  @Test func `header fields are limited in number, each and together`() {
+  @Test("Header fields are limited in number, size and total size")
+  func fieldLimits() {
     var request = get()
     for number in 0..<4 {
       request.head.headerFields.append(HTTPField(name: .accept, value: String(repeating: "x", count: number)))
@@ -116,13 +118,14 @@ import Testing
     #expect(faults(request, RequestLimits(fieldBytes: 9)).isEmpty)
     let long = faults(request, RequestLimits(fieldBytes: 8))
     #expect(long.count == 1)
-    #expect(long.first?.sentence.contains("Accept; it has 9 bytes of the 8 allowed") == true)
+    #expect(long.first?.sentence.contains("Accept; it has 9 bytes, of at most 8") == true)
     // Four names of six bytes, values of 0 + 1 + 2 + 3 bytes, and four bytes of punctuation each.
     #expect(faults(request, RequestLimits(headerBytes: 46)).isEmpty)
     #expect(faults(request, RequestLimits(headerBytes: 45)).map(\.rule) == ["fields"])
   }
 
-  @Test func `control characters that came in leniently are found, and the value isn't shown`() {
+  @Test("Control characters in lenient values are found, and the value isn't quoted")
+  func lenientValue() {
     var request = get()
     request.head.headerFields.append(HTTPField(name: .cookie, lenientValue: Array("s3cr3t\u{1}".utf8)))
     let found = faults(request)
@@ -131,7 +134,8 @@ import Testing
     #expect(found.first?.sentence.contains("s3cr3t") == false)
   }
 
-  @Test func `line breaks in a value have become spaces before anybody looks`() {
+  @Test("Line breaks in a value are replaced by spaces before validation")
+  func lineBreaks() {
     var request = get()
     request.head.headerFields[.userAgent] = "a\r\nX-Evil: 1"
     #expect(faults(request).isEmpty)
@@ -143,7 +147,7 @@ import Testing
     (.delete, 1, true),
   ]
 
-  @Test("GET and HEAD have no body, unless they may", arguments: bodies)
+  @Test("GET and HEAD may have a body only if the limits allow it", arguments: bodies)
   func bodyOfGet(_ method: HTTPRequest.Method, _ count: Int, _ passes: Bool) {
     let body = RequestBody.bytes([UInt8](repeating: 1, count: count))
     let request = Request(method: method, authority: "a.example", path: "/", body: body)
@@ -152,17 +156,17 @@ import Testing
   }
 
   @Test(
-    "a body is limited where its length is known",
+    "A body is limited if its length is known",
     arguments: [(4, true), (5, false), (nil, true)] as [(Int64?, Bool)])
   func bodyLength(_ length: Int64?, _ passes: Bool) {
     let body = RequestBody.restartable(length: length) { () throws(NetworkError) in
-      throw NetworkError(.transport, "Nobody may read the body here.")
+      throw NetworkError(.transport, "The body must not be read.")
     }
     let request = Request(method: .post, authority: "a.example", path: "/", body: body)
     #expect(faults(request, RequestLimits(bodyBytes: 4)).map(\.rule) == (passes ? [] : ["body"]))
   }
 
-  @Test("a body that states a negative length is refused, whatever the limits", arguments: [-5, Int64.min])
+  @Test("A body with a negative length is refused under any limits", arguments: [-5, Int64.min])
   func negativeLength(_ length: Int64) {
     let body = RequestBody.once(length: length, BufferedByteSource([]))
     let request = Request(method: .post, authority: "a.example", path: "/", body: body)
@@ -172,7 +176,7 @@ import Testing
   }
 
   @Test(
-    "a Content-Length agrees with the body",
+    "Content-Length must match the body",
     arguments: [
       (["3"], true), (["4"], false), (["03"], true), (["-3"], false), (["+3"], false), (["3", "3"], false),
       (["3, 3"], false), (["x"], false), ([""], false), (["99999999999999999999"], false),
@@ -185,7 +189,8 @@ import Testing
     #expect(found.allSatisfy { $0.rule == "framing" && $0.sentence.contains("Content-Length") })
   }
 
-  @Test func `a Host that contradicts the authority and a Transfer-Encoding are refused`() throws {
+  @Test("Transfer-Encoding and a Host that contradicts the authority are refused")
+  func framing() throws {
     let host = try #require(HTTPField.Name("Host"))
     var request = get()
     request.head.headerFields[host] = "A.example"

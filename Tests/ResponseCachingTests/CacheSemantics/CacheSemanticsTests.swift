@@ -2,16 +2,15 @@ import Interception
 import ResponseCaching
 import Testing
 
-/// The cache judged by http-cache-tests, as a private cache that goes by what answers state.
+/// Runs http-cache-tests on the cache, as a private cache that follows the header fields of responses.
 @Suite(
   .timeLimit(.minutes(5)),
-  .enabled(if: SemanticsFile.mustRun, "skipped: ../shared/vectors/http-cache-tests.json is not there"))
+  .enabled(if: SemanticsFile.mustRun, "Requires ../shared/vectors/http-cache-tests.json"))
 struct CacheSemanticsTests {
-  /// Where within a second the server's clock stands, and the milliseconds each way between client and
-  /// server.
+  /// The fraction of a second of the server's clock, and the one-way latency in milliseconds.
   static let timings: [(phase: Int, latency: Int)] = [(0, 0), (1, 20), (500, 5), (999, 40)]
 
-  @Test("135 of the 137 required tests of a private cache pass; the others are refused", arguments: timings)
+  @Test("135 of the 137 required tests for a private cache pass; the others are listed", arguments: timings)
   func required(phase: Int, latency: Int) async throws {
     let report = try await report(phase: phase, latency: latency)
     print("http-cache-tests, \(report.summary(.required)): \(report.others(.required).map(\.id))")
@@ -20,7 +19,7 @@ struct CacheSemanticsTests {
     expect(report.others(.required), are: SemanticsRefusal.required)
   }
 
-  @Test("55 of the 77 optimal tests pass; the others are refused", arguments: timings)
+  @Test("55 of the 77 optimal tests pass; the others are listed", arguments: timings)
   func optimal(phase: Int, latency: Int) async throws {
     let report = try await report(phase: phase, latency: latency)
     print("http-cache-tests, \(report.summary(.optimal)): \(report.others(.optimal).map(\.id))")
@@ -31,10 +30,10 @@ struct CacheSemanticsTests {
     expect(report.others(.optimal), are: SemanticsRefusal.optimal)
   }
 
-  @Test("Control: without a cache, the tests of a proxy come out as the original engine has them come out")
+  @Test("Control: without a cache, the tests for a proxy have the original engine's results")
   func withoutCache() async throws {
     let report = try await SemanticsReport(of: SemanticsFile.tests(), for: .proxy, rule: .off)
-    // The engine's own figures, measured over a proxy that stores nothing.
+    // The figures of the original engine, measured with a proxy that stores nothing.
     #expect(report.count(.required) == 160)
     #expect(report.passed(.required) == 22)
     #expect(report.failed(.required) == 6)
@@ -46,7 +45,7 @@ struct CacheSemanticsTests {
       of: SemanticsFile.tests(), phase: .milliseconds(phase), latency: .milliseconds(latency))
   }
 
-  /// Complains of each test that fails without being in a table, and of each one in the table that passes.
+  /// Records each failing test that isn't listed, and each listed test that passes.
   private func expect(
     _ failures: [(id: String, verdict: SemanticsVerdict)], are refusals: [SemanticsRefusal]
   ) {
@@ -54,7 +53,7 @@ struct CacheSemanticsTests {
       Issue.record("\(id): \(verdict)")
     }
     for id in refusals.ids.subtracting(failures.map(\.id)).sorted() {
-      Issue.record("\(id) passes, or is no such test; take it off the table")
+      Issue.record("\(id) passes or doesn't exist; remove it from the list")
     }
   }
 }

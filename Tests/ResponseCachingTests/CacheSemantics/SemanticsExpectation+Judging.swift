@@ -2,7 +2,7 @@ import HTTPTypes
 import Interception
 
 extension SemanticsExpectation {
-  /// Whether header fields are as expected; `now` is the time that the dates count from.
+  /// Whether header fields are as expected; `now` is the time from which dates are counted.
   func holds(in fields: HTTPFields, at now: WallTime?) -> Bool {
     switch self {
     case .present(let name): fields.contains(.named(name))
@@ -14,9 +14,9 @@ extension SemanticsExpectation {
     }
   }
 
-  /// Whether header fields have what is expected to be missing: a name, or a text within its value.
+  /// Whether header fields contain what must be missing: a name, or a text within its value.
   ///
-  /// The original engine looks for the text where there is none, so that it never finds one; this one looks.
+  /// The original engine searches in the wrong place and never finds a text; this one finds it.
   func isFound(in fields: HTTPFields) -> Bool {
     switch self {
     case .present(let name): fields.contains(.named(name))

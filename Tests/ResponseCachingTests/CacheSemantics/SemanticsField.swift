@@ -3,10 +3,10 @@ import Interception
 
 /// A header field of the test data.
 struct SemanticsField: Decodable, Sendable {
-  /// A value as it is written, or a date.
+  /// A literal value, or a date.
   enum Value: Decodable, Sendable {
     case text(String)
-    /// A date so many seconds from the server's time.
+    /// A date, given in seconds from the server's time.
     case date(Int)
 
     init(from decoder: any Decoder) throws {
@@ -18,7 +18,7 @@ struct SemanticsField: Decodable, Sendable {
       }
     }
 
-    /// The value as it is sent at a time.
+    /// Returns the value as sent at a time.
     func written(at now: WallTime) -> String {
       switch self {
       case .text(let text): text
@@ -29,7 +29,7 @@ struct SemanticsField: Decodable, Sendable {
 
   let name: String
   let value: Value
-  /// Whether the client must see the field as the server sent it.
+  /// Whether the client must receive the field unchanged.
   let mustArrive: Bool
 
   init(from decoder: any Decoder) throws {
@@ -40,7 +40,7 @@ struct SemanticsField: Decodable, Sendable {
   }
 }
 
-/// What the test data expects of a header field.
+/// An expectation about a header field.
 enum SemanticsExpectation: Decodable, Sendable {
   case present(String)
   case value(String, SemanticsField.Value)
@@ -63,7 +63,7 @@ enum SemanticsExpectation: Decodable, Sendable {
     case .text("="): self = .sameAs(name, try items.decode(String.self))
     case .text(">"): self = .greater(name, try items.decode(Int.self))
     default:
-      throw DecodingError.dataCorruptedError(in: items, debugDescription: "There is no operator \(value).")
+      throw DecodingError.dataCorruptedError(in: items, debugDescription: "Unknown operator \(value).")
     }
   }
 }

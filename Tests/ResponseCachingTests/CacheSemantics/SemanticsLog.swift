@@ -1,11 +1,11 @@
 import HTTPTypes
 import Interception
 
-/// What the server saw of a test, compared with what it should have seen.
+/// The requests that reached the server during a test, with checks against the expected ones.
 struct SemanticsLog {
   let visits: [SemanticsOrigin.Visit]
 
-  /// Compares; a step that is answered by the cache has no visit.
+  /// Checks the visits; a step served from the cache has none.
   func check(_ steps: [SemanticsStep], _ responses: [Response]) throws(SemanticsFailure) {
     var next = 0
     for (index, step) in steps.enumerated() where step.source != .cached {
@@ -14,7 +14,7 @@ struct SemanticsLog {
       try checkSource(step, visit, index + 1)
       try checkRequest(step, visit, index + 1)
       for (name, value) in visit?.sent ?? [] {
-        // Dates are the server's own affair, and what sets cookies a browser doesn't show.
+        // Dates are set by the server itself, and browsers don't expose cookie fields.
         guard !["date", "set-cookie", "set-cookie2"].contains(name.lowercased()) else { continue }
         let received = responses[index].head.headerFields[.named(name)]
         try SemanticsOutcome.check(
@@ -33,7 +33,7 @@ struct SemanticsLog {
     case .notCached:
       try SemanticsOutcome.check(
         visit?.number == number, isPreparation: isPreparation,
-        "request \(number) did not reach the server in its turn")
+        "request \(number) did not reach the server in order")
       return
     case .validatedByTag: validator = .ifNoneMatch
     case .validatedByDate: validator = .ifModifiedSince
@@ -51,7 +51,7 @@ struct SemanticsLog {
       try SemanticsOutcome.check(
         visit.map { expectation.holds(in: $0.fields, at: nil) } ?? false,
         isPreparation: step.isPreparation(.requestFields),
-        "request \(number): \(expectation) in \(visit.map { "\($0.fields)" } ?? "nothing that was sent")")
+        "request \(number): \(expectation) in \(visit.map { "\($0.fields)" } ?? "no request")")
     }
     for expectation in step.missingRequestFields {
       try SemanticsOutcome.check(

@@ -3,18 +3,18 @@ import Interception
 import SwitchyardTesting
 import Synchronization
 
-/// The server of one test, in process: answers each request as the test says, and keeps a log.
+/// The in-process server of one test: it responds as the test specifies, and keeps a log.
 ///
-/// It says in each answer how many requests have reached it and which ones, so that the client can tell where
-/// an answer was made. Asked to confirm, it answers 304 if the request carries the former answer's validator
-/// to the letter, else 999.
+/// Each response contains the numbers of the requests that have reached the server, so that the client can
+/// tell where a response was created. A conditional request gets a 304 if it has exactly the validator of the
+/// previous response, else a 999.
 final class SemanticsOrigin: Dispatcher {
   /// A request that reached the server.
   struct Visit: Sendable {
     let number: Int
     let method: String
     let fields: HTTPFields
-    /// The fields of the answer that the client must see as they were sent.
+    /// The response fields that the client must receive unchanged.
     var sent: [(name: String, value: String)] = []
   }
 
@@ -27,7 +27,7 @@ final class SemanticsOrigin: Dispatcher {
 
   fileprivate struct State {
     var visits: [Visit] = []
-    /// The fields of the answers, by the number of the request.
+    /// The fields of the responses, by request number.
     var sent: [Int: HTTPFields] = [:]
   }
 
@@ -53,7 +53,7 @@ final class SemanticsOrigin: Dispatcher {
   func dispatch(_ request: Request) async throws(NetworkError) -> Response {
     let fields = request.head.headerFields
     guard let number = fields[Self.requestNumber].flatMap({ Int($0) }), steps.indices.contains(number - 1)
-    else { throw NetworkError(.invalidRequest, "The request has no number that the test knows.") }
+    else { throw NetworkError(.invalidRequest, "The request has no valid number.") }
     let step = steps[number - 1]
     let former = number > 1 ? steps[number - 2] : nil
     clock.advance(by: latency + .seconds(step.delay ?? 0))
@@ -62,7 +62,7 @@ final class SemanticsOrigin: Dispatcher {
     }
     clock.advance(by: latency)
     guard !step.disconnects else {
-      throw NetworkError(.transport, "The server hung up.", requestMayHaveBeenProcessed: true)
+      throw NetworkError(.transport, "The server closed the connection.", requestMayHaveBeenProcessed: true)
     }
     return response
   }
@@ -103,13 +103,13 @@ extension SemanticsOrigin.State {
     let bytes = hasContent ? Array((step.responseBody.value ?? content).utf8) : []
     let announced = fields[.contentLength].flatMap { Int($0) }
     if hasContent, announced == nil { fields[.contentLength] = String(bytes.count) }
-    // Of what is longer than announced a client sees no more than that.
+    // A client sees no more bytes than the declared length.
     return Response(
       HTTPResponse(status: HTTPResponse.Status(code: status), headerFields: fields),
       body: .bytes(Array(bytes.prefix(announced ?? bytes.count))), exchange: Exchange(attempts: 1))
   }
 
-  /// The status in place of 304 is one that no cache knows: it shows that the request had no condition.
+  /// Returns the status; 999, which no cache knows, shows that a condition was expected and missing.
   private func status(
     of request: Request, _ number: Int, _ step: SemanticsStep, after former: SemanticsStep?
   ) -> Int {
@@ -120,7 +120,7 @@ extension SemanticsOrigin.State {
         guard let stated = former?.responseFields.last(where: { .named($0.name) == validator }) else {
           return false
         }
-        // What is a date stands only once it has been sent.
+        // A date is only known once it has been sent.
         let value: String? =
           if case .text(let text) = stated.value { text } else { sent[number - 1]?[validator] }
         return value != nil && fields[condition] == value

@@ -1,14 +1,14 @@
-/// What came of playing one test, on its own.
+/// The outcome of a single test.
 enum SemanticsOutcome: Sendable, Hashable {
   case passed
   /// A check of the test's subject failed.
   case failed(String)
-  /// A check of the preparation failed, so that the test says nothing.
+  /// A check of the preparation failed, so that the test is inconclusive.
   case unprepared(String)
   /// The client sent a request again.
   case retried
 
-  /// Throws where a condition doesn't hold.
+  /// Throws if a condition is false.
   static func check(
     _ condition: Bool, isPreparation: Bool, _ complaint: @autoclosure () -> String
   ) throws(SemanticsFailure) {
@@ -17,15 +17,15 @@ enum SemanticsOutcome: Sendable, Hashable {
   }
 }
 
-/// Ends a test that has gone wrong.
+/// Ends a test that failed.
 struct SemanticsFailure: Error {
   let outcome: SemanticsOutcome
 }
 
-/// What came of a test in view of those that it depends on.
+/// The verdict on a test, considering the tests that it depends on.
 enum SemanticsVerdict: Sendable, Hashable {
   case passed
   case failed(String)
-  /// The test says nothing: its preparation failed, or a test that it depends on.
+  /// The test is inconclusive: its preparation failed, or a test that it depends on.
   case blocked(String)
 }

@@ -1,10 +1,10 @@
 import Interception
 
-/// What came of all tests for one kind of cache.
+/// The results of all tests for one kind of cache.
 struct SemanticsReport {
   private(set) var verdicts: [(test: SemanticsTest, verdict: SemanticsVerdict)] = []
 
-  /// Plays all tests for a kind of cache.
+  /// Runs all tests for a kind of cache.
   init(
     of tests: [SemanticsTest], for audience: SemanticsTest.Audience = .privateCache,
     rule: CacheRule = SemanticsRun.rule, phase: Duration = .zero,
@@ -20,25 +20,25 @@ struct SemanticsReport {
     verdicts = tests.map { ($0, Self.verdict(on: $0, outcomes, byID)) }
   }
 
-  /// The tests of a kind.
+  /// Returns the number of tests of a kind.
   func count(_ kind: SemanticsTest.Kind) -> Int { verdicts.count { $0.test.kind == kind } }
 
-  /// The tests of a kind that passed.
+  /// Returns the number of tests of a kind that passed.
   func passed(_ kind: SemanticsTest.Kind) -> Int {
     verdicts.count { $0.test.kind == kind && $0.verdict == .passed }
   }
 
-  /// The tests of a kind that failed, and not because of others.
+  /// Returns the number of tests of a kind that failed by themselves.
   func failed(_ kind: SemanticsTest.Kind) -> Int {
     others(kind).count { if case .failed = $0.verdict { true } else { false } }
   }
 
-  /// The tests of a kind that did not pass, in the file's order.
+  /// Returns the tests of a kind that didn't pass, in the file's order.
   func others(_ kind: SemanticsTest.Kind) -> [(id: String, verdict: SemanticsVerdict)] {
     verdicts.filter { $0.test.kind == kind && $0.verdict != .passed }.map { ($0.test.id, $0.verdict) }
   }
 
-  /// One line that says how many tests of a kind passed, failed and were blocked.
+  /// Returns one line with the numbers of passed, failed and blocked tests of a kind.
   func summary(_ kind: SemanticsTest.Kind) -> String {
     let (failed, others) = (failed(kind), others(kind).count)
     return "\(kind.rawValue): \(passed(kind)) of \(count(kind)) passed, \(failed) failed, "
@@ -58,7 +58,7 @@ struct SemanticsReport {
     case .failed(let complaint): return .failed(complaint)
     case .unprepared(let complaint): return .blocked(complaint)
     case .retried: return .blocked("a request was sent twice")
-    case nil: return .blocked("not played")
+    case nil: return .blocked("not run")
     }
   }
 }

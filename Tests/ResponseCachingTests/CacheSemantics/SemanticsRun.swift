@@ -3,7 +3,7 @@ import Interception
 import ResponseCaching
 import SwitchyardTesting
 
-/// Plays one test through a real cache in a real pipeline; time stands still but for the test's own pauses.
+/// Runs one test through a real cache in a real pipeline; time advances only for the test's own pauses.
 struct SemanticsRun {
   private let test: SemanticsTest
   private let rule: CacheRule
@@ -11,22 +11,22 @@ struct SemanticsRun {
   private let origin: SemanticsOrigin
   private let cache: CachingInterceptor
   private let pipeline: Pipeline
-  /// What the server answers where the test doesn't say: a UUID's 36 characters, which some tests announce.
+  /// The default body of a response: 36 characters like a UUID, whose length some tests declare.
   private let content = "d0d1a8f0-7b1c-4c52-9a5e-0123456789ab"
 
-  /// Thu, 01 Jan 2026 00:00:00 GMT; the data's dates lie between 2020 and 2286.
+  /// Thu, 01 Jan 2026 00:00:00 GMT; the data's dates are between 2020 and 2286.
   private static let start = WallTime(secondsSince1970: 1_767_225_600)
-  /// How long a test that pauses does so.
+  /// The length of a pause.
   private static let pause = Duration.seconds(3)
-  /// Longer than any lifetime that the data states, so that the answers' word counts.
+  /// Longer than any lifetime in the data, so that the responses' own lifetimes apply.
   static let rule = CacheRule.timed(.seconds(1 << 40))
 
   /// Prepares a test.
   ///
   /// - Parameters:
-  ///   - rule: What the API declares.
-  ///   - phase: By how much the server's clock is past a whole second, which no date tells.
-  ///   - latency: The time each way between client and server.
+  ///   - rule: The API's cache rule.
+  ///   - phase: The fraction of a second of the server's clock, which dates don't show.
+  ///   - latency: The one-way latency between client and server.
   init(_ test: SemanticsTest, rule: CacheRule, phase: Duration, latency: Duration) throws {
     self.test = test
     self.rule = rule
@@ -39,7 +39,7 @@ struct SemanticsRun {
     pipeline = try Pipeline(over: origin, time: time) { cache }
   }
 
-  /// Plays the test.
+  /// Runs the test.
   func outcome() async -> SemanticsOutcome {
     do throws(SemanticsFailure) {
       var responses: [Response] = []
@@ -61,8 +61,8 @@ struct SemanticsRun {
     do throws(NetworkError) {
       return try await pipeline.send(request(index, after: former))
     } catch {
-      // A client has no answer then, and nothing that could pass.
-      throw SemanticsFailure(outcome: .failed("request \(index + 1) has no answer: \(error)"))
+      // Without a response nothing can pass.
+      throw SemanticsFailure(outcome: .failed("request \(index + 1) has no response: \(error)"))
     }
   }
 
@@ -75,7 +75,7 @@ struct SemanticsRun {
       let now = isMagic ? former?.serverNow : nil
       fields.append(HTTPField(name: name, value: field.value.written(at: now ?? Self.start)))
     }
-    // What the Fetch standard has a client do before its cache is asked.
+    // The Fetch standard requires this of a client before its cache is consulted.
     if step.cacheMode == "no-cache", !fields.contains(.cacheControl) { fields[.cacheControl] = "max-age=0" }
     fields[.named("Test-ID")] = test.id
     fields[SemanticsOrigin.requestNumber] = String(index + 1)
@@ -86,7 +86,7 @@ struct SemanticsRun {
       method: HTTPRequest.Method(step.method) ?? .get, authority: "cache.test", path: path,
       headerFields: fields, body: step.requestBody.map { .text($0) } ?? .empty)
     request.context.cacheRule = rule
-    // One person's cache, as a browser's is.
+    // A cache for one user, like a browser's.
     request.context.partition = "reader"
     return request
   }
@@ -123,10 +123,10 @@ extension SemanticsRun {
       let isConfirmation = response.status == .notModified && count == nil
       try SemanticsOutcome.check(
         isConfirmation || count.map { $0 < number } ?? false, isPreparation: isPreparation,
-        "response \(number) does not come from the cache")
+        "response \(number) was not served from the cache")
     case .notCached:
       try SemanticsOutcome.check(
-        count == number, isPreparation: isPreparation, "response \(number) comes from the cache")
+        count == number, isPreparation: isPreparation, "response \(number) was served from the cache")
     case .validatedByTag, .validatedByDate, nil: break
     }
   }
@@ -159,14 +159,14 @@ extension SemanticsRun {
     do throws(NetworkError) {
       bytes = try await response.body.collect(upTo: 1 << 20)
     } catch {
-      throw SemanticsFailure(outcome: .failed("response \(number) broke off: \(error)"))
+      throw SemanticsFailure(outcome: .failed("response \(number) ended early: \(error)"))
     }
     let text = String(decoding: bytes, as: UTF8.self)
-    let complaint = "response \(number) has the content «\(text)»"
+    let complaint = "response \(number) has the content \"\(text)\""
     switch (step.expectedText, step.responseBody) {
     case (.value(let expected), _):
       try SemanticsOutcome.check(
-        text == expected, isPreparation: step.isPreparation(.text), "\(complaint), not «\(expected)»")
+        text == expected, isPreparation: step.isPreparation(.text), "\(complaint), not \"\(expected)\"")
     case (.null, _): break
     case (.absent, .value(let expected)):
       try SemanticsOutcome.check(text == expected, isPreparation: true, complaint)
@@ -179,7 +179,7 @@ extension SemanticsRun {
 }
 
 extension Response {
-  /// The server's time when it made the answer.
+  /// The server's time when it created the response.
   fileprivate var serverNow: WallTime? {
     head.headerFields[SemanticsOrigin.serverNow].flatMap { Int64($0) }.map {
       WallTime(secondsSince1970: $0 / 1_000, nanoseconds: $0 % 1_000 * 1_000_000)

@@ -1,8 +1,8 @@
 import Foundation
 
-/// One request of a test, what the server answers to it, and what both sides must see.
+/// One request of a test, the server's response, and what both sides must observe.
 struct SemanticsStep: Decodable, Sendable {
-  /// Where the answer must come from.
+  /// Where the response must come from.
   enum Source: String, Decodable, Sendable {
     case cached
     case notCached = "not_cached"
@@ -24,7 +24,7 @@ struct SemanticsStep: Decodable, Sendable {
     case missingRequestFields = "expected_request_headers_missing"
   }
 
-  /// An expectation that may be there and still expect nothing.
+  /// An expectation that may be null, which expects nothing.
   enum Given<Value: Decodable & Sendable>: Sendable {
     case absent
     case null
@@ -41,20 +41,20 @@ struct SemanticsStep: Decodable, Sendable {
   let query: String?
   /// The mode of the Fetch standard.
   let cacheMode: String?
-  /// Whether the dates of `If-Modified-Since` count from the time of the former answer.
+  /// Whether the dates of `If-Modified-Since` are relative to the previous response.
   let hasMagicDates: Bool
   let pausesAfterwards: Bool
 
-  // The answer.
+  // The response.
   let status: Int?
   let responseFields: [SemanticsField]
   let responseBody: Given<String>
-  /// Whether `Location` and `Content-Location` count from the test's own URL.
+  /// Whether `Location` and `Content-Location` are relative to the test's own URL.
   let hasMagicLocations: Bool
   let disconnects: Bool
   let delay: Int?
 
-  // What must be seen.
+  // The expectations.
   let source: Source?
   let expectedStatus: Given<Int>
   let expectedFields: [SemanticsExpectation]
@@ -68,7 +68,7 @@ struct SemanticsStep: Decodable, Sendable {
   private let isPreparation: Bool
   private let preparations: Set<Check>
 
-  /// Whether a failed check says nothing about the test's subject.
+  /// Whether a failed check only concerns the preparation.
   func isPreparation(_ check: Check) -> Bool { isPreparation || preparations.contains(check) }
 }
 

@@ -1,23 +1,23 @@
 import Foundation
 
-/// One test of http-cache-tests: requests in order, what the server answers to each, and what the client must
-/// see.
+/// One test of http-cache-tests: the requests in order, the server's response to each, and what the client
+/// must observe.
 struct SemanticsTest: Decodable, Sendable {
-  /// What a failure means.
+  /// The meaning of a failure.
   enum Kind: String, Decodable, Sendable {
-    /// The cache breaks the rules.
+    /// The cache violates a requirement.
     case required
-    /// The cache could do better.
+    /// The cache could be better.
     case optimal
-    /// Nothing; the test tells two permitted behaviours apart.
+    /// None; the test distinguishes two permitted behaviors.
     case check
   }
 
-  /// What is tested.
+  /// The kind of cache that is tested.
   enum Audience: Sendable {
-    /// The cache of a browser, or of another client.
+    /// The cache of a browser or another client.
     case privateCache
-    /// A proxy between clients and server, or none.
+    /// A proxy between clients and server, with or without a cache.
     case proxy
   }
 
@@ -25,9 +25,9 @@ struct SemanticsTest: Decodable, Sendable {
   let name: String
   let kind: Kind
   let steps: [SemanticsStep]
-  /// The tests that must pass for this one to mean anything.
+  /// The tests that must pass for this one to be conclusive.
   let dependencies: [String]
-  /// The caches that the test is for.
+  /// The kinds of cache that the test is for.
   let audience: Set<Audience>
 
   private enum CodingKeys: String, CodingKey {
@@ -58,7 +58,7 @@ struct SemanticsTest: Decodable, Sendable {
   }
 }
 
-/// A part of the file: tests about one subject.
+/// A part of the file: tests of one subject.
 struct SemanticsSuite: Decodable, Sendable {
   let id: String
   let tests: [SemanticsTest]

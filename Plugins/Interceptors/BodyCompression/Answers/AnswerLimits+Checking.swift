@@ -1,8 +1,9 @@
 import Interception
 
 extension AnswerLimits {
-  /// Puts the limits into a request's options, for the dispatcher to obey; a stricter one that is there
-  /// stays.
+  /// Sets the limits in a request's options, for the dispatcher to enforce.
+  ///
+  /// Stricter limits are kept.
   func tighten(_ options: inout RequestOptions) {
     if case .buffered(let limit) = options.delivery, limit > buffered {
       options.delivery = .buffered(upTo: buffered)
@@ -10,7 +11,8 @@ extension AnswerLimits {
     if let streamed { options.streamLimit = min(options.streamLimit ?? .max, streamed) }
   }
 
-  /// Returns the answer, its stream limited; so the limits hold whether or not the dispatcher obeyed them.
+  /// Returns the response, its stream wrapped in a limit, so that the limits hold even if the dispatcher
+  /// ignored them.
   ///
   /// - Throws: ``NetworkError/Kind/bodyTooLarge(limit:)``.
   func checked(_ response: Response, asked options: RequestOptions) throws(NetworkError) -> Response {
@@ -46,13 +48,14 @@ extension AnswerLimits {
     guard Int64(count) > allowed else { return }
     throw NetworkError(
       .bodyTooLarge(limit: allowed),
-      "\(transport.bytes.received) bytes of \(transport.contentCoding?.name ?? "coded content") became \(count), "
-        + "more than \(ratio) to one; raise AnswerLimits.ratio if the server is to be trusted.",
+      "\(transport.bytes.received) bytes of \(transport.contentCoding?.name ?? "coded content") decoded to \(count), "
+        + "a ratio above \(ratio):1; raise AnswerLimits.ratio if you trust the server.",
       requestMayHaveBeenProcessed: true)
   }
 
-  /// The limit of a stream; a dispatcher that streams although bytes were asked for is held to the limit of
-  /// bytes.
+  /// The limit of a stream.
+  ///
+  /// If a dispatcher streams although bytes were requested, the limit for bytes applies.
   private static func streamLimit(of options: RequestOptions) -> Int64? {
     switch options.delivery {
     case .buffered(let limit): Int64(limit)

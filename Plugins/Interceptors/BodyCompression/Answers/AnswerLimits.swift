@@ -1,24 +1,25 @@
-/// How much an answer may hold once it is decoded.
+/// The maximum size of a decoded response.
 ///
-/// A hundred megabytes of zeros travel as 165 bytes of brotli, so neither the coded length nor
-/// `Content-Length` protects anybody.
+/// A hundred megabytes of zeros compress to 165 bytes of brotli, so a limit on the encoded length or on
+/// `Content-Length` is no protection.
 public struct AnswerLimits: Sendable, Hashable {
-  /// The most bytes of an answer in memory; 64 MiB.
+  /// The maximum number of bytes of a response in memory; 64 MiB.
   ///
-  /// The smaller one of this and the request's own ``RequestOptions/Delivery/buffered(upTo:)`` holds.
+  /// The smaller of this and the request's own ``RequestOptions/Delivery/buffered(upTo:)`` applies.
   public var buffered: Int
-  /// The most bytes of a streamed answer; nil, the default, means that only the request's own limit holds.
+  /// The maximum number of bytes of a streamed response; nil, the default, leaves only the request's own
+  /// limit.
   public var streamed: Int64?
-  /// The most decoded bytes to one byte received, for decoded answers in memory; 200, and nil for no such
+  /// The maximum number of decoded bytes per byte received, for responses in memory; 200, and nil for no
   /// limit.
   ///
-  /// It counts only where the transport reports both figures, and only for answers longer than
-  /// ``ratioFloor``: short repetitive texts reach 400 honestly.
+  /// It applies only if the transport reports both figures, and only to responses longer than ``ratioFloor``:
+  /// short repetitive texts legitimately reach 400.
   public var ratio: Int?
-  /// The length in bytes up to which the ratio doesn't matter; 1 MiB.
+  /// The length in bytes up to which the ratio is ignored; 1 MiB.
   public var ratioFloor: Int
 
-  /// Makes limits.
+  /// Creates limits.
   public init(buffered: Int = 64 << 20, streamed: Int64? = nil, ratio: Int? = 200, ratioFloor: Int = 1 << 20)
   {
     self.buffered = buffered

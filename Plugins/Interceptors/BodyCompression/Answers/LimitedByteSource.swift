@@ -1,7 +1,7 @@
 import Interception
 import Synchronization
 
-/// A stream's bytes, counted: more than the limit cancels the transfer.
+/// A byte source that cancels the transfer and throws once more bytes than the limit have been read.
 final class LimitedByteSource: ByteSource {
   private let source: any ByteSource
   private let limit: Int64

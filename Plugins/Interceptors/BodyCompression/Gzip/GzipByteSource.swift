@@ -2,7 +2,9 @@ import ContentCodings
 package import Interception
 import Synchronization
 
-/// A body's bytes, gzip-coded while they are read; it holds one chunk of the body and one of at most 64 KiB.
+/// A byte source that compresses a body with gzip while it is read.
+///
+/// It holds one chunk of the body and one compressed chunk of at most 64 KiB.
 package final class GzipByteSource: ByteSource {
   private struct State: ~Copyable {
     var encoder: GzipEncoder
@@ -11,7 +13,7 @@ package final class GzipByteSource: ByteSource {
     var bodyHasEnded = false
     var isComplete = false
 
-    /// Codes what is there; nil where more input is needed, or all is done.
+    /// Compresses the pending input; nil if more input is needed or the member is complete.
     mutating func produce() throws(NetworkError) -> [UInt8]? {
       while !isComplete, bodyHasEnded || !pending.isEmpty {
         let piece = try encoder.encode(pending, isLast: bodyHasEnded, upTo: GzipByteSource.chunkSize)
@@ -33,11 +35,11 @@ package final class GzipByteSource: ByteSource {
   private let announced: Int64?
   private let state: Mutex<State>
 
-  /// Puts a coder before a body.
+  /// Creates a source that compresses a body.
   ///
-  /// - Parameter announced: The length that the body promised. The coded one has none, so that nobody further
-  ///   in would notice a body that ends early.
-  /// - Throws: ``NetworkError/Kind/rejected`` when zlib gets no memory.
+  /// - Parameter announced: The length that the body declared. The compressed stream has no length, so a body
+  ///   that ends early is detected here.
+  /// - Throws: ``NetworkError/Kind/rejected`` if zlib can't allocate memory.
   package init(_ source: some ByteSource, announced: Int64? = nil, level: Int = 6) throws(NetworkError) {
     self.source = source
     self.announced = announced
@@ -68,7 +70,7 @@ package final class GzipByteSource: ByteSource {
   private func checkLength(_ taken: Int64) throws(NetworkError) {
     guard let announced, announced != taken else { return }
     throw NetworkError(
-      .invalidRequest, "The body announced \(announced) bytes and gave \(taken); announce what it gives.",
+      .invalidRequest, "The body declared \(announced) bytes and produced \(taken); declare its length.",
       requestMayHaveBeenProcessed: true)
   }
 }

@@ -5,11 +5,11 @@ extension GzipEncoder {
   private static let inputStep = 256 << 10
   private static let outputStep = 64 << 10
 
-  /// Codes bytes in one go; gives up, and returns nil, as soon as the result is longer than `limit` bytes.
+  /// Compresses bytes at once; returns nil as soon as the result is longer than `limit` bytes.
   ///
-  /// A long body is coded in steps, between which a cancelled task is noticed.
+  /// Long input is compressed in steps, with a check for cancellation before each.
   ///
-  /// - Throws: ``NetworkError/Kind/cancelled(_:)``, and ``NetworkError/Kind/rejected`` when zlib gets no
+  /// - Throws: ``NetworkError/Kind/cancelled(_:)``, and ``NetworkError/Kind/rejected`` if zlib can't allocate
   ///   memory.
   package static func encode(
     _ bytes: [UInt8], level: Int = 6, atMost limit: Int = .max

@@ -4,7 +4,7 @@ import Interception
 struct AcceptEncoding {
   private var weights: [String: Bool] = [:]
 
-  /// Reads a value; a member that isn't understood is ignored.
+  /// Parses a value; malformed members are ignored.
   init(_ value: String) {
     for member in value.split(separator: ",") {
       let parts = member.split(separator: ";").map { part in
@@ -12,7 +12,7 @@ struct AcceptEncoding {
       }
       guard let name = parts.first, !name.isEmpty else { continue }
       let weight = parts.dropFirst().first { $0.hasPrefix("q=") }
-      // 0, 0.0, 0.00 and 0.000 all mean «not acceptable».
+      // 0, 0.0, 0.00 and 0.000 all mean "not acceptable".
       weights[name] = !(weight.map { $0.dropFirst(2).allSatisfy { $0 == "0" || $0 == "." } } ?? false)
     }
   }
@@ -23,6 +23,6 @@ struct AcceptEncoding {
     weights[coding.name] ?? (coding == .gzip ? weights["x-gzip"] : nil) ?? weights["*"] ?? false
   }
 
-  /// Whether content without a coding is acceptable; it is, unless it is excluded by name or by `*`.
+  /// Whether unencoded content is acceptable; it is, unless excluded by name or by `*`.
   var acceptsIdentity: Bool { weights["identity"] ?? weights["*"] ?? true }
 }

@@ -1,16 +1,16 @@
 import HTTPTypes
 import Interception
 
-/// What servers have said about coded request bodies, by resource: RFC 7694 lets an answer speak for no other
-/// one.
+/// Whether servers accept compressed request bodies, per resource: by RFC 7694 a response applies to its own
+/// resource only.
 ///
-/// A pure value: the time is handed in, and the oldest of `capacity` entries yields to a new one.
+/// A pure value: the time is a parameter. Beyond `capacity` entries the oldest is evicted.
 struct CodingMemory: Sendable {
-  /// What a resource takes.
+  /// The request bodies that a resource accepts.
   enum Verdict: Sendable, Hashable {
     /// Gzip-coded bodies.
     case accepts
-    /// Only bodies that aren't coded.
+    /// Only uncompressed bodies.
     case refuses
   }
 
@@ -42,21 +42,20 @@ struct CodingMemory: Sendable {
 
   var count: Int { entries.count }
 
-  /// What is known of a resource.
+  /// Returns what is known about a resource.
   func verdict(on resource: Resource, at now: Duration) -> Verdict? {
     guard let entry = entries[resource], now - entry.notedAt < lifetime else { return nil }
     return entry.verdict
   }
 
-  /// Notes what a server said.
+  /// Records a verdict.
   ///
-  /// A refusal stands for its lifetime: a server that says it accepts and yet refuses is believed by what it
-  /// did.
+  /// A refusal is kept for its whole lifetime, even if the server later claims to accept the coding.
   mutating func note(_ verdict: Verdict, on resource: Resource, at now: Duration) {
     if verdict == .accepts, self.verdict(on: resource, at: now) != nil { return }
     entries[resource] = Entry(verdict: verdict, notedAt: now)
     guard entries.count > capacity else { return }
-    // Linear in the capacity, and only when a resource is new.
+    // Linear in the capacity, but only when a resource is new.
     if let oldest = entries.min(by: { $0.value.notedAt < $1.value.notedAt }) { entries[oldest.key] = nil }
   }
 }

@@ -1,8 +1,8 @@
-/// The media types whose content is compressed already.
+/// The media types whose content is already compressed.
 enum CompressedMedia {
   private static let kinds: Set<String> = ["image", "video", "audio"]
 
-  // Of images and sounds these are plain text or raw samples.
+  // These image and audio types hold plain text or raw samples.
   private static let plain: Set<String> = [
     "image/svg+xml", "image/bmp", "image/x-ms-bmp", "image/x-portable-pixmap", "audio/wav", "audio/x-wav",
     "audio/vnd.wave", "audio/l16", "audio/midi",
@@ -22,7 +22,7 @@ enum CompressedMedia {
     "application/vnd.openxmlformats-officedocument.", "application/vnd.oasis.opendocument.",
   ]
 
-  /// Whether coding the content of a type again would be wasted.
+  /// Returns whether content of a media type is already compressed.
   ///
   /// - Parameter contentType: The value of a `Content-Type` field, with or without parameters.
   static func includes(_ contentType: String) -> Bool {

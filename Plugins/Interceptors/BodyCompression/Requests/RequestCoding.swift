@@ -1,13 +1,13 @@
-/// Which request bodies are gzip-coded.
+/// Which request bodies are compressed with gzip.
 public enum RequestCoding: Sendable, Hashable {
   /// None.
   case never
-  /// Those that are long enough, where the server has said that it takes gzip.
+  /// Bodies above the threshold, once the server has announced that it accepts gzip.
   ///
-  /// It says so by an `Accept-Encoding` field in an answer from the same resource (RFC 7694, section 3).
-  /// Choose it for servers that aren't yours: one that doesn't know the coding may answer 400 in place of the
-  /// 415 that can be healed.
+  /// It announces that by an `Accept-Encoding` field in a response from the same resource (RFC 7694, section
+  /// 3). Choose this for third-party servers: one that doesn't know the coding may respond with a 400, which
+  /// isn't recognized as a refusal, instead of a 415.
   case whereAccepted
-  /// Those that are long enough, unless the server has refused; the default.
+  /// Bodies above the threshold, unless the server has refused them; the default.
   case whenLarge
 }

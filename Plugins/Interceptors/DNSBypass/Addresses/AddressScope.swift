@@ -1,24 +1,27 @@
 import Interception
 
-/// A range of addresses that a server on the Internet can't have; a table refuses them unless told otherwise.
+/// A range of addresses that no server on the Internet has.
+///
+/// A table refuses them unless they are allowed explicitly.
 public enum AddressScope: String, Sendable, Hashable, CaseIterable {
-  /// This machine: 127.0.0.0/8 and `::1`.
+  /// The same machine: 127.0.0.0/8 and `::1`.
   case loopback
-  /// This link: 169.254.0.0/16 and fe80::/10.
+  /// The same link: 169.254.0.0/16 and fe80::/10.
   case linkLocal
-  /// This site or carrier: 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 100.64.0.0/10, fc00::/7 and fec0::/10.
+  /// The same site or carrier: 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 100.64.0.0/10, fc00::/7 and
+  /// fec0::/10.
   case `private`
-  /// Groups of machines: 224.0.0.0/4 and ff00::/8.
+  /// Multicast groups: 224.0.0.0/4 and ff00::/8.
   case multicast
-  /// No machine at all: 0.0.0.0/8, 240.0.0.0/4 and `::`.
+  /// Unspecified and reserved addresses: 0.0.0.0/8, 240.0.0.0/4 and `::`.
   case reserved
 }
 
 extension IPAddress {
-  /// The range that keeps the address off the Internet; nil for one that a server may have.
+  /// The range that makes the address unusable on the Internet, or nil for a public address.
   ///
-  /// An IPv6 address that carries an IPv4 one (mapped, compatible, NAT64, 6to4) is taken for that one, so
-  /// that `::ffff:127.0.0.1` is as much loopback as 127.0.0.1.
+  /// An IPv6 address that embeds an IPv4 address (mapped, compatible, NAT64, 6to4) is classified by that one,
+  /// so `::ffff:127.0.0.1` is loopback.
   var scope: AddressScope? {
     guard bytes.count == 16 else { return Self.scope(ofVersion4: bytes[...]) }
     let isZeroUpTo10 = bytes[..<10].allSatisfy { $0 == 0 }

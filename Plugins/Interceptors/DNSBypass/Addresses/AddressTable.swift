@@ -1,28 +1,28 @@
 public import Interception
 
-/// The addresses of hosts, the app's own: where to connect without asking the system's DNS.
+/// The app's own list of addresses per host, used to connect without asking the system's DNS.
 ///
-/// A name without a port stands for the scheme's own port, 80 or 443; `host:8443` stands for that port alone.
-/// Hosts are compared exactly, without regard to case; there are no wildcards. An address may bring another
-/// port to connect to.
+/// A name without a port applies to the scheme's default port, 80 or 443; `host:8443` applies to that port
+/// only. Hosts are compared exactly, ignoring case; there are no wildcards. An address may have a port of its
+/// own to connect to.
 ///
 /// ```swift
 /// let table = try AddressTable(["api.estate.example": ["203.0.113.7", "[2001:db8::7]:8443"]])
 /// ```
 ///
-/// Certificates are still checked against the host's name, so that a forged table can delay requests, and not
-/// read them, as long as they go by https.
+/// Certificates are still verified against the host name, so a forged table can delay requests but not read
+/// them, provided they use HTTPS.
 public struct AddressTable: Sendable, Hashable {
-  /// The most hosts of a table.
+  /// The maximum number of hosts in a table.
   public static let hostLimit = 1_024
-  /// The most addresses of a host.
+  /// The maximum number of addresses per host.
   public static let addressLimit = 64
 
-  /// A table of no hosts.
+  /// A table without hosts.
   public static let empty = AddressTable(entries: [:])
 
   private let entries: [HostName: [ConnectTarget]]
-  /// Whether any name has a port; mostly none has, and then none is looked for.
+  /// Whether any name has a port; usually none has, which saves a lookup.
   private let havePorts: Bool
 
   private init(entries: [HostName: [ConnectTarget]]) {
@@ -30,10 +30,11 @@ public struct AddressTable: Sendable, Hashable {
     havePorts = entries.keys.contains { $0.port != nil }
   }
 
-  /// Makes a table of host names and their addresses, the ones to try first in front.
+  /// Creates a table of host names and their addresses, in the order in which they are tried first.
   ///
-  /// - Parameter scopes: Ranges that are refused otherwise; `[.loopback]` for a server on this machine.
-  /// - Throws: ``AddressTableIssue``, which lists every fault; a table is taken whole or not at all.
+  /// - Parameter scopes: Ranges that are allowed in addition to public addresses; `[.loopback]` for a local
+  ///   server.
+  /// - Throws: ``AddressTableIssue``, which lists every fault; no part of a faulty table is used.
   public init(_ hosts: [String: [String]], allowing scopes: Set<AddressScope> = []) throws(AddressTableIssue)
   {
     guard hosts.count <= Self.hostLimit else {
@@ -53,19 +54,19 @@ public struct AddressTable: Sendable, Hashable {
     self.init(entries: entries)
   }
 
-  /// The names of the hosts, with their ports where they have one, sorted.
+  /// The names of the hosts, sorted, with their ports where given.
   public var hosts: [String] { entries.keys.map(\.description).sorted() }
 
-  /// Returns the addresses of a URL's host, none where the table doesn't know it.
+  /// Returns the addresses of a URL's host; empty if the table doesn't contain it.
   ///
   /// - Parameters:
-  ///   - authority: Host and perhaps port, as a request has them.
-  ///   - scheme: `https` or `http`; its port counts where the authority has none.
+  ///   - authority: The host with an optional port, as in a request.
+  ///   - scheme: `https` or `http`; it supplies the port if the authority has none.
   public func addresses(for authority: String, scheme: String) -> [ConnectTarget] {
     name(for: authority, scheme: scheme).flatMap { entries[$0] } ?? []
   }
 
-  /// The table's own name for a URL's host; nil where it doesn't know it.
+  /// The table's entry for a URL's host, or nil if there is none.
   func name(for authority: String, scheme: String) -> HostName? {
     guard let asked = HostName(authority: authority) else { return nil }
     let standard: Int
@@ -116,7 +117,7 @@ public struct AddressTable: Sendable, Hashable {
     return targets
   }
 
-  /// Reads `1.2.3.4`, `1.2.3.4:80`, `::1` or `[::1]:80`.
+  /// Parses `1.2.3.4`, `1.2.3.4:80`, `::1` or `[::1]:80`.
   private static func parsed(_ text: String) -> (IPAddress, port: Int?)? {
     if let address = IPAddress(text) { return (address, nil) }
     if text.hasPrefix("[") {

@@ -1,6 +1,6 @@
 import Interception
 
-/// A host's name in lower case, and a port; nil stands for the scheme's own.
+/// A lower-case host name and a port; nil stands for the scheme's default port.
 struct HostName: Sendable, Hashable {
   let host: String
   let port: Int?
@@ -10,7 +10,7 @@ struct HostName: Sendable, Hashable {
     self.port = port
   }
 
-  /// Reads `host` or `host:port`; nil for an IP address and for what no host can be called.
+  /// Parses `host` or `host:port`; nil for an IP address or anything else that is not a host name.
   init?(_ text: String) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard let name = parts.first, parts.count <= 2, Self.isName(name) else { return nil }
@@ -23,16 +23,16 @@ struct HostName: Sendable, Hashable {
     port = number
   }
 
-  /// Reads the host and the port of an authority to look them up; nil where the port is malformed.
+  /// Parses the host and the port of an authority for a lookup; nil if the port is malformed.
   ///
-  /// Whether the host is a name is left open: what is none is in no table.
+  /// It isn't checked that the host is a name, because the table contains only names.
   init?(authority: String) {
     let isPlain = authority.utf8.withContiguousStorageIfAvailable { bytes in
       bytes.allSatisfy {
         (0x21...0x7E).contains($0) && !(0x41...0x5a).contains($0) && $0 != UInt8(ascii: ":")
       }
     }
-    // Nearly every authority is a lower-case name without a port.
+    // Almost every authority is a lower-case name without a port.
     if isPlain == true {
       self.init(host: authority, port: nil)
       return

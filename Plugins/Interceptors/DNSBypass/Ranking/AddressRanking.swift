@@ -1,10 +1,11 @@
 import Interception
 
-/// Which address of a host to use: learnt from connections, a pure value that time and outcomes are told to.
+/// Decides which address of a host to use, from past connections; a pure value, with the time as a parameter.
 ///
-/// The address in use stays until another one connects faster by 15 % and by 10 ms, so that noise doesn't
-/// make it flap. A failure opens the address's circuit for 30 s, each further one for twice as long up to 10
-/// min; then one request at a time may try it, as long as that pays, and a success closes the circuit.
+/// The current address is kept until another one connects faster by at least 15 % and 10 ms, so that noise
+/// doesn't make it flap. A failure opens the address's circuit breaker for 30 s, and each further failure for
+/// twice as long, up to 10 min. After that one request at a time may try the address, if it would be
+/// preferred; a success closes the circuit breaker.
 struct AddressRanking: Sendable {
   private struct Health {
     var connectTime: Duration?
@@ -15,27 +16,27 @@ struct AddressRanking: Sendable {
     func isAvailable(at now: Duration) -> Bool { openUntil ?? now <= now && trialUntil ?? now <= now }
   }
 
-  /// How much the latest connection counts in the average.
+  /// The weight of the latest connection in the average.
   private static let weight = 0.3
   private static let firstOpening = Duration.seconds(30)
   private static let longestOpening = Duration.seconds(600)
-  /// How long a single request may take to try a circuit before another one may.
+  /// How long a trial request may take before another one may try the address.
   private static let trialTime = Duration.seconds(10)
 
   /// The addresses, in the table's order.
   private(set) var addresses: [ConnectTarget]
-  /// What is known about each address, at the same place.
+  /// What is known about each address, at the same index.
   private var health: [Health]
   private var current: Int?
 
-  /// Makes a ranking that knows nothing yet: the first address is used.
+  /// Creates a ranking without measurements, which starts with the first address.
   init(_ addresses: [ConnectTarget]) {
     self.addresses = addresses
     health = addresses.map { _ in Health() }
     current = addresses.isEmpty ? nil : 0
   }
 
-  /// Takes a new list, and keeps what is known about the addresses that stay.
+  /// Replaces the list of addresses; measurements of the remaining ones are kept.
   mutating func adopt(_ addresses: [ConnectTarget]) {
     let formerCurrent = current.map { self.addresses[$0] }
     health = addresses.map { address in index(of: address).map { health[$0] } ?? Health() }
@@ -43,7 +44,7 @@ struct AddressRanking: Sendable {
     current = formerCurrent.flatMap { index(of: $0) }
   }
 
-  /// Returns the address to connect to; nil when each one has been tried or has an open circuit.
+  /// Returns the address to connect to, or nil if each has been tried or has an open circuit breaker.
   mutating func choose(butNot tried: [ConnectTarget], at now: Duration) -> ConnectTarget? {
     func isCandidate(_ index: Int) -> Bool {
       health[index].isAvailable(at: now) && !tried.contains(addresses[index])
@@ -63,7 +64,7 @@ struct AddressRanking: Sendable {
     return addresses[best]
   }
 
-  /// Notes that an address was connected to; `connectTime` is nil where an open connection was used again.
+  /// Records a successful connection; `connectTime` is nil if an open connection was reused.
   mutating func noteSuccess(of target: ConnectTarget, connectTime: Duration?) {
     guard let index = index(of: target) else { return }
     let former = health[index].connectTime
@@ -73,27 +74,27 @@ struct AddressRanking: Sendable {
       former.map { connectTime * Self.weight + $0 * (1 - Self.weight) } ?? connectTime
   }
 
-  /// Notes that an address could not be connected to; returns false when that was known already.
+  /// Records a failure to connect; returns false if the circuit breaker was already open.
   ///
-  /// Many requests that fail at the same time are one failure.
+  /// Concurrent failures therefore count as one.
   mutating func noteFailure(of target: ConnectTarget, at now: Duration) -> Bool {
     guard let index = index(of: target), health[index].openUntil ?? now <= now else { return false }
     health[index].failures += 1
     health[index].trialUntil = nil
-    // Five doublings of 30 s are beyond the longest opening.
+    // Five doublings of 30 s exceed the maximum.
     let opening = Self.firstOpening * (1 << min(health[index].failures - 1, 5))
     health[index].openUntil = now + min(opening, Self.longestOpening)
     return true
   }
 
-  /// Takes a failure back that was not the address's fault.
+  /// Takes back a failure that was not the address's fault.
   mutating func forgive(_ target: ConnectTarget) {
     guard let index = index(of: target) else { return }
     health[index].failures = max(0, health[index].failures - 1)
     health[index].openUntil = nil
   }
 
-  /// Tells what is known about each address, in the table's order.
+  /// Returns what is known about each address, in the table's order.
   func standings(at now: Duration) -> [AddressStanding] {
     zip(addresses, health).map { target, health in
       AddressStanding(
@@ -117,8 +118,7 @@ struct AddressRanking: Sendable {
     return time < otherTime
   }
 
-  /// Those that didn't fail first, then those with a known time, the shorter one first; else the table's
-  /// order.
+  /// Orders addresses that didn't fail first, then by known connect time, then by the table's order.
   private func precedes(_ index: Int, _ other: Int?) -> Bool {
     guard let other else { return true }
     let hasFailed = health[index].failures > 0

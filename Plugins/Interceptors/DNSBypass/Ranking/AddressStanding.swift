@@ -4,10 +4,10 @@ public import Interception
 public struct AddressStanding: Sendable, Hashable {
   /// The address.
   public let target: ConnectTarget
-  /// The average time of a TCP connection, newer ones counting more; nil before the first one.
+  /// The moving average of the TCP connect time, or nil before the first connection.
   public let connectTime: Duration?
-  /// How many times in a row it failed.
+  /// The number of consecutive failures.
   public let failures: Int
-  /// How long it is still left out; nil when it is not.
+  /// The time until the circuit breaker allows a request again, or nil if it is closed.
   public let circuitOpenFor: Duration?
 }

@@ -1,12 +1,12 @@
-/// Bytes written so that bash reads them back exactly, on one line, whatever they are.
+/// Quotes arbitrary bytes for bash, on one line.
 enum BashText {
   private static let safe = Set(
     "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-".utf8)
 
-  /// Returns one word of a command.
+  /// Returns the bytes as one quoted word.
   ///
-  /// Bytes must hold no zero: no argument can. Where plain quotes don't do, `$'…'` with escapes is used;
-  /// there `!` is escaped too, for shells that look for history there.
+  /// The bytes must not contain a zero, because no argument can. If plain quotes aren't enough, `$'…'` with
+  /// escapes is used; there `!` is escaped too, for shells with history expansion.
   static func word(_ bytes: [UInt8]) -> String {
     if !bytes.isEmpty, bytes.allSatisfy(safe.contains) { return String(decoding: bytes, as: UTF8.self) }
     let isPlain = bytes.allSatisfy { (0x20...0x7E).contains($0) && $0 != quote && $0 != backslash }
@@ -25,10 +25,10 @@ enum BashText {
       } + "'"
   }
 
-  /// Returns one word of a command.
+  /// Returns the text as one quoted word.
   static func word(_ text: String) -> String { word(Array(text.utf8)) }
 
-  /// Returns the format of a `printf` that prints the bytes, zeros included.
+  /// Returns a `printf` format that prints the bytes, including zeros.
   static func printfFormat(_ bytes: [UInt8]) -> String {
     "'"
       + written(bytes) { byte in
@@ -44,7 +44,7 @@ enum BashText {
   private static let quote = UInt8(ascii: "'")
   private static let backslash = UInt8(ascii: "\\")
 
-  /// Writes bytes, each as its escape or, where it has none or is part of a readable character, as itself.
+  /// Returns the bytes with escapes applied, except to bytes that are part of a readable character.
   private static func written(_ bytes: [UInt8], escape: (UInt8) -> String?) -> String {
     var text = ""
     text.reserveCapacity(bytes.count)
@@ -65,8 +65,7 @@ enum BashText {
     return text
   }
 
-  /// The character that the bytes begin with, where it is one that can be seen and doesn't turn the line
-  /// around.
+  /// The scalar at the start of the bytes, if it is visible and doesn't change the text direction.
   private static func readableScalar(_ bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
     var decoder = UTF8()
     var iterator = bytes.prefix(4).makeIterator()

@@ -1,9 +1,9 @@
 import HTTPTypes
 import Interception
 
-/// Puts the words of a cURL line together.
+/// Assembles the words of a curl command line.
 struct CurlArguments {
-  // Linux takes arguments of up to 128 KiB each.
+  // Linux limits each argument to 128 KiB.
   private static let longestArgument = 64 << 10
   private static let longestBody = 1 << 20
 
@@ -40,7 +40,7 @@ struct CurlArguments {
     if let limit = request.options.timeouts.whole { add("--max-time", Self.seconds(limit)) }
     if let target = request.context.connectTarget {
       let address = target.address.contains(":") ? "[\(target.address)]" : target.address
-      // Two empty places mean «whatever the URL says», and an empty port «the same one».
+      // The two empty parts match any host and port; an empty last part keeps the URL's port.
       add("--connect-to", "::\(address):\(target.port.map(String.init) ?? "")")
     }
   }
@@ -51,7 +51,7 @@ struct CurlArguments {
       var bytes = Array(field.name.rawName.utf8)
       let value =
         redaction.map { Array($0.value(of: field).utf8) } ?? field.withUnsafeBytesOfValue(Array.init)
-      // An empty value would remove the field; a semicolon sends it empty.
+      // curl removes a field with an empty value; with a semicolon it sends the field empty.
       bytes += value.isEmpty ? Array(";".utf8) : Array(": ".utf8) + value
       words += ["-H", BashText.word(bytes)]
     }
@@ -92,7 +92,7 @@ struct CurlArguments {
       path = "/"
     }
     let url = Self.legal("\(scheme(of: request))://\(redaction?.authority(authority) ?? authority)\(path)")
-    // Without these curl would read brackets as patterns, and shorten `/../`.
+    // Without these options curl expands brackets and braces, and normalizes `/../`.
     if url.utf8.contains(where: Set("[]{}".utf8).contains) { words.append("--globoff") }
     if path.contains("/.") { words.append("--path-as-is") }
     words.append(BashText.word(url))
@@ -100,7 +100,7 @@ struct CurlArguments {
 
   private func scheme(of request: Request) -> String { request.head.scheme?.lowercased() ?? "https" }
 
-  /// Escapes what curl would refuse in a URL: spaces and control characters.
+  /// Escapes characters that curl rejects in a URL: spaces and control characters.
   private static func legal(_ url: String) -> String {
     guard url.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else { return url }
     return url.unicodeScalars.reduce(into: "") { text, scalar in

@@ -1,32 +1,32 @@
 public import Interception
 
-/// A request as a line for bash that sends it with curl: paste it, and it runs.
+/// A request as a bash command line that sends it with curl.
 ///
-/// The line has no line break, and sends the request's fields and no others: what curl adds by itself
-/// (`Accept`, `User-Agent`, a form's `Content-Type`) is taken back. It connects where the request does, and
-/// has its time limits. ``init(_:redaction:)`` hides secrets and the body; ``unsafeUnredacted(_:)`` shows
-/// all.
+/// The command has no line break, and sends the request's fields and no others: fields that curl adds by
+/// itself (`Accept`, `User-Agent`, a form's `Content-Type`) are removed. It uses the request's connect target
+/// and time limits. ``init(_:redaction:)`` hides secrets and the body; ``unsafeUnredacted(_:)`` includes
+/// everything.
 public struct CurlCommand: Sendable, Hashable {
-  /// The line.
+  /// The command line.
   public let line: String
-  /// Whether the body isn't in the line, so that it must be piped in.
+  /// Whether the command line doesn't contain the body, so that it must be piped in.
   ///
-  /// It is so for bodies that aren't in memory, and for those of more than 1 MiB.
+  /// This is the case for bodies that aren't in memory and for those of more than 1 MiB.
   public let readsStandardInput: Bool
 
-  /// Writes a request with its secrets hidden.
+  /// Creates a command line without the request's secrets.
   ///
-  /// It runs too, and sends `REDACTED` in the place of each hidden value and of the body.
+  /// It can still be run; it sends `REDACTED` instead of each hidden value and of the body.
   public init(_ request: Request, redaction: Redaction = Redaction()) {
     var redaction = redaction
-    // A mark that is legal in a URL and a field, so that the line runs.
+    // This mark is legal in a URL and in a field, so the command line can be run.
     redaction.mark = "REDACTED"
     self.init(request, hiding: redaction)
   }
 
-  /// Writes a request with everything in it: credentials, cookies, signature, body.
+  /// Returns a command line with the whole request: credentials, cookies, signature and body.
   ///
-  /// For a debugger's eyes; no logger of this package uses it. Never write it to a file or a ticket.
+  /// Use it in a debugger only; never write it to a file or a ticket. No logger of this package uses it.
   public static func unsafeUnredacted(_ request: Request) -> CurlCommand {
     CurlCommand(request, hiding: nil)
   }
@@ -39,6 +39,6 @@ public struct CurlCommand: Sendable, Hashable {
 }
 
 extension CurlCommand: CustomStringConvertible {
-  /// The line.
+  /// The command line.
   public var description: String { line }
 }

@@ -2,12 +2,12 @@ import HTTPTypes
 import Interception
 
 extension BodySampling {
-  /// How many bytes of an answer are to be kept; 0 where it isn't to be shown.
+  /// The number of bytes of a response to sample; 0 if it isn't to be logged.
   func answerBytes(of response: HTTPResponse, to request: RequestID) -> Int {
     takes(request) && Self.isText(response.headerFields) ? answerBytes : 0
   }
 
-  /// A request's body as it may be shown, or nil.
+  /// The text of a request's body to log, or nil.
   func text(of request: Request, redaction: Redaction) -> String? {
     guard requestBytes > 0, takes(request.id), let bytes = request.body.bytes, !bytes.isEmpty,
       Self.isText(request.head.headerFields)
@@ -17,7 +17,7 @@ extension BodySampling {
       redaction: redaction)
   }
 
-  /// A part of a body as it may be shown; `whole` is the number of bytes of the body.
+  /// The text of a sampled part of a body; `whole` is the length of the body.
   func text(
     _ sample: some Collection<UInt8>, whole: Int64, fields: HTTPFields, redaction: Redaction
   ) -> String {

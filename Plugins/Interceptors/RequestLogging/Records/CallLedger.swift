@@ -1,13 +1,13 @@
 import HTTPTypes
 import Interception
 
-/// Decides which calls are to be told of that the wire's own lines don't tell; a pure function of a
-/// pipeline's events.
+/// Decides which calls need a log line besides those of their attempts; a pure function of a pipeline's
+/// events.
 ///
-/// The lines of the wire tell of every request that comes as far as the logging stage. Told here are the
-/// answers of a cache, the answers of other interceptors and the errors that arose further out.
+/// Each attempt that reaches the logging stage is logged there. The ledger finds the other calls: responses
+/// from a cache or another interceptor, and errors from further out.
 struct CallLedger: Sendable {
-  /// A call that is to be told of.
+  /// A finished call that is to be logged.
   struct Ended: Sendable {
     let summary: RequestSummary
     let duration: Duration
@@ -15,15 +15,15 @@ struct CallLedger: Sendable {
     let note: Note
   }
 
-  /// Why it is to be told of.
+  /// Why it is to be logged.
   enum Note: Sendable {
-    /// A cache answered, or confirmed with the server what it had.
+    /// A cache responded, possibly after revalidation with the server.
     case answeredFromCache(HTTPResponse.Status)
-    /// An interceptor answered, and nothing was sent.
+    /// An interceptor responded without sending anything.
     case answeredWithoutNetwork(HTTPResponse.Status)
-    /// A cache handed the request on.
+    /// A cache forwarded the request.
     case forwardedByCache(HTTPResponse.Status)
-    /// An interceptor further out failed, or the pipeline did.
+    /// An outer interceptor or the pipeline failed.
     case failed(NetworkError)
   }
 
@@ -35,13 +35,13 @@ struct CallLedger: Sendable {
     var toldFailure: (label: String, origin: NetworkError.Origin?)?
   }
 
-  // A request that is sent twice at the same time keeps its id, so calls are stacked.
+  // Copies of a request share its id, so concurrent calls with the same id are stacked.
   private var calls: [RequestID: [Call]] = [:]
 
-  /// How many calls are under way.
+  /// The number of calls in flight.
   private(set) var count = 0
 
-  /// Takes note of an event, and returns a call that is to be told of.
+  /// Records an event, and returns a call that is to be logged.
   ///
   /// - Parameter name: The name of the logging interceptor.
   mutating func take(_ event: PipelineEvent, of name: String, at now: Duration) -> Ended? {

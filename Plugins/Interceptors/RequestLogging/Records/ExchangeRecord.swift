@@ -2,14 +2,14 @@ import HTTPTypes
 import Interception
 import Logging
 
-/// One passage of a request over the wire, as the lines of a log tell it.
+/// One attempt to send a request, formatted as log metadata.
 struct ExchangeRecord: Sendable {
   let request: Request
   let redaction: Redaction
   let details: LogDetails
   let bodies: BodySampling
 
-  /// What the line before the sending says.
+  /// The metadata of the line before sending.
   func started() -> Logger.Metadata {
     var line = identified()
     line.addBytes(of: request)
@@ -17,7 +17,7 @@ struct ExchangeRecord: Sendable {
     return line.values
   }
 
-  /// What the line after an answer says; a stream's figures are those at its end.
+  /// The metadata of the line after a response; a stream's figures are those at its end.
   func finished(
     _ response: HTTPResponse, exchange: Exchange, bytes: Int64, isStream: Bool, sample: [UInt8],
     after duration: Duration
@@ -38,7 +38,7 @@ struct ExchangeRecord: Sendable {
     return line.values
   }
 
-  /// What the line after an error says; `response` is the head of a stream that broke.
+  /// The metadata of the line after an error; `response` is the head of a stream that failed.
   func failed(
     _ error: NetworkError, response: HTTPResponse? = nil, bytes: Int64 = 0, after duration: Duration
   ) -> Logger.Metadata {

@@ -2,7 +2,7 @@ import HTTPTypes
 import Interception
 import Logging
 
-/// The metadata of a line, put together from what is known; pure, and made only where a line is written.
+/// Builds the metadata of a log line; created only if the line is logged.
 struct LineMetadata {
   private(set) var values = Logger.Metadata(minimumCapacity: 24)
 
@@ -85,7 +85,9 @@ struct LineMetadata {
     set("transport.decoded.bytes", "\(transport.bytes.decoded)")
   }
 
-  /// Adds an error; the text of a foreign one isn't shown, because nobody promised that it holds no secret.
+  /// Adds an error.
+  ///
+  /// The text of a foreign error is omitted, because it may contain secrets.
   mutating func add(_ error: NetworkError, scrub: (String) -> String = { $0 }) {
     set("error.label", error.label)
     set("error.processed", "\(error.requestMayHaveBeenProcessed)")

@@ -1,19 +1,19 @@
 import Interception
 import Synchronization
 
-/// A stream's bytes, counted and sampled on their way; tells once how the stream ended.
+/// A byte source that counts and samples the bytes of a stream, and reports once how the stream ended.
 final class LoggedByteSource: ByteSource {
   /// How a stream ended.
   enum Ending: Sendable {
-    /// It was read to its end.
+    /// It was read completely.
     case complete
-    /// It broke.
+    /// It failed.
     case failed(NetworkError)
-    /// The reader gave up.
+    /// The reader cancelled it.
     case dropped
   }
 
-  /// What was seen of a stream.
+  /// What was read of a stream.
   struct Seen: Sendable {
     var count: Int64 = 0
     var sample: [UInt8] = []

@@ -1,9 +1,9 @@
-/// Text made fit for a line of a log: one line, no control characters, of bounded length.
+/// Formats text for a log line: on one line, without control characters, of bounded length.
 enum Printable {
-  /// The most scalars that are kept of a text.
+  /// The maximum number of scalars that are kept.
   static let limit = 1024
 
-  /// Returns a text with its control, format and line-separating characters written as `\u{…}`.
+  /// Returns the text with control, format and line-separating characters written as `\u{…}`.
   static func text(_ text: String, upTo limit: Int = limit) -> String {
     if text.utf8.count <= limit, isPrintableASCII(text) { return text }
     var printed = ""
@@ -23,7 +23,7 @@ enum Printable {
   }
 
   private static func isPrintableASCII(_ text: String) -> Bool {
-    // Over contiguous bytes, because each access to a string's view looks up its storage.
+    // Uses contiguous bytes, because each access to a string's view looks up its storage.
     let answer = text.utf8.withContiguousStorageIfAvailable { bytes in
       bytes.allSatisfy { (0x20...0x7E).contains($0) }
     }

@@ -1,7 +1,7 @@
-// Texts are split at bytes: a separator and a combining character after it are one Character, which is no
-// separator.
+// Text is split at bytes, because a separator followed by a combining character is a single Character that
+// doesn't equal the separator.
 extension Redaction {
-  /// Returns host and port, without the user name and password that may precede them.
+  /// Returns host and port, without a preceding user name and password.
   public func authority(_ authority: String) -> String {
     authority.utf8.lastIndex(of: UInt8(ascii: "@")).map {
       String(authority[authority.utf8.index(after: $0)...])
@@ -9,7 +9,7 @@ extension Redaction {
       ?? authority
   }
 
-  /// Returns a path with its query and fragment as they may be shown.
+  /// Returns a path with its query and fragment redacted.
   public func path(_ pathAndQuery: String) -> String {
     let (rest, fragment) = Self.split(pathAndQuery[...], at: "#")
     let (path, query) = Self.split(rest, at: "?")
@@ -17,9 +17,9 @@ extension Redaction {
       + (fragment == nil ? "" : "#\(mark)")
   }
 
-  /// Returns a query, or a body of the same form, as it may be shown: names stay, values go.
+  /// Returns a query, or a form-encoded body, with its names kept and its values hidden.
   ///
-  /// A piece without `=` is hidden as a whole, because it may be a value.
+  /// A part without `=` is hidden as a whole, because it may be a value.
   public func query(_ query: String) -> String {
     query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { pair in
       let (name, value) = Self.split(Substring(pair), at: "=")
@@ -28,9 +28,9 @@ extension Redaction {
     }.joined(separator: "&")
   }
 
-  /// Returns a URL, whole or relative, as it may be shown.
+  /// Returns an absolute or relative URL, redacted.
   public func url(_ url: String) -> String {
-    // The authority begins after the first two slashes, unless a path or a query began before.
+    // The authority follows the first two slashes, unless a path or a query starts before them.
     guard let slashes = url.utf8.firstRange(of: "//".utf8),
       url.utf8[..<slashes.lowerBound].allSatisfy({ !"/?#".utf8.contains($0) })
     else { return path(url) }

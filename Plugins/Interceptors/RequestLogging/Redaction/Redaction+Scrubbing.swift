@@ -2,13 +2,13 @@ import HTTPTypes
 import Interception
 
 extension Redaction {
-  /// The shortest value that is looked for in a text: shorter ones occur by chance.
+  /// The minimum length of a value to search for; shorter ones occur by chance.
   private static let shortestSecret = 6
 
-  /// Returns a text in which no hidden value of a request is left, whole or in pieces.
+  /// Returns the text with every hidden value of the request, and every part of one, replaced.
   func scrubbed(_ text: String, of request: Request) -> String {
     var text = text
-    // The longest first, so that a piece doesn't break the whole.
+    // The longest first, because replacing a part would hide the whole value from the search.
     for secret in secrets(of: request).sorted(by: { $0.count > $1.count }) where text.contains(secret) {
       text = text.replacing(secret, with: mark)
     }
@@ -22,7 +22,7 @@ extension Redaction {
     where !shownQueryNames.contains(String(decoding: item.name, as: UTF8.self)) {
       values.append(String(decoding: item.value, as: UTF8.self))
     }
-    // The same values as they are written, before they are decoded.
+    // The same values before percent-decoding.
     for pair in path.drop(while: { $0 != "?" && $0 != "#" }).split(whereSeparator: { "?&#".contains($0) }) {
       let halves = pair.split(separator: "=", maxSplits: 1)
       guard let value = halves.last, halves.count == 1 || !shownQueryNames.contains(String(halves[0])) else {

@@ -1,7 +1,8 @@
 public import HTTPTypes
 
-/// What of a request and its answer may be shown; everything that isn't known to be harmless is replaced by a
-/// mark.
+/// Determines what may be logged of a request and its response.
+///
+/// Everything that isn't known to be harmless is replaced by a mark.
 ///
 /// ```swift
 /// var redaction = Redaction()
@@ -9,20 +10,20 @@ public import HTTPTypes
 /// redaction.shownQueryNames = ["page", "district"]
 /// ```
 ///
-/// A path is shown: put no secrets there. User names and passwords before a host are always removed.
+/// Paths are shown: put no secrets there. User names and passwords before a host are always removed.
 public struct Redaction: Sendable, Hashable {
-  /// What stands in the place of a hidden value.
+  /// The replacement for a hidden value.
   public var mark = "██"
-  /// The fields whose values are shown, but for those that ``hides(_:)`` hides in any case.
+  /// The fields whose values are shown, except for those that ``hides(_:)`` always hides.
   ///
-  /// Of `Location`, `Content-Location` and `Referer`, which hold URLs, the query is redacted too.
+  /// In `Location`, `Content-Location` and `Referer`, which contain URLs, the query is redacted.
   public var shownHeaders: Set<HTTPField.Name>
-  /// The names of the query's parameters whose values are shown; none by default.
+  /// The names of the query parameters whose values are shown; none by default.
   ///
-  /// Names count as they are written.
+  /// Names are compared without percent-decoding.
   public var shownQueryNames: Set<String>
 
-  /// Makes a redaction.
+  /// Creates a redaction.
   public init(
     showingHeaders headers: Set<HTTPField.Name> = Redaction.harmlessHeaders,
     showingQueryValuesOf names: Set<String> = []
@@ -31,7 +32,7 @@ public struct Redaction: Sendable, Hashable {
     shownQueryNames = names
   }
 
-  /// The fields that carry no secret by their definition.
+  /// The fields that carry no secrets by definition.
   public static let harmlessHeaders = Set(
     [
       "Accept", "Accept-Encoding", "Accept-Language", "Accept-Ranges", "Age", "Allow", "Cache-Control",
@@ -49,15 +50,15 @@ public struct Redaction: Sendable, Hashable {
 
   /// Whether a field's value is hidden.
   ///
-  /// Credentials, cookies and everything that begins with `Switchyard-` are hidden even when they are listed
-  /// in ``shownHeaders``: a list grows by copying, and one wrong line would publish every account.
+  /// Credentials, cookies and everything that starts with `Switchyard-` are hidden even if listed in
+  /// ``shownHeaders``, so that a copied list can't publish credentials by mistake.
   public func hides(_ name: HTTPField.Name) -> Bool {
     let canonical = name.canonicalName
     return !shownHeaders.contains(name) || Self.secretHeaders.contains(canonical)
       || canonical.hasPrefix("switchyard-")
   }
 
-  /// Returns a field's value as it may be shown.
+  /// Returns a field's value, redacted.
   public func value(of field: HTTPField) -> String {
     guard !hides(field.name) else { return mark }
     switch field.name.canonicalName {

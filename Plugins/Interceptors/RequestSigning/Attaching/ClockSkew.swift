@@ -1,25 +1,25 @@
 import HTTPTypes
 import Interception
 
-/// Decides by a refusal's `Date` whether the local clock is wrong, and by how much.
+/// Decides from the `Date` of a refusal whether the local clock is wrong, and by how much.
 struct ClockSkew: Sendable {
-  /// A skew up to this is not why a server refuses: half the verifier's window.
+  /// The maximum skew that can't be the reason for a refusal: half the verifier's window.
   static let tolerance: Duration = .seconds(150)
 
-  /// The largest offset that is believed; zero turns learning off.
+  /// The maximum offset that is accepted; zero disables the correction.
   let limit: Duration
 
-  /// Returns the offset to sign with from now on, or nil when the refusal has other reasons.
+  /// Returns the offset to sign with from now on, or nil if the refusal has other reasons.
   ///
   /// - Parameters:
-  ///   - offset: What was added to the local clock for the refused request.
-  ///   - now: The local clock at the answer's arrival.
+  ///   - offset: The offset that was added to the local clock for the refused request.
+  ///   - now: The local time at which the response arrived.
   func correction(for response: Response, offset: Duration, now: @autoclosure () -> WallTime)
     -> Duration?
   {
     let code = response.status.code
     guard code == 401 || code == 403,
-      // A stored answer's date is of the day it was stored.
+      // The date of a stored response is the time at which it was stored.
       response.exchange.cache?.isHit != true, response.head.headerFields[.age].map({ $0 == "0" }) ?? true,
       let stated = response.head.headerFields[.date]
     else { return nil }

@@ -1,7 +1,7 @@
 import Interception
 
 extension RequestBody {
-  /// Returns the SHA-256 of the content, read chunk by chunk where it isn't in memory.
+  /// Returns the SHA-256 of the content, read in chunks if it isn't in memory.
   func sha256() async throws -> [UInt8] {
     if let bytes { return try Digest.sha256(bytes) }
     let source = try await open()

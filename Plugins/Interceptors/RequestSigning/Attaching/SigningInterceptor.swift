@@ -1,22 +1,22 @@
 public import HTTPTypes
 public import Interception
 
-/// Signs each attempt with a time and a nonce of its own.
+/// Signs each attempt with its own time and nonce.
 ///
-/// The signature covers method, authority, API, path, parameters, the body before it is coded, and chosen
-/// header fields; ``SignatureFields`` names what is added. A body on disk is read once more to be hashed,
-/// chunk by chunk; one that can be read only once is refused by the pipeline.
+/// The signature covers method, authority, API, path, parameters, the body before any content coding, and
+/// selected header fields; ``SignatureFields`` lists the fields that are added. A body in a file is read once
+/// more, in chunks, to hash it; a body that can be read only once is refused by the pipeline.
 ///
-/// When a server refuses with 401 or 403 and its `Date` shows that the local clock is wrong by more than two
-/// and a half minutes, the difference is remembered for this authority and the request is sent once more. No
-/// error of the interceptor shows a secret.
+/// If a server refuses with 401 or 403 and its `Date` shows that the local clock is wrong by more than two
+/// and a half minutes, the difference is stored for this authority and the request is sent once more. Errors
+/// of the interceptor never contain a secret.
 public struct SigningInterceptor: Interceptor {
-  /// The place after retry and authorization, before the cache.
+  /// At stage `signing`, after retry and authorization and before the cache.
   public let traits = InterceptorTraits(
     stage: .signing, callsNext: .anyNumber, requestBody: .replayable)
 
   private let keys: any SigningKeySource
-  /// The key that signs, where it never changes: nobody need be asked for it.
+  /// The signing key, if it never changes; saves an asynchronous call to the source.
   private let fixedKey: SigningKey?
   private let covered: CoveredFields
   private let skew: ClockSkew
@@ -25,16 +25,16 @@ public struct SigningInterceptor: Interceptor {
   private let offsets = LearntOffsets()
   private let written = WrittenFields()
 
-  /// Makes an interceptor over a source of keys.
+  /// Creates an interceptor with a source of keys.
   ///
   /// - Parameters:
-  ///   - keys: Hands out the key at each attempt; ``SigningKeys`` is a fixed one.
-  ///   - covering: The header fields that the signature covers where a request has them.
-  ///   - greatestSkew: The largest difference of clocks that is believed, 24 hours; zero turns learning off.
-  ///     A server that lies about its date gets signatures that are good at that time, and no longer than its
-  ///     window.
-  ///   - time: The clock of the signatures.
-  ///   - nonces: Makes a nonce for each signature; random ones but in tests.
+  ///   - keys: Provides the key for each attempt; ``SigningKeys`` is a fixed one.
+  ///   - covering: The header fields that the signature covers if a request has them.
+  ///   - greatestSkew: The maximum clock difference that is corrected, 24 hours; zero disables the
+  ///     correction. A server that lies about its date gets signatures that are valid at that time, for no
+  ///     longer than its window.
+  ///   - time: The clock used for signatures.
+  ///   - nonces: Creates a nonce for each signature; random except in tests.
   public init(
     keys: some SigningKeySource, covering: [HTTPField.Name] = RequestSigner.usualFields,
     greatestSkew: Duration = .seconds(86_400), time: TimeSource = .system,
@@ -48,12 +48,12 @@ public struct SigningInterceptor: Interceptor {
     self.makeNonce = nonces
   }
 
-  /// Makes an interceptor that signs everything with one key.
+  /// Creates an interceptor that signs every request with one key.
   public init(key: SigningKey, time: TimeSource = .system) {
     self.init(keys: SigningKeys(key), time: time)
   }
 
-  /// Signs the request, and once more where the answer shows that the clock was wrong.
+  /// Signs and sends the request; if the response shows that the clock was wrong, does so once more.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     let key: SigningKey?
     if let fixedKey { key = fixedKey } else { key = try await self.key(for: request) }
@@ -61,7 +61,7 @@ public struct SigningInterceptor: Interceptor {
     let head = request.head
     guard let authority = head.authority, head.path != nil else {
       throw NetworkError(
-        .invalidRequest, "The request has no authority or no path to sign; give it a whole URL.")
+        .invalidRequest, "The request has no authority or no path to sign; use an absolute URL.")
     }
     let digest: [UInt8]
     if let bytes = request.body.bytes {
@@ -87,10 +87,10 @@ public struct SigningInterceptor: Interceptor {
     } catch let error as CancellationError {
       throw error
     } catch {
-      // The text of a foreign error may quote what it read, so it stays out of the sentence.
+      // The text of a foreign error may contain secrets, so it isn't quoted.
       throw NetworkError(
         .rejected,
-        "The source of signing keys failed with \(type(of: error)); look at its `underlying` error.",
+        "The source of signing keys failed with \(type(of: error)); see its `underlying` error.",
         underlying: error)
     }
   }
@@ -107,7 +107,7 @@ public struct SigningInterceptor: Interceptor {
     return request
   }
 
-  /// Takes off what somebody else, or a former signature, left under the names of a signature.
+  /// Removes existing signature fields, whether set elsewhere or by an earlier signature.
   private func unsigned(_ request: Request) -> Request {
     guard request.head.headerFields.contains(where: { SignatureFields.contains($0.name) }) else {
       return request

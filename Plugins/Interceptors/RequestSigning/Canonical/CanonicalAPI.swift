@@ -1,8 +1,8 @@
 import Interception
 
-/// An API's identity as text that two identities never share: both names percent-encoded, joined by a slash.
+/// The unambiguous text of an API's identity: both names percent-encoded, joined by a slash.
 enum CanonicalAPI {
-  /// Writes an identity; the empty text stands for none.
+  /// Encodes an identity; no identity is the empty text.
   static func encode(_ api: APIIdentity?) -> String {
     guard let api else { return "" }
     let (service, name) = (escaped(api.service), escaped(api.name))
@@ -15,7 +15,7 @@ enum CanonicalAPI {
     }
   }
 
-  /// Reads an identity; nil for any spelling that ``encode(_:)`` doesn't write.
+  /// Decodes an identity; nil for any spelling that ``encode(_:)`` doesn't produce.
   static func decode(_ text: String) -> APIIdentity? {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let service = unescaped(parts[0]), let name = unescaped(parts[1]) else {
@@ -26,7 +26,7 @@ enum CanonicalAPI {
   }
 
   private static func escaped(_ text: String) -> String {
-    // Names of APIs are made of such characters; anything else is the exception.
+    // The names of APIs usually consist of unreserved characters.
     let isPlain = text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isUnreserved) }
     if isPlain == true { return text }
     var bytes: [UInt8] = []
@@ -57,7 +57,7 @@ enum CanonicalAPI {
     return String(validating: bytes, as: UTF8.self)
   }
 
-  /// RFC 3986, section 2.3.
+  /// Whether a byte is unreserved (RFC 3986, section 2.3).
   private static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

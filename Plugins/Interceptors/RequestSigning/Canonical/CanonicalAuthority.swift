@@ -1,11 +1,11 @@
-/// An authority in the one spelling that both ends sign: lower case, without a default port.
+/// The canonical spelling of an authority, which both ends sign: lower case, without a default port.
 enum CanonicalAuthority {
   /// Returns the canonical spelling.
   ///
-  /// Ports 80 and 443 are dropped whatever the scheme, because a server behind a TLS terminator
-  /// doesn't know the scheme that the client saw.
+  /// Ports 80 and 443 are dropped for any scheme, because a server behind a TLS terminator doesn't know the
+  /// scheme that the client used.
   static func of(_ authority: String) -> String {
-    // Nearly every authority is a lower-case name without a port.
+    // Almost every authority is a lower-case name without a port.
     let isCanonical = authority.utf8.withContiguousStorageIfAvailable { bytes in
       !bytes.contains { (0x41...0x5A).contains($0) || $0 == UInt8(ascii: ":") }
     }

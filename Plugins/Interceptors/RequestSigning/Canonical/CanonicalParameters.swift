@@ -1,16 +1,16 @@
 import Interception
 
-/// The parameters of a path in the one form that both ends sign: their number, then names and values, sorted
-/// by name.
+/// The canonical form of a path's parameters, which both ends sign: their number, then names and values,
+/// sorted by name.
 ///
-/// Values of one name keep their order, which a server may well look at: `a=1&a=2` is not `a=2&a=1`.
+/// Values of the same name keep their order, which may matter to a server: `a=1&a=2` is not `a=2&a=1`.
 struct CanonicalParameters {
-  /// The SHA-256 of the form; nil where the path has no parameters.
+  /// The SHA-256 of the form, or nil if the path has no parameters.
   let hash: HashValue?
   /// The number of bytes of the path before its query.
   let pathCount: Int
 
-  /// Reads the parameters of a path, and hashes them in a context that serves for other hashes too.
+  /// Parses and hashes the parameters of a path, with a hash context that can be reused.
   init(of path: String, hashingIn digest: inout Digest) throws(CryptographyFailure) {
     let plain = path.utf8.withContiguousStorageIfAvailable { Plain(UnsafeRawBufferPointer($0)) } ?? nil
     guard let plain else {
@@ -52,17 +52,16 @@ struct CanonicalParameters {
 }
 
 extension CanonicalParameters {
-  /// Parameters that need neither be decoded nor sorted, which is the rule.
+  /// Parameters that need neither decoding nor sorting, as is usual.
   private struct Plain {
-    /// Where the query begins, or the path's end.
+    /// The index of the question mark, or the end of the path.
     let mark: Int
     /// The number of pairs.
     let count: Int
-    /// The number of bytes of their form.
+    /// The length of the form in bytes.
     let room: Int
 
-    /// Looks at the parameters of a path; nil where one of them stands in the wrong place, or for another
-    /// one.
+    /// Examines the parameters of a path; nil if any needs decoding or sorting.
     init?(_ path: UnsafeRawBufferPointer) {
       mark = path.firstIndex(of: UInt8(ascii: "?")) ?? path.count
       var pairs = Pairs(path, after: mark)
@@ -88,7 +87,7 @@ extension CanonicalParameters {
     }
   }
 
-  /// A pair as it is written: where it begins, where its name ends, where it ends.
+  /// The indices of a pair: its start, the end of its name, its end.
   private struct Pair {
     let start: Int
     let nameEnd: Int
@@ -99,11 +98,11 @@ extension CanonicalParameters {
     }
   }
 
-  /// Walks the pairs of a query, those of no bytes left out.
+  /// Iterates over the pairs of a query, skipping empty ones.
   private struct Pairs {
     private let path: UnsafeRawBufferPointer
     private var index: Int
-    /// Whether a byte was met that stands for another one.
+    /// Whether any byte was percent-encoded or a plus sign.
     private(set) var areCoded = false
 
     init(_ path: UnsafeRawBufferPointer, after mark: Int) {

@@ -1,10 +1,10 @@
 import Interception
 
-/// What a signature covers, as bytes that two different requests never share.
+/// The content of a signature, in an encoding that is unique for each request.
 ///
 /// Every field is preceded by its length in eight bytes, most significant first: label, key id, time, nonce,
 /// method, authority, API, path, SHA-256 of the parameters, SHA-256 of the body, names of the covered header
-/// fields, and their values. The label is the version: whoever changes the form changes the label.
+/// fields, and their values. The label contains the version and must change with the encoding.
 struct CanonicalRequest: Sendable, Hashable {
   /// The scheme and its version.
   static let label = "SWITCHYARD-HMAC-SHA256-V1"
@@ -14,9 +14,9 @@ struct CanonicalRequest: Sendable, Hashable {
   var time: Int64
   var nonce: Nonce
   var method: String
-  /// As ``CanonicalAuthority`` writes it.
+  /// As spelled by ``CanonicalAuthority``.
   var authority: String
-  /// As ``CanonicalAPI`` writes it.
+  /// As encoded by ``CanonicalAPI``.
   var api: String
   /// With its query, as sent.
   var path: String
@@ -25,19 +25,19 @@ struct CanonicalRequest: Sendable, Hashable {
   var coveredNames: String
   var coveredValues: [String]
 
-  /// The bytes that are authenticated.
+  /// Returns the bytes that are authenticated.
   func bytes() throws(CryptographyFailure) -> [UInt8] {
     var digest = try Digest()
     let parts = try parts(time: String(time), hashingIn: &digest)
     return FieldWriter.bytes(reserving: room(for: parts)) { write(parts, to: &$0) }
   }
 
-  /// The signature under a key.
+  /// Returns the signature with a key.
   func signature(with key: SigningKey) throws(CryptographyFailure) -> HashValue {
     try signature(with: key, time: String(time))
   }
 
-  /// The signature under a key, where the time's decimal digits are at hand.
+  /// Returns the signature with a key; `text` is the time in decimal digits.
   func signature(with key: SigningKey, time text: String) throws(CryptographyFailure) -> HashValue {
     let prepared = try key.material.preparedKey(day: time / 86_400)
     return try key.material.withDigest { digest throws(CryptographyFailure) in
@@ -52,7 +52,7 @@ struct CanonicalRequest: Sendable, Hashable {
     }
   }
 
-  /// What is worked out before the bytes are written.
+  /// Values computed before the bytes are written.
   private struct Parts {
     let parameters: CanonicalParameters
     let time: String

@@ -1,6 +1,6 @@
-/// Bytes as lower-case hexadecimal digits, and strictly back.
+/// Encodes bytes as lower-case hexadecimal digits, and decodes them strictly.
 enum Hexadecimal {
-  /// Writes two digits for each byte.
+  /// Returns two digits per byte.
   static func encode(_ bytes: [UInt8]) -> String {
     String(unsafeUninitializedCapacity: bytes.count * 2) { text in
       for (index, byte) in bytes.enumerated() {
@@ -11,7 +11,7 @@ enum Hexadecimal {
     }
   }
 
-  /// Writes sixteen digits for each number, the most significant one first.
+  /// Returns sixteen digits per number, most significant first.
   static func encode(_ high: UInt64, _ low: UInt64) -> String {
     String(unsafeUninitializedCapacity: 32) { text in
       let text = UnsafeMutableRawBufferPointer(text)
@@ -21,7 +21,7 @@ enum Hexadecimal {
     }
   }
 
-  /// Writes the 64 digits of a hash.
+  /// Returns the 64 digits of a hash.
   static func encode(_ hash: HashValue) -> String {
     String(unsafeUninitializedCapacity: 2 * Digest.size) { text in
       let text = UnsafeMutableRawBufferPointer(text)
@@ -41,15 +41,15 @@ enum Hexadecimal {
     text.storeBytes(of: digits(low).bigEndian, toByteOffset: offset + 8, as: UInt64.self)
   }
 
-  /// The eight digits of a number as eight bytes, the most significant one first.
+  /// The eight digits of a number as eight bytes, most significant first.
   private static func digits(_ number: UInt32) -> UInt64 {
-    // Each half byte gets a byte of its own, in three steps.
+    // Spreads the half bytes over eight bytes, in three steps.
     var digits = UInt64(number)
     digits = (digits << 16 | digits) & 0x0000_FFFF_0000_FFFF
     digits = (digits << 8 | digits) & 0x00FF_00FF_00FF_00FF
     digits = (digits << 4 | digits) & 0x0F0F_0F0F_0F0F_0F0F
-    // A value above nine carries into the upper half byte when six is added; letters stand 39 beyond the
-    // digits.
+    // Adding six to a value above nine carries into the upper half byte; the letters follow the digits at a
+    // distance of 39.
     let letters = (digits &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
     return digits &+ 0x3030_3030_3030_3030 &+ letters &* 39
   }
@@ -58,7 +58,7 @@ enum Hexadecimal {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
   }
 
-  /// Reads exactly `count` bytes; nil for another length, an upper-case digit or anything else.
+  /// Decodes exactly `count` bytes; nil for another length, an upper-case digit or any other character.
   static func decode(_ text: String, count: Int) -> [UInt8]? {
     guard text.utf8.count == count * 2 else { return nil }
     var bytes: [UInt8] = []

@@ -1,11 +1,10 @@
-/// An operation of libcrypto that failed, as it does without memory or where its configuration forbids
-/// SHA-256.
+/// A failed operation of libcrypto, for lack of memory or because its configuration forbids SHA-256.
 public struct CryptographyFailure: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What was asked of libcrypto.
+  /// The operation that failed.
   public let operation: String
 
-  /// The operation and the remedy.
+  /// The failed operation and the remedy.
   public var description: String {
-    "libcrypto could not compute \(operation); look at its configuration (openssl.cnf) and at free memory."
+    "libcrypto could not compute \(operation); check its configuration (openssl.cnf) and the free memory."
   }
 }

@@ -1,13 +1,13 @@
-/// The 32 bytes of a SHA-256 or of an HMAC-SHA256, without a heap object.
+/// The 32 bytes of a SHA-256 or HMAC-SHA256, stored inline.
 struct HashValue: Sendable {
   private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
-  /// Takes the bytes that `write` puts into the memory it is handed; nil where it says that it failed.
+  /// Creates a value from the bytes that `write` stores in the given memory; nil if it returns false.
   init?(_ write: (UnsafeMutableRawBufferPointer) -> Bool) {
     guard withUnsafeMutableBytes(of: &words, write) else { return nil }
   }
 
-  /// Hands out the bytes.
+  /// Calls a closure with the bytes.
   func withBytes<Result>(_ read: (UnsafeRawBufferPointer) -> Result) -> Result {
     withUnsafeBytes(of: words, read)
   }

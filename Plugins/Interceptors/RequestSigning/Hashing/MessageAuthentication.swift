@@ -1,9 +1,8 @@
 import COpenSSL
 
-/// HMAC-SHA256 (RFC 2104), HKDF-SHA256 (RFC 5869) and a comparison that takes the same time for any
-/// difference.
+/// HMAC-SHA256 (RFC 2104), HKDF-SHA256 (RFC 5869) and a constant-time comparison.
 enum MessageAuthentication {
-  /// The most bytes that HKDF-SHA256 can yield (RFC 5869, section 2.3).
+  /// The maximum number of bytes that HKDF-SHA256 can derive (RFC 5869, section 2.3).
   static let longestDerivedKey = 255 * Digest.size
 
   /// Returns the 32 bytes of HMAC-SHA256.
@@ -17,9 +16,9 @@ enum MessageAuthentication {
     return tag
   }
 
-  /// Returns `size` bytes derived from a secret; `info` says what they are for.
+  /// Returns `size` bytes derived from a secret; `info` identifies their purpose.
   ///
-  /// - Throws: ``CryptographyFailure`` also when more than 255 × 32 bytes are asked for.
+  /// - Throws: ``CryptographyFailure``, also if more than 255 × 32 bytes are requested.
   static func hkdfSHA256(
     secret: [UInt8], salt: [UInt8] = [], info: [UInt8], size: Int
   ) throws(CryptographyFailure) -> [UInt8] {
@@ -38,7 +37,7 @@ enum MessageAuthentication {
     return Array(derived.prefix(size))
   }
 
-  /// Whether two tags are the same; the time tells nothing about where they differ.
+  /// Whether two tags are equal, compared in constant time.
   static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
   }

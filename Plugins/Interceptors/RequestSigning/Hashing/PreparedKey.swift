@@ -1,14 +1,14 @@
-/// A key of HMAC-SHA256 (RFC 2104) whose two padded blocks are hashed already: half of a short message's
-/// work.
+/// An HMAC-SHA256 key (RFC 2104) with its two padded blocks already hashed, which halves the work for a short
+/// message.
 ///
-/// Tags are computed on copies of the two hashes, so any number of threads share one key.
-// Both hashes are only copied from after the initializer, and to copy one reads it.
+/// Tags are computed on copies of the two hashes, so threads can share a key.
+// Both hashes are only read after the initializer, as the source of copies.
 final class PreparedKey: @unchecked Sendable {
   private static let blockSize = 64
   private let inner: Digest
   private let outer: Digest
 
-  /// Prepares a key of at most 64 bytes; a derived key has 32.
+  /// Creates a key from at most 64 bytes; a derived key has 32.
   init(_ key: [UInt8]) throws(CryptographyFailure) {
     guard key.count <= Self.blockSize else { throw CryptographyFailure(operation: "HMAC-SHA256") }
     let block = key + [UInt8](repeating: 0, count: Self.blockSize - key.count)
@@ -20,12 +20,13 @@ final class PreparedKey: @unchecked Sendable {
     self.outer = outer
   }
 
-  /// Returns the 32 bytes of HMAC-SHA256, computed in a context that serves for other hashes too.
+  /// Returns the 32 bytes of HMAC-SHA256, computed with a hash context that can be reused.
   func tag(of message: [UInt8], in digest: inout Digest) throws(CryptographyFailure) -> [UInt8] {
     try authenticate(in: &digest) { digest in message.withUnsafeBytes { digest.takes($0) } }.bytes
   }
 
-  /// Returns HMAC-SHA256 of what `take` hands to the hash; it returns whether that worked.
+  /// Returns the HMAC-SHA256 of the input that `take` adds to the hash; `take` returns whether that
+  /// succeeded.
   func authenticate(in digest: inout Digest, _ take: (inout Digest) -> Bool) throws(CryptographyFailure)
     -> HashValue
   {
@@ -39,7 +40,7 @@ final class PreparedKey: @unchecked Sendable {
 }
 
 extension PreparedKey: CustomReflectable, CustomStringConvertible, CustomDebugStringConvertible {
-  /// Nothing: `dump` and `Mirror` must not find what stands for the secret.
+  /// Empty, so that `dump` and `Mirror` can't reveal material derived from the secret.
   var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
   var description: String { "(secret)" }
   var debugDescription: String { description }

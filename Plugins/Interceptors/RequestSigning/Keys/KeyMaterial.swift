@@ -2,16 +2,16 @@ import HTTPTypes
 import Interception
 import Synchronization
 
-/// A secret and the key of the day that was derived from it; shows neither.
+/// A secret and the key derived from it for the current day; neither is ever printed.
 final class KeyMaterial: Sendable {
-  /// The field that names the key.
+  /// The field that identifies the key.
   let field: HTTPField
   private let id: String
   private let secret: [UInt8]
-  // Signing derives the same key all day long; two of three HMACs of a request are saved by remembering it.
+  // All signatures of a day use the same derived key; caching it saves two of three HMACs per request.
   private let latest = Mutex<(day: Int64, key: PreparedKey)?>(nil)
 
-  // A context that nobody uses at the moment: to make one costs as much as to hash a hundred bytes.
+  // An idle hash context: creating one costs as much as hashing a hundred bytes.
   private let idleDigest = Mutex<Digest?>(nil)
 
   init(id: String, secret: [UInt8]) {
@@ -20,7 +20,7 @@ final class KeyMaterial: Sendable {
     field = HTTPField(name: SignatureFields.key, value: id)
   }
 
-  /// Returns the key of a day, counted from 1970-01-01 UTC, ready to sign with.
+  /// Returns the signing key of a day, counted from 1970-01-01 UTC.
   func preparedKey(day: Int64) throws(CryptographyFailure) -> PreparedKey {
     let known: PreparedKey? = latest.withLock { latest in
       guard let latest, latest.day == day else { return nil }
@@ -32,7 +32,7 @@ final class KeyMaterial: Sendable {
     return key
   }
 
-  /// Hands out a context to hash in.
+  /// Calls a closure with a hash context.
   func withDigest<Result>(
     _ work: (inout Digest) throws(CryptographyFailure) -> Result
   ) throws(CryptographyFailure) -> Result {
@@ -55,7 +55,7 @@ final class KeyMaterial: Sendable {
 }
 
 extension KeyMaterial: CustomReflectable, CustomStringConvertible, CustomDebugStringConvertible {
-  /// Nothing: `dump` and `Mirror` must not find the secret.
+  /// Empty, so that `dump` and `Mirror` can't reveal the secret.
   var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
   var description: String { "(secret)" }
   var debugDescription: String { description }

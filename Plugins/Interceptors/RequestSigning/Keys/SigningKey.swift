@@ -1,17 +1,16 @@
-/// A secret that both ends know, and the id by which a request names it.
+/// A shared secret, and the id by which requests refer to it.
 ///
-/// The host app hands it in, from a keychain or from its configuration; no text, mirror or error shows the
-/// secret. A secret inside an app that everybody can download is an abuse filter and not an authentication of
-/// anybody.
+/// The host app supplies it from a keychain or its configuration; no text, mirror or error reveals the
+/// secret. A secret inside a publicly available app limits abuse, but doesn't authenticate anyone.
 public struct SigningKey: Sendable {
-  /// The name that travels with each request: 1 to 128 visible ASCII characters.
+  /// The id sent with each request: 1 to 128 visible ASCII characters except commas.
   public let id: String
   let material: KeyMaterial
 
-  /// Makes a key.
+  /// Creates a key.
   ///
-  /// - Parameter secret: At least 16 random bytes; 32 are as strong as the scheme.
-  /// - Throws: ``SigningKeyFault``, which never tells the secret.
+  /// - Parameter secret: At least 16 random bytes; 32 give the scheme's full strength.
+  /// - Throws: ``SigningKeyFault``, which never contains the secret.
   public init(id: String, secret: [UInt8]) throws(SigningKeyFault) {
     guard Self.isValid(id: id) else { throw .illegalID }
     guard secret.count >= Self.shortestSecret else {

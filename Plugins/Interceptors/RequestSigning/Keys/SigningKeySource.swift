@@ -1,13 +1,13 @@
 public import Interception
 
-/// Hands out the key that a request is signed with.
+/// Provides the key with which a request is signed.
 ///
-/// Conform to it where the key comes out of a keychain, differs by service, or changes while the app runs.
-/// Where one key or a fixed set will do, use ``SigningKeys``.
+/// Conform to it if the key comes from a keychain, differs by service, or changes while the app runs. For one
+/// key or a fixed set, use ``SigningKeys``.
 public protocol SigningKeySource: Sendable {
-  /// Returns the key for a request, or nil when the request is to go out unsigned, as to a stranger's host.
+  /// Returns the key for a request, or nil to send it unsigned, for example to a third-party host.
   ///
-  /// It is asked at each attempt, so a rotated key takes effect at the next one. What it throws fails the
-  /// request.
+  /// It is called for each attempt, so a rotated key takes effect with the next one. If it throws, the
+  /// request fails.
   func signingKey(for request: Request) async throws -> SigningKey?
 }

@@ -1,8 +1,8 @@
-/// Finds the keys that a server accepts.
+/// Looks up the keys that a server accepts.
 ///
-/// Conform to it where keys come and go while the server runs; a fixed set is ``SigningKeys``. During a
-/// rotation, accept the old key and the new one.
+/// Conform to it if keys change while the server runs; ``SigningKeys`` is a fixed set. During a rotation,
+/// accept both the old and the new key.
 public protocol VerificationKeySource: Sendable {
-  /// Returns the key of an id, or nil when it is unknown or no longer accepted.
+  /// Returns the key with an id, or nil if it is unknown or no longer accepted.
   func verificationKey(id: String) -> SigningKey?
 }

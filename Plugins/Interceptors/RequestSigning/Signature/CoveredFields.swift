@@ -1,8 +1,8 @@
 import HTTPTypes
 import Interception
 
-/// The header fields that a signature covers where a request has them: each once, and none of the signature's
-/// own.
+/// The header fields that a signature covers if a request has them, without duplicates and without the
+/// signature's own fields.
 struct CoveredFields: Sendable {
   private let names: [HTTPField.Name]
 
@@ -11,7 +11,7 @@ struct CoveredFields: Sendable {
     self.names = names.filter { !SignatureFields.all.contains($0) && seen.insert($0).inserted }
   }
 
-  /// The names in lower case, joined by spaces, and the values, of those that are there.
+  /// Returns the names in lower case, joined by spaces, and the values of the fields that are present.
   func present(in fields: HTTPFields) -> (names: String, values: [String]) {
     var present = ""
     var values: [String] = []

@@ -1,16 +1,16 @@
 import COpenSSL
 import Synchronization
 
-/// Random nonces, drawn in blocks.
+/// Random nonces, generated in blocks.
 final class NonceBlock: Sendable {
   private static let wordCount = 128
   private let words = Mutex<[UInt64]>([])
 
-  /// Returns a nonce that was never returned before.
+  /// Returns a new nonce.
   func next() -> Nonce {
     words.withLock { words in
       if words.isEmpty { words = Self.drawn() }
-      // Without libcrypto's generator each one is drawn from the system's.
+      // If libcrypto's generator fails, the system's generator is used.
       guard let high = words.popLast(), let low = words.popLast() else { return Nonce.random() }
       return Nonce(high: high, low: low)
     }

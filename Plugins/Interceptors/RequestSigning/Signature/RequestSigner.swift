@@ -1,10 +1,10 @@
 public import HTTPTypes
 public import Interception
 
-/// Computes the header fields that prove who sent a request and that nobody changed it.
+/// Computes the header fields that prove the sender and the integrity of a request.
 ///
-/// It is a pure function of its arguments; ``SigningInterceptor`` hands in time and nonce. Use it by itself
-/// where a request leaves by another way than a pipeline, as in a test or a script.
+/// It is a pure function of its arguments; ``SigningInterceptor`` supplies time and nonce. Use it directly
+/// for requests that aren't sent through a pipeline, as in a test or a script.
 public struct RequestSigner: Sendable {
   /// `Authorization` and `Content-Type`.
   public static let usualFields: [HTTPField.Name] = [.authorization, .contentType]
@@ -12,11 +12,11 @@ public struct RequestSigner: Sendable {
   private let key: SigningKey
   private let covered: CoveredFields
 
-  /// Makes a signer.
+  /// Creates a signer.
   ///
-  /// - Parameter covering: The header fields that the signature covers where a request has them. Take only
-  ///   those that reach the server unchanged: never `Content-Encoding` or `Content-Length`, which compression
-  ///   sets later.
+  /// - Parameter covering: The header fields that the signature covers if a request has them. Choose only
+  ///   fields that reach the server unchanged: never `Content-Encoding` or `Content-Length`, which
+  ///   compression sets later.
   public init(key: SigningKey, covering: [HTTPField.Name] = usualFields) {
     self.init(key: key, covered: CoveredFields(covering))
   }
@@ -36,9 +36,9 @@ public struct RequestSigner: Sendable {
   /// Returns the fields to add to a request.
   ///
   /// - Parameters:
-  ///   - bodyDigest: The 32 bytes of the body's SHA-256, taken before any content coding.
-  ///   - time: The moment of signing; its whole seconds count.
-  ///   - nonce: A number never used before; ``Nonce/random()`` makes one.
+  ///   - bodyDigest: The 32 bytes of the body's SHA-256, computed before any content coding.
+  ///   - time: The time of signing; fractions of a second are ignored.
+  ///   - nonce: A number that was never used before; see ``Nonce/random()``.
   public func sign(
     _ head: HTTPRequest, api: APIIdentity? = nil, bodyDigest: [UInt8], at time: WallTime, nonce: Nonce
   ) throws(CryptographyFailure) -> [HTTPField] {
@@ -50,12 +50,12 @@ public struct RequestSigner: Sendable {
     return Array(fields)
   }
 
-  /// Appends the fields to add to a request.
+  /// Appends the signature's fields to a request's fields.
   ///
   /// - Parameters:
-  ///   - authority: The request's own, as ``CanonicalAuthority`` writes it.
-  ///   - api: The field that names its API.
-  ///   - written: The field of the time.
+  ///   - authority: The request's authority, as spelled by ``CanonicalAuthority``.
+  ///   - api: The field that names the API.
+  ///   - written: The field for the time.
   func sign(
     _ head: HTTPRequest, to authority: String, api: HTTPField?, bodyDigest: [UInt8], at time: WallTime,
     written: HTTPField,

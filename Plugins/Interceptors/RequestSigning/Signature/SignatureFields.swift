@@ -2,8 +2,8 @@ public import HTTPTypes
 
 /// The names of the header fields that signing adds.
 ///
-/// They differ from one attempt to the next: a cache key must ignore them, and a log should redact
-/// ``nonce`` and ``signature``.
+/// They differ between attempts: a cache key must ignore them, and a log should redact ``nonce`` and
+/// ``signature``.
 public enum SignatureFields {
   /// `Switchyard-Key`: the id of the key.
   public static let key = name("Switchyard-Key")
@@ -14,8 +14,8 @@ public enum SignatureFields {
   /// `Switchyard-API`: service and name of the API, percent-encoded and joined by a slash; absent without an
   /// API.
   public static let api = name("Switchyard-API")
-  /// `Switchyard-Fields`: the other header fields that are covered, in lower case, joined by spaces; absent
-  /// where there are none.
+  /// `Switchyard-Fields`: the names of the other covered header fields, in lower case, joined by spaces;
+  /// absent if there are none.
   public static let covered = name("Switchyard-Fields")
   /// `Switchyard-Signature`: HMAC-SHA256 as 64 lower-case hexadecimal digits.
   public static let signature = name("Switchyard-Signature")
@@ -23,12 +23,11 @@ public enum SignatureFields {
   /// All of them.
   public static let all: [HTTPField.Name] = [key, time, nonce, api, covered, signature]
 
-  /// Whether a name is one of them; a look at its first letter answers for nearly every other one.
+  /// Whether a name is one of them; the first letter rules out almost every other name.
   static func contains(_ name: HTTPField.Name) -> Bool {
     name.canonicalName.utf8.first == UInt8(ascii: "s") && all.contains(name)
   }
 
-  // The literals above are legal, which a test proves; the fallback is there because the initializer is
-  // failable.
+  // The fallback is never used: a test checks that the literals above are legal names.
   private static func name(_ text: String) -> HTTPField.Name { HTTPField.Name(text) ?? .authorization }
 }

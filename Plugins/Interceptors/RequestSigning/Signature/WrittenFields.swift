@@ -2,15 +2,15 @@ import HTTPTypes
 import Interception
 import Synchronization
 
-/// Fields of a signature that are the same from one request to the next for a while, written once.
+/// Caches signature fields that are the same for many requests.
 final class WrittenFields: Sendable {
-  /// The most APIs remembered; an app has few, and beyond them each field is written anew.
+  /// The maximum number of APIs cached; an app has few, and fields of further APIs are not cached.
   static let capacity = 256
 
   private let apis = Mutex<[APIIdentity: HTTPField]>([:])
   private let latest = Mutex<(seconds: Int64, field: HTTPField)?>(nil)
 
-  /// The field that names an API.
+  /// Returns the field that names an API.
   func api(_ api: APIIdentity) -> HTTPField {
     if let known = apis.withLock({ $0[api] }) { return known }
     let field = Self.written(api)
@@ -18,7 +18,7 @@ final class WrittenFields: Sendable {
     return field
   }
 
-  /// The field of a moment, whose whole seconds count.
+  /// Returns the field for a time, in whole seconds.
   func time(_ time: WallTime) -> HTTPField {
     let known: HTTPField? = latest.withLock { latest in
       guard let latest, latest.seconds == time.seconds else { return nil }
@@ -30,20 +30,19 @@ final class WrittenFields: Sendable {
     return field
   }
 
-  /// Writes the field that names an API.
+  /// Creates the field that names an API.
   static func written(_ api: APIIdentity) -> HTTPField {
     HTTPField(name: SignatureFields.api, value: CanonicalAPI.encode(api))
   }
 
-  /// Writes the field of a moment.
+  /// Creates the field for a time.
   static func written(_ time: WallTime) -> HTTPField {
     HTTPField(name: SignatureFields.time, value: String(time.seconds)).unindexed
   }
 }
 
 extension HTTPField {
-  /// The field as one that HPACK must not put into its table: it never comes again, and would push out those
-  /// that do.
+  /// The field, excluded from HPACK's dynamic table: its value never recurs and would evict others.
   var unindexed: HTTPField {
     var field = self
     field.indexingStrategy = .disallow

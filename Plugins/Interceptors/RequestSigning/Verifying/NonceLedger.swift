@@ -1,17 +1,17 @@
-/// Which nonces were used lately: a pure state, bounded in memory.
+/// Tracks recently used nonces; a pure value of bounded size.
 ///
-/// Nonces lie in one set per second of signing. A nonce is accepted only while everything signed in its
-/// second is remembered, so that a clock that is set back opens no door to what was forgotten meanwhile.
+/// Nonces are grouped by the second of signing. A nonce is accepted only while all nonces of its second are
+/// still remembered, so setting the clock back never re-admits forgotten nonces.
 struct NonceLedger: Sendable {
-  /// What becomes of a nonce.
+  /// The result of recording a nonce.
   enum Verdict: Sendable, Hashable {
-    /// It is new, and remembered from now on.
+    /// It is new, and was recorded.
     case accepted
     /// It was used before.
     case replayed
-    /// Its second is forgotten, so nobody can tell.
+    /// The nonces of its second were dropped, so it can't be checked.
     case forgotten
-    /// There is no room; forgetting an older one instead would let that one be replayed.
+    /// The capacity is reached; dropping an older nonce instead would allow a replay of it.
     case full
   }
 
@@ -20,19 +20,19 @@ struct NonceLedger: Sendable {
     let nonce: Nonce
   }
 
-  /// How long, in seconds, a signature is good before and after its time.
+  /// How long a signature is valid before and after its time, in seconds.
   let window: Int64
-  /// The most nonces remembered at a time.
+  /// The maximum number of nonces remembered.
   let capacity: Int
-  /// How many nonces are remembered.
+  /// The number of nonces remembered.
   private(set) var count = 0
   private var entries: [Int64: Set<Entry>] = [:]
   private var forgottenThrough: Int64
   private var lastForgetting = Int64.min
 
-  /// Makes a ledger.
+  /// Creates a ledger.
   ///
-  /// - Parameter start: The first second of signing that is accepted; what was signed earlier counts as
+  /// - Parameter start: The first second of signing that is accepted; anything signed earlier is treated as
   ///   forgotten.
   init(window: Int64, capacity: Int, start: Int64 = .min) {
     self.window = window
@@ -40,7 +40,7 @@ struct NonceLedger: Sendable {
     forgottenThrough = start == .min ? .min : start - 1
   }
 
-  /// Notes a nonce of a valid signature.
+  /// Records the nonce of a valid signature.
   mutating func record(keyID: String, nonce: Nonce, signedAt second: Int64, now: Int64) -> Verdict {
     forget(before: now - window, now: now)
     guard second > forgottenThrough else { return .forgotten }
@@ -52,8 +52,7 @@ struct NonceLedger: Sendable {
     return .accepted
   }
 
-  /// Drops what is too old to be accepted anyway; at most once a second, and over no more than the live
-  /// seconds.
+  /// Drops nonces that are too old to be accepted; at most once per second, over the remembered seconds only.
   private mutating func forget(before oldest: Int64, now: Int64) {
     guard now != lastForgetting else { return }
     lastForgetting = now

@@ -7,10 +7,11 @@ final class NonceWindow: Sendable {
 
   init(_ ledger: NonceLedger) { self.ledger = Mutex(ledger) }
 
-  /// How many nonces are remembered.
+  /// The number of nonces remembered.
   var count: Int { ledger.withLock { $0.count } }
 
-  /// Notes the nonce of a valid signature; of several callers with the same one, one is told that it is new.
+  /// Records the nonce of a valid signature; of concurrent callers with the same nonce, only one gets
+  /// `accepted`.
   func record(_ claims: SignatureClaims, now: WallTime) -> NonceLedger.Verdict {
     ledger.withLock {
       $0.record(keyID: claims.keyID, nonce: claims.nonce, signedAt: claims.time.seconds, now: now.seconds)

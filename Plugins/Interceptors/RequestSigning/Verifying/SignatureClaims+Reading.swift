@@ -2,10 +2,10 @@ import HTTPTypes
 import Interception
 
 extension SignatureClaims {
-  /// The most header fields that a signature may cover.
+  /// The maximum number of header fields that a signature may cover.
   static let mostCoveredFields = 32
 
-  /// Reads the fields of a signature, of which nothing has been verified yet.
+  /// Parses the fields of a signature, without verifying it.
   static func read(from fields: HTTPFields) throws(SignatureFault) -> (SignatureClaims, signature: [UInt8]) {
     guard let keyID = try value(SignatureFields.key, of: fields) else { throw .missing(SignatureFields.key) }
     guard SigningKey.isValid(id: keyID) else { throw .malformed(SignatureFields.key) }
@@ -35,8 +35,8 @@ extension SignatureClaims {
     return values.first
   }
 
-  /// At most ten digits and no leading zero, so that a moment has one spelling; that lasts until the year
-  /// 2286.
+  /// Parses at most ten digits without a leading zero, so that a time has one spelling; sufficient until the
+  /// year 2286.
   private static func seconds(_ text: String) -> Int64? {
     guard (1...10).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       text.utf8.first != 0x30

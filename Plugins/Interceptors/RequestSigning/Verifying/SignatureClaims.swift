@@ -1,16 +1,16 @@
 public import HTTPTypes
 public import Interception
 
-/// What a valid signature says about its request.
+/// The claims of a valid signature about its request.
 public struct SignatureClaims: Sendable, Hashable {
   /// The id of the key.
   public let keyID: String
-  /// The API that the client meant to call.
+  /// The API that the client intended to call.
   public let api: APIIdentity?
-  /// The moment of signing, in whole seconds.
+  /// The time of signing, in whole seconds.
   public let time: WallTime
-  /// The number that no other request of this key carries.
+  /// The nonce, unique among the requests signed with this key.
   public let nonce: Nonce
-  /// The header fields that the signature covers besides its own.
+  /// The header fields that the signature covers, besides its own.
   public let coveredFields: [HTTPField.Name]
 }

@@ -1,30 +1,30 @@
 public import HTTPTypes
 
-/// Why a request's signature is not accepted.
+/// The reason why a request's signature is not accepted.
 ///
-/// Log it at the server; a caller needs to know no more than 401 and the server's `Date`.
+/// Log it on the server; the client needs only the 401 and the server's `Date`.
 public enum SignatureFault: Error, Sendable, Hashable {
-  /// A field of the signature, or one that it covers, isn't there.
+  /// A field of the signature, or one that it covers, is absent.
   case missing(HTTPField.Name)
-  /// A field is there twice, or doesn't have its form.
+  /// A field occurs more than once or is malformed.
   case malformed(HTTPField.Name)
-  /// A field that must be covered where it is present isn't.
+  /// A field that must be covered if present is not covered.
   case uncovered(HTTPField.Name)
-  /// No key of that id is accepted.
+  /// No key with that id is accepted.
   case unknownKey
-  /// The request was signed too long ago, or too far in the future; the skew is the server's time less the
+  /// The request was signed too long ago, or too far in the future; the skew is the server's time minus the
   /// request's.
   case staleTimestamp(skew: Duration)
   /// The request was received before.
   case replayedNonce
-  /// The signature is of another request, or made with another secret.
+  /// The signature belongs to another request, or was made with another secret.
   case mismatch
-  /// More requests came within the window than nonces can be remembered.
+  /// More requests arrived within the window than nonces can be remembered.
   case tooManyNonces(limit: Int)
   /// The signature could not be computed.
   case cryptography(CryptographyFailure)
 
-  /// The status for the answer: 401, or 503 where the request is not to blame.
+  /// The status code for the response: 401, or 503 if the request is not at fault.
   public var status: HTTPResponse.Status {
     switch self {
     case .tooManyNonces, .cryptography: .serviceUnavailable
@@ -34,23 +34,24 @@ public enum SignatureFault: Error, Sendable, Hashable {
 }
 
 extension SignatureFault: CustomStringConvertible {
-  /// The culprit and the remedy, without any value of the request.
+  /// The fault and the remedy, without any value of the request.
   public var description: String {
     switch self {
     case .missing(let name):
-      "The field \(name) is missing; sign the request, and let proxies pass the field on."
+      "The field \(name) is missing; sign the request, and have proxies forward the field."
     case .malformed(let name):
       "The field \(name) is malformed; send it once, in the form that SignatureFields describes."
-    case .uncovered(let name): "The field \(name) is not covered by the signature; let the signer cover it."
-    case .unknownKey: "The key is not known here; hand its id and secret to the verifier."
+    case .uncovered(let name):
+      "The field \(name) is not covered by the signature; add it to the signer's covered fields."
+    case .unknownKey: "The key is unknown; give its id and secret to the verifier."
     case .staleTimestamp(let skew):
-      "The request's time is \(skew.components.seconds) s away from the server's; set the clocks, or sign afresh."
-    case .replayedNonce: "The request was received before; sign each attempt afresh."
+      "The request's time is \(skew.components.seconds) s off the server's; set the clocks, or sign again."
+    case .replayedNonce: "The request was received before; sign each attempt separately."
     case .mismatch:
-      "The signature is not of this request; compare secrets, and what a proxy changes of method, "
-        + "authority, path, query or body."
+      "The signature does not match the request; compare the secrets, and check whether a proxy changes "
+        + "the method, authority, path, query or body."
     case .tooManyNonces(let limit):
-      "More than \(limit) requests came within the window; raise the verifier's nonce capacity."
+      "More than \(limit) requests arrived within the window; raise the verifier's nonce capacity."
     case .cryptography(let failure): failure.description
     }
   }

@@ -1,18 +1,18 @@
 public import HTTPTypes
 public import Interception
 
-/// Checks signatures at the server: fields, time, key, signature, nonce, in this order.
+/// Verifies signatures on the server: fields, time, key, signature and nonce, in this order.
 ///
-/// One verifier serves all threads of a process; copies share its nonces. A nonce is remembered only of a
-/// valid signature, so whoever has no key cannot fill the memory.
+/// One verifier serves all threads of a process; copies share its nonces. Only nonces of valid signatures are
+/// remembered, so a client without a key can't fill the memory.
 ///
 /// ```swift
 /// let verifier = SignatureVerifier(keys: SigningKeys(newKey, accepting: [oldKey]))
 /// let claims = try verifier.verify(SignedRequest(request.head, body: body))
 /// ```
 ///
-/// Behind a load balancer a replay may reach another process, which doesn't know the nonce: there,
-/// ``authenticate(_:)`` does everything else, and the nonce goes to a store that all processes share.
+/// Behind a load balancer a replay may reach another process, which doesn't know the nonce. There, use
+/// ``authenticate(_:)`` and check the nonce in a store that all processes share.
 public struct SignatureVerifier: Sendable {
   private let keys: any VerificationKeySource
   private let window: Duration
@@ -21,17 +21,17 @@ public struct SignatureVerifier: Sendable {
   private let nonces: NonceWindow
   private let time: TimeSource
 
-  /// Makes a verifier.
+  /// Creates a verifier.
   ///
   /// - Parameters:
   ///   - keys: The keys that are accepted.
-  ///   - window: How far the clocks may be apart, each way: 5 minutes, at most a day.
-  ///   - demanding: The header fields that a signature must cover where a request has them.
-  ///   - nonceCapacity: The most nonces remembered, about 130 bytes each. They are kept up to twice the
-  ///     window, so the default of 262,144 is enough for 436 requests a second; beyond it requests are
-  ///     refused, not let in unchecked.
-  ///   - start: Refuses what was signed before this moment. The moment of launch closes the door to replays
-  ///     of what a former process has let in, at the price of clients whose clocks are late by a few seconds.
+  ///   - window: The maximum clock difference in either direction: 5 minutes by default, at most a day.
+  ///   - demanding: The header fields that a signature must cover if a request has them.
+  ///   - nonceCapacity: The maximum number of nonces remembered, about 130 bytes each. They are kept for up
+  ///     to twice the window, so the default of 262,144 is enough for 436 requests per second; beyond it
+  ///     requests are refused.
+  ///   - start: Refuses requests signed before this time. The time of launch prevents replays of requests
+  ///     that a previous process accepted, but also refuses clients whose clocks are a few seconds slow.
   ///   - time: The server's clock.
   public init(
     keys: some VerificationKeySource, window: Duration = .seconds(300),
@@ -49,12 +49,12 @@ public struct SignatureVerifier: Sendable {
         window: seconds + (rest > 0 ? 1 : 0), capacity: nonceCapacity, start: start?.seconds ?? .min))
   }
 
-  /// How many nonces are remembered now.
+  /// The number of nonces currently remembered.
   public var rememberedNonces: Int { nonces.count }
 
-  /// Checks a request's signature, and accepts it once.
+  /// Verifies a request's signature, and accepts it once.
   ///
-  /// - Throws: ``SignatureFault``; the second time a request comes, it is ``SignatureFault/replayedNonce``.
+  /// - Throws: ``SignatureFault``; for a repeated request, ``SignatureFault/replayedNonce``.
   @discardableResult
   public func verify(_ request: SignedRequest) throws(SignatureFault) -> SignatureClaims {
     let now = time.wallTime()
@@ -67,9 +67,9 @@ public struct SignatureVerifier: Sendable {
     }
   }
 
-  /// Checks everything but whether the nonce was used before.
+  /// Verifies everything except whether the nonce was used before.
   ///
-  /// Choose it only where another store remembers nonces: for each key, for twice the window.
+  /// Use it only if another store remembers nonces, per key and for twice the window.
   public func authenticate(_ request: SignedRequest) throws(SignatureFault) -> SignatureClaims {
     try authenticate(request, at: time.wallTime())
   }

@@ -1,8 +1,8 @@
 public import HTTPTypes
 
-/// What a server received, as far as a signature covers it.
+/// The parts of a received request that a signature covers.
 public struct SignedRequest: Sendable {
-  /// The body, or its hash where the body is too long to be held.
+  /// The body, or its hash if the body is too large to be kept in memory.
   enum Body: Sendable {
     case bytes([UInt8])
     case digest([UInt8])
@@ -14,13 +14,13 @@ public struct SignedRequest: Sendable {
   let headerFields: HTTPFields
   let body: Body
 
-  /// Takes the parts of a request whose body is in memory.
+  /// Creates a signed request whose body is in memory.
   ///
   /// - Parameters:
-  ///   - authority: The `Host` field or `:authority`, as the client sent it: have a proxy pass it on
+  ///   - authority: The `Host` field or `:authority`, as sent by the client: configure proxies to forward it
   ///     unchanged.
-  ///   - path: The path with its query, as it was received and before any rewriting.
-  ///   - body: The content after `Content-Encoding` was undone.
+  ///   - path: The path with its query, as received, before any rewriting.
+  ///   - body: The content after removing any `Content-Encoding`.
   public init(method: String, authority: String, path: String, headerFields: HTTPFields, body: [UInt8]) {
     self.method = method
     self.authority = authority
@@ -29,9 +29,10 @@ public struct SignedRequest: Sendable {
     self.body = .bytes(body)
   }
 
-  /// Takes the parts of a request whose body was hashed as it came in.
+  /// Creates a signed request whose body was hashed while it was received.
   ///
-  /// - Parameter bodyDigest: The 32 bytes of the SHA-256 of the content after `Content-Encoding` was undone.
+  /// - Parameter bodyDigest: The 32 bytes of the SHA-256 of the content after removing any
+  ///   `Content-Encoding`.
   public init(
     method: String, authority: String, path: String, headerFields: HTTPFields, bodyDigest: [UInt8]
   ) {
@@ -42,7 +43,7 @@ public struct SignedRequest: Sendable {
     self.body = .digest(bodyDigest)
   }
 
-  /// Takes a head of swift-http-types, as Hummingbird hands it out, and the body.
+  /// Creates a signed request from a head of swift-http-types, as provided by Hummingbird, and the body.
   public init(_ head: HTTPRequest, body: [UInt8]) {
     self.init(
       method: head.method.rawValue, authority: head.authority ?? "", path: head.path ?? "",

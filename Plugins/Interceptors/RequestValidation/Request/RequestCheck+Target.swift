@@ -2,12 +2,12 @@ import HTTPTypes
 import Interception
 
 extension RequestCheck {
-  /// What is wrong with an authority (RFC 3986, section 3.2; RFC 9110, section 4.2).
+  /// Returns the fault of an authority, if any (RFC 3986, section 3.2; RFC 9110, section 4.2).
   static func authority(_ authority: String?) -> String? {
     guard let authority, !authority.isEmpty else {
       return "Give the request an authority, such as api.example or api.example:8443; it has none."
     }
-    // A plain name is the rule; only where there is more to it is it taken apart.
+    // Usually the authority is just a name; only others are parsed.
     let isPlain = authority.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isHostCharacter) }
     if isPlain == true { return number(authority[...]) }
     let bytes = Array(authority.utf8)
@@ -15,19 +15,20 @@ extension RequestCheck {
       return "Remove the user name from the authority; credentials belong in the field Authorization."
     }
     if let index = bytes.firstIndex(where: { $0 <= 0x20 || $0 == 0x7F }) {
-      return "Remove the white space or control character from the authority; it is byte \(index + 1)."
+      return "Remove the white space or control character from the authority; it is at byte \(index + 1)."
     }
     guard bytes.allSatisfy({ $0 < 0x80 }) else {
-      return "Write the host in its ASCII form (xn--…); the authority holds other characters."
+      return "Write the host in its ASCII form (xn--…); the authority contains other characters."
     }
     return bytes.first == UInt8(ascii: "[") ? bracketed(authority) : named(authority)
   }
 
-  /// What is wrong with a path and its query.
+  /// Returns the fault of a path and its query, if any.
   static func path(_ path: String?, method: HTTPRequest.Method) -> String? {
     guard let path, path.utf8.first == UInt8(ascii: "/") else {
       if path == "*", method == .options { return nil }
-      return "Begin the path with a slash; it \(path?.isEmpty ?? true ? "is empty" : "begins otherwise")."
+      return
+        "Start the path with a slash; it \(path?.isEmpty ?? true ? "is empty" : "starts with another character")."
     }
     let isPlain = path.utf8.withContiguousStorageIfAvailable { bytes in
       var index = 0
@@ -39,14 +40,14 @@ extension RequestCheck {
     for (index, byte) in bytes.enumerated() {
       switch byte {
       case ...0x20, 0x7F:
-        // swift-http-types has turned CR, LF and NUL into spaces by now.
+        // swift-http-types has already replaced CR, LF and NUL with spaces.
         return
           "Percent-encode the path and its query; byte \(index + 1) is a space, a line break or a control character."
       case 0x80...:
         return "Percent-encode the path and its query; byte \(index + 1) is not ASCII."
       case UInt8(ascii: "#"):
         return
-          "Remove the fragment, or write %23; byte \(index + 1) of the path begins one, and servers never see it."
+          "Remove the fragment, or write %23; byte \(index + 1) of the path starts one, which is never sent to servers."
       case UInt8(ascii: "%"):
         guard bytes.dropFirst(index + 1).prefix(2).count(where: isHexadecimal) == 2 else {
           return
@@ -61,11 +62,11 @@ extension RequestCheck {
   private static func bracketed(_ authority: String) -> String? {
     guard let end = authority.firstIndex(of: "]"),
       IPAddress(authority[..<end].dropFirst())?.isVersion6 == true
-    else { return "Write an IPv6 address such as [2001:db8::1]; what stands in brackets is none." }
+    else { return "Write an IPv6 address such as [2001:db8::1]; the text in brackets is not one." }
     let rest = authority[end...].dropFirst()
     guard !rest.isEmpty else { return nil }
     guard rest.first == ":" else {
-      return "Write a colon and a port after the address in brackets, or nothing."
+      return "Write only a colon and a port after the address in brackets."
     }
     return port(rest.dropFirst())
   }
@@ -74,26 +75,26 @@ extension RequestCheck {
     let parts = authority.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count <= 2 else { return "Write an IPv6 address in brackets, as in [2001:db8::1]:8443." }
     guard let host = parts.first, !host.isEmpty else {
-      return "Put a host before the port; the authority has none."
+      return "Write a host before the port; the authority has none."
     }
     guard host.utf8.allSatisfy(isHostCharacter) else {
-      return "Use letters, digits, hyphens, dots and underscores in the host; another character is in it."
+      return "Use letters, digits, hyphens, dots and underscores in the host; it contains another character."
     }
     return number(host) ?? (parts.count == 2 ? port(parts[1]) : nil)
   }
 
-  /// What is wrong with a host that ends in a number.
+  /// Returns the fault of a host that ends in a number, if any.
   private static func number(_ host: Substring) -> String? {
     guard AuthoritySyntax.isAmbiguous(host: host) else { return nil }
     return
       "Write an IPv4 address as four decimal numbers without leading zeros, such as 192.0.2.1, or use a name; parsers "
-      + "read the host \(quoted(String(host))) as different addresses."
+      + "interpret the host \(quoted(String(host))) as different addresses."
   }
 
   private static func port(_ text: Substring) -> String? {
     guard AuthoritySyntax.port(text) == nil else { return nil }
     return "Use a port from 1 to 65535 without leading zeros; "
-      + (text.isEmpty ? "there is none after the colon." : "\(quoted(String(text))) is none.")
+      + (text.isEmpty ? "there is none after the colon." : "\(quoted(String(text))) is not one.")
   }
 
   private static func isHexadecimal(_ byte: UInt8) -> Bool {
@@ -103,15 +104,15 @@ extension RequestCheck {
     }
   }
 
-  /// Whether a byte is right wherever it stands in a path or a query.
+  /// Whether a byte is legal anywhere in a path or a query.
   private static func isPlainPathByte(_ byte: UInt8) -> Bool {
     byte &- 0x21 <= 0x5D && byte != UInt8(ascii: "#") && byte != UInt8(ascii: "%")
   }
 
   /// Whether a byte is a letter, a digit, a hyphen, a dot or an underscore.
   private static func isHostCharacter(_ byte: UInt8) -> Bool {
-    // A letter in either case is one in lower case once its bit of 0x20 is set; digits, hyphen and dot lie
-    // together but for the slash.
+    // Setting the bit 0x20 maps both cases of a letter to lower case; digits, hyphen and dot are adjacent,
+    // except for the slash.
     (byte | 0x20) &- 0x61 < 26 || byte &- 0x2D < 13 && byte != UInt8(ascii: "/") || byte == UInt8(ascii: "_")
   }
 }

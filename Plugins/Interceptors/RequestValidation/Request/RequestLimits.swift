@@ -1,27 +1,26 @@
 public import HTTPTypes
 
-/// What every request must keep to.
+/// Limits for every request.
 public struct RequestLimits: Sendable, Hashable {
   /// The schemes that are allowed, in lower case: http and https.
   public var schemes: Set<String>
-  /// The methods that are refused: CONNECT, which is for proxies, and TRACE, which shows credentials to
-  /// whoever answers.
+  /// The methods that are refused: CONNECT, which is for proxies, and TRACE, whose response may reveal
+  /// credentials.
   public var refusedMethods: Set<HTTPRequest.Method>
-  /// The most bytes of a URL: 8 KiB, which is what common servers take.
+  /// The maximum number of bytes of a URL: 8 KiB, as accepted by common servers.
   public var urlBytes: Int
-  /// The most header fields: 100.
+  /// The maximum number of header fields: 100.
   public var fieldCount: Int
-  /// The most bytes of one header field, name and value: 8 KiB.
+  /// The maximum number of bytes of one header field, name and value: 8 KiB.
   public var fieldBytes: Int
-  /// The most bytes of all header fields together: 32 KiB.
+  /// The maximum number of bytes of all header fields together: 32 KiB.
   public var headerBytes: Int
-  /// The most bytes of a body whose length is known; nil, the default, is no limit.
+  /// The maximum number of bytes of a body whose length is known; nil, the default, for no limit.
   public var bodyBytes: Int64?
-  /// Whether GET and HEAD may have a body; servers and caches ignore it or refuse it (RFC 9110, section
-  /// 9.3.1).
+  /// Whether GET and HEAD may have a body; servers and caches ignore or refuse it (RFC 9110, section 9.3.1).
   public var allowsBodyOfGet: Bool
 
-  /// Makes limits; every default is what common servers take.
+  /// Creates limits; the defaults are what common servers accept.
   public init(
     schemes: Set<String> = ["http", "https"],
     refusedMethods: Set<HTTPRequest.Method> = [.connect, .trace], urlBytes: Int = 8 << 10,

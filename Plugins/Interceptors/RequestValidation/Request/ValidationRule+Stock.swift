@@ -2,7 +2,8 @@ public import HTTPTypes
 public import Interception
 
 extension ValidationRule {
-  /// Demands query parameters of an API, or of all where none is named; one without a value counts as absent.
+  /// Requires query parameters, of one API or of all by default; a parameter without a value counts as
+  /// absent.
   public static func requiringQuery(_ names: [String], of api: APIIdentity? = nil) -> ValidationRule {
     ValidationRule("query", appliesTo: isAbout(api)) { request in
       let items = QueryItems(request.head.path ?? "").items.filter { !$0.value.isEmpty }
@@ -11,7 +12,7 @@ extension ValidationRule {
     }
   }
 
-  /// Demands header fields of an API, or of all where none is named; an empty one counts as absent.
+  /// Requires header fields, of one API or of all by default; an empty field counts as absent.
   public static func requiringFields(_ names: [HTTPField.Name], of api: APIIdentity? = nil) -> ValidationRule
   {
     ValidationRule("required fields", appliesTo: isAbout(api)) { request in
@@ -20,12 +21,12 @@ extension ValidationRule {
     }
   }
 
-  /// Demands a body, and a `Content-Type` that says what it is, of an API, or of all where none is named.
+  /// Requires a body with a `Content-Type`, of one API or of all by default.
   public static func requiringBody(of api: APIIdentity? = nil) -> ValidationRule {
     ValidationRule("required body", appliesTo: isAbout(api)) { request in
       if request.body.isEmpty { return "Give \(subject(request)) a body; it has none." }
       guard request.head.headerFields.contains(.contentType) else {
-        return "Say in Content-Type what the body of \(subject(request)) is."
+        return "Set the Content-Type of the body of \(subject(request))."
       }
       return nil
     }

@@ -1,20 +1,21 @@
 public import Interception
 
-/// Something that certain requests must fulfil, beyond what every server asks for.
+/// A requirement for certain requests, beyond what every server requires.
 ///
-/// Write a rule for what holds of several APIs, or of one that many callers use. What only one manager knows
-/// belongs into that manager's own validator.
+/// Write a rule for a requirement of several APIs, or of an API with many callers. What only one manager
+/// knows belongs in that manager's own validator.
 public struct ValidationRule: Sendable {
-  /// The name that faults bear.
+  /// The name used in faults.
   public let name: String
   private let applies: @Sendable (Request) -> Bool
   private let check: @Sendable (Request) -> String?
 
-  /// Makes a rule.
+  /// Creates a rule.
   ///
   /// - Parameters:
-  ///   - applies: Whether the rule is about a request; about all of them by default.
-  ///   - check: Returns nil, or a sentence that says what to do; it must show no secret, for it reaches logs.
+  ///   - applies: Whether the rule applies to a request; to every request by default.
+  ///   - check: Returns nil, or a sentence that says what to do. It must not contain secrets, because it is
+  ///     logged.
   public init(
     _ name: String, appliesTo applies: @escaping @Sendable (Request) -> Bool = { _ in true },
     check: @escaping @Sendable (Request) -> String?

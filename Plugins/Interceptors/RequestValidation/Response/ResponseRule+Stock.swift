@@ -2,32 +2,32 @@ import HTTPTypes
 public import Interception
 
 extension ResponseRule {
-  /// Demands JSON of an API's successful answers with content, or of all APIs' where none is named.
+  /// Requires JSON in successful responses with content, of one API or of all by default.
   ///
-  /// It looks at `Content-Type`: `application/json` and everything that ends in `+json` (RFC 6839). A captive
-  /// portal that answers 200 with a page is found out by it.
+  /// It checks `Content-Type`: `application/json` and anything that ends in `+json` (RFC 6839). This detects
+  /// a captive portal that responds with 200 and a web page.
   public static func requiringJSON(of api: APIIdentity? = nil) -> ResponseRule {
     ResponseRule("JSON", appliesTo: isAbout(api)) { _, response in
       guard response.body.length != 0 else { return nil }
       guard let type = response.head.headerFields[.contentType] else {
-        return "Have the server name the content type; JSON was expected, and there is none."
+        return "Have the server set the content type; JSON was expected, but there is none."
       }
       let essence = type.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
       guard essence == "application/json" || essence.hasSuffix("+json") else {
         return
-          "Look at what answers in the server's place; JSON was expected, and the content type is \(RequestCheck.quoted(essence))."
+          "Check whether a portal or proxy responds instead of the server; expected JSON, got \(RequestCheck.quoted(essence))."
       }
       return nil
     }
   }
 
-  /// Demands content of an API's successful answers, or of all APIs' where none is named.
+  /// Requires content in successful responses, of one API or of all by default.
   ///
-  /// Answers of HEAD and those with 204, 205 or 304 never have any, so they are let through, and so is a
-  /// stream of unknown length.
+  /// Responses to HEAD and those with 204, 205 or 304 never have content and are accepted, as is a stream of
+  /// unknown length.
   public static func requiringBody(of api: APIIdentity? = nil) -> ResponseRule {
     ResponseRule("body", appliesTo: isAbout(api)) { _, response in
-      response.body.length == 0 ? "Have the server send content; the answer is empty." : nil
+      response.body.length == 0 ? "Have the server send content; the response is empty." : nil
     }
   }
 

@@ -1,21 +1,22 @@
 public import HTTPTypes
 public import Interception
 
-/// Something that certain answers must be, whatever their API makes of them.
+/// A requirement for certain responses, regardless of how their API interprets them.
 ///
-/// A rule sees the head and a buffered body; of a stream it sees no byte. An answer that breaks a rule never
-/// reaches the caller, so don't write one about statuses that callers handle.
+/// A rule sees the head and a body in memory, but no bytes of a stream. A response that violates a rule never
+/// reaches the caller, so don't write rules about status codes that callers handle.
 public struct ResponseRule: Sendable {
-  /// The name that faults bear.
+  /// The name used in faults.
   public let name: String
   private let applies: @Sendable (Request, Response) -> Bool
   private let check: @Sendable (Request, Response) -> String?
 
-  /// Makes a rule.
+  /// Creates a rule.
   ///
   /// - Parameters:
-  ///   - applies: Whether the rule is about an answer; about successful ones by default.
-  ///   - check: Returns nil, or a sentence that says what to do; it must show no secret, for it reaches logs.
+  ///   - applies: Whether the rule applies to a response; to successful ones by default.
+  ///   - check: Returns nil, or a sentence that says what to do. It must not contain secrets, because it is
+  ///     logged.
   public init(
     _ name: String,
     appliesTo applies: @escaping @Sendable (Request, Response) -> Bool = { _, response in

@@ -1,20 +1,17 @@
-/// The directives of a `Cache-Control` field that a private cache acts on, RFC 9111, section 5.2, and RFC
-/// 5861.
+/// The `Cache-Control` directives that apply to a private cache (RFC 9111, section 5.2, and RFC 5861).
 ///
-/// Commas and equals signs inside quoted strings don't separate. `no-cache` and `private` with a list of
-/// fields count as if the list were missing for the former, and not at all for the latter: this cache is
-/// private.
+/// Commas and equals signs within quoted strings are not separators. `no-cache` with a list of fields is
+/// treated as if it had no list; `private` is ignored, because this cache is private.
 struct CacheControl: Sendable, Hashable {
-  /// Nothing may be stored.
+  /// Whether storing is forbidden.
   private(set) var noStore = false
-  /// What is stored may be used only after the server has confirmed it.
+  /// Whether a stored response must be revalidated before each use.
   private(set) var noCache = false
-  /// The lifetime; the shortest one where there are several, zero where it is malformed, 2^31 s where it is
-  /// longer.
+  /// The lifetime; the shortest if there are several, zero if malformed, at most 2^31 s.
   private(set) var maxAge: Duration?
-  /// What is stored may not be used once it is stale.
+  /// Whether a stale response must not be used without revalidation.
   private(set) var mustRevalidate = false
-  /// How long after its lifetime the answer may still be used while it is confirmed; read as the lifetime is.
+  /// How long after its lifetime a response may be used while it is revalidated; parsed like the lifetime.
   private(set) var staleWhileRevalidate: Duration?
 
   init(_ value: String?) {
@@ -23,14 +20,14 @@ struct CacheControl: Sendable, Hashable {
     if isDone == nil { Array(value.utf8).withUnsafeBufferPointer { read($0[...]) } }
   }
 
-  /// Reads a number of seconds, RFC 9111, section 1.2.2; nil for anything but digits.
+  /// Parses a number of seconds (RFC 9111, section 1.2.2); nil for anything but digits.
   static func seconds(_ text: Substring) -> Duration? {
     Array(text.utf8).withUnsafeBufferPointer { seconds($0[...]) }
   }
 
   private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
 
-  /// The longest time that counts, RFC 9111, section 1.2.2.
+  /// The maximum number of seconds (RFC 9111, section 1.2.2).
   private static let longest: Int64 = 1 << 31
 
   private mutating func read(_ text: Bytes) {
@@ -68,14 +65,13 @@ struct CacheControl: Sendable, Hashable {
     }
   }
 
-  /// The shorter one of a former time and of the one after an equals sign, which is zero where it can't be
-  /// read.
+  /// The shorter of a previous time and the one after an equals sign, which is zero if malformed.
   private static func shortest(_ former: Duration?, _ directive: Bytes, after middle: Int?) -> Duration {
     let time = middle.flatMap { seconds(directive[($0 + 1)...]) } ?? .zero
     return min(former ?? time, time)
   }
 
-  /// Whether bytes are a name in lower case, whatever their own case.
+  /// Whether the bytes equal a lower-case name, ignoring case.
   private static func isName(_ bytes: Bytes, _ name: StaticString) -> Bool {
     guard bytes.count == name.utf8CodeUnitCount else { return false }
     return name.withUTF8Buffer { name in
@@ -99,7 +95,8 @@ struct CacheControl: Sendable, Hashable {
     return .seconds(number)
   }
 
-  /// The text without the spaces and tabs around it, the optional white space of RFC 9110, section 5.6.3.
+  /// Returns the text without surrounding spaces and tabs, the optional white space of RFC 9110, section
+  /// 5.6.3.
   private static func trimmed(_ text: Bytes) -> Bytes {
     var rest = text
     while let first = rest.first, first == 0x20 || first == 0x09 { rest.removeFirst() }

@@ -1,24 +1,24 @@
 import Interception
 
-/// Reads the date of an `Expires`: one of the three forms of RFC 9110, section 5.6.7, to the letter, in any
+/// Parses the date of an `Expires` field strictly by the three formats of RFC 9110, section 5.6.7, ignoring
 /// case.
 ///
-/// Anything else is a time in the past (RFC 9111, section 5.3), so that leniency here would be a mistake;
-/// that case doesn't matter says section 4.2 there.
+/// RFC 9111, section 5.3, treats anything else as a time in the past, so leniency would be wrong; section 4.2
+/// there makes the case insignificant.
 enum ExpiryDate {
   private typealias Bytes = ArraySlice<UInt8>
 
-  // In a form d is a digit, s a digit or a space, l a letter; the rest stands for itself.
+  // In a format, d is a digit, s a digit or a space, l a letter; other characters are literal.
   private static let fixed: StaticString = "lll, dd lll dddd dd:dd:dd gmt"
   private static let afterWeekday: StaticString = ", dd-lll-dd dd:dd:dd gmt"
   private static let asctime: StaticString = "lll lll sd dd:dd:dd dddd"
   private static let weekdays = [
     "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday",
   ]
-  /// Longer than the longest date there is.
+  /// Longer than any valid date.
   private static let limit = 40
 
-  /// Returns the moment, or nil for what is none of the three forms.
+  /// Returns the time, or nil if the text has none of the three formats.
   static func parse(_ text: String, now: WallTime) -> WallTime? {
     guard text.utf8.count <= limit else { return nil }
     let bytes = text.utf8.map(lowercased)
@@ -46,7 +46,7 @@ enum ExpiryDate {
     }
   }
 
-  /// The text with the usual capitals: one for each name, and all three of the zone.
+  /// The text with the usual capitals: the first letter of names, and the whole zone.
   private static func spelled(_ bytes: [UInt8]) -> String {
     var former = UInt8(ascii: " ")
     var spelled: [UInt8] = []

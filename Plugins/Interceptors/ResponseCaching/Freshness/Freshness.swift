@@ -1,23 +1,23 @@
 import HTTPTypes
 import Interception
 
-/// How long a stored answer may be used, and how old it is, RFC 9111, section 4.2.
+/// The lifetime and the age of a stored response (RFC 9111, section 4.2).
 ///
-/// The API's rule turns caching on and sets the lifetime, counted from the answer's arrival. A lifetime that
-/// the answer states itself (`max-age`, else `Expires`, both less the age it arrived with; `no-cache` counts
-/// as none at all) shortens that, and never lengthens it; under ``CachePolicy/stated`` an answer that states
-/// none has none. There is no heuristic lifetime, and `s-maxage` is for shared caches.
+/// The API's rule enables caching and sets the lifetime, counted from the response's arrival. A lifetime
+/// stated in the response (`max-age`, else `Expires`, both less the age at arrival; zero with `no-cache`)
+/// shortens it, but never lengthens it. Under ``CachePolicy/stated`` a response without a stated lifetime is
+/// never fresh. There is no heuristic lifetime, and `s-maxage` is for shared caches.
 public struct Freshness: Sendable, Hashable {
-  /// When the answer arrived, or was last confirmed.
+  /// When the response arrived, or was last revalidated.
   public let received: CacheMoment
-  /// How old the answer was when it arrived, RFC 9111, section 4.2.3.
+  /// The age of the response at its arrival (RFC 9111, section 4.2.3).
   public let initialAge: Duration
-  /// How long the answer is fresh, counted from its arrival; zero or less where it must be confirmed at once.
+  /// How long the response is fresh after its arrival; zero or less if it is stale at once.
   public let lifetime: Duration
-  /// How long after that the answer may still be used while it is confirmed, RFC 5861, section 3.
+  /// How long after that the response may be used while it is revalidated (RFC 5861, section 3).
   public let staleWindow: Duration
 
-  /// Makes a freshness of its parts.
+  /// Creates a freshness from its parts.
   public init(
     received: CacheMoment, initialAge: Duration, lifetime: Duration, staleWindow: Duration = .zero
   ) {
@@ -27,7 +27,7 @@ public struct Freshness: Sendable, Hashable {
     self.staleWindow = staleWindow
   }
 
-  /// Works out the freshness of an answer.
+  /// Computes the freshness of a response.
   init(
     of head: HTTPResponse, requested: CacheMoment, received: CacheMoment, rule: Duration,
     policy: CachePolicy = .declared
@@ -37,7 +37,7 @@ public struct Freshness: Sendable, Hashable {
       rule: rule, policy: policy)
   }
 
-  /// Works out the freshness of an answer whose `Cache-Control` was read before.
+  /// Computes the freshness of a response whose `Cache-Control` is already parsed.
   init(
     of head: HTTPResponse, _ control: CacheControl, requested: CacheMoment, received: CacheMoment,
     rule: Duration, policy: CachePolicy
@@ -56,27 +56,27 @@ public struct Freshness: Sendable, Hashable {
     }
   }
 
-  /// The answer's age; nil when the wall clock was set back to before its arrival.
+  /// Returns the response's age, or nil if the wall clock was set back to before its arrival.
   public func age(at now: CacheMoment) -> Duration? {
     received.elapsed(to: now).map { initialAge + $0 }
   }
 
-  /// How long the answer is still fresh; zero or less when it is stale, nil when the clock was set back,
-  /// which is stale too.
+  /// Returns how long the response remains fresh; zero or less if it is stale, nil if the clock was set back,
+  /// which also means stale.
   ///
-  /// - Parameter limit: The lifetime of the rule in force now, which may be shorter than it was.
+  /// - Parameter limit: The lifetime of the current rule, which may have become shorter.
   public func remaining(at now: CacheMoment, limit: Duration) -> Duration? {
     received.elapsed(to: now).map { min(lifetime, limit) - $0 }
   }
 
-  /// Whether a stale answer may be used while it is confirmed; the rule's lifetime, counted from its arrival,
-  /// bounds that too.
+  /// Whether a stale response may be used while it is revalidated; the rule's lifetime is the maximum for
+  /// that too.
   func isWithinStaleWindow(at now: CacheMoment, limit: Duration) -> Bool {
     guard staleWindow > .zero, let elapsed = received.elapsed(to: now) else { return false }
     return elapsed <= lifetime + staleWindow && elapsed < limit
   }
 
-  /// The lifetime that an answer states itself.
+  /// Returns the lifetime stated in a response.
   static func statedLifetime(of head: HTTPResponse, _ control: CacheControl, received: CacheMoment)
     -> Duration?
   {
@@ -90,7 +90,7 @@ public struct Freshness: Sendable, Hashable {
     if control.noCache { return .zero }
     if let maxAge = control.maxAge { return maxAge }
     guard let expires = head.headerFields.value(of: .expires) else { return nil }
-    // A date that can't be read, such as the customary 0, is in the past (section 5.3).
+    // A malformed date, such as the customary 0, is in the past (section 5.3).
     guard let moment = ExpiryDate.parse(expires, now: received.wall) else { return .zero }
     return max(.zero, (date ?? received.wall).duration(to: moment))
   }

@@ -1,24 +1,25 @@
 import HTTPTypes
 import Interception
 
-/// What a stored answer is filed under: two requests share a key only if they ask for the same thing.
+/// The key of a stored response; requests share a key only if they are equivalent.
 ///
 /// The key is a list of length-prefixed fields: a version label, the partition, the SHA-256 of the
-/// credentials where no partition is named, the API's service and name, the method, the target (scheme,
-/// authority in lower case without the scheme's default port, path, and the query's pairs), and for a request
-/// with content its type, coding and SHA-256. The order of differently named parameters doesn't matter; that
-/// of equally named ones does, because it may be a list's. Pairs are taken as they are written: `a`, `a=`,
-/// `a=+` and `a=%20` are four things, which costs a miss at worst.
+/// credentials if there is no partition, the API's service and name, the method, the target (scheme,
+/// authority in lower case without the scheme's default port, path, and query pairs), and for a request with
+/// a body its type, coding and SHA-256. The order of parameters with different names is insignificant; that
+/// of parameters with the same name may be a list's order and is significant. Pairs are not decoded: `a`,
+/// `a=`, `a=+` and `a=%20` are distinct, which at worst costs a miss.
 public struct CacheKey: Sendable {
-  /// The whole key; a store keeps it and compares it, so that no collision of a hash mixes up answers.
+  /// The bytes of the key; a store saves and compares them, so that a hash collision never returns a wrong
+  /// response.
   ///
-  /// It holds the query, so it doesn't belong in a log. Credentials and content are in it as hashes only.
+  /// They contain the query, so they don't belong in a log. Credentials and body are included as hashes only.
   public var preimage: [UInt8] { parts.preimage }
-  /// A hash for tables in memory; another process gives the same key another one.
+  /// A hash for tables in memory; it differs between processes.
   var digest: UInt64 { parts.digest }
   var subject: CacheSubject { parts.subject }
 
-  // A key is handed on more often than it is made.
+  // A class, because keys are copied more often than created.
   private let parts: Parts
 
   private final class Parts: Sendable {
@@ -33,7 +34,7 @@ public struct CacheKey: Sendable {
     }
   }
 
-  /// Makes the key of a request; nil when it has content that is not in memory.
+  /// Creates the key of a request; nil if its body is not in memory.
   init?(_ request: Request, leavingOut volatile: VolatileParts) {
     let (head, context) = (request.head, request.context)
     self.init(
@@ -41,14 +42,14 @@ public struct CacheKey: Sendable {
       hasCredentials: head.headerFields.contains { Self.isCredential($0.name) }, leavingOut: volatile)
   }
 
-  /// Makes the key of a request that was looked at before.
+  /// Creates the key of a request whose fields were examined before.
   ///
-  /// - Parameter hasCredentials: Whether ``isCredential(_:)`` is true of one of its fields.
+  /// - Parameter hasCredentials: Whether ``isCredential(_:)`` is true for any of its fields.
   init?(
     _ head: HTTPRequest, _ body: RequestBody, partition: String, api: APIIdentity?, hasCredentials: Bool,
     leavingOut volatile: VolatileParts
   ) {
-    // Without SHA-256 a key would have no name, and credentials no place in it.
+    // Without SHA-256 the key would have no description and could not include credentials.
     guard SHA256Digest.isAvailable, let body = body.bytes else { return nil }
     let method = head.method.rawValue
     let (credentials, content): ([UInt8], [UInt8])
@@ -85,7 +86,7 @@ public struct CacheKey: Sendable {
       subject: CacheSubject(partition: partition, api: api, method: method, target: preimage[target]))
   }
 
-  /// Makes a key of its parts; for tests that need a collision.
+  /// Creates a key from its parts; for tests that need a collision.
   init(digest: UInt64, preimage: [UInt8], subject: CacheSubject) {
     parts = Parts(preimage: preimage, digest: digest, subject: subject)
   }
@@ -98,7 +99,8 @@ public struct CacheKey: Sendable {
     return UInt64(truncatingIfNeeded: hasher.finalize())
   }
 
-  /// Keeps accounts apart where nobody named a partition: a token's refresh then costs a miss, never a leak.
+  /// Separates accounts if there is no partition: a refreshed token then costs a miss, but never leaks a
+  /// response.
   private static func digest(ofCredentials headerFields: HTTPFields) -> SHA256Digest? {
     var credentials = LengthPrefixed(reserving: 256)
     append(.authorization, of: headerFields, to: &credentials)
@@ -106,8 +108,7 @@ public struct CacheKey: Sendable {
     return SHA256Digest(of: credentials.bytes)
   }
 
-  /// Whether a field says on whose behalf a request is sent; a look at the first letter answers for most
-  /// names.
+  /// Whether a field contains credentials; the first letter rules out most names.
   static func isCredential(_ name: HTTPField.Name) -> Bool {
     switch name.canonicalName.utf8.first {
     case UInt8(ascii: "a"): name == .authorization
@@ -116,7 +117,7 @@ public struct CacheKey: Sendable {
     }
   }
 
-  /// What is written of content: its type, its coding, its hash.
+  /// Encodes a body as its type, its coding and its hash.
   private static func form(of content: [UInt8], _ headerFields: HTTPFields) -> [UInt8]? {
     guard let digest = SHA256Digest(of: content) else { return nil }
     var fields = LengthPrefixed(reserving: 128)
@@ -126,7 +127,7 @@ public struct CacheKey: Sendable {
     return fields.bytes
   }
 
-  /// Writes whether a field is there, and its value.
+  /// Appends whether a field is present, and its value.
   private static func append(
     _ name: HTTPField.Name, of headerFields: HTTPFields, to fields: inout LengthPrefixed
   ) {
@@ -137,13 +138,13 @@ public struct CacheKey: Sendable {
 }
 
 extension CacheKey: Hashable {
-  /// Whether two keys have the same hash and were made of the same bytes.
+  /// Whether two keys have the same bytes.
   public static func == (left: CacheKey, right: CacheKey) -> Bool {
     left.parts === right.parts
       || left.digest == right.digest && areEqual(left.preimage, right.preimage)
   }
 
-  /// Compares eight bytes at a time; arrays compare one, and a look-up compares some hundreds.
+  /// Compares eight bytes at a time; arrays compare one, and a lookup compares several hundred.
   private static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     guard left.count == right.count else { return false }
     return left.withUnsafeBytes { left in
@@ -161,12 +162,12 @@ extension CacheKey: Hashable {
     }
   }
 
-  /// Feeds the hash's first bytes.
+  /// Hashes the key by its digest.
   public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 }
 
 extension CacheKey: CustomStringConvertible {
-  /// The SHA-256 of ``preimage`` as 64 hexadecimal digits, fit for a file's name; worked out anew each time.
+  /// The SHA-256 of ``preimage`` as 64 hexadecimal digits, suitable as a file name; computed on each access.
   public var description: String {
     SHA256Digest(of: preimage)?.description ?? String(repeating: "0", count: 2 * SHA256Digest.size)
   }

@@ -1,8 +1,7 @@
 import HTTPTypes
 import Interception
 
-/// What a request is about, as far as clearing is concerned: whose it is, which API, which method, which
-/// target.
+/// The parts of a request by which its responses can be removed: partition, API, method and target.
 struct CacheSubject: Sendable, Hashable {
   let partition: String
   let api: APIIdentity?
@@ -10,7 +9,7 @@ struct CacheSubject: Sendable, Hashable {
   /// The target URI in canonical, injective bytes.
   let target: ArraySlice<UInt8>
 
-  /// Makes a subject of its parts.
+  /// Creates a subject from its parts.
   init(partition: String, api: APIIdentity?, method: String, target: ArraySlice<UInt8>) {
     self.partition = partition
     self.api = api
@@ -18,7 +17,7 @@ struct CacheSubject: Sendable, Hashable {
     self.target = target
   }
 
-  /// Takes from a request what it is about.
+  /// Creates the subject of a request.
   init(_ request: Request, leavingOut volatile: VolatileParts) {
     let context = request.context
     self.init(

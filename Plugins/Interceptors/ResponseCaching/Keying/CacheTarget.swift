@@ -1,7 +1,7 @@
 import HTTPTypes
 import Interception
 
-/// A target URI in canonical, injective bytes: scheme, authority, path, and the query's pairs sorted by name.
+/// A target URI in canonical, injective bytes: scheme, authority, path, and query pairs sorted by name.
 struct CacheTarget {
   private typealias Bytes = UnsafeRawBufferPointer
 
@@ -9,33 +9,32 @@ struct CacheTarget {
   private let authority: String
   private let path: String
 
-  /// Takes the target of a request.
+  /// Creates the target of a request.
   init(_ head: HTTPRequest) {
     scheme = Self.lowercased(head.scheme ?? "")
     authority = Self.authority(head.authority ?? "", scheme: scheme)
     path = head.path ?? ""
   }
 
-  /// The most bytes that the target takes.
+  /// The maximum number of bytes that the target takes.
   var room: Int {
     let separators = path.utf8.withContiguousStorageIfAvailable { bytes in
       var count = 0
       for byte in bytes where byte == UInt8(ascii: "&") { count += 1 }
       return count
     }
-    // Each pair has a prefix of its own, and so have scheme, authority and path; an empty path is written as
-    // a slash.
+    // Each pair has a prefix, as have scheme, authority and path; an empty path is written as a slash.
     let pairs = (separators ?? path.utf8.count) + 1
     return scheme.utf8.count + authority.utf8.count + path.utf8.count + 1 + (pairs + 3)
       * FieldWriter.prefixSize
   }
 
-  /// Returns the target, without the pairs of some names.
+  /// Returns the target without the pairs of the given names.
   func bytes(leavingOut parameters: Set<String>) -> [UInt8] {
     FieldWriter.bytes(reserving: room) { write(to: &$0, leavingOut: parameters) }
   }
 
-  /// Writes the target, without the pairs of some names.
+  /// Writes the target without the pairs of the given names.
   func write(to fields: inout FieldWriter, leavingOut parameters: Set<String>) {
     fields.append(scheme)
     fields.append(authority)
@@ -47,7 +46,7 @@ struct CacheTarget {
     }
   }
 
-  /// The text with `A` to `Z` in lower case; mostly it is the text itself.
+  /// The text with `A` to `Z` in lower case; usually the text itself.
   private static func lowercased(_ text: String) -> String {
     let isLowercase = text.utf8.withContiguousStorageIfAvailable { bytes in
       !bytes.contains { (0x41...0x5a).contains($0) }
@@ -56,7 +55,7 @@ struct CacheTarget {
     return String(decoding: text.utf8.map { (0x41...0x5a).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
   }
 
-  /// The authority in lower case, without the port that its scheme implies.
+  /// The authority in lower case, without the scheme's default port.
   private static func authority(_ authority: String, scheme: String) -> String {
     let authority = lowercased(authority)
     let isWithoutPort = authority.utf8.withContiguousStorageIfAvailable { !$0.contains(UInt8(ascii: ":")) }
@@ -88,13 +87,13 @@ struct CacheTarget {
     }
   }
 
-  /// A pair of the query as it is written: where it begins, where its name ends, where it ends.
+  /// The indices of a query pair: its start, the end of its name, its end.
   private struct Pair {
     let start: Int
     let nameEnd: Int
     let end: Int
 
-    /// Reads the pair that begins at a byte.
+    /// Parses the pair that starts at an index.
     init(in path: Bytes, from start: Int) {
       var (index, nameEnd) = (start, -1)
       while index < path.count, path[index] != UInt8(ascii: "&") {
@@ -106,13 +105,13 @@ struct CacheTarget {
       end = index
     }
 
-    /// Whether this pair's name stands before another one's, byte by byte.
+    /// Whether this pair's name sorts before another one's, byte by byte.
     func precedes(_ other: Pair, in path: Bytes) -> Bool {
       path[start..<nameEnd].lexicographicallyPrecedes(path[other.start..<other.nameEnd])
     }
   }
 
-  /// Writes the pairs as they come; returns false where they don't come sorted by name, as mostly they do.
+  /// Writes the pairs in order; returns false if they aren't sorted by name, as they usually are.
   private static func writeInOrder(_ path: Bytes, from first: Int, to fields: inout FieldWriter) -> Bool {
     var former: Pair?
     var start = first
@@ -125,7 +124,7 @@ struct CacheTarget {
     return true
   }
 
-  /// The query's pairs sorted by name; equally named ones keep their order.
+  /// Returns the query's pairs sorted by name; pairs with the same name keep their order.
   private static func sortedPairs(
     of path: Bytes, from first: Int, leavingOut parameters: Set<String>
   ) -> [Pair] {

@@ -1,17 +1,16 @@
 import COpenSSL
 
-/// A SHA-256 hash, FIPS 180-4.
+/// A SHA-256 hash (FIPS 180-4).
 struct SHA256Digest: Sendable, Hashable {
-  /// The number of bytes of a hash.
+  /// The length of a hash in bytes.
   static let size = 32
 
-  // An algorithm never changes once it is fetched, and any thread may use it; to look it up costs more than
-  // to hash.
+  // A fetched algorithm is immutable and can be shared by threads; fetching it costs more than a hash.
   private nonisolated(unsafe) static let algorithm: OpaquePointer? = EVP_MD_fetch(nil, "SHA256", nil)
 
   private let words: (UInt64, UInt64, UInt64, UInt64)
 
-  /// Hashes bytes; nil when OpenSSL has no SHA-256 to offer or no memory left.
+  /// Hashes bytes; nil if OpenSSL doesn't provide SHA-256 or can't allocate memory.
   init?(of bytes: [UInt8]) {
     guard let algorithm = Self.algorithm else { return nil }
     var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
@@ -22,16 +21,16 @@ struct SHA256Digest: Sendable, Hashable {
     self.words = words
   }
 
-  /// Whether OpenSSL has SHA-256 to offer; its configuration may forbid it.
+  /// Whether OpenSSL provides SHA-256; its configuration may forbid it.
   static var isAvailable: Bool { algorithm != nil }
 
-  /// The first eight bytes: enough to tell entries apart in a hash table or a ghost queue.
+  /// The first eight bytes, sufficient to distinguish entries in a hash table or a ghost queue.
   var fingerprint: UInt64 { words.0 }
 
   /// The 32 bytes.
   var bytes: [UInt8] { withUnsafeBytes(of: words) { Array($0) } }
 
-  /// Hands out the 32 bytes.
+  /// Calls a closure with the 32 bytes.
   func withBytes<Result>(_ read: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     withUnsafeBytes(of: words) { $0.withMemoryRebound(to: UInt8.self, read) }
   }

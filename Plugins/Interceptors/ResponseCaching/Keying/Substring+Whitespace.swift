@@ -1,5 +1,5 @@
 extension Substring {
-  /// Returns the text without the spaces and tabs around it, the optional white space of RFC 9110, section
+  /// Returns the text without surrounding spaces and tabs, the optional white space of RFC 9110, section
   /// 5.6.3.
   func trimmingWhitespace() -> Substring {
     var rest = self

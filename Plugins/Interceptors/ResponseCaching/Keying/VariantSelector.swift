@@ -1,16 +1,17 @@
 public import HTTPTypes
 import Interception
 
-/// The request header fields that an answer depends on, and a hash of their values, RFC 9111, section 4.1.
+/// The request header fields that select a response, and a hash of their values (RFC 9111, section 4.1).
 ///
-/// Values are kept as a hash: some are credentials.
+/// Only a hash is kept, because some values are credentials.
 public struct VariantSelector: Sendable, Hashable {
   private let names: [HTTPField.Name]
   private let digest: SHA256Digest?
 
-  /// Makes the selector of an answer to a request; nil when its `Vary` has a `*`, which no request matches.
+  /// Creates the selector of a response to a request; nil if its `Vary` contains `*`, which matches no
+  /// request.
   ///
-  /// An answer that is still coded depends on `Accept-Encoding` even where the server forgot to say so.
+  /// A response that is still encoded depends on `Accept-Encoding` even if the server omitted it.
   init?(of head: HTTPResponse, to requestFields: HTTPFields, leavingOut volatile: VolatileParts) {
     var names: Set<HTTPField.Name> = []
     for member in (head.headerFields[.vary] ?? "").split(separator: ",") {
@@ -30,7 +31,7 @@ public struct VariantSelector: Sendable, Hashable {
     self.digest = digest
   }
 
-  /// Whether a request with these header fields may be given the answer.
+  /// Whether the response may be used for a request with these header fields.
   public func matches(_ requestFields: HTTPFields) -> Bool {
     guard let digest else { return true }
     return Self.digest(of: names, in: requestFields) == digest

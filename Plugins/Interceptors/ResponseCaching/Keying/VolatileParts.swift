@@ -1,19 +1,19 @@
 public import HTTPTypes
 
-/// Parts of a request that differ each time and say nothing about the answer: signatures, nonces, trace ids.
+/// Parts of a request that change each time without affecting the response: signatures, nonces, trace ids.
 ///
-/// A cache key leaves them out, and a `Vary` that names such a field is taken as if it didn't. Declare what
-/// your own interceptors add before the cache; leave out anything that changes the answer, or one request is
-/// given the answer to another one.
+/// A cache key leaves them out, and a `Vary` that names such a field is ignored. Declare what your own
+/// interceptors add before the cache, but nothing that affects the response, or a request gets the response
+/// to a different one.
 public struct VolatileParts: Sendable, Hashable {
-  /// Names of header fields, in lower case.
+  /// The names of header fields, in lower case.
   public private(set) var fields: Set<String>
-  /// Beginnings of names of header fields, in lower case.
+  /// The prefixes of names of header fields, in lower case.
   public private(set) var fieldPrefixes: [String]
-  /// Names of query parameters, as they are written in the path; case matters.
+  /// The names of query parameters, without decoding; case-sensitive.
   public private(set) var parameters: Set<String>
 
-  /// Makes a list; the case of field names doesn't matter.
+  /// Creates a list; the case of field names is ignored.
   public init(fields: Set<String> = [], fieldPrefixes: [String] = [], parameters: Set<String> = []) {
     self.fields = Set(fields.map { $0.lowercased() })
     self.fieldPrefixes = fieldPrefixes.map { $0.lowercased() }
@@ -29,7 +29,7 @@ public struct VolatileParts: Sendable, Hashable {
     ],
     fieldPrefixes: ["switchyard-", "x-b3-"])
 
-  /// Returns the list with more parts in it.
+  /// Returns the list with further parts.
   public func adding(_ more: VolatileParts) -> VolatileParts {
     VolatileParts(
       fields: fields.union(more.fields), fieldPrefixes: fieldPrefixes + more.fieldPrefixes,

@@ -1,13 +1,13 @@
-/// One range of bytes, as a `Range` asks for it, RFC 9110, section 14.1.2.
+/// A single byte range of a `Range` field (RFC 9110, section 14.1.2).
 enum ByteRange: Sendable, Hashable {
-  /// From a byte to another one, both included.
+  /// From one byte to another, inclusive.
   case between(Int, Int)
   /// From a byte to the end.
   case from(Int)
-  /// So many bytes at the end.
+  /// The given number of bytes at the end.
   case last(Int)
 
-  /// Reads the value of a `Range`; nil for another unit, for several ranges, and for what is malformed.
+  /// Parses the value of a `Range`; nil for another unit, several ranges, or a malformed value.
   init?(_ text: String) {
     let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard halves.count == 2, halves[0].lowercased() == "bytes" else { return nil }
@@ -29,7 +29,7 @@ enum ByteRange: Sendable, Hashable {
     }
   }
 
-  /// The bytes in question of so many; nil where there are none.
+  /// Returns the bounds within a body of `count` bytes; nil if the range is empty.
   func bounds(in count: Int) -> Range<Int>? {
     switch self {
     case .between(let first, let last): first < count ? first..<min(last, count - 1) + 1 : nil

@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// The memory store's state as a pure value: answers by key and by target, within limits.
+/// The state of the memory store as a pure value: responses by key and by target, within limits.
 struct CacheIndex {
-  /// More variants of one key than this are a server's mistake; the oldest one goes.
+  /// The maximum number of variants per key, beyond which the oldest is removed; more are a server's mistake.
   static let variantLimit = 8
 
   private let limits: MemoryStore.Limits
@@ -33,7 +33,7 @@ struct CacheIndex {
     let ids = idsByKey[response.key] ?? []
     let replaced = ids.filter { slots[$0]?.selector.matches(requestFields) ?? false }
     let fits = response.size <= limits.answerBytes && limits.answers > 0
-    // A refreshed answer keeps its place and its visits.
+    // A refreshed response keeps its position and its visits.
     let kept = fits ? replaced.first : nil
     for id in replaced where id != kept { drop(id) }
     guard fits else { return false }
@@ -67,7 +67,7 @@ struct CacheIndex {
     return removed.count
   }
 
-  /// Looks at some slots, going round, and removes what has been stale for too long.
+  /// Examines the given number of slots in rotation, and removes responses that have been stale for too long.
   @discardableResult
   mutating func sweep(slots limit: Int, at now: CacheMoment) -> Int {
     var removed = 0
@@ -75,7 +75,7 @@ struct CacheIndex {
       hand = hand + 1 < slots.count ? hand + 1 : 0
       guard let freshness = slots[hand]?.freshness else { continue }
       let remaining = freshness.remaining(at: now, limit: freshness.lifetime)
-      // An answer from the future, after the clock was set back, stays: it is stale, but a 304 can save it.
+      // A response from the future, after the clock was set back, is stale, but is kept for revalidation.
       guard let remaining, remaining < .zero - limits.staleFor else { continue }
       drop(hand)
       removed += 1
@@ -83,13 +83,13 @@ struct CacheIndex {
     return removed
   }
 
-  /// Takes an answer out of the queue and out of the tables.
+  /// Removes a response from the queue and the tables.
   private mutating func drop(_ id: Int) {
     queue.remove(id)
     forget(id)
   }
 
-  /// Takes an answer that the queue has given up out of the tables.
+  /// Removes a response that the queue evicted from the tables.
   private mutating func forget(_ id: Int) {
     guard let stored = slots[id] else { return }
     slots[id] = nil

@@ -1,6 +1,6 @@
 public import Interception
 
-/// A part of what is stored, for clearing.
+/// A selection of stored responses to remove.
 public struct CacheSelection: Sendable, Hashable, CustomStringConvertible {
   enum Kind: Sendable, Hashable {
     case all
@@ -14,24 +14,24 @@ public struct CacheSelection: Sendable, Hashable, CustomStringConvertible {
 
   let kind: Kind
 
-  /// Everything.
+  /// All responses.
   public static let all = CacheSelection(kind: .all)
-  /// What was stored for an account, see `RequestContext.partition`.
+  /// The responses of an account; see `RequestContext.partition`.
   public static func partition(_ partition: String) -> CacheSelection {
     CacheSelection(kind: .partition(partition))
   }
-  /// What the APIs of a service answered.
+  /// The responses of a service's APIs.
   public static func service(_ service: String) -> CacheSelection { CacheSelection(kind: .service(service)) }
-  /// What an API answered.
+  /// The responses of an API.
   public static func api(_ api: APIIdentity) -> CacheSelection { CacheSelection(kind: .api(api)) }
-  /// Whatever is stored for a target, for every account, API and method.
+  /// The responses of a target, for every account, API and method.
   static func target(_ target: ArraySlice<UInt8>) -> CacheSelection { CacheSelection(kind: .target(target)) }
-  /// What is stored for one account, API, method and target, whatever its credentials, content and variant.
+  /// The responses of one account, API, method and target, with any credentials, content and variant.
   static func subject(_ subject: CacheSubject) -> CacheSelection { CacheSelection(kind: .subject(subject)) }
   /// All variants of a key.
   static func key(_ key: CacheKey) -> CacheSelection { CacheSelection(kind: .key(key)) }
 
-  /// Whether what is stored under a key belongs to the part.
+  /// Whether responses with a key are selected.
   public func contains(_ key: CacheKey) -> Bool {
     switch kind {
     case .all: true
@@ -44,7 +44,7 @@ public struct CacheSelection: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The target that everything in the part has, where there is one.
+  /// The target that all selected responses share, if any.
   var target: ArraySlice<UInt8>? {
     switch kind {
     case .target(let target): target
@@ -54,7 +54,7 @@ public struct CacheSelection: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The kind of part, and the API's name; never a partition's name or a target.
+  /// The kind of selection, and the API's name; never a partition or a target.
   public var description: String {
     switch kind {
     case .all: "all"

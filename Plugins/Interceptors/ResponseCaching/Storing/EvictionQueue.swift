@@ -1,9 +1,9 @@
-/// Decides what goes first when there is no room, by S3-FIFO (SOSP 2023), counting bytes.
+/// Decides which items to evict, by S3-FIFO (SOSP 2023), counting bytes.
 ///
-/// Newcomers wait in a small queue, a tenth of the capacity. Those visited twice there move to the main
-/// queue, the others leave a ghost behind: whoever comes back while its ghost is remembered goes to the main
-/// queue at once. In the main queue a visited item goes round once more for each of up to three visits. Every
-/// operation takes constant time, averaged over many.
+/// New items enter a small queue, a tenth of the capacity. Items visited twice there move to the main queue;
+/// the others are evicted and leave a ghost. An item that is inserted again while its ghost is remembered
+/// enters the main queue directly. In the main queue an item is reinserted once per visit, up to three. All
+/// operations take amortized constant time.
 struct EvictionQueue {
   private enum Place {
     case free
@@ -38,20 +38,19 @@ struct EvictionQueue {
   private var main = Lane()
   private var ghosts = Lane()
 
-  /// Makes an empty queue for items of `capacity` bytes together, and at most `countLimit` of them.
+  /// Creates an empty queue for at most `capacity` bytes and `countLimit` items.
   init(capacity: Int, countLimit: Int = .max) {
     self.capacity = capacity
     self.countLimit = countLimit
     smallCapacity = capacity / 10
   }
 
-  /// The bytes of the items.
+  /// The total size of the items in bytes.
   var size: Int { small.size + main.size }
   /// The number of items.
   var count: Int { small.count + main.count }
 
-  /// Adds an item that fits the capacity; returns its id, and the ids that had to go, which may be used again
-  /// at once.
+  /// Adds an item that fits the capacity; returns its id, and the evicted ids, which may be reused at once.
   mutating func insert(fingerprint: UInt64, size: Int) -> (id: Int, evicted: [Int]) {
     let isRemembered = ghostIDs[fingerprint].map { discard($0) } != nil
     var evicted: [Int] = []
@@ -63,10 +62,10 @@ struct EvictionQueue {
     return (id, evicted)
   }
 
-  /// Notes a visit.
+  /// Records a visit.
   mutating func touch(_ id: Int) { nodes[id].visits = min(nodes[id].visits + 1, 3) }
 
-  /// Changes an item's size; returns the ids that had to go, perhaps the item itself.
+  /// Changes an item's size; returns the evicted ids, possibly including the item's own.
   mutating func resize(_ id: Int, to size: Int) -> [Int] {
     let growth = size - nodes[id].size
     withLane(nodes[id].place) { $0.size += growth }
@@ -76,10 +75,10 @@ struct EvictionQueue {
     return evicted
   }
 
-  /// Takes an item out, without a ghost.
+  /// Removes an item without leaving a ghost.
   mutating func remove(_ id: Int) { discard(id) }
 
-  /// Makes the next item go; nil when there is none.
+  /// Evicts the next item; nil if there is none.
   private mutating func evict() -> Int? {
     if small.count > 0, main.size <= capacity - smallCapacity, let victim = evictFromSmall() { return victim }
     return evictFromMain()

@@ -9,8 +9,8 @@ extension HTTPFields {
     "content-length", "content-encoding", "content-type", "content-range",
   ]
 
-  /// Returns the fields that may be stored: not those of one connection, nor those that `Connection` lists;
-  /// RFC 9111, section 3.1.
+  /// Returns the fields that may be stored, without those of the connection and those listed in `Connection`
+  /// (RFC 9111, section 3.1).
   func storable() -> HTTPFields {
     let listed = (self[.connection] ?? "").split(separator: ",").map { $0.trimmingWhitespace().lowercased() }
     return HTTPFields(
@@ -20,9 +20,9 @@ extension HTTPFields {
       })
   }
 
-  /// Returns stored fields brought up to date by those of a 304, RFC 9111, section 3.2.
+  /// Returns stored fields updated by those of a 304 (RFC 9111, section 3.2).
   ///
-  /// The fields that describe the stored content stay as they are, and a stored `Age` goes.
+  /// The fields that describe the stored content are kept, and a stored `Age` is removed.
   func updated(by confirmation: HTTPFields) -> HTTPFields {
     let news = confirmation.storable().filter { !Self.ofTheStoredContent.contains($0.name.canonicalName) }
     let replaced = Set(news.map(\.name.canonicalName)).union(["age"])

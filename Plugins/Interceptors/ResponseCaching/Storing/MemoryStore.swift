@@ -1,26 +1,26 @@
 public import HTTPTypes
 import Synchronization
 
-/// Keeps answers in memory, limited by bytes, number and age; S3-FIFO decides what goes first.
+/// Stores responses in memory, limited by bytes, number and age, with eviction by S3-FIFO.
 ///
-/// Every operation on one answer takes constant time; clearing by partition, service or API walks over all
-/// answers.
+/// Operations on one response take constant time; removing by partition, service or API takes time linear in
+/// the number of responses.
 public final class MemoryStore: ResponseStore {
-  /// How much is kept, and for how long.
+  /// The limits of a store.
   public struct Limits: Sendable, Hashable {
-    /// All answers together, in bytes as `StoredResponse.size` counts them; 16 MiB.
+    /// The maximum size of all responses, in bytes as counted by `StoredResponse.size`; 16 MiB.
     public var bytes: Int
-    /// One answer, in bytes; a tenth of the whole.
+    /// The maximum size of one response, in bytes; a tenth of ``bytes`` by default.
     ///
-    /// A larger one is declined.
+    /// A larger response is not stored.
     public var answerBytes: Int
-    /// The number of answers; 4,096.
+    /// The maximum number of responses; 4,096.
     public var answers: Int
-    /// How long an answer is kept after it became stale, for revalidation and for calls that take what is
-    /// stored; 24 h.
+    /// How long a response is kept after it became stale, for revalidation and for the mode `onlyStored`; 24
+    /// h.
     public var staleFor: Duration
 
-    /// Makes limits; negative ones count as zero.
+    /// Creates limits; negative values are treated as zero.
     public init(
       bytes: Int = 16 << 20, answerBytes: Int? = nil, answers: Int = 4_096,
       staleFor: Duration = .seconds(86_400)
@@ -34,29 +34,28 @@ public final class MemoryStore: ResponseStore {
 
   private let index: Mutex<CacheIndex>
 
-  /// Makes an empty store.
+  /// Creates an empty store.
   public init(limits: Limits = Limits()) { index = Mutex(CacheIndex(limits: limits)) }
 
-  /// The number of answers.
+  /// The number of responses.
   public var count: Int { index.withLock { $0.count } }
 
-  /// The bytes of all answers.
+  /// The size of all responses in bytes.
   public var bytes: Int { index.withLock { $0.bytes } }
 
-  /// Returns what is stored under a key for a request with these header fields; fresh or not.
+  /// Returns the response stored for a key and these request header fields, whether fresh or stale.
   public func response(for key: CacheKey, requestFields: HTTPFields) async -> StoredResponse? {
     answer(for: key, requestFields: requestFields)
   }
 
-  /// Does what ``response(for:requestFields:)`` does, for a caller that need not wait.
+  /// Does the same as ``response(for:requestFields:)`` without suspending.
   func answer(for key: CacheKey, requestFields: HTTPFields) -> StoredResponse? {
     index.withLock { $0.response(for: key, requestFields: requestFields) }
   }
 
-  /// Keeps an answer in place of the ones that the same request had been given; returns false when it is too
-  /// large.
+  /// Stores a response in place of those for the same request; returns false if it is too large.
   ///
-  /// Each call also looks at four answers in turn and removes those that have been stale for too long.
+  /// Each call also examines the next four responses, and removes those that have been stale for too long.
   public func store(_ response: StoredResponse, requestFields: HTTPFields, at now: CacheMoment) async -> Bool
   {
     index.withLock { index in
@@ -65,14 +64,14 @@ public final class MemoryStore: ResponseStore {
     }
   }
 
-  /// Removes a part of what is stored, and returns the number of answers removed.
+  /// Removes the selected responses, and returns their number.
   @discardableResult public func remove(_ selection: CacheSelection) async -> Int {
     index.withLock { $0.remove(selection) }
   }
 
-  /// Removes every answer that has been stale for too long, and returns their number.
+  /// Removes every response that has been stale for too long, and returns their number.
   ///
-  /// Storing does this bit by bit; call it when the app is asked to give back memory.
+  /// Storing does this gradually; call it when the app gets a memory warning.
   @discardableResult public func sweep(at now: CacheMoment) -> Int {
     index.withLock { $0.sweep(slots: .max, at: now) }
   }

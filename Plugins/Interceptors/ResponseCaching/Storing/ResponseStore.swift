@@ -1,27 +1,26 @@
 public import HTTPTypes
 
-/// Where a cache keeps answers; it decides what to evict, and nothing about freshness.
+/// A store for a cache's responses; it decides about eviction, but not about freshness.
 ///
-/// Use ``MemoryStore``. Conform to this protocol to keep answers elsewhere, on disk or in memory that
-/// processes share; don't conform to it to change what is stored or for how long, which the API's `CacheRule`
-/// says.
+/// Use ``MemoryStore``. Conform to this protocol to store responses elsewhere, for example on disk or in
+/// memory shared by processes. What is stored, and for how long, is determined by the API's `CacheRule`.
 ///
-/// A store never fails: what it can't keep it declines, and what it can't read whole it doesn't have.
+/// A store never fails: it declines a response that it can't store, and behaves as if a response that it
+/// can't read completely were absent.
 public protocol ResponseStore: Sendable {
-  /// Returns what is stored under a key for a request with these header fields; fresh or not.
+  /// Returns the response stored for a key and these request header fields, whether fresh or stale.
   ///
-  /// A store compares the whole key, `CacheKey.preimage` too, and gives an answer only where its
+  /// A store must compare the whole key including `CacheKey.preimage`, and return a response only if its
   /// selector matches `requestFields`.
   func response(for key: CacheKey, requestFields: HTTPFields) async -> StoredResponse?
 
-  /// Keeps an answer in place of the ones that the same request had been given; returns false when it
-  /// declines.
+  /// Stores a response in place of those for the same request; returns false if it declines.
   ///
-  /// Where it declines, what the answer would have replaced is gone nevertheless: it is out of date.
+  /// Even then the responses that it would have replaced are removed, because they are out of date.
   func store(_ response: StoredResponse, requestFields: HTTPFields, at now: CacheMoment) async -> Bool
 
-  /// Removes a part of what is stored, and returns the number of answers removed.
+  /// Removes the selected responses, and returns their number.
   ///
-  /// Once it has returned, nothing of the part that was stored before is given to anybody.
+  /// After it has returned, no selected response that was stored before is returned again.
   @discardableResult func remove(_ selection: CacheSelection) async -> Int
 }

@@ -2,25 +2,25 @@ public import HTTPTypes
 import Interception
 import Synchronization
 
-/// A complete answer as it is kept: one variant of what its key stands for.
+/// A complete stored response: one variant for its key.
 public final class StoredResponse: Sendable {
-  /// What it is filed under.
+  /// The key.
   public let key: CacheKey
-  /// Which requests of that key it answers.
+  /// The requests for which the response may be used.
   public let selector: VariantSelector
-  /// Status and header fields, without those that concern one connection only.
+  /// The status and the header fields, without those of the connection.
   public let head: HTTPResponse
   /// The content, decoded if the dispatcher decoded it.
   public let body: [UInt8]
-  /// The fields after the content.
+  /// The trailer fields.
   public let trailers: HTTPFields?
-  /// How long it may be used.
+  /// How long the response may be used.
   public let freshness: Freshness
-  /// The bytes it is counted as: content, header fields, key, and 512 for the book-keeping.
+  /// The size used for limits, in bytes: body, header fields, key, and 512 bytes of overhead.
   public let size: Int
 
   private let hasAge: Bool
-  // What is asked for often is asked for more than once a second, and differs from the former hit in nothing.
+  // Frequent hits occur more than once per second, with identical fields.
   private let lastAged = Mutex<(age: Int64, fields: HTTPFields)?>(nil)
 
   init(
@@ -38,20 +38,20 @@ public final class StoredResponse: Sendable {
     size = body.count + fields + key.preimage.count + key.subject.target.count + 512
   }
 
-  /// What makes the server confirm the answer instead of sending it again; nil where it stated neither.
+  /// The validators for a conditional request; nil if the server sent none.
   var validators: (entityTag: String?, lastModified: String?)? {
     let validators = (head.headerFields[.eTag], head.headerFields[.lastModified])
     return validators == (nil, nil) ? nil : validators
   }
 
-  /// The answer as it is given to a caller, with its `Age`.
+  /// Returns the response for a caller, with its `Age`.
   func response(age: Duration?, exchange: Exchange) -> Response {
     var head = head
     if let age { head.headerFields = fields(age: max(0, age.components.seconds)) }
     return Response(head, body: .bytes(body), trailers: trailers, exchange: exchange)
   }
 
-  /// The header fields with an `Age` of so many seconds.
+  /// Returns the header fields with an `Age` in seconds.
   private func fields(age: Int64) -> HTTPFields {
     let known: HTTPFields? = lastAged.withLock { last in
       guard let last, last.age == age else { return nil }
@@ -68,7 +68,7 @@ public final class StoredResponse: Sendable {
     return fields
   }
 
-  /// About what an array of fields takes: the text, and the field's own 48 bytes.
+  /// The approximate size of header fields: the text, and 48 bytes per field.
   private static func size(of fields: HTTPFields) -> Int {
     fields.reduce(0) { $0 + $1.name.canonicalName.utf8.count + $1.value.utf8.count + 48 }
   }
