@@ -83,7 +83,7 @@ extension NestedBuilds {
       try shop.write("// Somebody's work.\n", to: "Sources/Modules/Orders/Orders.swift")
       let before = try shop.text("Package.swift")
       let refusals: [(words: [String], reason: String)] = [
-        (["Network"], "a module of Swift or the system"), (["help"], "is no module's name"),
+        (["Network"], "a module of Swift or the system"), (["help"], "is not a module name"),
         (["Help"], "is taken"), ([], "give one name"), (["A", "B"], "give one name"),
         (["A", "--scheme", "https"], "is no scheme of an app"),
         (["Orders"], "Sources/Modules/Orders exists already"),
