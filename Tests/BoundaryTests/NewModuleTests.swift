@@ -85,8 +85,8 @@ extension NestedBuilds {
       let refusals: [(words: [String], reason: String)] = [
         (["Network"], "a module of Swift or the system"), (["help"], "is not a module name"),
         (["Help"], "is taken"), ([], "give one name"), (["A", "B"], "give one name"),
-        (["A", "--scheme", "https"], "is no scheme of an app"),
-        (["Orders"], "Sources/Modules/Orders exists already"),
+        (["A", "--scheme", "https"], "is not an app's URL scheme"),
+        (["Orders"], "Sources/Modules/Orders already exists"),
       ]
       for (words, reason) in refusals {
         let outcome = try await shop.swift("package", words: [write, "new-module"] + words)
