@@ -1,4 +1,4 @@
-/// The bytes that Swift's lexical grammar is made of.
+/// The bytes that have a meaning in Swift's lexical grammar.
 enum ASCII {
   static let newline = UInt8(ascii: "\n")
   static let carriageReturn = UInt8(ascii: "\r")
@@ -26,12 +26,12 @@ enum ASCII {
 
   static func endsLine(_ byte: UInt8) -> Bool { byte == newline || byte == carriageReturn }
 
-  /// Whether the byte is white space to the compiler, which warns of a NUL and reads on.
+  /// Whether the compiler treats the byte as white space, which includes NUL, with a warning.
   static func isSpace(_ byte: UInt8) -> Bool {
     byte == space || (0x09...0x0D).contains(byte) || byte == 0
   }
 
-  /// Whether the byte can stand in an identifier, a keyword or a number; so can every byte above ASCII.
+  /// Whether the byte can be part of an identifier, a keyword or a number, as every non-ASCII byte can.
   static func isNameByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

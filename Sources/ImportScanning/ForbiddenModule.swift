@@ -1,8 +1,8 @@
-/// A module that another may not import, and what to use instead.
+/// A module that another one may not import, and its alternative.
 public struct ForbiddenModule: Sendable, Hashable {
-  /// The module's name as an import writes it.
+  /// The name of the module in an import.
   public var name: String
-  /// The target that holds the module's typed routes, if there is one.
+  /// The target with the module's typed routes, if there is one.
   public var contract: String?
 
   /// Creates a forbidden module.
@@ -11,7 +11,7 @@ public struct ForbiddenModule: Sendable, Hashable {
     self.contract = contract
   }
 
-  /// What to do instead of importing the module.
+  /// The alternative to importing the module.
   public var remedy: String {
     if let contract { return "open its route by URL, or depend on \(contract)" }
     return "open its route by URL, or declare its typed routes in a target \(name)Routes and depend on that"

@@ -1,17 +1,17 @@
 /// Finds the imports of a Swift source text without parsing it.
 ///
-/// It reports the imports of inactive `#if` branches too, which the compiler's own list leaves out: a module
-/// that is imported on another platform, or only when it happens to be there, is imported. In doubt it
-/// reports one too many.
+/// Unlike the compiler's own list, the result includes the imports in inactive `#if` branches: a module that
+/// is imported only on another platform, or only if it is available, counts as imported. In ambiguous cases
+/// it reports a false import rather than miss one.
 public struct ImportScanner: Sendable {
   private enum State {
     case elsewhere
     case afterImport
-    /// A module was named; a colon behind it shows that `import` was an argument label.
+    /// A module was named; a colon after it means that `import` was an argument label.
     case named(ImportDeclaration)
   }
 
-  /// The keywords that may stand between `import` and the path; none can name a module.
+  /// The keywords allowed between `import` and the path; none is a valid module name.
   private static let kinds: Set<String> = [
     "class", "enum", "func", "let", "protocol", "struct", "typealias", "var",
   ]
@@ -19,9 +19,9 @@ public struct ImportScanner: Sendable {
   private var state = State.elsewhere
   private var found: [ImportDeclaration] = []
 
-  /// Returns the imports of a source text, in their order.
+  /// Returns the imports of a source text, in source order.
   ///
-  /// Complexity: linear in the length of the text, which need not be valid Swift or UTF-8.
+  /// The time is linear in the length of the text, which need not be valid Swift or UTF-8.
   public static func imports(in source: some Sequence<UInt8>) -> [ImportDeclaration] {
     var lexer = SourceLexer(source)
     var scanner = ImportScanner()
@@ -52,7 +52,8 @@ public struct ImportScanner: Sendable {
     return found + [last]
   }
 
-  /// Whether the lexeme is the keyword, not a member, a macro, an attribute or a shorthand of that name.
+  /// Whether the lexeme is the keyword, and not a member, macro, attribute or shorthand argument of that
+  /// name.
   private static func isImport(_ lexeme: Lexeme, after previous: Lexeme.Kind?) -> Bool {
     guard lexeme.kind == .name("import") else { return false }
     guard lexeme.touchesPrevious, case .mark(let byte) = previous else { return true }

@@ -1,19 +1,19 @@
-/// A piece of source text that matters to whoever looks for imports.
+/// A lexical element of a source text that is relevant to finding imports.
 struct Lexeme: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
     /// An identifier, a keyword or a number.
     case name(String)
-    /// An identifier between back-ticks, which is never a keyword.
+    /// An identifier in back-ticks, which is never a keyword.
     case quotedName(String)
-    /// A string or a regular expression; of a string, its beginning.
+    /// A regular expression, or the opening delimiter of a string.
     case literal
-    /// Any other byte: punctuation or a part of an operator.
+    /// Any other byte: punctuation or part of an operator.
     case mark(UInt8)
   }
 
   var kind: Kind
   var line: Int
   var column: Int
-  /// Whether the byte before this lexeme belongs to another lexeme, not to white space or a comment.
+  /// Whether the preceding byte belongs to another lexeme, and not to white space or a comment.
   var touchesPrevious: Bool
 }

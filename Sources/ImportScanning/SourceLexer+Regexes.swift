@@ -1,14 +1,14 @@
 extension SourceLexer {
-  /// The marks after which an operator is a prefix operator even with no space between.
+  /// The marks after which an operator is a prefix operator even without white space.
   private static let marksBeforeOperand: [UInt8] = [
     ASCII.openParenthesis, ASCII.openBracket, ASCII.openBrace, ASCII.comma, ASCII.semicolon, ASCII.colon,
   ]
 
-  /// The length of the regular expression whose bare slash is at the cursor, or nil if the slash is an
-  /// operator.
+  /// Returns the length of the regular expression whose bare slash is at the cursor, or nil if the slash is
+  /// an operator.
   ///
-  /// The rules are those of SE-0354: it begins where an operand may, holds no line end, neither begins nor
-  /// ends with a space or a tab, and closes no parenthesis that it did not open.
+  /// By the rules of SE-0354, a regular expression begins where an operand may begin, contains no line break,
+  /// neither begins nor ends with a space or a tab, and does not close a parenthesis that it did not open.
   func bareRegexLength(touchesPrevious: Bool) -> Int? {
     guard mayBeginOperand(touchesPrevious: touchesPrevious) else { return nil }
     guard let first = cursor.peek(1), first != ASCII.space, first != ASCII.tab else { return nil }
@@ -34,10 +34,10 @@ extension SourceLexer {
     return nil
   }
 
-  /// The length of the regular expression between `#/` and `/#` that begins at the cursor, or nil if nothing
-  /// closes it.
+  /// Returns the length of the regular expression between `#/` and `/#` at the cursor, or nil if it is not
+  /// closed.
   ///
-  /// It goes over several lines only if the first line ends right after the opening delimiter.
+  /// It spans several lines only if the first line ends right after the opening delimiter.
   mutating func extendedRegexLength(pounds: Int) -> Int? {
     guard !unclosedPounds.contains(pounds) else { return nil }
     var ahead = pounds + 1
@@ -54,7 +54,7 @@ extension SourceLexer {
         ahead += 1
       }
     }
-    // Looking through the rest of the text again for each opening delimiter would take quadratic time.
+    // Without this set, scanning the rest of the text for each opening delimiter would take quadratic time.
     unclosedPounds.insert(pounds)
     return nil
   }
@@ -62,7 +62,7 @@ extension SourceLexer {
   private func mayBeginOperand(touchesPrevious: Bool) -> Bool {
     switch previous {
     case nil: true
-    // `func /(` and `infix operator /` name the operator.
+    // `func /(` and `infix operator /` declare the operator.
     case .name("func"), .name("operator"): false
     case .mark(let byte):
       !touchesPrevious || Self.marksBeforeOperand.contains(byte)

@@ -1,5 +1,5 @@
 extension SourceLexer {
-  /// Enters the string whose pounds and quotes begin at the cursor.
+  /// Enters the string whose opening delimiter is at the cursor.
   mutating func beginString(pounds: Int) -> Lexeme.Kind {
     let quotes = opensSeveralLines(pounds: pounds) ? 3 : 1
     cursor.advance(by: pounds + quotes)
@@ -7,7 +7,7 @@ extension SourceLexer {
     return .literal
   }
 
-  /// Skips a string's characters up to its end, or into its next interpolation.
+  /// Skips the characters of a string up to its closing delimiter or its next interpolation.
   mutating func skipCharacters(quotes: Int, pounds: Int) {
     while let byte = cursor.peek() {
       if byte == ASCII.backslash, cursor.repeats(ASCII.pound, count: pounds, ahead: 1) {
@@ -17,7 +17,7 @@ extension SourceLexer {
           enclosing.append(.interpolation(open: 1))
           return
         }
-        // An escaped line end belongs to the check below: no string of one line goes past it.
+        // An escaped line break is left to the check below: a single-line string never extends past it.
         if let escaped = cursor.peek(), !ASCII.endsLine(escaped) { cursor.advance() }
       } else if cursor.repeats(ASCII.quote, count: quotes),
         cursor.repeats(ASCII.pound, count: pounds, ahead: quotes)
@@ -33,9 +33,9 @@ extension SourceLexer {
     enclosing.removeLast()
   }
 
-  /// Whether three quotes open a string of several lines.
+  /// Whether the delimiter at the cursor opens a multi-line string.
   ///
-  /// With pounds they need not: `#"""#` is a string of one line that holds a quote.
+  /// With pounds, three quotes may not: `#"""#` is a single-line string that contains a quote.
   private func opensSeveralLines(pounds: Int) -> Bool {
     guard cursor.repeats(ASCII.quote, count: 3, ahead: pounds) else { return false }
     guard pounds > 0 else { return true }

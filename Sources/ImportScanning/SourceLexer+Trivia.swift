@@ -1,5 +1,5 @@
 extension SourceLexer {
-  /// Skips white space and comments, and says whether there was any.
+  /// Skips white space and comments, and returns whether there were any.
   mutating func skipTrivia() -> Bool {
     let start = cursor.offset
     while true {

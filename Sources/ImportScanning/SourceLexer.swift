@@ -1,13 +1,13 @@
-/// Cuts a Swift source text into lexemes, skipping white space and comments.
+/// Divides a Swift source text into lexemes and skips white space and comments.
 ///
-/// It knows comments, names and literals, nothing else of the language, and never fails: a text that is not
-/// Swift gives some lexemes too. It takes linear time and does not recurse, however deep the text nests.
+/// It recognizes only comments, names and literals, and never fails: text that is not Swift also yields
+/// lexemes. It takes linear time and does not recurse, so nesting may be arbitrarily deep.
 struct SourceLexer: Sendable {
-  /// What the text at the cursor belongs to.
+  /// The literal that encloses the cursor.
   enum Context: Sendable, Hashable {
-    /// A string's characters, up to as many quotes followed by as many pounds.
+    /// The characters of a string that ends with a number of quotes followed by a number of pounds.
     case string(quotes: Int, pounds: Int)
-    /// The code of an interpolation, with the parentheses still open.
+    /// The code of an interpolation, with the number of open parentheses.
     case interpolation(open: Int)
   }
 
@@ -15,7 +15,8 @@ struct SourceLexer: Sendable {
   /// The literals that enclose the cursor, outermost first; empty in plain code.
   var enclosing: [Context] = []
   var previous: Lexeme.Kind?
-  /// The numbers of pounds for which no closing delimiter of a regular expression is left in the text.
+  /// The numbers of pounds for which the rest of the text contains no closing delimiter of a regular
+  /// expression.
   var unclosedPounds: Set<Int> = []
 
   init(_ source: some Sequence<UInt8>) {

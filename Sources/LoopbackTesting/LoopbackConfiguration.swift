@@ -1,12 +1,12 @@
 public import Interception
 
-/// What a loopback server speaks, and how it meets connections.
+/// The protocols of a loopback server, and its treatment of connections.
 public struct LoopbackConfiguration: Sendable {
-  /// Whether it speaks TLS, and as whom.
+  /// Whether the server uses TLS, and with which certificate.
   public enum Security: Sendable {
     /// Plain TCP; HTTP/1.1 only.
     case none
-    /// TLS with one of a set's certificates.
+    /// TLS with a certificate of a set.
     case tls(LoopbackCertificates, LoopbackCertificates.Kind = .good)
 
     var isOn: Bool {
@@ -16,54 +16,55 @@ public struct LoopbackConfiguration: Sendable {
 
   /// A version of TLS.
   public enum TLSVersion: Int, Sendable, Hashable, Comparable, CaseIterable {
-    /// RFC 2246, which RFC 8996 forbids.
+    /// TLS 1.0 (RFC 2246), which RFC 8996 deprecates.
     case tls10
-    /// RFC 4346, which RFC 8996 forbids.
+    /// TLS 1.1 (RFC 4346), which RFC 8996 deprecates.
     case tls11
-    /// RFC 5246.
+    /// TLS 1.2 (RFC 5246).
     case tls12
-    /// RFC 8446.
+    /// TLS 1.3 (RFC 8446).
     case tls13
 
-    /// Whether one version is older than another one.
+    /// Returns whether one version is older than another one.
     public static func < (left: TLSVersion, right: TLSVersion) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// How a connection is met, before anything is read from it.
+  /// The treatment of a new connection, before anything is read from it.
   public enum Greeting: Sendable, Hashable {
-    /// As a server should.
+    /// Serves the connection.
     case serve
-    /// With silence, even where a TLS handshake is due.
+    /// Sends nothing, not even a TLS handshake.
     case silent
-    /// With its end.
+    /// Closes the connection.
     case close
-    /// With a TCP reset.
+    /// Resets the TCP connection.
     case reset
-    /// With these bytes, beneath TLS, and its end.
+    /// Sends bytes below TLS, and closes the connection.
     case garbage([UInt8])
   }
 
-  /// Whether it speaks TLS, and as whom.
+  /// Whether the server uses TLS, and with which certificate.
   public var security: Security
-  /// The versions of HTTP; HTTP/2 is offered by ALPN, so it needs TLS.
+  /// The versions of HTTP; HTTP/2 requires TLS, because it is negotiated by ALPN.
   public var versions: Set<LoopbackVersion>
   /// The versions of TLS.
   public var tlsVersions: ClosedRange<TLSVersion>
-  /// How a connection is met.
+  /// The treatment of new connections.
   public var greeting: Greeting
-  /// The clock of delays and slow answers.
+  /// The clock of delays and slow responses.
   public var time: TimeSource
-  /// The most bytes of a request's content; more is answered with 413 and the connection's end.
+  /// The maximum size of a request's content in bytes; if exceeded, the server responds 413 and closes the
+  /// connection.
   public var bodyLimit: Int
-  /// The most streams of an HTTP/2 connection at a time.
+  /// The maximum number of concurrent streams of an HTTP/2 connection.
   public var concurrentStreams: Int
-  /// Faults for requests that the handler answers, asked when only the head has arrived.
+  /// Returns faults for a request that the handler responds to, when only its head has arrived.
   ///
-  /// They are the ones for ``LoopbackMoment/requestStart`` and ``LoopbackMoment/requestBody``; an answer of
-  /// the script carries its own.
+  /// Use it for ``LoopbackMoment/requestStart`` and ``LoopbackMoment/requestBody``; a scripted response has
+  /// its own faults.
   public var earlyFaults: @Sendable (LoopbackRequest) -> [LoopbackFault]
 
-  /// Makes a configuration; plain HTTP/1.1 by default.
+  /// Creates a configuration; plain HTTP/1.1 by default.
   public init(
     security: Security = .none, versions: Set<LoopbackVersion> = [.http1, .http2],
     tlsVersions: ClosedRange<TLSVersion> = .tls12 ... .tls13, greeting: Greeting = .serve,

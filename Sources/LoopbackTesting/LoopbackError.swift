@@ -1,6 +1,6 @@
-/// Why a loopback server could not do what it was asked.
+/// The failure of a loopback server.
 public struct LoopbackError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What happened, and what to do.
+  /// The problem and its remedy.
   public let description: String
 
   init(_ sentence: String) { description = sentence }

@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import SwitchyardTesting
 
-/// An HTTP server on 127.0.0.1 for tests: HTTP/1.1 and HTTP/2, TLS, and faults placed on moments.
+/// An HTTP server on 127.0.0.1 for tests, with HTTP/1.1, HTTP/2, TLS, and faults at chosen moments.
 ///
 /// ```swift
 /// let server = try await LoopbackServer.start { request in .text("hello, \(request.path)") }
@@ -12,16 +12,16 @@ import SwitchyardTesting
 /// try await server.stop()
 /// ```
 ///
-/// Answers come from the script, see ``enqueue(_:)``, and from the handler once the script is used up. Choose
-/// it when the wire is what you test: a transport, a timeout, a broken connection. For what stands above the
-/// transport a ``/SwitchyardTesting/ScriptedDispatcher`` is enough, and faster.
+/// Responses come from the script, see ``enqueue(_:)``, and from the handler once the script is empty. Use
+/// the server to test a transport, a timeout or a broken connection. Everything above the transport can be
+/// tested with a ``/SwitchyardTesting/ScriptedDispatcher``, which is faster.
 public final class LoopbackServer: Sendable {
-  /// Makes the answer to a request whose whole content has arrived.
+  /// Returns the response to a request whose content has arrived completely.
   public typealias Handler = @Sendable (LoopbackRequest) async -> LoopbackAnswer
 
-  /// How it was started.
+  /// The configuration.
   public let configuration: LoopbackConfiguration
-  /// The port of 127.0.0.1.
+  /// The port on 127.0.0.1.
   public let port: Int
   let engine: ServerEngine
   private let listener: any Channel
@@ -46,8 +46,9 @@ public final class LoopbackServer: Sendable {
 
   /// Starts a server on a free port.
   ///
-  /// - Parameter handler: Answers what the script doesn't; a 200 without content by default.
-  /// - Throws: ``LoopbackError`` where a certificate cannot be read, and what the system says of the port.
+  /// - Parameter handler: Responds to requests once the script is empty; by default with 200 and no content.
+  /// - Throws: ``LoopbackError`` if a certificate cannot be read, or the system's error if no port can be
+  ///   bound.
   public static func start(
     _ configuration: LoopbackConfiguration = LoopbackConfiguration(),
     handler: @escaping Handler = { _ in LoopbackAnswer() }
@@ -62,7 +63,8 @@ public final class LoopbackServer: Sendable {
         .childChannelInitializer { channel in engine.accept(channel) }
         .bind(host: "127.0.0.1", port: 0).get()
       guard let port = listener.localAddress?.port else {
-        throw LoopbackError("The listening socket has no port; the system closed it.")
+        throw LoopbackError(
+          "The listening socket has no port, because the system closed it; start the server again.")
       }
       return LoopbackServer(configuration, engine, listener, port: port, group)
     } catch {
@@ -71,7 +73,7 @@ public final class LoopbackServer: Sendable {
     }
   }
 
-  /// Starts a server, hands it to `body`, and stops it whatever happens there.
+  /// Starts a server, passes it to `body`, and stops it even if `body` throws.
   public static func serving<Result: Sendable>(
     _ configuration: LoopbackConfiguration = LoopbackConfiguration(),
     handler: @escaping Handler = { _ in LoopbackAnswer() },
@@ -88,38 +90,38 @@ public final class LoopbackServer: Sendable {
     }
   }
 
-  /// The scheme of its URLs.
+  /// The scheme of the server's URLs.
   public var scheme: String { configuration.security.isOn ? "https" : "http" }
 
-  /// Host and port, as a request's authority: `localhost` with TLS, the address without.
+  /// The host and port as the authority of a request: `localhost` with TLS, the IP address without.
   public var authority: String { configuration.security.isOn ? "localhost:\(port)" : "127.0.0.1:\(port)" }
 
-  /// Puts an answer at the end of the script.
+  /// Appends a response to the script.
   public func enqueue(_ answer: LoopbackAnswer) { engine.ledger.update { $0.script.append(answer) } }
 
-  /// Puts answers at the end of the script.
+  /// Appends responses to the script.
   public func enqueue(_ answers: [LoopbackAnswer]) { engine.ledger.update { $0.script += answers } }
 
-  /// The requests whose whole content has arrived, in that order.
+  /// The requests whose content has arrived completely, in order of completion.
   public var requests: [LoopbackRequest] { engine.ledger.value.requests }
 
-  /// The counts at this moment.
+  /// The current counts.
   public var census: LoopbackCensus { engine.ledger.value.census }
 
-  /// Returns the next request that nobody has taken, as soon as it has arrived.
+  /// Returns the next request that was not taken yet, as soon as it has arrived.
   ///
-  /// - Throws: `CancellationError`, and ``LoopbackError`` when the server is stopped.
+  /// - Throws: `CancellationError`, or ``LoopbackError`` when the server is stopped.
   public func takeRequest() async throws -> LoopbackRequest {
     while true {
       if let request = engine.ledger.update({ $0.takeRequest() }) { return request }
       let ledger = try await engine.ledger.wait { $0.taken < $0.requests.count || $0.isStopped }
       if ledger.isStopped, ledger.taken >= ledger.requests.count {
-        throw LoopbackError("The server was stopped, and no request is left; take requests before stop().")
+        throw LoopbackError("The server was stopped and has no more requests; take requests before stop().")
       }
     }
   }
 
-  /// Returns the counts once they satisfy a condition; a test's own time limit bounds the wait.
+  /// Returns the counts as soon as they satisfy a condition; only the test's time limit bounds the wait.
   ///
   /// - Throws: `CancellationError`.
   @discardableResult
@@ -129,10 +131,10 @@ public final class LoopbackServer: Sendable {
     try await engine.ledger.wait { condition($0.census) }.census
   }
 
-  /// Breaks all connections that are open, and goes on listening.
+  /// Resets all open connections; the server continues to listen.
   public func dropConnections() async { await engine.dropConnections() }
 
-  /// Stops listening, breaks what is open, and returns once nothing of the server is left.
+  /// Stops listening, resets open connections, and returns once all resources are released.
   public func stop() async throws {
     guard engine.close() else { return }
     try? await listener.close()

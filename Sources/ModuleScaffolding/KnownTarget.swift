@@ -1,15 +1,15 @@
-/// A target that a package has already.
+/// An existing target of a package.
 public struct KnownTarget: Sendable, Hashable {
-  /// Its name.
+  /// The name of the target.
   public var name: String
-  /// Its folder, relative to the package's.
+  /// The target's folder, relative to the package's folder.
   public var path: String
-  /// Whether it holds tests.
+  /// Whether the target is a test target.
   public var isTest: Bool
-  /// The names of the targets that it depends on, directly or through others.
+  /// The names of the target's direct and transitive dependencies.
   public var dependencies: Set<String>
 
-  /// Describes a target.
+  /// Creates a target.
   public init(name: String, path: String, isTest: Bool = false, dependencies: Set<String> = []) {
     self.name = name
     self.path = path
@@ -17,7 +17,7 @@ public struct KnownTarget: Sendable, Hashable {
     self.dependencies = dependencies
   }
 
-  /// The folder in which the target's folder lies, relative to the package's.
+  /// The parent of the target's folder, relative to the package's folder.
   var neighbourhood: String {
     path.split(separator: "/").dropLast().joined(separator: "/")
   }

@@ -1,5 +1,5 @@
 extension ManifestCode {
-  /// The app's target that has the plugin ModuleBoundary, if the manifest shows one.
+  /// Returns the name of the app's target that uses the plugin ModuleBoundary, if the manifest shows one.
   func guardingApp(of modules: [String], targets: [KnownTarget]) -> String? {
     let guarded = Set(guardedTargets())
     let apps = targets.filter { target in
@@ -7,14 +7,14 @@ extension ManifestCode {
         return false
       }
       if !target.dependencies.isDisjoint(with: modules) { return true }
-      // An app that does not depend on its modules yet. One of several, or one beside others, may be a module
-      // itself.
+      // The app does not depend on its modules yet. If several targets use the plugin, or if the target is
+      // not in Sources, it may itself be a module.
       return guarded.count == 1 && (modules.isEmpty || ["", "Sources"].contains(target.neighbourhood))
     }
     return apps.map(\.name).min()
   }
 
-  /// The names of the targets in whose declaration the plugin is written.
+  /// Returns the names of the targets whose declarations list the plugin.
   private func guardedTargets() -> [String] {
     var openings: [Int] = []
     var names: [String] = []
@@ -36,7 +36,7 @@ extension ManifestCode {
     return names
   }
 
-  /// The text that is written at an offset, if a text of one line begins there.
+  /// Returns the contents of the single-line string literal that begins at an offset, if there is one.
   private func literal(at offset: Int) -> String? {
     let quote = UInt8(ascii: "\"")
     guard offset < bytes.count, bytes[offset] == quote, !isCode(at: offset),
@@ -46,7 +46,7 @@ extension ManifestCode {
     return rest.firstIndex(of: quote).map { String(decoding: rest[..<$0], as: UTF8.self) }
   }
 
-  /// The word before an opening bracket.
+  /// Returns the identifier before an opening bracket.
   private func callee(ofCallAt opening: Int) -> String {
     let word = bytes[..<opening].reversed().prefix { byte in
       switch byte {
@@ -57,7 +57,7 @@ extension ManifestCode {
     return String(decoding: word.reversed(), as: UTF8.self)
   }
 
-  /// What a call's first argument says, if that is `name:` and a text.
+  /// Returns the string that the first argument of a call passes for `name:`.
   private func firstName(inCallAt opening: Int) -> String? {
     let label = skipSpace(from: opening + 1)
     guard bytes[label...].starts(with: "name:".utf8) else { return nil }

@@ -1,4 +1,4 @@
-/// The bytes of a manifest, with what is code told from what is text or comment.
+/// The bytes of a manifest, each marked as code or as part of a comment or string.
 struct ManifestCode {
   let bytes: [UInt8]
   private var code: [Bool]
@@ -11,7 +11,7 @@ struct ManifestCode {
 
   func isCode(at offset: Int) -> Bool { offset < bytes.count && code[offset] }
 
-  /// Whether as many parentheses close in a range as open, none of them in a text or comment.
+  /// Whether the parentheses in a range are balanced, except for those in comments and strings.
   func isBalanced(_ range: Range<Int>) -> Bool {
     var depth = 0
     for offset in range where code[offset] {
@@ -22,17 +22,17 @@ struct ManifestCode {
     return depth == 0
   }
 
-  /// The offset of the first byte at or behind an offset that is no white space; the end if there is none.
+  /// Returns the offset of the first byte at or after an offset that is not white space, or the end.
   func skipSpace(from offset: Int) -> Int {
     bytes[offset...].firstIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) } ?? bytes.count
   }
 
-  /// The offset of the last byte before an offset that is neither white space nor in a comment.
+  /// Returns the offset of the last byte before an offset that is code but not white space.
   func lastCode(before offset: Int) -> Int? {
     (0..<offset).last { code[$0] && ![0x20, 0x09, 0x0A, 0x0D].contains(bytes[$0]) }
   }
 
-  /// The offset behind the bracket that closes the one at an offset.
+  /// Returns the offset after the bracket that closes the one at an offset.
   func end(ofBracketAt opening: Int) -> Int? {
     var depth = 0
     for offset in opening..<bytes.count where code[offset] {
@@ -46,9 +46,9 @@ struct ManifestCode {
     return nil
   }
 
-  /// The name of the variable that holds the package, and the offset behind its declaration.
+  /// Returns the name of the variable that holds the package, and the offset after its declaration.
   func packageDeclaration() -> (name: String, end: Int)? {
-    // What is no code is blanked, so that offsets stay and nothing is found in it.
+    // Comments and strings are blanked, which keeps offsets and excludes their contents from the match.
     let blanked = bytes.indices.map { code[$0] || bytes[$0] == 0x0A ? bytes[$0] : 0x20 }
     let text = String(decoding: blanked, as: UTF8.self)
     guard let match = text.firstMatch(of: /\b(?:let|var)\s+(\w+)\s*(?::\s*Package\s*)?=\s*Package\s*\(/)
@@ -72,7 +72,7 @@ struct ManifestCode {
     }
   }
 
-  /// The offset behind the comment or text that begins at an offset, or the offset itself.
+  /// Returns the offset after the comment or string that begins at an offset, or else the offset itself.
   private func endOfNoCode(at offset: Int) -> Int {
     let rest = bytes[offset...]
     if rest.starts(with: "//".utf8) { return rest.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count }
@@ -100,7 +100,7 @@ struct ManifestCode {
     return bytes.count
   }
 
-  /// The offset behind a text, whose interpolations may hold texts again.
+  /// Returns the offset after a string, whose interpolations can contain strings.
   private func endOfText(at start: Int, quotes: Int) -> Int {
     let closing = Array(repeating: UInt8(ascii: "\""), count: quotes)
     var offset = start + quotes

@@ -1,8 +1,8 @@
-/// Adds a module to the text of a manifest and leaves the rest of it as it is.
+/// Adds a module to the text of a manifest and leaves the rest unchanged.
 ///
-/// Where the manifest lists its modules in rows such as `("Help", calls: []),` or `.businessModule("Help"),`
-/// a row is added. What rows don't make is added behind the package's declaration, before whatever changes
-/// all targets.
+/// If the manifest lists its modules in rows such as `("Help", calls: []),` or `.businessModule("Help"),`, a
+/// row is added. Targets that the rows do not create are declared after the package's declaration, before any
+/// code that changes all targets.
 struct ManifestEdit {
   private let text: String
   private let code: ManifestCode
@@ -12,7 +12,7 @@ struct ManifestEdit {
     self.code = code
   }
 
-  /// The manifest with the module's targets, or nil if it has no declaration of a package that can be
+  /// Returns the manifest with the module's targets, or nil if it has no package declaration that can be
   /// extended.
   func adding(
     _ name: ModuleName, declarations: TargetDeclarations, existing: [String], targets: Set<String>
@@ -20,7 +20,7 @@ struct ManifestEdit {
     let row = lastRow(of: existing)
     func isMade(_ suffix: String) -> Bool {
       guard let row else { return false }
-      // A target that is there and that no text names is made from the row.
+      // An existing target that no string literal names was created from the row.
       let target = "\(row.module)\(suffix)"
       return targets.contains(target) && !text.contains("\"\(target)\"")
     }
@@ -37,7 +37,7 @@ struct ManifestEdit {
       guard let insertion = insertion(of: missing) else { return nil }
       insertions.append(insertion)
     }
-    // From the end, so that what is inserted moves no place that is still needed.
+    // Backwards, so that an insertion does not move the offsets of the others.
     var bytes = code.bytes
     for insertion in insertions.sorted(by: { $0.at > $1.at }) {
       bytes.insert(contentsOf: Array(insertion.text.utf8), at: insertion.at)
@@ -45,7 +45,7 @@ struct ManifestEdit {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The last line that declares an existing module by its name alone, its line break included.
+  /// Returns the last line, including its line break, that declares an existing module by its name alone.
   private func lastRow(of modules: [String]) -> (module: String, text: String, end: Int)? {
     var start = 0
     var found: (String, String, Int)?
@@ -61,8 +61,8 @@ struct ManifestEdit {
     return found
   }
 
-  /// The elements within a statement behind the package's declaration, or within the one that is there
-  /// already.
+  /// Returns an insertion of the elements, in a new statement after the package's declaration or in the
+  /// existing one.
   private func insertion(of elements: [String]) -> (at: Int, text: String)? {
     guard let declaration = code.packageDeclaration() else { return nil }
     let text = elements.joined(separator: ",\n")
@@ -76,7 +76,7 @@ struct ManifestEdit {
       let isSeparated = [UInt8(ascii: ","), UInt8(ascii: "[")].contains(code.bytes[last])
       return (last + 1, (isSeparated ? "" : ",") + "\n\(text),")
     }
-    // Of a list with one element swift-format wants no comma at its end.
+    // swift-format expects no trailing comma after a single element.
     let comma = elements.count == 1 ? "" : ","
     return (declaration.end, "\n\n\(statement)\n\(text)\(comma)\n]")
   }

@@ -1,37 +1,37 @@
-/// The name of a business module that is about to be made.
+/// The name of a business module to be created.
 public struct ModuleName: Sendable, Hashable, CustomStringConvertible {
-  /// Why a text can't be a module's name.
+  /// The reason that a text is not a valid module name.
   public enum Fault: Error, Sendable, Hashable, CustomStringConvertible {
-    /// It is no name of a module and of types at once.
+    /// The text is not an identifier that starts with a capital ASCII letter.
     case notAnIdentifier(String)
-    /// Swift or a module of the system has the name.
+    /// The name belongs to Swift or to a module of the system.
     case system(String)
-    /// It ends as the names of the targets that belong to a module.
+    /// The name has an ending that is reserved for the targets that belong to a module.
     case reservedEnding(String, ending: String)
-    /// A target or product has a name that the module's targets need; letters' case does not tell them apart.
+    /// A target or product already has a name, ignoring case, that one of the module's targets needs.
     case taken(String, by: String)
 
-    /// What is wrong, and what to choose.
+    /// The problem and its remedy.
     public var description: String {
       switch self {
       case .notAnIdentifier(let text):
-        "'\(text)' is no module's name; begin with a capital letter A to Z and go on with letters and digits, as in Offers"
+        "'\(text)' is not a module name; use a capital letter A to Z followed by letters and digits, as in Offers"
       case .system(let text):
-        "'\(text)' is the name of a module of Swift or the system; choose another one"
+        "'\(text)' is the name of a module of Swift or the system; choose another name"
       case .reservedEnding(let text, let ending):
-        "'\(text)' ends in \(ending), as the targets beside a module do; give the module's name alone"
+        "'\(text)' ends in \(ending), like the targets that belong to a module; give the name of the module only"
       case .taken(let text, let other):
-        "'\(text)' is taken: the package knows '\(other)' already; choose another name"
+        "'\(text)' is taken: the package already has '\(other)'; choose another name"
       }
     }
   }
 
-  /// The name: `Offers`.
+  /// The name, such as `Offers`.
   public let text: String
 
-  /// Checks a name.
+  /// Validates a name.
   ///
-  /// - Parameter taken: The names of all targets and products that the package knows.
+  /// - Parameter taken: The names of all targets and products known to the package.
   public init(_ text: String, taken: some Sequence<String>) throws(Fault) {
     let isIdentifier = text.utf8.enumerated().allSatisfy { position, byte in
       switch byte {
@@ -53,7 +53,7 @@ public struct ModuleName: Sendable, Hashable, CustomStringConvertible {
   /// The name.
   public var description: String { text }
 
-  /// The name as the host of a URL: `MyOffers` gives `my-offers`.
+  /// The name as the host of a URL: `my-offers` for `MyOffers`.
   var host: String {
     var host = ""
     var previous: Character = "A"
@@ -65,8 +65,8 @@ public struct ModuleName: Sendable, Hashable, CustomStringConvertible {
     return host
   }
 
-  /// The target with the module's typed routes.
+  /// The name of the target with the module's typed routes.
   public var contract: String { "\(text)Routes" }
-  /// The target with the module's tests.
+  /// The name of the target with the module's tests.
   public var tests: String { "\(text)Tests" }
 }

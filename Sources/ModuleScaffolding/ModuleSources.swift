@@ -1,4 +1,4 @@
-/// The first sources of a module: one route that answers a text, and its test.
+/// The initial sources of a module: one route that returns a string, and its test.
 struct ModuleSources {
   let name: ModuleName
   let scheme: String
@@ -9,13 +9,13 @@ struct ModuleSources {
     """
     public import Mediation
 
-    /// The first route of \(name), which answers a text.
+    /// The first route of \(name), which returns a string.
     public struct \(name)Route: ParameterlessRoute {
-      /// What the route answers.
+      /// The output of the route.
       public typealias Output = String
       /// The URL of the route.
       public static let pattern: RoutePattern = "\(url)"
-      /// Makes the route.
+      /// Creates the route.
       public init() {}
     }
 
@@ -32,7 +32,7 @@ struct ModuleSources {
       /// The module's name.
       public let name = "\(name)"
 
-      /// Makes the module.
+      /// Creates the module.
       public init() {}
 
       /// Declares the module's routes.
@@ -52,7 +52,8 @@ struct ModuleSources {
     import Testing
 
     @Suite struct \(name)ModuleTests {
-      @Test func `the route answers by its type and by its URL`() async throws {
+      @Test("The route can be called by its type and by its URL")
+      func callingRoute() async throws {
         let mediator = try Mediator(schemes: ["\(scheme)"], modules: [\(name)Module()])
         #expect(try await mediator.call(\(name)Route()) == "\(name) is here")
         #expect(try await mediator.open("\(url)", returning: String.self) == "\(name) is here")

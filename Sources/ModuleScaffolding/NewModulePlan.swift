@@ -1,8 +1,8 @@
-/// All that is to be done to add a module to a package, decided before anything is written.
+/// The steps that add a module to a package, decided before anything is written.
 public struct NewModulePlan: Sendable, Hashable {
-  /// A file that is to be made.
+  /// A file to be created.
   public struct File: Sendable, Hashable {
-    /// The file, relative to the package's folder.
+    /// The path of the file, relative to the package's folder.
     public let path: String
     /// Its text.
     public let text: String
@@ -10,27 +10,27 @@ public struct NewModulePlan: Sendable, Hashable {
 
   /// The files of the contract, the module and its tests.
   public let files: [File]
-  /// The manifest with the module in it; nil if it is written in a way that can't be extended safely.
+  /// The manifest with the module; nil if it cannot be extended safely.
   public let manifest: String?
-  /// The declarations of the module's targets, for whoever adds them by hand.
+  /// The declarations of the module's targets, for adding them by hand.
   public let declarations: String
-  /// The module's own URL.
+  /// The URL of the module's route.
   public let url: String
-  /// The app's target whose plugin ModuleBoundary checks the module too; nil if the manifest shows none.
+  /// The app's target whose plugin ModuleBoundary also checks the module; nil if the manifest shows none.
   ///
-  /// It is a target that the manifest gives the plugin by its name and that depends on modules; or, while
-  /// there are none or it lies in `Sources`, the only one that has the plugin. The plugin on an app's target
-  /// checks folders called `Modules` and no others.
+  /// It is a target that lists the plugin and depends on modules; or the only target that lists the plugin,
+  /// if there are no modules yet or if it is in `Sources`. On an app's target the plugin checks only folders
+  /// named `Modules`.
   public let guardingApp: String?
-  /// Whether the module's declaration, written or given to be added by hand, has the plugin of its own.
+  /// Whether the module's declaration, written or to be added by hand, lists the plugin itself.
   public let isGuardedAlone: Bool
 
   /// Plans a module.
   ///
   /// - Parameters:
-  ///   - scheme: The app's URL scheme.
+  ///   - scheme: The URL scheme of the app.
   ///   - targets: All targets of the package.
-  ///   - library: What the manifest calls the package that Mediation comes from.
+  ///   - library: The name in the manifest of the package that provides Mediation.
   public init(
     _ name: ModuleName, scheme: String, layout: PackageLayout, targets: [KnownTarget], manifest: String,
     library: String

@@ -1,4 +1,4 @@
-/// Where a package keeps its modules, their contracts and their tests.
+/// The folders of a package's modules, their contracts and their tests.
 public struct PackageLayout: Sendable, Hashable {
   /// The folder of the business modules.
   public let modules: String
@@ -6,14 +6,14 @@ public struct PackageLayout: Sendable, Hashable {
   public let contracts: String
   /// The folder of the tests.
   public let tests: String
-  /// The names of the business modules that are there, sorted.
+  /// The names of the existing business modules, sorted.
   public let existing: [String]
 
-  /// Whether the modules' folder has the name that tools take for it where nobody names another.
+  /// Whether the modules' folder has the default name.
   var isUsual: Bool { modules.split(separator: "/").last == "Modules" }
 
-  /// Finds the folders from the targets that are there, and takes `Sources/Modules`, `Sources/Routes` and
-  /// `Tests` for those missing.
+  /// Derives the folders from the existing targets; defaults to `Sources/Modules`, `Sources/Routes` and
+  /// `Tests`.
   ///
   /// - Parameter folder: The name of the folder that holds business modules.
   public init(of targets: [KnownTarget], folder: String = "Modules") {

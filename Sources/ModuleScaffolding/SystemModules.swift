@@ -1,17 +1,17 @@
-/// The modules of Swift and of the systems it runs on that a business module might be called like.
+/// The modules of Swift and of its platforms whose names a business module might use.
 enum SystemModules {
   static let names: Set<String> = [
-    // Words of the language that stand where a module's name does.
+    // Keywords and types that are not usable as a module name.
     "Any", "Never", "Optional", "Protocol", "Self", "Type",
-    // The toolchain's.
+    // Modules of the toolchain.
     "Android", "Builtin", "Compression", "Cxx", "CxxStdlib", "Darwin", "Dispatch", "Distributed",
     "Foundation",
     "FoundationEssentials", "FoundationNetworking", "FoundationXML", "Glibc", "Musl", "Observation",
     "PackageDescription",
     "PackagePlugin", "RegexBuilder", "Runtime", "Swift", "Synchronization", "Testing", "WinSDK", "XCTest",
-    // Packages that nearly every app has.
+    // Modules of common packages.
     "Collections", "Crypto", "Logging", "Metrics", "Tracing", "Algorithms", "Atomics", "Numerics",
-    // Apple's.
+    // Modules of Apple's platforms.
     "ARKit", "AVFoundation", "AVKit", "Accelerate", "Accessibility", "Accounts", "AddressBook", "AppIntents",
     "AppKit",
     "AppTrackingTransparency", "AudioToolbox", "AuthenticationServices", "BackgroundTasks", "CallKit",

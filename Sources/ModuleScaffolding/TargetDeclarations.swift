@@ -1,10 +1,10 @@
-/// A module's targets as a manifest declares them, each an element of an array.
+/// The declarations of a module's targets as elements of the manifest's array.
 struct TargetDeclarations {
   let name: ModuleName
   let layout: PackageLayout
-  /// What the manifest calls the package that Mediation comes from.
+  /// The name in the manifest of the package that provides Mediation.
   let library: String
-  /// Whether the module gets the plugin ModuleBoundary of its own, because no app's target has it.
+  /// Whether the module lists the plugin ModuleBoundary itself, because no app's target does.
   let isGuardedAlone: Bool
 
   private var mediation: String { ".product(name: \"Mediation\", package: \"\(library)\")" }

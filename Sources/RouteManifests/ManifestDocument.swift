@@ -1,7 +1,7 @@
-/// One of the texts that are made of a manifest, and the file it belongs into.
+/// A text generated from a manifest, and the file that it belongs in.
 public struct ManifestDocument: Sendable, Hashable {
-  /// The file, relative to the manifest's folder.
+  /// The path of the file, relative to the manifest's folder.
   public let path: String
-  /// The whole text, with a newline at its end.
+  /// The whole text, which ends in a newline.
   public let text: String
 }

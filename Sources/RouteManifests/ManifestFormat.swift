@@ -1,12 +1,12 @@
-/// A form that a manifest can be put into.
+/// A format of a manifest.
 public enum ManifestFormat: String, Sendable, Hashable, CaseIterable {
-  /// Everything, for programs.
+  /// The whole manifest as JSON.
   case json
-  /// Tables, for people.
+  /// Tables in Markdown.
   case markdown
-  /// A drawing of modules, routes and ways in, which many viewers of Markdown show.
+  /// A Mermaid flowchart of modules, routes and sources, which many Markdown viewers render.
   case mermaid
-  /// Which https links of a host open the app, for the host to serve.
+  /// The `https` links of each host that open the app, for the hosts to serve.
   case association
   /// The URL schemes of the app, for its `Info.plist`.
   case plist

@@ -1,14 +1,14 @@
 extension RouteManifest {
-  /// All documents that the manifest gives, the same on every machine.
+  /// Returns all documents of the manifest, which are the same on every machine.
   ///
-  /// They are `routes.json`, `routes.md`, `routes.mmd` and `Info.plist`; and, if the manifest has an `appID`,
-  /// for one host with links `apple-app-site-association`, for several one of that name in a folder for each
+  /// They are `routes.json`, `routes.md`, `routes.mmd` and `Info.plist`. If the manifest has an app ID, there
+  /// is also one `apple-app-site-association`, or, for several hosts with links, one in a folder for each
   /// host.
   public func documents() throws -> [ManifestDocument] {
     try ManifestFormat.allCases.flatMap(documents)
   }
 
-  /// The documents of one form: one, or for an association as many as there are hosts.
+  /// Returns the documents of one format: one for each host for `association`, exactly one for the others.
   public func documents(in format: ManifestFormat) throws -> [ManifestDocument] {
     switch format {
     case .json: return [ManifestDocument(path: "routes.json", text: try json())]

@@ -2,7 +2,7 @@ import Foundation
 import Mediation
 
 extension Encodable {
-  /// The value in JSON with sorted keys, one a line, and a newline at the end.
+  /// Returns the value as JSON with sorted keys on separate lines and a trailing newline.
   func sortedJSON() throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -11,17 +11,17 @@ extension Encodable {
 }
 
 extension RouteManifest {
-  /// The manifest in JSON, which `JSONDecoder` reads back.
+  /// Returns the manifest as JSON, which `JSONDecoder` can decode.
   public func json() throws -> String { try sortedJSON() }
 
-  /// The schemes by which other apps can open this one: those that a route names among its sources.
+  /// The schemes by which other apps can open this app: those that a route names among its sources.
   ///
-  /// A scheme that only code of the app uses needs no registration and stands in no `Info.plist`.
+  /// A scheme that only code of the app uses needs no registration in `Info.plist`.
   public var registeredSchemes: [String] {
     sources.filter { $0.kind == "scheme" }.compactMap(\.name)
   }
 
-  /// A property list with `CFBundleURLTypes`, to be merged into the app's `Info.plist`.
+  /// Returns a property list with `CFBundleURLTypes`, to be merged into the app's `Info.plist`.
   public func infoPlist() throws -> String {
     struct URLType: Encodable {
       let CFBundleTypeRole = "Viewer"

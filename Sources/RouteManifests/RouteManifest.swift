@@ -1,24 +1,24 @@
 public import Mediation
 
-/// What an app can be asked for, as a value: its modules with their routes, for documents and checks.
+/// The routes of an app as a value, by module, for documents and checks.
 ///
-/// Two manifests are equal if the app answers the same URLs in the same way; where in a file a route is
-/// declared takes no part, so a committed manifest changes only when the routes do.
+/// Two manifests are equal if the app handles the same URLs in the same way. The source location of a route
+/// is not part of it, so a committed manifest changes only when the routes do.
 public struct RouteManifest: Sendable, Hashable, Codable {
-  /// The app's name, for titles.
+  /// The name of the app, for titles.
   public let app: String
-  /// The app's identifiers, each a team's prefix and a bundle's: `ABCDE12345.example.estate`.
+  /// The identifiers of the app, each a team prefix and a bundle identifier: `ABCDE12345.example.estate`.
   ///
-  /// They stand in `apple-app-site-association`; without one no such document is made.
+  /// They are written to `apple-app-site-association`, which is omitted if there are none.
   public let appIDs: [String]
   /// The modules that declare routes, sorted by name.
   public let modules: [Module]
 
   /// A module and its routes.
   public struct Module: Sendable, Hashable, Codable {
-    /// The module's name.
+    /// The name of the module.
     public let name: String
-    /// Its routes by pattern, those without one last.
+    /// The routes sorted by pattern, native ones last.
     public let routes: [Route]
   }
 
@@ -26,21 +26,21 @@ public struct RouteManifest: Sendable, Hashable, Codable {
   public struct Route: Sendable, Hashable, Codable {
     /// The name of the route's type.
     public let name: String
-    /// What the route is for; empty if its type does not say it.
+    /// The purpose of the route; empty if its type declares none.
     public let purpose: String
-    /// Its patterns, the one that URLs are written by first; empty for a native route.
+    /// The patterns, beginning with the one that URLs are written with; empty for a native route.
     public let patterns: [String]
     /// The placeholders of its patterns.
     public let parameters: [RouteDescription.Parameter]
-    /// Who may reach it.
+    /// The callers that can reach the route.
     public let reach: RouteDescription.Reach
-    /// The ways in from outside by which it may be reached.
+    /// The outside sources that can reach the route.
     public let sources: [RouteDescription.Source]
-    /// The name of the type it answers.
+    /// The name of the output type.
     public let output: String
-    /// The ids of the guards it passes, in their order.
+    /// The identifiers of its guards, in order.
     public let guards: [String]
-    /// What settles an overlap with another pattern.
+    /// The priority, which resolves an overlap with another pattern.
     public let priority: Int
 
     init(_ description: RouteDescription) {
@@ -56,12 +56,12 @@ public struct RouteManifest: Sendable, Hashable, Codable {
     }
   }
 
-  /// Describes the routes of an app's mediator.
+  /// Creates the manifest of an app from the routes of its mediator.
   ///
   /// - Parameters:
-  ///   - app: The app's name.
-  ///   - appIDs: The app's identifiers, for the association of web sites.
-  ///   - routes: What `Mediator.routes` gives, in any order.
+  ///   - app: The name of the app.
+  ///   - appIDs: The identifiers of the app, for the association of web sites.
+  ///   - routes: The value of `Mediator.routes`, in any order.
   public init(app: String, appIDs: [String] = [], routes: [RouteDescription]) {
     self.app = app
     self.appIDs = appIDs
@@ -72,24 +72,24 @@ public struct RouteManifest: Sendable, Hashable, Codable {
     }
   }
 
-  /// All routes, each with the name of its module.
+  /// All routes with the names of their modules.
   var routes: [(module: String, route: Route)] {
     modules.flatMap { module in module.routes.map { (module.name, $0) } }
   }
 
-  /// The ways in from outside that lead anywhere, sorted, each once.
+  /// The outside sources that can reach at least one route, sorted and without duplicates.
   public var sources: [RouteDescription.Source] {
     Set(routes.flatMap(\.route.sources)).sorted { ($0.kind, $0.name ?? "") < ($1.kind, $1.name ?? "") }
   }
 }
 
 extension RouteManifest.Route {
-  /// What routes are sorted by within their module: by pattern, native ones behind all others, by name.
+  /// The sort key of a route within its module: its pattern, with native routes last, then its name.
   fileprivate var rank: (Int, String, String) { (patterns.isEmpty ? 1 : 0, patterns.first ?? "", name) }
 }
 
 extension RouteDescription.Source {
-  /// The way in, in words.
+  /// The source in words.
   var words: String {
     switch (kind, name) {
     case ("scheme", let name?): "\(name)://"

@@ -1,17 +1,17 @@
 public import Interception
 import Synchronization
 
-/// Remembers every event of a pipeline, in order.
+/// Records the events of a pipeline, in order.
 public final class EventRecorder: PipelineObserver {
   private let recorded = Mutex<[PipelineEvent]>([])
 
-  /// Makes a recorder that has seen nothing.
+  /// Creates an empty recorder.
   public init() {}
 
   /// The events so far.
   public var events: [PipelineEvent] { recorded.withLock { $0 } }
 
-  /// The events so far as words, such as `entered Signing` and `left Signing`.
+  /// The events so far as text, such as `entered Signing` and `left Signing`.
   public var lines: [String] {
     events.map { event in
       switch event.kind {
@@ -27,6 +27,6 @@ public final class EventRecorder: PipelineObserver {
     }
   }
 
-  /// Takes note of an event.
+  /// Records an event.
   public func observe(_ event: PipelineEvent) { recorded.withLock { $0.append(event) } }
 }

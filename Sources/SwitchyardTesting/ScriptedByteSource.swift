@@ -1,7 +1,7 @@
 public import Interception
 import Synchronization
 
-/// A body of given chunks, which remembers how much of it was read and whether it was cancelled.
+/// A body of given chunks that records how many of them were read and whether it was cancelled.
 public final class ScriptedByteSource: ByteSource {
   private struct State {
     var chunks: ArraySlice<[UInt8]>
@@ -12,16 +12,16 @@ public final class ScriptedByteSource: ByteSource {
   private let state: Mutex<State>
   private let failure: NetworkError?
 
-  /// Makes a body of chunks, which ends with an error where one is given.
+  /// Creates a body of chunks that optionally ends with an error.
   public init(_ chunks: [[UInt8]], endingWith failure: NetworkError? = nil) {
     state = Mutex(State(chunks: chunks[...]))
     self.failure = failure
   }
 
-  /// How many chunks were read.
+  /// The number of chunks read.
   public var reads: Int { state.withLock { $0.reads } }
 
-  /// Whether the reader gave up.
+  /// Whether the reader cancelled the body.
   public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   /// Returns the next chunk.
@@ -35,6 +35,6 @@ public final class ScriptedByteSource: ByteSource {
     return chunk
   }
 
-  /// Notes that the reader gave up.
+  /// Records the cancellation.
   public func cancel() { state.withLock { $0.isCancelled = true } }
 }

@@ -2,7 +2,7 @@ public import HTTPTypes
 public import Interception
 import Synchronization
 
-/// A dispatcher that answers by a script, and remembers what it was asked.
+/// A dispatcher that responds according to a script and records its requests.
 ///
 /// ```swift
 /// let dispatcher = ScriptedDispatcher { request, number in
@@ -10,16 +10,16 @@ import Synchronization
 /// }
 /// ```
 public final class ScriptedDispatcher: Dispatcher {
-  /// An answer to a request; `number` counts the requests from 1.
+  /// Returns the response to a request; `number` counts the requests from 1.
   public typealias Script =
     @Sendable (_ request: Request, _ number: Int) async throws(NetworkError) -> Response
 
   private let received = Mutex<[Request]>([])
   private let script: Script
-  /// The abilities that it claims to have.
+  /// The capabilities that the dispatcher declares.
   public let capabilities: DispatcherCapabilities
 
-  /// Makes a dispatcher that answers by a closure.
+  /// Creates a dispatcher that responds by a closure.
   public init(
     capabilities: DispatcherCapabilities = [.connectTarget, .responseDecoding], _ script: @escaping Script
   ) {
@@ -27,7 +27,7 @@ public final class ScriptedDispatcher: Dispatcher {
     self.script = script
   }
 
-  /// Makes a dispatcher that gives everybody the same answer.
+  /// Creates a dispatcher that returns the same response to every request.
   public convenience init(
     answering response: Response = Response(status: .ok),
     capabilities: DispatcherCapabilities = [.connectTarget, .responseDecoding]
@@ -35,15 +35,15 @@ public final class ScriptedDispatcher: Dispatcher {
     self.init(capabilities: capabilities) { _, _ throws(NetworkError) in response }
   }
 
-  /// Makes a dispatcher that fails everybody with the same error.
+  /// Creates a dispatcher that fails every request with the same error.
   public convenience init(failing error: NetworkError) {
     self.init { _, _ throws(NetworkError) in throw error }
   }
 
-  /// What it was asked, in order.
+  /// The received requests, in order.
   public var requests: [Request] { received.withLock { $0 } }
 
-  /// Answers by the script.
+  /// Responds according to the script.
   public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
     let number = received.withLock { received in
       received.append(request)

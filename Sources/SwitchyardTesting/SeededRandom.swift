@@ -1,20 +1,20 @@
-/// Random numbers that are the same at every run: xoshiro256** 1.0, its state made of a seed by splitmix64.
+/// A reproducible random number generator: xoshiro256** 1.0, whose state splitmix64 derives from a seed.
 ///
-/// The sequence of a seed never changes between versions, so a test may name the seed that found a fault. It
-/// is fit for tests and simulations, and for nothing that must not be guessed.
+/// The sequence of a seed never changes between versions, so a test can name the seed that revealed a fault.
+/// Use it for tests and simulations, never for values that must be unpredictable.
 public struct SeededRandom: RandomNumberGenerator, Sendable, Hashable {
   private var s0: UInt64
   private var s1: UInt64
   private var s2: UInt64
   private var s3: UInt64
 
-  /// Makes a generator; every seed is good, 0 as well.
+  /// Creates a generator; every seed is valid, including 0.
   public init(seed: UInt64) {
     var mixer = SplitMix(state: seed)
     self.init(state: (mixer.next(), mixer.next(), mixer.next(), mixer.next()))
   }
 
-  /// Makes a generator of a whole state, which must not be all zeros.
+  /// Creates a generator with a given state, which must not be all zeros.
   init(state: (UInt64, UInt64, UInt64, UInt64)) { (s0, s1, s2, s3) = state }
 
   /// Returns the next number.
@@ -31,12 +31,12 @@ public struct SeededRandom: RandomNumberGenerator, Sendable, Hashable {
     return result
   }
 
-  /// Returns a generator of its own for another part of a test; what that part draws doesn't change this
-  /// one's numbers.
+  /// Returns an independent generator for another part of a test, whose use does not affect this one's
+  /// numbers.
   public mutating func fork() -> SeededRandom { SeededRandom(seed: next()) }
 }
 
-/// The splitmix64 generator, which spreads a seed over a state.
+/// The splitmix64 generator, which expands a seed to a state.
 struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 

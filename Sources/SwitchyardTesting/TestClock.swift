@@ -1,22 +1,22 @@
 import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// A clock that only a test advances.
 ///
-/// ``waitForSleepers(_:)`` lets a test go on only when the code under test waits, so that no test needs to
+/// With ``waitForSleepers(_:)`` a test waits until the code under test sleeps, so that no test needs to
 /// sleep.
 public final class TestClock: Clock {
-  /// A moment of the clock.
+  /// An instant of the clock.
   public struct Instant: InstantProtocol {
-    /// The time since the clock was made.
+    /// The time since the clock was created.
     public var offset: Duration
 
-    /// Returns a moment later, or earlier.
+    /// Returns the instant offset by a duration.
     public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
-    /// The time from this moment to another one.
+    /// Returns the time from this instant to another one.
     public func duration(to other: Instant) -> Duration { other.offset - offset }
 
-    /// Whether one moment is before another one.
+    /// Returns whether one instant is before another one.
     public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
 
@@ -42,18 +42,18 @@ public final class TestClock: Clock {
 
   private let state = Mutex(State())
 
-  /// Makes a clock that stands at zero.
+  /// Creates a clock at zero.
   public init() {}
 
-  /// The moment at which the clock stands.
+  /// The current instant.
   public var now: Instant { state.withLock { $0.now } }
 
-  /// The smallest step.
+  /// The resolution of the clock.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
-  /// Waits until a test has moved the clock to `deadline`.
+  /// Suspends until the clock reaches `deadline`.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+  /// - Throws: `CancellationError` if the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let id = state.withLock { state in
       state.lastID += 1
@@ -69,7 +69,7 @@ public final class TestClock: Clock {
     guard isAwake else { throw CancellationError() }
   }
 
-  /// Moves the clock and wakes whoever waited for it.
+  /// Advances the clock and resumes the tasks whose deadline is reached.
   public func advance(by duration: Duration) {
     let awake = state.withLock { state in
       state.now = state.now.advanced(by: duration)
@@ -80,7 +80,7 @@ public final class TestClock: Clock {
     for sleeper in awake { sleeper.continuation.resume(returning: true) }
   }
 
-  /// Returns once at least `count` tasks wait for the clock.
+  /// Suspends until at least `count` tasks sleep on the clock.
   public func waitForSleepers(_ count: Int = 1) async {
     await withCheckedContinuation { continuation in
       let satisfied = state.withLock { state in

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that changes on other threads, and that a task can wait for without polling.
+/// A value that other threads change, and that a task can wait for without polling.
 package final class WaitableValue<Value: Sendable>: Sendable {
   private struct Waiter {
     let id: UInt64
@@ -17,13 +17,13 @@ package final class WaitableValue<Value: Sendable>: Sendable {
 
   private let state: Mutex<State>
 
-  /// Makes a value that can be waited for.
+  /// Creates a waitable value.
   package init(_ value: Value) { state = Mutex(State(value: value)) }
 
-  /// The value at this moment.
+  /// The current value.
   package var value: Value { state.withLock { $0.value } }
 
-  /// Changes the value, and wakes those whose condition holds now.
+  /// Changes the value and resumes the tasks whose condition is now true.
   @discardableResult
   package func update<Result: Sendable>(_ change: @Sendable (inout Value) -> Result) -> Result {
     let (result, value, ready) = state.withLock { state in
@@ -37,9 +37,9 @@ package final class WaitableValue<Value: Sendable>: Sendable {
     return result
   }
 
-  /// Returns the value once the condition holds.
+  /// Returns the value as soon as the condition is true.
   ///
-  /// - Throws: `CancellationError` when the task is cancelled meanwhile.
+  /// - Throws: `CancellationError` if the task is cancelled.
   @discardableResult
   package func wait(until condition: @escaping @Sendable (Value) -> Bool) async throws -> Value {
     let id = state.withLock { state in

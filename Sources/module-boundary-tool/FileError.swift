@@ -6,14 +6,14 @@ import Musl
 import Glibc
 #endif
 
-/// A file that can't be read or written, by its path, and why.
+/// A file that could not be read or written, with the reason.
 struct FileError: Error, CustomStringConvertible {
   var path: String
   var reason: String
 
   var description: String { "\(path): error: \(reason)" }
 
-  /// Describes the failure that the last system call left in `errno`.
+  /// Creates an error from the `errno` of the last system call.
   static func current(_ action: String, _ path: String) -> FileError {
     FileError(path: path, reason: "can't \(action) it: \(String(cString: strerror(errno)))")
   }

@@ -6,12 +6,13 @@ import Musl
 import Glibc
 #endif
 
-/// Reads and writes whole files by system calls, so that the tool starts without Foundation.
+/// Reads and writes whole files with system calls, so that the tool starts without Foundation.
 enum RegularFile {
-  /// The most that is read: far more than the compiler takes in one file, little enough to hold.
+  /// The maximum size of a file to read: much larger than the compiler accepts, and small enough for memory.
   static let largestSize = 64 << 20
 
-  /// Returns a file's bytes; refuses what is no regular file, because a pipe could keep the build waiting.
+  /// Returns the contents of a regular file; any other file is refused, because reading a pipe could block
+  /// the build.
   static func bytes(at path: String) throws(FileError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw .current("open", path) }
@@ -34,7 +35,7 @@ enum RegularFile {
         let taken = pread(descriptor, buffer.baseAddress.map { $0 + count }, size - count, off_t(count))
         if taken < 0, errno == EINTR { continue }
         failed = taken < 0
-        // The file may have become shorter since it was measured.
+        // The file may have been truncated since its size was read.
         guard taken > 0 else { return }
         count += taken
       }
@@ -43,9 +44,9 @@ enum RegularFile {
     return bytes
   }
 
-  /// Writes a file, whole or not at all; leaves one that holds the text already as it is.
+  /// Writes a file atomically, and leaves it unchanged if it already has the contents.
   ///
-  /// What depends on the file is then not made again: llbuild compares files by their inode, size and time.
+  /// An unchanged file does not trigger a rebuild: llbuild compares inode, size and time.
   static func write(_ text: String, to path: String) throws(FileError) {
     let wanted = Array(text.utf8)
     if let present = try? bytes(at: path), present == wanted { return }
@@ -57,7 +58,7 @@ enum RegularFile {
     guard rename(draft, path) == 0 else { throw .current("replace", path) }
   }
 
-  /// Writes all bytes to an open file and says whether that worked; `errno` says why not.
+  /// Writes all bytes to an open file; returns false and sets `errno` on failure.
   static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     bytes.withUnsafeBytes { buffer in
       var done = 0

@@ -1,6 +1,6 @@
 import ImportScanning
 
-/// What the command line asks for.
+/// The parsed command line.
 struct ToolArguments: Sendable, Hashable {
   static let usage = """
     usage: module-boundary-tool --module NAME --stamp FILE [--forbid NAME[=CONTRACT]]... [--] FILE...
@@ -11,12 +11,12 @@ struct ToolArguments: Sendable, Hashable {
 
     Fails if a Swift source file of a business module imports a module that it may not import.
 
-      --module NAME             the business module the files belong to
-      --stamp FILE              the Swift file to write if no file crosses the boundary, unless it
-                                holds the same already
-      --forbid NAME[=CONTRACT]  a module that may not be imported, and the target with its typed
-                                routes if there is one; may be given many times
-      --help                    show this and exit
+      --module NAME             the business module that the files belong to
+      --stamp FILE              the Swift file to write if no file breaks the rule; left unchanged if it
+                                already has the contents
+      --forbid NAME[=CONTRACT]  a module that may not be imported, and the target with its typed routes
+                                if there is one; can be repeated
+      --help                    show this help and exit
 
     Each forbidden import is printed as `path:line:column: error: ...` on standard output.
 
@@ -28,7 +28,7 @@ struct ToolArguments: Sendable, Hashable {
   var stamp: String
   var sources: [String]
 
-  /// Reads a command line without the program's name, or returns nil if it asks for help.
+  /// Parses a command line without the program's name, or returns nil if it requests help.
   static func parse(_ words: some Sequence<String>) throws(UsageError) -> ToolArguments? {
     var (module, stamp): (String?, String?)
     var forbidden: [ForbiddenModule] = []

@@ -28,7 +28,7 @@ for path in asked.sources {
   do throws(FileError) {
     violations += asked.rule.violations(in: try RegularFile.bytes(at: path), path: path)
   } catch {
-    // The other files are checked all the same: one run reports every fault.
+    // The other files are still checked: one run reports every fault.
     complain("\(error)")
     unreadable = true
   }

@@ -111,7 +111,7 @@ extension NestedBuilds {
       #expect(outcome.status != 0)
       #expect(
         outcome.output.contains(
-          "may not depend on module 'MortgageRoutes'; it lies in the folder of the business modules and so counts as"
+          "may not depend on module 'MortgageRoutes'; it is in the folder of the business modules and therefore"
         ),
         "\(outcome)")
     }

@@ -68,7 +68,7 @@ extension NestedBuilds {
         try shop.text(route).replacing("shop://offers", with: "shop://offers/today"), to: route)
       let stale = try await shop.swift("package", "route-manifest", "--check")
       #expect(stale.status == 1, "\(stale)")
-      #expect(stale.output.contains("Manifest/routes.json: error: it is not what the routes are"), "\(stale)")
+      #expect(stale.output.contains("Manifest/routes.json: error: it is out of date"), "\(stale)")
       #expect(stale.output.contains("\"shop://offers/today\""), "\(stale)")
 
       let wrong = try await shop.swift("package", "route-manifest", "--product", "shopp")
@@ -83,10 +83,10 @@ extension NestedBuilds {
       try shop.write("// Somebody's work.\n", to: "Sources/Modules/Orders/Orders.swift")
       let before = try shop.text("Package.swift")
       let refusals: [(words: [String], reason: String)] = [
-        (["Network"], "a module of Swift or the system"), (["help"], "is no module's name"),
+        (["Network"], "a module of Swift or the system"), (["help"], "is not a module name"),
         (["Help"], "is taken"), ([], "give one name"), (["A", "B"], "give one name"),
-        (["A", "--scheme", "https"], "is no scheme of an app"),
-        (["Orders"], "Sources/Modules/Orders exists already"),
+        (["A", "--scheme", "https"], "is not an app's URL scheme"),
+        (["Orders"], "Sources/Modules/Orders already exists"),
       ]
       for (words, reason) in refusals {
         let outcome = try await shop.swift("package", words: [write, "new-module"] + words)

@@ -57,7 +57,7 @@ extension NestedBuilds {
       try fixture.layOut()
       let nowhere = try await fixture.verify("", "--modules", "Features")
       #expect(nowhere.status == 1)
-      #expect(nowhere.output.contains("no target lies in a folder called Features; name the folder"))
+      #expect(nowhere.output.contains("no target is in a folder named Features; name the folder"))
       let wrong = try await fixture.verify("", "--frobnicate")
       #expect(wrong.status == 1)
       #expect(wrong.output.contains("unknown argument --frobnicate"), "\(wrong)")

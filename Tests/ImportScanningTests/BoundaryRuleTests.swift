@@ -8,7 +8,8 @@ import Testing
       ForbiddenModule(name: "Mortgage", contract: "MortgageRoutes"), ForbiddenModule(name: "Help"),
     ])
 
-  @Test func `a violation reads like a compiler error and says what to do`() {
+  @Test("A violation has the format of a compiler error and contains the remedy")
+  func description() {
     let source = "import MortgageRoutes\nimport struct Mortgage.Offer\n"
     #expect(
       rule.violations(in: source.utf8, path: "/a/List.swift").map(\.description) == [
@@ -17,14 +18,16 @@ import Testing
       ])
   }
 
-  @Test func `a module without a contract is told to declare one`() {
+  @Test("The remedy for a module without a contract is to declare one")
+  func noContract() {
     #expect(
       rule.violations(in: "import Help".utf8, path: "L.swift").map(\.imported.remedy) == [
         "open its route by URL, or declare its typed routes in a target HelpRoutes and depend on that"
       ])
   }
 
-  @Test func `every violation is reported, in order, and nothing else`() {
+  @Test("All violations are reported in source order")
+  func order() {
     let source = "import Help\nimport Mediation\n#if DEBUG\nimport Mortgage\n#endif\nimport Help"
     #expect(rule.violations(in: source.utf8, path: "").map(\.declaration.line) == [1, 4, 6])
   }

@@ -3,9 +3,9 @@ import Foundation
 import ImportScanning
 import Testing
 
-/// Compares the scanner with what the compiler itself says a file imports.
+/// Compares the scanner with the list of imports that the compiler emits.
 @Suite struct CompilerAgreementTests {
-  /// The package's folder, found from this file's place in it.
+  /// The folder of the package, derived from the path of this file.
   private static let package = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
@@ -15,26 +15,26 @@ import Testing
   func agreement() async throws {
     var (plain, other): ([URL], [URL]) = ([], [])
     for file in ["Sources", "Plugins", "Tests"].flatMap({ Self.swiftFiles(under: $0) }) {
-      // Code at the top level is an error in all files of a run but one.
+      // Top-level code is an error in all but one file of a compiler run.
       let isPlain =
         try file.lastPathComponent != "main.swift"
         && Self.hasPlainImports(String(contentsOf: file, encoding: .utf8))
       if isPlain { plain.append(file) } else { other.append(file) }
     }
     try #require(plain.count > 10 && other.count > 10)
-    // One run of the compiler for the plain files, because one for each would take most of the tests' time.
+    // A single compiler run for all plain files; one run per file would dominate the test time.
     let together = try #require(try await Self.compilerImports(of: [plain]).first)
-    #expect(together.count > 20, "the compiler named hardly any import, so nothing was compared")
+    #expect(together.count > 20, "the compiler reported too few imports for a comparison")
     let scanned: Set<String> = try plain.reduce(into: []) { try $0.formUnion(Self.scannedImports(of: $1)) }
     let missed = together.subtracting(scanned)
-    #expect(missed.isEmpty, "the compiler also sees \(missed.sorted())")
+    #expect(missed.isEmpty, "the compiler also reports \(missed.sorted())")
     for (file, compiler) in zip(other, try await Self.compilerImports(of: other.map { [$0] })) {
       let missed = compiler.subtracting(try Self.scannedImports(of: file))
-      #expect(missed.isEmpty, "\(file.path): the compiler also sees \(missed.sorted())")
+      #expect(missed.isEmpty, "\(file.path): the compiler also reports \(missed.sorted())")
     }
   }
 
-  /// Whether the word stands nowhere in a file but in lines that are an import and nothing else.
+  /// Whether every occurrence of the word in a file is in a line that is only an import declaration.
   private static func hasPlainImports(_ text: String) -> Bool {
     let declarations = text.split(separator: "\n").count { line in
       let words = line.split(separator: " ", omittingEmptySubsequences: false)
@@ -53,7 +53,7 @@ import Testing
     Set(ImportScanner.imports(in: try Data(contentsOf: file)).map(\.module))
   }
 
-  @Test("The compiler and the scanner agree on a file that holds every trap", .timeLimit(.minutes(5)))
+  @Test("The compiler and the scanner agree on a file with every special case", .timeLimit(.minutes(5)))
   func traps() async throws {
     let source = #"""
       #!/usr/bin/env swift
@@ -81,7 +81,8 @@ import Testing
       .sorted { $0.path < $1.path }
   }
 
-  /// Asks the compiler for the modules that each group of files imports, in the order of the groups.
+  /// Returns the modules that each group of files imports according to the compiler, in the order of the
+  /// groups.
   private static func compilerImports(of groups: [[URL]]) async throws -> [Set<String>] {
     var imports: [Set<String>] = []
     for group in groups {

@@ -5,7 +5,7 @@ import Testing
   private func modules(_ source: String) -> [String] { ImportScanner.imports(in: source.utf8).map(\.module) }
 
   @Test(
-    "Every form of import names its module",
+    "Every form of import reports its module",
     arguments: [
       ("import Catalog", ["Catalog"]),
       ("import struct Catalog.Item", ["Catalog"]),
@@ -36,7 +36,7 @@ import Testing
   func names(source: String, expected: [String]) { #expect(modules(source) == expected) }
 
   @Test(
-    "Inactive branches count, conditions do not",
+    "Imports in inactive branches are reported, and conditions are not",
     arguments: [
       ("#if canImport(Catalog)\nimport Catalog\n#endif", ["Catalog"]),
       ("#if canImport(Catalog)\nlet a = 1\n#endif", []),
@@ -45,7 +45,7 @@ import Testing
   func conditions(source: String, expected: [String]) { #expect(modules(source) == expected) }
 
   @Test(
-    "Comments and strings hide what they hold and nothing behind them",
+    "The contents of comments and strings are ignored, and the code after them is not",
     arguments: [
       ("// import Catalog", []),
       ("/* /* import A */ import B */ import C", ["C"]),
@@ -73,7 +73,7 @@ import Testing
   func literals(source: String, expected: [String]) { #expect(modules(source) == expected) }
 
   @Test(
-    "Regular expressions do not derail it, and a slash is not always one",
+    "Regular expressions are skipped, and a slash as an operator is recognized",
     arguments: [
       ("let r = /import A/\nimport B", ["B"]),
       ("let r = /\"\"\"/\nimport B", ["B"]),
@@ -95,7 +95,7 @@ import Testing
   func regexes(source: String, expected: [String]) { #expect(modules(source) == expected) }
 
   @Test(
-    "What only looks like the keyword is no import",
+    "Code that resembles the keyword is not an import",
     arguments: [
       "x.import\nCatalog.open()", "let `import` = Catalog.open()", "func load(import Catalog: String) {}",
       "load(import: Catalog.item)", "#import Catalog", "@import Catalog",
@@ -103,7 +103,8 @@ import Testing
     ])
   func lookalikes(source: String) { #expect(modules(source).isEmpty) }
 
-  @Test func `a position names the module in bytes`() {
+  @Test("The position of an import is that of its module, in bytes")
+  func position() {
     #expect(
       ImportScanner.imports(in: "\nimport  Catalog".utf8) == [.init(module: "Catalog", line: 2, column: 9)])
     #expect(
@@ -111,13 +112,14 @@ import Testing
         == [.init(module: "Catalog", line: 2, column: 2), .init(module: "B", line: 3, column: 8)])
   }
 
-  @Test func `bytes that are not UTF-8 do no harm`() {
+  @Test("Invalid UTF-8 is accepted")
+  func invalidUTF8() {
     let source: [UInt8] = [0xFF, 0xC2, 0x0A] + Array("import A\n".utf8) + [0xC2]
     #expect(ImportScanner.imports(in: source).map(\.module) == ["A"])
   }
 
   @Test(
-    "Text made to be slow or deep is read in linear time",
+    "Long and deeply nested text is scanned in linear time",
     .timeLimit(.minutes(5)),
     arguments: [
       ("#", 400_000), ("#/\n", 100_000), ("\"\\(", 100_000), ("/*", 100_000), (" /a", 100_000),

@@ -1,30 +1,30 @@
 import CommandRunning
 public import Foundation
 
-/// An authority of its own and the certificates it issued, made by the `openssl` command into a folder.
+/// A certificate authority and its certificates, created by the `openssl` command in a folder.
 public struct CertificateSet: Sendable {
-  /// What is special about a server's certificate.
+  /// The kind of a server's certificate.
   public enum Kind: String, Sendable, CaseIterable {
-    /// Issued by the authority, for ``CertificateSet/name`` and the loopback address, and valid now.
+    /// Valid, and issued by the authority for ``CertificateSet/name`` and the loopback address.
     case good
-    /// As the good one, but over since yesterday.
+    /// Like the good one, but expired yesterday.
     case expired
-    /// Issued by the authority for another name.
+    /// Issued by the authority for another host name.
     case wrongName
-    /// Issued by nobody but itself.
+    /// Self-signed.
     case selfSigned
   }
 
-  /// The name that the good certificate is for, besides `localhost` and 127.0.0.1.
+  /// The host name of the good certificate, besides `localhost` and 127.0.0.1.
   public static let name = "api.switchyard.test"
   /// The PEM file of the authority.
   public let authorityFile: String
   private let folder: URL
 
-  // Made once in a process: they take a dozen commands, which is more than most tests that need them.
+  // Created once per process: a dozen commands take longer than most tests that need them.
   private static let made = Task { try await make() }
 
-  /// Writes the keys and certificates of this process into a folder; needs the `openssl` command.
+  /// Writes the keys and certificates of this process to a folder; requires the `openssl` command.
   public init(in folder: URL) async throws {
     self.folder = folder
     authorityFile = folder.appendingPathComponent("authority.pem").path
@@ -33,13 +33,13 @@ public struct CertificateSet: Sendable {
     }
   }
 
-  /// The PEM file of a certificate.
+  /// Returns the PEM file of a certificate.
   public func certificate(_ kind: Kind) -> String { folder.appendingPathComponent("\(kind).pem").path }
 
-  /// The PEM file of a certificate's key.
+  /// Returns the PEM file of a certificate's private key.
   public func key(_ kind: Kind) -> String { folder.appendingPathComponent("\(kind).key").path }
 
-  /// Returns the pin of a certificate's key, as the `openssl` command works it out.
+  /// Returns the pin of a certificate's public key, as computed by the `openssl` command.
   public func pin(_ kind: Kind) async throws -> String {
     try await Self.openSSL(folder, "x509 -in \(kind).pem -noout -pubkey -out \(kind).pub")
     try await Self.openSSL(folder, "pkey -pubin -in \(kind).pub -outform der -out \(kind).spki")
@@ -48,15 +48,15 @@ public struct CertificateSet: Sendable {
     return "sha256/" + digest.base64EncodedString()
   }
 
-  /// Returns the file of a certificate's key, encrypted with a passphrase.
+  /// Returns the file of a certificate's private key, encrypted with a passphrase.
   public func encryptedKey(_ kind: Kind, passphrase: String) async throws -> String {
     try await Self.openSSL(
       folder, "ec -aes256 -in \(kind).key -passout pass:\(passphrase) -out \(kind).secret.key")
     return folder.appendingPathComponent("\(kind).secret.key").path
   }
 
-  /// Returns the file of an OCSP answer of the authority about a certificate, for a server to staple, and
-  /// adds the authority's certificate to that of the server.
+  /// Creates an OCSP response of the authority for a certificate and returns its file, for a server to
+  /// staple; also appends the authority's certificate to the server's.
   public func staple(_ kind: Kind, isRevoked: Bool) async throws -> String {
     try await Self.openSSL(folder, "x509 -in \(kind).pem -noout -serial -out \(kind).serial")
     let serial = try String(contentsOf: folder.appendingPathComponent("\(kind).serial"), encoding: .utf8)
@@ -68,7 +68,7 @@ public struct CertificateSet: Sendable {
       folder,
       "ocsp -index index.txt -CA authority.pem -rsigner authority.pem -rkey authority.key "
         + "-issuer authority.pem -cert \(kind).pem -ndays 1 -respout \(kind).staple")
-    // libcurl looks for the issuer, whose name and key are part of the question, in what the server sends.
+    // libcurl looks for the issuer, whose name and key are part of the OCSP request, in the server's chain.
     let chain =
       try Data(contentsOf: URL(fileURLWithPath: certificate(kind)))
       + Data(contentsOf: URL(fileURLWithPath: authorityFile))
@@ -76,7 +76,7 @@ public struct CertificateSet: Sendable {
     return folder.appendingPathComponent("\(kind).staple").path
   }
 
-  /// Returns the files of an authority and of what it issued, by name.
+  /// Returns the files of an authority and its certificates, by name.
   private static func make() async throws -> [String: [UInt8]] {
     let temporary = try TemporaryFolder(prefix: "certificates")
     let folder = temporary.url
@@ -86,7 +86,7 @@ public struct CertificateSet: Sendable {
         + "-subj /CN=Switchyard-Test-Authority -days 30 -out authority.pem")
     for kind in Kind.allCases { try await make(kind, in: folder) }
     return try FileManager.default.contentsOfDirectory(atPath: folder.path).reduce(into: [:]) { files, name in
-      // As arrays: the leak sanitizer doesn't recognize what Data refers to.
+      // Stored as arrays, because the leak sanitizer does not recognize references held by Data.
       files[name] = try [UInt8](Data(contentsOf: folder.appendingPathComponent(name)))
     }
   }
@@ -114,7 +114,7 @@ public struct CertificateSet: Sendable {
     command.folder = folder
     let outcome = try await command.run()
     guard outcome.status == 0 else {
-      throw LoopbackError(sentence: "openssl \(arguments) ended with \(outcome)")
+      throw LoopbackError(sentence: "openssl \(arguments) failed with \(outcome)")
     }
   }
 }

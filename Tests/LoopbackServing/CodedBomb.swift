@@ -1,9 +1,10 @@
-/// 100 MiB of zero bytes, coded as small as each content coding can.
+/// 100 MiB of zero bytes, compressed as far as each content coding can.
 public enum CodedBomb {
-  /// The number of bytes that it expands to.
+  /// The number of decompressed bytes.
   public static let size = 100 << 20
 
-  /// 93 bytes: what `brotli.compress(bytes(100 << 20), quality=11, lgwin=24)` of Python's `brotli` gives.
+  /// 93 bytes: the result of `brotli.compress(bytes(100 << 20), quality=11, lgwin=24)` with Python's
+  /// `brotli`.
   public static let brotli: [UInt8] = [
     0xCF, 0xFF, 0xFF, 0x7F, 0xF8, 0x27, 0x00, 0xE2, 0xB1, 0x40, 0x20, 0xF7, 0xFE, 0x9F, 0xFF, 0xFF,
     0xFF, 0xF0, 0x4F, 0x00, 0xC4, 0x61, 0x01, 0x80, 0xEE, 0xFD, 0x3F, 0xFF, 0xFF, 0xFF, 0xE1, 0x9F,
@@ -13,19 +14,20 @@ public enum CodedBomb {
     0xFF, 0xFF, 0x0F, 0xFE, 0x09, 0x80, 0x38, 0x2C, 0x00, 0xD0, 0xBD, 0xFF, 0x01,
   ]
 
-  /// 3,206 bytes: one frame of 800 blocks, each of which says «131072 times 0» (RFC 8878, section 3.1.1.2).
+  /// 3,206 bytes: one frame of 800 blocks, each of which encodes "131072 times 0" (RFC 8878, section
+  /// 3.1.1.2).
   public static var zstd: [UInt8] {
-    // Magic number, a descriptor without options, a window of 128 KiB.
+    // The magic number, a descriptor without options, and a window of 128 KiB.
     var frame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0x00, 0x38]
     let block = 128 << 10
     for number in 1...(size / block) {
-      // The size, the type «run of one byte», and whether it is the last block.
+      // The size, the block type RLE, and whether it is the last block.
       let head = block << 3 | 1 << 1 | (number == size / block ? 1 : 0)
       frame += [0, 8, 16].map { UInt8(truncatingIfNeeded: head >> $0) } + [0]
     }
     return frame
   }
 
-  /// About 100 KiB, the best that deflate can: made by the `gzip` program.
+  /// Returns about 100 KiB, the best that deflate can achieve, compressed by the `gzip` program.
   public static func gzip() async throws -> [UInt8] { try await GzipCommand.zeros(size) }
 }

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// A gate at which a server's handler blocks its thread until a test opens it.
+/// A gate that blocks the thread of a server's handler until a test opens it.
 public final class Gate: Sendable {
   private let condition = NSCondition()
   // Guarded by `condition`.
   nonisolated(unsafe) private var isOpen = false
 
-  /// Makes a closed gate.
+  /// Creates a closed gate.
   public init() {}
 
-  /// Lets everybody pass, from now on.
+  /// Opens the gate permanently.
   public func open() {
     condition.lock()
     isOpen = true
@@ -17,7 +17,7 @@ public final class Gate: Sendable {
     condition.unlock()
   }
 
-  /// Blocks the thread until the gate is open; false when that took longer than `limit` seconds.
+  /// Blocks the thread until the gate is open; returns false if that takes longer than `limit` seconds.
   @discardableResult
   public func wait(upTo limit: TimeInterval = 300) -> Bool {
     let end = Date(timeIntervalSinceNow: limit)

@@ -1,13 +1,13 @@
 import CommandRunning
 
-/// The `gzip` program, as a foreign maker of compressed bytes.
+/// The `gzip` program, as an independent compressor.
 public enum GzipCommand {
   /// Returns bytes as one gzip member.
   public static func compress(_ bytes: [UInt8]) async throws -> [UInt8] {
     try await run("gzip -9 -n -c", input: bytes)
   }
 
-  /// Returns a bomb: `count` zero bytes as one gzip member, a thousandth of their size.
+  /// Returns a decompression bomb: `count` zero bytes as one gzip member, a thousandth of their size.
   public static func zeros(_ count: Int) async throws -> [UInt8] {
     try await run("head -c \(count) /dev/zero | gzip -9 -n -c")
   }
@@ -18,7 +18,7 @@ public enum GzipCommand {
     command.mergesErrors = false
     let outcome = try await command.run()
     guard outcome.status == 0, !outcome.bytes.isEmpty else {
-      throw LoopbackError(sentence: "\(line) ended with \(outcome.status)")
+      throw LoopbackError(sentence: "\(line) failed with exit status \(outcome.status)")
     }
     return outcome.bytes
   }

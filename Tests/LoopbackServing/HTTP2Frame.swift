@@ -1,18 +1,18 @@
-/// One frame of HTTP/2 (RFC 9113, section 4), for peers that misbehave.
+/// An HTTP/2 frame (RFC 9113, section 4), for peers that misbehave.
 public struct HTTP2Frame: Sendable, Hashable {
-  /// The frame's type; any byte, known or not.
+  /// The type of the frame; any byte, known or not.
   public var type: UInt8
   /// The flags.
   public var flags: UInt8
-  /// The stream; 0 is the connection.
+  /// The stream identifier; 0 is the connection.
   public var stream: UInt32
-  /// What follows the nine bytes of the frame's head.
+  /// The payload after the nine bytes of the frame header.
   public var payload: [UInt8]
 
-  /// What a client sends before its first frame.
+  /// The connection preface of a client.
   public static let preface = Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
 
-  /// Makes a frame.
+  /// Creates a frame.
   public init(type: UInt8, flags: UInt8 = 0, stream: UInt32 = 0, payload: [UInt8] = []) {
     self.type = type
     self.flags = flags
@@ -20,16 +20,16 @@ public struct HTTP2Frame: Sendable, Hashable {
     self.payload = payload
   }
 
-  /// The server's empty settings.
+  /// Empty settings.
   public static let settings = HTTP2Frame(type: 4)
-  /// The acknowledgement of the other side's settings.
+  /// The acknowledgement of the peer's settings.
   public static let settingsAcknowledged = HTTP2Frame(type: 4, flags: 1)
 
-  /// The head of an answer, with the length it promises.
+  /// Returns the head of a response, with an optional content length.
   public static func head(
     stream: UInt32, status: Int = 200, length: Int? = nil, isLast: Bool = false
   ) -> HTTP2Frame {
-    // HPACK: entry 8 of the static table is «:status: 200», entry 28 is the name «content-length».
+    // HPACK: entry 8 of the static table is ":status: 200", entry 28 is the name "content-length".
     var block: [UInt8] = status == 200 ? [0x88] : [0x08, 3] + Array("\(status)".utf8)
     if let length {
       let digits = Array("\(length)".utf8)
@@ -38,28 +38,28 @@ public struct HTTP2Frame: Sendable, Hashable {
     return HTTP2Frame(type: 1, flags: isLast ? 5 : 4, stream: stream, payload: block)
   }
 
-  /// A piece of an answer's content.
+  /// Returns a part of a response's content.
   public static func data(_ text: String, stream: UInt32, isLast: Bool = false) -> HTTP2Frame {
     HTTP2Frame(type: 0, flags: isLast ? 1 : 0, stream: stream, payload: Array(text.utf8))
   }
 
-  /// RST_STREAM.
+  /// Returns an RST_STREAM frame.
   public static func reset(stream: UInt32, code: UInt32) -> HTTP2Frame {
     HTTP2Frame(type: 3, stream: stream, payload: bytes(code))
   }
 
-  /// GOAWAY.
+  /// Returns a GOAWAY frame.
   public static func goAway(last: UInt32, code: UInt32 = 0) -> HTTP2Frame {
     HTTP2Frame(type: 7, payload: bytes(last) + bytes(code))
   }
 
-  /// The frame on the wire.
+  /// The encoded frame.
   public var bytes: [UInt8] {
     let length = Self.bytes(UInt32(truncatingIfNeeded: payload.count))
     return Array(length[1...]) + [type, flags] + Self.bytes(stream) + payload
   }
 
-  /// Reads what a client has sent so far; each preface begins another connection, counted from 1.
+  /// Parses the bytes that a client has sent so far; each preface starts a new connection, numbered from 1.
   public static func parse(_ bytes: [UInt8]) -> [(connection: Int, frame: HTTP2Frame)] {
     var frames: [(Int, HTTP2Frame)] = []
     var rest = bytes[...]

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What went wrong while a loopback server was set up or used.
+/// A failure to set up or use a loopback server.
 public struct LoopbackError: Error, CustomStringConvertible {
-  /// What failed, and the system's words.
+  /// The failed operation and the system's error.
   public let description: String
 
   init(_ what: String) { description = "\(what): \(String(cString: strerror(errno)))" }
@@ -12,7 +12,7 @@ public struct LoopbackError: Error, CustomStringConvertible {
 
 /// POSIX calls on IPv4 sockets of the loopback network.
 enum LoopbackSocket {
-  /// Makes a socket that is bound to an address and a port; port 0 lets the system choose.
+  /// Creates a socket bound to an address and a port; port 0 lets the system choose.
   static func bound(to address: String, port: Int) throws(LoopbackError) -> (descriptor: CInt, port: Int) {
     let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw LoopbackError("socket") }
@@ -30,7 +30,7 @@ enum LoopbackSocket {
     return (descriptor, Int(UInt16(bigEndian: name.sin_port)))
   }
 
-  /// Connects; nil when nobody listens.
+  /// Connects to a port; returns nil if the connection is refused.
   static func connected(to address: String, port: Int, waits: Bool = true) throws(LoopbackError) -> CInt? {
     let flags = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
     let descriptor = socket(AF_INET, waits ? flags : flags | CInt(SOCK_NONBLOCK.rawValue), 0)
@@ -44,7 +44,8 @@ enum LoopbackSocket {
     return descriptor
   }
 
-  /// Connects until a program listens; false if the program has ended, or does not listen within two minutes.
+  /// Connects until a program listens; returns false if the program ends or does not listen within two
+  /// minutes.
   static func isListening(_ port: Int, while isRunning: @Sendable () -> Bool) async throws -> Bool {
     let end = ContinuousClock.now + .seconds(120)
     while true {
@@ -53,12 +54,12 @@ enum LoopbackSocket {
         return true
       }
       guard isRunning(), ContinuousClock.now < end else { return false }
-      // clock: another program's start gives no event to wait for
+      // Polls, because another program's start provides no event to wait for.
       try await Task.sleep(for: .milliseconds(10))
     }
   }
 
-  /// Returns a port that was free a moment ago.
+  /// Returns a port that is currently free.
   static func freePort() throws(LoopbackError) -> Int {
     let (descriptor, port) = try bound(to: "127.0.0.1", port: 0)
     close(descriptor)
@@ -70,7 +71,7 @@ enum LoopbackSocket {
     name.sin_family = sa_family_t(AF_INET)
     name.sin_port = in_port_t(truncatingIfNeeded: port).bigEndian
     guard inet_pton(AF_INET, address, &name.sin_addr) == 1 else {
-      throw LoopbackError(sentence: "\(address) is no IPv4 address")
+      throw LoopbackError(sentence: "\(address) is not an IPv4 address")
     }
     return name
   }
@@ -84,13 +85,13 @@ enum LoopbackSocket {
   }
 }
 
-/// A port that nobody listens on and nobody else can take: connections to it are refused.
+/// A port that refuses connections and that no other process can use.
 public final class ClosedPort: Sendable {
   private let descriptor: CInt
   /// The port.
   public let port: Int
 
-  /// Takes a port.
+  /// Reserves a port.
   public init(address: String = "127.0.0.1") throws {
     (descriptor, port) = try LoopbackSocket.bound(to: address, port: 0)
   }
@@ -99,8 +100,8 @@ public final class ClosedPort: Sendable {
 }
 
 extension LoopbackSocket {
-  /// Makes a socket bound to a port of the address ::1, or connects one to it without waiting; nil when this
-  /// machine has no such address, or the port is taken.
+  /// Creates a socket bound to a port of the address ::1, or connects one to it without blocking; returns nil
+  /// if the machine has no such address or the port is in use.
   static func onV6(port: Int, connects: Bool) -> CInt? {
     let flags = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
     let descriptor = socket(AF_INET6, flags, 0)
@@ -123,13 +124,13 @@ extension LoopbackSocket {
   }
 }
 
-/// A port that answers no connection attempt at all: its queue is full, so the handshake hangs.
+/// A port that does not respond to connection attempts: its queue is full, so the handshake hangs.
 public final class BlackHole: Sendable {
   private let descriptors: [CInt]
   /// The port.
   public let port: Int
 
-  /// Takes a port of an address and fills its queue.
+  /// Binds to a port of an address and fills its queue.
   public init(address: String = "127.0.0.1", port: Int = 0) throws {
     let (listener, port) = try LoopbackSocket.bound(to: address, port: port)
     guard listen(listener, 0) == 0 else { throw LoopbackError("listen") }
@@ -143,7 +144,7 @@ public final class BlackHole: Sendable {
     self.port = port
   }
 
-  /// Takes a port of the address ::1 and fills its queue; nil where this machine has no such address.
+  /// Binds to a port of the address ::1 and fills its queue; nil if the machine has no such address.
   public init?(v6Port port: Int) {
     guard let listener = LoopbackSocket.onV6(port: port, connects: false) else { return nil }
     guard listen(listener, 0) == 0 else {
@@ -154,7 +155,7 @@ public final class BlackHole: Sendable {
     self.port = port
   }
 
-  /// Whether this machine has the address ::1.
+  /// Whether the machine has the address ::1.
   public static var hasV6: Bool {
     guard let descriptor = LoopbackSocket.onV6(port: 0, connects: false) else { return false }
     close(descriptor)

@@ -1,4 +1,4 @@
-/// The text of nginx's configuration file.
+/// The contents of nginx's configuration file.
 struct NginxConfiguration {
   let folder: String
   let port: Int

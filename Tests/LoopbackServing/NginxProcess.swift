@@ -1,6 +1,6 @@
 import Foundation
 
-/// A running nginx; it ends when the test process does, since a watchdog reads from a pipe that ends then.
+/// A running nginx, which a watchdog ends together with the test process, when its pipe is closed.
 final class NginxProcess: Sendable {
   private let server = Process()
   private let watchdog = Process()
@@ -20,21 +20,22 @@ final class NginxProcess: Sendable {
     try watchdog.run()
   }
 
-  /// Connects until every port answers.
+  /// Connects until every port accepts a connection.
   func waitUntilReady(ports: [Int]) async throws {
     let server = server
     for port in ports {
       guard try await LoopbackSocket.isListening(port, while: { server.isRunning }) else {
         let log = (try? String(contentsOf: folder.appendingPathComponent("error.log"), encoding: .utf8)) ?? ""
         stop()
-        throw LoopbackError(sentence: "nginx did not answer on port \(port): \(log)")
+        throw LoopbackError(sentence: "nginx did not listen on port \(port): \(log)")
       }
     }
   }
 
-  /// Kills both processes without waiting for them, because no code of theirs runs after that signal.
+  /// Kills both processes without waiting for them, because none of their code runs after the signal.
   func stop() {
-    // The watchdog goes first: it must not meet a number that another process has by then.
+    // The watchdog is killed first: otherwise it could kill another process that reuses the server's
+    // identifier.
     for process in [watchdog, server] where process.isRunning { kill(process.processIdentifier, SIGKILL) }
   }
 }

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// Debian's nginx on the loopback network: HTTP/1.1 in the clear, and HTTP/1.1 and HTTP/2 over TLS.
+/// Debian's nginx on the loopback network: HTTP/1.1 without TLS, and HTTP/1.1 and HTTP/2 over TLS.
 ///
-/// It serves the files it is given under their names, stores what is PUT under `/store/`, and answers
-/// `/echo` with what it saw: protocol, SNI, `Host`, request target and the number of the request on its
-/// connection, one a line. Letting go of the server ends it, and so does the end of the test process.
+/// It serves the given files under their names, stores the content of PUT requests under `/store/`, and
+/// responds to `/echo` with one line each for the protocol, SNI, `Host`, the request target, and the number
+/// of the request on its connection. Releasing the server ends it, as does the end of the test process.
 public final class NginxServer: Sendable {
   /// Whether the program is installed.
   public static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
 
-  /// Whether a suite that needs nginx is to run: where it is missing the suite is skipped, but in CI it
+  /// Whether a suite that needs nginx should run: without nginx the suite is skipped, except in CI, where it
   /// fails.
   public static var runsSuites: Bool { isInstalled || ProcessInfo.processInfo.environment["CI"] == "true" }
 
@@ -23,16 +23,16 @@ public final class NginxServer: Sendable {
   private let folder: URL
   private let process: NginxProcess
 
-  /// The port that shows a certificate.
+  /// Returns the port that presents a certificate.
   public func tlsPort(_ kind: CertificateSet.Kind = .good) -> Int { tlsPorts[kind] ?? 0 }
 
-  /// Starts a server and waits until it answers.
+  /// Starts a server and waits until it accepts connections.
   ///
   /// - Parameters:
-  ///   - files: Contents by file name.
-  ///   - hasHTTP2: Whether the TLS ports offer HTTP/2 besides HTTP/1.1.
-  ///   - tlsVersions: The versions of TLS, in nginx's words.
-  ///   - tlsSettings: Gives more settings of the TLS ports, in nginx's words.
+  ///   - files: The contents by file name.
+  ///   - hasHTTP2: Whether the TLS ports offer HTTP/2 in addition to HTTP/1.1.
+  ///   - tlsVersions: The versions of TLS, in nginx's syntax.
+  ///   - tlsSettings: Returns additional settings of the TLS ports, in nginx's syntax.
   public init(
     files: [String: [UInt8]] = [:], hasHTTP2: Bool = true, tlsVersions: String = "TLSv1.2 TLSv1.3",
     tlsSettings: (CertificateSet) async throws -> String = { _ in "" }
@@ -64,7 +64,7 @@ public final class NginxServer: Sendable {
     try? FileManager.default.removeItem(at: folder)
   }
 
-  /// The bytes that were stored under `/store/`; nil when there are none.
+  /// Returns the bytes that were stored under `/store/`; nil if there are none.
   public func stored(_ name: String) -> Data? {
     try? Data(contentsOf: folder.appendingPathComponent("root/store/\(name)"))
   }

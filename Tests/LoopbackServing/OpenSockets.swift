@@ -1,13 +1,14 @@
 import Foundation
 
-/// What this process has open, read from the system itself.
+/// The open descriptors of this process, as reported by the system.
 public enum OpenSockets {
-  /// How many sockets of this process are connected *to* a port of the loopback network.
+  /// Returns the number of sockets of this process that are connected *to* a port of the loopback network.
   ///
-  /// The other ends, which a server in the same process holds, are not counted.
+  /// Their peers, which a server in the same process holds, are not counted.
   public static func count(to port: Int) -> Int { descriptors().count { peerPort($0) == port } }
 
-  /// How many bytes the sockets of this process that are connected *to* a port have received and not read.
+  /// Returns the number of received but unread bytes in this process's sockets that are connected *to* a
+  /// port.
   public static func unreadBytes(from port: Int) -> Int {
     descriptors().filter { peerPort($0) == port }.reduce(0) { sum, descriptor in
       var count: CInt = 0
@@ -15,10 +16,10 @@ public enum OpenSockets {
     }
   }
 
-  /// How many descriptors of any kind are open.
+  /// Returns the number of open descriptors of any kind.
   public static func descriptorCount() -> Int { descriptors().count }
 
-  /// The resident memory of this process in bytes, at this moment.
+  /// Returns the current resident memory of this process in bytes.
   public static func residentBytes() -> Int {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }

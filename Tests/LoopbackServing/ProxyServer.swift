@@ -1,11 +1,11 @@
 import Foundation
 
-/// A proxy on the loopback network that speaks HTTP, with tunnels and absolute targets, or SOCKS5.
+/// A proxy on the loopback network: HTTP with tunnels and absolute targets, or SOCKS5.
 ///
-/// Whatever a name is, it leads to 127.0.0.1, so a client that arrives has let the proxy look it up. Letting
-/// go of the proxy stops it.
+/// Every host name resolves to 127.0.0.1, so a request that reaches its server shows that the proxy resolved
+/// the name. Releasing the proxy stops it.
 public final class ProxyServer: Sendable {
-  /// What is spoken.
+  /// The protocol of the proxy.
   public enum Dialect: Sendable {
     /// HTTP/1.1.
     case http
@@ -13,16 +13,16 @@ public final class ProxyServer: Sendable {
     case socks5
   }
 
-  /// What a client asked for.
+  /// A request of a client to the proxy.
   public struct Sighting: Sendable, Hashable {
     /// The method, or `SOCKS5`.
     public let method: String
-    /// The target as written; with SOCKS5 host and port.
+    /// The target as written; for SOCKS5, the host and port.
     public let target: String
-    /// Whether credentials came with it.
+    /// Whether the request has credentials.
     public let hasCredentials: Bool
 
-    /// Makes a sighting, to compare with.
+    /// Creates a sighting for comparison.
     public init(method: String, target: String, hasCredentials: Bool) {
       self.method = method
       self.target = target
@@ -34,17 +34,17 @@ public final class ProxyServer: Sendable {
   private let credentials: String?
   private let refusal: Int?
   private let listener: CInt
-  /// The port it listens on.
+  /// The port that the proxy listens on.
   public let port: Int
-  /// What was asked for so far.
+  /// The requests so far.
   public let sightings = Watched<[Sighting]>([])
   private let wires = Watched<[WireConnection]>([])
 
   /// Starts a proxy.
   ///
   /// - Parameters:
-  ///   - credentials: `user:password` to demand; nil demands none.
-  ///   - refusal: The status, or the code of SOCKS5, to answer everything with.
+  ///   - credentials: The required `user:password`; nil if none are required.
+  ///   - refusal: The HTTP status or SOCKS5 code with which to refuse every request.
   public init(_ dialect: Dialect, credentials: String? = nil, refusal: Int? = nil) throws {
     self.dialect = dialect
     self.credentials = credentials
@@ -66,7 +66,7 @@ public final class ProxyServer: Sendable {
     for wire in wires.value { wire.interrupt() }
   }
 
-  // The thread that accepts must not keep the proxy alive.
+  // The accepting thread must not retain the proxy.
   private func serving() -> @Sendable (WireConnection) -> Void {
     let session = ProxySession(
       dialect: dialect, credentials: credentials, refusal: refusal, sightings: sightings, wires: wires)
@@ -80,7 +80,7 @@ public final class ProxyServer: Sendable {
   }
 }
 
-/// What a proxy does on one connection.
+/// The handling of one connection by a proxy.
 struct ProxySession: Sendable {
   let dialect: ProxyServer.Dialect
   let credentials: String?
@@ -179,7 +179,7 @@ struct ProxySession: Sendable {
 }
 
 extension WireConnection {
-  /// Reads so many bytes.
+  /// Reads a number of bytes.
   fileprivate func take(_ count: Int) throws -> [UInt8] {
     var taken: [UInt8] = []
     while taken.count < count {

@@ -1,10 +1,10 @@
-/// What a scripted server answers.
+/// The response of a scripted server.
 public struct ScriptedReply: Sendable {
-  /// How the content's end is told.
+  /// How the content is delimited.
   public enum Framing: Sendable {
     /// By `Content-Length`.
     case length
-    /// By chunked coding, in chunks of this many bytes.
+    /// By chunked transfer coding, in chunks of this many bytes.
     case chunks(of: Int)
     /// By closing the connection.
     case close
@@ -12,18 +12,18 @@ public struct ScriptedReply: Sendable {
 
   /// The status code.
   public var status: Int
-  /// The header fields; framing fields are added.
+  /// The header fields; framing fields are added to them.
   public var fields: [(name: String, value: String)]
   /// The content.
   public var body: [UInt8]
-  /// How the content's end is told.
+  /// How the content is delimited.
   public var framing: Framing
-  /// The fields after a chunked body.
+  /// The trailer fields after chunked content.
   public var trailers: [(name: String, value: String)]
-  /// The codes of the heads that come first, such as 103.
+  /// The status codes of the informational responses before this one, such as 103.
   public var informational: [Int]
 
-  /// Makes a reply.
+  /// Creates a response.
   public init(
     status: Int = 200, fields: [(name: String, value: String)] = [], body: [UInt8] = [],
     framing: Framing = .length, trailers: [(name: String, value: String)] = [], informational: [Int] = []
@@ -36,12 +36,12 @@ public struct ScriptedReply: Sendable {
     self.informational = informational
   }
 
-  /// A reply of a text.
+  /// Returns a response with text content.
   public static func text(_ text: String, status: Int = 200) -> ScriptedReply {
     ScriptedReply(status: status, body: Array(text.utf8))
   }
 
-  /// The bytes on the wire; `hasBody` is false for an answer to HEAD.
+  /// Returns the encoded response; `hasBody` is false for a response to HEAD.
   func bytes(hasBody: Bool) -> [UInt8] {
     var wire: [UInt8] = []
     for code in informational { wire += Array("HTTP/1.1 \(code) Early\r\nX-Early: \(code)\r\n\r\n".utf8) }

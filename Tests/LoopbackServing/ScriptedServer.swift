@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A real HTTP/1.1 server on the loopback network that answers by a script, well or badly.
+/// An HTTP/1.1 server on the loopback network that responds by a script, correctly or not.
 ///
 /// ```swift
 /// let server = try ScriptedServer { request in .text("You asked for \(request.target)") }
@@ -11,20 +11,20 @@ import Synchronization
 /// })
 /// ```
 ///
-/// Each connection has a thread of its own, so a handler may block. Letting go of the server stops it.
+/// Each connection has its own thread, so a handler may block. Releasing the server stops it.
 public final class ScriptedServer: Sendable {
-  /// Answers a request whose body has been read.
+  /// Returns the response to a request whose body has been read.
   public typealias Script = @Sendable (_ request: ReceivedRequest) throws -> ScriptedReply
-  /// Does anything to the connection of a request whose head has been read.
+  /// Handles the connection of a request whose head has been read, in an arbitrary way.
   public typealias RawScript = @Sendable (_ request: ReceivedRequest, _ wire: WireConnection) throws -> Void
 
   private let engine: ServerEngine
-  /// The port it listens on.
+  /// The port that the server listens on.
   public var port: Int { engine.port }
-  /// Address and port, as a URL's authority.
+  /// The address and port as a URL's authority.
   public var authority: String { "\(engine.address):\(engine.port)" }
 
-  /// Starts a server that answers by a closure.
+  /// Starts a server that responds by a closure.
   ///
   /// - Parameters:
   ///   - address: An address of the network 127.0.0.0/8.
@@ -52,31 +52,31 @@ public final class ScriptedServer: Sendable {
 
   deinit { engine.stop() }
 
-  /// What the server has seen so far.
+  /// The current counts.
   public var counts: ServerCounts { engine.counts.value }
 
-  /// Returns once the counts satisfy a condition.
+  /// Returns the counts as soon as they satisfy a condition.
   @discardableResult
   public func wait(until condition: @escaping @Sendable (ServerCounts) -> Bool) async -> ServerCounts {
     await engine.counts.wait(until: condition)
   }
 
-  /// The heads of the requests so far, in the order of arrival.
+  /// The heads of the requests so far, in order of arrival.
   public var requests: [ReceivedRequest] { engine.requests.withLock { $0 } }
 
-  /// Closes the listening socket and every connection.
+  /// Closes the listening socket and all connections.
   public func stop() { engine.stop() }
 
-  /// Takes no further connection; those that are open go on.
+  /// Stops accepting connections; open ones continue.
   public func stopListening() { engine.stopListening() }
 }
 
-/// What a scripted server has seen.
+/// The counts of a scripted server.
 public struct ServerCounts: Sendable, Hashable {
-  /// Connections that were accepted.
+  /// The number of accepted connections.
   public var accepted = 0
-  /// Connections that are over.
+  /// The number of closed connections.
   public var closed = 0
-  /// Requests whose head has been read.
+  /// The number of requests whose head has been read.
   public var requests = 0
 }

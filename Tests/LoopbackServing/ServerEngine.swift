@@ -34,7 +34,7 @@ final class ServerEngine: Sendable {
       state.isStopped = true
       return Array(state.connections.values)
     }
-    // The accepting thread holds the engine until this wakes it; the socket is closed when it lets go.
+    // The accepting thread retains the engine until this wakes it; releasing the engine closes the socket.
     shutdown(listener, CInt(SHUT_RDWR))
     for connection in connections { connection.interrupt() }
   }
@@ -44,7 +44,7 @@ final class ServerEngine: Sendable {
       let descriptor = accept(listener, nil, nil)
       guard descriptor >= 0 else {
         if errno == EINTR || errno == ECONNABORTED { continue }
-        // A test may take all descriptors of the process for a moment.
+        // A test may temporarily use all descriptors of the process.
         if errno == EMFILE {
           sched_yield()
           continue
@@ -82,7 +82,7 @@ final class ServerEngine: Sendable {
         guard connection.takeStaysOpen() else { return }
       }
     } catch {
-      // The other side went away: what a server sees every day. The client's side of the test asserts.
+      // The client disconnected, which is normal for a server; the test asserts on the client's side.
     }
   }
 }

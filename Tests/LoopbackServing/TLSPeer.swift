@@ -1,25 +1,25 @@
 import CommandRunning
 import Foundation
 
-/// A TLS server whose every decrypted byte a test writes itself: the `openssl s_server` program.
+/// A TLS server whose decrypted bytes a test writes itself: the `openssl s_server` program.
 ///
-/// It serves one connection after another, and what it reads of all of them is one row of bytes. It suits
-/// peers that break the rules of HTTP/2, or speak versions of TLS that no other server still offers. Letting
-/// go of it ends it.
+/// It serves one connection after another, and concatenates the bytes that it reads from all of them. It is
+/// suitable for peers that violate HTTP/2, or use versions of TLS that no other server supports. Releasing it
+/// ends the program.
 public final class TLSPeer: Sendable {
   private static let program = "/usr/bin/openssl"
 
-  /// The port it listens on.
+  /// The port that the server listens on.
   public let port: Int
-  /// What clients have sent so far, over all connections.
+  /// The bytes received so far, from all connections.
   public let received = Watched<[UInt8]>([])
   private let process = Process()
   private let input = Pipe()
   private let output = Pipe()
 
-  /// Starts a server with the good one of `certificates`, and waits until it listens.
+  /// Starts a server with the good certificate of a set, and waits until it listens.
   ///
-  /// - Parameter arguments: More arguments of `openssl s_server`, such as `-alpn h2`.
+  /// - Parameter arguments: Additional arguments of `openssl s_server`, such as `-alpn h2`.
   public init(_ certificates: CertificateSet, _ arguments: [String]) async throws {
     port = try LoopbackSocket.freePort()
     process.executableURL = URL(fileURLWithPath: Self.program)
@@ -44,31 +44,31 @@ public final class TLSPeer: Sendable {
 
   deinit { stop() }
 
-  /// Ends the server; an open connection breaks off.
+  /// Kills the server; an open connection is broken.
   public func stop() {
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
   }
 
-  /// Whether OpenSSL's own client, with these arguments, gets through the handshake.
+  /// Whether OpenSSL's own client, with these arguments, completes the handshake.
   public func accepts(_ arguments: [String]) async throws -> Bool {
     let client = Command(words: [Self.program, "s_client", "-connect", "127.0.0.1:\(port)"] + arguments)
     return try await client.run().status == 0
   }
 
-  /// Sends bytes over the connection at hand; without one they may be lost.
+  /// Sends bytes over the current connection; without one they may be lost.
   public func send(_ bytes: [UInt8]) throws { try input.fileHandleForWriting.write(contentsOf: Data(bytes)) }
 
   /// Sends frames.
   public func send(_ frames: HTTP2Frame...) throws { try send(frames.flatMap(\.bytes)) }
 
-  /// Returns the number of the connection once a client has sent the head of its `count`-th request.
+  /// Returns the connection and stream of the `count`-th request, as soon as its head has arrived.
   @discardableResult
   public func waitForRequest(_ count: Int = 1) async -> (connection: Int, stream: UInt32)? {
     let bytes = await received.wait { Self.requests($0).count >= count }
     return Self.requests(bytes).dropFirst(count - 1).first
   }
 
-  /// How many connections began with HTTP/2's preface.
+  /// The number of connections that began with the HTTP/2 preface.
   public var connections: Int { HTTP2Frame.parse(received.value).last?.connection ?? 0 }
 
   private static func requests(_ bytes: [UInt8]) -> [(connection: Int, stream: UInt32)] {

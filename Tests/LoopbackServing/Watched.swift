@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that changes on other threads, and that a test can wait for.
+/// A value that other threads change, and that a test can wait for.
 public final class Watched<Value: Sendable>: Sendable {
   private struct Waiter {
     let id: UInt64
@@ -16,13 +16,13 @@ public final class Watched<Value: Sendable>: Sendable {
 
   private let state: Mutex<State>
 
-  /// Makes a watched value.
+  /// Creates a watched value.
   public init(_ value: Value) { state = Mutex(State(value: value)) }
 
-  /// The value at this moment.
+  /// The current value.
   public var value: Value { state.withLock { $0.value } }
 
-  /// Changes the value, and wakes those whose condition holds now.
+  /// Changes the value and resumes the tasks whose condition is now true.
   @discardableResult
   public func update<Result: Sendable>(_ change: @Sendable (inout Value) -> Result) -> Result {
     let (result, value, ready) = state.withLock { state in
@@ -36,7 +36,8 @@ public final class Watched<Value: Sendable>: Sendable {
     return result
   }
 
-  /// Returns once the condition holds, or the task is cancelled, as it is when a test's time is over.
+  /// Returns once the condition is true or the task is cancelled, as it is when the test exceeds its time
+  /// limit.
   @discardableResult
   public func wait(until condition: @escaping @Sendable (Value) -> Bool) async -> Value {
     let id = state.withLock { state in

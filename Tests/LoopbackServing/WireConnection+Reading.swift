@@ -1,7 +1,7 @@
 import Foundation
 
 extension WireConnection {
-  /// Reads a request's head; nil when the connection ends before one.
+  /// Reads the head of a request; returns nil if the connection ends before one.
   func readHead() throws -> ReceivedRequest? {
     var bytes: [UInt8] = []
     var searched = 0
@@ -16,7 +16,7 @@ extension WireConnection {
     }
   }
 
-  /// Reads a request's body piece by piece, framing removed; for handlers that read it themselves.
+  /// Reads the body of a request in parts, without framing; for handlers that read it themselves.
   public func readBody(of request: ReceivedRequest, _ consume: ([UInt8]) throws -> Void) throws {
     if request.value(of: "Transfer-Encoding")?.lowercased() == "chunked" {
       while case let size = Int(try readLine(), radix: 16) ?? 0, size > 0 {

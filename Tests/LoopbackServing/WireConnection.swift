@@ -1,11 +1,11 @@
 import Foundation
 import Synchronization
 
-/// A server's end of one connection, for handlers that misbehave; used by the connection's own thread.
+/// A server's end of a connection, for handlers that misbehave; used only by the connection's own thread.
 public final class WireConnection: Sendable {
-  /// The other side has closed the connection, or the server was stopped.
+  /// The error of a connection that the peer or the server has closed.
   public struct Closed: Error {
-    /// Makes the error, for handlers that give up by themselves.
+    /// Creates the error, for handlers that give up.
     public init() {}
   }
 
@@ -15,7 +15,7 @@ public final class WireConnection: Sendable {
     var staysOpen = false
   }
 
-  /// The number of the connection, counted from 1.
+  /// The number of the connection, starting at 1.
   public let number: Int
   private let descriptor: CInt
   private let state: Mutex<State>
@@ -26,7 +26,7 @@ public final class WireConnection: Sendable {
     state = Mutex(State(descriptor: descriptor))
   }
 
-  /// Sends bytes, and blocks while the other side takes none.
+  /// Sends bytes, and blocks while the peer accepts none.
   public func send(_ bytes: [UInt8]) throws {
     var sent = 0
     while sent < bytes.count {
@@ -45,8 +45,8 @@ public final class WireConnection: Sendable {
   /// Sends a text.
   public func send(_ text: String) throws { try send(Array(text.utf8)) }
 
-  /// Sends bytes until the other side has taken none for `stall` milliseconds, or all are sent; returns how
-  /// many were.
+  /// Sends bytes until all are sent or the peer has accepted none for `stall` milliseconds; returns the
+  /// number of bytes sent.
   public func sendUntilStalled(_ bytes: [UInt8], stall: Int = 300) throws -> Int {
     var sent = 0
     while sent < bytes.count {
@@ -82,13 +82,13 @@ public final class WireConnection: Sendable {
     return count == 0 ? nil : bytes
   }
 
-  /// Waits until the other side closes the connection, or the server is stopped.
+  /// Waits until the peer closes the connection or the server is stopped.
   public func waitForClose() { while let bytes = try? read(), !bytes.isEmpty {} }
 
-  /// Lets the connection carry another request once the handler has returned; else it is closed.
+  /// Keeps the connection open for another request after the handler has returned; otherwise it is closed.
   public func stayOpen() { state.withLock { $0.staysOpen = true } }
 
-  /// Closes the connection so that the other side sees a reset.
+  /// Closes the connection with a TCP reset.
   public func reset() {
     var linger = linger(l_onoff: 1, l_linger: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
@@ -104,7 +104,7 @@ public final class WireConnection: Sendable {
     }
   }
 
-  /// Makes blocked calls return; the thread that reads closes the socket.
+  /// Unblocks pending calls; the reading thread then closes the socket.
   func interrupt() {
     state.withLock { state in if state.descriptor >= 0 { shutdown(state.descriptor, CInt(SHUT_RDWR)) } }
   }

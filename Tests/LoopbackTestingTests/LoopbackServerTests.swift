@@ -11,7 +11,8 @@ struct LoopbackServerTests {
     Request(scheme: server.scheme, authority: server.authority, path: path)
   }
 
-  @Test func `the script answers first, in order, and then the handler`() async throws {
+  @Test("Scripted responses are used first, in order, and then the handler's")
+  func script() async throws {
     let dispatcher = CurlDispatcher()
     try await LoopbackServer.serving(handler: { .text("handler \($0.path)") }) { server in
       server.enqueue([.text("first"), LoopbackAnswer(status: 503)])
@@ -22,7 +23,8 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test func `requests are taken in order, with head, query, content and connection`() async throws {
+  @Test("Requests are taken in order, with head, query, content and connection")
+  func takingRequests() async throws {
     let dispatcher = CurlDispatcher()
     try await LoopbackServer.serving { server in
       for number in 1...2 {
@@ -43,7 +45,8 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test func `taking a request waits for one, and ends with the task or the server`() async throws {
+  @Test("Taking a request waits for one, and ends with the task or the server")
+  func waitingForRequests() async throws {
     let dispatcher = CurlDispatcher()
     let server = try await LoopbackServer.start()
     let waiting = Task { try await server.takeRequest().path }
@@ -57,7 +60,8 @@ struct LoopbackServerTests {
     await #expect(throws: LoopbackError.self) { _ = try await left.value }
   }
 
-  @Test func `stopping breaks what stalls, and leaves nothing open`() async throws {
+  @Test("Stopping resets stalled connections and leaves nothing open")
+  func stopping() async throws {
     let dispatcher = CurlDispatcher()
     let server = try await LoopbackServer.start()
     for moment in [LoopbackMoment.requestStart, .responseStart] {
@@ -75,7 +79,8 @@ struct LoopbackServerTests {
     #expect(error?.kind == .connect)
   }
 
-  @Test func `slow content follows the server's clock, tick by tick`() async throws {
+  @Test("Slow content follows the server's clock, tick by tick")
+  func slowContent() async throws {
     let clock = TestClock()
     let dispatcher = CurlDispatcher()
     try await LoopbackServer.serving(LoopbackConfiguration(time: TimeSource(clock))) { server in
@@ -94,7 +99,8 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test func `early faults strike before the content of what the handler answers`() async throws {
+  @Test("Early faults take effect before the content of a request for the handler")
+  func earlyFaults() async throws {
     let dispatcher = CurlDispatcher()
     let configuration = LoopbackConfiguration(earlyFaults: { request in
       request.path == "/broken" ? [LoopbackFault(.requestStart, .reset)] : []
@@ -110,7 +116,8 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test func `content beyond the limit is answered with 413`() async throws {
+  @Test("Content beyond the limit gets the response 413")
+  func bodyLimit() async throws {
     let dispatcher = CurlDispatcher()
     try await LoopbackServer.serving(LoopbackConfiguration(bodyLimit: 10)) { server in
       var request = get(server)
@@ -123,7 +130,7 @@ struct LoopbackServerTests {
   }
 
   @Test(
-    "a connection that is met with its end, a reset or garbage fails, and is counted",
+    "A connection that is greeted with close, reset or garbage fails and is counted",
     arguments: [LoopbackConfiguration.Greeting.close, .reset, .garbage([0, 1, 2])])
   func greets(_ greeting: LoopbackConfiguration.Greeting) async throws {
     let dispatcher = CurlDispatcher()
@@ -135,7 +142,8 @@ struct LoopbackServerTests {
     }
   }
 
-  @Test func `a closed port refuses, and stays reserved`() throws {
+  @Test("A closed port refuses connections and stays reserved")
+  func closedPort() throws {
     let ports = try (0..<20).map { _ in try ClosedPort() }
     #expect(Set(ports.map(\.number)).count == 20)
     #expect(ports.allSatisfy { $0.number > 0 })

@@ -2,23 +2,23 @@ import ModuleScaffolding
 import Testing
 
 @Suite struct ModuleNameTests {
-  @Test(arguments: ["Offers", "A", "Offers2", "HomeDetail"])
-  func `a name of letters and digits is taken`(text: String) throws {
+  @Test("A name of letters and digits is accepted", arguments: ["Offers", "A", "Offers2", "HomeDetail"])
+  func accepted(text: String) throws {
     #expect(try ModuleName(text, taken: ["Listings", "OffersX"]).text == text)
   }
 
   @Test(
-    "A name that can't be a module's is refused with a reason",
+    "An invalid module name is refused with a reason",
     arguments: [
-      ("", "is no module's name"), ("offers", "is no module's name"), ("My Offers", "is no module's name"),
-      ("../Offers", "is no module's name"), ("Offers\"", "is no module's name"),
-      ("Öffers", "is no module's name"),
-      ("2Offers", "is no module's name"), (String(repeating: "A", count: 65), "is no module's name"),
+      ("", "is not a module name"), ("offers", "is not a module name"), ("My Offers", "is not a module name"),
+      ("../Offers", "is not a module name"), ("Offers\"", "is not a module name"),
+      ("Öffers", "is not a module name"),
+      ("2Offers", "is not a module name"), (String(repeating: "A", count: 65), "is not a module name"),
       ("Network", "a module of Swift or the system"), ("FOUNDATION", "a module of Swift or the system"),
       ("Self", "a module of Swift or the system"), ("OffersRoutes", "ends in Routes"),
       ("OffersTests", "ends in Tests"), ("OffersModule", "ends in Module"),
-      ("Listings", "knows 'Listings' already"),
-      ("LISTINGS", "knows 'Listings' already"), ("Loans", "knows 'LoansRoutes' already"),
+      ("Listings", "already has 'Listings'"),
+      ("LISTINGS", "already has 'Listings'"), ("Loans", "already has 'LoansRoutes'"),
     ])
   func refused(text: String, reason: String) throws {
     let fault = #expect(throws: ModuleName.Fault.self) {

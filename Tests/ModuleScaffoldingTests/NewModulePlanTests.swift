@@ -29,7 +29,8 @@ import Testing
     ]
     """
 
-  @Test func `a package without modules gets the usual folders and one statement behind its declaration`() {
+  @Test("A package without modules gets the default folders and one statement after its declaration")
+  func noModules() {
     let manifest = """
       // let package = Package(name: "Not this one")
       import PackageDescription
@@ -52,7 +53,7 @@ import Testing
   }
 
   @Test(
-    "A second module joins the statement of the first",
+    "A second module is added to the statement of the first",
     arguments: [("\n  .target(name: \"One\"),", ""), ("\n  .target(name: \"One\")", ","), ("", "")])
   func joining(elements: String, separator: String) throws {
     let head = "let p: Package = Package(name: \"App\")\n\np.targets += [" + elements
@@ -81,7 +82,8 @@ import Testing
     KnownTarget(name: "AppTests", path: "Checks/AppTests", isTest: true),
   ]
 
-  @Test func `a table of modules gets a row, and only what the rows don't make is declared besides`() throws {
+  @Test("A table of modules gets a row, and only targets that rows do not create are declared")
+  func table() throws {
     let plan = plan(tabular, targets: tabularTargets)
     #expect(
       plan.files.map(\.path) == [
@@ -106,7 +108,8 @@ import Testing
         """), "\(added)")
   }
 
-  @Test func `rows that make everything are all that a manifest gets`() {
+  @Test("If rows create all targets, the manifest gets only a row")
+  func completeRows() {
     let targets =
       tabularTargets + [KnownTarget(name: "MortgageTests", path: "Checks/MortgageTests", isTest: true)]
     #expect(
@@ -115,7 +118,8 @@ import Testing
     #expect(!plan(tabular, targets: targets).isGuardedAlone)
   }
 
-  @Test func `calls with the name alone are rows too, contracts apart are not`() throws {
+  @Test("Calls with only a name count as rows, and declarations of contracts do not")
+  func callRows() throws {
     let manifest = """
       let package = Package(
         name: "App",
@@ -152,7 +156,7 @@ import Testing
   private let help = KnownTarget(name: "Help", path: "Sources/Modules/Help")
 
   @Test(
-    "A module gets no plugin of its own where the app's target has it",
+    "A module does not list the plugin if the app's target does",
     arguments: [".target(name: \"App\"", "Target.executableTarget(\n      name: \"App\""], [true, false])
   func guardedByApp(declaration: String, isFirst: Bool) throws {
     let plan = plan(guardedApp(declaration), targets: isFirst ? [app] : [app, help])
@@ -164,7 +168,8 @@ import Testing
       added.ranges(of: "\"ModuleBoundary\"").count == guardedApp().ranges(of: "\"ModuleBoundary\"").count)
   }
 
-  @Test func `an app that does not depend on its modules yet is the app if it alone has the plugin`() {
+  @Test("An app that does not depend on its modules yet is found if only it lists the plugin")
+  func earlyApp() {
     var early = app
     early.dependencies = []
     #expect(plan(guardedApp(), targets: [early, help]).guardingApp == "App")
@@ -172,7 +177,8 @@ import Testing
     #expect(plan(manifest, targets: [early, help]).guardingApp == nil)
   }
 
-  @Test func `a target elsewhere that depends on no module, a test and a module are taken for no app`() {
+  @Test("A target elsewhere without modules, a test and a module are not taken for the app")
+  func noApp() {
     var apart = app
     apart.dependencies = ["HelpRoutes"]
     apart.path = "Sources/Features/App"
@@ -187,13 +193,15 @@ import Testing
     }
   }
 
-  @Test func `of several targets with the plugin none is the app while there is no module`() {
+  @Test("If several targets list the plugin and there are no modules yet, no app is found")
+  func severalPlugins() {
     let manifest = guardedApp() + "package.targets += [\n" + guardedApp(".target(name: \"Extra\"") + "]"
     #expect(plan(manifest, targets: [app]).guardingApp == nil)
     #expect(plan(manifest, targets: [app, help]).guardingApp == "App")
   }
 
-  @Test func `a module in a folder of another name keeps the plugin of its own`() {
+  @Test("A module in a folder of another name lists the plugin itself")
+  func otherFolder() {
     let targets = [app, KnownTarget(name: "Help", path: "Sources/Features/Help")]
     let plan = NewModulePlan(
       name, scheme: "estate", layout: PackageLayout(of: targets, folder: "Features"), targets: targets,
@@ -202,7 +210,7 @@ import Testing
   }
 
   @Test(
-    "A manifest with no declaration to extend is left alone, and the declarations are given",
+    "A manifest that cannot be extended is left unchanged, and the declarations are returned",
     arguments: [
       "", "let package = makePackage()", "let package = Package(name: \"Open\"",
       "/* let package = Package() */",

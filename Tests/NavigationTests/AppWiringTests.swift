@@ -2,7 +2,7 @@ import Mediation
 import Navigation
 import Testing
 
-// The contract target of a module: routes, nothing else.
+// The contract target of a module contains routes only.
 
 private struct HouseRoute: Route {
   static let pattern: RoutePattern = "estate://home/{id:int}"
@@ -67,7 +67,8 @@ private struct AccountModule: BusinessModule {
 
 @MainActor @Suite(.timeLimit(.minutes(5))) struct AppWiringTests {
   @Test(
-    "F16: a link waits behind the login screen and the same link goes on after it", arguments: [true, false])
+    "F16: A link that needs a login opens its screen after the login, or fails if that is dismissed",
+    arguments: [true, false])
   func loginGate(agrees: Bool) async throws {
     let host = RecordingHost()
     let handles = LoginHandles()
@@ -91,7 +92,8 @@ private struct AccountModule: BusinessModule {
     }
   }
 
-  @Test func `a style that the caller chooses is not for the login on the way`() async throws {
+  @Test("A style chosen by the caller does not apply to a login that a guard requires")
+  func chosenStyle() async throws {
     let handles = LoginHandles()
     let navigator = Navigator(host: RecordingHost())
     let mediator = try Mediator(

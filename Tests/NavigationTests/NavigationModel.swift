@@ -1,9 +1,8 @@
 import Navigation
 
-/// The navigation as a plain list of rows, written without a look at the code under test: who lies in which
-/// layer.
+/// An independent model of the navigation: a plain list of rows with their layers.
 ///
-/// Layers below `tabs.count` are the tabs; the others are presented stacks, the higher number on top.
+/// Layers below `tabs.count` are the tabs; the others are presented stacks, the highest number on top.
 struct NavigationModel {
   struct Row: Equatable {
     let id: Int
@@ -28,7 +27,7 @@ struct NavigationModel {
   var current: Int { modalLayers.last ?? selected }
   func ids(in layer: Int) -> [Int] { rows.filter { $0.layer == layer }.map(\.id) }
 
-  /// Follows a command; nil if it must fail, else the ids that must be gone.
+  /// Applies a command; returns nil if it must fail, or else the ids that must be removed.
   mutating func apply(_ command: NavigationCommand) -> Set<Int>? {
     let before = Set(rows.map(\.id))
     var added: Int?

@@ -20,7 +20,7 @@ import Testing
     return (tabs + modals).joined(separator: " | ").split(separator: "estate://home/").joined()
   }
 
-  @Test("F18: push, present, pop, tab and slide by path")
+  @Test("F18: Push, present, pop, tab and slide by path")
   func steps() async throws {
     func follow(_ path: String) async throws -> String {
       try await navigator.follow(path, through: mediator)
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "F18: a path that is none is an error with the steps there are, and nothing is done",
+    "F18: An invalid step is an error that lists the valid ones, and no step is performed",
     arguments: [
       "tap/mine", "tab", "tab/", "back/", "push", "push/", "/", "close", "dismiss/most", "present/",
       "TAB/mine",
@@ -60,7 +60,7 @@ import Testing
     #expect(NavigationPathError.unknown(step).description.contains("slide/NAME"))
   }
 
-  @Test("F18: a path whose place does not exist is an error")
+  @Test("F18: A path to a place that does not exist is an error")
   func nowhere() async throws {
     await #expect(throws: NavigationError.unknownTab("orders", known: ["search", "mine", "0/1"])) {
       try await navigator.follow("tab/orders", through: mediator)
@@ -79,7 +79,8 @@ import Testing
     #expect(navigator.state.count == 0)
   }
 
-  @Test func `length and number of steps are bounded`() {
+  @Test("The length and the number of steps are limited")
+  func limits() {
     #expect(throws: NavigationPathError.empty) { try NavigationPath("   ") }
     #expect(throws: NavigationPathError.tooLong(limit: 8_192)) {
       try NavigationPath("tab/" + String(repeating: "a", count: 8_192))
@@ -93,7 +94,7 @@ import Testing
   }
 
   @Test(
-    "F18: from outside no path is followed",
+    "F18: Text from outside is never followed as a path",
     arguments: [
       "tab/mine", "back", "push/estate://home/1", "estate://tab/mine", "estate://back",
       "estate://present/estate://home/1",
@@ -106,7 +107,8 @@ import Testing
     #expect(navigator.state == before)
   }
 
-  @Test func `code that calls may choose how a screen enters, and only that screen`() async throws {
+  @Test("A caller can choose how a screen is presented, for that screen only")
+  func chosenStyle() async throws {
     try await mediator.call(DetailRoute(id: 1), as: .present)
     #expect(navigator.state.modals.count == 1)
     try await mediator.open("estate://home/2", as: .root)

@@ -18,7 +18,8 @@ import Testing
     try JSONDecoder().decode(NavigationSnapshot.self, from: Data(text.utf8))
   }
 
-  @Test func `what is encoded is read back, with its version`() throws {
+  @Test("An encoded snapshot is decoded unchanged, with its version")
+  func roundTrip() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let bytes = try encoder.encode(sample())
@@ -30,15 +31,16 @@ import Testing
     #expect(try JSONDecoder().decode(NavigationSnapshot.self, from: bytes) == sample())
   }
 
-  @Test func `another version is refused with both numbers`() {
+  @Test("Another version is refused with both version numbers")
+  func otherVersion() {
     let error = #expect(throws: NavigationSnapshotError.version(2, known: 1)) {
       try decode(#"{"version":2,"screens":[]}"#)
     }
-    #expect(error?.description.contains("start with none") == true)
+    #expect(error?.description.contains("discard it") == true)
   }
 
   @Test(
-    "garbage is a typed error",
+    "Garbage is a typed error",
     arguments: [
       "", "null", "[]", "{}", #"{"version":1}"#, #"{"version":"1","tabs":[],"modals":[]}"#,
       #"{"version":1,"tabs":{},"modals":[]}"#, #"{"version":1,"tabs":[{"name":1,"stack":[]}],"modals":[]}"#,
@@ -48,7 +50,8 @@ import Testing
     ])
   func garbage(text: String) { #expect(throws: DecodingError.self) { try decode(text) } }
 
-  @Test func `too much of anything is refused before it is kept`() throws {
+  @Test("Values beyond the limits are refused while decoding")
+  func limits() throws {
     func list(_ element: String, _ count: Int) -> String {
       "[" + Array(repeating: element, count: count).joined(separator: ",") + "]"
     }
@@ -72,7 +75,8 @@ import Testing
     }
   }
 
-  @Test func `20,000 mutations of a saved value end in a value or a typed error`() throws {
+  @Test("20,000 mutations of an encoded snapshot each give a value or a typed error")
+  func mutations() throws {
     var generator = SeededGenerator(seed: 7)
     let original = Array(try JSONEncoder().encode(sample()))
     var (read, refused) = (0, 0)

@@ -5,7 +5,7 @@ import Testing
   private static func command(
     _ generator: inout SeededGenerator, _ serial: Int, _ state: NavigationState
   ) -> NavigationCommand {
-    // Mostly an entry that is there; now and then one that is gone or never was.
+    // Mostly the identity of a shown entry; sometimes one that was removed or never existed.
     let shown = state.entries.randomElement(using: &generator)?.id
     let any = EntryID(1 + generator.below(serial + 2))
     let known = generator.below(5) == 0 ? any : shown ?? any
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "F18: random commands leave what a plain model says, and the changes account for every entry",
+    "F18: Random commands match an independent model, and the changes account for every entry",
     arguments: [["a", "b", "c"], []], [3, 12, 1_000])
   func againstModel(tabs: [String], limit: Int) throws {
     var applied = 0
@@ -58,7 +58,7 @@ import Testing
     #expect(applied > 2_000 && refused > 500)
   }
 
-  /// Replays the changes on the set of entries; the removed ones, each as often as it is named.
+  /// Applies the changes to the set of entries; returns the removed ones, with repetitions.
   private static func account(_ changes: [NavigationChange], _ shown: inout Set<Int>) -> [Int] {
     var removed: [Int] = []
     for change in changes {

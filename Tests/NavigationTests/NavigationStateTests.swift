@@ -6,7 +6,7 @@ import Testing
     NavigationEntry(id: EntryID(number), name: "screen \(number)")
   }
 
-  /// A state after commands that must all succeed.
+  /// Returns the state after commands that must all succeed.
   private static func state(tabs: [String] = [], _ commands: NavigationCommand...) throws -> NavigationState {
     var state = try NavigationState(tabs: tabs)
     for command in commands { _ = try state.apply(command) }
@@ -16,7 +16,7 @@ import Testing
   private static func push(_ number: Int) -> NavigationCommand { .show(entry(number), .push) }
   private static func present(_ number: Int) -> NavigationCommand { .show(entry(number), .present) }
 
-  @Test("F18: push, pop, present, replace, root and dismiss change the stacks and say what changed")
+  @Test("F18: Push, pop, present, replace, root and dismiss change the stacks and report the changes")
   func commands() throws {
     let e = (0...9).map(Self.entry)
     var state = NavigationState()
@@ -37,7 +37,8 @@ import Testing
     #expect(state.entries == [e[8]])
   }
 
-  @Test func `popTo and popToRoot cut the current stack`() throws {
+  @Test("popTo and popToRoot truncate the current stack")
+  func truncating() throws {
     var state = try Self.state(Self.push(1), Self.push(2), Self.push(3), Self.push(4))
     #expect(try state.apply(.popTo(EntryID(2))) == [.removed([Self.entry(4), Self.entry(3)])])
     #expect(try state.apply(.popTo(EntryID(2))) == [])
@@ -45,7 +46,8 @@ import Testing
     #expect(state.top == Self.entry(1))
   }
 
-  @Test func `closing an entry takes with it what was opened from it`() throws {
+  @Test("Closing an entry also closes what was opened from it")
+  func closing() throws {
     var state = try Self.state(
       Self.push(1), Self.push(2), Self.push(3), Self.present(4), Self.push(5), Self.present(6))
     #expect(try state.apply(.close(EntryID(5))) == [.removed([Self.entry(6), Self.entry(5)])])
@@ -59,7 +61,7 @@ import Testing
     #expect(state.top == nil)
   }
 
-  @Test("F18: each tab keeps its stack; switching dismisses what is presented")
+  @Test("F18: Each tab keeps its stack, and switching dismisses presented stacks")
   func tabs() throws {
     var state = try Self.state(tabs: ["search", "mine"], Self.push(1), Self.present(2))
     #expect(state.selectedTab == "search")
@@ -71,7 +73,7 @@ import Testing
       ])
     #expect(state.currentStack == [Self.entry(1), Self.entry(3)])
     #expect(try state.apply(.select(tab: "search")) == [])
-    // Closing in a tab that is not shown leaves what is presented over the one that is.
+    // Closing in a tab that is not selected keeps what is presented over the selected one.
     _ = try state.apply(.select(tab: "mine"))
     _ = try state.apply(Self.present(4))
     #expect(try state.apply(.close(EntryID(1))) == [.removed([Self.entry(3), Self.entry(1)])])
@@ -79,7 +81,7 @@ import Testing
   }
 
   @Test(
-    "F18: what cannot be done is an error and changes nothing",
+    "F18: An impossible command is an error and changes nothing",
     arguments: [
       (.pop, .nothingBelow), (.dismiss, .nothingPresented), (.dismissAll, .nothingPresented),
       (.popTo(EntryID(9)), .unknownEntry(EntryID(9))), (.close(EntryID(9)), .unknownEntry(EntryID(9))),
@@ -95,7 +97,7 @@ import Testing
     #expect(!error.description.isEmpty)
   }
 
-  @Test("F18: an entry is led back to wherever it is, and everything can be closed at once")
+  @Test("F18: Revealing returns to an entry of any stack, and closeAll removes everything")
   func revealing() throws {
     let e = (0...9).map(Self.entry)
     var state = try Self.state(
@@ -118,7 +120,8 @@ import Testing
     #expect(try state.apply(.closeAll) == [])
   }
 
-  @Test func `without tabs none can be selected, and names must differ`() {
+  @Test("Without tabs none can be selected, and the names of tabs are unique")
+  func tabNames() {
     var state = NavigationState()
     #expect(state.selectedTab == nil)
     #expect(throws: NavigationError.unknownTab("", known: [])) { try state.apply(.select(tab: "")) }

@@ -33,7 +33,7 @@ private struct DeskModule: BusinessModule {
   func declare(into table: inout RouteTable) {
     table.screen(AskRoute.self, style: .present) { [desk] route, _, handle in
       desk.handles[route.number] = handle
-      // Some screens take a while to be made.
+      // Some screens take time to make.
       if route.number % 3 == 0 { await Task.yield() }
       let screen = TextScreen("Ask \(route.number)")
       desk.screens.note(screen)
@@ -44,7 +44,7 @@ private struct DeskModule: BusinessModule {
 
 @MainActor @Suite(.timeLimit(.minutes(5))) struct NavigatorRandomTests {
   @Test(
-    "F19: whatever happens, every waiting caller is answered once and no screen is left over",
+    "F19: Under random commands every waiting caller resumes once and no screen is leaked",
     arguments: 0..<25)
   func everyCallerOnce(seed: Int) async throws {
     var generator = SeededGenerator(seed: UInt64(seed))
@@ -89,7 +89,7 @@ private struct DeskModule: BusinessModule {
       for _ in 0..<generator.below(4) { await Task.yield() }
       #expect(navigator.state.entries.allSatisfy { navigator.screen($0.id) != nil })
     }
-    // Some screens are still being made; whatever comes is closed until every caller has its answer.
+    // Some screens are still being made; each is closed until every caller has resumed.
     let all = calls
     var isOver = false
     let end = Task {

@@ -7,7 +7,7 @@ import Testing
 
   init() { navigator = Navigator(host: host) }
 
-  @Test("F18: commands during a render wait for its end, keep their order, and come as one update")
+  @Test("F18: Commands during a render are rendered afterwards, in order, as one update")
   func queued() throws {
     var depth = 0
     var deepest = 0
@@ -24,7 +24,7 @@ import Testing
         } catch {
           Issue.record(error)
         }
-        // The state is ahead; what is rendered is not.
+        // The state is ahead of the update being rendered.
         #expect(navigator.state.count == 2)
         #expect(update.state.count == 1)
       }
@@ -46,7 +46,8 @@ import Testing
     #expect(host.updates[1].state == navigator.state)
   }
 
-  @Test func `a host that never stops asking is refused, and the navigator works on`() throws {
+  @Test("A host that answers every render with a command is refused, and the navigator keeps working")
+  func renderLoop() throws {
     var refusals: [NavigationError] = []
     host.onRender = { [navigator] _ in
       do throws(NavigationError) {
@@ -58,13 +59,14 @@ import Testing
     try navigator.show(TextScreen("first"), named: "first")
     #expect(refusals == [.renderLoop(limit: 100)])
     #expect(host.updates.count == 100)
-    #expect(refusals[0].description.contains("let it render without commands"))
+    #expect(refusals[0].description.contains("make it render without commands"))
     host.onRender = { _ in }
     try navigator.show(TextScreen("next"), named: "next")
     #expect(navigator.state.entries.map(\.name) == ["again", "next"])
   }
 
-  @Test func `a host that is attached later sees the whole state, and a detached one nothing more`() throws {
+  @Test("A host that is attached later gets the whole state, and a detached one gets no update")
+  func attaching() throws {
     let alone = Navigator()
     try alone.show(TextScreen("one"), named: "one")
     try alone.show(TextScreen("two"), named: "two")
@@ -79,7 +81,8 @@ import Testing
     #expect(other.updates.map(\.state.count) == [1])
   }
 
-  @Test func `the number of open screens is bounded, and a full state says so`() throws {
+  @Test("The number of open screens is limited, and a full state is an error")
+  func limit() throws {
     let small = Navigator(host: host, state: NavigationState(limit: 3))
     for number in 1...3 { try small.show(TextScreen("\(number)"), named: "\(number)") }
     let before = small.state

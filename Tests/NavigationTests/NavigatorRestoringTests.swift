@@ -19,7 +19,7 @@ private struct SplashRoute: ParameterlessRoute {
 }
 private struct EditRoute: NativeRoute {}
 
-/// Asked for by value, as a fallback does it.
+/// Called by value, as by a fallback.
 private struct ArticleRoute: NativeRoute {
   let url: String
 }
@@ -94,7 +94,7 @@ private struct ShopModule: BusinessModule {
     state.tabs.map { $0.stack.map(\.name) } + state.modals.map { $0.map(\.name) }
   }
 
-  @Test("F18: tabs, stacks and presented screens come back from a stored value through the mediator")
+  @Test("F18: Tabs, stacks and presented screens are restored from an encoded snapshot through the mediator")
   func roundTrip() async throws {
     let (navigator, mediator, _) = try app()
     try await mediator.open("estate://home/1")
@@ -119,7 +119,7 @@ private struct ShopModule: BusinessModule {
     #expect(second.state.selectedTab == "mine")
     #expect(restoration.restored == second.state.entries)
     #expect(facts.made == ["estate://home/1", "estate://home/2"])
-    // One render shows it all.
+    // A single render shows all of it.
     #expect(
       host.updates.map(\.changes) == [[.selected(tab: "mine"), .restored(second.state.entries)]])
     #expect(host.updates[0].topScreen?.title == "News https://news.example/today")
@@ -129,7 +129,8 @@ private struct ShopModule: BusinessModule {
     #expect(try JSONEncoder().encode(second.snapshot()) != bytes)
   }
 
-  @Test func `guards decide again, and restoring asks the user nothing`() async throws {
+  @Test("Restoring evaluates guards again and asks the user nothing")
+  func guards() async throws {
     let (navigator, mediator, host) = try app()
     facts.isMember = false
     let restoration = try await navigator.restore(
@@ -141,14 +142,13 @@ private struct ShopModule: BusinessModule {
       Issue.record("\(fault)")
       return
     }
-    #expect(reason.contains("asks the user nothing"))
+    #expect(reason.contains("does not ask the user anything"))
     #expect(host.updates.count == 1)
     #expect(navigator.state.modals.isEmpty)
   }
 
-  @Test func `every entry that does not come back is reported with its reason, and no service is run`()
-    async throws
-  {
+  @Test("Every entry that is not restored is reported with its reason, and no action is run")
+  func faults() async throws {
     let (navigator, mediator, _) = try app()
     let urls = [
       "estate://home/1", "estate://logout", "estate://hoem/1", "estate://home/x",
@@ -189,7 +189,8 @@ private struct ShopModule: BusinessModule {
     #expect(navigator.state.selectedTab == "search")
   }
 
-  @Test func `a screen that somebody waits for and one without a URL are saved by name alone`() async throws {
+  @Test("A screen whose result is awaited and one without a URL are saved by name only")
+  func savedByName() async throws {
     let (navigator, mediator, _) = try app()
     try await mediator.open("estate://home/1")
     try await mediator.call(EditRoute())
@@ -206,14 +207,15 @@ private struct ShopModule: BusinessModule {
     let restoration = try await navigator.restore(saved, through: mediator)
     #expect(shape(navigator.state)[0] == ["estate://home/1", "estate://home/2"])
     #expect(restoration.faults.map(\.name) == ["EditRoute", "estate://login"])
-    // Opened by a link nobody waits for it, so it comes back.
+    // Opened by a link, its result is not awaited, so it is restored.
     try await mediator.open("estate://login")
     #expect(navigator.snapshot().modals == [[.init(name: "estate://login", url: "estate://login")]])
   }
 
-  @Test func `what is shown meanwhile stays on top`() async throws {
+  @Test("A screen shown during a restoration stays on top")
+  func shownMeanwhile() async throws {
     let (navigator, mediator, host) = try app()
-    // Shown by other code than that which restores, as a link that arrives in between is.
+    // Shown by a task other than the restoring one, like a link that arrives in the meantime.
     let saved = try NavigationSnapshot(
       tabs: [
         .init(name: "search", stack: [.init(name: "1", url: "estate://home/1")]),
@@ -242,7 +244,8 @@ private struct ShopModule: BusinessModule {
     #expect(restoration.faults[0].name == "3")
   }
 
-  @Test func `a screen that was asked for by value comes back if it knows its URL`() async throws {
+  @Test("A screen that was called by value is restored if it knows its URL")
+  func addressed() async throws {
     let (navigator, mediator, _) = try app()
     try await mediator.call(ArticleRoute(url: "https://news.example/1"))
     try navigator.show(ArticleScreen("https://news.example/2"), named: "shown")
@@ -254,13 +257,14 @@ private struct ShopModule: BusinessModule {
     #expect(shape(navigator.state)[0] == ["https://news.example/1", "https://news.example/2"])
   }
 
-  @Test func `what a restored screen shows later is shown, not swallowed`() async throws {
+  @Test("A screen shown later by a restored screen is shown")
+  func shownLater() async throws {
     let (navigator, mediator, _) = try app()
     var later: Task<Void, any Error>?
     let (isRestored, restored) = AsyncStream.makeStream(of: Void.self)
     facts.gate = { [facts] in
       facts.gate = nil
-      // It begins while the navigation is restored and carries that with it.
+      // The task starts during the restoration and inherits its task-local value.
       later = Task {
         for await _ in isRestored {}
         try await mediator.open("estate://home/2")
@@ -274,18 +278,20 @@ private struct ShopModule: BusinessModule {
     #expect(shape(navigator.state)[0] == ["estate://home/1", "estate://home/2", "hint"])
   }
 
-  @Test func `a full state takes the lowest and reports the others`() async throws {
+  @Test("A full state takes the lowest entries and reports the others")
+  func full() async throws {
     let (navigator, mediator, _) = try app(limit: 3)
     let restoration = try await navigator.restore(
       snapshot("estate://home/1", "estate://home/2", "estate://home/3", "estate://home/4"), through: mediator)
     #expect(shape(navigator.state)[0] == ["estate://home/1", "estate://home/2", "estate://home/3"])
     #expect(
       restoration.faults.map(\.description) == [
-        "estate://home/4 is not restored: 3 screens are open, which is the limit."
+        "estate://home/4 was not restored: 3 screens are open, which is the limit."
       ])
   }
 
-  @Test func `a cancelled restoration restores nothing, and two at once are refused`() async throws {
+  @Test("A cancelled restoration restores nothing, and a concurrent one is refused")
+  func cancelled() async throws {
     let (navigator, mediator, host) = try app()
     let saved = try snapshot("estate://home/1", "estate://home/2")
     var second: (any Error)?
@@ -302,7 +308,8 @@ private struct ShopModule: BusinessModule {
     #expect(try await navigator.restore(saved, through: mediator).restored.count == 2)
   }
 
-  @Test func `a restored screen can be left and finished like any other`() async throws {
+  @Test("A restored screen can be popped like any other, and its identity is not reused")
+  func popped() async throws {
     let (navigator, mediator, _) = try app(tabs: [])
     _ = try await navigator.restore(
       snapshot("estate://home/1", "estate://home/2", tab: ""), through: mediator)

@@ -2,7 +2,7 @@ import Mediation
 import Navigation
 import Testing
 
-/// What the app's host needs of a screen, as an app would refine the protocol.
+/// What the app's host needs of a screen; an app would refine the protocol like this.
 protocol LineScreen: Screen {
   var lines: [String] { get }
 }
@@ -103,7 +103,7 @@ struct HomeModule: BusinessModule {
     }
   }
 
-  @Test("G5: a URL string leads to a screen, a service with a typed result, or a web page")
+  @Test("G5: A URL string opens a screen, a service with a typed result, or a web page")
   func urlToAnything() async throws {
     try await mediator.receive("estate://home/42", from: .scheme("estate"))
     #expect(host.page == ["house 42"])
@@ -115,7 +115,8 @@ struct HomeModule: BusinessModule {
       navigator.state.entries.map(\.name) == ["estate://home/42", "https://elsewhere.example/page?x=100%"])
   }
 
-  @Test func `a screen's result reaches the caller once and the screen closes`() async throws {
+  @Test("The result of a screen reaches its caller once, and the screen closes")
+  func result() async throws {
     let call = Task { try await mediator.call(PickRoute()) }
     await until { handles.picked.count == 1 && navigator.state.top != nil }
     #expect(navigator.state.modals.count == 1)
@@ -130,7 +131,8 @@ struct HomeModule: BusinessModule {
       ])
   }
 
-  @Test func `leaving a screen without a result is dismissed, once`() async throws {
+  @Test("Leaving a screen without a result dismisses it once")
+  func leaving() async throws {
     let call = Task { try await mediator.open("estate://pick", returning: String.self) }
     await until { navigator.state.top != nil }
     try navigator.perform(.pop)
@@ -139,7 +141,8 @@ struct HomeModule: BusinessModule {
     #expect(throws: NavigationError.nothingBelow) { try navigator.perform(.pop) }
   }
 
-  @Test func `closing what lies below dismisses every waiting screen above`() async throws {
+  @Test("Closing an entry dismisses every waiting screen above it")
+  func closingBelow() async throws {
     try await mediator.open("estate://home/1")
     let first = Task { try await mediator.call(PickRoute()) }
     await until { handles.picked.count == 1 && navigator.state.modals.count == 1 }
@@ -152,7 +155,8 @@ struct HomeModule: BusinessModule {
     #expect(navigator.state.entries.isEmpty)
   }
 
-  @Test func `cancelling the caller closes the screen`() async throws {
+  @Test("Cancelling the caller closes the screen")
+  func cancelling() async throws {
     let call = Task { try await mediator.call(PickRoute()) }
     await until { navigator.state.top != nil }
     call.cancel()
@@ -161,14 +165,16 @@ struct HomeModule: BusinessModule {
     #expect(!handles.picked[0].finish("late"))
   }
 
-  @Test func `a result given before the screen is shown is the result, and nothing is shown`() async throws {
+  @Test("With a result given before the screen is shown, nothing is shown")
+  func immediateResult() async throws {
     handles.immediate = "at once"
     #expect(try await mediator.call(PickRoute()) == "at once")
     #expect(handles.counted == [true, false, false])
     #expect(host.updates.isEmpty)
   }
 
-  @Test func `a host that closes while it renders dismisses`() async throws {
+  @Test("A host that dismisses a screen while rendering it dismisses the call")
+  func dismissedWhileRendering() async throws {
     host.onRender = { [navigator] update in
       if case .presented? = update.changes.first { try? navigator.perform(.dismiss) }
     }
@@ -177,15 +183,16 @@ struct HomeModule: BusinessModule {
     #expect(navigator.state.entries.isEmpty)
   }
 
-  @Test func `a screen opened by a link does not keep the link waiting and can still finish`() async throws {
+  @Test("A link does not wait for the result of its screen, which can still finish")
+  func linkDoesNotWait() async throws {
     try await mediator.receive("estate://pick", from: .scheme("estate"))
     #expect(navigator.state.modals.count == 1)
-    #expect(handles.picked[0].finish("nobody waits"))
+    #expect(handles.picked[0].finish("not awaited"))
     #expect(navigator.state.entries.isEmpty)
     #expect(!handles.picked[0].finish("again"))
   }
 
-  @Test("F5: presentation is the declaration's, whatever the URL says")
+  @Test("F5: The declaration decides the presentation, whatever the URL contains")
   func presentation() async throws {
     try await mediator.open("estate://home/1?style=present&presentation=root&jumpType=modal#present")
     try await mediator.open("estate://home/2#root")
@@ -193,7 +200,7 @@ struct HomeModule: BusinessModule {
     #expect(navigator.state.modals.isEmpty)
   }
 
-  @Test("F19: a screen lives exactly as long as its entry")
+  @Test("F19: A screen lives exactly as long as its entry")
   func lifetime() async throws {
     let id: EntryID
     weak var screen: TextScreen?
@@ -212,7 +219,8 @@ struct HomeModule: BusinessModule {
     #expect(navigator.screen(id) == nil)
   }
 
-  @Test func `an entry without a screen is not shown`() {
+  @Test("An entry without a screen is not shown")
+  func unknownEntry() {
     let stranger = NavigationEntry(id: EntryID(99), name: "stranger")
     #expect(throws: NavigationError.unknownEntry(EntryID(99))) {
       try navigator.perform(.show(stranger, .push))
@@ -220,7 +228,8 @@ struct HomeModule: BusinessModule {
     #expect(host.updates.isEmpty)
   }
 
-  @Test func `a mediator without a navigator is refused with the remedy`() throws {
+  @Test("A mediator without a navigator is refused with the remedy")
+  func missingNavigator() throws {
     let issue = try #require(throws: RouteTableIssue.self) {
       try Mediator(schemes: ["estate"], modules: [HomeModule(handles: handles)])
     }

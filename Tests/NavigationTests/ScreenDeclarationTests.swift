@@ -38,7 +38,7 @@ private struct ShowPictureRoute: NativeRoute {
   let onTap: @MainActor @Sendable (Picture) -> Void
 }
 
-/// Keeps what it was made from, so that a test can look.
+/// Stores what it was made from, for the tests.
 private final class ProbeScreen: Screen {
   let title: String
   var url: String?
@@ -102,7 +102,7 @@ private struct ParcelModule: BusinessModule {
   private var top: ProbeScreen? { host.updates.last?.topScreen as? ProbeScreen }
 
   @Test(
-    "F13: screens are declared one by one, by table, and as an instance; one class stands under several URLs")
+    "F13: Screens are declared one by one, by table, and as an instance; one class can serve several URLs")
   func waysToDeclare() async throws {
     let titles = [
       ("estate://parcel/7", "Parcel"), ("estate://package/7", "Parcel 7"), ("estate://about", "About"),
@@ -114,13 +114,13 @@ private struct ParcelModule: BusinessModule {
       #expect(navigator.state.top?.url == url)
     }
     #expect(navigator.state.modals.count == 1)
-    // Each call makes a screen of its own, but for the instance.
+    // Each call makes a new screen, except for the instance.
     let first = top
     try await mediator.open("estate://offer/1")
     #expect(top !== first)
   }
 
-  @Test("F13: an instance is shown once; whoever asks again is led back to it")
+  @Test("F13: An instance is shown once, and later calls return to it")
   func instance() async throws {
     try await mediator.open("estate://player")
     #expect(top === player)
@@ -135,7 +135,7 @@ private struct ParcelModule: BusinessModule {
     #expect(top === player && navigator.state.top?.id != id)
   }
 
-  @Test("F13: a pattern that stands twice in a table is a fault with both places")
+  @Test("F13: A pattern that is repeated in a table is a fault with both places")
   func repeated() throws {
     struct Twice: BusinessModule {
       let name = "Twice"
@@ -157,7 +157,7 @@ private struct ParcelModule: BusinessModule {
     #expect(bare.description.contains("build the mediator with environment: RouteEnvironment(navigator: …)"))
   }
 
-  @Test("F14: a screen gets its URL, its parameters as texts or values, and objects by a native route")
+  @Test("F14: A screen gets its URL, its parameters as text or values, and objects by a native route")
   func whatScreensGet() async throws {
     try await mediator.receive("estate://parcel/7?note=a%2Fb+c&other=1", from: .push)
     #expect(top?.url == "estate://parcel/7?note=a%2Fb+c&other=1")
@@ -174,7 +174,7 @@ private struct ParcelModule: BusinessModule {
     #expect(navigator.state.top?.url == nil && navigator.state.top?.name == "ShowPictureRoute")
   }
 
-  @Test("F14: from outside only what is exposed, and no objects")
+  @Test("F14: Outside callers reach only exposed screens, and pass no objects")
   func outside() async throws {
     try await mediator.receive("estate://offer/1", from: .push)
     #expect(top?.title == "Offer 2")
@@ -185,7 +185,7 @@ private struct ParcelModule: BusinessModule {
   }
 
   @Test(
-    "F15: http and https that no route answers open the web screen; a host may have its own",
+    "F15: An http or https URL without a route opens the web screen; a host can have its own",
     arguments: [
       ("http://a.example/x?y=%zz", "Web http://a.example/x?y=%zz"),
       ("https://a.example", "Web https://a.example"),
@@ -201,7 +201,7 @@ private struct ParcelModule: BusinessModule {
     #expect(navigator.state.count == 2)
   }
 
-  @Test("F14: a module's code may choose how a screen enters, for that screen alone")
+  @Test("F14: A module can choose how a screen is presented, for that screen only")
   func chosenStyle() async throws {
     struct Caller: BusinessModule {
       let name = "Caller"
@@ -230,7 +230,7 @@ private struct ParcelModule: BusinessModule {
     #expect(state.tabs[0].stack.isEmpty)
   }
 
-  @Test("F17: an entry knows who opened it")
+  @Test("F17: An entry knows its opener")
   func opener() async throws {
     struct Caller: BusinessModule {
       let name = "Caller"

@@ -14,7 +14,7 @@ private struct LeafRoute: ParameterlessRoute {
   weak var last: CountedScreen?
 }
 
-/// Keeps its handle and its context, as real screens do, and counts its life.
+/// Stores its handle and its context, as real screens do, and counts its instances.
 private final class CountedScreen: LineScreen {
   let title = "Leaf"
   let lines: [String] = []
@@ -51,7 +51,7 @@ private struct LeafModule: BusinessModule {
   }
 
   @Test(
-    "F19: after leaving nothing keeps the screen: no host, update, handle, caller or snapshot",
+    "F19: After leaving, nothing retains the screen: no host, update, handle, caller or snapshot",
     arguments: Leaving.allCases)
   func released(leaving: Leaving) async throws {
     let host = RecordingHost()
@@ -100,7 +100,7 @@ private struct LeafModule: BusinessModule {
     }
   }
 
-  @Test("F19: neither a screen nor an update keeps the navigator")
+  @Test("F19: Neither a screen nor an update retains the navigator")
   func navigatorReleased() async throws {
     let host = RecordingHost()
     let census = Census()
@@ -115,7 +115,8 @@ private struct LeafModule: BusinessModule {
       try await mediator.open("estate://leaf")
       handle = census.handles.first
       #expect(navigator.state.count == 1)
-      // A screen that keeps its context keeps the mediator, and so the navigator: leaving breaks that ring.
+      // A screen that stores its context retains the mediator and thereby the navigator; closing breaks the
+      // cycle.
       try navigator.perform(.closeAll)
     }
     #expect(gone == nil)

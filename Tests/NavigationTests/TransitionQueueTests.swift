@@ -1,7 +1,7 @@
 import Navigation
 import Testing
 
-/// Shows one update after another, each until the test lets it end.
+/// A host whose transitions end when the test ends them.
 @MainActor private final class SlowHost: TransitionHost {
   var begun: [NavigationUpdate] = []
   var running = 0
@@ -26,7 +26,7 @@ import Testing
     while !condition(), !Task.isCancelled { await Task.yield() }
   }
 
-  @Test("F18: transitions never overlap; what happens during one is shown by the next, in order")
+  @Test("F18: Transitions never overlap; changes during one are shown by the next, in order")
   func serial() async throws {
     let queue = TransitionQueue(host)
     let navigator = Navigator(host: queue)
@@ -64,7 +64,8 @@ import Testing
     #expect(host.begun[2].changes.count == 1)
   }
 
-  @Test func `a waiting transition keeps no screen that was left`() async throws {
+  @Test("A pending transition retains no screen that was left")
+  func pendingRetainsNothing() async throws {
     let queue = TransitionQueue(host)
     let navigator = Navigator(host: queue)
     try navigator.show(TextScreen("1"), named: "1")

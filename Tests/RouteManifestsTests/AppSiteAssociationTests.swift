@@ -3,8 +3,7 @@ import Mediation
 import RouteManifests
 import Testing
 
-/// Property: every link that a route writes matches the component made of that route, and no exclusion before
-/// it.
+/// Every link that a route writes matches a component of that route, and no exclusion before it.
 @Suite(.timeLimit(.minutes(5))) struct AppSiteAssociationTests {
   private let associations: [AppSiteAssociation]
   private let mediator: Mediator
@@ -18,7 +17,7 @@ import Testing
     try #require(associations.first { $0.host == host })
   }
 
-  /// Texts with everything that a path or a pattern could take for its own sign.
+  /// Returns a text with characters that have a meaning in a path or in a pattern.
   private static func text(_ random: inout SystemRandomNumberGenerator) -> String {
     let letters = Array("aZ09-._~/?*#&=+% :@éß漢🙂\\\"'|")
     let text = String(
@@ -37,7 +36,8 @@ import Testing
     #expect(LinkMatcher.opens(url, association), "\(url)")
   }
 
-  @Test func `every link that a route writes opens the app`() throws {
+  @Test("Every link that a route writes opens the app")
+  func written() throws {
     var random = SystemRandomNumberGenerator()
     try check(FrontRoute(), of: "Catalogue")
     try check(NewItemsRoute(), of: "Catalogue")
@@ -56,14 +56,15 @@ import Testing
     try check(SearchRoute(words: "", page: 1), of: "Catalogue")
   }
 
-  @Test func `a link written by an alias opens the app too`() throws {
+  @Test("A link that matches an alias opens the app")
+  func alias() throws {
     let shop = try association(of: "shop.example")
     #expect(LinkMatcher.opens("https://shop.example/i/pen", shop))
     #expect(!LinkMatcher.opens("https://shop.example/i", shop))
   }
 
   @Test(
-    "A link that no route answers stays in the browser",
+    "A link that matches no route stays in the browser",
     arguments: [
       "https://shop.example/items", "https://shop.example/items/a/b", "https://shop.example/items/a/reviews",
       "https://shop.example/items/a/b/reviews/1", "https://shop.example/items/a/reviews/1/2",
@@ -79,7 +80,8 @@ import Testing
     }
   }
 
-  @Test func `a host's file has Apple's form, tails first and each depth behind its exclusion`() throws {
+  @Test("The file of a host has Apple's format, with tails first and each depth after its exclusion")
+  func format() throws {
     let files = try ShopApp.manifest().documents(in: .association)
     #expect(
       files.map(\.path) == [
@@ -104,7 +106,8 @@ import Testing
     #expect(components[8]["?"] as? [String: String] == ["q": "*", "page": "?*"])
   }
 
-  @Test func `without an app's identifier there is no file`() throws {
+  @Test("Without an app identifier there is no file")
+  func noAppID() throws {
     #expect(try ShopApp.manifest(appIDs: []).documents(in: .association).isEmpty)
   }
 }

@@ -1,7 +1,7 @@
 import RouteManifests
 
-/// Compares links with components as Apple documents it: `*` is any run of characters, `?` one, the first
-/// match decides.
+/// Matches links with components as Apple documents it: `*` is any run of characters, `?` is one character,
+/// and the first match decides.
 enum LinkMatcher {
   static func matches(_ url: String, _ component: AppSiteAssociation.Component) -> Bool {
     guard let mark = url.firstRange(of: "://") else { return false }
@@ -23,7 +23,7 @@ enum LinkMatcher {
   }
 
   private static func matches(_ text: [UInt8], _ pattern: [UInt8]) -> Bool {
-    // The lengths of the text's beginnings that the pattern read so far matches.
+    // The lengths of the prefixes of the text that match the pattern read so far.
     var reached: Set<Int> = [0]
     for sign in pattern {
       switch sign {

@@ -17,7 +17,8 @@ import Testing
     return (status, output)
   }
 
-  @Test func `what it writes it finds up to date, and a changed route it shows line by line`() throws {
+  @Test("Written documents are up to date, and a changed route is reported line by line")
+  func check() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let manifest = try ShopApp.manifest()
     #expect(run("--check", on: manifest).status == 1, "nothing is written yet")
@@ -35,7 +36,7 @@ import Testing
       routes: try ShopApp.mediator().routes.filter { $0.name != "BasketRoute" })
     let changed = run("--check", on: smaller)
     #expect(changed.status == 1)
-    #expect(changed.output.contains("Manifest/routes.md: error: it is not what the routes are"))
+    #expect(changed.output.contains("Manifest/routes.md: error: it is out of date"))
     #expect(changed.output.contains(": | `BasketRoute` | `shop://basket`"), "\(changed.output)")
     #expect(changed.output.contains("\n  - 18: "), "\(changed.output)")
     #expect(changed.output.contains("route-manifest: 3 of 6 documents differ"), "\(changed.output)")
@@ -46,8 +47,8 @@ import Testing
     #expect(missing.output.contains("Manifest/routes.mmd: error: it is missing or can't be read"))
   }
 
-  @Test(arguments: ManifestFormat.allCases)
-  func `one document is printed`(format: ManifestFormat) throws {
+  @Test("Each format can be printed alone", arguments: ManifestFormat.allCases)
+  func printing(format: ManifestFormat) throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let manifest = try ShopApp.manifest()
     let printed = run("--format", format.rawValue, on: manifest)
@@ -58,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "A command line that makes no sense exits 64 and says what is wrong",
+    "An invalid command line exits with 64 and a reason",
     arguments: [
       (["--format"], "--format needs one of json, markdown"), (["--format", "svg"], "--format needs one of"),
       (["--output"], "--output needs a folder"), (["--frobnicate"], "unknown argument --frobnicate"),
@@ -71,7 +72,8 @@ import Testing
     #expect(output.contains(complaint), "\(output)")
   }
 
-  @Test func `a folder that can't be written exits 73 and names the file`() throws {
+  @Test("A folder that cannot be written exits with 73 and names the file")
+  func unwritable() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try Data().write(to: folder.appending(path: "Manifest"))
     let outcome = run(on: try ShopApp.manifest())
@@ -79,7 +81,8 @@ import Testing
     #expect(outcome.output.contains("Manifest/routes.json: error: can't be written"), "\(outcome)")
   }
 
-  @Test func `help is given with exit 0`() throws {
+  @Test("The help exits with 0")
+  func help() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     let outcome = run("--help", on: try ShopApp.manifest())
     #expect(outcome.status == 0 && outcome.output.contains("Exit codes: 0 done, 1 a document differs"))

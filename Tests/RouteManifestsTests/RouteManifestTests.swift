@@ -4,7 +4,8 @@ import RouteManifests
 import Testing
 
 @Suite struct RouteManifestTests {
-  @Test func `modules and routes are sorted, and JSON gives the manifest back`() throws {
+  @Test("Modules and routes are sorted, and the JSON decodes to the same manifest")
+  func json() throws {
     let manifest = try ShopApp.manifest()
     #expect(manifest.modules.map(\.name) == ["Catalogue", "Orders"])
     #expect(
@@ -19,7 +20,8 @@ import Testing
     #expect(!json.contains("ShopApp.swift"), "a moved line would change the file")
   }
 
-  @Test func `the page has a row for each route`() throws {
+  @Test("The Markdown page has a row for each route")
+  func markdown() throws {
     let page = try ShopApp.manifest().markdown
     #expect(page.hasPrefix("# Routes of Shop\n\n## Catalogue\n\n| route | URL |"))
     #expect(
@@ -36,7 +38,8 @@ import Testing
     #expect(page.contains("| `PackRoute` | — | — | `()` | code with its type | — |"))
   }
 
-  @Test func `the drawing has a box for each module and an arrow for each way in`() throws {
+  @Test("The flowchart has a box for each module and an arrow for each source")
+  func mermaid() throws {
     let lines = try ShopApp.manifest().mermaid.split(separator: "\n").map(String.init)
     #expect(lines.first == "flowchart LR")
     #expect(lines.contains("  subgraph module1[\"Orders\"]"))
@@ -51,7 +54,8 @@ import Testing
     #expect(lines.last == "  class route7 inner")
   }
 
-  @Test func `the property list registers the schemes that a route lets in`() throws {
+  @Test("The property list registers the schemes that are sources of routes")
+  func infoPlist() throws {
     let text = try ShopApp.manifest().infoPlist()
     let list = try PropertyListSerialization.propertyList(from: Data(text.utf8), format: nil)
     let types = (list as? [String: Any])?["CFBundleURLTypes"] as? [[String: Any]]

@@ -5,7 +5,7 @@ import RouteManifests
 enum ShopApp {
   static let host = "shop.example"
 
-  /// Describes the app, built with its modules in another order than their names'.
+  /// Returns the manifest of the app, whose modules are not listed in the order of their names.
   static func manifest(appIDs: [String] = ["ABCDE12345.example.shop"]) throws -> RouteManifest {
     RouteManifest(app: "Shop", appIDs: appIDs, routes: try mediator().routes)
   }

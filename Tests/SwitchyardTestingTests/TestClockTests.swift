@@ -1,9 +1,9 @@
 import SwitchyardTesting
 import Testing
 
-@Suite("A test clock", .timeLimit(.minutes(5)))
+@Suite("TestClock", .timeLimit(.minutes(5)))
 struct TestClockTests {
-  @Test("wakes those whose time has come, and nobody else")
+  @Test("Advancing resumes only the tasks whose deadline is reached")
   func waking() async throws {
     let clock = TestClock()
     async let short: Void = clock.sleep(until: clock.now.advanced(by: .seconds(1)))
@@ -17,7 +17,7 @@ struct TestClockTests {
     try await long.value
   }
 
-  @Test("ends the wait of a cancelled task with a CancellationError")
+  @Test("A cancelled task stops sleeping with a CancellationError")
   func cancelling() async {
     let clock = TestClock()
     let task = Task { try await clock.sleep(until: clock.now.advanced(by: .seconds(1))) }
@@ -26,7 +26,7 @@ struct TestClockTests {
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test("doesn't let a task wait that was cancelled before")
+  @Test("A task that is already cancelled does not sleep")
   func cancelledBefore() async {
     let clock = TestClock()
     let task = Task {

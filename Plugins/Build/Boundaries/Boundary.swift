@@ -1,43 +1,44 @@
 import Foundation
 import PackagePlugin
 
-/// What lies on the other side of a business module's boundary.
+/// The modules that a business module may neither import nor depend on.
 ///
-/// Siblings are, in the module's own package, the targets that lie beside it; in other packages that lie on
-/// this machine, those in a folder of the same name, `Modules` say; and every target but the contract of a
-/// package that is a module's own and either has a contract or lies beside the module.
+/// They are the module's siblings. In its own package, siblings are the targets in the same folder. In other
+/// local packages they are the targets in a folder of the same name, such as `Modules`. Of a single-module
+/// package that has a contract or is in the same folder as the module, every target except the contract is a
+/// sibling.
 struct Boundary {
   /// Another business module.
   struct Sibling {
     var name: String
-    /// The name that an import writes, which differs where the target's name is no identifier.
+    /// The name in an import, which differs from the target's name if that is not an identifier.
     var moduleName: String
     var id: Target.ID
     var contract: String?
-    /// Whether it only looks like a business module: a contract that lies among them.
+    /// Whether it is a contract that is misplaced in the folder of the business modules.
     var isMisplacedContract: Bool
 
-    /// What the tool's option `--forbid` takes.
+    /// The value for the tool's option `--forbid`.
     var argument: String { contract.map { "\(moduleName)=\($0)" } ?? moduleName }
 
     var remedy: String {
       if isMisplacedContract {
         return
-          "it lies in the folder of the business modules and so counts as one; move it to a folder of its own"
+          "it is in the folder of the business modules and therefore counts as one; move it to another folder"
       }
       if let contract { return "open its route by URL, or depend on \(contract)" }
       return "open its route by URL, or declare its typed routes in a target \(name)Routes and depend on that"
     }
   }
 
-  /// A dependency on the way to a sibling.
+  /// One dependency on a path to a sibling.
   struct Step {
     var target: any Target
-    /// What the manifest calls it: the name of a target or of a product.
+    /// The name in the manifest, which is that of a target or of a product.
     var declaredName: String
   }
 
-  /// The other business modules that can be reached at all, sorted by name.
+  /// All siblings, sorted by name.
   let siblings: [Sibling]
   private let module: any Target
   private let packages: ModulePackages
@@ -51,7 +52,7 @@ struct Boundary {
     let besideNames = Set(beside.map(\.name)).union([module.name])
     let contracts = Set(packages.targets.map(\.name)).subtracting(besideNames)
     self.siblings = beside.map { target in
-      // A part of a module's own package is reached by the module's contract.
+      // A target of a single-module package is reached through the contract of that module.
       let name = packages.module(ofItsOwn: packages.package(of: target)) ?? target.name
       return Sibling(
         name: target.name,
@@ -79,13 +80,14 @@ struct Boundary {
       let hasContract = package.targets.contains { $0.name == "\(name)Routes" }
       return (isBeside || hasContract) && !target.isContract
     }
-    // Every package has a folder Sources; only another name says what lies there.
+    // Every package has a folder Sources; any other name identifies what the folder contains.
     let folder = URL(filePath: module.neighbourhood).lastPathComponent
     return package.isLocal && folder != "Sources"
       && URL(filePath: target.neighbourhood).lastPathComponent == folder
   }
 
-  /// The shortest chain of dependencies from the module to a sibling, both included, or nil if there is none.
+  /// Returns the shortest chain of dependencies from the module to a sibling, including both, or nil if there
+  /// is none.
   func path(to sibling: Sibling) -> [Step]? {
     var paths = [[Step(target: module, declaredName: module.name)]]
     var seen: Set<Target.ID> = [module.id]
@@ -111,11 +113,12 @@ struct Boundary {
     }
   }
 
-  /// The siblings that the module depends on, each with the place in a manifest where it happens.
+  /// Returns the siblings that the module depends on, each with the place in a manifest that declares the
+  /// dependency.
   func dependencyViolations() -> [DependencyViolation] {
     siblings.compactMap { sibling in
       guard let path = path(to: sibling), path.count > 1 else { return nil }
-      // The last step is the culprit, unless it stands in a manifest that came from elsewhere.
+      // The last dependency is the culprit, unless the manifest that declares it is not local.
       let lastLocal = path.indices.dropFirst().last { packages.package(of: path[$0 - 1].target).isLocal } ?? 1
       let manifest = packages.package(of: path[lastLocal - 1].target).manifest
       let source = ManifestSource(text: (try? String(contentsOf: manifest, encoding: .utf8)) ?? "")

@@ -1,14 +1,14 @@
 import Foundation
 import PackagePlugin
 
-/// The business modules among all targets that are the user's to change, found by their folders.
+/// The business modules in the local packages, identified by their folders.
 struct BusinessModules {
-  /// The folder that holds business modules where nobody names another.
+  /// The default name of the folder that holds business modules.
   static let usualFolder = "Modules"
 
-  /// The modules, sorted by name; of a package that is a module's own every target but the contract.
+  /// The modules sorted by name, including all targets of a single-module package except its contract.
   let targets: [any Target]
-  /// What the modules stand on and what is no business module itself.
+  /// The local targets that the modules depend on and that are not business modules.
   let foundations: [any Target]
 
   init(in packages: ModulePackages, folders: [String]) {

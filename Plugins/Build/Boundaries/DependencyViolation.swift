@@ -2,9 +2,9 @@
 struct DependencyViolation {
   var module: String
   var sibling: Boundary.Sibling
-  /// The targets from the module to the sibling, both included.
+  /// The targets from the module to the sibling, including both.
   var way: [String]
-  /// The manifest that declares the dependency to be removed.
+  /// The manifest that declares the dependency to remove.
   var manifest: String
   var line: Int
 

@@ -1,27 +1,27 @@
-/// The text of a manifest, searched for where a target names its dependency.
+/// The text of a manifest, in which the declarations of dependencies can be located.
 struct ManifestSource {
   var text: String
 
-  /// The calls with a name as their first argument that declare no target.
+  /// The calls whose first argument is a name but that do not declare a target.
   private static let otherCalls = ["library", "executable", "product", "package", "Package", "trait"]
 
-  /// The line on which a target's declaration names a dependency; failing that the declaration's own line, or
-  /// 1.
+  /// Returns the line on which a target's declaration names a dependency, or else the line of the
+  /// declaration, or else 1.
   func line(ofDependency dependency: String, of target: String) -> Int {
     var declared: String.Index?
     for name in text.ranges(of: "\"\(target)\"") {
       guard let call = callOpened(before: name.lowerBound) else { continue }
       declared = declared ?? name.lowerBound
       let rest = text[name.upperBound..<end(ofCallAt: call)]
-      // A package may be called like the module that it holds, beside its contract.
+      // A package can have the same name as the module that it contains.
       let found = rest.ranges(of: "\"\(dependency)\"").first { !hasLabel("package:", before: $0.lowerBound) }
       if let found { return line(of: found.lowerBound) }
     }
     return declared.map(line(of:)) ?? 1
   }
 
-  /// The opening parenthesis of the call whose first argument begins at an index, if the call may declare a
-  /// target.
+  /// Returns the opening parenthesis of the call whose first argument begins at an index, if the call may
+  /// declare a target.
   private func callOpened(before index: String.Index) -> String.Index? {
     var head = text[..<index]
     head.trimSpace()

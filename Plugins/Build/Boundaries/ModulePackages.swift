@@ -1,11 +1,11 @@
 import Foundation
 import PackagePlugin
 
-/// The packages that a package reaches, itself included, and which of them are a module's own.
+/// A package and its direct and transitive dependencies, some of which contain a single module.
 struct ModulePackages {
-  /// The package from which the others are reached.
+  /// The package that the others are reached from.
   let root: Package
-  /// All packages, the nearest first.
+  /// All packages, in order of their distance from the root.
   let all: [Package]
   private let owners: [Target.ID: Package]
 
@@ -29,24 +29,24 @@ struct ModulePackages {
 
   func package(of target: any Target) -> Package { owners[target.id] ?? root }
 
-  /// Whether the folder in which a target's folder lies says nothing of it: the package's own, or the one for
-  /// sources.
+  /// Whether the parent folder of a target holds targets of all kinds: it is the package's folder or its
+  /// folder for sources.
   ///
-  /// In a package that is a module's own every target is a part of the module, wherever it lies.
+  /// In a single-module package every target is part of the module, wherever it is.
   func isAmongAllKinds(_ target: any Target) -> Bool {
     let package = package(of: target)
     guard module(ofItsOwn: package) == nil else { return false }
     let folder = package.directoryURL.standardizedFileURL
-    // The names that SwiftPM looks for.
+    // The folder names that SwiftPM searches for sources.
     let places = [folder] + ["Sources", "Source", "src", "srcs"].map { folder.appending(path: $0) }
     return places.contains { $0.path == target.neighbourhood }
   }
 
-  /// The name of the module that a package is there for alone, or nil if it is none's own.
+  /// Returns the name of the module that is the only content of a package, or nil if there is no such module.
   ///
-  /// Such a package is called like its module, and the names of all its targets begin with that name:
-  /// `Listings`, `ListingsRoutes`, `ListingsScreens`. A package with targets of other names holds several
-  /// things.
+  /// Such a package has the name of its module, and the names of all its targets begin with that name:
+  /// `Listings`, `ListingsRoutes`, `ListingsScreens`. A package with other targets contains more than one
+  /// module.
   func module(ofItsOwn package: Package) -> String? {
     let names = package.targets.filter { $0.isPartOfProgram }.map(\.name)
     return [package.displayName, package.directoryURL.lastPathComponent].first { name in
@@ -56,7 +56,7 @@ struct ModulePackages {
 }
 
 extension Package {
-  /// Whether the package's files are its user's to change.
+  /// Whether the package can be edited by the user.
   var isLocal: Bool {
     switch origin {
     case .root, .local: true
@@ -66,20 +66,20 @@ extension Package {
 
   var manifest: URL { directoryURL.appending(path: "Package.swift") }
 
-  /// The folder in which the package's folder lies.
+  /// The parent of the package's folder.
   var neighbourhood: String { directoryURL.standardizedFileURL.deletingLastPathComponent().path }
 }
 
 extension Target {
-  /// The folder in which the target's folder lies.
+  /// The parent of the target's folder.
   var neighbourhood: String { directoryURL.standardizedFileURL.deletingLastPathComponent().path }
 
-  /// Whether a program can hold the target's code, as it holds none of a test's or a plugin's.
+  /// Whether the target's code can be part of a program, unlike that of a test or a plugin.
   var isPartOfProgram: Bool {
     guard let module = self as? any SourceModuleTarget else { return false }
     return module.kind == .generic || module.kind == .executable
   }
 
-  /// Whether the target is called as contracts are.
+  /// Whether the target has the name of a contract.
   var isContract: Bool { name.hasSuffix("Routes") }
 }

@@ -1,32 +1,31 @@
 import Foundation
 import PackagePlugin
 
-/// Fails the build of an app, or of one business module, if a business module depends on another one or
-/// imports it.
+/// Fails the build of an app or a business module if a business module depends on another one or imports it.
 ///
-/// Business modules are the targets that lie side by side in one folder, say `Sources/Modules`. What several
-/// of them need lies elsewhere: the targets with a module's typed routes, called `<Module>Routes`, in
-/// `Sources/Contracts`, say. A target counts as such by its own folder, so give a module's `path` without a
-/// `Sources` behind its name.
+/// Business modules are the targets in one folder, such as `Sources/Modules`. What several of them need is in
+/// other folders, for example the targets with a module's typed routes, named `<Module>Routes`, in
+/// `Sources/Contracts`. The parent of a target's folder decides, so a module's `path` must not end in a
+/// folder `Sources` below its name.
 ///
-/// A module may also have a package of its own, called like the module, in which every target's name begins
-/// with the module's: `Listings`, `ListingsRoutes`, `ListingsScreens`. Of such a package others may use the
-/// contract alone, if it has one or if the packages lie side by side.
+/// A module can also be a package that has the name of the module, and in which every target's name begins
+/// with that name: `Listings`, `ListingsRoutes`, `ListingsScreens`. Others may use only the contract of such
+/// a package, if it has one or if the packages are in the same folder.
 ///
-/// Give it to the app's target, which depends on the modules: it then checks every module in a folder called
-/// `Modules`, those made later too. SwiftPM hands the whole graph of packages to a plugin for each target
-/// that uses it, so this also costs the least. What it does not check then is a build without the app: `swift
-/// build --target Listings` finds no import of another module in Listings. `swift package verify-modules`
+/// Add the plugin to the app's target, which depends on the modules: it then checks every module in a folder
+/// named `Modules`, including those added later. This is also the fastest setup, because SwiftPM passes the
+/// whole package graph to the plugin for each target that uses it. It does not cover a build without the app:
+/// `swift build --target Listings` does not check the imports of Listings. `swift package verify-modules`
 /// checks all modules without the app and without a build.
 ///
-/// Give it to a module where the module is built alone, in a package of its own for instance, or where the
-/// folder has another name: it then checks that module against those beside it, and, if the module depends on
-/// some in a folder `Modules`, those too. So let an app's target lie in `Sources` or in the package's folder
-/// itself, where what lies beside it is not taken for modules, or in a folder apart from what it depends on.
+/// Add it to a module if the module is built alone, for example in a package, or if its folder has another
+/// name: it then checks the module against the others in that folder, and, if the module depends on modules
+/// in a folder `Modules`, those too. An app's target should therefore be in `Sources`, in the package's
+/// folder itself, whose other targets are not taken for modules, or in a folder without its dependencies.
 ///
-/// Dependencies are judged when the build is planned; imports by a command of the build for each module,
-/// which runs again whenever a source of it changes, because SwiftPM keeps what a plugin said until the
-/// manifest or the list of files changes.
+/// Dependencies are checked when the build is planned. Imports are checked by a build command for each
+/// module, which runs again whenever one of its sources changes, because SwiftPM caches the result of a
+/// plugin until the manifest or the list of files changes.
 @main
 struct ModuleBoundary: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
@@ -39,10 +38,10 @@ struct ModuleBoundary: BuildToolPlugin {
     }
   }
 
-  /// The target itself, and if it is none of the modules in folders `Modules` but depends on some, all of
-  /// those.
+  /// Returns the modules to check for a target: the target itself or, if it is not a module but depends on
+  /// some, all modules in folders named `Modules`.
   ///
-  /// Only the target of an app that lies where targets of all kinds do is not among them.
+  /// In the latter case the target itself is included too, unless its folder holds targets of all kinds.
   private static func modules(guardedBy target: any Target, among packages: ModulePackages) -> [any Target] {
     let modules = BusinessModules(in: packages, folders: [BusinessModules.usualFolder]).targets
     let reached = Set(target.recursiveTargetDependencies.map(\.id))
@@ -54,8 +53,7 @@ struct ModuleBoundary: BuildToolPlugin {
 
   private func report(_ violations: [DependencyViolation]) {
     for violation in violations {
-      // The place stands in the text too: the command line shows nothing of a plugin's diagnostic but its
-      // text.
+      // The text repeats the place, because the command line shows only the text of a plugin's diagnostic.
       Diagnostics.error(
         "\(violation.manifest):\(violation.line): \(violation.sentence)", file: violation.manifest,
         line: violation.line)
@@ -68,8 +66,8 @@ struct ModuleBoundary: BuildToolPlugin {
     guard let module = target as? SwiftSourceModuleTarget else { return nil }
     let sources = module.sourceFiles(withSuffix: "swift").map(\.url)
     guard !sources.isEmpty else { return nil }
-    // A Swift file: SwiftPM would take an output of another kind for a resource and make a bundle of it, and
-    // of a header nothing depends, so that the command would not run.
+    // The stamp is a Swift file: SwiftPM would treat another kind of output as a resource and create a
+    // bundle, and nothing depends on a header, so that the command would not run.
     let stamp = folder.appending(path: "\(module.moduleName).boundary.swift")
     let forbidden = boundary.siblings.flatMap { ["--forbid", $0.argument] }
     return .buildCommand(

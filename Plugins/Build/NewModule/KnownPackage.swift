@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// What the package that gets a module has already.
+/// The existing contents of the package that a module is added to.
 struct KnownPackage {
   let targets: [KnownTarget]
   let layout: PackageLayout
@@ -20,7 +20,7 @@ struct KnownPackage {
     layout = PackageLayout(of: targets, folder: folder)
   }
 
-  /// The names that SwiftPM knows in the whole graph, which must differ even from package to package.
+  /// The names in the whole package graph, which SwiftPM requires to be unique across packages.
   var takenNames: [String] {
     var names: Set<String> = []
     var seen: Set<Package.ID> = []
@@ -41,7 +41,7 @@ struct KnownPackage {
     return text
   }
 
-  /// What the manifest calls the package of which it uses Mediation or the plugin.
+  /// The name in the manifest of the package that provides Mediation or the plugin.
   var library: String {
     let text = (try? manifest()) ?? ""
     let use = /"(?:Mediation|Navigation|ModuleBoundary|Switchyard)",\s*package:\s*"([^"]+)"/
@@ -50,11 +50,11 @@ struct KnownPackage {
     return owner?.package.id ?? "Switchyard"
   }
 
-  /// The scheme that was asked for, or the one that the first contract uses, or the package's name.
+  /// Returns the given scheme, or else the one used by the first contract, or else the package's name.
   func scheme(given: String?) throws -> String {
     if let given {
       guard given.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*/) != nil, given != "http", given != "https" else {
-        throw Refusal("'\(given)' is no scheme of an app; give a word such as estate")
+        throw Refusal("'\(given)' is not an app's URL scheme; use a word such as estate")
       }
       return given.lowercased()
     }
@@ -70,7 +70,7 @@ struct KnownPackage {
     return letters.first?.isLetter == true ? letters : "app"
   }
 
-  /// What is left to the developer, in sentences.
+  /// Returns the steps left to the developer, as sentences.
   func remainingSteps(for name: ModuleName, plan: NewModulePlan) -> [String] {
     var lines: [String] = []
     if plan.manifest == nil {
@@ -81,20 +81,20 @@ struct KnownPackage {
     }
     if plan.isGuardedAlone {
       lines.append(
-        "\(name) has the plugin ModuleBoundary of its own, because Package.swift shows no app's target that has it. "
-          + "On the app's target, plugins: [.plugin(name: \"ModuleBoundary\", package: \"\(library)\")] checks all "
-          + "modules in a folder Modules with one run; see swift package new-module --help.")
+        "\(name) uses the plugin ModuleBoundary itself, because no app's target in Package.swift uses it. "
+          + "Added to the app's target, plugins: [.plugin(name: \"ModuleBoundary\", package: \"\(library)\")] checks all "
+          + "modules in a folder named Modules in one run; see swift package new-module --help.")
     }
     let place = mediatorPlace().map { " (\($0))" } ?? ""
     let app = plan.guardingApp.map { "\($0), whose plugin checks \(name)'s boundary," } ?? "the app's target"
     return lines + [
-      "Next: import \(name) and add \(name)Module() to the modules that the app gives to its Mediator\(place); "
+      "Next: import \(name) and add \(name)Module() to the modules that the app passes to its Mediator\(place); "
         + "\(app) must depend on \(name).",
       "Then \(plan.url) answers \"\(name) is here\". Try it now: swift test --filter \(name.tests)",
     ]
   }
 
-  /// The file and line of the first mediator that the package's own code makes.
+  /// Returns the file and line of the first mediator created by the package's code.
   private func mediatorPlace() -> String? {
     for case let target as SwiftSourceModuleTarget in package.targets
     where target.kind == .generic || target.kind == .executable {

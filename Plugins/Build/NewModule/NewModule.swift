@@ -1,38 +1,38 @@
 import Foundation
 import PackagePlugin
 
-/// Makes a business module: its target, its contract and its tests, laid out as the package's other modules are and
-/// registered in its manifest.
+/// Creates a business module: its target, its contract and its tests, laid out like the package's other
+/// modules and registered in its manifest.
 ///
-/// It uses no tool, so that it also runs in a package whose build fails.
+/// It uses no tool, so it also runs in a package that fails to build.
 @main
 struct NewModule: CommandPlugin {
   static let help = """
-    OVERVIEW: Makes a business module with its contract and its tests, and registers it in Package.swift.
+    OVERVIEW: Creates a business module with its contract and its tests, and registers it in Package.swift.
 
     USAGE: swift package --allow-writing-to-package-directory new-module NAME [--scheme SCHEME]
              [--modules FOLDER] [--dry-run]
 
-    The targets NAME, NAMERoutes and NAMETests are laid out as those of the modules that are there, and
-    otherwise in Sources/Modules, Sources/Routes and Tests. What is left to do is one line in the app's
-    list of modules; the command says where.
+    The targets NAME, NAMERoutes and NAMETests are laid out like those of the existing modules, or
+    otherwise in Sources/Modules, Sources/Routes and Tests. The only remaining step is one line in the
+    app's list of modules; the command prints where.
 
-    The module gets no plugin ModuleBoundary where Package.swift gives it to the app's target, a target that
-    is declared by its name and depends on modules in a folder Modules, or is the only one that has the
-    plugin: there it checks them all. Otherwise the module gets it, unless a row such as
-    .businessModule("Help") makes the module.
+    If the app's target uses the plugin ModuleBoundary, which then checks all modules, the new module does
+    not use it. That target must be declared with a literal name, and must depend on modules in a folder
+    named Modules or be the only one that uses the plugin. Otherwise the new module uses the plugin itself,
+    unless a row such as .businessModule("Help") creates the module.
 
     ARGUMENTS:
-      NAME              the module's name, such as Offers
+      NAME              the name of the module, such as Offers
 
     OPTIONS:
-      --scheme SCHEME   the scheme of the module's first URL; without it the one that the other modules'
-                        routes use, or else the package's name
-      --modules FOLDER  the name of the folder that holds business modules; Modules without it
-      --dry-run         writes nothing and shows what would be written
-      --help            shows this
+      --scheme SCHEME   the scheme of the module's first URL; default: the one used by the other modules'
+                        routes, or else the package's name
+      --modules FOLDER  the name of the folder that holds business modules; default: Modules
+      --dry-run         writes nothing, and shows what would be written
+      --help            shows this help
 
-    Nothing that exists is overwritten. Exit codes: 0 done, 1 nothing was done and why is said.
+    Existing files are never overwritten. Exit codes: 0 done, 1 nothing was done, with the reason.
     """
 
   func performCommand(context: PluginContext, arguments: [String]) async throws {

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Shows or carries out a plan in a package's folder.
+/// Shows a plan or writes it to a package's folder.
 struct PlanWriting {
   let plan: NewModulePlan
   let folder: URL
 
   private var manifest: URL { folder.appending(path: "Package.swift") }
 
-  /// Throws if anything that would be made is there; so does a folder of it, which may hold somebody's work.
+  /// Throws if the folder of a file to be created exists, because it may contain other work.
   func refuseToOverwrite() throws {
     for file in plan.files {
       let target = folder.appending(path: file.path).deletingLastPathComponent()
       guard !FileManager.default.fileExists(atPath: target.path) else {
-        throw Refusal("\(target.path) exists already; remove it or choose another name")
+        throw Refusal("\(target.path) already exists; remove it or choose another name")
       }
     }
   }
@@ -33,7 +33,7 @@ struct PlanWriting {
     for case .insert(let offset, let line, _) in change { print("    \(offset + 1): \(line)") }
   }
 
-  /// Writes the files, the manifest last, so that it never names a folder that is not there.
+  /// Writes the files, and the manifest last, so that it never names a missing folder.
   func write() throws {
     var written: [URL] = []
     do {
@@ -48,7 +48,7 @@ struct PlanWriting {
     } catch {
       for parent in written { try? FileManager.default.removeItem(at: parent) }
       throw Refusal(
-        "nothing was made, because writing failed (\(error.localizedDescription)); "
+        "nothing was created, because writing failed (\(error.localizedDescription)); "
           + "did you give --allow-writing-to-package-directory?")
     }
     for file in plan.files { print("wrote \(file.path)") }

@@ -1,4 +1,4 @@
-/// Why nothing was done.
+/// The reason that nothing was done.
 struct Refusal: Error, CustomStringConvertible {
   var description: String
 

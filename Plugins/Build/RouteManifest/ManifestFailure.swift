@@ -1,4 +1,4 @@
-/// Why the command ends with an error.
+/// The reason that the command failed.
 struct ManifestFailure: Error, CustomStringConvertible {
   var description: String
 

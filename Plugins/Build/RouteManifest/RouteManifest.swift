@@ -1,13 +1,14 @@
 import Foundation
 import PackagePlugin
 
-/// Builds the program by which an app describes its routes, and runs it with the arguments given.
+/// Builds the program that describes an app's routes, and runs it with the given arguments.
 ///
-/// The program is an executable target that depends on the product RouteManifests; it does all but the building.
+/// The program is an executable target that depends on the product RouteManifests, and does everything except
+/// building.
 @main
 struct RouteManifest: CommandPlugin {
   static let help = """
-    OVERVIEW: Writes down the routes of an app, or checks what was written.
+    OVERVIEW: Writes the routes of an app as documents, or checks the documents.
 
     USAGE: swift package --allow-writing-to-package-directory route-manifest [--product NAME]
              [--output FOLDER]
@@ -15,11 +16,12 @@ struct RouteManifest: CommandPlugin {
            swift package route-manifest --format FORMAT [--product NAME]
 
     OPTIONS:
-      --product NAME   the executable that describes the routes; without it the only one whose target depends
+      --product NAME   the executable that describes the routes; default: the only one whose target depends
                        on the product RouteManifests
-      --help           shows this; with --product also what the program says
+      --help           shows this help; with --product also that of the program
 
-    Everything else is handed to the program, in the package's folder. --check exits 1 if a file differs.
+    All other arguments are passed to the program, which runs in the package's folder. --check exits 1 if a
+    file differs.
     """
 
   func performCommand(context: PluginContext, arguments: [String]) async throws {
@@ -40,7 +42,7 @@ struct RouteManifest: CommandPlugin {
     try process.run()
     process.waitUntilExit()
     guard process.terminationReason == .exit, process.terminationStatus == 0 else {
-      throw ManifestFailure("\(product) ended with \(process.terminationStatus); see above")
+      throw ManifestFailure("\(product) exited with \(process.terminationStatus); see above")
     }
   }
 
@@ -58,7 +60,7 @@ struct RouteManifest: CommandPlugin {
     guard let only = describing.first, describing.count == 1 else {
       throw ManifestFailure(
         describing.isEmpty
-          ? "no executable target depends on the product RouteManifests; make one (its documentation shows how), or "
+          ? "no executable target depends on the product RouteManifests; add one (its documentation shows how), or "
             + "name the program with --product"
           : "several programs describe routes: \(describing.joined(separator: ", ")); choose with --product")
     }
@@ -73,7 +75,7 @@ struct RouteManifest: CommandPlugin {
     let programs = result.builtArtifacts.filter { $0.kind == .executable }.map(\.url)
     guard let program = programs.first(where: { $0.deletingPathExtension().lastPathComponent == product })
     else {
-      throw ManifestFailure("the build of \(product) made no program of that name")
+      throw ManifestFailure("the build of \(product) produced no program of that name")
     }
     return program
   }

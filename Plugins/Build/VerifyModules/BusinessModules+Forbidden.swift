@@ -1,7 +1,7 @@
 import PackagePlugin
 
 extension BusinessModules {
-  /// Every module, forbidden.
+  /// All modules, as forbidden modules.
   var forbidden: [ForbiddenModule] {
     let contracts = Set(foundations.map(\.name))
     return targets.map { target in

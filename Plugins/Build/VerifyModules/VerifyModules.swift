@@ -1,11 +1,11 @@
 import Foundation
 import PackagePlugin
 
-/// Checks the boundaries of all business modules of a package and of the local packages that it uses, without a build.
+/// Checks the boundaries of all business modules of a package and of its local dependencies, without a build.
 ///
-/// It finds more than the modules' own builds do: modules that forgot the plugin, and imports of a module by what other
-/// modules stand on. It uses no tool: SwiftPM plans a build of the whole package to make one, and that plan fails on the
-/// first module whose plugin finds a fault.
+/// It finds more than the builds of the modules do: modules without the plugin, and imports of a module by
+/// the local targets that modules depend on. It uses no tool: to provide one, SwiftPM plans a build of the
+/// whole package, and that plan fails on the first module whose plugin reports a fault.
 @main
 struct VerifyModules: CommandPlugin {
   static let help = """
@@ -13,18 +13,18 @@ struct VerifyModules: CommandPlugin {
 
     USAGE: swift package verify-modules [--modules FOLDER]...
 
-    Business modules are the targets in a folder called Modules, and the packages of their own that
-    lie in such a folder, of this package and of the local packages that it uses; they need not use the
-    plugin ModuleBoundary. Nothing is built.
+    Business modules are the targets in a folder named Modules and the single-module packages in such a
+    folder, in this package and in the local packages that it uses, whether or not they use the plugin
+    ModuleBoundary. Nothing is built.
 
     OPTIONS:
-      --modules FOLDER  the name of the folder that holds business modules, in place of Modules; may be
-                        given many times
-      --quiet           prints the violations only
-      --help            shows this
+      --modules FOLDER  the name of the folder that holds business modules; default: Modules; can be
+                        repeated
+      --quiet           prints only the violations
+      --help            shows this help
 
-    Each violation is one line `path:line[:column]: error: ...`, all in one run. Exit codes: 0 if there is
-    none; 1 if there are some, if no module is found, or if the arguments are wrong.
+    Each violation is printed as one line `path:line[:column]: error: ...`, all in one run. Exit codes: 0 if
+    there are none; 1 if there are some, if no module is found, or if the arguments are wrong.
     """
 
   func performCommand(context: PluginContext, arguments: [String]) async throws {
@@ -43,7 +43,7 @@ struct VerifyModules: CommandPlugin {
     let modules = BusinessModules(in: packages, folders: folders)
     guard !modules.targets.isEmpty else {
       throw VerificationFailure(
-        "no target lies in a folder called \(folders.joined(separator: " or ")); name the folder with --modules"
+        "no target is in a folder named \(folders.joined(separator: " or ")); name the folder with --modules"
       )
     }
     var violations: [String] = []

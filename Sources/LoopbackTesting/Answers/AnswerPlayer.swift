@@ -1,9 +1,9 @@
 import HTTPTypes
 import Interception
 
-/// Plays an answer with its faults into a sink, moment by moment.
+/// Writes a response to a sink and applies its faults at their moments.
 struct AnswerPlayer<Sink: AnswerSink> {
-  /// How an exchange goes on after a moment.
+  /// Whether an exchange continues after a moment.
   enum Course {
     case goesOn
     case isOver
@@ -13,7 +13,7 @@ struct AnswerPlayer<Sink: AnswerSink> {
   let time: TimeSource
   private let piece: Int64 = 32 << 10
 
-  /// Lets happen what is placed on a moment.
+  /// Applies the faults that are placed at a moment.
   func pass(_ moment: LoopbackMoment, _ faults: [LoopbackFault]) async throws -> Course {
     for fault in faults where fault.moment == moment {
       if case .isOver = try await apply(fault.effect) { return .isOver }
@@ -21,7 +21,7 @@ struct AnswerPlayer<Sink: AnswerSink> {
     return .goesOn
   }
 
-  /// Writes the whole answer, as far as its faults let it.
+  /// Writes the whole response, unless a fault ends it early.
   func play(_ answer: LoopbackAnswer, to method: HTTPRequest.Method) async throws -> Course {
     guard case .goesOn = try await pass(.responseStart, answer.faults) else { return .isOver }
     let hasContent = answer.hasContent(for: method)

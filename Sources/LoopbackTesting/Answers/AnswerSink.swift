@@ -1,27 +1,27 @@
 import HTTPTypes
 
-/// Where an answer is written to: a connection of HTTP/1.1, or a stream of HTTP/2.
+/// The destination of a response: an HTTP/1.1 connection or an HTTP/2 stream.
 protocol AnswerSink: Sendable {
-  /// Writes an informational head.
+  /// Writes an informational response head.
   func informational(_ status: Int) async throws
-  /// Writes the head; `isWhole` says that nothing follows it.
+  /// Writes the response head; `isWhole` means that nothing follows it.
   func head(of answer: LoopbackAnswer, to method: HTTPRequest.Method, isWhole: Bool) async throws
   /// Writes content.
   func content(_ bytes: [UInt8], of answer: LoopbackAnswer) async throws
-  /// Writes what tells the end.
+  /// Writes the end of the response.
   func end(of answer: LoopbackAnswer, to method: HTTPRequest.Method, isWhole: Bool) async throws
-  /// Writes bytes that belong to no protocol.
+  /// Writes bytes that are not part of any protocol.
   func garbage(_ bytes: [UInt8]) async throws
-  /// Refuses to act.
+  /// Refuses the request.
   func refuse() async
   /// Ends the stream with an error code.
   func resetStream(_ code: UInt32) async
-  /// Announces the end of the connection; returns whether this exchange goes on.
+  /// Announces the end of the connection; returns whether this exchange continues.
   func goAway(_ code: UInt32, processed: Bool) async -> Bool
-  /// Closes the connection in order.
+  /// Closes the connection gracefully.
   func close() async
-  /// Breaks the connection.
+  /// Resets the connection.
   func reset() async
-  /// Returns once the client, or the server's end, has closed the stream or the connection.
+  /// Returns once the stream or the connection is closed by either side.
   func waitForClose() async
 }

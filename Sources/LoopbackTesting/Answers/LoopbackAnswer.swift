@@ -1,16 +1,16 @@
 public import HTTPTypes
 
-/// What a loopback server answers: status, fields, content, trailers, and what goes wrong on the way.
+/// A loopback server's response: status, fields, content, trailers and faults.
 ///
 /// ```swift
 /// server.enqueue(.text("half of it").failing(.responseBody, .reset))
 /// ```
 public struct LoopbackAnswer: Sendable {
-  /// How HTTP/1.1 tells the content's end; HTTP/2 needs none.
+  /// How HTTP/1.1 delimits the content; ignored by HTTP/2.
   public enum Framing: Sendable, Hashable {
     /// By `Content-Length`.
     case length
-    /// By chunked coding, in chunks of at most this many bytes.
+    /// By chunked transfer coding, in chunks of at most this many bytes.
     case chunked(Int)
     /// By closing the connection.
     case untilClose
@@ -18,18 +18,18 @@ public struct LoopbackAnswer: Sendable {
 
   /// The status code, 200 to 599.
   public var status: Int
-  /// The header fields; those of framing are added.
+  /// The header fields; framing fields are added to them.
   public var fields: HTTPFields
   /// The content; not sent for HEAD, 204 and 304.
   public var content: LoopbackContent
-  /// How HTTP/1.1 tells the content's end.
+  /// How HTTP/1.1 delimits the content.
   public var framing: Framing
-  /// The fields after the content; over HTTP/1.1 they need ``Framing/chunked(_:)``.
+  /// The trailer fields; HTTP/1.1 sends them only with ``Framing/chunked(_:)``.
   public var trailers: HTTPFields
-  /// What goes wrong, and when.
+  /// The faults and their moments.
   public var faults: [LoopbackFault]
 
-  /// Makes an answer.
+  /// Creates a response.
   public init(
     status: Int = 200, fields: HTTPFields = [:], content: LoopbackContent = .bytes([]),
     framing: Framing = .length, trailers: HTTPFields = [:], faults: [LoopbackFault] = []
@@ -42,24 +42,24 @@ public struct LoopbackAnswer: Sendable {
     self.faults = faults
   }
 
-  /// An answer of a text.
+  /// Returns a response with text content.
   public static func text(_ text: String, status: Int = 200) -> LoopbackAnswer {
     LoopbackAnswer(status: status, content: .bytes(Array(text.utf8)))
   }
 
-  /// An answer of bytes.
+  /// Returns a response with binary content.
   public static func bytes(_ bytes: [UInt8], status: Int = 200) -> LoopbackAnswer {
     LoopbackAnswer(status: status, content: .bytes(bytes))
   }
 
-  /// Returns the answer with one more fault, placed on a moment.
+  /// Returns a copy of the response with an additional fault.
   public func failing(_ moment: LoopbackMoment, _ effect: LoopbackEffect) -> LoopbackAnswer {
     var copy = self
     copy.faults.append(LoopbackFault(moment, effect))
     return copy
   }
 
-  /// The length that the server tells.
+  /// The length that the response announces.
   var announcedLength: Int64 {
     for fault in faults {
       if case .announceLength(let length) = fault.effect { return length }
@@ -67,7 +67,7 @@ public struct LoopbackAnswer: Sendable {
     return content.length
   }
 
-  /// How fast the content is sent; nil means as fast as it goes.
+  /// The rate at which the content is sent; nil for no limit.
   var pace: LoopbackPace? {
     for fault in faults {
       if case .slow(let pace) = fault.effect { return pace }
@@ -75,7 +75,7 @@ public struct LoopbackAnswer: Sendable {
     return nil
   }
 
-  /// Whether content follows the head of the answer to a method.
+  /// Whether the response to a method has content after its head.
   func hasContent(for method: HTTPRequest.Method) -> Bool {
     method != .head && status != 204 && status != 304
   }

@@ -1,8 +1,8 @@
-/// The content of a loopback server's answer.
+/// The content of a loopback server's response.
 public enum LoopbackContent: Sendable, Hashable {
-  /// These bytes.
+  /// The given bytes.
   case bytes([UInt8])
-  /// This many bytes of a known pattern, made while they are sent; see ``patternByte(at:)``.
+  /// A number of bytes with a known pattern, generated while they are sent; see ``patternByte(at:)``.
   case pattern(Int64)
 
   /// The number of bytes.
@@ -13,13 +13,14 @@ public enum LoopbackContent: Sendable, Hashable {
     }
   }
 
-  /// The byte of the pattern at an offset; its period, 65,521, divides no usual chunk size.
+  /// Returns the byte of the pattern at an offset; its period is 65,521, which no common chunk size is a
+  /// multiple of.
   public static func patternByte(at offset: Int64) -> UInt8 {
     let place = offset % 65_521
     return UInt8(truncatingIfNeeded: place &* 31 &+ place >> 8)
   }
 
-  /// The bytes of a range that lies within the content.
+  /// Returns the bytes in a range, which must be within the content.
   func slice(_ range: Range<Int64>) -> [UInt8] {
     switch self {
     case .bytes(let bytes): Array(bytes[Int(range.lowerBound)..<Int(range.upperBound)])
@@ -27,8 +28,7 @@ public enum LoopbackContent: Sendable, Hashable {
     }
   }
 
-  // A table of one period: a byte at a time is too slow for the megabytes of a test that was built for
-  // debugging.
+  // A table of one period: generating byte by byte is too slow for megabytes in a debug build.
   private static let period: [UInt8] = (0..<65_521).map(patternByte)
 
   private static func pattern(_ range: Range<Int64>) -> [UInt8] {

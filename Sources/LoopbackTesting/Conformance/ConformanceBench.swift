@@ -1,13 +1,13 @@
 import HTTPTypes
 import Interception
 
-/// What a case works with: the dispatcher under test, and servers to send it to.
+/// The test bed of a case: the dispatcher under test, and servers to send requests to.
 struct ConformanceBench: Sendable {
   let dispatcher: any Dispatcher
   let certificates: LoopbackCertificates
   let hasWire: Bool
 
-  /// Runs `body` against the suite's server, or against a name where there is no wire.
+  /// Runs `body` with the suite's server, or with a host name if there are no real connections.
   func origin(_ body: (ConformancePlace) async throws -> Void) async throws {
     guard hasWire else {
       return try await body(ConformancePlace(scheme: "http", authority: "origin.switchyard.test"))
@@ -15,7 +15,7 @@ struct ConformanceBench: Sendable {
     try await server { try await body($0.place) }
   }
 
-  /// Runs `body` against a server of its own.
+  /// Runs `body` with a new server.
   func server(
     _ configuration: LoopbackConfiguration = LoopbackConfiguration(),
     _ body: (LoopbackServer) async throws -> Void
@@ -24,7 +24,7 @@ struct ConformanceBench: Sendable {
       configuration, handler: { request in ConformanceOrigin.answer(request) }, body)
   }
 
-  /// Runs `body` against a server of its own that speaks TLS.
+  /// Runs `body` with a new server that uses TLS.
   func secureServer(
     _ versions: Set<LoopbackVersion> = [.http2], certificate: LoopbackCertificates.Kind = .good,
     _ body: (LoopbackServer) async throws -> Void
@@ -33,7 +33,7 @@ struct ConformanceBench: Sendable {
       LoopbackConfiguration(security: .tls(certificates, certificate), versions: versions), body)
   }
 
-  /// Sends a request whose answer is expected.
+  /// Sends a request that must succeed.
   func send(_ request: Request) async throws -> Response {
     do {
       return try await dispatcher.dispatch(request)
@@ -42,12 +42,12 @@ struct ConformanceBench: Sendable {
     }
   }
 
-  /// Sends a request and returns the content of the answer that is expected.
+  /// Sends a request that must succeed, and returns the content of its response.
   func content(_ request: Request) async throws -> [UInt8] {
     try await read(try await send(request).body)
   }
 
-  /// Reads a body that is expected to arrive whole.
+  /// Reads a body that must be received completely.
   func read(_ body: ResponseBody) async throws -> [UInt8] {
     do {
       return try await body.collect(upTo: 256 << 20)
@@ -56,21 +56,21 @@ struct ConformanceBench: Sendable {
     }
   }
 
-  /// Sends a request that is expected to fail, at its head or in its body.
+  /// Sends a request that must fail, at its head or in its body.
   func failure(_ request: Request) async throws -> NetworkError {
     do throws(NetworkError) {
       let response = try await dispatcher.dispatch(request)
       let body = try await response.body.collect(upTo: 256 << 20)
-      throw NetworkError(.rejected, "answered \(response.status) with \(body.count) bytes")
+      throw NetworkError(.rejected, "responded \(response.status) with \(body.count) bytes")
     } catch {
       guard error.kind != .rejected else {
-        throw ConformanceFailure("an error was due, and the server \(error.reason)")
+        throw ConformanceFailure("an error was expected, but the server \(error.reason)")
       }
       return error
     }
   }
 
-  /// Sends a request that is expected to fail with a kind.
+  /// Sends a request that must fail with one of some kinds.
   func failure(
     _ request: Request, _ kinds: NetworkError.Kind..., processed: Bool
   ) async throws {
@@ -80,11 +80,12 @@ struct ConformanceBench: Sendable {
 
   /// Checks an error.
   func expect(_ error: NetworkError, _ kinds: [NetworkError.Kind], processed: Bool) throws {
-    try expect(kinds.contains(error.kind), "the kind is \(error.kind) and not \(kinds): \(error.reason)")
+    try expect(
+      kinds.contains(error.kind), "the kind is \(error.kind), expected one of \(kinds): \(error.reason)")
     try expect(
       error.requestMayHaveBeenProcessed == processed,
-      "requestMayHaveBeenProcessed is \(error.requestMayHaveBeenProcessed) at \(error)")
-    try expect(!error.reason.isEmpty, "the error has no sentence")
+      "requestMayHaveBeenProcessed is \(error.requestMayHaveBeenProcessed) in \(error)")
+    try expect(!error.reason.isEmpty, "the error has no reason")
   }
 
   /// Checks a condition.
@@ -92,10 +93,10 @@ struct ConformanceBench: Sendable {
     guard condition else { throw ConformanceFailure(sentence()) }
   }
 
-  /// Checks that two values are the same.
+  /// Checks that two values are equal.
   func expect<Value: Equatable>(_ found: Value, is expected: Value, _ what: String) throws {
     guard found != expected else { return }
-    throw ConformanceFailure("\(what) is \(brief(found)) and not \(brief(expected))")
+    throw ConformanceFailure("\(what) is \(brief(found)), expected \(brief(expected))")
   }
 
   private func brief<Value>(_ value: Value) -> String {
@@ -104,12 +105,12 @@ struct ConformanceBench: Sendable {
   }
 }
 
-/// Where a case sends its requests.
+/// The scheme and authority that a case sends its requests to.
 struct ConformancePlace: Sendable {
   let scheme: String
   let authority: String
 
-  /// Makes a request to this place.
+  /// Returns a request to this place.
   func request(
     _ path: String, method: HTTPRequest.Method = .get, body: RequestBody = .empty,
     delivery: RequestOptions.Delivery = .buffered(upTo: 64 << 20)
@@ -122,11 +123,11 @@ struct ConformancePlace: Sendable {
 }
 
 extension LoopbackServer {
-  /// This server as a case sees it.
+  /// The scheme and authority of this server.
   var place: ConformancePlace { ConformancePlace(scheme: scheme, authority: authority) }
 }
 
 extension HTTPResponse {
-  /// The value of a field, by its name in lower case.
+  /// Returns the value of a field by its lowercase name.
   func value(_ name: String) -> String? { HTTPField.Name(name).flatMap { headerFields[$0] } }
 }

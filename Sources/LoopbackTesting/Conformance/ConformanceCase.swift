@@ -1,12 +1,12 @@
-/// One promise of a dispatcher, as a named case that can be run, excluded and reported.
+/// A requirement on dispatchers, as a named case that can be run, excluded and reported.
 ///
-/// The cases are constants, so `excluding: [.http2GoAway: "…"]` is checked by the compiler.
+/// The cases are constants, so the compiler checks `excluding: [.http2GoAway: "…"]`.
 public struct ConformanceCase: Sendable {
-  /// The name, as in code; unique.
+  /// The unique name, equal to that of the constant.
   public let name: String
-  /// The promise, as a sentence.
+  /// The requirement as a sentence.
   public let title: String
-  /// What it needs.
+  /// The abilities that the case needs.
   public let needs: ConformanceNeeds
   let run: @Sendable (ConformanceBench) async throws -> Void
 
@@ -30,11 +30,11 @@ extension ConformanceCase: Hashable {
   /// Whether two cases have the same name.
   public static func == (left: ConformanceCase, right: ConformanceCase) -> Bool { left.name == right.name }
 
-  /// Feeds the name.
+  /// Hashes the name.
   public func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 extension ConformanceCase: CustomStringConvertible {
-  /// Name and sentence.
+  /// The name and the title.
   public var description: String { "\(name): \(title)" }
 }

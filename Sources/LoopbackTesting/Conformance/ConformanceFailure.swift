@@ -1,6 +1,6 @@
-/// A promise that a dispatcher has broken.
+/// A violation of a requirement by a dispatcher.
 public struct ConformanceFailure: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What was found, and what was expected.
+  /// The observed and the expected behavior.
   public let description: String
 
   init(_ sentence: String) { description = sentence }

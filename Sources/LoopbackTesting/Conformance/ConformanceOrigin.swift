@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The server of the suite, as a function of the request.
+/// The suite's server as a function of the request.
 enum ConformanceOrigin {
   static func answer(_ request: LoopbackRequest) -> LoopbackAnswer {
     let parts = request.path.split(separator: "/").map(String.init)

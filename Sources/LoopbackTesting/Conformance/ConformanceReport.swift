@@ -1,29 +1,29 @@
-/// What a run of the conformance suite found, case by case.
+/// The result of a run of the conformance suite, case by case.
 public struct ConformanceReport: Sendable {
-  /// How a case ended.
+  /// The result of a case.
   public enum Verdict: Sendable, Hashable {
-    /// The promise is kept.
+    /// The requirement is met.
     case kept
-    /// The promise is broken; the sentence says how.
+    /// The requirement is violated in the described way.
     case broken(String)
-    /// It was excluded, for this reason.
+    /// The case was excluded for a reason.
     case excluded(String)
-    /// The dispatcher lacks what the case needs.
+    /// The dispatcher lacks abilities that the case needs.
     case lacking(ConformanceNeeds)
   }
 
-  /// A case and how it ended.
+  /// A case and its result.
   public struct Entry: Sendable {
     /// The case.
     public let conformanceCase: ConformanceCase
-    /// How it ended.
+    /// The result.
     public let verdict: Verdict
   }
 
-  /// The cases, in the order of the suite.
+  /// The results, in the order of the suite.
   public let entries: [Entry]
 
-  /// The cases whose promise is broken, as sentences.
+  /// The violated requirements, as sentences.
   public var violations: [String] {
     entries.compactMap { entry in
       guard case .broken(let how) = entry.verdict else { return nil }
@@ -31,7 +31,7 @@ public struct ConformanceReport: Sendable {
     }
   }
 
-  /// The cases that were excluded, with their reasons.
+  /// The excluded cases with their reasons.
   public var exclusions: [String] {
     entries.compactMap { entry in
       guard case .excluded(let reason) = entry.verdict else { return nil }
@@ -39,10 +39,10 @@ public struct ConformanceReport: Sendable {
     }
   }
 
-  /// The number of promises that were kept.
+  /// The number of requirements that are met.
   public var keptCount: Int { entries.count { $0.verdict == .kept } }
 
-  /// Throws where a promise is broken, for test frameworks that show a thrown error.
+  /// Throws if a requirement is violated, for test frameworks that print thrown errors.
   public func check() throws {
     let violations = violations
     guard violations.isEmpty else { throw ConformanceFailure(violations.joined(separator: "\n")) }
@@ -50,7 +50,7 @@ public struct ConformanceReport: Sendable {
 }
 
 extension ConformanceReport: CustomStringConvertible {
-  /// A line a case, and a line of sums.
+  /// One line for each case, and one line of totals.
   public var description: String {
     let lines = entries.map { entry in
       switch entry.verdict {

@@ -1,14 +1,14 @@
 import HTTPTypes
 public import Interception
 
-/// What a dispatcher under test is made of.
+/// The environment that a dispatcher under test is created for.
 public struct ConformanceSetting: Sendable {
-  /// The PEM file of the one authority to trust.
+  /// The PEM file of the only authority to trust.
   public let authorityFile: String
 
-  /// Answers as the suite's server would, without a wire; for scripted dispatchers.
+  /// Responds like the suite's server, but without connections; for scripted dispatchers.
   ///
-  /// The delivery and its limit are honoured, time limits are not.
+  /// The delivery option and its limit apply; time limits do not.
   public func answer(_ request: Request) async throws(NetworkError) -> Response {
     let body = try await request.body.collect(upTo: 64 << 20)
     let received = LoopbackRequest(

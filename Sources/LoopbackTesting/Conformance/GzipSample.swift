@@ -1,18 +1,18 @@
-/// Makes gzip files (RFC 1952) of known content, without a compressor.
+/// Creates gzip files (RFC 1952) with known content, without a compressor.
 struct GzipSample {
   let bytes: [UInt8]
 
-  /// Bytes in one stored block; at most 65,535 of them.
+  /// Returns a file of one stored block with at most 65,535 bytes.
   static func stored(_ content: [UInt8]) -> [UInt8] {
     let count = UInt16(truncatingIfNeeded: content.count)
     let block = [1] + littleEndian(count) + littleEndian(~count) + content
     return header + block + littleEndian(checksum(content)) + littleEndian(UInt32(content.count))
   }
 
-  /// At least this many zeros in a thousandth of their size.
+  /// Returns a file with at least a number of zeros, which is about a thousandth of their size.
   ///
-  /// One block of fixed Huffman codes (RFC 1951, section 3.2.6): a literal 0, then copies of 258 bytes at
-  /// distance 1.
+  /// It is one block of fixed Huffman codes (RFC 1951, section 3.2.6): a literal 0, followed by copies of 258
+  /// bytes at distance 1.
   static func zeros(_ count: Int) -> (bytes: [UInt8], length: Int) {
     let copies = (count + 257) / 258
     var bits = BitWriter()
@@ -35,7 +35,7 @@ struct GzipSample {
     (0..<Number.bitWidth / 8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
   }
 
-  /// CRC-32 as of RFC 1952, section 8.
+  /// Returns the CRC-32 (RFC 1952, section 8).
   private static func checksum(_ bytes: [UInt8]) -> UInt32 {
     let table: [UInt32] = (0..<256).map { (index: UInt32) -> UInt32 in
       var rest = index
@@ -51,12 +51,12 @@ struct GzipSample {
     private(set) var bytes: [UInt8] = []
     private var used = 8
 
-    /// Appends a number, its lowest bit first.
+    /// Appends a number, lowest bit first.
     mutating func append(_ number: UInt32, count: Int) {
       for place in 0..<count { append(bit: number >> UInt32(place) & 1) }
     }
 
-    /// Appends a Huffman code, its highest bit first.
+    /// Appends a Huffman code, highest bit first.
     mutating func appendCode(_ code: UInt32, count: Int) {
       for place in (0..<count).reversed() { append(bit: code >> UInt32(place) & 1) }
     }

@@ -1,7 +1,7 @@
 import Interception
 import Synchronization
 
-/// The bytes of ``LoopbackContent/pattern(_:)`` as a request's body.
+/// The bytes of ``LoopbackContent/pattern(_:)`` as a request body.
 final class PatternSource: ByteSource {
   private let length: Int64
   private let offset = Mutex<Int64>(0)

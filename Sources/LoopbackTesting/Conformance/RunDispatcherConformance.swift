@@ -1,24 +1,26 @@
 public import Interception
 import SwitchyardTesting
 
-/// Runs the promises of ``/Interception/Dispatcher`` over a dispatcher, each against a server of its own.
+/// Checks the requirements of ``/Interception/Dispatcher`` for a dispatcher, each with a new server.
 ///
 /// ```swift
-/// let report = try await runDispatcherConformance(excluding: [.http2GoAway: "the library hides it"]) { setting in
+/// let report = try await runDispatcherConformance(
+///   excluding: [.http2GoAway: "the library does not report it"]
+/// ) { setting in
 ///   MyDispatcher(trusting: setting.authorityFile)
 /// }
 /// #expect(report.violations.isEmpty, "\(report)")
 /// ```
 ///
 /// - Parameters:
-///   - cases: What to run; everything by default. With Swift Testing, `arguments: ConformanceCase.all` makes
-///     a test of each.
-///   - abilities: What the dispatcher has; a case that needs more is reported as lacking it.
-///   - exclusions: Cases that are not run, each with the reason, which the report repeats.
-///   - limit: The time a case may take; one that takes longer is broken.
+///   - cases: The cases to run; all by default. With Swift Testing, `arguments: ConformanceCase.all` creates
+///     a test for each.
+///   - abilities: The abilities of the dispatcher; a case that needs more is reported as lacking them.
+///   - exclusions: The cases to skip, each with a reason, which is included in the report.
+///   - limit: The maximum time for a case; a longer one is broken.
 ///   - certificates: The set whose authority the dispatcher trusts; by default that of this process.
-///   - makeDispatcher: Makes a fresh dispatcher; called once a case.
-/// - Throws: ``LoopbackError`` when certificates cannot be made, and whatever `makeDispatcher` throws.
+///   - makeDispatcher: Creates a new dispatcher for each case.
+/// - Throws: ``LoopbackError`` if certificates cannot be created, or any error of `makeDispatcher`.
 public func runDispatcherConformance<Subject: Dispatcher>(
   _ cases: [ConformanceCase] = ConformanceCase.all, abilities: ConformanceNeeds = .all,
   excluding exclusions: [ConformanceCase: String] = [:], limit: Duration = .seconds(120),
@@ -47,7 +49,7 @@ public func runDispatcherConformance<Subject: Dispatcher>(
 }
 
 extension ConformanceCase {
-  /// Runs the case; one that hangs is left behind and broken.
+  /// Runs the case; a case that exceeds the limit is cancelled and reported as broken.
   fileprivate func verdict(on bench: ConformanceBench, limit: Duration) async -> ConformanceReport.Verdict {
     let found = WaitableValue<ConformanceReport.Verdict?>(nil)
     let work = Task {
@@ -62,7 +64,7 @@ extension ConformanceCase {
     }
     let watch = Task {
       try await ContinuousClock().sleep(for: limit)
-      found.update { $0 = $0 ?? .broken("it was not over within \(limit)") }
+      found.update { $0 = $0 ?? .broken("it did not finish within \(limit)") }
     }
     let verdict = try? await found.wait { $0 != nil }
     watch.cancel()

@@ -1,16 +1,16 @@
-/// What a loopback server counts, so that a test can assert that nothing is left open.
+/// The counts of a loopback server, so that a test can assert that nothing is left open.
 public struct LoopbackCensus: Sendable, Hashable {
-  /// The connections that were accepted since the start.
+  /// The number of accepted connections.
   public internal(set) var acceptedConnections = 0
-  /// The connections that are open.
+  /// The number of open connections.
   public internal(set) var openConnections = 0
-  /// The requests whose head has arrived since the start.
+  /// The number of requests whose head has arrived.
   public internal(set) var begunRequests = 0
-  /// The requests whose whole content has arrived since the start.
+  /// The number of requests whose content has arrived completely.
   public internal(set) var receivedRequests = 0
-  /// The exchanges that run: a request's head has arrived, and neither is its answer over nor its stream
-  /// closed.
+  /// The number of exchanges whose request head has arrived, and whose response is not complete and stream
+  /// not closed.
   public internal(set) var openExchanges = 0
-  /// The bytes of content that were handed to the socket since the start.
+  /// The number of content bytes written to sockets.
   public internal(set) var sentBytes: Int64 = 0
 }

@@ -1,4 +1,4 @@
-/// What happened at a server, and what it is to answer next; the shared state of all its connections.
+/// The shared state of all connections of a server: its counts, received requests and remaining script.
 struct LoopbackLedger: Sendable {
   var census = LoopbackCensus()
   var requests: [LoopbackRequest] = []
@@ -6,7 +6,7 @@ struct LoopbackLedger: Sendable {
   var script: [LoopbackAnswer] = []
   var isStopped = false
 
-  /// The next request that nobody has taken.
+  /// Returns the next request that was not taken yet.
   mutating func takeRequest() -> LoopbackRequest? {
     guard taken < requests.count else { return nil }
     defer { taken += 1 }

@@ -1,18 +1,18 @@
 public import HTTPTypes
 
-/// What a loopback server received.
+/// A request received by a loopback server.
 public struct LoopbackRequest: Sendable {
-  /// Method, scheme, authority, path and header fields.
+  /// The method, scheme, authority, path and header fields.
   public var head: HTTPRequest
-  /// The content, as it came over the wire; empty until all of it has arrived.
+  /// The undecoded content; empty until it has arrived completely.
   public var body: [UInt8]
-  /// The fields after the content.
+  /// The trailer fields.
   public var trailers: HTTPFields
   /// The version of HTTP.
   public let version: LoopbackVersion
-  /// The number of the connection, counted from 1.
+  /// The number of the connection, starting at 1.
   public let connection: Int
-  /// The stream's number over HTTP/2; 0 over HTTP/1.1.
+  /// The stream identifier over HTTP/2; 0 over HTTP/1.1.
   public let stream: Int
 
   /// The method.
@@ -25,17 +25,17 @@ public struct LoopbackRequest: Sendable {
       ?? path
   }
 
-  /// The query without its question mark; nil where there is none.
+  /// The query without its question mark; nil if there is none.
   public var query: String? {
     guard let path = head.path, let mark = path.firstIndex(of: "?") else { return nil }
     return String(path[path.index(after: mark)...])
   }
 
-  /// The values of a header field, in order.
+  /// Returns the values of a header field, in order.
   public func values(of field: HTTPField.Name) -> [String] { head.headerFields[values: field] }
 }
 
-/// A version of HTTP that a loopback server speaks.
+/// A version of HTTP that a loopback server supports.
 public enum LoopbackVersion: String, Sendable, Hashable, CaseIterable {
   /// RFC 9112.
   case http1 = "HTTP/1.1"

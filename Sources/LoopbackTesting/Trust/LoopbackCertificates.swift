@@ -1,36 +1,35 @@
 import Foundation
 
-/// An authority of its own and the certificates it issued, made by the `openssl` command into a temporary
-/// folder.
+/// A certificate authority and its certificates, created by the `openssl` command in a temporary folder.
 ///
-/// The folder goes when the last user of the value lets go of it.
+/// The folder is removed when the value is released.
 public final class LoopbackCertificates: Sendable {
-  /// What is special about a server's certificate.
+  /// The kind of a server's certificate.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    /// Issued by the authority, for ``LoopbackCertificates/name``, `localhost` and 127.0.0.1, and valid now.
+    /// Valid, and issued by the authority for ``LoopbackCertificates/name``, `localhost` and 127.0.0.1.
     case good
-    /// As the good one, but over since yesterday.
+    /// Like the good one, but expired yesterday.
     case expired
-    /// Issued by the authority for another name.
+    /// Issued by the authority for another host name.
     case wrongName
-    /// Issued by nobody but itself.
+    /// Self-signed.
     case selfSigned
   }
 
-  /// The name that the good certificate is for; no name server knows it.
+  /// The host name of the good certificate; it cannot be resolved by DNS.
   public static let name = "api.switchyard.test"
-  /// The PEM file of the authority, for a client to trust.
+  /// The PEM file of the authority that a client should trust.
   public let authorityFile: String
   private let folder: URL
 
-  // Made once in a process: they take a dozen commands, which is more than most tests that need them.
+  // Created once per process: a dozen commands take longer than most tests that need them.
   private static let made = Task { try await make() }
 
-  /// Writes the keys and certificates of this process into a folder of their own; they are valid for a month.
+  /// Writes the keys and certificates of this process to a new folder; they are valid for a month.
   ///
-  /// The first set of a process makes them. No thread of Swift's pool blocks for that.
+  /// The first call in a process creates them, without blocking a thread of the cooperative pool.
   ///
-  /// - Throws: ``LoopbackError`` where there is no `openssl` command, or it fails.
+  /// - Throws: ``LoopbackError`` if there is no `openssl` command or it fails.
   public init() async throws {
     let files = try await Self.made.value
     folder = try Self.makeFolder()
@@ -40,12 +39,12 @@ public final class LoopbackCertificates: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: folder) }
 
-  /// The PEM file of a certificate.
+  /// Returns the PEM file of a certificate.
   public func certificate(_ kind: Kind) -> String {
     folder.appendingPathComponent("\(kind.rawValue).pem").path
   }
 
-  /// The PEM file of a certificate's key.
+  /// Returns the PEM file of a certificate's private key.
   public func key(_ kind: Kind) -> String { folder.appendingPathComponent("\(kind.rawValue).key").path }
 
   private static func makeFolder() throws -> URL {
@@ -55,7 +54,7 @@ public final class LoopbackCertificates: Sendable {
     return folder
   }
 
-  /// Returns the files of an authority and of what it issued, by name.
+  /// Returns the files of an authority and its certificates, by name.
   private static func make() async throws -> [String: [UInt8]] {
     let folder = try makeFolder()
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -63,7 +62,7 @@ public final class LoopbackCertificates: Sendable {
       ["req", "-x509"] + newKey("authority") + ["-days", "31", "-out", "authority.pem"], in: folder)
     for kind in Kind.allCases { try await make(kind, in: folder) }
     return try FileManager.default.contentsOfDirectory(atPath: folder.path).reduce(into: [:]) { files, name in
-      // As arrays: the leak sanitizer doesn't recognize what Data refers to.
+      // Stored as arrays, because the leak sanitizer does not recognize references held by Data.
       files[name] = try [UInt8](Data(contentsOf: folder.appendingPathComponent(name)))
     }
   }
@@ -116,7 +115,7 @@ public final class LoopbackCertificates: Sendable {
     let status = await ended.first { _ in true } ?? -1
     guard status == 0 else {
       throw LoopbackError(
-        "openssl \(arguments.first ?? "") ended with \(status); OpenSSL 1.1.1 or later is needed.")
+        "openssl \(arguments.first ?? "") exited with \(status); install OpenSSL 1.1.1 or later.")
     }
   }
 }

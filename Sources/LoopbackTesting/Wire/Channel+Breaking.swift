@@ -9,7 +9,7 @@ import Glibc
 #endif
 
 extension Channel {
-  /// Breaks the connection with a TCP reset: nothing that waits is sent, no TLS farewell either.
+  /// Resets the TCP connection, discarding pending data and without a TLS close notification.
   func breakOff() async {
     if let socket = self as? any SocketOptionProvider {
       try? await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
@@ -21,7 +21,7 @@ extension Channel {
     try? await closeFuture.get()
   }
 
-  /// Writes bytes from a place of the pipeline on.
+  /// Writes bytes into the pipeline from a named handler onward.
   func write(_ bytes: [UInt8], from place: String) async throws {
     let promise = eventLoop.makePromise(of: Void.self)
     eventLoop.execute {

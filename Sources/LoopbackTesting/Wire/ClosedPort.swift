@@ -6,17 +6,17 @@ import Musl
 import Glibc
 #endif
 
-/// A port of 127.0.0.1 that refuses every connection for as long as the value lives.
+/// A port of 127.0.0.1 that refuses connections for the lifetime of the value.
 ///
-/// It is bound and not listened to, so nobody else can take it meanwhile.
+/// It is bound but not listening, so no other process can use it.
 public final class ClosedPort: Sendable {
-  /// The port.
+  /// The port number.
   public let number: Int
   private let descriptor: CInt
 
   /// Reserves a port.
   ///
-  /// - Throws: ``LoopbackError`` where the system gives none.
+  /// - Throws: ``LoopbackError`` if the system provides none.
   public init() throws {
     #if canImport(Glibc)
     let kind = CInt(SOCK_STREAM.rawValue)

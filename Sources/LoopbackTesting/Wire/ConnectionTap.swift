@@ -1,12 +1,12 @@
 import NIOCore
 
-/// A place in a connection's pipeline to write to, or to close from, past the handlers behind it.
+/// A named position in a connection's pipeline for writing or closing, bypassing the handlers after it.
 final class ConnectionTap: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
   typealias InboundOut = ByteBuffer
 
-  /// The place at the socket, beneath TLS.
+  /// The position at the socket, below TLS.
   static let socket = "loopback.socket"
-  /// The place beneath HTTP/2 and above TLS.
+  /// The position below HTTP/2 and above TLS.
   static let frames = "loopback.frames"
 }

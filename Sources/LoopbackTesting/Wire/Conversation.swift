@@ -1,20 +1,20 @@
 import HTTPTypes
 import SwitchyardTesting
 
-/// What arrives of a request, piece by piece.
+/// A part of a request.
 enum RequestPart {
   case head(LoopbackRequest)
   case content([UInt8])
   case end(HTTPFields)
 }
 
-/// Where requests come from: a connection of HTTP/1.1, or a stream of HTTP/2.
+/// A source of requests: an HTTP/1.1 connection or an HTTP/2 stream.
 protocol RequestIntake {
-  /// Returns the next piece; nil once no more will come.
+  /// Returns the next part, or nil at the end.
   func next() async throws -> RequestPart?
 }
 
-/// Serves one connection of HTTP/1.1, request by request, or one stream of HTTP/2.
+/// Serves an HTTP/1.1 connection, request by request, or one HTTP/2 stream.
 struct Conversation<Intake: RequestIntake, Sink: AnswerSink> {
   let engine: ServerEngine
   let intake: Intake
@@ -33,11 +33,11 @@ struct Conversation<Intake: RequestIntake, Sink: AnswerSink> {
         guard try result.get() else { return }
       }
     } catch {
-      // The client is gone, or broke the rules; the connection ends with it.
+      // The client disconnected or violated the protocol; the connection ends with it.
     }
   }
 
-  /// Serves one request; returns whether another one may follow.
+  /// Serves one request; returns whether another one can follow.
   private func serve(_ begun: LoopbackRequest) async throws -> Bool {
     let player = AnswerPlayer(sink: sink, time: engine.configuration.time)
     let scripted = engine.ledger.update { $0.takeAnswer() }
@@ -64,7 +64,7 @@ struct Conversation<Intake: RequestIntake, Sink: AnswerSink> {
     return begun.version == .http1
   }
 
-  /// Reads the content; nil where the exchange is over before its end.
+  /// Reads the content; returns nil if the exchange ends before that.
   private func receive(
     _ begun: LoopbackRequest, _ player: AnswerPlayer<Sink>, _ faults: [LoopbackFault]
   ) async throws -> LoopbackRequest? {

@@ -2,7 +2,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// Reads requests from a connection of HTTP/1.1.
+/// Reads requests from an HTTP/1.1 connection.
 final class HTTP1Intake: RequestIntake {
   private var parts: NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator
   private let scheme: String
@@ -38,7 +38,7 @@ final class HTTP1Intake: RequestIntake {
 }
 
 extension HTTPFields {
-  /// Takes over fields whose names are legal.
+  /// Creates fields, skipping those with invalid names.
   init(_ fields: [(String, String)]) {
     self.init()
     for (name, value) in fields {

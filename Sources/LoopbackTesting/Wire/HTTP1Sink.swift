@@ -2,7 +2,7 @@ import HTTPTypes
 import NIOCore
 import SwitchyardTesting
 
-/// Writes answers as bytes to a connection of HTTP/1.1, so that they can be as wrong as a test wants.
+/// Writes responses as bytes to an HTTP/1.1 connection, so that they can be arbitrarily invalid.
 struct HTTP1Sink: AnswerSink {
   let channel: any Channel
   let engine: ServerEngine

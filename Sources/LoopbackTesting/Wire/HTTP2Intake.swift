@@ -3,7 +3,7 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 
-/// Reads the one request of an HTTP/2 stream.
+/// Reads the single request of an HTTP/2 stream.
 final class HTTP2Intake: RequestIntake {
   private var frames: NIOAsyncChannelInboundStream<HTTP2Frame.FramePayload>.AsyncIterator
   private let connection: Int

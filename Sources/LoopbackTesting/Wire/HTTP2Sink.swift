@@ -4,7 +4,7 @@ import NIOHPACK
 import NIOHTTP2
 import SwitchyardTesting
 
-/// Writes the answer of one HTTP/2 stream.
+/// Writes the response of an HTTP/2 stream.
 struct HTTP2Sink: AnswerSink {
   let channel: any Channel
   let stream: HTTP2StreamID
@@ -51,7 +51,7 @@ struct HTTP2Sink: AnswerSink {
   }
 
   func goAway(_ code: UInt32, processed: Bool) async -> Bool {
-    // RFC 9113, section 6.8: length 8, type 7, no flags, stream 0, the last stream acted upon, the code.
+    // RFC 9113, section 6.8: length 8, type 7, no flags, stream 0, the last processed stream, the error code.
     let last = UInt32(max(Int(stream) - (processed ? 0 : 2), 0))
     let fields = [last & 0x7FFF_FFFF, code].flatMap { number in
       stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> UInt32($0)) }

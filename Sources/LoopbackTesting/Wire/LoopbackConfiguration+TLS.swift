@@ -1,7 +1,7 @@
 import NIOSSL
 
 extension LoopbackConfiguration {
-  /// The context of all handshakes; nil without TLS.
+  /// Creates the TLS context of all connections; nil without TLS.
   func makeTLSContext() throws -> NIOSSLContext? {
     guard case .tls(let certificates, let kind) = security else { return nil }
     do {
@@ -15,7 +15,7 @@ extension LoopbackConfiguration {
         (versions.contains(.http2) ? ["h2"] : []) + (versions.contains(.http1) ? ["http/1.1"] : [])
       return try NIOSSLContext(configuration: tls)
     } catch {
-      throw LoopbackError("The certificate \(kind) cannot be used (\(error)); make the set anew.")
+      throw LoopbackError("The certificate \(kind) cannot be used (\(error)); create a new set.")
     }
   }
 }

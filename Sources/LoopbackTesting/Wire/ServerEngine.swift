@@ -14,7 +14,7 @@ import Musl
 import Glibc
 #endif
 
-/// Sets up connections and streams, and knows which are open.
+/// Sets up connections and streams, and tracks the open ones.
 final class ServerEngine: Sendable {
   let configuration: LoopbackConfiguration
   let handler: LoopbackServer.Handler
@@ -28,7 +28,7 @@ final class ServerEngine: Sendable {
     tls = try configuration.makeTLSContext()
   }
 
-  /// Notes the end; false where it was noted before.
+  /// Marks the server as stopped; returns false if it already was.
   func close() -> Bool {
     ledger.update { ledger in
       defer { ledger.isStopped = true }
@@ -36,12 +36,12 @@ final class ServerEngine: Sendable {
     }
   }
 
-  /// Breaks all connections that are open.
+  /// Resets all open connections.
   func dropConnections() async {
     for channel in connections.withLock({ Array($0.values) }) { await channel.breakOff() }
   }
 
-  /// Takes in a connection.
+  /// Sets up an accepted connection.
   func accept(_ channel: any Channel) -> EventLoopFuture<Void> {
     channel.eventLoop.makeCompletedFuture {
       let number = self.note(channel)
@@ -86,7 +86,7 @@ final class ServerEngine: Sendable {
           } else if self.configuration.versions.contains(.http1) {
             try self.speakHTTP1(channel, number)
           } else {
-            throw LoopbackError("The client doesn't offer HTTP/2, and this server speaks nothing else.")
+            throw LoopbackError("The client does not offer HTTP/2, and this server supports nothing else.")
           }
         }.flatMapErrorThrowing { error in
           channel.close(promise: nil)
@@ -117,12 +117,12 @@ final class ServerEngine: Sendable {
       HTTP2Setting(parameter: .maxHeaderListSize, value: HPACKLimits.headerList),
       HTTP2Setting(parameter: .initialWindowSize, value: HPACKLimits.window),
     ]
-    // Answers that lie about their length, or break the rules, are what the server is for.
+    // Responses with a wrong length or other violations are part of the server's purpose.
     connection.contentLengthValidation = .disabled
     connection.headerBlockValidation = .disabled
     var stream = NIOHTTP2Handler.StreamConfiguration()
     stream.targetWindowSize = HPACKLimits.window
-    // Tests cancel more streams than an attacker would be allowed to.
+    // Tests cancel more streams than a server would tolerate from an attacker.
     stream.streamResetFrameRateLimit.maximumCount = 1_000_000
     stream.streamErrorRateLimit.maximumCount = 1_000_000
     _ = try pipeline.configureHTTP2Pipeline(
@@ -146,7 +146,7 @@ final class ServerEngine: Sendable {
   }
 }
 
-/// What the server allows its HTTP/2 clients, in bytes.
+/// The limits that the server announces to HTTP/2 clients, in bytes.
 enum HPACKLimits {
   static let headerList = 64 << 10
   static let window = 256 << 10

@@ -1,15 +1,15 @@
 public import Mediation
 
-/// The navigator in the environment of a mediator.
+/// The environment key of the navigator that shows the screens of a mediator's routes.
 public enum NavigatorKey: RouteEnvironmentKey {
-  /// The navigator that shows the routes' screens.
+  /// The navigator that shows the screens of routes.
   public typealias Value = Navigator
-  /// How to lend the navigator.
+  /// The remedy for a missing navigator.
   public static var remedy: String { "build the mediator with environment: RouteEnvironment(navigator: …)" }
 }
 
 extension RouteEnvironment {
-  /// Lends a navigator to all routes that show screens.
+  /// Creates an environment that provides a navigator to all routes that show screens.
   public init(navigator: Navigator) {
     self = RouteEnvironment().setting(NavigatorKey.self, to: navigator)
   }

@@ -1,11 +1,11 @@
 public import Mediation
 
-/// How the code that calls wants one screen to enter, in place of its declaration.
+/// A caller's override of the presentation style that one screen declares.
 struct PresentationWish: Sendable {
-  /// The wish of the task that runs.
+  /// The override of the current task.
   @TaskLocal static var current: PresentationWish?
 
-  /// Which screen is meant: a detour or another screen on the way keeps its own style.
+  /// The screen that the override applies to; a detour or any other screen on the way keeps its own style.
   enum Target: Sendable, Hashable {
     case route(ObjectIdentifier)
     case url(String)
@@ -14,7 +14,8 @@ struct PresentationWish: Sendable {
   let target: Target
   let style: Presentation
 
-  /// The style of a screen that was declared with another.
+  /// Returns the style of a screen: the override, if the current task has one for it, or else the declared
+  /// style.
   static func style(of route: Any.Type?, at url: String?, declared: Presentation) -> Presentation {
     guard let wish = current else { return declared }
     let isMeant =
@@ -25,7 +26,7 @@ struct PresentationWish: Sendable {
     return isMeant ? wish.style : declared
   }
 
-  /// Runs a call with the wish.
+  /// Runs a call with this override.
   func run<Output>(_ call: () async throws(RouteError) -> Output) async throws(RouteError) -> Output {
     let result = await Self.$current.withValue(self) { () async -> Result<Output, RouteError> in
       do throws(RouteError) {
@@ -39,10 +40,10 @@ struct PresentationWish: Sendable {
 }
 
 extension Mediator {
-  /// Calls a route by value and chooses how its screen enters, whatever its declaration says.
+  /// Calls a route by value and overrides the presentation style that its screen declares.
   ///
-  /// The style is for that screen alone: a login on the way enters as declared. A route without a screen
-  /// takes no notice.
+  /// The style applies to that screen only: a login on the way is presented as declared. It has no effect on
+  /// a route without a screen.
   @discardableResult
   public func call<R: Route>(_ route: R, as style: Presentation) async throws(RouteError) -> R.Output {
     try await PresentationWish(target: .route(ObjectIdentifier(R.self)), style: style).run {
@@ -50,7 +51,7 @@ extension Mediator {
     }
   }
 
-  /// Calls a native route and chooses how its screen enters, whatever its declaration says.
+  /// Calls a native route and overrides the presentation style that its screen declares.
   @discardableResult
   public func call<R: NativeRoute>(_ route: R, as style: Presentation) async throws(RouteError) -> R.Output {
     try await PresentationWish(target: .route(ObjectIdentifier(R.self)), style: style).run {
@@ -58,10 +59,10 @@ extension Mediator {
     }
   }
 
-  /// Opens a URL as code of the app and chooses how its screen enters, whatever its declaration says.
+  /// Opens a URL as code of the app and overrides the presentation style that its screen declares.
   ///
-  /// The URL itself can never choose. If guards redirect, the screen that is shown in its place enters as
-  /// declared.
+  /// The URL itself never chooses the style. If a guard redirects, the screen of the new target is presented
+  /// as declared.
   public func open(_ url: String, as style: Presentation) async throws(RouteError) {
     try await PresentationWish(target: .url(url), style: style).run { () async throws(RouteError) in
       try await open(url)
@@ -70,7 +71,7 @@ extension Mediator {
 }
 
 extension RouteContext {
-  /// Calls a route by value and chooses how its screen enters, whatever its declaration says.
+  /// Calls a route by value and overrides the presentation style that its screen declares.
   @discardableResult
   public func call<R: Route>(_ route: R, as style: Presentation) async throws(RouteError) -> R.Output {
     try await PresentationWish(target: .route(ObjectIdentifier(R.self)), style: style).run {
@@ -78,7 +79,7 @@ extension RouteContext {
     }
   }
 
-  /// Calls a native route and chooses how its screen enters, whatever its declaration says.
+  /// Calls a native route and overrides the presentation style that its screen declares.
   @discardableResult
   public func call<R: NativeRoute>(_ route: R, as style: Presentation) async throws(RouteError) -> R.Output {
     try await PresentationWish(target: .route(ObjectIdentifier(R.self)), style: style).run {
@@ -86,7 +87,7 @@ extension RouteContext {
     }
   }
 
-  /// Opens a URL and chooses how its screen enters, whatever its declaration says.
+  /// Opens a URL and overrides the presentation style that its screen declares.
   public func open(_ url: String, as style: Presentation) async throws(RouteError) {
     try await PresentationWish(target: .url(url), style: style).run { () async throws(RouteError) in
       try await open(url)

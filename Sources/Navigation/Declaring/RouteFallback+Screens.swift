@@ -1,22 +1,22 @@
 public import Mediation
 
 extension RouteFallback {
-  /// Makes the screen for a URL that no route answers, such as the web page of an `https` address.
+  /// Makes the screen for a URL that matches no route, such as a web view for an `https` URL.
   public typealias ScreenFactory = @MainActor @Sendable (UnroutedURL, RouteContext) async throws -> any Screen
 
-  /// Shows a screen for a URL that no route answers.
+  /// Shows a screen for a URL that matches no route.
   ///
-  /// The entry has the URL, so that it can be restored.
+  /// The entry keeps the URL, so that it can be restored.
   public static func screen(style: Presentation = .push, _ make: @escaping ScreenFactory) -> RouteFallback {
     RouteFallback { unrouted, context in try await Navigator.show(unrouted, context, style, make) }
   }
 }
 
 extension RouteTable {
-  /// Declares the screen for the URLs under a prefix that no route answers, such as a web site with a screen
-  /// of its own.
+  /// Declares the screen for URLs under a prefix that match no route, such as a web site that has a screen of
+  /// its own.
   ///
-  /// The prefix has literals only; the longest that fits is asked, before the app's fallbacks.
+  /// The prefix consists of literals only. The longest matching prefix is used, before the app's fallbacks.
   public mutating func screen(
     under prefix: RoutePattern, style: Presentation = .push, file: String = #fileID, line: Int = #line,
     _ make: @escaping RouteFallback.ScreenFactory

@@ -6,9 +6,9 @@ extension RouteTable {
   /// A call returns once the screen is shown.
   ///
   /// - Parameters:
-  ///   - style: How the screen enters, unless the code that calls says otherwise.
-  ///   - guards: Asked after those of the whole app.
-  ///   - priority: Settles an overlap with another pattern; the higher wins.
+  ///   - style: How the screen is presented, unless the caller overrides it.
+  ///   - guards: Run after the guards of the app.
+  ///   - priority: Resolves an overlap with another pattern; the higher priority wins.
   public mutating func screen<R: Route>(
     _ route: R.Type, style: Presentation = .push, guards: [any RouteGuard] = [], priority: Int = 0,
     file: String = #fileID, line: Int = #line,
@@ -19,10 +19,10 @@ extension RouteTable {
     }
   }
 
-  /// Declares a screen that gives a result by its handle.
+  /// Declares a screen that returns a result through its handle.
   ///
-  /// A caller who waits for the result gets it when the handle finishes, and `RouteError.dismissed` if the
-  /// user leaves the screen before.
+  /// A caller that waits for the result receives it when the handle finishes, or `RouteError.dismissed` if
+  /// the user leaves the screen first.
   public mutating func screen<R: Route>(
     _ route: R.Type, style: Presentation = .push, guards: [any RouteGuard] = [], priority: Int = 0,
     file: String = #fileID, line: Int = #line,
@@ -36,7 +36,7 @@ extension RouteTable {
     }
   }
 
-  /// Declares a screen that only code in the app can ask for, by value.
+  /// Declares a screen that only code of the app can request, by value.
   public mutating func screen<R: NativeRoute>(
     _ route: R.Type, style: Presentation = .push, guards: [any RouteGuard] = [], file: String = #fileID,
     line: Int = #line,
@@ -48,10 +48,11 @@ extension RouteTable {
     }
   }
 
-  /// Declares one screen that is made already; whoever asks for it while it is shown is led back to it.
+  /// Declares a screen that exists once: a call while it is shown returns to it instead of showing it again.
   ///
-  /// Choose it for what must not be there twice, such as a player. The table keeps the screen as long as the
-  /// mediator lives; every other form of `screen` makes a new one for each call and keeps none.
+  /// Use it for a screen that must not exist twice, such as a player. The table retains the screen for the
+  /// lifetime of the mediator; every other form of `screen` makes a new screen for each call and retains
+  /// none.
   public mutating func screen<R: Route>(
     _ route: R.Type, instance: any Screen & AnyObject, style: Presentation = .push,
     guards: [any RouteGuard] = [], priority: Int = 0, file: String = #fileID, line: Int = #line
@@ -83,7 +84,7 @@ extension RouteTable {
 }
 
 extension Navigator {
-  /// Leads back to the entry that shows an object; whether there is one.
+  /// Returns to the entry that shows an object, and reports whether there is one.
   func reveal(_ object: any Screen & AnyObject) throws -> Bool {
     guard let id = entry(showing: object) else { return false }
     try perform(.reveal(id))
@@ -91,8 +92,9 @@ extension Navigator {
   }
 }
 
-/// The mediator was built without a navigator; its check of needs makes this unreachable for all but
-/// fallbacks.
+/// The error of a mediator that was built without a navigator.
+///
+/// Reachable only from fallbacks: for routes, the mediator's check of needs reports it first.
 struct NavigatorMissing: Error, CustomStringConvertible {
-  var description: String { "No navigator to show the screen: \(NavigatorKey.remedy)." }
+  var description: String { "There is no navigator to show the screen: \(NavigatorKey.remedy)." }
 }

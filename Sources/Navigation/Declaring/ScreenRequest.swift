@@ -1,14 +1,14 @@
 public import Mediation
 
-/// What a screen that is declared by a pattern is asked for.
+/// The request that a screen declared by a URL pattern is made for.
 public struct ScreenRequest: Sendable {
-  /// The URL, with its whole query and its fragment.
+  /// The URL, including its whole query and its fragment.
   public let url: RouteURL
-  /// The text of each placeholder of the pattern that has one, decoded; a tail is joined by `/`.
+  /// The decoded text of each placeholder that has a value; the segments of a tail are joined by `/`.
   public let params: [String: String]
-  /// The call: who asked, and the way to other routes.
+  /// The context of the call: its caller, and access to other routes.
   public let context: RouteContext
-  /// The placeholders by name, with their types.
+  /// The placeholder values by name, with their types.
   public let input: RouteInput
 
   init(_ input: RouteInput, _ context: RouteContext) {

@@ -1,6 +1,6 @@
 public import Mediation
 
-/// Screens by the patterns of their URLs, written as a dictionary.
+/// Screens by the patterns of their URLs, as a dictionary literal.
 ///
 /// ```swift
 /// table.screens([
@@ -9,32 +9,33 @@ public import Mediation
 /// ])
 /// ```
 public struct ScreenTable: Sendable, ExpressibleByDictionaryLiteral {
-  /// Makes a screen for a URL that matched.
+  /// Makes a screen for a matching URL.
   public typealias Factory = @MainActor @Sendable (ScreenRequest) async throws -> any Screen
 
   /// The pairs, in the order in which they were written.
   let rows: [(pattern: RoutePattern, make: Factory)]
 
-  /// Takes pairs of patterns and factories; a pattern that stands twice is a fault of the mediator's table.
+  /// Creates a table from pairs of patterns and factories; the mediator reports a repeated pattern as a
+  /// fault.
   public init(dictionaryLiteral rows: (RoutePattern, Factory)...) {
     self.rows = rows.map { (pattern: $0.0, make: $0.1) }
   }
 
-  /// Takes pairs of patterns and factories.
+  /// Creates a table from pairs of patterns and factories.
   public init(_ rows: [(pattern: RoutePattern, make: Factory)]) { self.rows = rows }
 }
 
 extension RouteTable {
   /// Declares a screen by the pattern of its URLs, without a route type.
   ///
-  /// Choose it for a screen that no code calls by value, such as a page of an app's help; `screen(_:)` with a
-  /// route type lets the compiler check callers and parameters. One factory can stand under several patterns.
+  /// Use it for a screen that no code calls by value, such as a page of the app's help; with a route type,
+  /// `screen(_:)` lets the compiler check callers and parameters. One factory can serve several patterns.
   ///
   /// - Parameters:
-  ///   - exposure: Who may come here by a URL; by default code of the app only.
-  ///   - style: How the screen enters, unless the code that opens says otherwise.
-  ///   - guards: Asked after those of the whole app.
-  ///   - priority: Settles an overlap with another pattern; the higher wins.
+  ///   - exposure: Which callers may open the screen by URL; by default only code of the app.
+  ///   - style: How the screen is presented, unless the caller overrides it.
+  ///   - guards: Run after the guards of the app.
+  ///   - priority: Resolves an overlap with another pattern; the higher priority wins.
   public mutating func screen(
     at pattern: RoutePattern, exposure: Exposure = .app, style: Presentation = .push,
     guards: [any RouteGuard] = [], priority: Int = 0, file: String = #fileID, line: Int = #line,
@@ -52,7 +53,7 @@ extension RouteTable {
     }
   }
 
-  /// Declares screens by the patterns of their URLs, all at once.
+  /// Declares several screens by the patterns of their URLs.
   public mutating func screens(
     _ table: ScreenTable, exposure: Exposure = .app, style: Presentation = .push,
     guards: [any RouteGuard] = [], file: String = #fileID, line: Int = #line

@@ -1,9 +1,9 @@
-/// A screen that knows a URL which shows it again, other than the one that led to it.
+/// A screen that knows a URL that shows it again, other than the one it was opened with.
 ///
-/// Choose it for a screen that is asked for by value although a URL says the same, such as the page of a web
-/// address: so it can be restored. A screen that a URL led to needs it not.
+/// Use it for a screen that is called by value although a URL exists for it, such as a web page, so that it
+/// can be restored. A screen that was opened by URL does not need it.
 @MainActor
 public protocol AddressedScreen: Screen {
-  /// The URL that shows this again.
+  /// The URL that shows this screen again.
   var address: String { get }
 }

@@ -1,23 +1,23 @@
-/// Renders the navigation: in a terminal, a window, a web page.
+/// Renders the navigation, for example in a terminal, a window or a web page.
 ///
-/// A host decides nothing. Gestures that leave a screen enter the navigator as commands (`.pop` for a back
-/// gesture). The navigator keeps its host, so a host keeps its navigator weakly.
+/// A host makes no decisions. Gestures that leave a screen are passed to the navigator as commands (`.pop`
+/// for a back gesture). The navigator retains its host, so a host must reference its navigator weakly.
 @MainActor
 public protocol NavigationHost: AnyObject {
-  /// Shows the state; a host that animates goes by the changes, any other renders the state's top.
+  /// Shows the state; a host that animates uses the changes, any other renders the top of the state.
   ///
-  /// It returns at once; for transitions that take time see ``TransitionQueue``. One render runs at a time. A
-  /// command that is performed meanwhile changes the state at once and is rendered afterwards; the changes of
-  /// several such commands come in one update, in their order.
+  /// The method returns immediately; for transitions that take time see ``TransitionQueue``. Only one render
+  /// runs at a time. A command performed during a render changes the state immediately and is rendered
+  /// afterwards; the changes of several such commands arrive in one update, in order.
   func render(_ update: NavigationUpdate)
 }
 
-/// A new state of the navigation, with what led to it.
+/// A new state of the navigation, with the changes that led to it.
 ///
-/// It keeps no screen: a host that stores an update keeps none alive.
+/// It retains no screen, so a host can store an update without keeping screens alive.
 @MainActor
 public struct NavigationUpdate {
-  /// What changed, in the order in which to show it; empty when the host was just attached.
+  /// The changes in the order in which to show them; empty when the host was just attached.
   ///
   /// An entry can enter and leave within one update; it has no screen then.
   public let changes: [NavigationChange]
@@ -31,18 +31,19 @@ public struct NavigationUpdate {
     self.navigator = navigator
   }
 
-  /// An update with other changes, which must lead to its state.
+  /// Creates an update with other changes, which must lead to the same state.
   init(changes: [NavigationChange], of update: NavigationUpdate) {
     self.changes = changes
     state = update.state
     navigator = update.navigator
   }
 
-  /// The screen of an entry; nil once the entry is gone.
+  /// Returns the screen of an entry, or nil if the entry was removed.
   ///
-  /// While the update is rendered every entry of the state has its screen, until the host itself removes it.
+  /// While the update is being rendered, every entry of the state has a screen, unless the host itself
+  /// removes it.
   public func screen(_ id: EntryID) -> (any Screen)? { navigator?.screen(id) }
 
-  /// The screen that the user is to see.
+  /// The screen that the user should see.
   public var topScreen: (any Screen)? { state.top.flatMap { screen($0.id) } }
 }

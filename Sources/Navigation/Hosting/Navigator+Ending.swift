@@ -1,11 +1,12 @@
 import Mediation
 
 extension Navigator {
-  /// Makes the screen of a route, shows it and waits for its result if the caller does.
+  /// Makes the screen of a route, shows it, and waits for its result if the caller wants one.
   func run<Output: Sendable>(
     _ call: ScreenCall, _ make: @MainActor (ScreenHandle<Output>) async throws -> any Screen
   ) async throws -> RouteOutcome<Output> {
-    // A screen without a result is there once it is shown; nobody waits until the user leaves it.
+    // Showing a screen without a result completes its call; the caller does not wait until the user leaves
+    // it.
     let isAwaited = call.wantsResult && Output.self != Void.self
     if isAwaited, RestoringStage.of(self) != nil { throw RestoringAsksNobody() }
     let id = nextID()
@@ -35,7 +36,9 @@ extension Navigator {
     return .value(value)
   }
 
-  /// Ends a screen once: hands the result to who waits and removes the screen; whether it counted.
+  /// Ends a screen at most once: resumes its caller with the result and removes the screen.
+  ///
+  /// - Returns: False if the screen had already ended.
   func end(_ id: EntryID, _ result: Result<any Sendable, any Error>) -> Bool {
     let isShown = isShown(id)
     switch endings[id] {
@@ -51,7 +54,7 @@ extension Navigator {
     return true
   }
 
-  /// Whether a screen's result would still count.
+  /// Whether a result for this screen would still be accepted.
   func isOpen(_ id: EntryID) -> Bool {
     switch endings[id] {
     case .open?, .awaited?: true
@@ -65,7 +68,7 @@ extension Navigator {
     if case .ended? = endings[id] { true } else { false }
   }
 
-  /// The entries whose callers wait for a result, or are about to.
+  /// The entries whose callers wait for a result or are about to.
   var awaitedEntries: Set<EntryID> {
     Set(
       endings.filter {
@@ -76,7 +79,7 @@ extension Navigator {
       }.keys)
   }
 
-  /// Tells who waits for a screen that the user has left it.
+  /// Resumes the caller that waits for a screen with `RouteError.dismissed`, because the user has left it.
   func leave(_ id: EntryID) {
     switch endings[id] {
     case .awaited(let continuation)?:

@@ -1,60 +1,60 @@
-/// Owns the navigation's state and its screens, and hands changes to the host.
+/// Owns the state of the navigation and its screens, and passes changes to the host.
 ///
-/// A screen is kept exactly as long as its entry is in the state; neither host updates nor handles keep it.
-/// Each screen that somebody waits for ends once: by its handle, by being left, which throws
-/// `RouteError.dismissed` to the caller, or by the caller's cancellation, which closes it. A screen that
-/// keeps its `RouteContext` keeps the mediator and so the navigator: close all screens before you let go of
-/// both.
+/// A screen is retained exactly as long as its entry is in the state; neither host updates nor handles retain
+/// it. Each screen that a caller waits for ends once: by its handle; by being left, which throws
+/// `RouteError.dismissed` to the caller; or by the caller's cancellation, which closes it. A screen that
+/// stores its `RouteContext` retains the mediator and thereby the navigator, so close all screens before
+/// releasing both.
 ///
-/// Commands take effect at once and in their order; the host renders one update at a time. A screen whose
-/// making takes time enters the stack that is current when it is ready.
+/// Commands take effect immediately and in order; the host renders one update at a time. A screen that takes
+/// time to make enters the stack that is current when it is ready.
 @MainActor
 public final class Navigator {
-  /// So many renders in a row may each be answered with commands by the host.
+  /// The maximum number of consecutive renders that the host may answer with commands.
   static let roundLimit = 100
 
-  /// What is shown.
+  /// The current state.
   public internal(set) var state: NavigationState
   private var host: (any NavigationHost)?
   private var screens: [EntryID: any Screen] = [:]
-  /// The screens that have not ended yet, with who waits for them.
+  /// The screens that have not ended yet, with their waiting callers.
   var endings: [EntryID: ScreenEnding] = [:]
   private var lastNumber = 0
   private var unrendered: [NavigationChange] = []
   private var isStale = false
-  /// How often the host has rendered since it was last left alone.
+  /// The number of renders in the current cycle, which lasts until the host leaves the state unchanged.
   private var rounds = 0
   private var isRestoring = false
 
-  /// Starts with nothing shown.
+  /// Creates a navigator that shows nothing.
   ///
   /// - Parameters:
-  ///   - host: Renders; without one the state changes unseen until a host is attached.
-  ///   - state: The tabs, if there are any.
+  ///   - host: Renders the state; without a host nothing is rendered until one is attached.
+  ///   - state: The initial state, for example with tabs.
   public init(host: (any NavigationHost)? = nil, state: NavigationState = NavigationState()) {
     self.host = host
     self.state = state
   }
 
-  /// Hands the navigation to a host, which renders the state at once; the one before is let go.
+  /// Attaches a host, which renders the state immediately, and releases the previous one.
   public func attach(_ host: any NavigationHost) {
     self.host = host
     isStale = true
     render()
   }
 
-  /// Lets the host go; commands still change the state.
+  /// Releases the host; commands still change the state.
   public func detach() { host = nil }
 
-  /// The screen of an entry, while it is shown.
+  /// Returns the screen of an entry while it is shown.
   public func screen(_ id: EntryID) -> (any Screen)? { screens[id] }
 
   /// Shows a screen that no route declares.
   ///
   /// - Parameters:
-  ///   - name: What stands for it in the state: its URL or a name.
-  ///   - url: The URL that shows it again, if there is one.
-  /// - Throws: `NavigationError.full`, `.unknownTab` and `.renderLoop`.
+  ///   - name: The name of the entry: its URL or a name.
+  ///   - url: The URL that shows the screen again, if there is one.
+  /// - Throws: `NavigationError.full`, `.unknownTab` or `.renderLoop`.
   @discardableResult
   public func show(
     _ screen: any Screen, named name: String, url: String? = nil, style: Presentation = .push
@@ -71,16 +71,16 @@ public final class Navigator {
     return id
   }
 
-  /// Follows a command, from the app or from a gesture in the host.
+  /// Performs a command of the app or of a gesture in the host.
   ///
-  /// - Throws: `NavigationError`; a `.show` of an entry that has no screen is `.unknownEntry`.
+  /// - Throws: `NavigationError`; `.unknownEntry` for a `.show` of an entry that has no screen.
   public func perform(_ command: NavigationCommand) throws(NavigationError) {
     if case .show(let entry, _) = command, screens[entry.id] == nil { throw .unknownEntry(entry.id) }
     try checkRounds()
     settle(try state.apply(command))
   }
 
-  /// The entry whose screen is this very object.
+  /// Returns the entry whose screen is identical to an object.
   func entry(showing object: any Screen & AnyObject) -> EntryID? {
     screens.first { ($0.value as? any Screen & AnyObject) === object }?.key
   }
@@ -94,7 +94,7 @@ public final class Navigator {
     settle(changes)
   }
 
-  /// Puts restored screens beneath what is shown; the entries that had no place.
+  /// Inserts restored screens beneath what is shown and returns the entries that found no place.
   func adopt(
     _ adoption: NavigationState.Adoption, _ held: [RestoringStage.Held]
   ) -> [NavigationEntry] {
@@ -117,7 +117,7 @@ public final class Navigator {
 
   func endRestoring() { isRestoring = false }
 
-  /// Forgets a screen that was made and not shown.
+  /// Discards the ending of a screen that was made but not shown.
   func drop(_ id: EntryID) { endings[id] = nil }
 
   func nextID() -> EntryID {
@@ -125,7 +125,7 @@ public final class Navigator {
     return EntryID(lastNumber)
   }
 
-  /// Lets go of the screens that are gone, renders, and tells who waited for them.
+  /// Releases the removed screens, renders, and resumes the callers that waited for them.
   func settle(_ changes: [NavigationChange]) {
     var gone: [NavigationEntry] = []
     for change in changes {
@@ -144,8 +144,8 @@ public final class Navigator {
     for entry in gone { leave(entry.id) }
   }
 
-  /// Renders until the host leaves the state alone; within a render it does nothing, for that render's end
-  /// goes on.
+  /// Renders until the host leaves the state unchanged; a nested call does nothing, because the outer loop
+  /// renders its changes.
   private func render() {
     if rounds > 0 { return }
     defer { rounds = 0 }
@@ -156,11 +156,11 @@ public final class Navigator {
       rounds += 1
       host.render(NavigationUpdate(changes: changes, state: state, navigator: self))
     }
-    // Without a host nobody will ask for the changes: one that is attached later sees the whole state.
+    // Without a host the changes are discarded: a host that is attached later renders the whole state.
     if host == nil { unrendered = [] }
   }
 
-  /// A host that answers every render with a command would never end.
+  /// Refuses a command of a host that answers every render with another one, which would never end.
   private func checkRounds() throws(NavigationError) {
     if rounds >= Self.roundLimit { throw .renderLoop(limit: Self.roundLimit) }
   }

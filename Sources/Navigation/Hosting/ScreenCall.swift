@@ -1,8 +1,8 @@
 import Mediation
 
-/// What a call asks of the navigator.
+/// The parameters of one call that shows a screen.
 struct ScreenCall: Sendable {
-  /// What the entry is called: its URL or the name of the route.
+  /// The name of the entry: its URL or the name of the route.
   let name: String
   let url: String?
   let opener: String?

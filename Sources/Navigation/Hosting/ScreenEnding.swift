@@ -1,9 +1,9 @@
-/// How far a screen has come that has not told its result yet.
+/// The progress of a screen that has not yet delivered its result.
 enum ScreenEnding {
-  /// It is being made or shown; `isAwaited` if its caller will wait for the result.
+  /// The screen is being made or shown; `isAwaited` if its caller will wait for the result.
   case open(isAwaited: Bool)
-  /// It ended before anybody waited.
+  /// The screen ended before its caller waited.
   case ended(Result<any Sendable, any Error>)
-  /// Its caller waits.
+  /// The caller waits for the result.
   case awaited(CheckedContinuation<Result<any Sendable, any Error>, Never>)
 }

@@ -1,7 +1,7 @@
-/// A screen's way to give its result and to leave.
+/// The means by which a screen returns its result and closes.
 ///
-/// Only the first use counts; later ones, and uses after the user has left the screen, do nothing and answer
-/// `false`. It keeps neither the screen nor the navigator.
+/// Only the first use has an effect; later uses, and uses after the user has left the screen, do nothing and
+/// return `false`. The handle retains neither the screen nor the navigator.
 @MainActor
 public struct ScreenHandle<Output: Sendable>: Sendable {
   /// The identity of the screen.
@@ -13,20 +13,20 @@ public struct ScreenHandle<Output: Sendable>: Sendable {
     self.navigator = navigator
   }
 
-  /// Whether a result would still count: the screen is shown or about to be.
+  /// Whether a result would still be accepted: the screen is shown or about to be shown.
   public var isOpen: Bool { navigator?.isOpen(id) ?? false }
 
-  /// Gives the result to the caller and closes the screen; whether it counted.
+  /// Returns a result to the caller and closes the screen; false if the screen had already ended.
   @discardableResult
   public func finish(_ value: Output) -> Bool { navigator?.end(id, .success(value)) ?? false }
 
-  /// Lets the caller's call fail and closes the screen; whether it counted.
+  /// Fails the caller's call and closes the screen; false if the screen had already ended.
   @discardableResult
   public func fail(_ error: any Error) -> Bool { navigator?.end(id, .failure(error)) ?? false }
 }
 
 extension ScreenHandle where Output == Void {
-  /// Closes the screen; whether it counted.
+  /// Closes the screen; false if it had already ended.
   @discardableResult
   public func finish() -> Bool { finish(()) }
 }

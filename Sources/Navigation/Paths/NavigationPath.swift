@@ -1,56 +1,56 @@
 public import Mediation
 
-/// Navigation commands as text that code of the app writes: `tab/orders`, `back`, `dismiss/all
+/// Navigation commands as text written by code of the app: `tab/orders`, `back`, `dismiss/all
 /// present/estate://login`.
 ///
-/// Steps are separated by spaces and followed in their order:
+/// Steps are separated by spaces and performed in order:
 ///
-/// | step | what it does |
+/// | step | effect |
 /// |---|---|
 /// | `back` | removes the top of the current stack |
-/// | `back/root` | leaves only the first screen of the current stack |
-/// | `back/estate://home/1` | goes back to the screen that came from this URL, or from a route of this name |
+/// | `back/root` | removes all but the first screen of the current stack |
+/// | `back/estate://home/1` | goes back to the screen opened by this URL or by a route of this name |
 /// | `dismiss`, `dismiss/all` | removes the topmost presented stack, or all of them |
 /// | `close/all` | removes everything |
-/// | `tab/NAME`, `slide/0/1` | shows the tab of the name, which may have slashes: `slide/0/1` is the tab `0/1` |
-/// | `estate://home/1` | opens the URL; the screen enters as it is declared |
-/// | `push/URL`, `present/URL`, `replace/URL`, `root/URL` | opens the URL; the screen enters in this way |
+/// | `tab/NAME`, `slide/0/1` | selects the tab of this name; slashes are allowed: `slide/0/1` is tab `0/1` |
+/// | `estate://home/1` | opens the URL; the screen is presented as declared |
+/// | `push/URL`, `present/URL`, `replace/URL`, `root/URL` | opens the URL; the screen is presented this way |
 ///
-/// It is for shortcuts, menus and tests within the app. Never make one of text from outside, for presentation
-/// is not the outside's to choose: `Mediator.receive` knows none of these words. At most 16 steps and 8 KiB;
-/// the names of tabs have no spaces here.
+/// Use it for shortcuts, menus and tests within the app. Never create a path from external text: presentation
+/// is the app's decision, and `Mediator.receive` accepts none of these words. The maximum is 16 steps and 8
+/// KiB; a tab whose name contains a space cannot be selected.
 public struct NavigationPath: Sendable, Hashable, CustomStringConvertible {
-  /// One thing to do.
+  /// One step of a path.
   public enum Step: Sendable, Hashable {
-    /// Remove the current stack's top.
+    /// Removes the top of the current stack.
     case back
-    /// Remove all but the first screen of the current stack.
+    /// Removes all but the first screen of the current stack.
     case backToRoot
-    /// Go back to the screen of the current stack that came from this URL or route.
+    /// Goes back to the screen of the current stack that was opened by this URL or route.
     case backTo(name: String)
-    /// Remove the topmost presented stack.
+    /// Removes the topmost presented stack.
     case dismiss
-    /// Remove all presented stacks.
+    /// Removes all presented stacks.
     case dismissAll
-    /// Remove everything.
+    /// Removes everything.
     case closeAll
-    /// Show a tab.
+    /// Selects a tab.
     case select(tab: String)
-    /// Open a URL, in the declared style if there is none here.
+    /// Opens a URL, in the declared style if none is given here.
     case open(url: String, Presentation?)
   }
 
   static let stepLimit = 16
   static let textLimit = 8 * 1024
 
-  /// The steps in their order; there is at least one.
+  /// The steps in order; at least one.
   public let steps: [Step]
-  /// The text as it was given.
+  /// The original text.
   public let description: String
 
-  /// Reads the steps; all are read before any is followed.
+  /// Parses all steps of a text before any is performed.
   ///
-  /// - Throws: `NavigationPathError` with the first step that is none.
+  /// - Throws: `NavigationPathError` for the first invalid step.
   public init(_ text: String) throws(NavigationPathError) {
     if text.utf8.count > Self.textLimit { throw .tooLong(limit: Self.textLimit) }
     let words = text.split(separator: " ", maxSplits: Self.stepLimit)
@@ -64,7 +64,7 @@ public struct NavigationPath: Sendable, Hashable, CustomStringConvertible {
 
   private static func step(_ word: Substring) throws(NavigationPathError) -> Step {
     let head = word.prefix { $0 != "/" }
-    // The colon of its scheme tells a URL from a command.
+    // The colon after its scheme distinguishes a URL from a command.
     if head.hasSuffix(":") { return .open(url: String(word), nil) }
     let rest = head.endIndex == word.endIndex ? nil : word[word.index(after: head.endIndex)...]
     if let rest, rest.isEmpty { throw .unknown(String(word)) }
@@ -86,10 +86,10 @@ public struct NavigationPath: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Navigator {
-  /// Follows a path, one step after another; URLs are opened as code of the app.
+  /// Performs the steps of a path one after another; URLs are opened as code of the app.
   ///
-  /// - Throws: What the first step that fails throws, `NavigationError` or `RouteError`; the steps before it
-  ///   stay done.
+  /// - Throws: The `NavigationError` or `RouteError` of the first step that fails; the effects of the steps
+  ///   before it remain.
   public func follow(_ path: NavigationPath, through mediator: Mediator) async throws {
     for step in path.steps {
       switch step {
@@ -110,9 +110,9 @@ extension Navigator {
     }
   }
 
-  /// Reads a path and follows it; nothing is done if it cannot be read.
+  /// Parses a path and performs its steps; nothing is done if it is invalid.
   ///
-  /// - Throws: `NavigationPathError`; what `follow` of a read path throws.
+  /// - Throws: `NavigationPathError`, or what following the parsed path throws.
   public func follow(_ path: String, through mediator: Mediator) async throws {
     try await follow(NavigationPath(path), through: mediator)
   }

@@ -1,52 +1,52 @@
 public import Mediation
 
-/// What came back of a saved navigation, and what did not.
+/// The outcome of restoring a saved navigation.
 ///
-/// Together the two lists have every entry of the snapshot: none is lost silently.
+/// Together the two lists contain every entry of the snapshot, so none is lost silently.
 public struct NavigationRestoration: Sendable {
-  /// The screens that are shown again, those of the tabs first.
+  /// The entries whose screens are shown again, those of the tabs first.
   public internal(set) var restored: [NavigationEntry] = []
-  /// The entries that are not, in the order of the snapshot but for those that had no place at the end.
+  /// The entries that were not restored, in the order of the snapshot; those without a place come last.
   public internal(set) var faults: [Fault] = []
 
-  /// An entry that did not come back.
+  /// An entry that was not restored.
   public struct Fault: Sendable, CustomStringConvertible {
     /// The entry's URL, or the name of its route.
     public let name: String
-    /// Why it did not.
+    /// The reason.
     public let reason: Reason
 
-    /// The entry and the reason; of a URL neither query nor fragment.
-    public var description: String { "\(name.prefix { $0 != "?" && $0 != "#" }) is not restored: \(reason)" }
+    /// The entry, without the query and fragment of its URL, and the reason.
+    public var description: String { "\(name.prefix { $0 != "?" && $0 != "#" }) was not restored: \(reason)" }
   }
 
-  /// Why an entry did not come back.
+  /// The reason that an entry was not restored.
   public enum Reason: Sendable, CustomStringConvertible {
-    /// No URL leads to it, or its caller waited for a result and is gone.
+    /// The entry has no URL, or its caller, which no longer exists, was waiting for a result.
     case unsaved
-    /// The navigation has no such tab any more.
+    /// The navigation no longer has this tab.
     case unknownTab(String)
-    /// The URL leads to a service, which restoring does not run.
+    /// The URL leads to an action, which restoring does not run.
     case notAScreen
-    /// The mediator refused, a guard of it among others; a guard's detour is not taken, for restoring asks
-    /// the user nothing.
+    /// The mediator or one of its guards refused; detours of guards are not taken, because restoring does not
+    /// ask the user anything.
     case refused(RouteError)
-    /// The URL was answered without showing a screen, or the screen closed itself.
+    /// Opening the URL showed no screen, or the screen closed itself.
     case nothingShown
-    /// It was presented, and something else was shown meanwhile that it would cover.
+    /// The entry was presented, and would cover a screen that was shown in the meantime.
     case covered
-    /// The state has as many entries as it may.
+    /// The state contains the maximum number of entries.
     case full(limit: Int)
 
-    /// What is wrong, as a clause.
+    /// The reason as a clause.
     public var description: String {
       switch self {
-      case .unsaved: "no URL leads to it, or its caller waited for its result."
-      case .unknownTab(let name): "there is no tab “\(name)” any more."
-      case .notAScreen: "its URL leads to a service, which restoring does not run."
+      case .unsaved: "it has no URL, or its caller was waiting for its result."
+      case .unknownTab(let name): "the tab “\(name)” no longer exists."
+      case .notAScreen: "its URL leads to an action, which restoring does not run."
       case .refused(let error): "\(error)"
-      case .nothingShown: "its URL shows no screen any more."
-      case .covered: "it would cover what was shown meanwhile."
+      case .nothingShown: "its URL no longer shows a screen."
+      case .covered: "it would cover a screen that was shown in the meantime."
       case .full(let limit): "\(limit) screens are open, which is the limit."
       }
     }

@@ -6,7 +6,7 @@ extension NavigationSnapshot: Codable {
     case modals
   }
 
-  /// Reads the value; whatever is not of the known version or passes a limit is refused.
+  /// Decodes a snapshot; refuses an unknown version and anything beyond the limits.
   ///
   /// - Throws: `NavigationSnapshotError` or `DecodingError`.
   public init(from decoder: any Decoder) throws {
@@ -23,7 +23,7 @@ extension NavigationSnapshot: Codable {
       })
   }
 
-  /// Writes the value with its version.
+  /// Encodes the snapshot with its version.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(Self.version, forKey: .version)
@@ -36,7 +36,7 @@ extension NavigationSnapshot: Codable {
     try list(container, entryLimit, "entries") { try $0.decode(Entry.self) }
   }
 
-  /// Reads a list no further than its limit.
+  /// Decodes a list, at most to its limit.
   private static func list<Element>(
     _ container: any UnkeyedDecodingContainer, _ limit: Int, _ what: String,
     _ read: (inout any UnkeyedDecodingContainer) throws -> Element
@@ -57,7 +57,7 @@ extension NavigationSnapshot.Entry: Codable {
     case url
   }
 
-  /// Reads an entry; its name is the URL unless it says otherwise.
+  /// Decodes an entry; its name defaults to its URL.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     url = try container.decodeIfPresent(String.self, forKey: .url)
@@ -66,12 +66,12 @@ extension NavigationSnapshot.Entry: Codable {
       throw DecodingError.keyNotFound(
         Key.name,
         DecodingError.Context(
-          codingPath: container.codingPath, debugDescription: "An entry has a URL or a name."))
+          codingPath: container.codingPath, debugDescription: "An entry must have a URL or a name."))
     }
     self.name = name
   }
 
-  /// Writes an entry.
+  /// Encodes an entry.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encodeIfPresent(url, forKey: .url)
@@ -85,14 +85,14 @@ extension NavigationSnapshot.Tab: Codable {
     case stack
   }
 
-  /// Reads a tab.
+  /// Decodes a tab.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     name = try container.decode(String.self, forKey: .name)
     stack = try NavigationSnapshot.entries(container.nestedUnkeyedContainer(forKey: .stack))
   }
 
-  /// Writes a tab.
+  /// Encodes a tab.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
     try container.encode(name, forKey: .name)

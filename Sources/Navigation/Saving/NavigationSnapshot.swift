@@ -1,22 +1,22 @@
-/// A navigation to be stored and brought back: the URLs of its screens, their tabs and presented stacks.
+/// A navigation that can be stored and restored: its tabs, its presented stacks, and the URLs of its screens.
 ///
-/// It holds no screen and no result: `Navigator.restore` asks the mediator for each URL anew, so guards
-/// decide again. An entry that no URL leads to, or whose caller waits for its result, is kept by its name
-/// alone, so that a restoration can report it.
+/// It contains no screens and no results: `Navigator.restore` opens each URL through the mediator again, so
+/// that guards decide anew. An entry that has no URL, or whose caller is waiting for its result, is saved by
+/// name only, so that restoring can report it.
 ///
-/// It can be encoded and decoded, and its form has a version. Decoding takes at most 1,000 entries, 100 tabs
-/// and presented stacks, and 8 KiB for each text, and throws `NavigationSnapshotError` or `DecodingError` for
-/// anything else; how large the encoded bytes may be is up to who reads them. URLs are whole, query included:
-/// store the value where only the app can read and write.
+/// It can be encoded and decoded, and its format is versioned. Decoding accepts at most 1,000 entries, 100
+/// tabs, 100 presented stacks and 8 KiB per text, and throws `NavigationSnapshotError` or `DecodingError`
+/// otherwise; limiting the size of the encoded data is up to its reader. URLs are saved whole, including
+/// their queries, so store the value where only the app can read and write it.
 public struct NavigationSnapshot: Sendable, Hashable {
   /// One screen.
   public struct Entry: Sendable, Hashable {
-    /// The URL that led to it, or the name of its route.
+    /// The URL that the screen was opened with, or the name of its route.
     public let name: String
-    /// The URL to ask for; nil if the screen cannot be brought back.
+    /// The URL to open; nil if the screen cannot be restored.
     public let url: String?
 
-    /// Describes a screen.
+    /// Creates an entry.
     public init(name: String, url: String?) {
       self.name = name
       self.url = url
@@ -27,10 +27,10 @@ public struct NavigationSnapshot: Sendable, Hashable {
   public struct Tab: Sendable, Hashable {
     /// The tab's name; empty if the navigation has no tabs.
     public let name: String
-    /// The screens, the top last.
+    /// The screens; the top is last.
     public let stack: [Entry]
 
-    /// Describes a tab.
+    /// Creates a tab.
     public init(name: String, stack: [Entry]) {
       self.name = name
       self.stack = stack
@@ -43,16 +43,16 @@ public struct NavigationSnapshot: Sendable, Hashable {
   static let stackLimit = 100
   static let textLimit = 8 * 1024
 
-  /// The tabs in their order.
+  /// The tabs in order.
   public let tabs: [Tab]
-  /// The tab that was shown; nil if the navigation had no tabs.
+  /// The selected tab; nil if the navigation had no tabs.
   public let selectedTab: String?
-  /// The presented stacks, the topmost last.
+  /// The presented stacks; the topmost is last.
   public let modals: [[Entry]]
 
-  /// Checks and keeps a navigation.
+  /// Creates a snapshot after checking it.
   ///
-  /// - Throws: `NavigationSnapshotError` if a name is used twice or a limit is passed.
+  /// - Throws: `NavigationSnapshotError` if a tab's name is repeated or a limit is exceeded.
   public init(tabs: [Tab], selectedTab: String?, modals: [[Entry]]) throws(NavigationSnapshotError) {
     self.tabs = tabs
     self.selectedTab = selectedTab
@@ -60,7 +60,7 @@ public struct NavigationSnapshot: Sendable, Hashable {
     try check()
   }
 
-  /// Takes what can be brought back of a state; what cannot is kept by its name.
+  /// Creates a snapshot of a state; entries that cannot be restored are saved by name only.
   ///
   /// - Parameter awaited: The entries whose callers wait for a result.
   init(_ state: NavigationState, awaited: Set<EntryID>) {

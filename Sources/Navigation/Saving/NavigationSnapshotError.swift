@@ -1,25 +1,25 @@
-/// Why a value is no saved navigation.
+/// The reason that a value is not a valid navigation snapshot.
 public enum NavigationSnapshotError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// It was written by code that knows another form.
+  /// The snapshot was written in another version of the format.
   case version(Int, known: Int)
-  /// It has more than so many entries or stacks.
+  /// The snapshot exceeds the maximum number of entries or stacks.
   case tooMany(String, limit: Int)
-  /// A name or a URL has more than so many bytes.
+  /// A name or a URL exceeds the maximum number of bytes.
   case tooLong(limit: Int)
   /// Two tabs have this name.
   case repeatedTab(String)
 
-  /// What is wrong and what to do.
+  /// The problem and its remedy.
   public var description: String {
     switch self {
     case .version(let version, let known):
-      "The saved navigation has version \(version) and this code reads version \(known); start with none."
+      "The saved navigation has version \(version) and this code reads version \(known); discard it."
     case .tooMany(let what, let limit):
-      "The saved navigation has more than \(limit) \(what); it was not written by this code, start with none."
+      "The saved navigation has more than \(limit) \(what); it was not written by this code; discard it."
     case .tooLong(let limit):
-      "A text in the saved navigation is longer than \(limit) bytes; it was not written by this code, start with none."
+      "A text in the saved navigation is longer than \(limit) bytes; it was not written by this code; discard it."
     case .repeatedTab(let name):
-      "The saved navigation has two tabs “\(name)”; it was not written by this code, start with none."
+      "The saved navigation has two tabs named “\(name)”; it was not written by this code; discard it."
     }
   }
 }

@@ -1,19 +1,19 @@
 public import Mediation
 
 extension Navigator {
-  /// Takes the navigation as a value that can be stored.
+  /// Returns the navigation as a value that can be stored.
   public func snapshot() -> NavigationSnapshot { NavigationSnapshot(state, awaited: awaitedEntries) }
 
-  /// Brings a saved navigation back.
+  /// Restores a saved navigation.
   ///
-  /// Each URL is opened through the mediator as code of the app, one after another, the lowest first, so that
-  /// exposure, parameters and guards decide as they do now. Nothing is rendered before all screens are made;
-  /// then they come beneath what was shown meanwhile. Only screens are opened: a URL that leads to a service
-  /// is reported, not run. The user is asked nothing: a guard's detour and a screen with a result that is
-  /// waited for fail.
+  /// Each URL is opened through the mediator as code of the app, one after another from the bottom up, so
+  /// exposure, parameters and guards are evaluated anew. Nothing is rendered until all screens are made; they
+  /// are then inserted beneath what was shown in the meantime. Only screens are opened: a URL that leads to
+  /// an action is reported, not run. Restoring does not ask the user anything: a guard's detour, and a screen
+  /// whose result is awaited, fail.
   ///
-  /// - Throws: `NavigationError.restoring` if that happens already; `CancellationError`, and nothing is
-  ///   restored then.
+  /// - Throws: `NavigationError.restoring` if a restoration is already running; `CancellationError`, after
+  ///   which nothing is restored.
   public func restore(
     _ snapshot: NavigationSnapshot, through mediator: Mediator
   ) async throws -> NavigationRestoration {
@@ -45,7 +45,7 @@ extension Navigator {
     return adopt(work)
   }
 
-  /// Makes the screen of an entry; nil if it cannot be made, which is noted.
+  /// Makes the screen of an entry, or records why it cannot be made and returns nil.
   private func made(
     _ entry: NavigationSnapshot.Entry, _ mediator: Mediator, _ work: inout RestoringWork
   ) async throws -> RestoringStage.Held? {

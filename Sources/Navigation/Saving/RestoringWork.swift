@@ -1,4 +1,4 @@
-/// The screens made so far for a saved navigation, by their places.
+/// The screens made so far by a restoration, by place.
 struct RestoringWork {
   private(set) var adoption = NavigationState.Adoption()
   /// The screens that have a place, those of the tabs first.
@@ -6,7 +6,7 @@ struct RestoringWork {
   private(set) var faults: [NavigationRestoration.Fault] = []
   /// The entries that lost their places.
   private(set) var removed: [EntryID] = []
-  /// What the snapshot calls the entries.
+  /// The names of the entries in the snapshot.
   var names: [EntryID: String] = [:]
 
   mutating func fail(_ entry: NavigationSnapshot.Entry, _ reason: NavigationRestoration.Reason) {
@@ -30,7 +30,7 @@ struct RestoringWork {
     adoption.modals.removeAll(where: \.isEmpty)
   }
 
-  /// Takes an entry's place away, for a reason.
+  /// Removes an entry from its place and records the reason.
   mutating func remove(_ id: EntryID, _ reason: NavigationRestoration.Reason) {
     for tab in adoption.tabs.keys { adoption.tabs[tab]?.removeAll { $0.id == id } }
     for level in adoption.modals.indices { adoption.modals[level].removeAll { $0.id == id } }

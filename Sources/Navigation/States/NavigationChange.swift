@@ -1,17 +1,17 @@
-/// What a command changed, for a host that animates.
+/// A change made by a command, for a host that animates.
 public enum NavigationChange: Sendable, Hashable {
-  /// An entry lies on top of the current stack.
+  /// The entry was pushed onto the current stack.
   case pushed(NavigationEntry)
-  /// A stack with this entry lies over everything.
+  /// A new stack with this entry was presented over everything.
   case presented(NavigationEntry)
-  /// The entry took the place of the top.
+  /// The entry replaced the top of the current stack.
   case replaced(NavigationEntry, by: NavigationEntry)
-  /// The entry is the only one of the selected tab.
+  /// The entry became the only one of the selected tab.
   case rooted(NavigationEntry)
-  /// These entries are gone, from the top down.
+  /// These entries were removed, from the top down.
   case removed([NavigationEntry])
-  /// Another tab is shown.
+  /// Another tab was selected.
   case selected(tab: String)
-  /// These entries came back from a saved state, beneath what was shown.
+  /// These entries were restored from a saved state, beneath what was shown.
   case restored([NavigationEntry])
 }

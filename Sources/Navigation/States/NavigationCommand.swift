@@ -1,26 +1,26 @@
-/// A change that code or a user's gesture asks for.
+/// A change requested by code or by a gesture of the user.
 ///
-/// A URL never becomes a command: presentation and order of the screens are the app's. Text that code of the
-/// app writes can be one, see ``NavigationPath``.
+/// A URL never becomes a command: the app alone decides on the presentation and order of its screens. Text
+/// that is written by code of the app can become commands, see ``NavigationPath``.
 public enum NavigationCommand: Sendable, Hashable {
-  /// Let an entry enter.
+  /// Shows an entry.
   case show(NavigationEntry, Presentation)
-  /// Remove the current stack's top; the only entry of a presented stack takes the stack with it.
+  /// Removes the top of the current stack; a presented stack is dismissed with its only entry.
   case pop
-  /// Remove what lies above an entry in the current stack.
+  /// Removes the entries above an entry in the current stack.
   case popTo(EntryID)
-  /// Remove all but the first entry of the current stack.
+  /// Removes all but the first entry of the current stack.
   case popToRoot
-  /// Remove the topmost presented stack.
+  /// Removes the topmost presented stack.
   case dismiss
-  /// Remove all presented stacks.
+  /// Removes all presented stacks.
   case dismissAll
-  /// Remove an entry, wherever it is, with what was opened from it.
+  /// Removes an entry of any stack and the entries above it.
   case close(EntryID)
-  /// Remove every entry of every tab and all that is presented, as at a logout; the tabs stay.
+  /// Removes all entries of all tabs and all presented stacks, as on logout; the tabs remain.
   case closeAll
-  /// Show another tab; what is presented is dismissed.
+  /// Selects a tab and dismisses all presented stacks.
   case select(tab: String)
-  /// Lead back to an entry, wherever it is: its tab is selected, and what lies above it is removed.
+  /// Returns to an entry of any stack: selects its tab and removes the entries above it.
   case reveal(EntryID)
 }

@@ -1,15 +1,15 @@
-/// One shown screen in the state: who it is and where it came from, not the screen itself.
+/// A shown screen in the state: its identity and its origin, not the screen itself.
 public struct NavigationEntry: Sendable, Hashable {
-  /// The screen's identity.
+  /// The identity of the screen.
   public let id: EntryID
-  /// The URL that led to it, or the name of its route.
+  /// The URL that the screen was opened with, or the name of its route.
   public let name: String
-  /// The URL that leads to it again; nil if none does, as for a native route.
+  /// The URL that shows the screen again; nil if there is none, as for a native route.
   public let url: String?
-  /// The URL or the route name of who opened it, if that is known.
+  /// The URL or the route name of the caller, if known.
   public let opener: String?
 
-  /// Describes a screen.
+  /// Creates an entry.
   public init(id: EntryID, name: String, url: String? = nil, opener: String? = nil) {
     self.id = id
     self.name = name

@@ -1,17 +1,18 @@
 extension NavigationState {
-  /// Stacks that come back from a saved state.
+  /// The stacks of a saved state.
   struct Adoption: Sendable {
-    /// The entries for each tab, by its index.
+    /// The entries of each tab, by the tab's index.
     var tabs: [Int: [NavigationEntry]] = [:]
     var selectedIndex: Int?
-    /// The presented stacks, the topmost last; none is empty.
+    /// The presented stacks, none of them empty; the topmost is last.
     var modals: [[NavigationEntry]] = []
   }
 
-  /// Puts stacks beneath what is shown; the changes, and the presented stacks that had no place.
+  /// Inserts stacks beneath what is shown; returns the changes, and the entries of presented stacks that
+  /// found no place.
   ///
-  /// What was shown in the meantime stays on top and its tab selected. Presented stacks come back only if
-  /// nothing was shown, for they would cover it.
+  /// What was shown in the meantime stays on top and its tab stays selected. Presented stacks are restored
+  /// only if nothing is shown, because they would cover it.
   mutating func adopt(_ adoption: Adoption) -> (changes: [NavigationChange], covered: [NavigationEntry]) {
     let isFree = count == 0
     var restored: [NavigationEntry] = []

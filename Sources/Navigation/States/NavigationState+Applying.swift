@@ -1,7 +1,7 @@
 extension NavigationState {
-  /// Follows a command and says what changed, in the order in which a host should show it.
+  /// Applies a command and returns the changes in the order in which a host should show them.
   ///
-  /// - Throws: `NavigationError`; the state is then as before.
+  /// - Throws: `NavigationError`; the state is unchanged then.
   public mutating func apply(_ command: NavigationCommand) throws(NavigationError) -> [NavigationChange] {
     switch command {
     case .show(let entry, let presentation): return try show(entry, presentation)
@@ -51,11 +51,11 @@ extension NavigationState {
     }
   }
 
-  /// Whether an entry that enters in this way takes the place of another.
+  /// Whether an entry that is presented in this way replaces at least one other.
   private func makesRoom(_ presentation: Presentation) -> Bool {
     switch presentation {
     case .push, .present: false
-    // Selecting the tab dismisses what is presented.
+    // Selecting the tab dismisses the presented stacks.
     case .tab: !modals.isEmpty
     case .replace: !currentLayer.isEmpty
     case .root: !modals.isEmpty || !tabs[selectedIndex].stack.isEmpty
@@ -80,7 +80,7 @@ extension NavigationState {
     }
     for tab in tabs.indices {
       guard let index = tabs[tab].stack.firstIndex(where: { $0.id == id }) else { continue }
-      // What is presented was opened from the tab that is shown.
+      // Presented stacks were opened from the selected tab.
       var gone = tab == selectedIndex ? dropModals(above: 0) : []
       gone += tabs[tab].stack[index...].reversed()
       tabs[tab].stack.removeSubrange(index...)
@@ -124,14 +124,14 @@ extension NavigationState {
     return removed(gone) + (isOther ? [.selected(tab: name)] : [])
   }
 
-  /// Cuts the current stack to a length; what is gone, from the top down.
+  /// Truncates the current stack and returns the removed entries, from the top down.
   private mutating func cut(to count: Int) -> [NavigationEntry] {
     let gone = Array(currentLayer[count...].reversed())
     currentLayer.removeSubrange(count...)
     return gone
   }
 
-  /// Dismisses all presented stacks but the lowest few; what is gone, from the top down.
+  /// Dismisses all but the lowest presented stacks and returns the removed entries, from the top down.
   private mutating func dropModals(above count: Int) -> [NavigationEntry] {
     let gone = modals[count...].reversed().flatMap { $0.reversed() }
     modals.removeSubrange(count...)

@@ -1,12 +1,12 @@
-/// How a screen enters.
+/// How a screen is presented.
 ///
-/// The declaration of the screen or the code that shows it decides; a URL never does.
+/// The declaration of the screen or the calling code decides; a URL never does.
 public enum Presentation: Sendable, Hashable {
   /// On top of the current stack.
   case push
-  /// In a stack of its own, over everything.
+  /// In a new stack over everything.
   case present
-  /// In place of the current stack's top.
+  /// Replacing the top of the current stack.
   case replace
   /// As the only entry of the selected tab, with nothing presented.
   case root

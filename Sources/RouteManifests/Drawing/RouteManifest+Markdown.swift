@@ -1,7 +1,7 @@
 import Mediation
 
 extension RouteManifest {
-  /// A page with a table for each module: its routes, their parameters, what they answer and who may ask.
+  /// A Markdown page with a table for each module: its routes, their parameters, outputs, sources and guards.
   public var markdown: String {
     var lines = ["# Routes of \(Self.cell(app))", ""]
     if modules.isEmpty { lines += ["There are none.", ""] }
@@ -41,7 +41,7 @@ extension RouteManifest {
     }
   }
 
-  /// The text in one cell of a table.
+  /// Escapes a text for a table cell.
   private static func cell(_ text: String) -> String {
     text.replacing("\\", with: "\\\\").replacing("|", with: "\\|")
       .split(whereSeparator: \.isNewline).joined(separator: " ")

@@ -1,11 +1,10 @@
 import Mediation
 
 extension RouteManifest {
-  /// A flowchart in the language of Mermaid: a box for each module with its routes, and arrows from the ways
-  /// in.
+  /// A Mermaid flowchart with a box of routes for each module and arrows from the sources.
   ///
-  /// A route that a URL reaches is a rectangle, one that only its type reaches has round ends, and one that
-  /// only its own module reaches has a dashed border.
+  /// A route that can be opened by URL is a rectangle, a native route has round ends, and a route that only
+  /// its own module can reach has a dashed border.
   public var mermaid: String {
     var lines = ["flowchart LR"]
     let sources = sources
@@ -46,7 +45,7 @@ extension RouteManifest {
     return route.patterns.isEmpty ? "([\"\(text)\"])" : "[\"\(text)\"]"
   }
 
-  /// The text within the quotes of a label; Mermaid writes special characters as `#name;`.
+  /// Escapes a text for a quoted label; Mermaid writes special characters as `#name;`.
   private static func label(_ text: String) -> String {
     text.split(whereSeparator: \.isNewline).joined(separator: " ")
       .replacing("#", with: "#35;").replacing("\"", with: "#quot;")

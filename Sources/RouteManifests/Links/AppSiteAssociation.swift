@@ -1,25 +1,25 @@
-/// Which `https` links of one host open the app, as Apple's systems read it from the host.
+/// The `https` links of one host that open the app, in the format that Apple's systems read from the host.
 ///
-/// The host serves it as `/.well-known/apple-app-site-association`, and the app names the host in its
-/// entitlement `com.apple.developer.associated-domains` as `applinks:HOST`. Of the components the first one
-/// that matches a link decides.
+/// The host serves the file at `/.well-known/apple-app-site-association`, and the app lists the host in its
+/// entitlement `com.apple.developer.associated-domains` as `applinks:HOST`. The first component that matches
+/// a link decides.
 public struct AppSiteAssociation: Sendable, Hashable {
   /// The host.
   public let host: String
   /// The identifiers of the apps that the links open.
   public let appIDs: [String]
-  /// What links are compared with, in this order.
+  /// The components that a link is compared with, in this order.
   public let components: [Component]
 
   /// A pattern for links.
   public struct Component: Sendable, Hashable, Encodable {
-    /// The path: `*` stands for any characters, `/` included, and `?` for one.
+    /// The path; `*` matches any characters, including `/`, and `?` matches one.
     public let path: String
     /// The query fields that must match, by key.
     public let query: [String: String]
-    /// Whether links that match stay in the browser.
+    /// Whether matching links stay in the browser.
     public let isExcluded: Bool
-    /// The route, for whoever reads the file.
+    /// The name of the route, for human readers of the file.
     public let comment: String
 
     private enum CodingKeys: String, CodingKey {
@@ -29,7 +29,7 @@ public struct AppSiteAssociation: Sendable, Hashable {
       case comment
     }
 
-    /// Writes the component with the keys of Apple's format.
+    /// Encodes the component with the keys of Apple's format.
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(path, forKey: .path)
@@ -39,7 +39,7 @@ public struct AppSiteAssociation: Sendable, Hashable {
     }
   }
 
-  /// The file's text: JSON.
+  /// Returns the text of the file as JSON.
   public func json() throws -> String {
     struct Detail: Encodable {
       let appIDs: [String]

@@ -1,33 +1,32 @@
 import Foundation
 
-/// The parts of a route's pattern that decide which links it answers.
+/// The parts of a route's pattern that decide which links match it.
 ///
-/// A pattern that stands in a manifest was checked when the mediator was built; a text that is none gives
-/// nil.
+/// The patterns of a manifest were validated when the mediator was built; any other invalid text gives nil.
 struct LinkPattern: Sendable, Hashable {
   enum Segment: Sendable, Hashable {
-    /// Percent-encoded, as a route writes it.
+    /// The percent-encoded text, as routes write it.
     case literal(String)
     case placeholder
-    /// One segment or more, to the end.
+    /// The remaining segments; at least one.
     case tail
   }
 
   struct Field: Sendable, Hashable {
-    /// Percent-encoded, as a route writes it.
+    /// The percent-encoded key, as routes write it.
     let key: String
-    /// Whether a link may write the field with no value.
+    /// Whether a link may have the field without a value.
     let canBeEmpty: Bool
   }
 
   let scheme: String
   let host: String
-  /// What follows the host.
+  /// The segments after the host.
   let segments: [Segment]
   /// The query fields that every link must have.
   let required: [Field]
 
-  /// The forms of a pattern: two if its last segment can be left out, none if the text is no pattern.
+  /// Returns the forms of a pattern: two if its last segment is optional, none if the text is not a pattern.
   static func forms(of text: String) -> [LinkPattern] {
     guard let whole = LinkPattern(text) else { return [] }
     return whole.endsOptionally ? [whole, whole.withoutLast] : [whole]
@@ -64,7 +63,7 @@ struct LinkPattern: Sendable, Hashable {
     }
   }
 
-  /// The first `?` that is not inside a placeholder, where it means optional.
+  /// Returns the index of the first `?` outside a placeholder; inside it means optional.
   private static func pathEnd(of text: Substring) -> Substring.Index {
     var isInside = false
     for index in text.indices {
@@ -78,7 +77,7 @@ struct LinkPattern: Sendable, Hashable {
     return text.endIndex
   }
 
-  /// The text with every byte encoded but RFC 3986's unreserved characters, as routes write their literals.
+  /// Percent-encodes all bytes except RFC 3986's unreserved characters, as routes write their literals.
   private static func encoded(_ text: Substring) -> String {
     let unreserved = CharacterSet(
       charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")

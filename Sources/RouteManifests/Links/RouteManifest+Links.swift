@@ -21,11 +21,11 @@ extension RouteManifest {
 }
 
 extension AppSiteAssociation {
-  /// Orders the patterns so that each claims the links of its own depth and no others.
+  /// Orders the patterns so that each matches links of its own depth only.
   ///
-  /// A component's `*` runs across slashes, a placeholder does not. So tails come first; then, from the
-  /// deepest path to the shortest, the patterns of one depth, each depth with placeholders behind an
-  /// exclusion of all that is deeper.
+  /// The `*` of a component matches slashes, a placeholder does not. So tails come first, followed by the
+  /// other patterns from the deepest path to the shortest; if there are placeholders at a depth, an exclusion
+  /// of all deeper links precedes them.
   static func components(of links: [(pattern: LinkPattern, comment: String)]) -> [Component] {
     let tails = links.filter { $0.pattern.segments.last == .tail }
     var components = sorted(tails.map(component))
@@ -52,14 +52,14 @@ extension AppSiteAssociation {
       case .placeholder, .tail: "/?*"
       }
     }
-    // A missing field counts as an empty one, so only `?*` demands that it is there.
+    // A missing field matches like an empty one, so only `?*` requires the field.
     let query = pattern.required.map { ($0.key, $0.canBeEmpty ? "*" : "?*") }
     return Component(
       path: path.isEmpty ? "/" : path.joined(),
       query: Dictionary(query) { first, _ in first }, isExcluded: false, comment: comment)
   }
 
-  /// Literals before placeholders, which only tells a reader more: they open the same app.
+  /// Sorts literals before placeholders, for human readers only: all of them open the same app.
   private static func sorted(_ components: [Component]) -> [Component] {
     components.sorted { first, second in
       let (one, two) = (

@@ -1,16 +1,16 @@
-/// What tells two texts apart, line by line, for a person to read.
+/// The differences between two texts, line by line.
 struct LineDifference: Sendable, Hashable {
-  /// A change of one line.
+  /// A change to one line.
   private struct Change: Hashable {
     let sign: String
     let number: Int
     let text: String
   }
 
-  /// At most so many changes are shown.
+  /// The maximum number of changes shown.
   static let limit = 40
 
-  /// The changes, each a line: `-` or `+`, the line's number in its text, and the line.
+  /// The changes, each as one line: `-` or `+`, the line number in the respective text, and the line.
   let lines: [String]
 
   init(from old: String, to new: String) {

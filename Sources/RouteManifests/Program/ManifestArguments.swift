@@ -1,4 +1,4 @@
-/// What the command line of a program that shows an app's routes asks for.
+/// The parsed command line of a program that describes an app's routes.
 struct ManifestArguments: Sendable, Hashable {
   enum Task: Sendable, Hashable {
     case help
@@ -7,27 +7,27 @@ struct ManifestArguments: Sendable, Hashable {
     case check(folder: String)
   }
 
-  /// A command line that makes no sense.
+  /// A command line that is not valid.
   struct Fault: Error, Hashable, CustomStringConvertible {
     let description: String
   }
 
   static let help = """
-    OVERVIEW: Writes down the routes of an app, or checks what was written.
+    OVERVIEW: Writes the routes of an app as documents, or checks the documents.
 
     USAGE: [--output FOLDER] [--check] [--format FORMAT]
 
-    Writes routes.json, routes.md, routes.mmd (Mermaid), Info.plist (URL schemes) and, where https links
-    open the app, apple-app-site-association.
+    Writes routes.json, routes.md, routes.mmd (Mermaid), Info.plist (URL schemes) and, if https links open
+    the app, apple-app-site-association.
 
     OPTIONS:
-      --output FOLDER  the folder of the documents; Manifest without it
-      --check          writes nothing and exits 1 if a document in the folder is not what it would be
-      --format FORMAT  writes nothing and prints one document: \(formats)
-      --help           shows this
+      --output FOLDER  the folder of the documents; default: Manifest
+      --check          writes nothing, and exits 1 if a document in the folder is out of date
+      --format FORMAT  writes nothing, and prints one document: \(formats)
+      --help           shows this help
 
-    Exit codes: 0 done, 1 a document differs, 64 wrong usage, 70 a document can't be made, 73 one can't
-    be written.
+    Exit codes: 0 done, 1 a document differs, 64 wrong usage, 70 a document can't be generated, 73 one
+    can't be written.
     """
 
   private static var formats: String { ManifestFormat.allCases.map(\.rawValue).joined(separator: ", ") }
@@ -45,12 +45,12 @@ struct ManifestArguments: Sendable, Hashable {
       case "--check": isCheck = true
       case "--output":
         guard let value = rest.next(), !value.isEmpty else {
-          throw Fault(description: "--output needs a folder behind it")
+          throw Fault(description: "--output needs a folder after it")
         }
         folder = value
       case "--format":
         guard let value = rest.next().flatMap(ManifestFormat.init) else {
-          throw Fault(description: "--format needs one of \(Self.formats) behind it")
+          throw Fault(description: "--format needs one of \(Self.formats) after it")
         }
         format = value
       default: throw Fault(description: "unknown argument \(word)")
@@ -61,7 +61,7 @@ struct ManifestArguments: Sendable, Hashable {
       return
     }
     guard !isCheck, folder == nil else {
-      throw Fault(description: "--format prints; leave out --check and --output, or --format")
+      throw Fault(description: "--format prints a document; omit either --format, or --check and --output")
     }
     task = .print(format)
   }

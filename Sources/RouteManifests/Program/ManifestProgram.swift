@@ -1,8 +1,8 @@
 import Foundation
 
-/// The program that an app offers to `swift package route-manifest`, whole but for the manifest.
+/// The program that an app provides for `swift package route-manifest`, complete except for the manifest.
 ///
-/// An executable target that depends on the app and on this module is all that is needed:
+/// An app adds an executable target that depends on the app and on this module:
 ///
 /// ```swift
 /// import Foundation
@@ -14,15 +14,15 @@ import Foundation
 public struct ManifestProgram: Sendable {
   private let manifest: RouteManifest
 
-  /// Offers the documents of a manifest.
+  /// Creates a program for a manifest.
   public init(_ manifest: RouteManifest) { self.manifest = manifest }
 
-  /// Does what the command line asks for, and returns the code to exit with; `--help` explains both.
+  /// Performs the command line's task and returns the exit code; `--help` documents both.
   ///
   /// - Parameters:
   ///   - arguments: The command line without the program's name.
-  ///   - folder: What a relative path on the command line begins at; without it the current folder.
-  ///   - tell: Takes what is printed, piece by piece; by default to standard output.
+  ///   - folder: The base of relative paths on the command line; the current folder if nil.
+  ///   - tell: Receives the output piece by piece; prints to standard output by default.
   public func run(
     _ arguments: some Sequence<String>, in folder: String? = nil,
     tell: (String) -> Void = { print($0, terminator: "") }
@@ -50,7 +50,7 @@ public struct ManifestProgram: Sendable {
         return check(try manifest.documents(), in: URL(filePath: folder, relativeTo: base), telling: tell)
       }
     } catch {
-      tell("route-manifest: error: a document can't be made: \(error)\n")
+      tell("route-manifest: error: a document can't be generated: \(error)\n")
       return 70
     }
   }
@@ -87,13 +87,14 @@ public struct ManifestProgram: Sendable {
       let old = String(decoding: data, as: UTF8.self)
       if old == document.text { continue }
       faults += 1
-      tell("\(file.path): error: it is not what the routes are; - is the file, + the routes\n")
+      tell(
+        "\(file.path): error: it is out of date; - marks lines of the file, + those of the current routes\n")
       for line in LineDifference(from: old, to: document.text).lines { tell("  \(line)\n") }
     }
     guard faults == 0 else {
       tell(
-        "route-manifest: \(faults) of \(documents.count) documents differ; if the change of the routes is meant, "
-          + "write them anew without --check and commit them\n")
+        "route-manifest: \(faults) of \(documents.count) documents differ; if the change of the routes is intended, "
+          + "run the command without --check and commit the documents\n")
       return 1
     }
     tell("route-manifest: \(documents.count) documents are up to date\n")

@@ -1,11 +1,11 @@
 import Foundation
 
 extension Cassette.Content {
-  /// Writes down bytes; nil for none.
+  /// Creates the recorded form of some bytes; nil if there are none.
   init?(_ bytes: [UInt8]) {
     guard !bytes.isEmpty else { return nil }
     text = String(validating: bytes, as: UTF8.self)
-    // A control character makes text unreadable and its JSON ugly; line ends and tabs don't.
+    // Control characters other than line breaks and tabs make text unreadable, and JSON has to escape them.
     if text?.unicodeScalars.contains(where: { $0.value < 32 && ![9, 10, 13].contains($0.value) }) ?? true {
       text = nil
       base64 = Data(bytes).base64EncodedString()
@@ -15,7 +15,7 @@ extension Cassette.Content {
       .joined()
   }
 
-  /// The bytes; what somebody has edited by hand counts as it stands.
+  /// The bytes; edits made by hand are not checked against the length and the hash.
   public var bytes: [UInt8] {
     if let text { return Array(text.utf8) }
     return base64.flatMap { Data(base64Encoded: $0) }.map(Array.init) ?? []

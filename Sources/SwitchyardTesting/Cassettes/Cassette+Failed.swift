@@ -1,7 +1,7 @@
 import Interception
 
 extension Cassette.Failed {
-  /// The error as it was; of a kind that the library has not, a transport failure.
+  /// The recorded error; a transport failure if this library does not know its kind.
   var networkError: NetworkError {
     NetworkError(kind, reason, requestMayHaveBeenProcessed: requestMayHaveBeenProcessed)
   }

@@ -1,19 +1,19 @@
 import Foundation
 
-/// Exchanges that were recorded, as a file that people can read and review.
+/// Recorded exchanges, stored as a file that people can read and review.
 ///
-/// The file is JSON with sorted keys, and the exchanges stand in the order in which they were dispatched, so
-/// that a recording that has not changed gives the same file.
+/// The file is JSON with sorted keys. The exchanges are in dispatch order, so an unchanged recording produces
+/// an identical file.
 public struct Cassette: Sendable, Hashable, Codable {
-  /// The version of the format that this library writes, and the newest one that it reads.
+  /// The version of the format that this library reads and writes.
   public static let currentVersion = 1
 
   /// The version of the format.
   public let version: Int
-  /// The exchanges, in the order in which they were dispatched.
+  /// The exchanges in dispatch order.
   public var interactions: [Interaction]
 
-  /// Makes a cassette.
+  /// Creates a cassette.
   public init(interactions: [Interaction] = []) {
     version = Self.currentVersion
     self.interactions = interactions
@@ -21,7 +21,7 @@ public struct Cassette: Sendable, Hashable, Codable {
 
   /// Reads a cassette from a file.
   ///
-  /// - Throws: ``CassetteError`` when the file cannot be read, is no cassette, or is of a later version.
+  /// - Throws: ``CassetteError`` if the file cannot be read, is not a cassette, or has another version.
   public init(path: String) throws(CassetteError) {
     let data: Data
     do {
@@ -31,21 +31,21 @@ public struct Cassette: Sendable, Hashable, Codable {
     }
     struct Header: Decodable { let version: Int }
     guard let header = try? JSONDecoder().decode(Header.self, from: data) else {
-      throw CassetteError("The file \(path) is no cassette; it must be JSON with a version.")
+      throw CassetteError("The file \(path) is not a cassette; it must be JSON with a version.")
     }
     guard header.version == Self.currentVersion else {
       throw CassetteError(
-        "The cassette \(path) has version \(header.version), and this library reads \(Self.currentVersion); record it anew."
+        "The cassette \(path) has version \(header.version), and this library reads \(Self.currentVersion); record it again."
       )
     }
     do {
       self = try JSONDecoder().decode(Cassette.self, from: data)
     } catch {
-      throw CassetteError("The cassette \(path) is damaged (\(error)); record it anew.")
+      throw CassetteError("The cassette \(path) is damaged (\(error)); record it again.")
     }
   }
 
-  /// The file's text.
+  /// Returns the cassette as JSON.
   public func json() throws(CassetteError) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -56,7 +56,7 @@ public struct Cassette: Sendable, Hashable, Codable {
     }
   }
 
-  /// Writes the cassette to a file, whole or not at all.
+  /// Writes the cassette to a file atomically.
   ///
   /// - Throws: ``CassetteError``.
   public func write(to path: String) throws(CassetteError) {
@@ -65,7 +65,7 @@ public struct Cassette: Sendable, Hashable, Codable {
       try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
       throw CassetteError(
-        "The cassette \(path) cannot be written; see that its folder is there and may be written to.")
+        "The cassette \(path) cannot be written; check that its folder exists and is writable.")
     }
   }
 }

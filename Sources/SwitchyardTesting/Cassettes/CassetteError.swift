@@ -1,6 +1,6 @@
-/// Why a cassette could not be read or written.
+/// The reason that a cassette could not be read or written.
 public struct CassetteError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What happened, and what to do.
+  /// The problem and its remedy.
   public let description: String
 
   init(_ sentence: String) { description = sentence }

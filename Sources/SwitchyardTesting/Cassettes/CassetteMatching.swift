@@ -1,18 +1,17 @@
-/// When a request is the one that was recorded.
+/// The rules by which a request matches a recorded one.
 ///
-/// Header fields are never compared: what distinguishes requests of an API stands in method, address and
-/// content.
+/// Header fields are never compared: the requests of an API differ in method, URL and content.
 public struct CassetteMatching: Sendable, Hashable {
-  /// Whether scheme and authority must be the same.
+  /// Whether scheme and authority must be equal.
   public var comparesAuthority: Bool
-  /// Whether path and query must be the same.
+  /// Whether path and query must be equal.
   public var comparesPath: Bool
-  /// The names of query items that don't count, in lower case; the order of the others does.
+  /// The lowercase names of query items to ignore; the others must be equal, in the same order.
   public var volatileQueryNames: Set<String>
-  /// Whether the content must be the same, by its hash.
+  /// Whether the content must be equal.
   public var comparesContent: Bool
 
-  /// Makes rules; everything counts by default but time stamps and nonces.
+  /// Creates rules that compare everything except time stamps and nonces by default.
   public init(
     comparesAuthority: Bool = true, comparesPath: Bool = true,
     volatileQueryNames: Set<String> = ["nonce", "timestamp", "ts", "_"], comparesContent: Bool = true
@@ -23,7 +22,7 @@ public struct CassetteMatching: Sendable, Hashable {
     self.comparesContent = comparesContent
   }
 
-  /// Why two requests differ; nil where they match.
+  /// Returns the difference between two requests; nil if they match.
   func difference(_ asked: Cassette.Asked, _ recorded: Cassette.Asked) -> String? {
     if asked.method != recorded.method { return "the method is \(recorded.method)" }
     if comparesAuthority, (asked.scheme, asked.authority) != (recorded.scheme, recorded.authority) {
@@ -31,12 +30,12 @@ public struct CassetteMatching: Sendable, Hashable {
     }
     if comparesPath, steady(asked.path) != steady(recorded.path) { return "the path is \(recorded.path)" }
     if comparesContent, asked.body?.bytes != recorded.body?.bytes {
-      return "the content has another hash (\(recorded.body?.sha256.prefix(12) ?? "none"))"
+      return "the content has a different hash (\(recorded.body?.sha256.prefix(12) ?? "none"))"
     }
     return nil
   }
 
-  /// The path without the items that don't count.
+  /// Returns the path without the ignored query items.
   private func steady(_ path: String) -> String {
     guard let mark = path.firstIndex(of: "?") else { return path }
     let items = path[path.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)

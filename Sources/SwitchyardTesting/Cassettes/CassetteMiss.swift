@@ -1,14 +1,16 @@
-/// A request that a cassette has no answer to; what a ``ReplayDispatcher``'s error wraps.
+/// A request that matches no exchange of a cassette; the underlying error of a ``ReplayDispatcher``'s
+/// failure.
 public struct CassetteMiss: Error, Sendable, Hashable, CustomStringConvertible {
   /// The request, with its secrets replaced.
   public let asked: Cassette.Asked
-  /// Why the exchanges that could have answered didn't, nearest first; at most three.
+  /// The differences from the remaining exchanges, most similar first; at most three.
   public let differences: [String]
 
-  /// The request, and the remedy.
+  /// The request and the remedy.
   public var description: String {
     let nearest = differences.isEmpty ? "no exchange is left" : differences.joined(separator: "; ")
-    return "The cassette has no answer to \(asked.method) \(asked.scheme)://\(asked.authority)\(asked.path): "
-      + "\(nearest). Record it anew, or loosen the matching."
+    return
+      "The cassette has no response to \(asked.method) \(asked.scheme)://\(asked.authority)\(asked.path): "
+      + "\(nearest). Record it again, or relax the matching."
   }
 }

@@ -1,21 +1,21 @@
 import HTTPTypes
 import Interception
 
-/// What is kept out of cassettes: it is applied before anything is held for writing, and to what is matched.
+/// Replaces secrets before an exchange is recorded or matched.
 public struct CassetteRedaction: Sendable {
-  /// What stands in place of a secret.
+  /// The replacement for a secret.
   public static let replacement = "REDACTED"
 
-  /// The names of header fields whose values are secrets, in lower case.
+  /// The lowercase names of header fields whose values are secrets.
   public var fields: Set<String>
-  /// The beginnings of such names, in lower case.
+  /// The lowercase prefixes of such names.
   public var fieldPrefixes: [String]
-  /// The names of query items whose values are secrets, in lower case.
+  /// The lowercase names of query items whose values are secrets.
   public var queryNames: Set<String>
-  /// Replaces secrets in content, of requests and of answers; leaves it as it is by default.
+  /// Replaces secrets in the content of requests and responses; by default the content is unchanged.
   public var content: @Sendable ([UInt8]) -> [UInt8]
 
-  /// Makes a redaction; what is secret nearly everywhere is by default.
+  /// Creates a redaction; the defaults cover common secrets.
   public init(
     fields: Set<String> = Self.usualFields, fieldPrefixes: [String] = ["switchyard-"],
     queryNames: Set<String> = Self.usualQueryNames,
@@ -27,20 +27,20 @@ public struct CassetteRedaction: Sendable {
     self.content = content
   }
 
-  /// Header fields that carry credentials or sessions.
+  /// The header fields that carry credentials or sessions.
   public static let usualFields: Set<String> = [
     "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "x-auth-token",
     "x-csrf-token", "www-authenticate", "proxy-authenticate", "authentication-info",
   ]
 
-  /// Query items that carry credentials.
+  /// The query items that carry credentials.
   public static let usualQueryNames: Set<String> = [
     "access_token", "api_key", "apikey", "auth", "code", "client_secret", "id_token", "key", "password",
     "refresh_token", "secret", "session", "sig", "signature", "sign", "token", "x-amz-signature",
     "x-amz-credential", "x-amz-security-token",
   ]
 
-  /// The fields as they are written.
+  /// Returns the redacted fields.
   func written(_ fields: HTTPFields) -> [Cassette.Field] {
     fields.map { field in
       let name = field.name.canonicalName
@@ -51,10 +51,10 @@ public struct CassetteRedaction: Sendable {
     }
   }
 
-  /// The authority without a user's name and password.
+  /// Returns the authority without user information.
   func written(authority: String) -> String { authority.split(separator: "@").last.map(String.init) ?? "" }
 
-  /// The path with the secret values of its query replaced.
+  /// Returns the path with the secret values of its query replaced.
   func written(path: String) -> String {
     guard let mark = path.firstIndex(of: "?") else { return path }
     let items = path[path.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
@@ -66,7 +66,7 @@ public struct CassetteRedaction: Sendable {
     return path[...mark] + redacted.joined(separator: "&")
   }
 
-  /// A name without its percent-encoding, so that `%74oken` hides nothing.
+  /// Decodes the percent-encoding of a name, so that `%74oken` is recognized as `token`.
   static func decoded(_ text: Substring) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
@@ -86,7 +86,7 @@ public struct CassetteRedaction: Sendable {
 }
 
 extension CassetteRedaction {
-  /// A request as it is written.
+  /// Returns the redacted request.
   func written(_ request: Request, body: [UInt8]) -> Cassette.Asked {
     Cassette.Asked(
       method: request.head.method.rawValue, scheme: request.head.scheme?.lowercased() ?? "",

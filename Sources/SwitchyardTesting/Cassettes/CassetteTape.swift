@@ -2,7 +2,7 @@ import HTTPTypes
 import Interception
 import Synchronization
 
-/// One exchange while it is recorded.
+/// The recording of one exchange.
 final class CassetteTape: Sendable {
   private struct State {
     var sent: [UInt8] = []
@@ -48,7 +48,7 @@ final class CassetteTape: Sendable {
     }
   }
 
-  /// Notes a failure; a cancelled request is the caller's deed and is not written.
+  /// Records a failure; a cancelled request is discarded, because the caller caused it.
   func noteFailure(_ error: NetworkError) {
     state.withLock { state in
       if case .cancelled = error.kind { return state.isForgotten = true }
@@ -60,7 +60,7 @@ final class CassetteTape: Sendable {
     }
   }
 
-  /// What is to be written; nil while there is neither an answer nor a failure.
+  /// The recorded exchange; nil while there is neither a response nor a failure.
   var interaction: Cassette.Interaction? {
     state.withLock { state in
       guard !state.isForgotten else { return nil }

@@ -1,4 +1,5 @@
-/// SHA-256 of FIPS 180-4, for telling contents apart; the kit depends on no library of cryptography.
+/// SHA-256 (FIPS 180-4) for comparing contents; implemented here because the kit uses no cryptography
+/// library.
 enum ContentDigest {
   /// Returns the 32 bytes of the digest.
   static func sha256(_ bytes: [UInt8]) -> [UInt8] {
@@ -46,7 +47,7 @@ enum ContentDigest {
     word >> count | word << (32 - count)
   }
 
-  /// The first 32 bits of the fractional parts of the first primes' square or cube roots.
+  /// Returns the first 32 bits of the fractional parts of the square or cube roots of the first primes.
   private static func roots(of degree: Int, count: Int) -> [UInt32] {
     var primes: [UInt64] = []
     var candidate: UInt64 = 2
@@ -55,7 +56,7 @@ enum ContentDigest {
       candidate += 1
     }
     return primes.map { prime in
-      // The largest root with 32 fractional bits, bit by bit; exact in integers.
+      // Finds the largest root with 32 fractional bits, bit by bit and exactly, in integer arithmetic.
       var root: UInt64 = 0
       for bit in (0..<37).reversed() {
         let trial = root | 1 << UInt64(bit)

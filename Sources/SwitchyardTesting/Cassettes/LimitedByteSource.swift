@@ -1,7 +1,7 @@
 import Interception
 import Synchronization
 
-/// Hands bytes on up to the limit that a request sets for streams.
+/// Passes bytes on, up to the stream limit of a request.
 final class LimitedByteSource: ByteSource {
   private let source: any ByteSource
   private let limit: Int64?

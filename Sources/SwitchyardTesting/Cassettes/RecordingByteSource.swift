@@ -1,7 +1,7 @@
 import Interception
 import Synchronization
 
-/// Hands bytes on, and tells of them.
+/// Passes bytes on and reports them.
 final class RecordingByteSource: ByteSource {
   private let source: any ByteSource
   private let note: @Sendable ([UInt8]) -> Void
@@ -30,7 +30,7 @@ final class RecordingByteSource: ByteSource {
   func cancel() { source.cancel() }
 }
 
-/// A body that can be read once, opened when its first byte is wanted.
+/// A request body that can be read once, opened at the first read.
 final class OpeningByteSource: ByteSource {
   private let body: RequestBody
   private let tape: CassetteTape

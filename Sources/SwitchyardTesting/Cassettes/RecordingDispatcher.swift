@@ -1,30 +1,29 @@
 public import Interception
 import Synchronization
 
-/// A dispatcher that hands everything on to another one, and writes down what passes.
+/// A dispatcher that forwards requests to another dispatcher and records the exchanges.
 ///
 /// ```swift
 /// let recorder = RecordingDispatcher(over: CurlDispatcher(), to: "Fixtures/houses.json")
-/// … // use it as the end of a pipeline
+/// … // use it as the dispatcher of a pipeline
 /// try recorder.save()
 /// ```
 ///
-/// Choose it to make a cassette for a ``ReplayDispatcher`` from a real server; choose a
-/// ``ScriptedDispatcher`` where you can say the answer by hand. Streams are written down as they pass, and
-/// hold their bytes up to a limit; secrets are replaced by ``CassetteRedaction`` before anything is written,
-/// cancelled requests are not written at all.
+/// Use it to create a cassette for a ``ReplayDispatcher`` from a real server; use a ``ScriptedDispatcher``
+/// for responses written by hand. Streams are recorded as they are read, up to a limit. Secrets are replaced
+/// by ``CassetteRedaction`` before anything is written, and cancelled requests are not recorded.
 public final class RecordingDispatcher: Dispatcher {
-  /// The file that the cassette is written to.
+  /// The path of the cassette's file.
   public let path: String
   private let base: any Dispatcher
   private let redaction: CassetteRedaction
   private let contentLimit: Int
   private let tapes = Mutex<[CassetteTape]>([])
 
-  /// Makes a recorder.
+  /// Creates a recorder.
   ///
-  /// - Parameter contentLimit: The most bytes of one content that are held; longer answers are written as
-  ///   incomplete. 16 MiB.
+  /// - Parameter contentLimit: The maximum number of bytes recorded per body; a longer response is recorded
+  ///   as incomplete. The default is 16 MiB.
   public init(
     over base: some Dispatcher, to path: String, redaction: CassetteRedaction = CassetteRedaction(),
     contentLimit: Int = 16 << 20
@@ -35,20 +34,20 @@ public final class RecordingDispatcher: Dispatcher {
     self.contentLimit = max(contentLimit, 0)
   }
 
-  /// The abilities of the dispatcher behind it.
+  /// The capabilities of the underlying dispatcher.
   public var capabilities: DispatcherCapabilities { base.capabilities }
 
-  /// What was recorded so far; an answer that is still being read stands there as incomplete.
+  /// The exchanges recorded so far; a response that is still being read is marked as incomplete.
   public var cassette: Cassette {
     Cassette(interactions: tapes.withLock(\.self).compactMap(\.interaction))
   }
 
-  /// Writes the cassette to its file, whole or not at all.
+  /// Writes the cassette to its file atomically.
   ///
   /// - Throws: ``CassetteError``.
   public func save() throws(CassetteError) { try cassette.write(to: path) }
 
-  /// Hands a request on, and writes down what comes of it.
+  /// Forwards a request and records the exchange.
   public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
     let tape = CassetteTape(request, redaction, limit: contentLimit)
     tapes.withLock { $0.append(tape) }

@@ -2,22 +2,23 @@ import HTTPTypes
 public import Interception
 import Synchronization
 
-/// A dispatcher that answers from a cassette, and never from a network.
+/// A dispatcher that responds from a cassette and never uses a network.
 ///
-/// A request that nothing matches fails with ``/Interception/NetworkError/Kind/notStored`` around a
-/// ``CassetteMiss``, which says what differed. Time limits don't apply; delivery and its limits do.
+/// A request without a match fails with ``/Interception/NetworkError/Kind/notStored`` and an underlying
+/// ``CassetteMiss``, which describes the differences. Time limits are ignored; the delivery option and its
+/// limits apply.
 public final class ReplayDispatcher: Dispatcher {
-  /// How often and in which order exchanges answer.
+  /// How often and in which order exchanges are replayed.
   public enum Mode: Sendable, Hashable {
-    /// Each answers once; equal ones in the order of the recording.
+    /// Each exchange is replayed once; equal ones in recorded order.
     case once
-    /// Each answers once, and only when all before it have.
+    /// Each exchange is replayed once, and only after all exchanges before it.
     case inOrder
-    /// Each answers as often as it is asked; of equal ones the first.
+    /// Each exchange can be replayed repeatedly; of equal ones the first.
     case any
   }
 
-  /// The abilities that it claims to have.
+  /// The capabilities that the dispatcher declares.
   public let capabilities: DispatcherCapabilities
   private let mode: Mode
   private let matching: CassetteMatching
@@ -25,10 +26,10 @@ public final class ReplayDispatcher: Dispatcher {
   private let interactions: [Cassette.Interaction]
   private let used: Mutex<Set<Int>> = Mutex([])
 
-  /// Makes a player.
+  /// Creates a dispatcher for a cassette.
   ///
-  /// - Parameter redaction: The one that the cassette was recorded with; it is applied to requests before
-  ///   they are matched.
+  /// - Parameter redaction: The redaction that the cassette was recorded with; it is applied to requests
+  ///   before matching.
   public init(
     _ cassette: Cassette, mode: Mode = .once, matching: CassetteMatching = CassetteMatching(),
     redaction: CassetteRedaction = CassetteRedaction(),
@@ -41,13 +42,13 @@ public final class ReplayDispatcher: Dispatcher {
     self.capabilities = capabilities
   }
 
-  /// The exchanges that have answered nobody, so that a test can assert that there are none.
+  /// The exchanges that were not replayed, so that a test can assert that there are none.
   public var unused: [Cassette.Interaction] {
     let used = used.withLock(\.self)
     return interactions.indices.filter { !used.contains($0) }.map { interactions[$0] }
   }
 
-  /// Answers from the cassette.
+  /// Responds from the cassette.
   public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
     guard !Task.isCancelled else { throw NetworkError(.cancelled(.task), "The request was cancelled.") }
     let asked = redaction.written(request, body: try await request.body.collect(upTo: 64 << 20))
@@ -61,7 +62,8 @@ public final class ReplayDispatcher: Dispatcher {
     guard let answered = interaction.response else {
       throw NetworkError(
         .notStored,
-        "The exchange for \(asked.method) \(asked.path) has neither answer nor failure; record it anew.")
+        "The exchange for \(asked.method) \(asked.path) has neither a response nor a failure; record it again."
+      )
     }
     return try await response(answered, request.options)
   }
@@ -76,7 +78,7 @@ public final class ReplayDispatcher: Dispatcher {
       differences.append("in exchange \(index + 1) \(difference)")
       if mode == .inOrder { break }
     }
-    // What got further before it differed is nearer.
+    // The later the difference in this list, the more similar the requests.
     let order = ["content", "path", "origin", "method"]
     let nearest = differences.sorted { left, right in
       let ranks = [left, right].map { text in order.firstIndex { text.contains("the \($0) ") } ?? order.count
@@ -100,7 +102,7 @@ public final class ReplayDispatcher: Dispatcher {
       endingWith: answered.isComplete
         ? nil
         : NetworkError(
-          .transport, "The recorded answer breaks off here; record it anew, and read it to its end.",
+          .transport, "The recorded response is incomplete; record it again and read the whole body.",
           requestMayHaveBeenProcessed: true))
     let stream = BodyStream(
       length: answered.isComplete ? Int64(bytes.count) : nil, ending: ending,

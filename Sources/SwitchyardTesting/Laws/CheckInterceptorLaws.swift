@@ -1,7 +1,7 @@
 import HTTPTypes
 public import Interception
 
-/// Checks the laws of interceptors, and returns what is broken as sentences; never fails a test by itself.
+/// Checks the laws of interceptors and returns the violations as sentences; it never fails a test by itself.
 ///
 /// ```swift
 /// let report = await checkInterceptorLaws(MyInterceptor(clock: clock))
@@ -10,17 +10,17 @@ public import Interception
 /// try report.check()                                     // anything that shows a thrown error
 /// ```
 ///
-/// The interceptor is called outside a pipeline, with bodies in the form that its traits ask for. A law that
-/// no sample can prove, such as one about `next` for an interceptor that refuses every sample, is reported as
-/// unproven.
+/// The interceptor is called outside a pipeline, with bodies in the form that its traits declare. A law that
+/// no sample can verify, such as one about `next` for an interceptor that rejects every sample, is reported
+/// as unproven.
 ///
 /// - Parameters:
-///   - interceptor: Makes the interceptor; evaluated anew for each law and sample, so that no state is
-///     carried over.
-///   - laws: What to check.
-///   - samples: The requests to check with: a GET that may be cached and a POST by default. Give your own
-///     where the interceptor refuses these.
-///   - patience: How long it may take to react to a cancellation, or to release an answer.
+///   - interceptor: Creates the interceptor; evaluated for each law and sample, so that no state is carried
+///     over.
+///   - laws: The laws to check.
+///   - samples: The requests to check with; by default a cacheable GET and a POST. Pass others if the
+///     interceptor rejects these.
+///   - patience: The maximum time for the interceptor to react to a cancellation or to release a response.
 public func checkInterceptorLaws<Subject: Interceptor>(
   _ interceptor: @autoclosure () -> Subject, laws: [InterceptorLaw] = InterceptorLaw.allCases,
   samples: [Request]? = nil, patience: Duration = .seconds(2)
@@ -47,7 +47,7 @@ public func checkInterceptorLaws<Subject: Interceptor>(
 }
 
 extension Request {
-  /// Requests that most interceptors have something to do with.
+  /// Requests that are relevant to most interceptors.
   fileprivate static var lawSamples: [Request] {
     var get = Request(authority: "api.switchyard.test", path: "/houses?city=Hangzhou&page=2")
     get.context.api = APIIdentity(service: "estate", name: "houses.list")

@@ -1,15 +1,15 @@
-/// A promise that every interceptor makes, whatever it is for.
+/// A rule that every interceptor must obey, whatever its purpose.
 public enum InterceptorLaw: String, Sendable, Hashable, CaseIterable {
-  /// A cancelled task reaches `next` at once, and the interceptor ends with the cancellation.
+  /// A cancellation reaches `next` immediately, and the interceptor throws the cancellation error.
   case passesCancellation
-  /// A body is read only as far as the traits declare it.
+  /// A body is read only if the traits declare it.
   case readsOnlyDeclaredBodies
-  /// `next` is called as often as the traits say.
+  /// `next` is called as often as the traits declare.
   case callsNextAsDeclared
-  /// An answer that nobody holds any more is let go, so that its transfer ends.
+  /// A response that its caller has released is released by the interceptor too, so that its transfer ends.
   case releasesDroppedAnswers
-  /// The request keeps its identity, and values of keys that the interceptor doesn't know.
+  /// The request keeps its identity and the values of context keys that are unknown to the interceptor.
   case leavesUnknownContextAlone
-  /// An error keeps who failed, what failed, and whether the server may have acted.
+  /// An error keeps its origin, its kind, and whether the server may have processed the request.
   case attributesHonestly
 }

@@ -1,38 +1,39 @@
-/// What the laws say of an interceptor.
+/// The result of checking the laws for an interceptor.
 public struct InterceptorLawReport: Sendable, Hashable {
-  /// A law that an interceptor breaks, and how.
+  /// A violation of a law by an interceptor.
   public struct Violation: Error, Sendable, Hashable, CustomStringConvertible {
     /// The law.
     public let law: InterceptorLaw
-    /// The interceptor's name.
+    /// The name of the interceptor.
     public let interceptor: String
-    /// What it did, and the remedy.
+    /// The violation and its remedy.
     public let sentence: String
 
-    /// Law, name and sentence.
+    /// The law, the interceptor's name and the sentence.
     public var description: String { "\(law.rawValue): \(interceptor) \(sentence)" }
   }
 
-  /// Violations as one error, for test frameworks that show what was thrown.
+  /// The violations as one error, for test frameworks that print thrown errors.
   public struct Failure: Error, Sendable, Hashable, CustomStringConvertible {
     /// The violations.
     public let violations: [Violation]
 
-    /// A line a violation.
+    /// One line for each violation.
     public var description: String { violations.map(\.description).joined(separator: "\n") }
   }
 
-  /// The interceptor's name.
+  /// The name of the interceptor.
   public let interceptor: String
-  /// What it breaks.
+  /// The violations.
   public let violations: [Violation]
-  /// The laws that no sample put to the proof, and why.
+  /// The laws that no sample could verify, with the reasons.
   public let unproven: [InterceptorLaw: String]
 
-  /// Throws a ``Failure`` where a law is broken.
+  /// Throws a ``Failure`` if a law is violated.
   ///
   /// ```swift
-  /// @Test func `keeps the laws`() async throws {
+  /// @Test("The interceptor satisfies the laws")
+  /// func laws() async throws {
   ///   try await checkInterceptorLaws(MyInterceptor()).check()
   /// }
   /// ```
@@ -42,12 +43,12 @@ public struct InterceptorLawReport: Sendable, Hashable {
 }
 
 extension InterceptorLawReport: CustomStringConvertible {
-  /// A line a violation and a line a law without proof, or one line that says that all is well.
+  /// One line for each violation and each unproven law, or one line if there are none.
   public var description: String {
     let open = InterceptorLaw.allCases.compactMap { law in
-      unproven[law].map { "\(law.rawValue): not proven, \($0)" }
+      unproven[law].map { "\(law.rawValue): unproven, \($0)" }
     }
     let lines = violations.map(\.description) + open
-    return lines.isEmpty ? "\(interceptor) keeps the laws" : lines.joined(separator: "\n")
+    return lines.isEmpty ? "\(interceptor) satisfies the laws" : lines.joined(separator: "\n")
   }
 }

@@ -3,7 +3,7 @@ import Interception
 import Synchronization
 
 extension LawBench {
-  /// Hands in bodies that tell whether they were read; `next` reads none.
+  /// Passes bodies that record whether they are read to the interceptor; `next` reads none.
   func readsOnlyDeclaredBodies() async -> Finding {
     let opened = Mutex(0)
     var sample = sample
@@ -22,17 +22,18 @@ extension LawBench {
       }
       let result = await outcome(sample, over: next)
       if opened.withLock({ $0 }) > 0 {
-        return .broken("reads the request's body, which its traits call untouched; declare requestBody")
+        return .broken("reads the request's body, which its traits declare as untouched; declare requestBody")
       }
       if answers.withLock({ $0.contains { $0.state.value.reads > 0 } }) {
-        return .broken("reads the answer's body before it returns; declare responseBody, or wrap the stream")
+        return .broken(
+          "reads the response's body before it returns; declare responseBody, or wrap the stream")
       }
       withExtendedLifetime(result) {}
     }
-    return answers.withLock(\.isEmpty) ? .unproven("the sample never reached next") : .kept
+    return answers.withLock(\.isEmpty) ? .unproven("no sample reached next") : .kept
   }
 
-  /// Drops answers, and looks whether their transfers end.
+  /// Releases responses and checks whether their transfers end.
   func releasesDroppedAnswers() async -> Finding {
     let sources = Mutex<[WatchedByteSource]>([])
     for status in Self.statuses {
@@ -45,12 +46,12 @@ extension LawBench {
       for source in sources.withLock(\.self) {
         guard await settles(source.state, { $0.isOver }) else {
           return .broken(
-            "keeps the answer \(status) after its caller has dropped it; hold no response, or read it to its end"
+            "retains the \(status) response after its caller released it; store no response, or read its whole body"
           )
         }
       }
     }
     return sources.withLock(\.isEmpty)
-      ? .unproven("no answer was a stream, by the traits or because next was never reached") : .kept
+      ? .unproven("no response was a stream, because of the traits or because no sample reached next") : .kept
   }
 }

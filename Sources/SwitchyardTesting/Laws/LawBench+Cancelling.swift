@@ -9,7 +9,7 @@ extension LawBench {
     var result: Result<Response, any Error>?
   }
 
-  /// Cancels the task while `next` works.
+  /// Cancels the task while `next` is running.
   func passesCancellation() async -> Finding {
     let course = WaitableValue(Course())
     let next = ScriptedDispatcher { _, _ throws(NetworkError) in
@@ -33,14 +33,14 @@ extension LawBench {
       course.update { $0.mayGo = true }
     }
     guard await settles(course, { $0.calls > 0 || $0.result != nil }), course.value.calls > 0 else {
-      return .unproven("the sample never reached next")
+      return .unproven("no sample reached next")
     }
     task.cancel()
     guard await settles(course, { $0.sawCancellation }) else {
-      return .broken("doesn't pass the cancellation to next; call next in the task that called you")
+      return .broken("does not propagate the cancellation to next; call next in the caller's task")
     }
     guard await settles(course, { $0.result != nil }) else {
-      return .broken("goes on after the cancellation; rethrow what next throws")
+      return .broken("continues after the cancellation; rethrow the error of next")
     }
     let end = course.value
     guard end.calls == 1 else {
@@ -49,9 +49,10 @@ extension LawBench {
     switch end.result {
     case .failure(let error as NetworkError) where error.kind == .cancelled(.task): return .kept
     case .failure(is CancellationError): return .kept
-    case .failure(let error): return .broken("turns the cancellation into \(error); rethrow what next throws")
+    case .failure(let error):
+      return .broken("replaces the cancellation by \(error); rethrow the error of next")
     case .success(let response):
-      return .broken("answers \(response.status) after the cancellation; rethrow it")
+      return .broken("returns \(response.status) after the cancellation; rethrow the error of next")
     case nil: return .kept
     }
   }

@@ -2,9 +2,9 @@ import HTTPTypes
 import Interception
 import Synchronization
 
-/// Puts one interceptor to the proof of one law, with one sample request.
+/// Checks one law for one interceptor with one sample request.
 struct LawBench<Subject: Interceptor>: Sendable {
-  /// What a proof came to.
+  /// The result of a check.
   enum Finding {
     case kept
     case broken(String)
@@ -15,7 +15,7 @@ struct LawBench<Subject: Interceptor>: Sendable {
   let sample: Request
   let patience: Duration
 
-  /// The answers that interceptors are known to treat differently.
+  /// The status codes that interceptors commonly handle differently.
   static var statuses: [HTTPResponse.Status] {
     [.ok, .notModified, .unauthorized, .notFound, .unsupportedMediaType, .serviceUnavailable]
   }
@@ -31,7 +31,7 @@ struct LawBench<Subject: Interceptor>: Sendable {
     }
   }
 
-  /// Runs the interceptor over a dispatcher.
+  /// Runs the interceptor with a dispatcher as `next`.
   func outcome(_ request: Request, over next: ScriptedDispatcher) async -> Result<Response, any Error> {
     do {
       return .success(try await subject.intercept(request, next: next))
@@ -40,13 +40,13 @@ struct LawBench<Subject: Interceptor>: Sendable {
     }
   }
 
-  /// An answer in the form that the pipeline would hand on.
+  /// Returns a response in the form in which the pipeline would pass it to the interceptor.
   func answer(_ status: HTTPResponse.Status, _ source: WatchedByteSource) -> Response {
     if case .bytes = subject.traits.responseBody { return Response(status: status, bytes: [1, 2, 3]) }
     return Response(HTTPResponse(status: status), body: .stream(BodyStream(length: 6, source)))
   }
 
-  /// Whether a value satisfies a condition before patience ends.
+  /// Whether a value satisfies a condition within the patience.
   func settles<Value>(
     _ value: WaitableValue<Value>, _ condition: @escaping @Sendable (Value) -> Bool
   ) async -> Bool {

@@ -1,6 +1,6 @@
 import Interception
 
-/// A body that tells how it is treated.
+/// A body that records its reads and its end.
 final class WatchedByteSource: ByteSource {
   struct State: Sendable {
     var chunks: [[UInt8]]

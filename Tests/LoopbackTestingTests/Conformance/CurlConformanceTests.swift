@@ -3,28 +3,28 @@ import Testing
 
 @testable import CurlTransport
 
-// One after another: the cases about time measure themselves.
-/// What CurlDispatcher says less of than it could; each is safe, for a request is never sent twice because of
-/// it.
+/// The requirements that CurlDispatcher does not meet; none of them leads to a request being sent twice.
 private let exclusions: [ConformanceCase: String] = {
   var exclusions = everyLibrarysExclusions
   if LoadedLibrary.loaded().version < LibraryVersion(8, 15) {
     exclusions[.http2DroppedAtOnce] =
-      "libcurl before 8.15 holds the RST_STREAM of a removed transfer back until its connection is used again, or closed"
+      "libcurl before 8.15 delays the RST_STREAM of a removed transfer until its connection is reused or closed"
   }
   return exclusions
 }()
 
 private let everyLibrarysExclusions: [ConformanceCase: String] = [
   .http2Refused:
-    "libcurl sends a refused stream again by itself; the dispatcher stops a POST there and can't tell it from a connection that died",
+    "libcurl retries a refused stream itself; the dispatcher stops the retry of a POST, but can't distinguish it from a dead connection",
   .http2GoAway:
-    "libcurl reports a stream beyond GOAWAY as a connection that broke, so the dispatcher says that it may have been processed",
+    "libcurl reports a stream that GOAWAY excludes as a broken connection, so the dispatcher reports it as possibly processed",
 ]
 
+// Serialized, because the cases about timeouts depend on real time.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct CurlConformanceTests {
-  @Test("CurlDispatcher keeps each promise of a dispatcher", arguments: ConformanceCase.all, [true, false])
+  @Test(
+    "CurlDispatcher meets the requirements of a dispatcher", arguments: ConformanceCase.all, [true, false])
   func keeps(_ conformanceCase: ConformanceCase, spinsAndReusesMemory: Bool) async throws {
     let report = try await runDispatcherConformance(
       [conformanceCase], excluding: exclusions

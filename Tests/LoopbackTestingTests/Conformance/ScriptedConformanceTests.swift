@@ -6,7 +6,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ScriptedConformanceTests {
-  @Test func `a scripted dispatcher keeps what needs no wire, and lacks the rest`() async throws {
+  @Test("A scripted dispatcher meets the requirements without connections, and lacks the rest")
+  func scripted() async throws {
     let report = try await runDispatcherConformance(abilities: []) { setting in
       ScriptedDispatcher { request, _ throws(NetworkError) in try await setting.answer(request) }
     }
@@ -19,23 +20,26 @@ struct ScriptedConformanceTests {
       } == ConformanceCase.all.count - report.keptCount)
   }
 
-  @Test func `a name stands for one case`() {
+  @Test("The names of cases are unique")
+  func names() {
     #expect(Set(ConformanceCase.all).count == ConformanceCase.all.count)
   }
 
-  @Test func `a broken promise is reported with its sentence, an exclusion with its reason`() async throws {
+  @Test("A violation is reported with a sentence, and an exclusion with its reason")
+  func reporting() async throws {
     let report = try await runDispatcherConformance(
       [.methods, .bytesBody, .headMethod], abilities: [], excluding: [.headMethod: "the stub has no heads"]
     ) { _ in ScriptedDispatcher() }
     #expect(report.keptCount == 0)
     #expect(report.violations.count == 2)
-    #expect(report.violations.first?.contains("the method is nil and not") == true)
+    #expect(report.violations.first?.contains("the method is nil, expected") == true)
     #expect(report.exclusions.first?.contains("the stub has no heads") == true)
     #expect(report.description.contains("3 cases: 0 kept, 2 broken, 1 excluded, 0 lacking"))
     #expect(throws: ConformanceFailure.self) { try report.check() }
   }
 
-  @Test func `a dispatcher that never answers is broken, and does not hold up the suite`() async throws {
+  @Test("A dispatcher that never responds is reported as broken and does not block the suite")
+  func neverResponding() async throws {
     let stuck = TestClock()
     let report = try await runDispatcherConformance(
       [.methods], abilities: [], limit: .milliseconds(50)
@@ -45,10 +49,11 @@ struct ScriptedConformanceTests {
         return Response(status: .ok)
       }
     }
-    #expect(report.violations.first?.contains("was not over within") == true)
+    #expect(report.violations.first?.contains("did not finish within") == true)
   }
 
-  @Test func `the suite finds planted faults of a dispatcher that works otherwise`() async throws {
+  @Test("The suite detects planted faults in a dispatcher")
+  func plantedFaults() async throws {
     let planted: [(ConformanceCase, ScriptedDispatcher.Script)] = [
       (.target, { _, _ throws(NetworkError) in Response(status: .ok) }),
       (.bufferedLimit, { _, _ throws(NetworkError) in Response(status: .ok, bytes: [1]) }),

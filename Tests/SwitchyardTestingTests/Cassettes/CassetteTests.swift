@@ -30,7 +30,8 @@ import Testing
     String(decoding: try await response.body.collect(upTo: 1 << 20), as: UTF8.self)
   }
 
-  @Test func `what was recorded is replayed, content, fields and trailers`() async throws {
+  @Test("A recorded exchange is replayed with its content, fields and trailers")
+  func replay() async throws {
     let cassette = try await record(
       { request, number throws(NetworkError) in
         Response(
@@ -46,7 +47,8 @@ import Testing
     #expect(player.unused.isEmpty)
   }
 
-  @Test func `a stream is recorded as it passes, and replayed as a stream`() async throws {
+  @Test("A stream is recorded while it is read, and replayed as a stream")
+  func streams() async throws {
     let source = ScriptedByteSource([Array("first ".utf8), Array("second".utf8)])
     let recorder = RecordingDispatcher(
       over: ScriptedDispatcher(
@@ -60,11 +62,14 @@ import Testing
     #expect(try await text(response) == "first second")
     #expect(recorder.cassette.interactions.first?.response?.isComplete == true)
     let replayed = try await ReplayDispatcher(recorder.cassette).dispatch(request)
-    guard case .stream = replayed.body else { return #expect(Bool(false), "the replayed body is no stream") }
+    guard case .stream = replayed.body else {
+      return #expect(Bool(false), "the replayed body is not a stream")
+    }
     #expect(try await text(replayed) == "first second")
   }
 
-  @Test func `a stream that was not read to its end breaks off in the replay too`() async throws {
+  @Test("A stream that was not read completely fails in the replay")
+  func incompleteStream() async throws {
     let source = ScriptedByteSource([[1], [2]])
     let recorder = RecordingDispatcher(
       over: ScriptedDispatcher(
@@ -81,7 +86,8 @@ import Testing
     #expect(error?.kind == .transport)
   }
 
-  @Test func `a failure is recorded and replayed as what it was`() async throws {
+  @Test("A failure is recorded and replayed as the same error")
+  func failures() async throws {
     let kinds: [NetworkError.Kind] = [
       .resolve, .tls(.expired), .timeout(.idle), .bodyTooLarge(limit: 7), .protocolViolation,
     ]
@@ -97,7 +103,8 @@ import Testing
     }
   }
 
-  @Test func `secrets never reach the file`() async throws {
+  @Test("Secrets are never written to the file")
+  func secrets() async throws {
     var request = post("/a?city=Hangzhou&%74oken=hunter2&sig=hunter2", "password=hunter2")
     request.head.authority = "user:hunter2@api.switchyard.test"
     request.head.headerFields = [
@@ -122,7 +129,8 @@ import Testing
     #expect(replayed.status == .found)
   }
 
-  @Test func `the same exchanges give the same file, byte by byte`() async throws {
+  @Test("Recording the same exchanges produces an identical file")
+  func identicalFile() async throws {
     let answers: ScriptedDispatcher.Script = { request, number throws(NetworkError) in
       Response(status: .ok, headerFields: [.server: "x", .accept: "y"], bytes: Array("\(number)".utf8))
     }
@@ -132,7 +140,8 @@ import Testing
     #expect(first.contains("\"version\" : 1"))
   }
 
-  @Test func `an unmatched request is a typed failure that names the nearest exchange`() async throws {
+  @Test("An unmatched request fails with an error that names the most similar exchange")
+  func unmatched() async throws {
     let cassette = try await record(
       { _, _ throws(NetworkError) in Response(status: .ok) }, [post("/a", "one")])
     let error = await #expect(throws: NetworkError.self) {
@@ -141,10 +150,11 @@ import Testing
     #expect(error?.kind == .notStored)
     #expect(error?.requestMayHaveBeenProcessed == false)
     let miss = error?.underlying(as: CassetteMiss.self)
-    #expect(miss?.differences.first?.hasPrefix("in exchange 1 the content has another hash") == true)
+    #expect(miss?.differences.first?.hasPrefix("in exchange 1 the content has a different hash") == true)
   }
 
-  @Test func `volatile query items and, where wanted, content and origin do not count`() async throws {
+  @Test("Volatile query items are ignored, and so are content and origin if configured")
+  func matching() async throws {
     let cassette = try await record(
       { _, _ throws(NetworkError) in Response(status: .ok) }, [post("/a?x=1&nonce=1", "one")])
     #expect(try await ReplayDispatcher(cassette).dispatch(post("/a?nonce=2&x=1", "one")).status == .ok)
@@ -155,7 +165,8 @@ import Testing
     await #expect(throws: NetworkError.self) { _ = try await ReplayDispatcher(cassette).dispatch(other) }
   }
 
-  @Test func `once, in order, and any number of times`() async throws {
+  @Test("Exchanges are replayed once, in order, or repeatedly, depending on the mode")
+  func modes() async throws {
     let cassette = try await record(
       { _, number throws(NetworkError) in Response(status: .ok, bytes: Array("\(number)".utf8)) },
       [post("/a", ""), post("/b", ""), post("/a", "")])
@@ -173,7 +184,8 @@ import Testing
     for _ in 0..<3 { #expect(try await text(any.dispatch(post("/a", ""))) == "1") }
   }
 
-  @Test func `limits of buffered and streamed answers hold in the replay`() async throws {
+  @Test("The limits of buffered and streamed responses apply in the replay")
+  func limits() async throws {
     let cassette = try await record(
       { _, _ throws(NetworkError) in Response(status: .ok, bytes: [UInt8](repeating: 1, count: 100)) },
       [post("/a", "")])
@@ -192,7 +204,8 @@ import Testing
     #expect(streamed?.kind == .bodyTooLarge(limit: 99))
   }
 
-  @Test func `a body that can be read once is recorded while it is sent`() async throws {
+  @Test("A body that can be read once is recorded while it is sent")
+  func singleUseBody() async throws {
     let recorder = RecordingDispatcher(
       over: ScriptedDispatcher { request, _ throws(NetworkError) in
         Response(status: .ok, bytes: try await request.body.collect(upTo: 100))
@@ -204,7 +217,7 @@ import Testing
   }
 
   @Test(
-    "a file that is no cassette, or one of another version, is refused with a remedy",
+    "A file that is not a cassette or has another version is refused with a remedy",
     arguments: ["no JSON", "{}", "{\"version\": 2, \"interactions\": []}", "{\"version\": 1}"])
   func refused(_ text: String) throws {
     try Data(text.utf8).write(to: URL(fileURLWithPath: file))

@@ -3,9 +3,9 @@ import Testing
 @testable import SwitchyardTesting
 
 @Suite struct ContentDigestTests {
-  // FIPS 180-4 examples, the empty message, and lengths around the padding's edges.
+  // Examples of FIPS 180-4, and the empty message.
   @Test(
-    "SHA-256 of known messages",
+    "SHA-256 gives the published digests",
     arguments: [
       ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
       ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),

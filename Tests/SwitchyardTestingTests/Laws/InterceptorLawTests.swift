@@ -4,7 +4,7 @@ import SwitchyardTesting
 import Synchronization
 import Testing
 
-/// Keeps what it should let go.
+/// Retains responses that it should release.
 private final class Hoarder: Interceptor {
   let traits = InterceptorTraits(stage: .caching)
   private let hoard = Mutex<[Response]>([])
@@ -29,15 +29,17 @@ struct InterceptorLawTests {
     return report.violations.map(\.law).filter { seen.insert($0).inserted }
   }
 
-  @Test func `an interceptor that only hands on keeps every law`() async {
+  @Test("An interceptor that only forwards satisfies every law")
+  func forwarding() async {
     let report = await checkInterceptorLaws(
       InlineInterceptor("Honest", traits: InterceptorTraits(stage: .retry)) { try await $1.dispatch($0) })
     #expect(report.violations == [])
     #expect(report.unproven == [:])
-    #expect(report.description == "Honest keeps the laws")
+    #expect(report.description == "Honest satisfies the laws")
   }
 
-  @Test func `one that works in a task of its own is found`() async {
+  @Test("An interceptor that calls next in an unstructured task is reported")
+  func unstructuredTask() async {
     let found = await violations { request, next in
       let work = Task { try await next.dispatch(request) }
       return try await work.value
@@ -45,7 +47,8 @@ struct InterceptorLawTests {
     #expect(found == [.passesCancellation])
   }
 
-  @Test func `one that answers after the cancellation is found`() async {
+  @Test("An interceptor that responds after the cancellation is reported")
+  func respondingAfterCancellation() async {
     let found = await violations { request, next in
       do {
         return try await next.dispatch(request)
@@ -56,7 +59,8 @@ struct InterceptorLawTests {
     #expect(found == [.passesCancellation])
   }
 
-  @Test func `one that tries again after the cancellation is found`() async {
+  @Test("An interceptor that retries after the cancellation is reported")
+  func retryingAfterCancellation() async {
     let found = await violations(InterceptorTraits(stage: .retry, callsNext: .anyNumber)) { request, next in
       do {
         return try await next.dispatch(request)
@@ -67,7 +71,8 @@ struct InterceptorLawTests {
     #expect(found == [.passesCancellation])
   }
 
-  @Test func `one that makes another error of the cancellation is found`() async {
+  @Test("An interceptor that replaces the cancellation by another error is reported")
+  func replacedCancellation() async {
     struct Mishap: Error {}
     let found = await violations { request, next in
       do {
@@ -79,7 +84,8 @@ struct InterceptorLawTests {
     #expect(found == [.passesCancellation])
   }
 
-  @Test func `one that reads a request's body without a word is found`() async {
+  @Test("An interceptor that reads a request's body without declaring it is reported")
+  func undeclaredRequestBody() async {
     let found = await violations { request, next in
       _ = try await request.body.open().read()
       return try await next.dispatch(request)
@@ -87,7 +93,8 @@ struct InterceptorLawTests {
     #expect(found == [.readsOnlyDeclaredBodies])
   }
 
-  @Test func `one that reads a request's body and says so is not`() async {
+  @Test("An interceptor that declares that it reads a request's body is not reported")
+  func declaredRequestBody() async {
     let traits = InterceptorTraits(stage: .signing, requestBody: .replayable)
     let found = await violations(traits) { request, next in
       _ = try await request.body.open().read()
@@ -96,14 +103,16 @@ struct InterceptorLawTests {
     #expect(found == [])
   }
 
-  @Test func `one that reads an answer's body without a word is found`() async {
+  @Test("An interceptor that reads a response's body without declaring it is reported")
+  func undeclaredResponseBody() async {
     let found = await violations { request, next in
       try await next.dispatch(request).buffered(upTo: 1_000)
     }
     #expect(found == [.readsOnlyDeclaredBodies])
   }
 
-  @Test func `one that reads an answer's body and says so is not`() async {
+  @Test("An interceptor that declares that it reads a response's body is not reported")
+  func declaredResponseBody() async {
     let traits = InterceptorTraits(stage: .logging, responseBody: .bytes(upTo: 1_000))
     let found = await violations(traits) { request, next in
       try await next.dispatch(request).buffered(upTo: 1_000)
@@ -111,7 +120,8 @@ struct InterceptorLawTests {
     #expect(found == [])
   }
 
-  @Test func `one that calls next more often than it says is found`() async {
+  @Test("An interceptor that calls next more often than declared is reported")
+  func callsTooOften() async {
     for declared in [InterceptorTraits.NextCalls.exactlyOnce, .atMostOnce] {
       let found = await violations(InterceptorTraits(stage: .retry, callsNext: declared)) { request, next in
         let response = try await next.dispatch(request)
@@ -121,24 +131,28 @@ struct InterceptorLawTests {
     }
   }
 
-  @Test func `one that answers by itself and promised to call next is found`() async {
+  @Test("An interceptor that declares a call of next and responds without it is reported")
+  func missingCall() async {
     let found = await violations { _, _ in Response(status: .ok) }
     #expect(found == [.callsNextAsDeclared])
   }
 
-  @Test func `one that keeps an answer that nobody wants is found`() async {
+  @Test("An interceptor that retains released responses is reported")
+  func retainedResponses() async {
     let report = await checkInterceptorLaws(Hoarder(), patience: .milliseconds(300))
     #expect(Set(report.violations.map(\.law)) == [.releasesDroppedAnswers])
   }
 
-  @Test func `one that makes the request anew is found`() async {
+  @Test("An interceptor that creates a new request is reported")
+  func newRequest() async {
     let found = await violations { request, next in
       try await next.dispatch(Request(request.head, body: request.body, options: request.options))
     }
     #expect(found == [.leavesUnknownContextAlone])
   }
 
-  @Test func `one that keeps the context and changes the identity is found`() async {
+  @Test("An interceptor that keeps the context and changes the identity is reported")
+  func newIdentity() async {
     let found = await violations { request, next in
       try await next.dispatch(
         Request(request.head, body: request.body, options: request.options, context: request.context))
@@ -147,7 +161,7 @@ struct InterceptorLawTests {
   }
 
   @Test(
-    "one that blames another, hides that the request was processed, or changes another's error is found",
+    "An interceptor that falsifies the origin, the processed flag or another's error is reported",
     arguments: [
       NetworkError(.rejected, "No.", requestMayHaveBeenProcessed: true, origin: .interceptor("Other")),
       NetworkError(.rejected, "No.", requestMayHaveBeenProcessed: true, origin: .dispatcher("Curl")),
@@ -166,14 +180,16 @@ struct InterceptorLawTests {
     #expect(found == [.attributesHonestly])
   }
 
-  @Test func `one that says of an unsent request that it may have been processed is found`() async {
+  @Test("An interceptor that reports an unsent request as possibly processed is reported")
+  func unsentRequest() async {
     let found = await violations { _, _ in
       throw NetworkError(.rejected, "No.", requestMayHaveBeenProcessed: true, origin: .interceptor("Planted"))
     }
     #expect(found == [.attributesHonestly])
   }
 
-  @Test func `what no sample can prove is reported as unproven`() async {
+  @Test("Laws that no sample can verify are reported as unproven")
+  func unproven() async {
     struct Closed: Error {}
     let report = await checkInterceptorLaws(
       InlineInterceptor("Closed", traits: InterceptorTraits(stage: .validation)) { _, _ in throw Closed() })
@@ -182,7 +198,8 @@ struct InterceptorLawTests {
     #expect(Set(report.unproven.keys) == Set(InterceptorLaw.allCases).subtracting(proven))
   }
 
-  @Test func `a report throws its violations as sentences with name and remedy`() async {
+  @Test("A report throws its violations as sentences with name and remedy")
+  func throwingReport() async {
     let report = await checkInterceptorLaws(
       InlineInterceptor("Planted", traits: InterceptorTraits(stage: .retry)) { _, _ in Response(status: .ok)
       },
@@ -190,6 +207,6 @@ struct InterceptorLawTests {
     let failure = #expect(throws: InterceptorLawReport.Failure.self) { try report.check() }
     #expect(
       failure?.description
-        == "callsNextAsDeclared: Planted answers without next; declare callsNext: .atMostOnce")
+        == "callsNextAsDeclared: Planted responds without calling next; declare callsNext: .atMostOnce")
   }
 }

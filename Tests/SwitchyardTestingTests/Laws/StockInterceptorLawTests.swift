@@ -14,40 +14,46 @@ import Testing
 struct StockInterceptorLawTests {
   private let time = TimeSource(TestClock(), wall: { WallTime(secondsSince1970: 1_700_000_000) })
 
-  @Test func `validation keeps the laws`() async throws {
+  @Test("Validation satisfies the laws")
+  func validation() async throws {
     let report = await checkInterceptorLaws(ValidationInterceptor())
     try report.check()
     #expect(report.unproven == [:])
   }
 
-  @Test func `signing keeps the laws`() async throws {
+  @Test("Signing satisfies the laws")
+  func signing() async throws {
     let key = try SigningKey(id: "test", secret: [UInt8](repeating: 7, count: 32))
     let report = await checkInterceptorLaws(SigningInterceptor(key: key, time: time))
     try report.check()
     #expect(Array(report.unproven.keys) == [.callsNextAsDeclared])
   }
 
-  @Test func `caching keeps the laws`() async throws {
+  @Test("Caching satisfies the laws")
+  func caching() async throws {
     let report = await checkInterceptorLaws(CachingInterceptor(time: time))
     try report.check()
     #expect(Array(report.unproven.keys) == [.callsNextAsDeclared])
   }
 
-  @Test func `the DNS bypass keeps the laws`() async throws {
+  @Test("The DNS bypass satisfies the laws")
+  func bypass() async throws {
     let table = try AddressTable(["api.switchyard.test": ["192.0.2.1", "192.0.2.2"]])
     let report = await checkInterceptorLaws(DNSBypassInterceptor(table, time: time))
     try report.check()
     #expect(Array(report.unproven.keys) == [.callsNextAsDeclared])
   }
 
-  @Test func `compression keeps the laws`() async throws {
+  @Test("Compression satisfies the laws")
+  func compression() async throws {
     let report = await checkInterceptorLaws(
       CompressionInterceptor(requests: .whenLarge, threshold: 0, time: time))
     try report.check()
     #expect(Array(report.unproven.keys) == [.callsNextAsDeclared])
   }
 
-  @Test func `logging keeps the laws`() async throws {
+  @Test("Logging satisfies the laws")
+  func logging() async throws {
     let report = await checkInterceptorLaws(
       LoggingInterceptor(logger: Logger(label: "laws") { _ in SwiftLogNoOpLogHandler() }, time: time))
     try report.check()

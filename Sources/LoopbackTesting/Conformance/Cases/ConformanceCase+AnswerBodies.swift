@@ -11,35 +11,35 @@ extension ConformanceCase {
         let expected = LoopbackContent.pattern(length).slice(0..<length)
         let content = try await bench.read(response.body)
         try bench.expect(content.count, is: expected.count, "the length")
-        try bench.expect(content == expected, "the content arrived changed")
+        try bench.expect(content == expected, "the content differs")
       }
     }
   }
 
-  /// Content of a told length arrives whole, buffered and streamed.
+  /// Content of a known length arrives complete, buffered and streamed.
   public static let toldLength = ConformanceCase(
-    "toldLength", "content of a told length arrives whole, buffered and streamed"
+    "toldLength", "content of a known length arrives complete, buffered and streamed"
   ) { bench in
     for length: Int64 in [0, 1, 100_000, 4 << 20] {
       try await arrivesWhole(bench, "/pattern/\(length)", length)
     }
   }
 
-  /// Chunked content arrives whole.
-  public static let chunked = ConformanceCase("chunked", "chunked content arrives whole") { bench in
+  /// Chunked content arrives complete.
+  public static let chunked = ConformanceCase("chunked", "chunked content arrives complete") { bench in
     for length: Int64 in [0, 1, 100_000] { try await arrivesWhole(bench, "/chunked/\(length)", length) }
   }
 
-  /// Content that ends with the connection arrives whole.
+  /// Content that ends with the connection arrives complete.
   public static let untilClose = ConformanceCase(
-    "untilClose", "content that ends with the connection arrives whole"
+    "untilClose", "content that ends with the connection arrives complete"
   ) { bench in
     for length: Int64 in [0, 100_000] { try await arrivesWhole(bench, "/close/\(length)", length) }
   }
 
-  /// Trailers are there at the end.
+  /// Trailers are available after the content.
   public static let trailers = ConformanceCase(
-    "trailers", "trailers are there once the content has been read"
+    "trailers", "trailers are available once the content has been read"
   ) { bench in
     try await bench.origin { place in
       for delivery in deliveries {
@@ -50,12 +50,12 @@ extension ConformanceCase {
     }
   }
 
-  /// A stream has one reader.
-  public static let oneReader = ConformanceCase("oneReader", "a stream has one reader") { bench in
+  /// A stream has only one reader.
+  public static let oneReader = ConformanceCase("oneReader", "a stream has only one reader") { bench in
     try await bench.origin { place in
       let response = try await bench.send(place.request("/pattern/10", delivery: .streamed))
       guard case .stream(let stream) = response.body else {
-        throw ConformanceFailure("a streamed delivery was asked for, and the body is no stream")
+        throw ConformanceFailure("streamed delivery was requested, but the body is not a stream")
       }
       let source = try stream.claim()
       do throws(NetworkError) {
@@ -68,15 +68,15 @@ extension ConformanceCase {
     }
   }
 
-  /// A stream's head is there before its content.
+  /// The head of a streamed response is available before its content is complete.
   public static let headFirst = ConformanceCase(
-    "headFirst", "the head of a stream is there before the end of its content", needs: .wire
+    "headFirst", "the head of a streamed response is available before its content is complete", needs: .wire
   ) { bench in
     try await bench.server { server in
       server.enqueue(LoopbackAnswer(content: .pattern(1_000)).failing(.responseBody, .stall))
       let response = try await bench.send(server.place.request("/", delivery: .streamed))
       guard case .stream(let stream) = response.body else {
-        throw ConformanceFailure("a streamed delivery was asked for, and the body is no stream")
+        throw ConformanceFailure("streamed delivery was requested, but the body is not a stream")
       }
       var received: [UInt8] = []
       let source = try stream.claim()
@@ -86,26 +86,28 @@ extension ConformanceCase {
     }
   }
 
-  /// 64 MiB are streamed, and the server is held back by the reader.
+  /// 64 MiB are streamed, and a slow reader slows down the server.
   public static let backPressure = ConformanceCase(
-    "backPressure", "a reader who pauses holds the server back, and 64 MiB arrive whole", needs: .wire
+    "backPressure", "a reader that pauses stops the server from sending, and 64 MiB arrive complete",
+    needs: .wire
   ) { bench in
     let length: Int64 = 64 << 20
     try await bench.server { server in
       let response = try await bench.send(server.place.request("/pattern/\(length)", delivery: .streamed))
       guard case .stream(let stream) = response.body else {
-        throw ConformanceFailure("a streamed delivery was asked for, and the body is no stream")
+        throw ConformanceFailure("streamed delivery was requested, but the body is not a stream")
       }
       let source = try stream.claim()
       var offset = Int64(try await source.read()?.count ?? 0)
-      // The pause: exchanges that take their time on the same machine.
+      // The pause lasts as long as these exchanges take.
       for _ in 0..<40 { _ = try await bench.content(server.place.request("/pattern/65536")) }
       let ahead = server.census.sentBytes - 40 * 65_536 - offset
-      try bench.expect(ahead < 24 << 20, "the server could send \(ahead) bytes ahead of the reader")
+      try bench.expect(ahead < 24 << 20, "the server was able to send \(ahead) bytes ahead of the reader")
       while let chunk = try await source.read() {
-        // One byte a chunk is enough to see a gap or a repetition: the pattern has a long period.
+        // One byte per chunk is enough to detect a gap or a repetition, because the pattern has a long
+        // period.
         try bench.expect(
-          chunk.first == LoopbackContent.patternByte(at: offset), "the content arrived changed")
+          chunk.first == LoopbackContent.patternByte(at: offset), "the content differs")
         offset += Int64(chunk.count)
       }
       try bench.expect(offset, is: length, "the length")

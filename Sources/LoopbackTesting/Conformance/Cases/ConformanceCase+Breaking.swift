@@ -19,25 +19,26 @@ extension ConformanceCase {
 
   private static let answer = LoopbackAnswer(content: .pattern(10_000))
 
-  /// The connection breaks while the request is sent.
+  /// The connection is reset while the request is being sent.
   public static let resetInRequest = ConformanceCase(
-    "resetInRequest", "a reset while the request is sent is a transport failure, sent once", needs: .wire
+    "resetInRequest", "a reset while the request is being sent is a transport failure without a retry",
+    needs: .wire
   ) { bench in try await breaks(bench, answer.failing(.requestBody, .reset), .transport) }
 
-  /// The connection closes before the answer.
+  /// The connection is closed before the response.
   public static let closeBeforeAnswer = ConformanceCase(
-    "closeBeforeAnswer", "a connection that closes before the answer is a transport failure, sent once",
+    "closeBeforeAnswer", "a connection closed before the response is a transport failure without a retry",
     needs: .wire
   ) { bench in try await breaks(bench, answer.failing(.responseStart, .close), .transport) }
 
-  /// The connection breaks before the answer.
+  /// The connection is reset before the response.
   public static let resetBeforeAnswer = ConformanceCase(
-    "resetBeforeAnswer", "a reset before the answer is a transport failure, sent once", needs: .wire
+    "resetBeforeAnswer", "a reset before the response is a transport failure without a retry", needs: .wire
   ) { bench in try await breaks(bench, answer.failing(.responseStart, .reset), .transport) }
 
-  /// The connection breaks in the content.
+  /// The connection is reset within the content.
   public static let resetInContent = ConformanceCase(
-    "resetInContent", "a reset in the content is a transport failure", needs: .wire
+    "resetInContent", "a reset within the content is a transport failure", needs: .wire
   ) { bench in try await breaks(bench, answer.failing(.responseBody, .reset), .transport) }
 
   /// The content is shorter than announced.
@@ -45,17 +46,17 @@ extension ConformanceCase {
     "shortContent", "content that is shorter than announced is a transport failure", needs: .wire
   ) { bench in try await breaks(bench, answer.failing(.responseStart, .announceLength(10_001)), .transport) }
 
-  /// Chunked content ends without its last chunk.
+  /// Chunked content ends without the last chunk.
   public static let chunksWithoutEnd = ConformanceCase(
-    "chunksWithoutEnd", "chunked content without its last chunk is a transport failure", needs: .wire
+    "chunksWithoutEnd", "chunked content without the last chunk is a transport failure", needs: .wire
   ) { bench in
     let chunked = LoopbackAnswer(content: .pattern(10_000), framing: .chunked(1_000))
     try await breaks(bench, chunked.failing(.responseEnd, .close), .transport)
   }
 
-  /// An answer that is not HTTP.
+  /// The response is not HTTP.
   public static let garbage = ConformanceCase(
-    "garbage", "an answer that is not HTTP is a protocol violation", needs: .wire
+    "garbage", "a response that is not HTTP is a protocol violation", needs: .wire
   ) { bench in
     let garbage = Array("\u{1}\u{2}nonsense\r\n\r\n".utf8)
     try await breaks(
@@ -63,16 +64,16 @@ extension ConformanceCase {
       .protocolViolation)
   }
 
-  /// A length that is no number.
+  /// The content length is not a valid number.
   public static let brokenLength = ConformanceCase(
     "brokenLength", "a negative Content-Length is a protocol violation", needs: .wire
   ) { bench in
     try await breaks(bench, answer.failing(.responseStart, .announceLength(-5)), .protocolViolation)
   }
 
-  /// A dead connection is not used again.
+  /// A connection that the server closed is not reused.
   public static let deadConnection = ConformanceCase(
-    "deadConnection", "a kept connection that the server has closed does no harm to the next request",
+    "deadConnection", "an idle connection that the server closed does not affect the next request",
     needs: .wire
   ) { bench in
     try await bench.server { server in

@@ -13,9 +13,9 @@ extension ConformanceCase {
     try bench.expect(try await task.value, [.cancelled(.task)], processed: processed)
   }
 
-  /// A task that was cancelled before sends nothing.
+  /// A task that is already cancelled sends nothing.
   public static let cancelledBefore = ConformanceCase(
-    "cancelledBefore", "a task that was cancelled before sends nothing", needs: .wire
+    "cancelledBefore", "a task that is already cancelled sends nothing", needs: .wire
   ) { bench in
     try await bench.server { server in
       let task = Task {
@@ -27,9 +27,9 @@ extension ConformanceCase {
     }
   }
 
-  /// Cancelled while it waits for the head.
+  /// The request is cancelled while it waits for the response head.
   public static let cancelledWaiting = ConformanceCase(
-    "cancelledWaiting", "a request that is cancelled while it waits for its answer ends, on the wire too",
+    "cancelledWaiting", "cancelling a request that waits for its response ends it, on the wire too",
     needs: .wire
   ) { bench in
     try await bench.server { server in
@@ -41,9 +41,9 @@ extension ConformanceCase {
     }
   }
 
-  /// Cancelled in the content of a buffered answer.
+  /// The request is cancelled within the content of its response.
   public static let cancelledInContent = ConformanceCase(
-    "cancelledInContent", "a request that is cancelled in its answer's content ends, on the wire too",
+    "cancelledInContent", "cancelling a request within its response's content ends it, on the wire too",
     needs: .wire
   ) { bench in
     for delivery: RequestOptions.Delivery in [.buffered(upTo: 1 << 20), .streamed] {
@@ -57,9 +57,9 @@ extension ConformanceCase {
     }
   }
 
-  /// Cancelled while the request goes up.
+  /// The request is cancelled while its content is being sent.
   public static let cancelledUpload = ConformanceCase(
-    "cancelledUpload", "a request that is cancelled while its content goes up ends, on the wire too",
+    "cancelledUpload", "cancelling a request while its content is being sent ends it, on the wire too",
     needs: .wire
   ) { bench in
     try await bench.server { server in
@@ -75,9 +75,9 @@ extension ConformanceCase {
     }
   }
 
-  /// A stream that is dropped frees its connection.
+  /// A released stream frees its connection.
   public static let droppedStream = ConformanceCase(
-    "droppedStream", "a stream that is dropped ends on the wire, and others are served", needs: .wire
+    "droppedStream", "releasing a stream ends it on the wire, and later requests succeed", needs: .wire
   ) { bench in
     try await bench.server { server in
       for _ in 0..<20 {
@@ -90,15 +90,15 @@ extension ConformanceCase {
     }
   }
 
-  /// A reader that is dropped in the middle frees its connection.
+  /// A reader released within the content frees its connection.
   public static let droppedReader = ConformanceCase(
-    "droppedReader", "a reader that stops in the middle ends the transfer on the wire", needs: .wire
+    "droppedReader", "a reader that stops within the content ends the transfer on the wire", needs: .wire
   ) { bench in
     try await bench.server { server in
       for _ in 0..<10 {
         let request = server.place.request("/pattern/\(64 << 20)", delivery: .streamed)
         guard case .stream(let stream) = try await bench.send(request).body else {
-          throw ConformanceFailure("a streamed delivery was asked for, and the body is no stream")
+          throw ConformanceFailure("streamed delivery was requested, but the body is not a stream")
         }
         for try await chunk in stream {
           try bench.expect(!chunk.isEmpty, "a chunk is empty")

@@ -17,9 +17,9 @@ extension ConformanceCase {
     }
   }
 
-  /// Requests at the same time get each its own answer, once.
+  /// Each of several concurrent requests is sent once and gets its own response.
   public static let ownAnswers = ConformanceCase(
-    "ownAnswers", "a hundred requests at the same time get each its own answer, and arrive once each"
+    "ownAnswers", "each of 100 concurrent requests is sent once and gets its own response"
   ) { bench in
     guard bench.hasWire else { return try await bench.origin { try await sendsMany(100, bench, to: $0) } }
     try await bench.server { server in
@@ -31,9 +31,10 @@ extension ConformanceCase {
     }
   }
 
-  /// One that is cancelled harms nobody else.
+  /// Cancelling one request does not affect others.
   public static let cancelHarmsNobody = ConformanceCase(
-    "cancelHarmsNobody", "a request that is cancelled among others harms none of them", needs: .wire
+    "cancelHarmsNobody", "cancelling one of several concurrent requests does not affect the others",
+    needs: .wire
   ) { bench in
     try await bench.server { server in
       server.enqueue(LoopbackAnswer().failing(.responseStart, .stall))

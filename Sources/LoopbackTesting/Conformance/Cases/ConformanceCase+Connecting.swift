@@ -2,27 +2,28 @@ import HTTPTypes
 import Interception
 
 extension ConformanceCase {
-  /// A port where nobody listens.
+  /// The connection is refused.
   public static let refusedPort = ConformanceCase(
-    "refusedPort", "a port where nobody listens is a connect failure, and nothing was processed", needs: .wire
+    "refusedPort", "a refused connection is a connect failure, and nothing was processed", needs: .wire
   ) { bench in
     let port = try ClosedPort()
     let place = ConformancePlace(scheme: "http", authority: "127.0.0.1:\(port.number)")
     try await bench.failure(place.request("/", method: .post), .connect, processed: false)
   }
 
-  /// A name without an address.
+  /// The host name has no address.
   public static let unknownHost = ConformanceCase(
-    "unknownHost", "a name without an address is a resolve failure, and nothing was processed", needs: .wire
+    "unknownHost", "a host name without an address is a resolve failure, and nothing was processed",
+    needs: .wire
   ) { bench in
     let place = ConformancePlace(scheme: "http", authority: "nowhere.invalid")
     try await bench.failure(place.request("/"), .resolve, processed: false)
   }
 
-  /// The connection goes where the context says, and the name stays.
+  /// The connection is opened to the connect target, and the host name is unchanged.
   public static let connectTarget = ConformanceCase(
     "connectTarget",
-    "the connection goes to the connect target; Host, SNI and certificate check stay the URL's",
+    "a connection is opened to the connect target; Host, SNI and certificate check use the URL's host",
     needs: [.wire, .tls, .connectTarget]
   ) { bench in
     try await bench.secureServer([.http1, .http2]) { server in
@@ -38,9 +39,9 @@ extension ConformanceCase {
     }
   }
 
-  /// Connections are used again.
+  /// Connections are reused.
   public static let reuse = ConformanceCase(
-    "reuse", "requests one after another share a connection", needs: .wire
+    "reuse", "consecutive requests share a connection", needs: .wire
   ) { bench in
     try await bench.server { server in
       for _ in 0..<8 { _ = try await bench.content(server.place.request("/pattern/100")) }
@@ -48,16 +49,17 @@ extension ConformanceCase {
     }
   }
 
-  /// The report tells version, address, bytes and reuse.
+  /// The transport report contains version, address, byte counts and reuse.
   public static let reported = ConformanceCase(
-    "reported", "the transport's report tells version, address, bytes and reuse", needs: [.wire, .report]
+    "reported", "the transport report contains version, address, byte counts and reuse",
+    needs: [.wire, .report]
   ) { bench in
     try await bench.server { server in
       for isReused in [false, true] {
         let response = try await bench.send(
           server.place.request("/echo", method: .post, body: .bytes([1, 2, 3])))
         guard let report = response.exchange.transport else {
-          throw ConformanceFailure("the answer has no transport report")
+          throw ConformanceFailure("the response has no transport report")
         }
         try bench.expect(report.version, is: .http1, "the version")
         try bench.expect(report.remoteAddress, is: "127.0.0.1:\(server.port)", "the address")

@@ -8,9 +8,9 @@ extension ConformanceCase {
     return request
   }
 
-  /// What was asked for is decoded, and its fields are gone.
+  /// An accepted coding is decoded, and its header fields are removed.
   public static let gzipDecoded = ConformanceCase(
-    "gzipDecoded", "gzip that was asked for is decoded, and the fields of the coded form are gone",
+    "gzipDecoded", "accepted gzip is decoded, and the header fields of the coded form are removed",
     needs: [.wire, .decoding]
   ) { bench in
     try await bench.server { server in
@@ -25,9 +25,9 @@ extension ConformanceCase {
     }
   }
 
-  /// What was not asked for stays as it is.
+  /// A coding that was not accepted is not decoded.
   public static let notDecoded = ConformanceCase(
-    "notDecoded", "no coding is asked for unasked, and a coded answer stays as it is", needs: .wire
+    "notDecoded", "no coding is accepted by default, and a coded response is not decoded", needs: .wire
   ) { bench in
     try await bench.server { server in
       let response = try await bench.send(server.place.request("/gzip"))
@@ -39,9 +39,9 @@ extension ConformanceCase {
     }
   }
 
-  /// A broken coding is the server's fault.
+  /// An invalid coding is a protocol violation.
   public static let brokenCoding = ConformanceCase(
-    "brokenCoding", "a broken coding is a protocol violation", needs: [.wire, .decoding]
+    "brokenCoding", "invalid coded content is a protocol violation", needs: [.wire, .decoding]
   ) { bench in
     try await bench.server { server in
       try await bench.failure(
@@ -49,9 +49,9 @@ extension ConformanceCase {
     }
   }
 
-  /// Limits count decoded bytes.
+  /// Limits apply to decoded bytes.
   public static let decodedLimit = ConformanceCase(
-    "decodedLimit", "limits count decoded bytes, so that a small bomb does no harm",
+    "decodedLimit", "limits apply to decoded bytes, as a defense against decompression bombs",
     needs: [.wire, .decoding]
   ) { bench in
     try await bench.server { server in

@@ -4,22 +4,22 @@ import Interception
 extension ConformanceCase {
   private static let secure: ConformanceNeeds = [.wire, .tls, .http2]
 
-  /// HTTP/2 is chosen where the server offers it.
+  /// HTTP/2 is negotiated if the server offers it.
   public static let http2Chosen = ConformanceCase(
-    "http2Chosen", "HTTP/2 is chosen where the server offers it", needs: secure
+    "http2Chosen", "HTTP/2 is negotiated if the server offers it", needs: secure
   ) { bench in
     try await bench.secureServer([.http1, .http2]) { server in
       let body = RequestBody.bytes(LoopbackContent.pattern(200_000).slice(0..<200_000))
       let response = try await bench.send(server.place.request("/echo", method: .post, body: body))
       try bench.expect(response.head.value("x-length"), is: "200000", "the length that arrived")
-      try bench.expect(try await bench.read(response.body) == body.bytes, "the content arrived changed")
+      try bench.expect(try await bench.read(response.body) == body.bytes, "the content differs")
       try bench.expect(try await server.takeRequest().version, is: .http2, "the version")
     }
   }
 
-  /// Many requests at the same time share one connection.
+  /// Concurrent requests share one connection.
   public static let http2Shared = ConformanceCase(
-    "http2Shared", "fifty requests at the same time share one HTTP/2 connection", needs: secure
+    "http2Shared", "50 concurrent requests share one HTTP/2 connection", needs: secure
   ) { bench in
     try await bench.secureServer { server in
       try await sendsMany(50, bench, to: server.place)
@@ -28,9 +28,9 @@ extension ConformanceCase {
     }
   }
 
-  /// Trailers and informational answers over HTTP/2.
+  /// Trailers and informational responses are handled over HTTP/2.
   public static let http2Trailers = ConformanceCase(
-    "http2Trailers", "trailers arrive over HTTP/2, and informational answers are passed over", needs: secure
+    "http2Trailers", "trailers arrive over HTTP/2, and informational responses are skipped", needs: secure
   ) { bench in
     try await bench.secureServer { server in
       for delivery: RequestOptions.Delivery in [.buffered(upTo: 1_000), .streamed] {
@@ -43,9 +43,9 @@ extension ConformanceCase {
     }
   }
 
-  /// Large content both ways over HTTP/2.
+  /// Large content is sent and received over HTTP/2.
   public static let http2Large = ConformanceCase(
-    "http2Large", "8 MiB go up and come down over HTTP/2", needs: secure
+    "http2Large", "8 MiB are sent and received over HTTP/2", needs: secure
   ) { bench in
     let length: Int64 = 8 << 20
     try await bench.secureServer { server in
@@ -55,13 +55,13 @@ extension ConformanceCase {
         delivery: .streamed)
       let content = try await bench.read(try await bench.send(request).body)
       try bench.expect(
-        content == LoopbackContent.pattern(length).slice(0..<length), "the content arrived changed")
+        content == LoopbackContent.pattern(length).slice(0..<length), "the content differs")
     }
   }
 
-  /// A stream that is reset ends alone.
+  /// Resetting a stream does not affect its connection.
   public static let http2Reset = ConformanceCase(
-    "http2Reset", "a stream that the server resets ends alone", needs: secure
+    "http2Reset", "a reset by the server ends one stream and not its connection", needs: secure
   ) { bench in
     try await bench.secureServer { server in
       server.enqueue(
@@ -73,9 +73,9 @@ extension ConformanceCase {
     }
   }
 
-  /// A refused stream was not processed.
+  /// A refused stream is reported as not processed.
   public static let http2Refused = ConformanceCase(
-    "http2Refused", "a refused stream counts as not processed, or is sent again by itself", needs: secure
+    "http2Refused", "a refused stream is reported as not processed, or is retried", needs: secure
   ) { bench in
     try await bench.secureServer { server in
       server.enqueue(LoopbackAnswer().failing(.requestStart, .refuse))
@@ -83,9 +83,9 @@ extension ConformanceCase {
     }
   }
 
-  /// GOAWAY before a stream says that it was not processed.
+  /// A stream that GOAWAY excludes is reported as not processed.
   public static let http2GoAway = ConformanceCase(
-    "http2GoAway", "a stream beyond GOAWAY counts as not processed, or is sent again by itself", needs: secure
+    "http2GoAway", "a stream that GOAWAY excludes is reported as not processed, or is retried", needs: secure
   ) { bench in
     try await bench.secureServer { server in
       server.enqueue(LoopbackAnswer().failing(.requestStart, .goAway(code: 0, processed: false)))
@@ -93,9 +93,10 @@ extension ConformanceCase {
     }
   }
 
-  /// GOAWAY lets a stream that runs come to its end, and later ones connect anew.
+  /// Running streams complete after GOAWAY, and later requests use a new connection.
   public static let http2Drained = ConformanceCase(
-    "http2Drained", "after GOAWAY what runs comes to its end, and what follows connects anew", needs: secure
+    "http2Drained", "running streams complete after GOAWAY, and later requests use a new connection",
+    needs: secure
   ) { bench in
     try await bench.secureServer { server in
       server.enqueue(
@@ -107,9 +108,9 @@ extension ConformanceCase {
     }
   }
 
-  /// Streams that are dropped don't take their connection with them.
+  /// Releasing streams does not close their connection.
   public static let http2Dropped = ConformanceCase(
-    "http2Dropped", "streams that are dropped are over once their connection has served another one",
+    "http2Dropped", "released streams have ended once their connection has served another request",
     needs: secure
   ) { bench in
     try await bench.secureServer { server in
@@ -123,9 +124,9 @@ extension ConformanceCase {
     }
   }
 
-  /// A stream that is dropped is reset at once.
+  /// A released stream is reset immediately.
   public static let http2DroppedAtOnce = ConformanceCase(
-    "http2DroppedAtOnce", "a stream that is dropped is reset at once, without another request", needs: secure
+    "http2DroppedAtOnce", "a released stream is reset immediately, without another request", needs: secure
   ) { bench in
     try await bench.secureServer { server in
       _ = try await bench.send(server.place.request("/pattern/\(64 << 20)", delivery: .streamed))

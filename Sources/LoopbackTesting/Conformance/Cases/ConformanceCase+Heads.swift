@@ -2,8 +2,8 @@ import HTTPTypes
 import Interception
 
 extension ConformanceCase {
-  /// Each standard method arrives as it is.
-  public static let methods = ConformanceCase("methods", "each standard method arrives as it is") { bench in
+  /// Standard methods are sent unchanged.
+  public static let methods = ConformanceCase("methods", "standard methods are sent unchanged") { bench in
     try await bench.origin { place in
       for method: HTTPRequest.Method in [.get, .post, .put, .patch, .delete, .options] {
         let response = try await bench.send(place.request("/echo", method: method))
@@ -12,8 +12,8 @@ extension ConformanceCase {
     }
   }
 
-  /// A method of one's own arrives as it is.
-  public static let ownMethod = ConformanceCase("ownMethod", "a method of one's own arrives as it is") {
+  /// A nonstandard method is sent unchanged.
+  public static let ownMethod = ConformanceCase("ownMethod", "a nonstandard method is sent unchanged") {
     bench in
     try await bench.origin { place in
       guard let method = HTTPRequest.Method(rawValue: "PURGE") else { return }
@@ -22,8 +22,8 @@ extension ConformanceCase {
     }
   }
 
-  /// Path and query arrive byte by byte as they were written.
-  public static let target = ConformanceCase("target", "path and query arrive as they were written") {
+  /// Path and query are sent byte by byte as written.
+  public static let target = ConformanceCase("target", "path and query are sent as written") {
     bench in
     try await bench.origin { place in
       for path in ["/echo/a%20b;v=1?q=1%2F2&empty=&x&%C3%A4=+", "/echo?", "/echo/../up//twice?a?b"] {
@@ -34,9 +34,9 @@ extension ConformanceCase {
     }
   }
 
-  /// Header fields of a request arrive, repeated ones in order.
+  /// Request header fields are sent, repeated ones in order.
   public static let requestFields = ConformanceCase(
-    "requestFields", "header fields of a request arrive, repeated ones in order"
+    "requestFields", "request header fields are sent, repeated ones in order"
   ) { bench in
     try await bench.origin { place in
       var request = place.request("/echo")
@@ -48,9 +48,9 @@ extension ConformanceCase {
     }
   }
 
-  /// Header fields of an answer arrive, repeated ones apart and in order.
+  /// Response header fields are received, repeated ones separately and in order.
   public static let answerFields = ConformanceCase(
-    "answerFields", "header fields of an answer arrive, repeated ones apart and in order"
+    "answerFields", "response header fields are received, repeated ones separately and in order"
   ) { bench in
     try await bench.origin { place in
       let head = try await bench.send(place.request("/fields")).head
@@ -59,9 +59,9 @@ extension ConformanceCase {
     }
   }
 
-  /// Every status is an answer and never an error; redirects are not followed.
+  /// Every status code is a response and not an error; redirects are not followed.
   public static let statuses = ConformanceCase(
-    "statuses", "every status is an answer, and a redirect is reported and not followed"
+    "statuses", "every status code is a response and not an error, and redirects are not followed"
   ) { bench in
     try await bench.origin { place in
       for status in [200, 201, 206, 301, 302, 307, 308, 400, 404, 418, 429, 500, 503, 599] {
@@ -71,9 +71,9 @@ extension ConformanceCase {
     }
   }
 
-  /// The answer to HEAD has the length of the content, and no content.
+  /// The response to HEAD announces the length of the content and has no content.
   public static let headMethod = ConformanceCase(
-    "headMethod", "the answer to HEAD has the length of the content, and no content"
+    "headMethod", "the response to HEAD announces the length of the content and has no content"
   ) { bench in
     try await bench.origin { place in
       let response = try await bench.send(place.request("/pattern/1000", method: .head))
@@ -82,7 +82,7 @@ extension ConformanceCase {
     }
   }
 
-  /// 204 and 304 have no content, whatever their fields say.
+  /// 204 and 304 have no content, regardless of their header fields.
   public static let bodiless = ConformanceCase("bodiless", "204 and 304 have no content") { bench in
     try await bench.origin { place in
       for delivery: RequestOptions.Delivery in [.buffered(upTo: 10), .streamed] {
@@ -95,9 +95,9 @@ extension ConformanceCase {
     }
   }
 
-  /// Informational answers before the answer are passed over.
+  /// Informational responses are skipped.
   public static let informational = ConformanceCase(
-    "informational", "informational answers before the answer are passed over", needs: .wire
+    "informational", "informational responses are skipped", needs: .wire
   ) { bench in
     try await bench.origin { place in
       let response = try await bench.send(place.request("/early"))
@@ -106,9 +106,9 @@ extension ConformanceCase {
     }
   }
 
-  /// A request without content says so where its method expects some.
+  /// A POST without content announces a length of 0.
   public static let emptyPost = ConformanceCase(
-    "emptyPost", "a POST without content says that its length is 0", needs: .wire
+    "emptyPost", "a POST without content announces a length of 0", needs: .wire
   ) { bench in
     try await bench.server { server in
       _ = try await bench.send(server.place.request("/echo", method: .post))

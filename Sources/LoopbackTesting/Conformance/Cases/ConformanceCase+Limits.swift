@@ -1,9 +1,9 @@
 import Interception
 
 extension ConformanceCase {
-  /// A buffered answer that is longer than its limit fails, of told length or not.
+  /// A buffered response that exceeds its limit fails, whether or not its length is known.
   public static let bufferedLimit = ConformanceCase(
-    "bufferedLimit", "a buffered answer that is longer than its limit fails"
+    "bufferedLimit", "a buffered response that exceeds its limit fails"
   ) { bench in
     try await bench.origin { place in
       for path in ["/pattern/1001", "/chunked/100000"] {
@@ -15,9 +15,9 @@ extension ConformanceCase {
     }
   }
 
-  /// A streamed answer that is longer than its limit fails while it is read.
+  /// A streamed response that exceeds its limit fails while it is being read.
   public static let streamLimit = ConformanceCase(
-    "streamLimit", "a streamed answer that is longer than its limit fails", needs: .wire
+    "streamLimit", "a streamed response that exceeds its limit fails", needs: .wire
   ) { bench in
     try await bench.server { server in
       for path in ["/pattern/500000", "/chunked/500000"] {

@@ -9,7 +9,7 @@ extension ConformanceCase {
   ) async throws {
     try await bench.origin { place in
       let response = try await bench.send(place.request("/echo", method: .post, body: try body()))
-      try bench.expect(response.head.value("x-length"), is: "\(sample.count)", "the length that arrived")
+      try bench.expect(response.head.value("x-length"), is: "\(sample.count)", "the received length")
       try bench.expect(try await bench.read(response.body), is: sample, "the content")
     }
   }
@@ -21,14 +21,14 @@ extension ConformanceCase {
       stride(from: 0, to: sample.count, by: 9_999).map { Array(sample[$0...].prefix(9_999)) })
   }
 
-  /// Bytes arrive whole.
-  public static let bytesBody = ConformanceCase("bytesBody", "a body of bytes arrives whole") { bench in
+  /// Bytes are sent completely.
+  public static let bytesBody = ConformanceCase("bytesBody", "a body of bytes is sent completely") { bench in
     try await echoes(bench, sample) { .bytes(sample) }
     try await echoes(bench, [0, 255, 13, 10, 0]) { .bytes([0, 255, 13, 10, 0]) }
   }
 
-  /// A file, and a part of a file, arrive whole.
-  public static let fileBody = ConformanceCase("fileBody", "a file, and a part of it, arrive whole") {
+  /// A file and a range of a file are sent completely.
+  public static let fileBody = ConformanceCase("fileBody", "a file and a range of it are sent completely") {
     bench in
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try Data(sample).write(to: file)
@@ -37,9 +37,9 @@ extension ConformanceCase {
     try await echoes(bench, Array(sample[10..<70_000])) { try .file(file.path, range: 10..<70_000) }
   }
 
-  /// Content that is produced anew arrives whole, of known and of unknown length.
+  /// A restartable body is sent completely, with a known or an unknown length.
   public static let restartableBody = ConformanceCase(
-    "restartableBody", "a restartable body arrives whole, of known and of unknown length"
+    "restartableBody", "a restartable body is sent completely, with a known or an unknown length"
   ) { bench in
     for length in [Int64(sample.count), nil] {
       try await echoes(bench, sample) {
@@ -48,18 +48,18 @@ extension ConformanceCase {
     }
   }
 
-  /// Content that can be read once arrives whole, of known and of unknown length.
+  /// A body that can be read once is sent completely, with a known or an unknown length.
   public static let onceBody = ConformanceCase(
-    "onceBody", "a body that can be read once arrives whole, of known and of unknown length"
+    "onceBody", "a body that can be read once is sent completely, with a known or an unknown length"
   ) { bench in
     for length in [Int64(sample.count), nil] {
       try await echoes(bench, sample) { .once(length: length, chunks()) }
     }
   }
 
-  /// A body that can be read once is refused at its second sending.
+  /// A body that can be read once is refused when it is sent again.
   public static let onceTwice = ConformanceCase(
-    "onceTwice", "a body that can be read once is refused at its second sending, before a byte is sent"
+    "onceTwice", "a body that can be read once is refused when it is sent again, before any byte is sent"
   ) { bench in
     try await bench.origin { place in
       let request = place.request("/echo", method: .post, body: .once(length: nil, chunks()))
@@ -68,9 +68,9 @@ extension ConformanceCase {
     }
   }
 
-  /// A body that fails ends the request with its own error.
+  /// A failing body fails the request with the body's error.
   public static let failingBody = ConformanceCase(
-    "failingBody", "a body that fails ends the request with its own error"
+    "failingBody", "a failing body fails the request with the body's error"
   ) { bench in
     try await bench.origin { place in
       let failing = ScriptedByteSource(
@@ -81,9 +81,9 @@ extension ConformanceCase {
     }
   }
 
-  /// A large body passes without being held in memory by the case.
+  /// A large body is sent from a source, without being held in memory.
   public static let largeUpload = ConformanceCase(
-    "largeUpload", "16 MiB go up from a source, and arrive whole", needs: .wire
+    "largeUpload", "16 MiB are sent completely from a source", needs: .wire
   ) { bench in
     let length: Int64 = 16 << 20
     try await bench.server { server in
@@ -92,9 +92,9 @@ extension ConformanceCase {
         body: .restartable(length: length) { () throws(NetworkError) in PatternSource(length: length) })
       try bench.expect(try await bench.send(request).status.code, is: 200, "the status")
       let received = try await server.takeRequest()
-      try bench.expect(Int64(received.body.count), is: length, "the length that arrived")
+      try bench.expect(Int64(received.body.count), is: length, "the received length")
       let expected = LoopbackContent.pattern(length).slice(0..<length)
-      try bench.expect(received.body == expected, "the content arrived changed")
+      try bench.expect(received.body == expected, "the content differs")
     }
   }
 

@@ -19,9 +19,9 @@ extension ConformanceCase {
     }
   }
 
-  /// A connection that doesn't come about.
+  /// The connection is not established in time.
   public static let connectTimeout = ConformanceCase(
-    "connectTimeout", "a handshake that doesn't end is a timeout of connecting, and nothing was processed",
+    "connectTimeout", "a handshake that does not finish is a connect timeout, and nothing was processed",
     needs: [.wire, .tls]
   ) { bench in
     let silent = LoopbackConfiguration(security: .tls(bench.certificates), greeting: .silent)
@@ -32,25 +32,25 @@ extension ConformanceCase {
     }
   }
 
-  /// An answer that doesn't begin.
+  /// The response does not begin in time.
   public static let firstByteTimeout = ConformanceCase(
-    "firstByteTimeout", "an answer that doesn't begin is a timeout of the first byte", needs: .wire
+    "firstByteTimeout", "a response that does not begin is a first-byte timeout", needs: .wire
   ) { bench in
     try await times(
       out: .firstByte, bench, LoopbackAnswer().failing(.responseStart, .stall), \.firstByte)
   }
 
-  /// Content that stands still.
+  /// The content stops.
   public static let idleTimeout = ConformanceCase(
-    "idleTimeout", "content that stands still is a timeout of idling", needs: .wire
+    "idleTimeout", "content that stops is an idle timeout", needs: .wire
   ) { bench in
     try await times(
       out: .idle, bench, LoopbackAnswer(content: .pattern(1_000)).failing(.responseBody, .stall), \.idle)
   }
 
-  /// An attempt that takes too long although bytes flow.
+  /// The attempt takes too long although bytes are received.
   public static let wholeTimeout = ConformanceCase(
-    "wholeTimeout", "an attempt that takes too long although bytes flow is a timeout of the whole",
+    "wholeTimeout", "an attempt that takes too long although bytes are received is a whole timeout",
     needs: .wire
   ) { bench in
     let slow = LoopbackAnswer(content: .pattern(1_000))
@@ -58,9 +58,9 @@ extension ConformanceCase {
     try await times(out: .whole, bench, slow, \.whole)
   }
 
-  /// Slow content is no idle content.
+  /// Slow content does not cause an idle timeout.
   public static let slowIsNotIdle = ConformanceCase(
-    "slowIsNotIdle", "content that comes slowly and steadily is not idle", needs: .wire
+    "slowIsNotIdle", "slow and steady content does not cause an idle timeout", needs: .wire
   ) { bench in
     try await bench.server { server in
       server.enqueue(

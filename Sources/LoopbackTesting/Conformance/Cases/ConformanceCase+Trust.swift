@@ -12,9 +12,10 @@ extension ConformanceCase {
     }
   }
 
-  /// A server whose authority is trusted is spoken to.
+  /// A server with a certificate of a trusted authority is accepted.
   public static let trusted = ConformanceCase(
-    "trusted", "a server whose authority is trusted is spoken to, over HTTP/1.1 too", needs: [.wire, .tls]
+    "trusted", "a server with a certificate of a trusted authority is accepted, also over HTTP/1.1",
+    needs: [.wire, .tls]
   ) { bench in
     try await bench.secureServer([.http1]) { server in
       let content = try await bench.content(
@@ -29,20 +30,20 @@ extension ConformanceCase {
     "expired", "an expired certificate is refused, and nothing is sent", needs: [.wire, .tls]
   ) { bench in try await refuses(bench, .expired, .expired) }
 
-  /// A certificate for another name is refused.
+  /// A certificate for another host name is refused.
   public static let wrongName = ConformanceCase(
-    "wrongName", "a certificate for another name is refused, and nothing is sent", needs: [.wire, .tls]
+    "wrongName", "a certificate for another host name is refused, and nothing is sent", needs: [.wire, .tls]
   ) { bench in try await refuses(bench, .wrongName, .nameMismatch) }
 
-  /// A certificate that nobody vouches for is refused.
+  /// A self-signed certificate is refused.
   public static let selfSigned = ConformanceCase(
-    "selfSigned", "a certificate that nobody vouches for is refused, and nothing is sent",
+    "selfSigned", "a self-signed certificate is refused, and nothing is sent",
     needs: [.wire, .tls]
   ) { bench in try await refuses(bench, .selfSigned, .untrusted) }
 
-  /// Versions of TLS before 1.2 are refused.
+  /// Versions of TLS older than 1.2 are refused.
   public static let oldTLS = ConformanceCase(
-    "oldTLS", "a server that speaks no TLS later than 1.1 is refused", needs: [.wire, .tls]
+    "oldTLS", "a server that supports only TLS 1.1 and older is refused", needs: [.wire, .tls]
   ) { bench in
     let configuration = LoopbackConfiguration(
       security: .tls(bench.certificates), versions: [.http1], tlsVersions: .tls10 ... .tls11)
@@ -51,9 +52,9 @@ extension ConformanceCase {
     }
   }
 
-  /// A server that speaks no TLS where TLS is due is refused.
+  /// A server without TLS is refused for https.
   public static let noTLS = ConformanceCase(
-    "noTLS", "a server that speaks no TLS where TLS is due is refused", needs: [.wire, .tls]
+    "noTLS", "a server without TLS is refused for https", needs: [.wire, .tls]
   ) { bench in
     try await bench.server { server in
       let place = ConformancePlace(scheme: "https", authority: "localhost:\(server.port)")

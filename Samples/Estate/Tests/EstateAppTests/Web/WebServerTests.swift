@@ -42,7 +42,8 @@ import Testing
       #expect(try await pages.get("/entry/2").status == 404)
       let bottom = try await pages.post("/back", "")
       #expect(bottom.title == list.title)
-      #expect(bottom.notice == "There is no screen below the current one; show another root in its place.")
+      #expect(
+        bottom.notice == "There is no screen below the current one; replace it with another root instead.")
       #expect(try await pages.get("/").notice == nil)
     }
   }
