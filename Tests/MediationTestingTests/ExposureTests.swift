@@ -28,7 +28,7 @@ import Testing
     let failure = #expect(throws: MediationCheckFailure.self) { try run.checkExposure() }
     #expect(
       failure?.problems == [
-        "ListRoute “estate://list/{kind}?sort={sort?}” of module Guarded is open to links and no guard decides; guard it "
+        "ListRoute \"estate://list/{kind}?sort={sort?}\" of module Guarded is open to links and no guard decides; guard it "
           + "(G.swift:2), narrow its exposure, or call it open."
       ])
   }
@@ -40,7 +40,7 @@ import Testing
     #expect(
       failure?.problems == [
         "BestRoute is called open, but no link reaches a route of that name; remove it from the list.",
-        "The app has no guard “none”; correct the id.",
+        "The app has no guard \"none\"; correct the id.",
       ])
   }
 }

@@ -45,7 +45,7 @@ import Testing
     var kit = Self.kit()
     kit.stub(BestRoute.self, file: "T.swift", line: 5) { _, _ in [] }
     let issue = #expect(throws: RouteTableIssue.self) { try kit.checkNoConflicts() }
-    #expect(issue?.description.contains("BestRoute “estate://best” in module Stubs (T.swift:5)") == true)
+    #expect(issue?.description.contains("BestRoute \"estate://best\" in module Stubs (T.swift:5)") == true)
   }
 
   @Test(

@@ -85,6 +85,6 @@ import Testing
     let unwritable = #expect(throws: MediationCheckFailure.self) {
       try Self.run().checkRoundTrip(NamedRoute(name: ".."))
     }
-    #expect(unwritable?.problems.first?.contains("Parameter “name”") == true)
+    #expect(unwritable?.problems.first?.contains("Parameter \"name\"") == true)
   }
 }

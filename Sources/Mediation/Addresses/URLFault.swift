@@ -59,18 +59,18 @@ public struct URLFault: Error, Sendable, Hashable, CustomStringConvertible {
     case .parameterTooLong(let limit):
       "the scheme, a segment or a query field is longer than \(limit) bytes; pass large values by a typed call."
     case .noScheme: "it has no scheme; begin it with one, as in scheme://host/path."
-    case .noAuthority: "“//” is missing after the scheme; write scheme://host/path."
-    case .emptyHost: "it has no host; write one after “//”."
+    case .noAuthority: "\"//\" is missing after the scheme; write scheme://host/path."
+    case .emptyHost: "it has no host; write one after \"//\"."
     case .illegalHost: "the host holds a character that no host may have."
     case .userInformation: "it carries a user name or password before the host; remove it."
     case .port: "the port is not allowed here or not a number up to 65535; remove or correct it."
     case .illegalCharacter(let byte):
       "byte 0x\(hexadecimal(byte)) must not stand bare; percent-encode it as %\(hexadecimal(byte))."
-    case .percent: "“%” is not followed by two hexadecimal digits; write a bare percent sign as %25."
+    case .percent: "\"%\" is not followed by two hexadecimal digits; write a bare percent sign as %25."
     case .encoding: "the percent-encoded bytes are not UTF-8; encode the text as UTF-8."
     case .nul: "it holds a NUL character; remove it."
     case .emptySegment: "the path has an empty segment; write one slash between two segments."
-    case .dotSegment: "the path has a “.” or “..” segment; write the path it leads to."
+    case .dotSegment: "the path has a \".\" or \"..\" segment; write the path it leads to."
     }
   }
 

@@ -20,7 +20,7 @@ extension ModuleError: CustomStringConvertible {
       "No module provides \(name): list the module that does, and state the service in the needs of the module that "
         + "asks, so that its absence is found at startup."
     case .noTarget(let name, let known):
-      "No module declares a target “\(name)”; "
+      "No module declares a target \"\(name)\"; "
         + (known.isEmpty ? "there are none." : "the targets are \(known.joined(separator: ", ")).")
     case .loadFailed(let name, let module, let error):
       "\(name) of module \(module) could not be made: \(error)"

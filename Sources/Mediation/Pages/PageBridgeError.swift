@@ -19,7 +19,7 @@ public enum PageBridgeError: Error, Sendable, Hashable, CustomStringConvertible 
     case .insecurePage:
       "Only pages of https hosts on the default port may call: load the page from one."
     case .method(let name):
-      "The method “\(name)” is listed twice, by its name or its route: remove one."
+      "The method \"\(name)\" is listed twice, by its name or its route: remove one."
     case .duplicateID: "A call with this id is under way: let the page number its calls."
     case .illegalID: "The id of the call is empty or too long: let the page number its calls."
     case .closed: "The page is gone: make a bridge for each page that is loaded."

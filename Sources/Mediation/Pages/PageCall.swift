@@ -50,7 +50,7 @@ extension PageCall: Codable {
     default:
       throw DecodingError.dataCorruptedError(
         forKey: .method, in: fields,
-        debugDescription: "A call has either “method”, with or without “params”, or “url” alone.")
+        debugDescription: "A call has either \"method\", with or without \"params\", or \"url\" alone.")
     }
   }
 

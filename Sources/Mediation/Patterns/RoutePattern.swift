@@ -5,7 +5,7 @@
 /// kind it is `text`), or, as the last one, a tail `{name...}` of at least one segment. Query fields are
 /// written `key={name}`, required, or `key={name?}`, optional, also with a kind: `page={page:int?}`. Of the
 /// path only the last segment can be optional, `{page:int?}`, and no tail. The rules of matching: the article
-/// “Matching” of the documentation.
+/// "Matching" of the documentation.
 ///
 /// Written as a literal, a faulty pattern does not stop the program: it keeps its fault, and building the
 /// mediator reports it together with all others.

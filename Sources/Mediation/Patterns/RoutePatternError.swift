@@ -10,5 +10,5 @@ public struct RoutePatternError: Error, Sendable, Hashable, CustomStringConverti
   public let remedy: String
 
   /// One sentence with the pattern, the place, the fault and the remedy.
-  public var description: String { "Pattern “\(text)”, byte \(offset): \(problem); \(remedy)." }
+  public var description: String { "Pattern \"\(text)\", byte \(offset): \(problem); \(remedy)." }
 }

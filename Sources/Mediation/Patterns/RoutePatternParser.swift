@@ -30,10 +30,10 @@ struct RoutePatternParser {
     }
     parts.scheme = String(decoding: bytes[..<colon].map(URLHead.lowercase), as: UTF8.self)
     guard bytes.count > colon + 2, bytes[colon + 1] == URLHead.slash, bytes[colon + 2] == URLHead.slash else {
-      throw error(colon + 1, "“//” is missing after the scheme", "write \(parts.scheme)://host/path")
+      throw error(colon + 1, "\"//\" is missing after the scheme", "write \(parts.scheme)://host/path")
     }
     if let hash = bytes.firstIndex(of: UInt8(ascii: "#")) {
-      throw error(hash, "a fragment is never part of a pattern", "remove “#” and what follows it")
+      throw error(hash, "a fragment is never part of a pattern", "remove \"#\" and what follows it")
     }
     let question = pathEnd(from: colon + 3)
     parts.segments = try path(colon + 3, question, isWeb: URLHead.isWeb(parts.scheme))
@@ -65,7 +65,7 @@ struct RoutePatternParser {
       let stop = bytes[start..<end].firstIndex(of: URLHead.slash) ?? end
       if start == stop {
         throw segments.isEmpty
-          ? error(start, "it has no host", "write the host, its first literal, after “//”")
+          ? error(start, "it has no host", "write the host, its first literal, after \"//\"")
           : error(start, "it has an empty segment", "write one slash between two segments")
       }
       if case .rest = segments.last {
@@ -111,7 +111,7 @@ struct RoutePatternParser {
     }
     var decoded = try self.decoded(start..<end)
     if decoded == [UInt8(ascii: ".")] || decoded == [UInt8(ascii: "."), UInt8(ascii: ".")] {
-      throw error(start, "“.” and “..” are no segments of a route", "write the path it leads to")
+      throw error(start, "\".\" and \"..\" are no segments of a route", "write the path it leads to")
     }
     if decoded.count > URLLimits.parameter {
       throw error(start, "a segment is too long", "use at most \(URLLimits.parameter) bytes")
@@ -168,7 +168,7 @@ struct RoutePatternParser {
       else { throw error(start, "a query field has no key or no placeholder", "write key={name}") }
       let key = try literal(start, equals, isHost: false, isWeb: false)
       if fields.contains(where: { $0.key == key }) {
-        throw error(start, "the query names “\(key)” twice", "declare each key once")
+        throw error(start, "the query names \"\(key)\" twice", "declare each key once")
       }
       var content = try content(equals + 1, end)
       let isOptional = content.last == UInt8(ascii: "?")
@@ -183,7 +183,7 @@ struct RoutePatternParser {
   /// What stands between the braces of a placeholder that fills the range.
   private func content(_ start: Int, _ end: Int) throws(RoutePatternError) -> ArraySlice<UInt8> {
     guard let close = bytes[start..<end].firstIndex(of: UInt8(ascii: "}")) else {
-      throw error(start, "a placeholder is not closed", "write “}” after its name")
+      throw error(start, "a placeholder is not closed", "write \"}\" after its name")
     }
     if close != end - 1 {
       throw error(close + 1, "something follows a placeholder", "let it be the whole segment or value")
@@ -198,7 +198,7 @@ struct RoutePatternParser {
     let word = String(decoding: content[(colon + 1)...], as: UTF8.self)
     guard let kind = ValueKind(rawValue: word) else {
       let known = ValueKind.allCases.map(\.rawValue).joined(separator: ", ")
-      throw error(colon + 1, "“\(word)” is no kind of value", "use one of \(known)")
+      throw error(colon + 1, "\"\(word)\" is no kind of value", "use one of \(known)")
     }
     return (try name(content[..<colon]), kind)
   }
@@ -214,11 +214,11 @@ struct RoutePatternParser {
     guard isName, !slice.isEmpty else {
       throw error(
         slice.startIndex, "the placeholder has no proper name",
-        "use letters, digits and “_”, beginning with no digit")
+        "use letters, digits and \"_\", beginning with no digit")
     }
     let name = String(decoding: slice, as: UTF8.self)
     guard names.insert(name).inserted else {
-      throw error(slice.startIndex, "the name “\(name)” stands twice", "give each placeholder its own name")
+      throw error(slice.startIndex, "the name \"\(name)\" stands twice", "give each placeholder its own name")
     }
     return name
   }

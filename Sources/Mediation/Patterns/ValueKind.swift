@@ -17,7 +17,7 @@ public enum ValueKind: String, Sendable, Hashable, CaseIterable {
   /// The words that name this kind to a person.
   var words: String {
     switch self {
-    case .bool: "“true” or “false”"
+    case .bool: "\"true\" or \"false\""
     case .uuid: "a UUID in the form 8-4-4-4-12"
     case .int: "a decimal integer of at most 64 bits"
     case .double: "a finite decimal number"

@@ -56,11 +56,12 @@ public struct RedirectFault: Sendable, Hashable, CustomStringConvertible {
     case .noTarget(let target):
       "no route answers all URLs of \(target); lead to the pattern of a route that is in service."
     case .missing(let name):
-      "nothing gives “\(name)” a value; name it in “from”, or give it in “values”."
-    case .undeclared(let name): "“\(name)” has no placeholder in the target; remove the value."
-    case .twice(let name): "“\(name)” comes from the URL already; remove the value or rename the placeholder."
+      "nothing gives \"\(name)\" a value; name it in \"from\", or give it in \"values\"."
+    case .undeclared(let name): "\"\(name)\" has no placeholder in the target; remove the value."
+    case .twice(let name):
+      "\"\(name)\" comes from the URL already; remove the value or rename the placeholder."
     case .unfit(let name):
-      "“\(name)” does not always fit the target; give both placeholders one kind, both a tail or none, both optional or none."
+      "\"\(name)\" does not always fit the target; give both placeholders one kind, both a tail or none, both optional or none."
     case .exposure(let place):
       "it leads to \(place), which is closed to some of the callers; lead to a route as open as the one replaced."
     case .answer(let expected, let got):

@@ -60,7 +60,7 @@ extension RedirectRule: Codable {
     default:
       throw DecodingError.dataCorruptedError(
         forKey: .to, in: fields,
-        debugDescription: "A rule has either “to”, with or without “values”, or “disabled”: true.")
+        debugDescription: "A rule has either \"to\", with or without \"values\", or \"disabled\": true.")
     }
   }
 

@@ -26,7 +26,8 @@ public enum ParameterFault: Sendable, Hashable, CustomStringConvertible {
     case .notOfKind(let kind): "is not \(kind.words); correct that part of the URL"
     case .unreadable(let type): "is no \(type); give it a value that this type reads"
     case .repeated: "stands more than once in the query; give it one value"
-    case .unwritable: "is empty, “.”, “..” or has a NUL, which a URL's path cannot carry; use another value"
+    case .unwritable:
+      "is empty, \".\", \"..\" or has a NUL, which a URL's path cannot carry; use another value"
     case .tooLong(let limit): "is longer than \(limit) bytes; pass it by a typed call or shorten it"
     case .undeclared: "has no placeholder in the route's pattern; add {name} to the pattern or use its names"
     case .refused(let reason): "is refused: \(reason)"

@@ -55,11 +55,11 @@ extension RouteError: CustomStringConvertible {
       return "\(RouteURL.shown(url)) is not open to \(Self.words(origin)): "
         + "widen the route's exposure if it should be, or call it from where it is."
     case .parameter(let name, let reason):
-      return "Parameter “\(name)” \(reason)."
+      return "Parameter \"\(name)\" \(reason)."
     case .rejected(let guardID, let reason):
-      return "Guard “\(guardID)” refused: \(reason)"
+      return "Guard \"\(guardID)\" refused: \(reason)"
     case .overdue(let guardID, let limit):
-      return "Guard “\(guardID)” did not decide within \(limit): try again, or give it a longer deadline."
+      return "Guard \"\(guardID)\" did not decide within \(limit): try again, or give it a longer deadline."
     case .linkDropped(let limit):
       return "The link was dropped because \(limit) links already waited for the app to be ready: "
         + "call ready() sooner, or let more links wait."
@@ -67,7 +67,7 @@ extension RouteError: CustomStringConvertible {
       return "The redirects do not end: \(trail.map(RouteURL.shown).joined(separator: " → ")). "
         + "Let one of the guards proceed, or correct the redirect table."
     case .dismissed:
-      return "The screen was left without a result; treat it as the user's “no”."
+      return "The screen was left without a result; treat it as the user's \"no\"."
     case .cancelled:
       return "The call was cancelled by its caller."
     case .resultMismatch(let expected, let got):

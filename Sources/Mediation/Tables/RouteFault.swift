@@ -47,9 +47,9 @@ public enum RouteFault: Sendable, Hashable, CustomStringConvertible {
     case .twice(let first, let second):
       "\(first) is declared again as \(second); remove one."
     case .moduleName(let name):
-      "Two modules are called “\(name)”; rename one, or list it once."
+      "Two modules are called \"\(name)\"; rename one, or list it once."
     case .guardID(let id):
-      "Two different guards have the id “\(id)”; give each its own."
+      "Two different guards have the id \"\(id)\"; give each its own."
     case .unmetNeed(let place, let need, let remedy):
       "\(place) needs \(need), which the environment does not hold; \(remedy)."
     case .strayAlias(let place):
@@ -60,7 +60,7 @@ public enum RouteFault: Sendable, Hashable, CustomStringConvertible {
       "Modules need each other in a circle: \(steps.joined(separator: ", ")); make one need `.unordered`, or move what "
         + "is needed to a module of its own."
     case .address(let text):
-      "“\(text)” is no scheme or host name; write it alone, as in “estate” or “estate.example”."
+      "\"\(text)\" is no scheme or host name; write it alone, as in \"estate\" or \"estate.example\"."
     }
   }
 }

@@ -13,6 +13,6 @@ public struct RoutePlace: Sendable, Hashable, CustomStringConvertible {
 
   /// The declaration in one phrase, with file and line.
   public var description: String {
-    "\(name)\(pattern.map { " “\($0)”" } ?? "") in module \(module) (\(file):\(line))"
+    "\(name)\(pattern.map { " \"\($0)\"" } ?? "") in module \(module) (\(file):\(line))"
   }
 }

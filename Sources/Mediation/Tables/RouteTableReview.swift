@@ -98,8 +98,8 @@ struct RouteTableReview {
     else { return }
     if let missing = pattern.requiredNames.first(where: { !alias.requiredNames.contains($0) }) {
       let error = RoutePatternError(
-        text: alias.text, offset: 0, problem: "the alias does not always give “\(missing)”",
-        remedy: "give it the placeholders of “\(pattern.text)”")
+        text: alias.text, offset: 0, problem: "the alias does not always give \"\(missing)\"",
+        remedy: "give it the placeholders of \"\(pattern.text)\"")
       faults.append(.pattern(error, at: place))
     }
   }

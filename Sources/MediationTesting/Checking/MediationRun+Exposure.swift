@@ -19,7 +19,7 @@ extension MediationRun {
       let deciding = route.guards.filter { !self.appGuards.contains($0) || appGuards.contains($0) }
       if deciding.isEmpty {
         problems.append(
-          "\(route.name) “\(route.pattern ?? "")” of module \(route.module) is open to links and no guard decides; guard it "
+          "\(route.name) \"\(route.pattern ?? "")\" of module \(route.module) is open to links and no guard decides; guard it "
             + "(\(route.file):\(route.line)), narrow its exposure, or call it open.")
       }
     }
@@ -29,7 +29,7 @@ extension MediationRun {
         "\(name) is called open, but no link reaches a route of that name; remove it from the list.")
     }
     for id in appGuards.subtracting(self.appGuards).sorted() {
-      problems.append("The app has no guard “\(id)”; correct the id.")
+      problems.append("The app has no guard \"\(id)\"; correct the id.")
     }
     if problems.isEmpty { return }
     throw MediationCheckFailure(

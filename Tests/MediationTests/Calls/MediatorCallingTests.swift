@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(
-    "A wrong parameter is named and is no “not found”",
+    "A wrong parameter is named and is no \"not found\"",
     arguments: [
       ("estate://home/abc", "parameter id \(ParameterFault.notOfKind(.int))"),
       ("estate://home/4.5", "parameter id \(ParameterFault.notOfKind(.int))"),

@@ -73,7 +73,7 @@ import Testing
     let error = #expect(throws: ModuleError.self) { try mediator.releaseTarget("Store") }
     #expect(
       error?.description
-        == "No module declares a target “Store”; the targets are Stores.First, Stores.Second, Stores.SumRoute."
+        == "No module declares a target \"Store\"; the targets are Stores.First, Stores.Second, Stores.SumRoute."
     )
   }
 
@@ -264,7 +264,7 @@ import Testing
     }
     #expect(
       issue.faults.map(\.description) == [
-        "NumberRoute “estate://store/number” in module Stores (S.swift:1) and RivalRoute “estate://store/number” in module Rival "
+        "NumberRoute \"estate://store/number\" in module Stores (S.swift:1) and RivalRoute \"estate://store/number\" in module Rival "
           + "(R.swift:3) answer the same URLs, such as estate://store/number; remove one or change its path.",
         "Target NumberRoute in module Stores (S.swift:1) is declared again as Target NumberRoute in module Stores (S.swift:2); "
           + "remove one.",

@@ -12,12 +12,12 @@ import Testing
   @Test(
     "A faulty pattern says where and what to write",
     arguments: [
-      ("home", 4, "it has no scheme"), ("estate:home", 7, "“//” is missing"),
+      ("home", 4, "it has no scheme"), ("estate:home", 7, "\"//\" is missing"),
       ("estate://", 9, "it has no host"),
       ("estate:///x", 9, "it has no host"), ("estate://{city}/x", 9, "the host is a placeholder"),
       ("estate://home//x", 14, "empty segment"), ("estate://home/{id", 14, "not closed"),
       ("estate://home/{}", 15, "no proper name"), ("estate://home/{1d}", 15, "no proper name"),
-      ("estate://home/{id:real}", 18, "“real” is no kind"),
+      ("estate://home/{id:real}", 18, "\"real\" is no kind"),
       ("estate://home/{id?}/x", 17, "only the last segment"),
       ("estate://home/{id...?}", 20, "a tail is optional"),
       ("estate://home/a{id}", 15, "only a part"), ("estate://home/{id}.html", 18, "something follows"),

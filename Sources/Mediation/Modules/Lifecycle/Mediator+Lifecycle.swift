@@ -37,7 +37,7 @@ extension Mediator {
     _ listener: LifecycleListener, _ event: LifecycleEvent, _ limit: Duration?
   ) async -> LifecycleReport.Entry {
     let module = listener.place.module
-    let context = context(of: module, doing: "\(module)’s listener for \(event.kind.rawValue)")
+    let context = context(of: module, doing: "\(module)'s listener for \(event.kind.rawValue)")
     let (failure, ownTime) = await OwnTime.measure(clock) { () async -> (any Error)? in
       let work = Task {
         guard let limit else {
