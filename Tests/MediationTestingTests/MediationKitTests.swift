@@ -35,8 +35,8 @@ import Testing
     let issue = #expect(throws: RouteTableIssue.self) { try kit.checkNoConflicts() }
     #expect(
       issue?.faults.map(\.description) == [
-        "Module Lists needs service Prices, which is not there; list the module that provides it.",
-        "Module Lists needs route HomeRoute, which is not there; list the module that declares it.",
+        "Module Lists needs service Prices, which is missing; list the module that provides it.",
+        "Module Lists needs route HomeRoute, which is missing; list the module that declares it.",
       ])
     #expect(throws: Never.self) { try Self.kit().checkNoConflicts() }
   }

@@ -265,7 +265,7 @@ import Testing
     #expect(
       issue.faults.map(\.description) == [
         "NumberRoute \"estate://store/number\" in module Stores (S.swift:1) and RivalRoute \"estate://store/number\" in module Rival "
-          + "(R.swift:3) answer the same URLs, such as estate://store/number; remove one or change its path.",
+          + "(R.swift:3) match the same URLs, such as estate://store/number; remove one or change its path.",
         "Target NumberRoute in module Stores (S.swift:1) is declared again as Target NumberRoute in module Stores (S.swift:2); "
           + "remove one.",
       ])

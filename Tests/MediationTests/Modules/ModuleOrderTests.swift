@@ -54,13 +54,13 @@ import Testing
     }
     #expect(
       Self.faults([Self.a([.route(BRoute.self)]), Self.b([.route(ARoute.self)]), Self.c(), d, e, f]) == [
-        "Module D needs service Weather, which is not there; list the module that provides it.",
-        "Module D needs route Missing, which is not there; list the module that declares it.",
-        "Module D needs environment Key, which is not there; lend a number.",
-        "Modules need each other in a circle: A needs route BRoute of B, B needs route ARoute of A; make one need `.unordered`, "
-          + "or move what is needed to a module of its own.",
-        "Modules need each other in a circle: E needs service Clockwork of F, F needs service Error of E; make one "
-          + "need `.unordered`, or move what is needed to a module of its own.",
+        "Module D needs service Weather, which is missing; list the module that provides it.",
+        "Module D needs route Missing, which is missing; list the module that declares it.",
+        "Module D needs environment Key, which is missing; lend a number.",
+        "The needs of modules form a cycle: A needs route BRoute of B, B needs route ARoute of A; make one need `.unordered`, "
+          + "or move what is needed to a separate module.",
+        "The needs of modules form a cycle: E needs service Clockwork of F, F needs service Error of E; make one "
+          + "need `.unordered`, or move what is needed to a separate module.",
       ])
   }
 
@@ -77,8 +77,8 @@ import Testing
     let d = NeedyModule("D", needs: [.route(BRoute.self)]) { $0.provide(Int.self) { _ in 1 } }
     #expect(
       Self.faults([a, b, c, d]) == [
-        "Modules need each other in a circle: B needs route CRoute of C, C needs service Int of D, D needs route BRoute of B; "
-          + "make one need `.unordered`, or move what is needed to a module of its own."
+        "The needs of modules form a cycle: B needs route CRoute of C, C needs service Int of D, D needs route BRoute of B; "
+          + "make one need `.unordered`, or move what is needed to a separate module."
       ])
   }
 

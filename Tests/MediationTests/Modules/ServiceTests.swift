@@ -73,7 +73,7 @@ protocol Clockwork: Sendable {
     }
     #expect(
       issue.faults.map(\.description) == [
-        "Module Forecast needs service Weather, which is not there; list the module that provides it."
+        "Module Forecast needs service Weather, which is missing; list the module that provides it."
       ])
     let mediator = try Mediator(schemes: ["estate"], modules: [])
     let error = await #expect(throws: ModuleError.self) { try await mediator.service((any Weather).self) }

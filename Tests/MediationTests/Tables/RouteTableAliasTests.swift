@@ -84,7 +84,7 @@ import Testing
     #expect(
       issue.faults.map(\.description) == [
         "ListRoute \"estate://rival\" in module Lists (L.swift:1) and RivalRoute \"estate://rival\" in module Rival (R.swift:2) "
-          + "answer the same URLs, such as estate://rival; remove one or change its path."
+          + "match the same URLs, such as estate://rival; remove one or change its path."
       ])
   }
 
@@ -101,9 +101,9 @@ import Testing
     #expect(
       issue.faults.map(\.description) == [
         "ListRoute in module Lists (L.swift:1): Pattern \"estate://short?page={page:int?}&sort={sort:text?}\", byte 0: the alias does "
-          + "not always give \"kind\"; give it the placeholders of \"estate://list/{kind}?page={page:int?}&sort={sort?}\".",
+          + "not always supply \"kind\"; give it the placeholders of \"estate://list/{kind}?page={page:int?}&sort={sort?}\".",
         "RivalRoute \"estate://stray\" in module Lists (L.swift:2) is an alias of a route that the module does not declare; declare "
-          + "the route there, or the alias in its module.",
+          + "the route there, or declare the alias in the route's module.",
       ])
   }
 

@@ -50,12 +50,12 @@ import Testing
     #expect(
       issue.description == """
         The route table has 6 faults:
-        - Tagged<Faulty> in module One (One/One.swift:3): Pattern \"estate://home/{id\", byte 14: a placeholder is not closed; write \"}\" after its name.
-        - Tagged<Foreign> \"other://home\" in module Two (Two/Two.swift:6): other://home is not the app's; add the scheme to the mediator's schemes.
-        - Tagged<ForeignWeb> \"https://evil.example/\" in module Two (Two/Two.swift:7): https://evil.example is not the app's; add the scheme's host to the mediator's hosts.
-        - Tagged<ByID> \"estate://home/{id:int}\" in module One (One/One.swift:1) and Tagged<ByNumber> \"ESTATE://HOME/{number:int}\" in module Two (Two/Two.swift:4) answer the same URLs, such as estate://home/1; remove one or change its path.
-        - Tagged<New> \"estate://home/{name}/new\" in module One (One/One.swift:2) and Tagged<Old> \"estate://home/old/{page}\" in module Two (Two/Two.swift:5) both answer estate://home/old/new and neither is the more specific; give one a higher `priority:` or change a path.
-        - Tagged<New> \"estate://home/{name}/new\" in module One (One/One.swift:2) is declared again as Tagged<New> \"estate://home/{name}/new\" in module Two (Two/Two.swift:8); remove one.
+        - Tagged<Faulty> in module One (One/One.swift:3): Pattern "estate://home/{id", byte 14: a placeholder is not closed; write "}" after its name.
+        - Tagged<Foreign> "other://home" in module Two (Two/Two.swift:6): other://home is not the app's; add the scheme to the mediator's schemes.
+        - Tagged<ForeignWeb> "https://evil.example/" in module Two (Two/Two.swift:7): https://evil.example is not the app's; add the host to the mediator's hosts.
+        - Tagged<ByID> "estate://home/{id:int}" in module One (One/One.swift:1) and Tagged<ByNumber> "ESTATE://HOME/{number:int}" in module Two (Two/Two.swift:4) match the same URLs, such as estate://home/1; remove one or change its path.
+        - Tagged<New> "estate://home/{name}/new" in module One (One/One.swift:2) and Tagged<Old> "estate://home/old/{page}" in module Two (Two/Two.swift:5) both match estate://home/old/new and neither is more specific; give one a higher `priority:` or change a path.
+        - Tagged<New> "estate://home/{name}/new" in module One (One/One.swift:2) is declared again as Tagged<New> "estate://home/{name}/new" in module Two (Two/Two.swift:8); remove one.
         """)
   }
 
@@ -106,9 +106,9 @@ import Testing
     let faults = Self.faults([module, other], guards: [TestGuard("g", proceed), TestGuard("g", proceed)])
     #expect(
       faults.map(\.description) == [
-        "Two modules are called \"M\"; rename one, or list it once.",
+        "Two modules are named \"M\"; rename one, or list it once.",
         "A \"estate://a\" in module M (M.swift:1) needs Key, which the environment does not hold; put it there.",
-        "Two different guards have the id \"g\"; give each its own.",
+        "Two different guards have the id \"g\"; give each its own id.",
       ])
   }
 
