@@ -159,7 +159,7 @@ import Testing
     #expect(underlying is Broken)
     #expect(
       "\(ModuleError.loadFailed("S.T", module: "S", Broken()))"
-        == "S.T of module S could not be made: Broken()")
+        == "S.T of module S could not be created: Broken()")
     #expect(try await mediator.call(NumberRoute()) == 7)
     #expect(journal.lines.count == 2 && journal.lines[0].hasPrefix("failed Stores.Store of Stores Broken()"))
   }
@@ -221,7 +221,7 @@ import Testing
     async let one = failure { () throws(RouteError) in _ = try await mediator.call(NumberRoute()) }
     async let two = failure { () throws(RouteError) in _ = try await mediator.call(OtherRoute()) }
     let texts = await [one, two].map { $0.map { "\($0)" } ?? "none" }
-    #expect(texts.allSatisfy { $0.contains("closes a circle") })
+    #expect(texts.allSatisfy { $0.contains("Cyclic load:") })
     #expect(
       texts.contains { $0.contains("Stores.One waits for Stores.Two waits for Stores.One") }
         || texts.contains { $0.contains("Stores.Two waits for Stores.One waits for Stores.Two") })
@@ -234,7 +234,7 @@ import Testing
     }
     let mediator = try Mediator(schemes: ["estate"], modules: [module])
     let error = await failure { () throws(RouteError) in _ = try await mediator.call(NumberRoute()) }
-    #expect("\(try #require(error))".contains("Making Stores.Store waits for Stores.Store closes a circle"))
+    #expect("\(try #require(error))".contains("Cyclic load: Stores.Store waits for Stores.Store;"))
   }
 
   @Test func `memory warnings release the targets that say so, after the listeners`() async throws {

@@ -115,7 +115,7 @@ import Testing
     #expect(report.entries.map(\.module) == ["Stuck", "Next"])
     #expect(
       report.failures.map { "\($0.failure.map { "\($0)" } ?? "")" } == [
-        "Module Stuck did not end its work within 5.0 seconds; let it do less, or give it more time."
+        "Module Stuck did not finish within 5.0 seconds; do less work in its listener, or raise the limit."
       ])
     forever.open()
   }

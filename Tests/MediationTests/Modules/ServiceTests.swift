@@ -111,7 +111,7 @@ protocol Clockwork: Sendable {
       ]
       let mediator = try Mediator(schemes: ["estate"], modules: modules)
       let error = await #expect(throws: ModuleError.self) { try await mediator.service((any Weather).self) }
-      #expect(error?.description.contains("closes a circle") == true)
+      #expect(error?.description.contains("Cyclic load:") == true)
     }
   }
 
@@ -136,8 +136,8 @@ protocol Clockwork: Sendable {
     let mediator = try Mediator(schemes: ["estate"], modules: modules)
     let error = await #expect(throws: ModuleError.self) { try await mediator.service((any Weather).self) }
     #expect(
-      error?.description.contains("Weather waits for Clockwork waits for Weather closes a circle") == true)
+      error?.description.contains("Weather waits for Clockwork waits for Weather;") == true)
     let other = await failure { () throws(RouteError) in _ = try await mediator.call(ForecastRoute()) }
-    #expect("\(try #require(other))".contains("Making A.T waits for A.T closes a circle"))
+    #expect("\(try #require(other))".contains("Cyclic load: A.T waits for A.T;"))
   }
 }
