@@ -86,7 +86,7 @@ import Testing
     let run = try Self.kit().start()
     async let line = run.events.line { $0.hasPrefix("failed") }
     await #expect(throws: RouteError.self) { try await run.mediator.open("estate://nowhere") }
-    #expect(await line.hasPrefix("failed estate://nowhere: Nothing answers estate://nowhere"))
+    #expect(await line.hasPrefix("failed estate://nowhere: No route matches estate://nowhere"))
     #expect(await run.events.line { _ in true } == run.events.lines[0])
     await run.mediator.deliver(.launch)
     #expect(run.events.moduleEvents.isEmpty && run.events.events.count == 1)
