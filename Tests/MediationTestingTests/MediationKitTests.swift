@@ -15,7 +15,8 @@ import Testing
     return kit
   }
 
-  @Test func `a caller is tested with stubs of what it asks for, which note the calls`() async throws {
+  @Test("A module is tested with stubs, which record their calls")
+  func stubs() async throws {
     var kit = MediationKit(schemes: ["estate"], modules: [ListModule()])
     kit.stub(service: (any Prices).self) { FixedPrices() }
     let homes = kit.stub(HomeRoute.self) { _, context in #expect(context.opener == "estate://best") }
@@ -30,7 +31,8 @@ import Testing
       ])
   }
 
-  @Test func `what a module needs and nobody gives or stubs is a fault`() throws {
+  @Test("A need that no module and no stub provides is a fault")
+  func unmetNeeds() throws {
     let kit = MediationKit(schemes: ["estate"], modules: [ListModule()])
     let issue = #expect(throws: RouteTableIssue.self) { try kit.checkNoConflicts() }
     #expect(
@@ -41,7 +43,8 @@ import Testing
     #expect(throws: Never.self) { try Self.kit().checkNoConflicts() }
   }
 
-  @Test func `a route that is stubbed and declared is a fault with the test's line`() throws {
+  @Test("A route that is stubbed and declared is a fault with the test's line")
+  func stubbedTwice() throws {
     var kit = Self.kit()
     kit.stub(BestRoute.self, file: "T.swift", line: 5) { _, _ in [] }
     let issue = #expect(throws: RouteTableIssue.self) { try kit.checkNoConflicts() }
@@ -49,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "F13: one screen is shown by several URLs",
+    "F13: several URLs open one screen",
     arguments: ["estate://list/hot", "estate://questions/hot", "estate://newest"])
   func severalURLs(_ url: String) async throws {
     let run = try Self.kit().start()

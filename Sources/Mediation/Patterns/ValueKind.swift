@@ -1,7 +1,7 @@
 /// The kind of values that a placeholder accepts.
 ///
-/// As sets of texts: int ⊂ double ⊂ text, uuid ⊂ text, bool ⊂ text; any other two kinds are disjoint. So of
-/// two placeholders at the same position one is more specific, or they exclude each other.
+/// As sets of texts: int ⊂ double ⊂ text, uuid ⊂ text, bool ⊂ text; any other two kinds are disjoint.
+/// So of two placeholders at the same position one is more specific, or they exclude each other.
 public enum ValueKind: String, Sendable, Hashable, CaseIterable {
   /// `true` or `false`.
   case bool

@@ -28,7 +28,7 @@ public enum ParameterFault: Sendable, Hashable, CustomStringConvertible {
     case .repeated: "occurs more than once in the query; give it one value"
     case .unwritable:
       "is empty, \".\", \"..\" or contains a NUL, which a URL's path cannot carry; use another value"
-    case .tooLong(let limit): "is longer than \(limit) bytes; pass it in a typed call or shorten it"
+    case .tooLong(let limit): "is longer than \(limit) bytes; use a typed call or shorten it"
     case .undeclared: "has no placeholder in the route's pattern; add {name} to the pattern or use its names"
     case .refused(let reason): "is refused: \(reason)"
     }

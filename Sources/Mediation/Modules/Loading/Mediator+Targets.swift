@@ -6,7 +6,8 @@ extension Mediator {
 
   /// Releases a target, so that its next use creates it again.
   ///
-  /// Calls that already hold it continue with it. May be called from any thread. A target that is being created is passed to its waiters and not kept.
+  /// Calls that already hold it continue with it. May be called from any thread. A target that is being
+  /// created is passed to its waiters and not kept.
   ///
   /// - Parameter name: The module's name and the target's, joined by a dot; for a lazy route, the module's
   ///   name and the route's type.
