@@ -5,7 +5,7 @@ import Testing
   private struct A: ParameterlessRoute { static let pattern: RoutePattern = "estate://a" }
   private struct B: ParameterlessRoute { static let pattern: RoutePattern = "estate://b" }
 
-  /// A route of any pattern; `Tag` makes its type its own.
+  /// A route with any pattern; `Tag` makes its type unique.
   private struct Tagged<Tag>: Route {
     static var pattern: RoutePattern { (Tag.self as? any Patterned.Type)?.pattern ?? "none" }
     init(from input: RouteInput) throws(RouteError) {}
@@ -31,7 +31,8 @@ import Testing
     }
   }
 
-  @Test func `every fault is reported at once, with both places and a sample URL`() throws {
+  @Test("All faults are reported at once, with both places and a sample URL")
+  func allFaults() throws {
     let one = TestModule("One") { table in
       table.action(Tagged<ByID>.self, file: "One/One.swift", line: 1) { _, _ in }
       table.action(Tagged<New>.self, file: "One/One.swift", line: 2) { _, _ in }
@@ -59,7 +60,8 @@ import Testing
         """)
   }
 
-  @Test func `a declaration without a place names the line of its caller`() throws {
+  @Test("A declaration without an explicit place reports its caller's line")
+  func callerLine() throws {
     let line = #line + 1
     let module = TestModule("M") { $0.action(Tagged<Foreign>.self) { _, _ in } }
     guard case .foreign(let place, _, _)? = Self.faults([module]).first else {
@@ -69,7 +71,8 @@ import Testing
     #expect(place.file.hasSuffix("RouteTableTests.swift") && place.line == line)
   }
 
-  @Test(arguments: [(1, 0), (0, 1), (2, 7)]) func `a priority settles an overlap`(new: Int, old: Int) throws {
+  @Test("A priority decides an overlap", arguments: [(1, 0), (0, 1), (2, 7)])
+  func priority(new: Int, old: Int) throws {
     let module = TestModule { table in
       table.action(Tagged<New>.self, priority: new) { _, _ in }
       table.action(Tagged<Old>.self, priority: old) { _, _ in }
@@ -81,7 +84,8 @@ import Testing
     #expect(try mediator.resolve("estate://home/old/x").name == "Tagged<Old>")
   }
 
-  @Test func `a route that a wider one of higher priority hides is a fault`() {
+  @Test("A route hidden by a wider one with a higher priority is a fault")
+  func hiddenRoute() {
     let module = TestModule { table in
       table.action(Tagged<ByID>.self) { _, _ in }
       table.action(Tagged<Text>.self, priority: 1) { _, _ in }
@@ -93,7 +97,8 @@ import Testing
     #expect((hidden.name, by.name) == ("Tagged<ByID>", "Tagged<Text>"))
   }
 
-  @Test func `modules of one name, guards of one id and unmet needs are faults`() {
+  @Test("Modules with the same name, guards with the same id and unmet needs are faults")
+  func duplicates() {
     enum Key: RouteEnvironmentKey {
       typealias Value = Int
       static let remedy = "put it there"
@@ -113,7 +118,7 @@ import Testing
   }
 
   @Test(
-    "What is no scheme or host is a fault",
+    "An invalid scheme or host is a fault",
     arguments: [
       ("estate://", "h.example"), ("", "h.example"), ("es tate", "h.example"), ("estate", "h.example/x"),
       ("estate", "h.example:443"), ("estate", "u@h.example"), ("estate", ""), ("estate", "h.example."),
@@ -126,7 +131,8 @@ import Testing
     #expect(throws: Never.self) { try Mediator(schemes: ["Estate+x"], hosts: ["H.Example"], modules: []) }
   }
 
-  @Test func `two fallbacks of one prefix and a prefix with a placeholder are faults`() {
+  @Test("Two fallbacks with one prefix, and a prefix with a placeholder, are faults")
+  func faultyFallbacks() {
     let module = TestModule { table in
       table.fallback(under: "estate://home") { _, _ in }
       table.fallback(under: "estate://Home/") { _, _ in }
