@@ -1,10 +1,10 @@
 public import Mediation
 import Navigation
 
-/// Puts modules together for a test, with stubs for what other modules would give them.
+/// Builds a mediator for a test from the modules under test and stubs for the other modules.
 ///
-/// The module under test is listed; the routes and services that it asks of others are stubbed by their types
-/// from the contract targets, so that the test needs no provider's target:
+/// Modules under test are listed; the routes and services that they use from other modules are stubbed by
+/// their types from the contract targets, so that the test does not depend on the modules that provide them:
 ///
 ///     var kit = MediationKit(schemes: ["estate"], modules: [ListingsModule(host: host)])
 ///     let homes = kit.stub(HomeRoute.self) { route, _ in }
@@ -12,27 +12,27 @@ import Navigation
 ///     try await run.mediator.open("estate://listings/houses")
 ///     #expect(run.host.titles == ["Houses"] && homes.routes.map(\.id) == [7])
 ///
-/// What it throws are typed errors with whole sentences, for Swift Testing and XCTest alike.
+/// Its errors are typed and describe themselves in full sentences, for Swift Testing and XCTest alike.
 public struct MediationKit: Sendable {
   /// The app's own URL schemes.
   public var schemes: [String]
-  /// The hosts whose `https` links the app answers.
+  /// The hosts whose `https` links the app opens.
   public var hosts: [String]
   /// The modules under test.
   public var modules: [any BusinessModule]
   /// The guards of the whole app.
   public var guards: [any RouteGuard]
-  /// What the app lends; a navigator is put in if it has none.
+  /// The environment; a navigator is added if it has none.
   public var environment: RouteEnvironment
-  /// Opens web addresses that no route answers.
+  /// Opens web URLs that no route matches.
   public var web: RouteFallback?
-  /// Answers all other URLs that no route answers.
+  /// Answers all other URLs that no route matches.
   public var notFound: RouteFallback?
-  /// Measures times and limits.
+  /// The clock for deadlines and running times.
   public var clock: any Clock<Duration>
   private var stubs = StubModule()
 
-  /// Takes what the mediator is built of.
+  /// Creates a kit with the mediator's settings.
   public init(
     schemes: [String], hosts: [String] = [], modules: [any BusinessModule] = [],
     guards: [any RouteGuard] = [], environment: RouteEnvironment = RouteEnvironment(),
@@ -49,9 +49,9 @@ public struct MediationKit: Sendable {
     self.clock = clock
   }
 
-  /// Answers a route of another module.
+  /// Stubs a route of another module.
   ///
-  /// - Returns: The calls that the stub gets.
+  /// - Returns: The recorded calls of the stub.
   @discardableResult
   public mutating func stub<R: Route>(
     _ route: R.Type, file: String = #fileID, line: Int = #line,
@@ -67,9 +67,9 @@ public struct MediationKit: Sendable {
     return calls
   }
 
-  /// Answers a native route of another module.
+  /// Stubs a native route of another module.
   ///
-  /// - Returns: The calls that the stub gets.
+  /// - Returns: The recorded calls of the stub.
   @discardableResult
   public mutating func stub<R: NativeRoute>(
     _ route: R.Type, file: String = #fileID, line: Int = #line,
@@ -85,7 +85,7 @@ public struct MediationKit: Sendable {
     return calls
   }
 
-  /// Gives a service in another module's place.
+  /// Stubs a service of another module.
   public mutating func stub<Service: Sendable>(
     service: Service.Type, file: String = #fileID, line: Int = #line,
     _ make: @escaping @Sendable () async throws -> Service
@@ -95,7 +95,7 @@ public struct MediationKit: Sendable {
     }
   }
 
-  /// Builds the mediator, with a host that records.
+  /// Builds the mediator with a recording host.
   ///
   /// - Throws: `RouteTableIssue` with every fault, such as a route that is both stubbed and declared.
   @MainActor public func start() throws(RouteTableIssue) -> MediationRun {
@@ -115,9 +115,9 @@ public struct MediationKit: Sendable {
       appGuards: Set(guards.map(\.id)))
   }
 
-  /// Checks the modules' routes, services and needs against each other and the stubs.
+  /// Checks that the modules' routes, services and needs and the stubs fit together.
   ///
-  /// - Throws: `RouteTableIssue` with every fault at once.
+  /// - Throws: `RouteTableIssue` with all faults.
   @MainActor public func checkNoConflicts() throws(RouteTableIssue) { _ = try start() }
 
   private func build(
@@ -130,7 +130,7 @@ public struct MediationKit: Sendable {
   }
 }
 
-/// Declares what a kit stubs.
+/// Declares the stubs of a kit.
 private struct StubModule: BusinessModule {
   let name = "Stubs"
   var declarations: [@Sendable (inout RouteTable) -> Void] = []

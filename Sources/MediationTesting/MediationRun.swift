@@ -1,16 +1,16 @@
 public import Mediation
 public import Navigation
 
-/// A mediator in a test, with everything that records what it does.
+/// A mediator under test, with recorders.
 public struct MediationRun: Sendable {
   /// The mediator of the modules and stubs.
   public let mediator: Mediator
   /// The navigator that shows the modules' screens.
   public let navigator: Navigator
-  /// What was rendered; nothing if the kit's environment had a navigator of its own.
+  /// The recorded navigation updates; empty if the kit's environment had its own navigator.
   public let host: RecordingHost
-  /// What the mediator told its observers.
+  /// The recorded events.
   public let events: RouteEventRecorder
-  /// The ids of the guards of the whole app.
+  /// The ids of the app's guards.
   let appGuards: Set<String>
 }

@@ -21,26 +21,28 @@ import Testing
     try MediationKit(schemes: ["estate"], modules: [GuardedModule()], guards: [Pass(id: "all")]).start()
   }
 
-  @Test func `a link route is guarded or called open`() throws {
+  @Test("A link route without a guard must be listed as open")
+  func linkRoutes() throws {
     let run = try Self.run()
     try run.checkExposure(open: ["ListRoute"])
     try run.checkExposure(decidedBy: ["all"])
     let failure = #expect(throws: MediationCheckFailure.self) { try run.checkExposure() }
     #expect(
       failure?.problems == [
-        "ListRoute “estate://list/{kind}?sort={sort?}” of module Guarded is open to links and no guard decides; guard it "
-          + "(G.swift:2), narrow its exposure, or call it open."
+        "ListRoute \"estate://list/{kind}?sort={sort?}\" of module Guarded can be reached by links without a guard; guard it "
+          + "(G.swift:2), narrow its exposure, or list it as open."
       ])
   }
 
-  @Test func `names that are no link route's and ids of no guard are problems`() throws {
+  @Test("Open names without a link route and ids without a guard are problems")
+  func unknownNames() throws {
     let failure = #expect(throws: MediationCheckFailure.self) {
       try Self.run().checkExposure(open: ["ListRoute", "BestRoute"], decidedBy: ["none"])
     }
     #expect(
       failure?.problems == [
-        "BestRoute is called open, but no link reaches a route of that name; remove it from the list.",
-        "The app has no guard “none”; correct the id.",
+        "BestRoute is listed as open, but no link can reach a route with this name; remove it from the list.",
+        "The app has no guard \"none\"; correct the id.",
       ])
   }
 }

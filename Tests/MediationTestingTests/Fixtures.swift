@@ -2,7 +2,7 @@ import Mediation
 import MediationTesting
 import Navigation
 
-/// The contract of another module, whose target this test does not have.
+/// A contract of another module, whose target this test does not depend on.
 struct HomeRoute: Route, Equatable {
   static let pattern: RoutePattern = "estate://home/{id:int}?tab={tab?}"
   static let exposure: Exposure = .link([.scheme("estate")])
@@ -23,7 +23,7 @@ struct HomeRoute: Route, Equatable {
   }
 }
 
-/// Another module's service for code in the app, with a rich value.
+/// Another module's native action, with a value that no URL can carry.
 struct RatingRoute: NativeRoute {
   typealias Output = Int
   let judge: @Sendable (Int) -> Int
@@ -33,7 +33,7 @@ protocol Prices: Sendable {
   func price(of home: Int) -> Int
 }
 
-/// The module under test's own routes.
+/// A route of the module under test.
 struct ListRoute: Route, Equatable {
   static let pattern: RoutePattern = "estate://list/{kind}?sort={sort?}"
   static let aliases: [RoutePattern] = ["estate://questions/{kind}"]
@@ -65,7 +65,7 @@ struct BestRoute: ParameterlessRoute {
   static let pattern: RoutePattern = "estate://best"
 }
 
-/// A list that a caller hands over as it is.
+/// A list that the caller passes as a value.
 struct ShownListRoute: NativeRoute {
   let homes: [Int]
 }
@@ -80,8 +80,7 @@ struct ShownListRoute: NativeRoute {
   }
 }
 
-/// A business module as an app has it: it asks others for a screen, a service by route, and a service by
-/// protocol.
+/// A typical business module: it uses another module's screen, action and service.
 struct ListModule: BusinessModule {
   let name = "Lists"
   var needs: [ModuleNeed] { [.service((any Prices).self), .route(HomeRoute.self).unordered] }

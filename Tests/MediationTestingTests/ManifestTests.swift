@@ -12,7 +12,7 @@ import Testing
     "Stubs.HomeRoute  estate://home/{id:int}?tab={tab?}  -> ()  [link scheme:estate]",
   ]
 
-  /// A folder that is gone after the test.
+  /// Runs the body with a folder that is removed afterwards.
   private static func withFolder(_ body: (String) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "manifest-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -20,11 +20,13 @@ import Testing
     try body(folder)
   }
 
-  @Test func `the manifest is a line for each route`() throws {
+  @Test("The manifest has one line per route")
+  func manifestLines() throws {
     #expect(try MediationKitTests.kit().start().manifest == Self.lines.map { "\($0)\n" }.joined())
   }
 
-  @Test func `a manifest is recorded once, then checked, beside the source file`() throws {
+  @Test("A manifest is recorded once, then compared, relative to the source file")
+  func recording() throws {
     try Self.withFolder { folder in
       let run = try MediationKitTests.kit().start()
       let source = "\(folder)/SomeTests.swift"
@@ -40,7 +42,8 @@ import Testing
     }
   }
 
-  @Test func `a difference is shown line by line`() throws {
+  @Test("A difference is reported line by line")
+  func difference() throws {
     try Self.withFolder { folder in
       let path = "\(folder)/routes.txt"
       let old = [Self.lines[0], "Lists.OldRoute  estate://old  -> ()  [app]"] + Self.lines[1...2]
@@ -51,15 +54,16 @@ import Testing
       }
       #expect(
         mismatch?.description == """
-          The routes are not those of \(path):
+          The routes differ from the manifest \(path):
           - Lists.OldRoute  estate://old  -> ()  [app]
           + \(Self.lines[3])
-          If that is meant, run the test with MEDIATION_RECORD=1 in the environment, and commit the file.
+          If the change is intended, run the test with MEDIATION_RECORD=1 in the environment, and commit the file.
           """)
     }
   }
 
-  @Test func `a file that cannot be written is an error with its path`() throws {
+  @Test("An unwritable file is an error with its path")
+  func unwritableFile() throws {
     let run = try MediationKitTests.kit().start()
     let mismatch = #expect(throws: ManifestMismatch.self) {
       try run.checkManifest(golden: "/proc/none/routes.txt", isRecording: true)

@@ -15,7 +15,8 @@ import Testing
     return kit
   }
 
-  @Test func `a caller is tested with stubs of what it asks for, which note the calls`() async throws {
+  @Test("A module is tested with stubs, which record their calls")
+  func stubs() async throws {
     var kit = MediationKit(schemes: ["estate"], modules: [ListModule()])
     kit.stub(service: (any Prices).self) { FixedPrices() }
     let homes = kit.stub(HomeRoute.self) { _, context in #expect(context.opener == "estate://best") }
@@ -30,26 +31,28 @@ import Testing
       ])
   }
 
-  @Test func `what a module needs and nobody gives or stubs is a fault`() throws {
+  @Test("A need that no module and no stub provides is a fault")
+  func unmetNeeds() throws {
     let kit = MediationKit(schemes: ["estate"], modules: [ListModule()])
     let issue = #expect(throws: RouteTableIssue.self) { try kit.checkNoConflicts() }
     #expect(
       issue?.faults.map(\.description) == [
-        "Module Lists needs service Prices, which is not there; list the module that provides it.",
-        "Module Lists needs route HomeRoute, which is not there; list the module that declares it.",
+        "Module Lists needs service Prices, which is missing; list the module that provides it.",
+        "Module Lists needs route HomeRoute, which is missing; list the module that declares it.",
       ])
     #expect(throws: Never.self) { try Self.kit().checkNoConflicts() }
   }
 
-  @Test func `a route that is stubbed and declared is a fault with the test's line`() throws {
+  @Test("A route that is stubbed and declared is a fault with the test's line")
+  func stubbedTwice() throws {
     var kit = Self.kit()
     kit.stub(BestRoute.self, file: "T.swift", line: 5) { _, _ in [] }
     let issue = #expect(throws: RouteTableIssue.self) { try kit.checkNoConflicts() }
-    #expect(issue?.description.contains("BestRoute “estate://best” in module Stubs (T.swift:5)") == true)
+    #expect(issue?.description.contains("BestRoute \"estate://best\" in module Stubs (T.swift:5)") == true)
   }
 
   @Test(
-    "F13: one screen is shown by several URLs",
+    "F13: several URLs open one screen",
     arguments: ["estate://list/hot", "estate://questions/hot", "estate://newest"])
   func severalURLs(_ url: String) async throws {
     let run = try Self.kit().start()
@@ -86,7 +89,7 @@ import Testing
     let run = try Self.kit().start()
     async let line = run.events.line { $0.hasPrefix("failed") }
     await #expect(throws: RouteError.self) { try await run.mediator.open("estate://nowhere") }
-    #expect(await line.hasPrefix("failed estate://nowhere: Nothing answers estate://nowhere"))
+    #expect(await line.hasPrefix("failed estate://nowhere: No route matches estate://nowhere"))
     #expect(await run.events.line { _ in true } == run.events.lines[0])
     await run.mediator.deliver(.launch)
     #expect(run.events.moduleEvents.isEmpty && run.events.events.count == 1)

@@ -3,7 +3,7 @@ import MediationTesting
 import Testing
 
 @MainActor @Suite struct RoundTripTests {
-  /// Forgets what it reads.
+  /// Ignores the parameter that it writes.
   private struct ForgetfulRoute: Route, Equatable {
     static let pattern: RoutePattern = "estate://forgetful?page={page:int?}"
     let page: Int?
@@ -12,7 +12,7 @@ import Testing
     func write(to output: inout RouteOutput) { output.set("page", to: page) }
   }
 
-  /// Its `new` is another route's.
+  /// Its URL for the name `new` is another route's.
   private struct NamedRoute: Route, Equatable {
     static let pattern: RoutePattern = "estate://named/{name}"
     static let exposure: Exposure = .moduleOnly
@@ -23,7 +23,7 @@ import Testing
   }
   private struct NewRoute: ParameterlessRoute { static let pattern: RoutePattern = "estate://named/new" }
 
-  /// Has no equality.
+  /// Is not `Equatable`.
   private struct LooseRoute: Route {
     static let pattern: RoutePattern = "estate://loose?page={page:int?}"
     let page: Int?
@@ -43,7 +43,8 @@ import Testing
     return try kit.start()
   }
 
-  @Test func `routes that keep the law pass`() throws {
+  @Test("Routes that round-trip pass")
+  func intactRoutes() throws {
     let run = try Self.run()
     try run.checkRoundTrip(HomeRoute(id: 1), HomeRoute(id: -5, tab: "a/b c&d=é"))
     try run.checkRoundTrip(ListRoute(kind: "x", sort: nil), ListRoute(kind: "%2F", sort: ""))
@@ -52,39 +53,40 @@ import Testing
     try MediationKit.checkRoundTrip(HomeRoute(id: 2, tab: "t"))
   }
 
-  @Test func `a route that reads other than it writes is named with its URL`() throws {
+  @Test("A route that does not read what it writes is reported with its URL")
+  func forgetfulRoute() throws {
     let failure = #expect(throws: MediationCheckFailure.self) {
       try Self.run().checkRoundTrip(ForgetfulRoute(page: nil), ForgetfulRoute(page: 2))
     }
     #expect(
       failure?.description == """
-        The URL of a route leads back to it.
+        The URL of a route opens that route.
         - ForgetfulRoute(page: Optional(2)): its URL estate://forgetful?page=2 reads back as ForgetfulRoute(page: nil); \
         write and read the same parameters.
         """)
     #expect(throws: MediationCheckFailure.self) { try MediationKit.checkRoundTrip(ForgetfulRoute(page: 2)) }
   }
 
-  @Test func `a URL that another route takes is found`() throws {
+  @Test("A URL that opens another route is reported")
+  func takenURL() throws {
     let failure = #expect(throws: MediationCheckFailure.self) {
       try Self.run().checkRoundTrip(NamedRoute(name: "new"))
     }
     #expect(
       failure?.problems == [
-        "NamedRoute(name: \"new\"): its URL estate://named/new leads to NewRoute of module Stubs; change one of the patterns."
+        "NamedRoute(name: \"new\"): its URL estate://named/new opens NewRoute of module Stubs; change one of the patterns."
       ])
   }
 
-  @Test func `a route without equality is compared by its URL, and one that no URL can carry is named`()
-    throws
-  {
+  @Test("A route without equality is compared by its URL, and a value that no URL can carry is reported")
+  func otherRoutes() throws {
     let failure = #expect(throws: MediationCheckFailure.self) {
       try Self.run().checkRoundTrip(LooseRoute(page: 3))
     }
-    #expect(failure?.problems.first?.contains("is written again as estate://loose?page=2") == true)
+    #expect(failure?.problems.first?.contains("is written back as estate://loose?page=2") == true)
     let unwritable = #expect(throws: MediationCheckFailure.self) {
       try Self.run().checkRoundTrip(NamedRoute(name: ".."))
     }
-    #expect(unwritable?.problems.first?.contains("Parameter “name”") == true)
+    #expect(unwritable?.problems.first?.contains("Parameter \"name\"") == true)
   }
 }

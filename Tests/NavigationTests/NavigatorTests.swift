@@ -234,7 +234,7 @@ struct HomeModule: BusinessModule {
       try Mediator(schemes: ["estate"], modules: [HomeModule(handles: handles)])
     }
     #expect(issue.faults.count == 2)
-    #expect(issue.description.contains("DetailRoute “estate://home/{id:int}” in module Home"))
+    #expect(issue.description.contains("DetailRoute \"estate://home/{id:int}\" in module Home"))
     #expect(issue.description.contains("build the mediator with environment: RouteEnvironment(navigator: …)"))
   }
 }

@@ -150,7 +150,8 @@ private struct ParcelModule: BusinessModule {
         schemes: ["estate"], modules: [Twice()], environment: RouteEnvironment(navigator: navigator))
     }
     #expect(issue.faults.count == 1)
-    #expect(issue.description.contains("“estate://a/{x}”") && issue.description.contains("“estate://a/{y}”"))
+    #expect(
+      issue.description.contains("\"estate://a/{x}\"") && issue.description.contains("\"estate://a/{y}\""))
     let bare = try #require(throws: RouteTableIssue.self) {
       try Mediator(schemes: ["estate"], modules: [ParcelModule(player: player)])
     }

@@ -1,28 +1,28 @@
-/// Eight or sixteen bytes of a text at a time.
+/// Reads text eight or sixteen bytes at a time.
 ///
-/// A look-up reads each byte of a URL a few times; a word at a time makes that cheap enough for it to be no
-/// cost that anyone has to avoid. This is the one place that reinterprets memory: bytes within a span's
-/// bounds, which are checked, read as integers, for which every bit pattern is a value.
+/// A look-up reads each byte of a URL several times, and reading whole words makes that cheap. This is the
+/// only type that reinterprets memory: it reads bytes within a span's checked bounds as integers, for which
+/// every bit pattern is valid.
 enum ByteWords {
-  /// The eight bytes from an offset, the first in the lowest bits; all must lie in the span.
+  /// Returns the eight bytes at an offset, the first in the lowest bits; all must lie within the span.
   @inline(__always)
   static func load(_ bytes: Span<UInt8>, at offset: Int) -> UInt64 {
     unsafe UInt64(littleEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  /// Up to eight bytes from an offset, the first in the lowest bits, zero above them.
+  /// Returns up to eight bytes at an offset, the first in the lowest bits, zero-extended.
   @inline(__always)
   static func load(_ bytes: Span<UInt8>, at offset: Int, count: Int) -> UInt64 {
     let last = bytes.count &- 8
     if last < 0 { return loadShort(bytes, at: offset, count: count) }
-    // Near the end the word before it is read, and moved down; so no branch depends on where the text ends.
+    // Near the end, read the last whole word and shift it, so that no branch depends on where the text ends.
     let place = min(offset, last)
     let word = load(bytes, at: place) &>> UInt64(truncatingIfNeeded: (offset &- place) &<< 3)
     if count <= 0 { return 0 }
     return count >= 8 ? word : word & (UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- (count &<< 3)))
   }
 
-  /// The same in a text of fewer than eight bytes.
+  /// Returns the same for a text of fewer than eight bytes.
   @inline(never)
   private static func loadShort(_ bytes: Span<UInt8>, at offset: Int, count: Int) -> UInt64 {
     var word: UInt64 = 0
@@ -30,33 +30,33 @@ enum ByteWords {
     return word
   }
 
-  /// The byte in each of the eight places.
+  /// Returns the byte repeated in all eight positions.
   @inline(__always)
   static func each(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
 
-  /// A bit for each of the 64 bytes from an offset that is not plain, the first in the lowest.
+  /// Returns a bit for each non-plain byte among the 64 bytes from an offset, the first in the lowest bit.
   ///
-  /// Plain are letters, digits, `-`, `.` and `_`: what may stand anywhere in a URL and ends no part of it.
-  /// All bytes are judged before any mark is looked at, so that the processor need not guess where the marks
-  /// are.
+  /// Plain bytes are letters, digits, `-`, `.` and `_`, which may occur anywhere in a URL and do not delimit
+  /// its parts. All bytes are classified before any mark is used, so that there is no branch to mispredict.
   static func marks(_ bytes: Span<UInt8>, from base: Int) -> UInt64 {
     let count = min(bytes.count &- base, 64)
     if count < 16 { return fewMarks(bytes, from: base, count: count) }
     var marks = marked(sixteen(bytes, at: base))
-    // Written out, because a loop of at most three rounds is made a wide one whose preparation costs more.
+    // Unrolled: the compiler vectorizes a loop of at most three rounds, and its setup costs more than the
+    // loop.
     if count >= 32 { marks |= marked(sixteen(bytes, at: base &+ 16)) &<< 16 }
     if count >= 48 { marks |= marked(sixteen(bytes, at: base &+ 32)) &<< 32 }
     if count == 64 { return marks | marked(sixteen(bytes, at: base &+ 48)) &<< 48 }
-    // The last bytes, some of which were judged before.
+    // The last sixteen bytes, some of which have been classified already.
     return marks | marked(sixteen(bytes, at: base &+ count &- 16)) &<< UInt64(truncatingIfNeeded: count &- 16)
   }
 
-  /// The same of fewer than sixteen bytes.
+  /// Returns the same for fewer than sixteen bytes.
   private static func fewMarks(_ bytes: Span<UInt8>, from base: Int, count: Int) -> UInt64 {
     if count <= 0 { return 0 }
     let words = SIMD2(
       load(bytes, at: base, count: count), count > 8 ? load(bytes, at: base &+ 8, count: count &- 8) : 0)
-    // The zeros that fill the words are no bytes of the text.
+    // The zeros that pad the words are not part of the text.
     return marked(words) & (UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- count))
   }
 
@@ -66,7 +66,7 @@ enum ByteWords {
     return SIMD2(UInt64(littleEndian: words[0]), UInt64(littleEndian: words[1]))
   }
 
-  /// The marks of two words in the lowest sixteen bits.
+  /// Returns the marks of two words in the lowest sixteen bits.
   @inline(__always)
   private static func marked(_ words: SIMD2<UInt64>) -> UInt64 {
     let bytes = unsafe unsafeBitCast(words, to: SIMD16<UInt8>.self)
@@ -75,18 +75,20 @@ enum ByteWords {
     let isSlash = bytes .== all(UInt8(ascii: "/"))
     let isUnderscore = bytes .== all(UInt8(ascii: "_"))
     let plain = (letters .| isUnderscore) .| (fromMinusToNine .& .!isSlash)
-    // Of each byte the bit of its own place; the product then adds up the eight in its highest byte.
+    // Keep one bit per byte, at the byte's own position; the multiplication collects the eight bits in the
+    // highest byte.
     let isPlain = unsafe unsafeBitCast(plain, to: SIMD2<UInt64>.self)
     let bits = ~isPlain & SIMD2(repeating: 0x8040_2010_0804_0201)
     let low = (bits[0] &* 0x0101_0101_0101_0101) &>> 56
     return low | ((bits[1] &* 0x0101_0101_0101_0101) &>> 56) &<< 8
   }
 
-  /// The byte in each of sixteen places; its type is said, because comparisons of inferred ones become loops.
+  /// Returns the byte repeated in sixteen positions; the explicit type keeps comparisons from compiling to
+  /// loops.
   @inline(__always)
   private static func all(_ byte: UInt8) -> SIMD16<UInt8> { SIMD16<UInt8>(repeating: byte) }
 
-  /// The word with its ASCII letters in lower case.
+  /// Returns the word with its ASCII letters in lower case.
   @inline(__always)
   static func lowercase(_ word: UInt64) -> UInt64 {
     let ascii = word & each(0x7F)
@@ -95,14 +97,14 @@ enum ByteWords {
     return word | (fromA & ~beyondZ & ~word & each(0x80)) &>> 2
   }
 
-  /// Adds a word to a hash.
+  /// Returns the hash with a word mixed in.
   @inline(__always)
   static func mix(_ hash: UInt64, _ word: UInt64) -> UInt64 {
     let product = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
     return product ^ (product &>> 32)
   }
 
-  /// The hash of a text's bytes.
+  /// Returns a hash of the bytes.
   static func hash(_ bytes: Span<UInt8>) -> UInt64 {
     var hash = UInt64(bytes.count)
     var offset = 0

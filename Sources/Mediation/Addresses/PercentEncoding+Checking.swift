@@ -1,6 +1,6 @@
 extension PercentEncoding {
-  /// Refuses what may stand bare nowhere in a URL: controls, space, `"`, `<`, `>`, `\`, `^`, `` ` ``, `{`,
-  /// `|`, `}`.
+  /// Throws if the byte must be percent-encoded everywhere in a URL: controls, space, `"`, `<`, `>`, `\`,
+  /// `^`, `` ` ``, `{`, `|`, `} `.
   static func checkBare(_ byte: UInt8, at offset: Int) throws(URLFault) {
     switch byte {
     case 0: throw URLFault(.nul, at: offset)
@@ -11,7 +11,7 @@ extension PercentEncoding {
     }
   }
 
-  /// Whether a range stands for `.` or `..`.
+  /// Returns whether a range decodes to `.` or `..`.
   static func isDots(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
     var offset = range.lowerBound
     var dots = 0
@@ -22,7 +22,7 @@ extension PercentEncoding {
     return dots > 0
   }
 
-  /// Whether what a range stands for is UTF-8 (RFC 3629, section 4).
+  /// Returns whether a range decodes to UTF-8 (RFC 3629, section 4).
   static func isUTF8(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
     var offset = range.lowerBound
     var awaited = 0
@@ -40,7 +40,7 @@ extension PercentEncoding {
       case 0xC2...0xDF: awaited = 1
       case 0xE0...0xEF:
         awaited = 2
-        // Neither overlong forms nor surrogates.
+        // Excludes overlong forms and surrogates.
         if byte == 0xE0 { bounds = 0xA0...0xBF } else if byte == 0xED { bounds = 0x80...0x9F }
       case 0xF0...0xF4:
         awaited = 3

@@ -1,6 +1,6 @@
-/// Percent-encoding of RFC 3986, section 2.1, over bytes.
+/// Percent-encoding of bytes (RFC 3986, section 2.1).
 enum PercentEncoding {
-  /// The byte that the `%XX` at an offset stands for.
+  /// Returns the byte that the `%XX` at an offset encodes.
   static func escape(_ bytes: Span<UInt8>, at offset: Int) throws(URLFault) -> UInt8 {
     guard offset + 2 < bytes.count, let high = digit(bytes[offset + 1]), let low = digit(bytes[offset + 2])
     else { throw URLFault(.percent, at: offset) }
@@ -9,9 +9,9 @@ enum PercentEncoding {
     return byte
   }
 
-  /// The byte at an offset or the one that a `%XX` there stands for; moves the offset past it.
+  /// Returns the byte at an offset, decoded if it is a `%XX`, and moves the offset past it.
   ///
-  /// For text that was checked: a `%` that two digits do not follow stands for itself.
+  /// For checked text: a `%` without two digits after it is returned as is.
   @inline(__always)
   static func next(_ bytes: Span<UInt8>, _ offset: inout Int, plusIsSpace: Bool = false) -> UInt8 {
     let byte = bytes[offset]
@@ -27,7 +27,7 @@ enum PercentEncoding {
     return plusIsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte
   }
 
-  /// Appends what the checked bytes of a range stand for.
+  /// Appends the decoded bytes of a checked range.
   static func decode(
     _ bytes: Span<UInt8>, _ range: Range<Int>, plusIsSpace: Bool = false, into target: inout [UInt8]
   ) -> Range<Int> {
@@ -37,7 +37,7 @@ enum PercentEncoding {
     return start..<target.count
   }
 
-  /// The text with every byte but RFC 3986's unreserved characters encoded.
+  /// Returns the text with every byte encoded except RFC 3986's unreserved characters.
   static func encode(_ text: String) -> String {
     var encoded = ""
     for byte in text.utf8 {

@@ -1,11 +1,11 @@
-/// One decoded field of a URL's query.
+/// A decoded field of a URL's query.
 public struct QueryItem: Sendable, Hashable {
-  /// What stands before the first `=`.
+  /// The text before the first `=`.
   public let name: String
-  /// What stands after the first `=`; empty both for `name=` and for `name`.
+  /// The text after the first `=`; empty both for `name=` and for `name`.
   public let value: String
 
-  /// Pairs a name with a value.
+  /// Creates an item from a name and a value.
   public init(name: String, value: String) {
     self.name = name
     self.value = value

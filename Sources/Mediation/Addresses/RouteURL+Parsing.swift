@@ -1,26 +1,26 @@
 extension RouteURL {
-  /// Parses a text by the routing profile.
+  /// Parses a text by the URL profile.
   ///
-  /// - Throws: `URLFault`, with the offset of the byte that is wrong.
+  /// - Throws: `URLFault` with the offset of the offending byte.
   public init(_ text: String) throws(URLFault) {
     self.init(text, try URLScan(text.utf8.span))
   }
 
-  /// Whether a text keeps the routing profile; it allocates nothing.
+  /// Returns whether a text conforms to the URL profile, without allocating.
   ///
-  /// Choose it to sort out many texts; where the parts or the fault matter, parse.
+  /// Use it to filter many texts; parse a text if you need its parts or the fault.
   public static func isReadable(_ text: String) -> Bool {
     var scan = URLScan()
     do throws(URLFault) { try scan.read(text.utf8.span) } catch { return false }
     return true
   }
 
-  /// Parses a text whose head is known to be right.
+  /// Parses a text whose head has been checked.
   init(_ text: String, head: URLHead) throws(URLFault) {
     try self.init(text)
   }
 
-  /// Decodes a text that was scanned.
+  /// Decodes a scanned text.
   init(_ text: String, _ scan: borrowing URLScan) {
     let bytes = text.utf8.span
     let head = URLHead(bytes, scan)

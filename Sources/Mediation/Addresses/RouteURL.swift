@@ -1,34 +1,34 @@
-/// A URL split and decoded by the one profile that routing uses on every platform.
+/// A URL, split and decoded by the URL profile, which is the same on every platform.
 ///
-/// The path is split on raw `/` first and each segment is decoded once, so `a%2Fb` is one segment. Scheme and
-/// host are compared without regard to ASCII case and stored in lower case; the path keeps its case. One
-/// trailing slash is ignored. `.`, `..` and empty segments, user information, NUL, bytes that are not UTF-8,
-/// bare characters that RFC 3986 forbids and ports (other than in `http` and `https`) are refused. In the
-/// query `+` is a space and the first `=` of a field ends its name; elsewhere `+` is itself. The fragment is
-/// data and never a parameter.
+/// The path is split on raw `/` before each segment is decoded once, so `a%2Fb` is one segment. Scheme and
+/// host are compared ignoring ASCII case and stored in lower case; the path keeps its case. One trailing
+/// slash is ignored. The profile rejects `.`, `..` and empty segments, user information, NUL, bytes that are
+/// not UTF-8, unencoded characters that RFC 3986 forbids, and ports of schemes other than `http` and `https`.
+/// In the query `+` means a space and the first `=` of a field ends its name; elsewhere `+` is literal. The
+/// fragment is data and never a parameter.
 ///
 /// Limits: 8 KiB for the URL, 64 segments, 1 KiB for each decoded segment, query name and query value.
-/// Parsing is linear in the length of the text.
+/// Parsing takes linear time.
 public struct RouteURL: Sendable, Hashable, CustomStringConvertible {
-  /// The text as it was given.
+  /// The text that was parsed.
   public let text: String
   /// The scheme, in lower case.
   public let scheme: String
-  /// The host, with its ASCII letters in lower case; of a web address without the trailing dot.
+  /// The host, with its ASCII letters in lower case and, for a web URL, without a trailing dot.
   public let host: String
-  /// The port of a web address, if it is not the default one.
+  /// The port of a web URL, unless it is the scheme's default.
   public let port: Int?
   /// The decoded fragment, if there is one.
   public let fragment: String?
 
-  /// Scheme, host, path segments and query, decoded, side by side.
+  /// The decoded bytes of scheme, host, path segments and query, one after the other.
   let decoded: [UInt8]
-  /// The places in `decoded` of the scheme, the host and each path segment, in this order.
+  /// The ranges in `decoded` of the scheme, the host and each path segment, in this order.
   let labels: [Range<Int>]
-  /// The places in `decoded` of each query field's name and value.
+  /// The ranges in `decoded` of each query field's name and value.
   let fields: [QueryField]
 
-  /// The places of one query field's name and value.
+  /// The ranges of one query field's name and value.
   struct QueryField: Sendable, Hashable {
     let name: Range<Int>
     let value: Range<Int>
@@ -37,7 +37,7 @@ public struct RouteURL: Sendable, Hashable, CustomStringConvertible {
   /// The decoded segments of the path, without the host.
   public var segments: [String] { labels.indices.dropFirst(2).map(label) }
 
-  /// The decoded fields of the query in their order, repeated names included.
+  /// The decoded fields of the query in order, repeated names included.
   public var query: [QueryItem] {
     fields.map { QueryItem(name: string($0.name), value: string($0.value)) }
   }
@@ -45,28 +45,29 @@ public struct RouteURL: Sendable, Hashable, CustomStringConvertible {
   /// Whether the scheme is `http` or `https`.
   public var isWeb: Bool { URLHead.isWeb(scheme) }
 
-  /// The URL without its query and fragment, which may carry secrets.
+  /// The URL without its query and fragment, which may contain secrets.
   public var description: String { Self.shown(text) }
 
-  /// The decoded label at an index; 0 is the scheme, 1 the host.
+  /// Returns the decoded label at an index; 0 is the scheme, 1 the host.
   func label(_ index: Int) -> String { string(labels[index]) }
 
-  /// The decoded bytes of a label.
+  /// Returns the decoded bytes of a label.
   func labelBytes(_ index: Int) -> ArraySlice<UInt8> { decoded[labels[index]] }
 
-  /// The values of a query name, in their order.
+  /// Returns the values of a query name, in order.
   func values(named name: String) -> [String] {
     fields.filter { decoded[$0.name].elementsEqual(name.utf8) }.map { string($0.value) }
   }
 
-  /// Whether the query has a field of this name.
+  /// Returns whether the query has a field with this name.
   func hasField(named name: String) -> Bool {
     fields.contains { decoded[$0.name].elementsEqual(name.utf8) }
   }
 
   private func string(_ range: Range<Int>) -> String { String(decoding: decoded[range], as: UTF8.self) }
 
-  /// What of a URL's text may stand in a message: nothing of user information, query and fragment.
+  /// Returns the part of a URL's text that may appear in a message, without user information, query and
+  /// fragment.
   static func shown(_ text: String) -> String {
     var kept = Array(text.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
     if let sign = kept.lastIndex(of: UInt8(ascii: "@")),

@@ -1,16 +1,16 @@
-/// The authority of a URL, while it is scanned.
+/// The authority of a URL that is being scanned.
 struct URLAuthority {
   let start: Int
-  /// The offset of the slash, question mark or number sign after it, or the text's end.
+  /// The offset of the slash, question mark or number sign that ends it, or the end of the text.
   let end: Int
   private var colon: Int?
   private var hasEscape = false
-  /// The first character that is in no host.
+  /// The offset of the first character that no host may contain.
   private var illegal: Int?
 
-  /// Finds the end of the authority and what stands in it.
+  /// Finds the end of the authority and the delimiters in it.
   ///
-  /// - Throws: `URLFault` for user information and for what may stand nowhere in a URL.
+  /// - Throws: `URLFault` for user information and for characters that no URL may contain.
   init(_ bytes: Span<UInt8>, from start: Int) throws(URLFault) {
     self.start = start
     var end = start
@@ -41,8 +41,8 @@ struct URLAuthority {
         end += 1
         continue
       default:
-        // A backslash is a slash to browsers and a plain byte to RFC 3986, so two readers could see two
-        // hosts.
+        // Browsers read a backslash as a slash, RFC 3986 as an ordinary byte, so two readers could see
+        // different hosts.
         try PercentEncoding.checkBare(byte, at: end)
         end += 1
         continue
@@ -53,14 +53,14 @@ struct URLAuthority {
     if let sign { throw URLFault(.userInformation, at: sign) }
   }
 
-  /// An authority of nothing but letters, digits, `-`, `.` and `_`.
+  /// Creates an authority of letters, digits, `-`, `.` and `_` only.
   init(plain place: Range<Int>) {
     start = place.lowerBound
     end = place.upperBound
   }
 
-  /// Checks the host of an app's own scheme, a segment like the others; whether it holds percent-encoded
-  /// bytes.
+  /// Checks the host of an app's own scheme by the rules of a segment, and returns whether it is
+  /// percent-encoded.
   func checkAppHost(_ bytes: Span<UInt8>) throws(URLFault) -> Bool {
     if start == end { throw URLFault(.emptyHost, at: start) }
     if let colon { throw URLFault(.port, at: colon) }
@@ -76,8 +76,8 @@ struct URLAuthority {
     return hasEscape
   }
 
-  /// Checks the host and port of a web address; where the host ends, and the port if it is not the default
-  /// one.
+  /// Checks the host and port of a web URL, and returns where the host ends and the port, unless it is the
+  /// default.
   func webHost(_ bytes: Span<UInt8>, defaultPort: Int) throws(URLFault) -> (end: Int, port: Int?) {
     var hostEnd = end
     var portStart: Int?
@@ -104,7 +104,7 @@ struct URLAuthority {
         throw URLFault(.illegalHost, at: offset + 1)
       }
     }
-    // "good.example." and "good.example" are one host to a resolver.
+    // "good.example." and "good.example" are the same host to a resolver.
     if hostEnd > start, bytes[hostEnd - 1] == UInt8(ascii: ".") { hostEnd -= 1 }
     guard hostEnd > start, bytes[start] != UInt8(ascii: ".") else { throw URLFault(.emptyHost, at: start) }
     guard let portStart else { return (hostEnd, nil) }
@@ -112,7 +112,7 @@ struct URLAuthority {
     return (hostEnd, port == defaultPort ? nil : port)
   }
 
-  /// The offset after an IPv6 address in brackets.
+  /// Returns the offset after a bracketed IPv6 address.
   private func addressEnd(_ bytes: Span<UInt8>) throws(URLFault) -> Int {
     var offset = start + 1
     while offset < end {

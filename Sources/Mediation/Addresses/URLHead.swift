@@ -1,7 +1,8 @@
-/// Scheme, host and port of a URL, checked; the path is not looked at but for what may stand nowhere.
+/// The checked scheme, host and port of a URL; the rest is only checked for characters that no URL may
+/// contain.
 ///
-/// A web address that no module claims goes to the web page as it is, so its path and query need not
-/// keep this profile; what decides where the user ends up, scheme and host, always must.
+/// A web URL that no module claims goes to the web page as it is, so its path and query need not conform to
+/// the profile. The scheme and the host, which decide where the user ends up, always must.
 struct URLHead: Sendable {
   let scheme: String
   let host: String

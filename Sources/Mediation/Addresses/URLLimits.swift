@@ -1,4 +1,4 @@
-/// The limits of the URL profile, in bytes and segments.
+/// The limits of the URL profile, in bytes, except for the number of segments.
 enum URLLimits {
   static let url = 8 * 1024
   static let scheme = 64

@@ -1,5 +1,5 @@
 extension URLScan {
-  /// Checks the fields of a query; the offset after it.
+  /// Checks the fields of a query and returns the offset after it.
   static func scanFields(_ bytes: Span<UInt8>, from start: Int) throws(URLFault) -> Int {
     let count = bytes.count
     var part = URLPart(from: start)
@@ -33,7 +33,7 @@ extension URLScan {
     return count
   }
 
-  /// Checks the fragment, which ends with the text.
+  /// Checks the fragment, which extends to the end of the text.
   static func scanFragment(_ bytes: Span<UInt8>, from start: Int) throws(URLFault) {
     var part = URLPart(from: start)
     for offset in start..<bytes.count {
@@ -46,7 +46,7 @@ extension URLScan {
     try part.checkEncoding(bytes, end: bytes.count)
   }
 
-  /// The places of the next query field's name and value, as they stand; nil after the last.
+  /// Returns the ranges of the next query field's encoded name and value, or nil after the last field.
   func field(_ bytes: Span<UInt8>, _ start: inout Int) -> RouteURL.QueryField? {
     while start < query.upperBound {
       let first = start
@@ -64,7 +64,7 @@ extension URLScan {
     return nil
   }
 
-  /// Whether a query has a field whose decoded name is this.
+  /// Returns whether a query has a field with this decoded name.
   static func hasField(_ bytes: Span<UInt8>, _ query: Range<Int>, named name: Span<UInt8>) -> Bool {
     var start = query.lowerBound
     while start < query.upperBound {
@@ -75,7 +75,7 @@ extension URLScan {
         let byte = PercentEncoding.next(bytes, &at, plusIsSpace: true)
         if isEqual, position < name.count, name[position] == byte { position += 1 } else { isEqual = false }
       }
-      // Nothing between two ampersands is no field; nothing before "=" is a field without a name.
+      // An empty piece is not a field; one that begins with "=" is a field with an empty name.
       let isField = at > start || at < query.upperBound && bytes[at] == UInt8(ascii: "=")
       if isEqual, isField, position == name.count { return true }
       while at < query.upperBound, bytes[at] != UInt8(ascii: "&") { at += 1 }

@@ -1,39 +1,38 @@
-/// A text checked against the URL profile, and where its parts begin and end.
+/// A text that was checked against the URL profile, and the offsets of its parts.
 ///
-/// It is what a look-up works on: offsets in fixed buffers, nothing on the heap. What a part stands for is
-/// decoded from the text when it is needed, hence once. `RouteURL` is the same URL as a value, made for
-/// whoever keeps it.
+/// Look-ups use it: it has fixed-size buffers and allocates nothing. A part is decoded from the text only
+/// when it is needed. `RouteURL` is the same URL as a value to keep.
 struct URLScan: ~Copyable {
   /// The offset of the scheme's colon.
   private(set) var schemeEnd = 0
-  /// The offset after the host, a trailing dot of a web host left out.
+  /// The offset after the host, not counting the trailing dot of a web host.
   private(set) var hostEnd = 0
   /// The offset after the authority.
   private(set) var headEnd = 0
-  /// The port of a web address, if it is not the default one.
+  /// The port of a web URL, unless it is the scheme's default.
   private(set) var port: Int?
   private(set) var isWeb = false
-  /// Whether the host, of an app's own scheme, holds percent-encoded bytes.
+  /// Whether the host of an app's own scheme contains percent-encoded bytes.
   private(set) var isHostEscaped = false
   private(set) var segmentCount = 0
-  /// The offset of each segment; after the last one, the offset after the byte that ends it.
+  /// The offset of each segment and, after the last one, the offset after the byte that ends it.
   private(set) var starts: InlineArray<65, UInt16> = .init(repeating: 0)
-  /// A bit for each segment that holds percent-encoded bytes.
+  /// One bit per segment, set if the segment contains percent-encoded bytes.
   private(set) var escaped: UInt64 = 0
   /// The query without its question mark; empty if there is none.
   private(set) var query = 0..<0
   /// The fragment without its number sign; nil if there is none.
   private(set) var fragment: Range<Int>?
 
-  /// Scans a text whole.
+  /// Scans an entire text in linear time.
   ///
-  /// - Throws: `URLFault` with the offset of the byte that is wrong. Linear in the length of the text.
+  /// - Throws: `URLFault` with the offset of the offending byte.
   init(_ bytes: Span<UInt8>) throws(URLFault) { try read(bytes) }
 
-  /// Nothing yet; `read` fills it.
+  /// Creates an empty scan, to be filled by `read`.
   init() {}
 
-  /// Scans a text whole, in place, which spares a look-up copies of the buffer.
+  /// Scans an entire text in place, which saves a look-up from copying the buffer.
   mutating func read(_ bytes: Span<UInt8>) throws(URLFault) {
     let marks = ByteWords.marks(bytes, from: 0)
     if !(try scanPlainHead(bytes, marks)) { try scanHead(bytes) }
@@ -49,7 +48,7 @@ struct URLScan: ~Copyable {
     }
   }
 
-  /// Scans scheme, host and port only.
+  /// Scans the scheme, host and port only.
   init(headOf bytes: Span<UInt8>) throws(URLFault) {
     try scanHead(bytes)
   }
@@ -70,25 +69,25 @@ struct URLScan: ~Copyable {
     }
   }
 
-  /// The place of the host.
+  /// The range of the host.
   var host: Range<Int> { (schemeEnd + 3)..<hostEnd }
 
-  /// The place of a segment of the path, percent-encoded as it stands.
+  /// Returns the range of a path segment in the text, as encoded there.
   @inline(__always)
   func segment(_ index: Int) -> Range<Int> {
-    // Through a span, because a subscript of the array itself copies it whole.
+    // Through a span, because subscripting the array itself would copy it.
     Self.segment(index, starts.span)
   }
 
-  /// The place of a segment, by the offsets of all.
+  /// Returns the range of a segment, given the offsets of all segments.
   @inline(__always)
   static func segment(_ index: Int, _ starts: Span<UInt16>) -> Range<Int> {
     let start = Int(starts[index])
-    // A segment has one byte or more, so its end is never before its start.
+    // A segment has at least one byte, so its end is never before its start.
     return start..<max(start, Int(starts[index + 1]) &- 1)
   }
 
-  /// The offset of the colon after a legal scheme (RFC 3986, section 3.1) that `//` follows.
+  /// Returns the offset of the colon after a valid scheme (RFC 3986, section 3.1), which `//` must follow.
   private static func scanScheme(_ bytes: Span<UInt8>) throws(URLFault) -> Int {
     let end = try schemeEnd(bytes)
     guard bytes.count > end + 2, bytes[end + 1] == UInt8(ascii: "/"), bytes[end + 2] == UInt8(ascii: "/")
@@ -98,7 +97,7 @@ struct URLScan: ~Copyable {
     return end
   }
 
-  /// The offset of the colon after a legal scheme.
+  /// Returns the offset of the colon after a valid scheme.
   static func schemeEnd(_ bytes: Span<UInt8>) throws(URLFault) -> Int {
     for offset in bytes.indices {
       let byte = bytes[offset]
@@ -124,13 +123,13 @@ struct URLScan: ~Copyable {
 
   private static func isWeb(_ bytes: Span<UInt8>, _ end: Int) -> Bool {
     guard end == 4 || end == 5 else { return false }
-    // "http", the lowest letter first.
+    // "http", with the first letter in the lowest byte.
     let four = ByteWords.lowercase(ByteWords.load(bytes, at: 0, count: 4))
     return four == 0x7074_7468 && (end == 4 || bytes[4] | 0x20 == UInt8(ascii: "s"))
   }
 
-  /// Scans a head of the usual form from the marks of the first bytes; false if it has any other form, right
-  /// or wrong.
+  /// Scans a head of the usual form using the marks of the first bytes; returns false for any other head,
+  /// valid or not.
   ///
   /// The usual form is a scheme of up to eight letters, a host of plain bytes that does not begin with a dot,
   /// and no port, in a text within the limit.
@@ -139,13 +138,13 @@ struct URLScan: ~Copyable {
     let colon = marks.trailingZeroBitCount
     let start = colon &+ 3
     guard colon >= 1, colon <= 8, bytes.count >= 16, bytes.count <= URLLimits.url,
-      // "://", the colon lowest.
+      // "://", with the colon in the lowest byte.
       ByteWords.load(bytes, at: colon) & 0xFF_FFFF == 0x2F_2F3A
     else { return false }
     let scheme = UInt64.max &>> UInt64(truncatingIfNeeded: 64 &- (colon &<< 3))
     let folded = ByteWords.load(bytes, at: 0) | ByteWords.each(0x20)
-    // Of the plain bytes a sum has its second highest bit alone if the byte is a letter: an underscore has
-    // the highest, and digits, `-` and `.` have neither.
+    // Among plain bytes, only letters give a sum whose two highest bits are 01: an underscore sets the
+    // highest bit, and digits, `-` and `.` set neither.
     guard ((folded &+ ByteWords.each(5)) ^ ByteWords.each(0x40)) & ByteWords.each(0xC0) & scheme == 0 else {
       return false
     }
@@ -158,7 +157,7 @@ struct URLScan: ~Copyable {
         return false
       }
     }
-    // "http" and "https", the lowest letter first.
+    // "http" and "https", with the first letter in the lowest byte.
     isWeb = folded & scheme == 0x7074_7468 || folded & scheme == 0x73_7074_7468
     schemeEnd = colon
     headEnd = end
@@ -170,7 +169,7 @@ struct URLScan: ~Copyable {
     return true
   }
 
-  /// Splits the path on raw slashes; the offset after it.
+  /// Splits the path on raw slashes and returns the offset after it.
   ///
   /// - Parameter marks: The marks of the text's first bytes.
   private mutating func scanPath(_ bytes: Span<UInt8>, _ marks: UInt64) throws(URLFault) -> Int {
@@ -183,7 +182,7 @@ struct URLScan: ~Copyable {
       base = headEnd
       marks = ByteWords.marks(bytes, from: base)
     }
-    // The slash after the host ends no segment.
+    // The slash after the host does not end a segment.
     if headEnd < count, bytes[headEnd] == UInt8(ascii: "/") { marks &= marks &- 1 }
     scan: while true {
       while marks != 0 {
@@ -207,7 +206,7 @@ struct URLScan: ~Copyable {
       if base >= count { break }
       marks = ByteWords.marks(bytes, from: base)
     }
-    // One trailing slash is ignored: nothing stands after it.
+    // A single trailing slash is ignored.
     if segment.start < end {
       try close(segment, bytes, at: end)
       starts[segmentCount] = UInt16(truncatingIfNeeded: end &+ 1)
@@ -220,7 +219,7 @@ struct URLScan: ~Copyable {
   @inline(__always)
   private mutating func close(_ segment: URLPart, _ bytes: Span<UInt8>, at end: Int) throws(URLFault) {
     let length = end &- segment.start
-    // Most segments need no second look.
+    // Most segments need no further checks.
     if length < 1 || length > URLLimits.parameter || segment.escapes > 0 || segmentCount == URLLimits.segments
       || bytes[segment.start] == UInt8(ascii: ".")
     {

@@ -1,23 +1,23 @@
-/// Who calls, and what for.
+/// The origin of a call and what the caller expects.
 struct Caller: Sendable {
   let origin: Origin
   var opener: String?
   let wantsResult: Bool
-  /// The only routes that may answer, by their types; nil if exposure alone decides.
+  /// The types of the only routes that may answer; nil if exposure alone decides.
   ///
-  /// No fallback answers a caller that has them.
+  /// For a caller with such a list, no fallback runs.
   var allowed: Set<ObjectIdentifier>?
-  /// Takes what the route's code reports while it runs.
+  /// Receives what the route's code reports while it runs.
   var progress: ProgressLine?
 }
 
-/// A route found for a call, with its parameters read.
+/// The route found for a call, with its parameters.
 struct RouteTarget: Sendable {
   let declaration: RouteDeclaration
   let value: any Sendable
   let summary: RouteSummary
   let url: RouteURL?
 
-  /// What stands for the target in a trail.
+  /// The target's name in a trail.
   var label: String { summary.url ?? summary.name }
 }

@@ -1,21 +1,22 @@
 extension Mediator {
-  /// Calls a route by value and returns its answer.
+  /// Calls a route by value and returns its result.
   ///
-  /// - Throws: `RouteError.notFound` if no module declares the route; what guards and the route's code give.
+  /// - Throws: `RouteError.notFound` if no module declares the route, and the errors of guards and of the
+  ///   route.
   @discardableResult
   public func call<R: Route>(_ route: R) async throws(RouteError) -> R.Output {
     try await call(route, caller: Caller(origin: .native(module: nil), wantsResult: true))
   }
 
-  /// Calls a native route by value and returns its answer.
+  /// Calls a native route by value and returns its result.
   @discardableResult
   public func call<R: NativeRoute>(_ route: R) async throws(RouteError) -> R.Output {
     try await call(route, caller: Caller(origin: .native(module: nil), wantsResult: true))
   }
 
-  /// Calls a route by value, hears what its code reports while it runs, and returns its answer.
+  /// Calls a route by value, receives its progress reports, and returns its result.
   ///
-  /// - Parameter progress: Called by the route's code, in whichever task that runs.
+  /// - Parameter progress: Called by the route's code, in any task.
   @discardableResult
   public func call<R: Route>(
     _ route: R, progress: @escaping @Sendable (any Sendable) -> Void
@@ -25,7 +26,7 @@ extension Mediator {
       caller: Caller(origin: .native(module: nil), wantsResult: true, progress: ProgressLine(progress)))
   }
 
-  /// Calls a native route by value, hears what its code reports while it runs, and returns its answer.
+  /// Calls a native route by value, receives its progress reports, and returns its result.
   @discardableResult
   public func call<R: NativeRoute>(
     _ route: R, progress: @escaping @Sendable (any Sendable) -> Void
@@ -35,20 +36,20 @@ extension Mediator {
       caller: Caller(origin: .native(module: nil), wantsResult: true, progress: ProgressLine(progress)))
   }
 
-  /// Opens a URL from inside the app and returns its answer of the type expected.
+  /// Opens a URL from within the app and returns the result as the expected type.
   ///
-  /// - Throws: `RouteError.resultMismatch` if the route answers another type, after its code has run.
+  /// - Throws: `RouteError.resultMismatch` if the route returns another type; its code has then already run.
   public func open<T: Sendable>(_ url: String, returning type: T.Type) async throws(RouteError) -> T {
     try await open(url, returning: type, caller: Caller(origin: .native(module: nil), wantsResult: true))
   }
 
-  /// Opens a URL from inside the app and returns its answer, or another value if nothing answers or it
-  /// answers another type.
+  /// Opens a URL from within the app and returns the result, or a default if no route returns the expected
+  /// type.
   ///
-  /// Choose it where the app can do without the module that answers. `fallback` is asked only then.
+  /// Use it where the app can do without the module that answers. `fallback` is evaluated only in that case.
   ///
-  /// - Throws: All but `notFound`, `forbidden` and `resultMismatch`: a refusal or a failure is no missing
-  ///   route.
+  /// - Throws: Any error except `notFound`, `forbidden` and `resultMismatch`: a refusal or a failure does not
+  ///   mean that the route is missing.
   public func open<T: Sendable>(
     _ url: String, returning type: T.Type, else fallback: @autoclosure () -> T
   ) async throws(RouteError) -> T {
@@ -60,7 +61,7 @@ extension Mediator {
     }
   }
 
-  /// Opens a URL from inside the app and waits for no answer.
+  /// Opens a URL from within the app without waiting for a result.
   public func open(_ url: String) async throws(RouteError) {
     _ = try await open(url, caller: Caller(origin: .native(module: nil), wantsResult: false))
   }
@@ -108,13 +109,13 @@ extension Mediator {
     } else if let nothing = () as? T {
       return nothing
     }
-    let got = answer.map { String(describing: Swift.type(of: $0)) } ?? "nothing: it was shown only"
+    let got = answer.map { String(describing: Swift.type(of: $0)) } ?? "nothing, because it was only shown"
     throw failure(
       .resultMismatch(expected: String(describing: T.self), got: got), summary?.url ?? url, summary?.name,
       caller.origin)
   }
 
-  /// Tells the observers of an error and returns it.
+  /// Reports an error to the observers and returns it.
   func failure(_ error: RouteError, _ url: String?, _ name: String?, _ origin: Origin) -> RouteError {
     observe(.failed(url: url, name: name, origin: origin, error))
     return error

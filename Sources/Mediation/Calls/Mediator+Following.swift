@@ -1,10 +1,10 @@
 extension Mediator {
-  /// Where a call goes next.
+  /// The next destination of a call.
   enum Stop {
     case url(String)
     case target(RouteTarget)
 
-    /// The URL, if there is one.
+    /// The URL of the destination, if it has one.
     var text: String? {
       switch self {
       case .url(let text): text
@@ -12,15 +12,15 @@ extension Mediator {
       }
     }
 
-    /// The route's name, if it is known.
+    /// The name of the route, if it is known.
     var name: String? {
       if case .target(let target) = self { target.summary.name } else { nil }
     }
   }
 
-  /// Leads a call through redirects and guards to the route's code; nil if the route was shown only.
+  /// Follows redirects and guards to the route and runs it; returns nil if the route was shown.
   func follow(_ first: Stop, _ caller: Caller) async throws(RouteError) -> (any Sendable)? {
-    // One call sees one redirect table, whatever is applied meanwhile.
+    // A call uses one redirect table, even if another is applied meanwhile.
     let table = redirects.current
     var stop = first
     var trail: [String] = []
@@ -57,7 +57,7 @@ extension Mediator {
     switch stop {
     case .target(let known): return known
     case .url(let text):
-      // Before the parameters are read, so that their faults tell nothing of a route that is not on the list.
+      // Checked before the parameters are read, so that their faults reveal nothing about unlisted routes.
       if let allowed = caller.allowed, let url = try? RouteURL(text) {
         guard let form = form(of: url) else { throw .notFound(url: text) }
         if !allowed.contains(registry.routes[form.route].type) {
@@ -68,9 +68,9 @@ extension Mediator {
     }
   }
 
-  /// Asks the guards; the URL to go to in the target's place, or nil to go on.
+  /// Runs the guards, and returns the URL to redirect to, or nil to continue.
   private func ask(_ target: RouteTarget, _ caller: Caller) async throws -> String? {
-    // A guard is the app's code, so what it opens has not the rights of the target's module.
+    // A guard is code of the app, so the URLs that it opens do not get the rights of the target's module.
     let context = context(target, caller, module: nil)
     let ofModule = registry.moduleGuards[target.declaration.module] ?? []
     for candidate in guards + ofModule + target.declaration.guards {
@@ -99,11 +99,11 @@ extension Mediator {
       switch error {
       case .cancelled, .redirectLoop: throw error
       case .dismissed:
-        throw .rejected(by: guardID, reason: "\(RouteURL.shown(url)) was left without an answer.")
+        throw .rejected(by: guardID, reason: "the user left \(RouteURL.shown(url)) without an answer.")
       default: throw .rejected(by: guardID, reason: "\(RouteURL.shown(url)) failed. \(error)")
       }
     }
-    if !answer { throw .rejected(by: guardID, reason: "\(RouteURL.shown(url)) answered no.") }
+    if !answer { throw .rejected(by: guardID, reason: "\(RouteURL.shown(url)) returned false.") }
   }
 
   private func answer(_ url: String, _ caller: Caller) async -> Result<Bool, RouteError> {
@@ -135,10 +135,9 @@ extension Mediator {
       allowed: caller.allowed)
   }
 
-  /// Asks a fallback for a URL that no route answers, or throws.
+  /// Runs the fallbacks for a URL that no route matches, or throws.
   ///
-  /// - Parameter asked: What the caller asked for before redirects; a caller from outside hears of nothing
-  ///   else.
+  /// - Parameter asked: The URL before redirects; errors for an external caller mention no other URL.
   func fallBack(
     _ text: String, asked: String, _ error: RouteError, _ caller: Caller
   ) async throws(RouteError) -> (any Sendable)? {
@@ -153,7 +152,7 @@ extension Mediator {
     case .notFound where caller.origin.isExternal, .forbidden where caller.origin.isExternal:
       answer = .notFound(url: asked)
     case .notFound: break
-    // What the routing profile refuses may still be a page of the web site.
+    // A URL that does not conform to the profile may still be a page of the web site.
     case .malformedURL where head.isWeb: isUnreadable = true
     default: throw failure(error, text, nil, caller.origin)
     }
@@ -181,7 +180,7 @@ extension Mediator {
     throw answer
   }
 
-  /// What the code of a route threw, as the caller sees it; errors of calls it made itself are its failures.
+  /// Converts an error of a route's code; errors of calls that the code made count as its own failures.
   private static func bodyError(_ error: any Error) -> RouteError {
     switch error {
     case RouteError.dismissed: .dismissed

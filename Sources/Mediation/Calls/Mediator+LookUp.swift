@@ -1,9 +1,9 @@
 extension Mediator {
-  /// Finds the route whose pattern a URL matches, and where its captures are, and allocates nothing.
+  /// Finds the route whose pattern matches a URL, and counts its captured values, without allocating.
   ///
-  /// It is the first step of `open`. Choose it where URLs are asked about by the thousand, as in list cells,
-  /// prefetching or analytics; it looks neither at exposure nor at redirects, and makes no values. Where
-  /// rights matter `canOpen` is the question, and where the values do, `resolve`.
+  /// This is the first step of `open`. Use it to check many URLs, as in list cells, prefetching or analytics.
+  /// It ignores exposure and redirects and reads no values: use `canOpen` where permissions matter, and
+  /// `resolve` for the values.
   public func lookUp(_ url: String) -> RouteLookUp? {
     let bytes = url.utf8.span
     var scan = URLScan()

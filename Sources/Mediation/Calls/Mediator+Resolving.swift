@@ -1,8 +1,8 @@
 extension Mediator {
-  /// Says which route a URL leads to and that it is open to this caller, without asking guards or running
-  /// anything.
+  /// Returns the route that a URL opens for this caller, without running guards or the route.
   ///
-  /// It tells `forbidden` from `notFound` for every caller; do not pass that difference on to the outside.
+  /// The error distinguishes `forbidden` from `notFound` for every caller; do not reveal the difference to
+  /// external callers.
   public func resolve(
     _ url: String, origin: Origin = .native(module: nil)
   ) throws(RouteError) -> RouteSummary {
@@ -12,7 +12,7 @@ extension Mediator {
     return try locate(try redirected(url, for: origin), origin).summary
   }
 
-  /// Whether a route or the app's web page would open the URL for this caller; has no side effect.
+  /// Returns whether a route or the app's web page would open the URL for this caller; has no side effects.
   public func canOpen(_ url: String, origin: Origin = .native(module: nil)) -> Bool {
     do {
       _ = try resolve(url, origin: origin)
@@ -23,30 +23,29 @@ extension Mediator {
       case .forbidden where origin.isExternal: break
       default: return false
       }
-      // Scheme and host decide whether the web page takes it; the rest of a web address need not keep the
-      // profile.
+      // Scheme and host decide whether the web page opens the URL; the rest need not conform to the profile.
       let end = (try? redirected(url, for: origin)) ?? url
       return web != nil && (try? URLHead(end).isWeb) == true
     }
   }
 
-  /// Writes the URL of a route.
+  /// Returns the URL of a route.
   ///
-  /// - Throws: `RouteError.parameter` with the first parameter that the route did not write or a URL cannot
-  ///   carry.
+  /// - Throws: `RouteError.parameter` for the first parameter that the route did not write or that a URL
+  ///   cannot carry.
   public func url<R: Route>(for route: R) throws(RouteError) -> String {
     var output = RouteOutput(R.pattern)
     route.write(to: &output)
     return try output.url()
   }
 
-  /// Finds the route of a URL: profile, match, exposure, parameters.
+  /// Finds the route of a URL: checks the profile, the pattern, the exposure and the parameters.
   func locate(_ text: String, _ origin: Origin) throws(RouteError) -> RouteTarget {
     var scan = URLScan()
     do throws(URLFault) {
       try scan.read(text.utf8.span)
     } catch {
-      // A web address of others goes to the web page as it is; its path need not keep the profile.
+      // A foreign web URL goes to the web page as it is; its path need not conform to the profile.
       if let head = try? URLHead(text), head.isWeb, !registry.hosts.contains(head.host) {
         throw .notFound(url: text)
       }
@@ -72,7 +71,7 @@ extension Mediator {
       summary: declaration.summary(url: text, parameters: input.firstTexts()), url: url)
   }
 
-  /// Why a URL matches nothing, as far as this caller may know.
+  /// Returns the reason why a URL matches nothing, as far as this caller may know it.
   private func miss(_ url: RouteURL, _ origin: Origin) -> RouteError {
     func isOpen(_ index: Int) -> Bool {
       let route = registry.routes[index]
@@ -95,7 +94,7 @@ extension Mediator {
     return .notFound(url: url.text, nearest: NearestPattern.find(url, among: known)?.text)
   }
 
-  /// The pattern that a URL would match but for what the leniency overlooks.
+  /// Returns the pattern that a URL would match if the given conditions were ignored.
   private func nearMiss(
     _ url: RouteURL, _ leniency: RouteSearch.Leniency, _ isOpen: (Int) -> Bool
   ) -> RoutePattern? {

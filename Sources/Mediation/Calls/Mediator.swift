@@ -1,15 +1,15 @@
-/// Leads calls from one module to another: by value, by URL, and from outside.
+/// Routes calls between modules: by value, by URL, and from outside the app.
 ///
-/// It is built once from all modules; only a redirect table can change where URLs lead. A call passes, in
-/// this order: the queue of links (from outside only), the URL profile, the redirect table, the match, the
-/// exposure, the parameters, the app's guards, the guards of the route's module, the route's own guards, the
-/// route's code. Within each of the three lists guards of higher priority are asked first, equal ones in the
-/// order of their ids.
+/// It is built once from all modules; after that, only a redirect table can change which route a URL opens. A
+/// call passes these steps in order: the queue of links (external URLs only), the URL profile, the redirect
+/// table, pattern matching, exposure, parameters, the app's guards, the guards of the route's module, the
+/// route's own guards, the route's code. Within each of the three lists, guards run by descending priority,
+/// then by id.
 ///
-/// A call runs in the caller's task; cancelling that ends it. Redirects, by guards or by a table, start again
-/// at the profile with the same caller and the same rights, at most 8 times in one call.
+/// A call runs in the caller's task and ends if that task is cancelled. A redirect by a guard or a table
+/// starts again at the profile with the same caller and the same permissions, at most 8 times per call.
 public final class Mediator: Sendable {
-  /// So many redirects a call may take.
+  /// The maximum number of redirects per call.
   static let hopLimit = 8
 
   let registry: RouteRegistry
@@ -25,21 +25,21 @@ public final class Mediator: Sendable {
   let redirects: RedirectShelf
   let deliveries = DeliveryQueue()
 
-  /// Builds the mediator of an app, or reports all that is wrong with its routes at once.
+  /// Creates the mediator of an app, or throws an error that lists all faults in its routes.
   ///
   /// - Parameters:
   ///   - schemes: The app's own URL schemes.
-  ///   - hosts: The hosts whose `https` links the app answers; exact names, no patterns.
-  ///   - modules: The business modules, made by the app with what they depend on.
-  ///   - guards: Asked for every route, before the route's own.
-  ///   - observers: Told of every event.
-  ///   - environment: What routes need of the app, such as the navigator.
-  ///   - web: Opens `http` and `https` addresses that no route answers.
-  ///   - notFound: Answers all other URLs that no route answers.
-  ///   - links: Lets links from outside wait until `ready()` is called; nil opens them at once.
-  ///   - redirects: Which redirect tables the mediator takes at run time; by default none.
-  ///   - clock: Measures the deadlines of guards, and the modules' own times and limits.
-  /// - Throws: `RouteTableIssue` with every fault, each with its places and the remedy.
+  ///   - hosts: The hosts whose `https` links the app opens; exact names, no patterns.
+  ///   - modules: The business modules, created by the app with their dependencies.
+  ///   - guards: Guards that run for every route, before the route's own.
+  ///   - observers: The observers of all events.
+  ///   - environment: The values that routes need from the app, such as the navigator.
+  ///   - web: Opens `http` and `https` URLs that no route matches.
+  ///   - notFound: Answers all other URLs that no route matches.
+  ///   - links: Makes external links wait until `ready()` is called; with nil they open at once.
+  ///   - redirects: The redirect tables that the mediator accepts at run time; none by default.
+  ///   - clock: The clock for the deadlines of guards and for the modules' running times and limits.
+  /// - Throws: `RouteTableIssue` with every fault, each with its source locations and a remedy.
   public init(
     schemes: [String], hosts: [String] = [], modules: [any BusinessModule],
     guards: [any RouteGuard] = [], observers: [any RouteObserver] = [],

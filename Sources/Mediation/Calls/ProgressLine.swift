@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Carries what a route's code reports to the caller, until the call ends.
+/// Passes progress reports of a route's code to the caller until the call ends.
 final class ProgressLine: Sendable {
   private let isCut = Atomic(false)
   private let take: @Sendable (any Sendable) -> Void
@@ -11,6 +11,6 @@ final class ProgressLine: Sendable {
     if !isCut.load(ordering: .acquiring) { take(value) }
   }
 
-  /// Ends the line: what is reported from now on reaches nobody.
+  /// Ends the forwarding; later reports are discarded.
   func cut() { isCut.store(true, ordering: .releasing) }
 }

@@ -1,56 +1,57 @@
-/// What a route's code knows of the call, and its way to other routes.
+/// The circumstances of a call for the route's code, and access to other routes.
 ///
-/// A screen may keep it to open other routes later; calls made through it are the module's own.
+/// A screen may store it to open other routes later; calls made through it count as calls of the module.
 public struct RouteContext: Sendable {
-  /// The mediator that makes the call.
+  /// The mediator of the call.
   public let mediator: Mediator
   /// The module whose code runs; nil for guards and the app's fallbacks.
   public let module: String?
-  /// Who asked.
+  /// The origin of the call.
   public let origin: Origin
-  /// The URL, query included, or the route's name of who asked: of the code whose context was used, or of the
-  /// web page.
+  /// The URL, including the query, or the route name of the caller.
+  ///
+  /// The caller is the code whose context was used, or the web page.
   public let opener: String?
-  /// The URL that led here; nil if the route was called by value.
+  /// The URL of the call; nil if the route was called by value.
   public let url: RouteURL?
-  /// Whether the caller waits for the route's answer; if not, a screen may be shown and left alone.
+  /// Whether the caller waits for a result; if not, a screen may be shown without waiting for it.
   public let wantsResult: Bool
-  /// The URL of the route that runs, or its name.
+  /// The URL or the name of the running route.
   let here: String
   var progress: ProgressLine?
-  /// The only routes that the caller may reach, if it is held to a list.
+  /// The only routes that the caller may reach, if it is restricted to a list.
   var allowed: Set<ObjectIdentifier>?
 
-  /// What the app lends under a key.
+  /// The value of an environment key.
   public subscript<Key: RouteEnvironmentKey>(key: Key.Type) -> Key.Value? { mediator.environment[key] }
 
-  /// Tells the caller how far the work is, if the caller asked to hear it.
+  /// Reports progress to the caller, if it wants reports.
   ///
-  /// May be called from any task, any number of times. A web page gets values that are `PageRepresentable`.
-  /// What is reported after the route's code has ended reaches nobody.
+  /// May be called from any task, any number of times. A web page receives only values that are
+  /// `PageRepresentable`. Reports made after the route's code has ended are discarded.
   public func report(_ value: some Sendable) { progress?.report(value) }
 
-  /// Calls a route by value and returns its answer.
+  /// Calls a route by value and returns its result.
   @discardableResult
   public func call<R: Route>(_ route: R) async throws(RouteError) -> R.Output {
     try await mediator.call(route, caller: caller(wantsResult: true))
   }
 
-  /// Calls a native route and returns its answer.
+  /// Calls a native route and returns its result.
   @discardableResult
   public func call<R: NativeRoute>(_ route: R) async throws(RouteError) -> R.Output {
     try await mediator.call(route, caller: caller(wantsResult: true))
   }
 
-  /// Opens a URL and returns its answer of the type expected.
+  /// Opens a URL and returns the result as the expected type.
   public func open<T: Sendable>(_ url: String, returning type: T.Type) async throws(RouteError) -> T {
     try await mediator.open(url, returning: type, caller: caller(wantsResult: true))
   }
 
-  /// Opens a URL and returns its answer, or another value if nothing answers or it answers another type.
+  /// Opens a URL and returns the result, or a default if no route returns the expected type.
   ///
-  /// - Throws: All but `notFound`, `forbidden` and `resultMismatch`: a refusal or a failure is no missing
-  ///   route.
+  /// - Throws: Any error except `notFound`, `forbidden` and `resultMismatch`: a refusal or a failure does not
+  ///   mean that the route is missing.
   public func open<T: Sendable>(
     _ url: String, returning type: T.Type, else fallback: @autoclosure () -> T
   ) async throws(RouteError) -> T {
@@ -62,13 +63,12 @@ public struct RouteContext: Sendable {
     }
   }
 
-  /// Opens a URL and waits for no answer.
+  /// Opens a URL without waiting for a result.
   public func open(_ url: String) async throws(RouteError) {
     _ = try await mediator.open(url, caller: caller(wantsResult: false))
   }
 
-  /// Opens a URL that came with the call (a `next` parameter, for one) with no more rights than the caller
-  /// has.
+  /// Opens a URL that came with the call, such as a `next` parameter, with the permissions of the caller.
   public func forward(_ url: String) async throws(RouteError) {
     let caller = Caller(origin: origin, opener: here, wantsResult: false, allowed: allowed)
     _ = try await mediator.open(url, caller: caller)

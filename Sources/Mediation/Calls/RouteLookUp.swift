@@ -1,11 +1,11 @@
-/// What a look-up finds before anything is made for a route.
+/// The result of a look-up.
 public struct RouteLookUp: Sendable, Hashable {
-  /// The number of the route in the order of declaration.
+  /// The index of the route in declaration order.
   public let route: Int
-  /// How many segments of the path are captures.
+  /// The number of path segments that are captured.
   public let captures: Int
-  /// The sum of the captures' lengths in bytes, percent-encoded as they stand.
+  /// The total length of the captured segments in bytes, as encoded in the URL.
   public let capturedBytes: Int
-  /// How many nodes of the table were visited; never more than it has.
+  /// The number of visited nodes of the table; each node is visited at most once.
   public let visits: Int
 }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Runs work against a deadline and returns with whichever ends first.
+/// Runs work against a deadline and returns the result of whichever finishes first.
 ///
-/// Both run in tasks of their own: a task group would wait for work that does not heed its cancellation.
+/// Both run in separate tasks, because a task group would wait for work that ignores its cancellation.
 final class DeadlineRace<Value: Sendable>: Sendable {
   private struct State {
     var continuation: CheckedContinuation<Value, any Error>?

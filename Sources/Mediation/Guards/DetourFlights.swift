@@ -1,14 +1,16 @@
 import Synchronization
 
-/// The detours under way: navigations that need the same one at the same time share it.
+/// The detours in progress.
 ///
-/// A detour runs in a task of its own, so that a waiter who is cancelled leaves alone; when the last has
-/// left, the detour is cancelled. A detour that would wait for itself, directly or through others, ends in
-/// `.redirectLoop`.
+/// Concurrent calls that need the same detour share it.
+///
+/// A detour runs in a separate task, so that cancelling one waiter does not affect the others; when the last
+/// waiter has left, the detour is cancelled. A detour that would wait for itself, directly or indirectly,
+/// ends in `.redirectLoop`.
 final class DetourFlights: Sendable {
-  /// In which detour a task runs.
+  /// The detour that the current task is part of.
   struct Membership: Sendable {
-    /// Whose detour it is: another mediator's numbers mean nothing here.
+    /// The object that issued the number; numbers of another mediator do not count.
     let owner: ObjectIdentifier
     let flight: Int
     let trail: [String]
@@ -18,7 +20,7 @@ final class DetourFlights: Sendable {
 
   private struct Waiter {
     let continuation: CheckedContinuation<Result<Bool, RouteError>, Never>
-    /// The detour in which the waiter itself runs.
+    /// The detour that the waiter itself is part of.
     let inside: Int?
   }
 
@@ -37,7 +39,7 @@ final class DetourFlights: Sendable {
       return serial
     }
 
-    /// Whether a detour waits for another one, directly or through more.
+    /// Returns whether a detour waits for another one, directly or indirectly.
     func waits(_ flight: Int, for goal: Int) -> Bool {
       var reached: Set<Int> = [flight]
       var open = [flight]
@@ -59,13 +61,13 @@ final class DetourFlights: Sendable {
 
   private let state = Mutex(State())
 
-  /// How many navigations wait for a detour, and how many detours are under way.
+  /// The number of waiting calls and the number of detours in progress.
   var counts: (waiters: Int, flights: Int) {
     state.withLock { state in (state.flights.values.reduce(0) { $0 + $1.waiters.count }, state.flights.count)
     }
   }
 
-  /// Waits for the detour's answer; starts it if nobody has.
+  /// Waits for the detour's result; starts the detour if it is not in progress.
   func join(
     _ url: String, _ open: @escaping @Sendable () async -> Result<Bool, RouteError>
   ) async throws(RouteError) -> Bool {
@@ -81,7 +83,7 @@ final class DetourFlights: Sendable {
         case .started(let flight): launch(url, flight, trail, open)
         case .loop: continuation.resume(returning: .failure(.redirectLoop(trail)))
         }
-        // The handler may have run before the waiter was there.
+        // The cancellation handler may have run before the waiter was registered.
         if Task.isCancelled { leave(url, ticket) }
       }
     } onCancel: {
@@ -90,8 +92,7 @@ final class DetourFlights: Sendable {
     return try result.get()
   }
 
-  /// The detour in which the task runs; nil if that has ended, for a task can outlive the detour that started
-  /// it.
+  /// The detour that the task is part of, or nil if that detour has ended, because a task can outlive it.
   private func membershipUnderWay() -> Membership? {
     guard let inherited = Self.membership, inherited.owner == ObjectIdentifier(self) else { return nil }
     let isUnderWay = state.withLock { $0.flights.values.contains { $0.id == inherited.flight } }

@@ -1,13 +1,13 @@
-/// What a guard decides about a navigation.
+/// The decision of a guard about a call.
 public enum GuardVerdict: Sendable, Hashable {
-  /// Go on.
+  /// Continue.
   case proceed
-  /// Open this URL in its place, for the same caller with the same rights.
+  /// Open this URL instead, for the same caller with the same permissions.
   case redirect(String)
-  /// Stop, for this reason, which the caller is told.
+  /// Refuse the call for this reason, which the caller receives.
   case reject(String)
-  /// Open this URL first, which must answer `Bool`, and go on if it answers true.
+  /// Open this URL first, whose route must return `Bool`, and continue if the result is true.
   ///
-  /// Navigations that need the same detour at the same time share one.
+  /// Concurrent calls that need the same detour share it.
   case detour(String)
 }

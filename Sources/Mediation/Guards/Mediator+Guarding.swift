@@ -1,5 +1,5 @@
 extension Mediator {
-  /// A guard's decision, or `overdue` if it takes longer than its deadline.
+  /// Returns a guard's verdict; throws `overdue` if the guard exceeds its deadline.
   func decision(
     of candidate: any RouteGuard, on target: RouteSummary, _ context: RouteContext
   ) async throws -> GuardVerdict {

@@ -1,31 +1,31 @@
-/// A condition on opening routes: logged in, of age, feature switched on.
+/// A condition for opening routes: logged in, of age, feature enabled.
 ///
-/// Choose a guard when the same condition holds for several routes or the user must do something first.
-/// Choose `exposure` to say who may call at all, and the route's own code for what concerns that route alone.
-/// A guard that throws refuses.
+/// Use a guard if several routes share a condition or if the user must do something first. Use `exposure` to
+/// restrict the callers, and the route's own code for a condition of that route alone. A guard that throws
+/// refuses the call.
 public protocol RouteGuard: Sendable {
-  /// A name for errors and events, unique among the guards of a mediator.
+  /// The guard's name in errors and events, unique in a mediator.
   var id: String { get }
-  /// Higher ones are asked first; equal ones in the order of their ids. By default 0.
+  /// Guards with a higher priority run first, those with equal priority by id; 0 by default.
   var priority: Int { get }
-  /// How long the guard may take to decide; by default nil, which is as long as it likes.
+  /// The maximum time for a decision; nil by default, which means no limit.
   ///
-  /// A detour that the guard orders is not part of its decision. A guard that is late is cancelled and not
-  /// waited for; the call ends in `RouteError.overdue`.
+  /// A detour that the guard requests does not count. A guard that exceeds the deadline is cancelled and no
+  /// longer awaited, and the call ends in `RouteError.overdue`.
   var deadline: Duration? { get }
-  /// Decides about a route that has matched, is exposed to the caller and whose parameters are legal.
+  /// Decides about a route that matches, is exposed to the caller and has valid parameters.
   func check(_ target: RouteSummary, _ context: RouteContext) async throws -> GuardVerdict
 }
 
 extension RouteGuard {
-  /// No preference.
+  /// 0.
   public var priority: Int { 0 }
   /// No deadline.
   public var deadline: Duration? { nil }
 }
 
 extension [any RouteGuard] {
-  /// In the order in which they are asked.
+  /// The guards in the order in which they run.
   var ordered: [any RouteGuard] {
     sorted { ($1.priority, $0.id) < ($0.priority, $1.id) }
   }

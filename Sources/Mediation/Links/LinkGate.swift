@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Lets the callers of `receive` wait by the rules of `LinkQueue`.
+/// Suspends the callers of `receive` by the rules of `LinkQueue`.
 final class LinkGate: Sendable {
-  /// The link of the queue in whose opening a task runs.
+  /// The queued link whose opening the current task is part of.
   struct Membership: Sendable {
-    /// Whose link it is: another mediator's tickets mean nothing here.
+    /// The gate that issued the ticket; tickets of another mediator do not count.
     let owner: ObjectIdentifier
     let ticket: Int
   }
@@ -31,19 +31,20 @@ final class LinkGate: Sendable {
     state = Mutex(State(queue: LinkQueue(queueing)))
   }
 
-  /// How many links wait.
+  /// The number of waiting links.
   var count: Int { state.withLock { $0.queue.waiting.count } }
 
-  /// Whether the task runs inside a link of the queue that is still being opened: to wait there would be to
-  /// wait for itself.
+  /// Whether the task runs inside a queued link that is still being opened.
+  ///
+  /// Waiting there would be a deadlock.
   var isInside: Bool {
     guard let membership = Self.membership, membership.owner == ObjectIdentifier(self) else { return false }
     return state.withLock { $0.queue.current == membership.ticket }
   }
 
-  /// Opens a link when it is its turn.
+  /// Opens a link when its turn comes.
   ///
-  /// - Parameter noteWait: Called if the link has to wait, before it does.
+  /// - Parameter noteWait: Called before the link starts to wait, if it has to.
   func pass(
     noteWait: () -> Void, _ open: () async -> Result<Void, RouteError>
   ) async throws(RouteError) {
@@ -62,7 +63,7 @@ final class LinkGate: Sendable {
     try result.get()
   }
 
-  /// Opens the gate and lets the first link pass.
+  /// Opens the gate and admits the first waiting link.
   func ready() { admit { $0.ready() } }
 
   /// Closes the gate.
@@ -85,7 +86,7 @@ final class LinkGate: Sendable {
         case .dropped: continuation.resume(returning: .dropped)
         case .waits:
           noteWait()
-          // The handler may have run before the link was there.
+          // The cancellation handler may have run before the link was in the queue.
           if Task.isCancelled { leave(ticket) }
         }
       }

@@ -1,4 +1,6 @@
-/// Which link may be opened now and which one waits: the rules of the queue, without the waiting.
+/// Decides which link may be opened now and which one waits.
+///
+/// Pure state, without the waiting itself.
 struct LinkQueue: Sendable {
   /// What happens to a link that arrives.
   enum Arrival: Sendable, Hashable {
@@ -9,15 +11,15 @@ struct LinkQueue: Sendable {
 
   let queueing: LinkQueueing
   private(set) var isReady = false
-  /// The tickets that wait, the oldest first.
+  /// The waiting tickets, oldest first.
   private(set) var waiting: [Int] = []
-  /// The link from the queue that is being opened.
+  /// The queued link that is being opened.
   private(set) var current: Int?
 
   init(_ queueing: LinkQueueing) { self.queueing = queueing }
 
   mutating func arrive(_ ticket: Int) -> Arrival {
-    // Behind the last one of the queue nobody need wait: it has begun before.
+    // The last link of the queue may still be opening; a new one does not wait for it.
     if isReady, waiting.isEmpty { return .enters }
     if waiting.count < queueing.limit {
       waiting.append(ticket)
@@ -32,23 +34,23 @@ struct LinkQueue: Sendable {
     }
   }
 
-  /// Lets links pass; the first one to open.
+  /// Admits links from now on, and returns the first one to open.
   mutating func ready() -> Int? {
     isReady = true
     return advance()
   }
 
-  /// Lets links wait again; the one that is being opened is not touched.
+  /// Makes links wait again; the link that is being opened is not affected.
   mutating func hold() { isReady = false }
 
-  /// Notes that a link has been opened or has failed; the next one to open.
+  /// Records that a link was opened or failed, and returns the next one to open.
   mutating func end(_ ticket: Int) -> Int? {
     guard current == ticket else { return nil }
     current = nil
     return advance()
   }
 
-  /// Takes a link out of the queue; whether it waited.
+  /// Removes a link from the queue, and returns whether it was waiting.
   mutating func leave(_ ticket: Int) -> Bool {
     guard let index = waiting.firstIndex(of: ticket) else { return false }
     waiting.remove(at: index)

@@ -1,22 +1,22 @@
-/// How links from outside wait until the app can show them.
+/// How external links wait until the app can show them.
 ///
-/// Links may arrive before the app has a window. Each waits in its own `receive`; `Mediator.ready()` opens
-/// them in the order of their arrival, one after the other.
+/// Links may arrive before the app has a window. Each waits in its own call to `receive`; `Mediator.ready()`
+/// opens them one after the other, in the order of arrival.
 public struct LinkQueueing: Sendable, Hashable {
-  /// Which link gives way when too many wait.
+  /// Which link is dropped when the queue is full.
   public enum Overflow: Sendable, Hashable {
-    /// The one that has waited longest: the user's latest wish counts.
+    /// The link that has waited longest: the user's latest action counts.
     case dropOldest
-    /// The one that arrives: nobody can push out what waits.
+    /// The link that arrives: a new link cannot displace waiting ones.
     case dropNewest
   }
 
-  /// So many links wait at most; at least 1.
+  /// The maximum number of waiting links; at least 1.
   public let limit: Int
-  /// Which link gives way when one more arrives; its `receive` throws `RouteError.linkDropped`.
+  /// Which link is dropped when the queue is full; its `receive` throws `RouteError.linkDropped`.
   public let overflow: Overflow
 
-  /// Sets the bounds of the queue.
+  /// Creates the settings of the queue.
   public init(limit: Int = 16, overflow: Overflow = .dropOldest) {
     self.limit = max(1, limit)
     self.overflow = overflow

@@ -1,13 +1,14 @@
 extension Mediator {
-  /// Opens a URL that came from outside the app: the only door for links and push messages.
+  /// Opens a URL that came from outside the app, such as a link or a push message.
   ///
-  /// It takes no values but the URL's, gives no result and reaches only routes exposed to the source. An
-  /// unknown URL and one that is not exposed end alike, in the app's fallback or in `RouteError.notFound`;
-  /// observers see the difference. If the mediator was built with `links`, the URL waits here until `ready()`
-  /// was called and the links before it have been opened. Code that runs inside such a link passes at once.
+  /// The call takes no values beyond those in the URL, returns no result, and reaches only routes that are
+  /// exposed to the source. An unknown URL and one that is not exposed have the same outcome, the app's
+  /// fallback or `RouteError.notFound`; observers can tell them apart. If the mediator was created with
+  /// `links`, the call waits until `ready()` has been called and the links before it have been opened. A call
+  /// made by the code that opens such a link does not wait.
   ///
-  /// - Throws: `RouteError.linkDropped` if too many links wait; `.cancelled` if the caller's task is
-  ///   cancelled while it waits.
+  /// - Throws: `RouteError.linkDropped` if the queue is full; `.cancelled` if the caller's task is cancelled
+  ///   while the link waits.
   public func receive(_ url: String, from source: LinkSource) async throws(RouteError) {
     guard let links, !links.isInside else {
       try await admit(url, source)
@@ -15,7 +16,7 @@ extension Mediator {
     }
     let origin = Origin.external(source)
     do {
-      // What is no URL at all need not wait, nor take up memory while it does.
+      // Malformed text fails at once, without a place in the queue.
       _ = try URLHead(url)
     } catch {
       throw failure(.malformedURL(error), url, nil, origin)
@@ -33,20 +34,20 @@ extension Mediator {
         }
       }
     } catch {
-      // What ends in the queue no other code has told the observers.
+      // An error from within the queue has not been reported to the observers yet.
       throw hasBegun ? error : failure(error, url, nil, origin)
     }
   }
 
-  /// Says that the app can show screens: links that waited are opened in their order, later ones at once.
+  /// Opens the waiting links in order, and from now on opens links as they arrive.
   ///
-  /// Call it when the navigator's host is on the screen. Each waiting link begins when the one before it has
-  /// ended. Without `links` in the initialiser it does nothing.
+  /// Call it when the navigator's host is on screen. Each waiting link starts when the one before it has
+  /// finished. Has no effect if the mediator was created without `links`.
   public func ready() { links?.ready() }
 
-  /// Lets links wait again, for instance while the app has no window or is locked.
+  /// Makes links wait again, for instance while the app has no window or is locked.
   ///
-  /// What is being opened goes on. Without `links` in the initialiser it does nothing.
+  /// The link that is being opened continues. Has no effect if the mediator was created without `links`.
   public func hold() { links?.hold() }
 
   private func admit(_ url: String, _ source: LinkSource) async throws(RouteError) {

@@ -1,8 +1,8 @@
 extension Mediator {
-  /// Every declared route in plain values, by module, pattern and name.
+  /// Descriptions of all routes, sorted by module, pattern and name.
   ///
-  /// The order does not depend on that of the modules or declarations. Linear in the number of routes, but
-  /// for sorting.
+  /// The result does not depend on the order of modules or declarations. Takes O(*n* log *n*) time for *n*
+  /// routes.
   public var routes: [RouteDescription] {
     registry.routes.map { route in
       RouteDescription(route, otherGuards: guards + (registry.moduleGuards[route.module] ?? []))

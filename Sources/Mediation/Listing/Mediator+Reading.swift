@@ -1,7 +1,7 @@
 extension Mediator {
-  /// The route that a URL leads to, as a value; for the test kit's round trips.
+  /// Returns the route value that a URL stands for, for the round-trip checks of `MediationTesting`.
   ///
-  /// - Parameter module: The module as whose code it is asked for.
+  /// - Parameter module: The module that makes the call.
   package func route(at url: String, asking module: String) throws(RouteError) -> any Sendable {
     try locate(url, .native(module: module)).value
   }

@@ -15,7 +15,7 @@ extension RouteDescription {
     line = route.place.line
   }
 
-  /// By module, then pattern, then name; native routes come last in their module.
+  /// Orders by module, then pattern, then name; native routes come last in their module.
   static func precedes(_ first: RouteDescription, _ second: RouteDescription) -> Bool {
     if first.module != second.module { return first.module < second.module }
     return switch (first.pattern, second.pattern) {

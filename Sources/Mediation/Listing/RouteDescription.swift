@@ -1,50 +1,48 @@
-/// One declared route in plain values, for manifests, drawings and tests.
+/// A declared route as plain data, for manifests, drawings and tests.
 ///
-/// Every field can be encoded as it is, and nothing in it changes from run to run. `file` and `line` move
-/// with every edit of the module, so a text that is compared with a committed one leaves them out, as
-/// `description` does.
+/// The same declarations give the same values in every run. `file` and `line` change whenever the module is
+/// edited, so `description` and other texts that are compared with a committed file leave them out.
 public struct RouteDescription: Sendable, Hashable, Codable {
   /// The name of the route's type.
   public let name: String
-  /// The module that declares it.
+  /// The module that declares the route.
   public let module: String
-  /// What the route is for, as its type says it; empty if it says nothing.
+  /// The route's purpose, as given by its type; may be empty.
   public let purpose: String
-  /// The text of its pattern; nil for a native route.
+  /// The text of the pattern; nil for a native route.
   public let pattern: String?
-  /// The texts of further patterns that lead to the same route.
+  /// The texts of the route's aliases.
   public let aliases: [String]
-  /// Who may reach it.
+  /// The callers that may reach the route.
   public let reach: Reach
-  /// The ways in from outside by which it may be reached, sorted; empty unless `reach` is `.link`.
+  /// The external sources that may reach the route, sorted; empty unless `reach` is `.link`.
   public let sources: [Source]
-  /// The placeholders of its pattern, those of the path first.
+  /// The placeholders of the pattern, those in the path first.
   public let parameters: [Parameter]
-  /// The name of the type it answers.
+  /// The name of the route's output type.
   public let output: String
-  /// The ids of all guards it passes, the app's and the module's included, in the order in which they are
-  /// asked.
+  /// The ids of all guards, including the app's and the module's, in the order in which they run.
   public let guards: [String]
-  /// What settles an overlap with another pattern; the higher wins.
+  /// The priority that decides an overlap with another pattern; the higher one wins.
   public let priority: Int
   /// The file of the declaration, as `#fileID` gives it.
   public let file: String
   /// The line in the file.
   public let line: Int
 
-  /// Who may reach a route.
+  /// The callers that may reach a route.
   public enum Reach: String, Sendable, Hashable, Codable {
-    /// Code that has the route's type; no URL leads there.
+    /// Code that has access to the route's type; no URL.
     case native
     /// URLs from its own module.
     case moduleOnly
-    /// URLs from any code of the app.
+    /// URLs from any code in the app.
     case app
-    /// URLs from any code of the app, and from outside by the route's `sources`.
+    /// URLs from any code in the app, and external URLs from the route's `sources`.
     case link
   }
 
-  /// A way in from outside.
+  /// An external source.
   public struct Source: Sendable, Hashable, Codable {
     /// `scheme`, `universal`, `push`, `web` or `shortcut`.
     public let kind: String
@@ -52,7 +50,7 @@ public struct RouteDescription: Sendable, Hashable, Codable {
     public let name: String?
   }
 
-  /// One placeholder of a pattern.
+  /// A placeholder of a pattern.
   public struct Parameter: Sendable, Hashable, Codable {
     /// The placeholder's name.
     public let name: String
@@ -60,7 +58,7 @@ public struct RouteDescription: Sendable, Hashable, Codable {
     public let kind: String
     /// The key of the query field; nil for a placeholder in the path.
     public let key: String?
-    /// Whether a URL may leave it out.
+    /// Whether a URL may omit the parameter.
     public let isOptional: Bool
   }
 }

@@ -1,15 +1,15 @@
-/// A label as words, so that literals are compared to it without reading its bytes again.
+/// A label as words, for comparing it with literals without reading its bytes again.
 struct LabelWords {
   /// The offset of its first byte.
   let start: Int
-  /// So many bytes, at least one.
+  /// The number of bytes, at least one.
   let length: Int
-  /// The first eight bytes, the first in the lowest bits; zero above the label's end.
+  /// The first eight bytes, the first in the lowest bits, zero-extended.
   let first: UInt64
-  /// The last eight bytes; zero if there are no more than eight.
+  /// The last eight bytes, or zero if the label has at most eight.
   let last: UInt64
 
-  /// Reads a label; folded to lower case or not.
+  /// Reads a label, converting ASCII letters to lower case if `isFolded` is true.
   @inline(__always)
   init(_ bytes: Span<UInt8>, at start: Int, length: Int, isFolded: Bool = false) {
     self.start = start
@@ -22,8 +22,7 @@ struct LabelWords {
     last = isFolded ? ByteWords.lowercase(words.1) : words.1
   }
 
-  /// The hash by which a table of literals is searched; of a label longer than sixteen bytes those between
-  /// count too.
+  /// Returns the hash by which a literal is looked up; it covers all bytes.
   @inline(__always)
   func hash(_ bytes: Span<UInt8>, isFolded: Bool = false) -> UInt64 {
     var hash = ByteWords.mix(UInt64(truncatingIfNeeded: length), first)
@@ -36,11 +35,11 @@ struct LabelWords {
     return hash
   }
 
-  /// The part of a hash that tells literals apart; the other part is their place in a table.
+  /// The half of a hash that is stored with a literal; the other half selects its slot in a table.
   @inline(__always)
   static func tag(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash &>> 32) }
 
-  /// The word at an offset from the label's start, which must end before the label does.
+  /// Returns the word at an offset from the label's start; it must end before the label does.
   @inline(__always)
   func word(_ bytes: Span<UInt8>, _ offset: Int, _ isFolded: Bool) -> UInt64 {
     let word = ByteWords.load(bytes, at: start &+ offset)

@@ -1,6 +1,6 @@
-/// A literal of a pattern as a key, equal if the bytes are.
+/// A literal of a pattern as a dictionary key, compared by bytes.
 ///
-/// Strings are equal if they look alike, whatever their bytes; URLs are not.
+/// `String` compares by canonical equivalence, URLs do not.
 struct LiteralText: Hashable {
   let text: String
 

@@ -1,6 +1,6 @@
-/// Finds the pattern that a mistyped URL probably meant.
+/// Finds the known pattern that is most similar to a URL, as a hint for a mistyped one.
 enum NearestPattern {
-  /// So many patterns are compared at most, to bound the time of a miss.
+  /// The maximum number of patterns that are compared, which bounds the time of a failed look-up.
   private static let limit = 2_000
 
   static func find(_ url: RouteURL, among patterns: some Sequence<RoutePattern>) -> RoutePattern? {
@@ -27,7 +27,7 @@ enum NearestPattern {
     return cost
   }
 
-  /// The edit distance between the first 64 bytes of two texts.
+  /// Returns the edit distance between the first 64 bytes of two texts.
   static func edits(_ left: [UInt8], _ right: [UInt8]) -> Int {
     let left = left.prefix(64)
     let right = Array(right.prefix(64))

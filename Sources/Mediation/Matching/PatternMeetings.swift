@@ -1,15 +1,16 @@
-/// Finds the pairs of patterns that some URL matches both of, without comparing all with all.
+/// Finds the pairs of patterns that share at least one URL, without comparing all pairs.
 ///
-/// Two branches are walked together while a URL can be under both: a literal meets the same literal and the
-/// kinds it is of, a kind meets the kinds that include it or that it includes, a tail meets all that is
-/// longer. Pairs that no URL joins are never looked at; every pair that one joins is, since each of its
-/// segments meets.
+/// Two branches are walked in parallel as long as one URL can be under both: a literal pairs with the same
+/// literal and with the kinds it belongs to, a kind with the kinds that include it or that it includes, a
+/// tail with every longer path. Pairs without a common URL are skipped. Every other pair is found, because
+/// the segments of such a pair correspond one by one.
 struct PatternMeetings {
   private let tree: PatternTree
   private let found: (Int, Int) -> Void
 
-  /// Calls `found` with the numbers of each pair, the lower first; a pair whose members have two lengths may
-  /// come twice.
+  /// Calls `found` with the numbers of each pair, the lower one first.
+  ///
+  /// A pair may be reported twice if both patterns have paths of two lengths.
   static func visit(_ tree: PatternTree, _ found: (Int, Int) -> Void) {
     withoutActuallyEscaping(found) { found in
       let meetings = PatternMeetings(tree: tree, found: found)
@@ -30,7 +31,7 @@ struct PatternMeetings {
     }
   }
 
-  /// The pairs under one branch.
+  /// Finds the pairs within one branch.
   private func within(_ index: Int) {
     let branch = tree.branches[index]
     meetEachOther(branch.exact)
@@ -47,7 +48,7 @@ struct PatternMeetings {
     if !branch.tails.isEmpty { meetAll(branch.tails, under: branch) }
   }
 
-  /// The pairs of which one is under each of two branches that begin alike for some URL.
+  /// Finds the pairs of one pattern from each of two branches that share a URL prefix.
   private func between(_ left: Int, _ right: Int) {
     let one = tree.branches[left]
     let other = tree.branches[right]
@@ -77,7 +78,7 @@ struct PatternMeetings {
     }
   }
 
-  /// The pairs of tails with whatever goes on from a branch by one segment or more.
+  /// Finds the pairs of tails with all patterns that extend a branch by at least one segment.
   private func meetAll(_ tails: [Int], under branch: PatternTree.Branch) {
     var open = children(of: branch)
     while let index = open.popLast() {

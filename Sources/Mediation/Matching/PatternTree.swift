@@ -1,9 +1,9 @@
-/// Patterns as a tree that grows, one level for each segment; the first level is the scheme and the host.
+/// A mutable tree of patterns with one level per segment; the first level is the scheme and the host.
 struct PatternTree {
-  /// What begins alike.
+  /// The patterns with a common beginning.
   struct Branch {
     var literals: [LiteralText: Int] = [:]
-    /// The child of each kind in the order of `ValueKind.allCases`, or -1.
+    /// The child of each kind in the order of `ValueKind.allCases`; -1 for none.
     var kinds: InlineArray<5, Int> = .init(repeating: -1)
     var hasKinds = false
     /// The patterns that end here.
@@ -14,7 +14,7 @@ struct PatternTree {
 
   private(set) var branches = [Branch()]
 
-  /// Adds a pattern under a number; one whose last segment is optional ends at two branches.
+  /// Adds a pattern under a number; a pattern with an optional last segment ends at two branches.
   mutating func insert(_ pattern: RoutePattern, as number: Int) {
     var branch = literal("\(pattern.scheme)://\(pattern.host)", under: 0)
     for (index, segment) in pattern.segments.enumerated().dropFirst() {

@@ -1,27 +1,27 @@
-/// A look-up: what it overlooks, and what it found.
+/// The options and the result of a look-up.
 struct RouteSearch {
-  /// What a look-up overlooks, to find out why a URL matches nothing.
+  /// The conditions that a look-up ignores, to find out why a URL matches nothing.
   struct Leniency: OptionSet {
     let rawValue: Int
     static let missingFields = Leniency(rawValue: 1)
     static let kinds = Leniency(rawValue: 2)
   }
 
-  /// What a walk has to know of the URL besides its bytes and where its segments begin.
+  /// The facts about a URL that a walk needs besides its bytes and the offsets of its segments.
   struct Shape {
     let segmentCount: Int
     let escaped: UInt64
     let query: Range<Int>
 
-    /// Whether a segment holds percent-encoded bytes.
+    /// Returns whether a segment contains percent-encoded bytes.
     @inline(__always)
     func isEscaped(_ index: Int) -> Bool { escaped & (1 &<< UInt64(truncatingIfNeeded: index)) != 0 }
   }
 
   let leniency: Leniency
-  /// The entry found.
+  /// The index of the best entry found so far.
   var best: Int?
-  /// So many nodes were visited.
+  /// The number of visited nodes.
   var visits = 0
 
   /// Accepts every route.

@@ -1,6 +1,6 @@
 extension RouteTrie {
-  /// The node to which a label that holds percent-encoded bytes leads as a literal, or -1, and the kinds that
-  /// both lead on and the label is; it is decoded into a buffer of its own.
+  /// Decodes a percent-encoded label and returns the node of its literal, or -1, and the node's kinds that
+  /// the label belongs to.
   @inline(never)
   func escapedChildren(
     of index: Int, _ bytes: Span<UInt8>, _ label: Range<Int>, _ isLenient: Bool
@@ -20,10 +20,10 @@ extension RouteTrie {
     return (literal, isLenient ? mask : narrowKinds(mask, decoded.extracting(0..<count)))
   }
 
-  /// The node to which a host that holds percent-encoded bytes leads, or -1.
+  /// Returns the node of a percent-encoded host, or -1.
   @inline(never)
   func escapedRoot(_ scan: borrowing URLScan, _ bytes: Span<UInt8>) -> Int32 {
-    // Room for the longest scheme, "://" and the longest host.
+    // Large enough for the longest scheme, "://" and the longest host.
     var buffer = InlineArray<1152, UInt8>(repeating: 0)
     var count = 0
     var offset = 0
@@ -35,7 +35,7 @@ extension RouteTrie {
       of: 0, buffer.span, LabelWords(buffer.span, at: 0, length: count, isFolded: true), isFolded: true)
   }
 
-  /// The kinds of a mask that a label is.
+  /// Returns the kinds of a mask that a label belongs to.
   @inline(never)
   func narrowKinds(_ mask: UInt8, _ label: Span<UInt8>) -> UInt8 {
     var found = mask & Self.text
@@ -46,7 +46,7 @@ extension RouteTrie {
     return found
   }
 
-  /// The node to which a label leads as a literal, or -1.
+  /// Returns the node of a label's literal, or -1.
   @inline(__always)
   func child(of index: Int, _ bytes: Span<UInt8>, _ label: LabelWords, isFolded: Bool) -> Int32 {
     let literals = nodes[index].literals
@@ -64,7 +64,7 @@ extension RouteTrie {
     let mask = Int(literals.count) &- 1
     var place = Int(truncatingIfNeeded: hash) & mask
     while true {
-      // There are more places than literals, so an empty one ends the search.
+      // There are more slots than literals, so the search ends at an empty one.
       let step = steps[literals.first &+ place]
       if step.node < 0 { return -1 }
       if step.tag == tag, isLiteral(of: Int(step.node), label, bytes, isFolded) { return step.node }
@@ -72,7 +72,7 @@ extension RouteTrie {
     }
   }
 
-  /// Whether a label is the literal that leads to a node.
+  /// Returns whether a label equals the literal of a node.
   @inline(__always)
   private func isLiteral(of index: Int, _ label: LabelWords, _ bytes: Span<UInt8>, _ isFolded: Bool) -> Bool {
     if nodes[index].first != label.first || nodes[index].last != label.last

@@ -1,46 +1,46 @@
-/// All patterns as one frozen tree in flat arrays, matched by bytes.
+/// All patterns as an immutable tree in flat arrays, matched by bytes.
 ///
-/// The first level is the scheme and the host together, each further one a segment of the path. At a node
-/// literals are tried first, then the kinds from narrow to wide, then a tail; so of several patterns that
-/// match, the first found is the most specific. Captures are places in the URL, known from the pattern that
-/// matched, hence nothing of an abandoned branch can remain in them. A look-up visits each node at most once:
-/// linear in the URL for usual tables, in the nodes at worst. It takes no memory.
+/// The first level is the scheme together with the host, each further level a path segment. At each node
+/// literals are tried first, then kinds from narrow to wide, then a tail, so the first pattern found is the
+/// most specific one. Captured values are found by position in the pattern that matched, so nothing of an
+/// abandoned branch remains. A look-up visits each node at most once: its time is linear in the URL for usual
+/// tables, and linear in the number of nodes in the worst case. It allocates nothing.
 struct RouteTrie: Sendable {
-  /// One level of some patterns, and the literal that leads to it, so that a step down is two loads from
-  /// memory.
+  /// One level of some patterns, together with its own literal, so that a step takes two loads from memory.
   struct Node: Sendable {
-    /// The first eight bytes of its literal, the first in the lowest bits.
+    /// The first eight bytes of the literal, the first in the lowest bits.
     var first: UInt64 = 0
     /// The last eight bytes, if there are more than eight.
     var last: UInt64 = 0
-    /// The literal's length; none if a placeholder leads here.
+    /// The length of the literal; 0 if the node belongs to a placeholder.
     var length: Int32 = 0
-    /// Where in `words` those of the literal stand that neither `first` nor `last` holds whole.
+    /// The index in `words` of the literal's words that `first` and `last` do not fully contain.
     var words: Int32 = 0
-    /// The length of the longest literal that leads on.
+    /// The length of the longest child literal.
     var longest: Int32 = 0
-    /// The place in `steps` of those by literals: up to four in turn, or a table by hash.
+    /// The slots in `steps` of the child literals: up to four in sequence, or a hash table.
     var literals = Slice()
-    /// The node to which any text leads, if there is one.
+    /// The child for `text`, or -1.
     var text: Int32 = -1
-    /// Where in `steps` those of the other kinds stand, in the order of `ValueKind.allCases`, if there is one
-    /// of any.
+    /// The index in `steps` of the children for the other kinds, in the order of `ValueKind.allCases`; 0 for
+    /// none.
     var kinds: Int32 = 0
-    /// A bit for each kind that leads on.
+    /// One bit per kind that has a child.
     var kindMask: UInt8 = 0
     var exact = Slice()
     var tails = Slice()
   }
 
-  /// A way down from a node.
+  /// An edge from a node to a child.
   struct Step: Sendable {
-    /// The higher half of the literal's hash, so that nodes of other literals are hardly ever looked at.
+    /// The higher half of the literal's hash, which rules out most other literals without loading their
+    /// nodes.
     var tag: UInt32 = 0
-    /// The node it leads to; -1 for none.
+    /// The child; -1 for none.
     var node: Int32 = -1
   }
 
-  /// A run of elements of one of the arrays.
+  /// A range of elements in one of the arrays.
   struct Slice: Sendable {
     var start: Int32 = 0
     var count: Int32 = 0
@@ -49,22 +49,22 @@ struct RouteTrie: Sendable {
     var isEmpty: Bool { count == 0 }
     @inline(__always)
     var first: Int { Int(start) }
-    /// After the last one.
+    /// The index after the last element.
     @inline(__always)
     var end: Int { Int(start &+ count) }
   }
 
-  /// One pattern that ends at a node.
+  /// A pattern that ends at a node.
   struct Entry: Sendable {
     let route: Int32
-    /// Which of the route's patterns.
+    /// The index among the route's patterns.
     let form: Int32
     let priority: Int
     /// Whether a pattern elsewhere in the tree may match the same URL with a higher priority.
     let isContested: Bool
-    /// The required query keys.
+    /// The required query keys, in `keys`.
     let keys: Slice
-    /// A bit for each segment of the path that a placeholder stands for.
+    /// One bit per path segment, set if the segment is a placeholder.
     let captures: UInt64
     let hasRest: Bool
   }
@@ -76,7 +76,7 @@ struct RouteTrie: Sendable {
   /// The bytes of each required query key.
   let keys: [[UInt8]]
 
-  /// The route whose pattern matches, or nil; only routes that `accepts` count.
+  /// Returns the route whose pattern matches, or nil; considers only routes that `accepts` admits.
   func match(
     _ url: RouteURL, leniency: RouteSearch.Leniency = [], where accepts: (Int) -> Bool = RouteSearch.accepts
   ) -> Int? {
@@ -87,14 +87,14 @@ struct RouteTrie: Sendable {
     return search.best.map { Int(entries[$0].route) }
   }
 
-  /// Looks a URL up; what is found stands in the search.
+  /// Looks up a URL and stores the result in the search.
   ///
-  /// The scan is not changed: it is passed by its address, because a borrowed one is copied.
+  /// The scan is not modified; it is `inout` because a borrowed value would be copied.
   func find(
     _ scan: inout URLScan, _ bytes: Span<UInt8>, _ search: inout RouteSearch,
     where accepts: (Int) -> Bool = RouteSearch.accepts
   ) {
-    // A port that is not the scheme's own is another server.
+    // A port other than the scheme's default is another server.
     if scan.port != nil { return }
     search.visits += 1
     let first =
@@ -107,13 +107,13 @@ struct RouteTrie: Sendable {
     _ = visit(Int(first), 0, shape, scan.starts.span, bytes, &search, accepts)
   }
 
-  /// So few literals are compared one after another.
+  /// The maximum number of literals that are compared in sequence.
   static let fewLiterals = 4
 
   /// The bit of the widest kind.
   static let text: UInt8 = 1 << UInt8(ValueKind.text.rank)
 
-  /// Walks on from a node; true if the search is over.
+  /// Continues from a node; returns true if the search is over.
   private func visit(
     _ start: Int, _ level: Int, _ shape: RouteSearch.Shape, _ starts: Span<UInt16>, _ bytes: Span<UInt8>,
     _ search: inout RouteSearch, _ accepts: (Int) -> Bool
@@ -125,18 +125,18 @@ struct RouteTrie: Sendable {
       search.visits &+= 1
       if depth == shape.segmentCount { return offer(nodes[index].exact, shape, bytes, &search, accepts) }
       let label = Int(starts[depth])
-      // A segment has one byte or more.
+      // A segment has at least one byte.
       let length = max(Int(starts[depth &+ 1]) &- 1 &- label, 0)
       var literal: Int32 = -1
       var kinds = nodes[index].kindMask
       if shape.isEscaped(depth) {
         (literal, kinds) = escapedChildren(of: index, bytes, label..<(label &+ length), isLenient)
       } else {
-        // Without literals the longest has no bytes, and a label always has one.
+        // Without literals, `longest` is 0, which is less than the length of any label.
         if length <= Int(nodes[index].longest) {
           literal = child(of: index, bytes, LabelWords(bytes, at: label, length: length), isFolded: false)
         }
-        // Most tables know one kind at a place, text, which no segment is not.
+        // Most tables use only the kind `text`, which every segment belongs to.
         if kinds & ~Self.text != 0, !isLenient {
           kinds = narrowKinds(kinds, bytes.extracting(label..<(label &+ length)))
         }
@@ -154,7 +154,7 @@ struct RouteTrie: Sendable {
           kinds == Self.text
           ? nodes[index].text : steps[Int(nodes[index].kinds) &+ kinds.trailingZeroBitCount].node
         kinds &= kinds &- 1
-        // The last way needs no way back.
+        // The last alternative needs no backtracking.
         if kinds == 0, tails.isEmpty {
           index = Int(child)
           continue walk

@@ -1,4 +1,4 @@
-/// Grows the tree of patterns, then freezes it.
+/// Builds the tree of patterns and freezes it.
 struct RouteTrieBuilder {
   private struct Draft {
     let pattern: RoutePattern
@@ -17,14 +17,13 @@ struct RouteTrieBuilder {
   private var entries: [RouteTrie.Entry] = []
   private var keys: [[UInt8]] = []
 
-  /// Begins without patterns.
+  /// Creates a builder without patterns.
   init() {}
 
-  /// Takes over the tree in which patterns already stand under the numbers 0 and so on; each is then
-  /// described in turn.
+  /// Creates a builder from a tree whose patterns are numbered from 0; call `describe` for each in order.
   init(_ tree: PatternTree) { self.tree = tree }
 
-  /// Describes the next pattern of a tree that was taken over.
+  /// Describes the next pattern of the given tree.
   mutating func describe(
     _ pattern: RoutePattern, route: Int, form: Int, priority: Int, isContested: Bool
   ) {
@@ -32,7 +31,7 @@ struct RouteTrieBuilder {
       Draft(pattern: pattern, route: route, form: form, priority: priority, isContested: isContested))
   }
 
-  /// Adds a route's pattern; `form` tells which one, if it has several.
+  /// Adds a pattern of a route; `form` is its index among the route's patterns.
   mutating func insert(
     _ pattern: RoutePattern, route: Int, form: Int = 0, priority: Int, isContested: Bool
   ) {
@@ -62,7 +61,7 @@ struct RouteTrieBuilder {
         continue
       }
       if nodes[index].kinds == 0 {
-        // No node's kinds begin at 0, for the root has literals.
+        // 0 means none: the root, which comes first, has literals, so no node's kinds begin at 0.
         nodes[index].kinds = Int32(steps.count)
         steps += Array(repeating: .init(), count: ValueKind.allCases.count)
       }
@@ -72,7 +71,7 @@ struct RouteTrieBuilder {
     nodes[index].tails = append(branch.tails)
   }
 
-  /// Writes a literal into the node to which it leads; its hash.
+  /// Writes a literal into its node and returns its hash.
   private mutating func write(_ literal: String, to child: Int) -> UInt64 {
     let bytes = literal.utf8.span
     let label = LabelWords(bytes, at: 0, length: bytes.count)
@@ -88,7 +87,7 @@ struct RouteTrieBuilder {
     return label.hash(bytes)
   }
 
-  /// Few literals as they are, more as a table from their hashes, at most half full.
+  /// Appends few literals in sequence, or more as a hash table that is at most half full.
   private mutating func append(_ literals: [(child: Int, hash: UInt64)]) -> RouteTrie.Slice {
     let start = steps.count
     if literals.count <= RouteTrie.fewLiterals {
@@ -110,7 +109,8 @@ struct RouteTrieBuilder {
     .init(tag: LabelWords.tag(literal.hash), node: Int32(literal.child))
   }
 
-  /// Whoever requires more query fields, or lets no segment be absent, is the more specific and comes first.
+  /// Appends the entries of patterns, most specific first: more required query fields, then a required last
+  /// segment.
   private mutating func append(_ numbers: [Int]) -> RouteTrie.Slice {
     if numbers.isEmpty { return .init() }
     let first = entries.count

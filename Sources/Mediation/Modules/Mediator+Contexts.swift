@@ -1,6 +1,6 @@
 extension Mediator {
-  /// The context of a module's code that no call runs: while it loads something or deals with a life-cycle
-  /// event.
+  /// Returns a context for a module's code that runs outside a call, while it loads something or handles a
+  /// life-cycle event.
   func context(of module: String, doing what: String) -> RouteContext {
     RouteContext(
       mediator: self, module: module, origin: .native(module: module), opener: nil, url: nil,

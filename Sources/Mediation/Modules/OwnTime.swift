@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Measures the time that a piece of work takes itself, without what it spends in other modules' work.
+/// Measures the time that work takes, without the time it spends in other modules.
 enum OwnTime {
-  /// The time that one piece of work spent in others' work.
+  /// The time that measured work spent in other modules.
   final class Tally: Sendable {
     private let sum = Mutex(Duration.zero)
 
@@ -13,18 +13,18 @@ enum OwnTime {
 
   @TaskLocal static var others: Tally?
 
-  /// Runs work and says how long it took itself.
+  /// Runs work and returns its own time.
   static func measure<T>(
     _ clock: any Clock<Duration>, _ work: () async -> T
   ) async -> (result: T, ownTime: Duration) {
     let tally = Tally()
     let watch = stopwatch(clock)
     let result = await $others.withValue(tally) { await work() }
-    // What ran side by side may add up to more than the whole.
+    // Concurrent work may add up to more than the elapsed time.
     return (result, max(.zero, watch() - tally.total))
   }
 
-  /// Runs work whose time is not the surrounding work's own.
+  /// Runs work whose time does not count towards the surrounding measurement.
   static func exclude<T>(
     _ clock: any Clock<Duration>, _ work: () async throws -> T
   ) async rethrows -> T {
@@ -34,7 +34,7 @@ enum OwnTime {
     return try await $others.withValue(nil) { try await work() }
   }
 
-  /// Answers the time since now.
+  /// Returns a closure that returns the time elapsed since this call.
   static func stopwatch(_ clock: any Clock<Duration>) -> () -> Duration {
     func start<C: Clock<Duration>>(_ clock: C) -> () -> Duration {
       let origin = clock.now

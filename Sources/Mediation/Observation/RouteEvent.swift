@@ -1,25 +1,24 @@
-/// What happens on the way of a call through the mediator.
+/// An event of a call to the mediator.
 ///
-/// URLs in events are whole, query included; an observer that logs them removes what is secret.
+/// URLs in events are complete, including the query; an observer that logs them must redact secrets.
 public enum RouteEvent: Sendable {
-  /// All checks are passed and the route's code begins; `opener` is the URL, or the route's name, of who
-  /// called.
+  /// All checks have passed and the route's body starts; `opener` is the URL or the route name of the caller.
   case opened(RouteSummary, origin: Origin, opener: String?)
-  /// The route's code has ended well.
+  /// The route's body has returned.
   case answered(RouteSummary)
-  /// A link from outside waits, because the app is not ready or links before it are being opened.
+  /// An external link waits, because the app is not ready or earlier links are being opened.
   case linkWaits(url: String, source: LinkSource)
-  /// A rule of the redirect table in force, counted from 0, sends the call on.
+  /// A rule of the current redirect table, numbered from 0, redirected the call.
   case redirected(from: String, to: String, rule: Int, version: Int)
-  /// Another redirect table is in force; nil if none is.
+  /// The redirect table changed; nil means that there is none.
   case redirectsChanged(version: Int?)
-  /// A guard has decided.
+  /// A guard returned its verdict.
   case verdict(GuardVerdict, by: String, RouteSummary)
-  /// No route answers and a fallback is asked.
+  /// No route matches and a fallback runs.
   case fellBack(url: String, origin: Origin, RouteError)
   /// The call ended in an error.
   ///
-  /// Here `forbidden` is told apart from `notFound` even if the caller is not told. `url` is nil for native
-  /// routes.
+  /// Here `forbidden` differs from `notFound` even if the caller gets the same error for both. `url` is nil
+  /// for native routes.
   case failed(url: String?, name: String?, origin: Origin, RouteError)
 }

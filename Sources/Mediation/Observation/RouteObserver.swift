@@ -1,11 +1,11 @@
-/// Watches what goes through a mediator: for analytics, logs and tests.
+/// Observes the calls to a mediator, for analytics, logs and tests.
 ///
-/// Observers change nothing; to change or refuse a navigation choose a `RouteGuard`. Called in the task of
-/// the call, so be quick.
+/// Observers cannot change a call; to change or refuse one, use a `RouteGuard`. They are called in the task
+/// of the call, so keep them fast.
 public protocol RouteObserver: Sendable {
-  /// Takes note of an event.
+  /// Handles an event of a call.
   func observe(_ event: RouteEvent)
-  /// Takes note of what happens to a module as a whole; by default nothing is done.
+  /// Handles an event of a module; does nothing by default.
   func observe(_ event: ModuleEvent)
 }
 

@@ -1,10 +1,11 @@
-/// Lets one web page call routes of the app, and answers it.
+/// Lets a web page call routes of the app and sends it the replies.
 ///
-/// Choose it for a page in a web view whose script needs the app: a price, a login, a share sheet. For a page
-/// that only opens links `Mediator.receive` is enough. A page reaches a route only if the app lists it here
-/// and the route's own exposure names the page's host; a guard or a redirect table cannot lead it to another.
-/// What is unknown, not listed and not exposed gets one and the same answer. Make a bridge for each document
-/// that is loaded, with the URL that the web view says it has, and close it when the document is left.
+/// Use it for a page in a web view whose script needs the app: a price, a login, a share sheet. For a page
+/// that only opens links, `Mediator.receive` is enough. A page reaches a route only if the app lists the
+/// route here and the route's own exposure admits the page's host; a guard or a redirect table cannot lead it
+/// to another route. Unknown, unlisted and unexposed routes all give the same reply. Create a bridge for each
+/// document that is loaded, with the URL that the web view reports, and close it when the user leaves the
+/// document.
 public final class PageBridge: Sendable {
   private let mediator: Mediator
   private let page: String
@@ -13,13 +14,16 @@ public final class PageBridge: Sendable {
   private let limits: PageLimits
   private let desk: PageDesk
 
-  /// Makes the bridge of a page.
+  /// Creates the bridge of a page.
   ///
   /// - Parameters:
-  ///   - page: The URL of the document, as the web view has it; the opener of what the page calls.
+  ///   - page: The URL of the document, as the web view reports it; it becomes the opener of the page's
+  ///     calls.
   ///   - methods: The routes that the page may call.
-  ///   - send: Hands a reply to the page; called from any task, one call at a time and in order. Be quick.
-  /// - Throws: `PageBridgeError` if the page is not one of an `https` host or the methods are ambiguous.
+  ///   - send: Passes a reply to the page. Called from any task, one reply at a time and in order. Keep it
+  ///     fast.
+  /// - Throws: `PageBridgeError` if the page's URL is not an `https` URL with the default port, or if two
+  ///   methods have the same name or route.
   public init(
     mediator: Mediator, page: String, methods: [PageMethod], limits: PageLimits = PageLimits(),
     send: @escaping @Sendable (PageReply) -> Void
@@ -42,15 +46,15 @@ public final class PageBridge: Sendable {
 
   deinit { desk.close() }
 
-  /// How many calls of the page are under way.
+  /// The number of calls in progress.
   public var count: Int { desk.count }
 
-  /// Takes a call of the page and returns at once; what comes of it is sent as replies.
+  /// Starts a call of the page and returns at once; its outcome is sent as replies.
   ///
-  /// Exactly one reply ends the call, after any number of reports of its progress.
+  /// Exactly one reply ends the call, after any number of progress replies.
   ///
-  /// - Throws: `PageBridgeError` if no reply can say what is wrong with the call: its id is in use or
-  ///   illegal, or the page is gone.
+  /// - Throws: `PageBridgeError` if no reply can report the fault: the id is in use or invalid, replies are
+  ///   not consumed, or the bridge is closed.
   public func receive(_ call: PageCall) throws(PageBridgeError) {
     guard (1...max(1, limits.id)).contains(call.id.utf8.count) else { throw .illegalID }
     let refusal: PageFailure? = limits.admits(call.target) ? nil : .tooLarge
@@ -60,7 +64,7 @@ public final class PageBridge: Sendable {
     }
   }
 
-  /// Cancels the page's calls; no reply is sent from now on but the one whose sending has begun.
+  /// Cancels the page's calls; from now on no reply is sent, except one that is being sent already.
   public func close() { desk.close() }
 
   private static func run(

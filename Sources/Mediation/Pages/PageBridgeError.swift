@@ -1,29 +1,30 @@
-/// What is wrong with a page or with a call that no reply can answer.
+/// A fault of a page or of a call that no reply can report.
 public enum PageBridgeError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The page is not one of an `https` host with the default port.
+  /// The page's URL is not an `https` URL with the default port.
   case insecurePage
-  /// Two methods have one name, or one route has two.
+  /// Two methods have the same name or the same route.
   case method(String)
-  /// A call with this id is under way; its reply is the only one that the id gets.
+  /// A call with this id is in progress, and each id gets only one final reply.
   case duplicateID
   /// The id is empty or too long.
   case illegalID
-  /// The page is gone.
+  /// The bridge is closed.
   case closed
-  /// The page asks faster than it takes its replies.
+  /// The page calls faster than it consumes its replies.
   case flooded
 
   /// What is wrong and what to do.
   public var description: String {
     switch self {
     case .insecurePage:
-      "Only pages of https hosts on the default port may call: load the page from one."
+      "Only https pages on the default port may call the app: load the page from an https host."
     case .method(let name):
-      "The method “\(name)” is listed twice, by its name or its route: remove one."
-    case .duplicateID: "A call with this id is under way: let the page number its calls."
-    case .illegalID: "The id of the call is empty or too long: let the page number its calls."
-    case .closed: "The page is gone: make a bridge for each page that is loaded."
-    case .flooded: "The page asks faster than it takes its replies: the call was left unanswered."
+      "The method \"\(name)\" or its route is listed twice: remove one."
+    case .duplicateID: "A call with this id is in progress: let the page use a new id for each call."
+    case .illegalID: "The id of the call is empty or too long: let the page use short ids, such as numbers."
+    case .closed: "The bridge is closed: create one for each document that is loaded."
+    case .flooded:
+      "The page calls faster than it consumes its replies: the call was dropped; call less often."
     }
   }
 }

@@ -1,28 +1,29 @@
-/// What a web page asks for.
+/// A call of a web page.
 ///
-/// As JSON: `{"id": "7", "method": "price", "params": {"id": "3"}}` or `{"id": "7", "url":
-/// "estate://price?id=3"}`. The host of the web view decodes it and never takes the page's host from it.
+/// As JSON: `{"id": "7", "method": "price", "params": {"id": "3"}}` or
+/// `{"id": "7", "url": "estate://price?id=3"}`. The web view's host decodes it and must not take the page's
+/// host from it.
 public struct PageCall: Sendable, Hashable {
-  /// How the page names what it wants.
+  /// How the page identifies the route.
   public enum Target: Sendable, Hashable {
-    /// By the name under which the app allows a route, with texts for its placeholders.
+    /// By the name under which the app allows the route, with texts for its placeholders.
     case method(String, parameters: [String: String])
     /// By the route's URL.
     case url(String)
   }
 
-  /// The page's number for the call, unique among its calls under way.
+  /// The id that the page gave the call, unique among its calls in progress.
   public let id: String
-  /// What it wants.
+  /// The route to call.
   public let target: Target
 
-  /// Makes a call by name.
+  /// Creates a call by name.
   public init(id: String, method: String, parameters: [String: String] = [:]) {
     self.id = id
     target = .method(method, parameters: parameters)
   }
 
-  /// Makes a call by URL.
+  /// Creates a call by URL.
   public init(id: String, url: String) {
     self.id = id
     target = .url(url)
@@ -37,7 +38,7 @@ extension PageCall: Codable {
     case parameters = "params"
   }
 
-  /// Reads a call that has either a method or a URL.
+  /// Decodes a call that has either a method or a URL.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     let id = try fields.decode(String.self, forKey: .id)
@@ -50,11 +51,11 @@ extension PageCall: Codable {
     default:
       throw DecodingError.dataCorruptedError(
         forKey: .method, in: fields,
-        debugDescription: "A call has either “method”, with or without “params”, or “url” alone.")
+        debugDescription: "A call has either \"method\", with or without \"params\", or only \"url\".")
     }
   }
 
-  /// Writes the call in the form that is read.
+  /// Encodes the call in the form that `init(from:)` decodes.
   public func encode(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: CodingKeys.self)
     try fields.encode(id, forKey: .id)

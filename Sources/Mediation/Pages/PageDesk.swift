@@ -18,7 +18,7 @@ final class PageDesk: Sendable {
 
   var count: Int { state.withLock { $0.ledger.count } }
 
-  /// Starts a call, or answers at once if it must not begin.
+  /// Starts a call, or replies at once if it must not start.
   func begin(
     _ id: String, refusal: PageFailure?,
     _ work: @escaping @Sendable (ProgressLine) async -> PageReply.Event
@@ -43,7 +43,7 @@ final class PageDesk: Sendable {
     deliver()
   }
 
-  /// Cancels all calls; no reply is sent any more but the one whose sending has begun.
+  /// Cancels all calls; from now on no reply is sent, except one that is being sent already.
   func close() {
     let tasks = state.withLock { state in
       state.ledger.close()
@@ -67,7 +67,7 @@ final class PageDesk: Sendable {
       self.state.withLock { $0.tasks[serial] = nil }
     }
     let isWanted = state.withLock { state in
-      // Not under way any more means that it has ended already or that the page is gone.
+      // A call that is no longer in progress has ended already, or the bridge is closed.
       guard state.ledger.isUnderWay(id, serial) else { return false }
       state.tasks[serial] = task
       return true
@@ -80,7 +80,7 @@ final class PageDesk: Sendable {
     deliver()
   }
 
-  /// Sends what waits; whoever finds another at it leaves it to that one, which keeps the order.
+  /// Sends the waiting replies, unless another thread is sending: then that thread sends them, in order.
   private func deliver() {
     let isFirst = state.withLock { state in
       defer { state.isSending = true }

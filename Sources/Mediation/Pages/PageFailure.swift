@@ -1,24 +1,24 @@
-/// Why a page's call failed, as far as a page may know.
+/// The reason why a page's call failed, as far as the page may know it.
 ///
-/// Raw values are what the page reads; texts of errors stay in the app.
+/// The page receives the raw values; descriptions of errors stay in the app.
 public enum PageFailure: String, Error, Sendable, Hashable, Codable {
-  /// Nothing answers, or not to this page.
+  /// No route matches, or none that this page may call.
   case notFound = "not_found"
-  /// The URL cannot be read.
+  /// The URL is malformed.
   case malformed
-  /// A parameter is missing or wrong.
+  /// A parameter is missing or invalid.
   case parameter
-  /// A guard refused.
+  /// A guard refused the call.
   case rejected
-  /// The user left the screen without an answer.
+  /// The user left the screen without a result.
   case dismissed
   /// The call was cancelled.
   case cancelled
   /// The app's code failed.
   case failed
-  /// Too many of the page's calls are under way; try again when one has ended.
+  /// Too many of the page's calls are in progress; the page may try again when one has ended.
   case busy
-  /// The call is larger than the bridge takes.
+  /// The call is larger than `PageLimits.size`.
   case tooLarge = "too_large"
 
   init(_ error: RouteError) {

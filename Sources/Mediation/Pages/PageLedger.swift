@@ -1,9 +1,9 @@
-/// The calls of a page and the replies on their way to it: the rules, without the waiting.
+/// The state of a page's calls and of the replies to be sent, without the waiting and sending.
 ///
-/// Each call that begins gets exactly one last reply, and none after it. Memory is bounded by the limit of
-/// calls: of each call at most one progress and one last reply wait to be sent.
+/// Each call that begins gets exactly one final reply, and none after it. Memory is bounded by the maximum
+/// number of calls: at most one progress reply and one final reply per call wait to be sent.
 struct PageLedger: Sendable {
-  /// What becomes of a call that arrives.
+  /// What happens to a call that arrives.
   enum Entry: Sendable, Hashable {
     case begins(serial: Int)
     case duplicate
@@ -14,7 +14,7 @@ struct PageLedger: Sendable {
 
   private let limit: Int
   private var serial = 0
-  /// The calls under way; the serial tells a call from a later one of the same id.
+  /// The calls in progress; the serial distinguishes a call from a later one with the same id.
   private var serials: [String: Int] = [:]
   private var outbox: [PageReply] = []
   private(set) var isClosed = false
@@ -27,7 +27,7 @@ struct PageLedger: Sendable {
 
   mutating func begin(_ id: String) -> Entry {
     if isClosed { return .closed }
-    // An id whose last reply still waits to be sent is not free either.
+    // An id whose final reply still waits to be sent is also in use.
     if serials[id] != nil || outbox.contains(where: { $0.id == id }) { return .duplicate }
     if outbox.count >= 3 * limit { return .flooded }
     if serials.count >= limit { return .busy }
@@ -36,7 +36,7 @@ struct PageLedger: Sendable {
     return .begins(serial: serial)
   }
 
-  /// Answers a call that does not begin.
+  /// Replies to a call that does not begin.
   mutating func refuse(_ id: String, _ failure: PageFailure) {
     outbox.append(PageReply(id: id, event: .failure(failure)))
   }
@@ -57,10 +57,10 @@ struct PageLedger: Sendable {
     outbox.append(PageReply(id: id, event: event))
   }
 
-  /// The next reply to send.
+  /// Removes and returns the next reply to send.
   mutating func next() -> PageReply? { outbox.isEmpty ? nil : outbox.removeFirst() }
 
-  /// Forgets all calls and all replies.
+  /// Discards all calls and replies.
   mutating func close() {
     isClosed = true
     serials = [:]

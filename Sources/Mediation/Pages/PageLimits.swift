@@ -1,20 +1,20 @@
-/// How much a web page may ask of the app.
+/// Limits for the calls of a web page.
 public struct PageLimits: Sendable, Hashable {
-  /// So many calls may be under way.
+  /// The maximum number of calls in progress; at least 1.
   public let calls: Int
-  /// So many bytes the id of a call may have.
+  /// The maximum length of a call's id, in bytes.
   public let id: Int
-  /// So many bytes the URL, or the name and the parameters together, may have.
+  /// The maximum size of the URL, or of the name and the parameters together, in bytes.
   public let size: Int
 
-  /// Sets the limits.
+  /// Creates the limits.
   public init(calls: Int = 16, id: Int = 64, size: Int = 8 * 1024) {
     self.calls = max(1, calls)
     self.id = id
     self.size = size
   }
 
-  /// Whether the texts of a call are within the limit.
+  /// Returns whether the texts of a call are within the limit.
   func admits(_ target: PageCall.Target) -> Bool {
     switch target {
     case .url(let url): url.utf8.count <= size

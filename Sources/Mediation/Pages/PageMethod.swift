@@ -1,18 +1,18 @@
-/// A route that web pages may call, under a name.
+/// A route that web pages may call by a name.
 ///
 /// The route's exposure must admit the page's host as well: `.link([.web(host: …)])`.
 public struct PageMethod: Sendable {
-  /// The name by which pages call it.
+  /// The name that pages use.
   public let name: String
   let type: ObjectIdentifier
   let pattern: RoutePattern
 
-  /// Allows a route whose answer a page understands.
+  /// Allows a route whose output can be sent to a page.
   public init<R: Route>(_ name: String, _ route: R.Type) where R.Output: PageRepresentable {
     self.init(name, ObjectIdentifier(route), R.pattern)
   }
 
-  /// Allows a route without an answer; the page gets null.
+  /// Allows a route without an output; the page receives null.
   public init<R: Route>(_ name: String, _ route: R.Type) where R.Output == Void {
     self.init(name, ObjectIdentifier(route), R.pattern)
   }
@@ -23,12 +23,12 @@ public struct PageMethod: Sendable {
     self.pattern = pattern
   }
 
-  /// The URL of a call by name.
+  /// Returns the URL of a call by name.
   func url(_ parameters: [String: String]) throws(RouteError) -> String {
     var output = RouteOutput(pattern)
     for (name, text) in parameters {
       if case .rest(name)? = pattern.segments.last {
-        // A text of the page is one value; splitting it here would let it choose the segments.
+        // The page's text is one value: splitting it would let the page choose the number of segments.
         output.set(name, toRest: [text])
       } else {
         output.set(name, to: text)

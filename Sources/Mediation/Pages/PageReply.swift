@@ -1,25 +1,26 @@
-/// What a page hears of one of its calls.
+/// A reply to a call of a web page.
 ///
-/// As JSON: `{"id": "7", "event": "progress", "value": 0.5}`, with the event `success`, or `{"id": "7",
-/// "event": "failure", "reason": "not_found"}`.
+/// As JSON: `{"id": "7", "event": "progress", "value": 0.5}`, the same with the event `success`, or
+/// `{"id": "7", "event": "failure", "reason": "not_found"}`.
 public struct PageReply: Sendable, Hashable {
-  /// What happened.
+  /// The kind of the reply, with its value.
   public enum Event: Sendable, Hashable {
-    /// The work goes on; any number of times. Of several that the page had no time to hear only the latest is
-    /// sent.
+    /// A progress report; a call may have any number.
+    ///
+    /// A report that has not been sent is replaced by a newer one.
     case progress(PageValue)
-    /// The call has its answer; the last event of the call.
+    /// The result of the call; the final reply.
     case success(PageValue)
-    /// The call has failed; the last event of the call.
+    /// The reason of the failure; the final reply.
     case failure(PageFailure)
   }
 
-  /// The page's number for the call.
+  /// The id that the page gave the call.
   public let id: String
-  /// What happened.
+  /// The kind of the reply, with its value.
   public let event: Event
 
-  /// Pairs a call with what happened to it.
+  /// Creates a reply.
   public init(id: String, event: Event) {
     self.id = id
     self.event = event
@@ -44,7 +45,7 @@ extension PageReply: Codable {
     case failure
   }
 
-  /// Reads a reply as it is written.
+  /// Decodes a reply.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     id = try fields.decode(String.self, forKey: .id)
@@ -56,7 +57,7 @@ extension PageReply: Codable {
       }
   }
 
-  /// Writes the reply for the page's script.
+  /// Encodes the reply for the page's script.
   public func encode(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: CodingKeys.self)
     try fields.encode(id, forKey: .id)

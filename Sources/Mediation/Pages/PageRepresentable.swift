@@ -1,8 +1,8 @@
-/// An answer or a report that can be given to a web page.
+/// A result or a progress value that can be sent to a web page.
 ///
-/// Conform the answers of routes that pages may call, and nothing that a page must not know.
+/// Conform the outputs of routes that pages may call, and no type with data that a page must not see.
 public protocol PageRepresentable: Sendable {
-  /// The value as the page gets it.
+  /// The value that the page receives.
   var pageValue: PageValue { get }
 }
 
@@ -17,7 +17,7 @@ extension String: PageRepresentable {
 }
 
 extension Bool: PageRepresentable {
-  /// The truth value.
+  /// The Boolean value.
   public var pageValue: PageValue { .bool(self) }
 }
 
@@ -27,7 +27,7 @@ extension Int: PageRepresentable {
 }
 
 extension Double: PageRepresentable {
-  /// The number, or null for one that JSON cannot say.
+  /// The number, or null if JSON cannot represent it.
   public var pageValue: PageValue { isFinite ? .double(self) : .null }
 }
 
@@ -37,7 +37,7 @@ extension Optional: PageRepresentable where Wrapped: PageRepresentable {
 }
 
 extension Array: PageRepresentable where Element: PageRepresentable {
-  /// The values in their order.
+  /// The values in order.
   public var pageValue: PageValue { .array(map(\.pageValue)) }
 }
 

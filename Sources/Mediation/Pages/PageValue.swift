@@ -1,16 +1,16 @@
-/// A value that a web page understands: what JSON can say.
+/// A value that can be sent to a web page: any JSON value.
 ///
-/// As `Codable` it is the plain JSON value.
+/// Encodes and decodes as the plain JSON value.
 public enum PageValue: Sendable, Hashable {
-  /// Nothing.
+  /// Null.
   case null
-  /// A truth value.
+  /// A Boolean value.
   case bool(Bool)
-  /// An integer; pages keep integers exact up to 2⁵³ only.
+  /// An integer; JavaScript represents integers exactly only up to 2⁵³.
   case int(Int)
-  /// A number.
+  /// A floating-point number.
   case double(Double)
-  /// A text.
+  /// A string.
   case string(String)
   /// Values in order.
   case array([PageValue])
@@ -19,7 +19,7 @@ public enum PageValue: Sendable, Hashable {
 }
 
 extension PageValue: Codable {
-  /// Reads any JSON value.
+  /// Decodes any JSON value.
   public init(from decoder: any Decoder) throws {
     let value = try decoder.singleValueContainer()
     if value.decodeNil() {
@@ -39,7 +39,7 @@ extension PageValue: Codable {
     }
   }
 
-  /// Writes the plain value.
+  /// Encodes the plain JSON value.
   public func encode(to encoder: any Encoder) throws {
     var value = encoder.singleValueContainer()
     switch self {

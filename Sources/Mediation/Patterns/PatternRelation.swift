@@ -1,17 +1,17 @@
-/// How the sets of URLs of two patterns lie to each other.
+/// How the sets of URLs of two patterns are related.
 enum PatternRelation: Sendable, Hashable {
   /// No URL matches both.
   case disjoint
   /// The same URLs match both.
   case same
-  /// Every URL of the first also matches the second, and not the reverse.
+  /// Every URL of the first also matches the second, but not vice versa.
   case narrower
-  /// Every URL of the second also matches the first, and not the reverse.
+  /// Every URL of the second also matches the first, but not vice versa.
   case wider
-  /// Some URLs match both, and each has others.
+  /// Some URLs match both, and each pattern also matches others.
   case overlapping
 
-  /// The relation as far as it is known whether the first includes the second, and the reverse.
+  /// Creates the relation of two sets that are not disjoint.
   init(isIncluded: Bool, includes: Bool) {
     self =
       switch (isIncluded, includes) {
@@ -24,13 +24,15 @@ enum PatternRelation: Sendable, Hashable {
 }
 
 extension RoutePattern {
-  /// The lengths that the pattern's paths have, host included: two if the last segment is optional.
+  /// The possible numbers of segments of the pattern's paths, host included: two numbers if the last segment
+  /// is optional.
   ///
-  /// Paths of two lengths have no URL in common, so each length is compared for itself; a tail is one length
-  /// that stands for itself and all greater ones.
+  /// Paths of different lengths have no URL in common, so each length is compared separately. A tail has one
+  /// length, which represents all greater lengths too.
   var lengths: ClosedRange<Int> { leastCount...segments.count }
 
-  /// Compares two patterns as sets of URLs; query fields take part by the presence of required keys.
+  /// Returns the relation of two patterns as sets of URLs; of the query, only the presence of required keys
+  /// counts.
   func relation(to other: RoutePattern) -> PatternRelation {
     guard scheme == other.scheme else { return .disjoint }
     if !isLastOptional && !other.isLastOptional {
@@ -66,10 +68,10 @@ extension RoutePattern {
       includes: (path == .same || path == .wider) && other.requiresFields(of: self))
   }
 
-  /// Compares the paths of one length with the other's of one length.
+  /// Compares the paths of one length with the other pattern's paths of one length.
   private func relation(to other: RoutePattern, _ mine: Int, _ theirs: Int) -> PatternRelation {
     if !hasRest && !other.hasRest && mine != theirs { return .disjoint }
-    // A tail stands for one segment or more, so its pattern has a least length and no greatest.
+    // A tail matches one or more segments, so its pattern has a minimum length and no maximum.
     if hasRest && !other.hasRest && theirs < mine { return .disjoint }
     if other.hasRest && !hasRest && mine < theirs { return .disjoint }
     var isIncluded = !(hasRest && (!other.hasRest || mine < theirs))
@@ -86,7 +88,7 @@ extension RoutePattern {
     return .init(isIncluded: isIncluded, includes: includes)
   }
 
-  /// A URL that matches both patterns, which must not be disjoint.
+  /// Returns a URL that matches both patterns, which must not be disjoint.
   func sampleURL(with other: RoutePattern) -> String {
     var path: [String] = []
     let pairs = lengths.flatMap { mine in other.lengths.map { (mine, $0) } }
@@ -105,7 +107,7 @@ extension RoutePattern {
       + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
   }
 
-  /// A value for a query key that suits both patterns where one does.
+  /// Returns a value for a query key that suits both patterns, if there is one.
   private func sample(of key: String, with other: RoutePattern) -> String {
     let kinds = (fields + other.fields).filter { $0.key == key }.map(\.kind)
     let narrowest = ValueKind.allCases.first { kind in kinds.allSatisfy(kind.isIncluded) }
@@ -114,7 +116,7 @@ extension RoutePattern {
 }
 
 extension RoutePattern.Segment {
-  /// The kind of values a placeholder takes; a tail takes any segment.
+  /// The kind of values that a placeholder accepts; a tail accepts any segment.
   var kind: ValueKind? {
     switch self {
     case .literal: nil

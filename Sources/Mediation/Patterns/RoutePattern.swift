@@ -1,28 +1,28 @@
-/// The URLs that lead to one route: `estate://home/{id:int}?tab={tab?}`.
+/// A pattern of URLs that open one route: `estate://home/{id:int}?tab={tab?}`.
 ///
 /// The host is always a literal and, with an app's own scheme, the first literal of the path. A path segment
-/// is a literal, a placeholder `{name}` or `{name:kind}` (`int`, `double`, `uuid`, `bool`, `text`; without a
-/// kind it is `text`), or, as the last one, a tail `{name...}` of at least one segment. Query fields are
-/// written `key={name}`, required, or `key={name?}`, optional, also with a kind: `page={page:int?}`. Of the
-/// path only the last segment can be optional, `{page:int?}`, and no tail. The rules of matching: the article
-/// “Matching” of the documentation.
+/// is a literal, a placeholder `{name}` or `{name:kind}` (`int`, `double`, `uuid`, `bool`, `text`; the
+/// default is `text`), or, as the last segment, a tail `{name...}` of at least one segment. Query fields are
+/// written `key={name}` if required and `key={name?}` if optional, also with a kind: `page={page:int?}`. In
+/// the path, only the last segment can be optional, `{page:int?}`; a tail cannot. The article "Matching"
+/// contains the rules of matching.
 ///
-/// Written as a literal, a faulty pattern does not stop the program: it keeps its fault, and building the
-/// mediator reports it together with all others.
+/// A faulty string literal does not stop the program: the pattern keeps its fault, and building the mediator
+/// reports it together with all others.
 public struct RoutePattern: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
-  /// The pattern as it was written.
+  /// The text of the pattern.
   public let text: String
-  /// What is wrong with the pattern, if it was written as a literal and is faulty.
+  /// The fault of a pattern that was created from a faulty string literal, or nil.
   public let fault: RoutePatternError?
 
-  /// One part between slashes; the host is the first.
+  /// A part between slashes; the host is the first.
   enum Segment: Sendable, Hashable {
     case literal(String)
     case value(name: String, kind: ValueKind)
     case rest(name: String)
   }
 
-  /// One declared query field.
+  /// A declared query field.
   struct Field: Sendable, Hashable {
     let key: String
     let name: String
@@ -31,22 +31,22 @@ public struct RoutePattern: Sendable, Hashable, ExpressibleByStringLiteral, Cust
   }
 
   let scheme: String
-  /// The host and the segments of the path.
+  /// The host and the path segments.
   let segments: [Segment]
   let fields: [Field]
-  /// Whether URLs without the last segment match as well.
+  /// Whether URLs without the last segment match too.
   let isLastOptional: Bool
 
   /// Parses a pattern.
   ///
-  /// - Throws: `RoutePatternError`, with the offset of the fault and the remedy.
+  /// - Throws: `RoutePatternError` with the offset of the fault and the remedy.
   public init(_ text: String) throws(RoutePatternError) {
     var parser = RoutePatternParser(text)
     let parts = try parser.parse()
     self.init(text: text, parts: parts, fault: nil)
   }
 
-  /// Keeps the pattern, or its fault for the report of the table.
+  /// Creates a pattern from a string literal; a fault is kept and reported by the route table.
   public init(stringLiteral text: String) {
     do {
       try self.init(text)
@@ -64,10 +64,10 @@ public struct RoutePattern: Sendable, Hashable, ExpressibleByStringLiteral, Cust
     isLastOptional = parts.isLastOptional
   }
 
-  /// The pattern as it was written.
+  /// The text of the pattern.
   public var description: String { text }
 
-  /// The names of all placeholders, those of the path first.
+  /// The names of all placeholders, those in the path first.
   public var parameterNames: [String] {
     segments.compactMap {
       switch $0 {
@@ -85,7 +85,7 @@ public struct RoutePattern: Sendable, Hashable, ExpressibleByStringLiteral, Cust
     if case .rest = segments.last { true } else { false }
   }
 
-  /// The names of the placeholders that every URL has a value for.
+  /// The names of the placeholders for which every matching URL has a value.
   var requiredNames: [String] {
     let path = segments.prefix(leastCount).compactMap { segment -> String? in
       switch segment {
@@ -96,13 +96,13 @@ public struct RoutePattern: Sendable, Hashable, ExpressibleByStringLiteral, Cust
     return path + fields.filter { !$0.isOptional }.map(\.name)
   }
 
-  /// The host as it is written in a URL.
+  /// The host in the form in which it is written in a URL.
   var writtenHost: String { URLHead.isWeb(scheme) ? host : PercentEncoding.encode(host) }
 
-  /// The least number of segments, the host included, of a URL that matches.
+  /// The minimum number of segments of a matching URL, host included.
   var leastCount: Int { segments.count - (isLastOptional ? 1 : 0) }
 
-  /// Whether a URL must have the query field of every field of the other pattern that must be there.
+  /// Returns whether this pattern requires every query field that the other pattern requires.
   func requiresFields(of other: RoutePattern) -> Bool {
     other.fields.allSatisfy { theirs in
       theirs.isOptional || fields.contains { !$0.isOptional && $0.key.utf8.elementsEqual(theirs.key.utf8) }

@@ -1,14 +1,14 @@
-/// What is wrong in the text of a route pattern, where, and what to write in its place.
+/// A fault in the text of a route pattern, with its offset and a remedy.
 public struct RoutePatternError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The pattern as it was written.
+  /// The text of the pattern.
   public let text: String
-  /// The offset in bytes at which the fault was noticed.
+  /// The offset in bytes at which the fault was found.
   public let offset: Int
   /// What is wrong, as a clause.
   public let problem: String
   /// What to do about it, as a clause.
   public let remedy: String
 
-  /// One sentence with the pattern, the place, the fault and the remedy.
-  public var description: String { "Pattern “\(text)”, byte \(offset): \(problem); \(remedy)." }
+  /// One sentence with the pattern, the offset, the fault and the remedy.
+  public var description: String { "Pattern \"\(text)\", byte \(offset): \(problem); \(remedy)." }
 }

@@ -1,6 +1,6 @@
-/// Reads the text of a pattern.
+/// Parses the text of a pattern.
 struct RoutePatternParser {
-  /// What a pattern consists of.
+  /// The parts of a pattern.
   struct Parts {
     var scheme = ""
     var segments: [RoutePattern.Segment] = []
@@ -11,7 +11,7 @@ struct RoutePatternParser {
   private let text: String
   private let bytes: [UInt8]
   private var names: Set<String> = []
-  /// Where an optional segment of the path stands.
+  /// The offset of the optional path segment, if there is one.
   private var optionalEnd: Int?
 
   init(_ text: String) {
@@ -21,19 +21,19 @@ struct RoutePatternParser {
 
   mutating func parse() throws(RoutePatternError) -> Parts {
     var parts = Parts()
-    if bytes.count > URLLimits.url { throw error(URLLimits.url, "it is too long", "keep it under 8 KiB") }
+    if bytes.count > URLLimits.url { throw error(URLLimits.url, "it is too long", "use at most 8 KiB") }
     let colon: Int
     do {
       colon = try URLScan.schemeEnd(bytes.span)
     } catch {
-      throw self.error(error.offset, "it has no scheme", "begin it with one, as in scheme://host/path")
+      throw self.error(error.offset, "it has no scheme", "write scheme://host/path")
     }
     parts.scheme = String(decoding: bytes[..<colon].map(URLHead.lowercase), as: UTF8.self)
     guard bytes.count > colon + 2, bytes[colon + 1] == URLHead.slash, bytes[colon + 2] == URLHead.slash else {
-      throw error(colon + 1, "“//” is missing after the scheme", "write \(parts.scheme)://host/path")
+      throw error(colon + 1, "\"//\" is missing after the scheme", "write \(parts.scheme)://host/path")
     }
     if let hash = bytes.firstIndex(of: UInt8(ascii: "#")) {
-      throw error(hash, "a fragment is never part of a pattern", "remove “#” and what follows it")
+      throw error(hash, "a fragment is never part of a pattern", "remove \"#\" and what follows it")
     }
     let question = pathEnd(from: colon + 3)
     parts.segments = try path(colon + 3, question, isWeb: URLHead.isWeb(parts.scheme))
@@ -42,7 +42,7 @@ struct RoutePatternParser {
     return parts
   }
 
-  /// The first `?` that is not inside a placeholder, where it means optional.
+  /// Returns the offset of the first `?` outside placeholders, inside which it means optional.
   private func pathEnd(from start: Int) -> Int {
     var isInside = false
     for offset in start..<bytes.count {
@@ -65,8 +65,8 @@ struct RoutePatternParser {
       let stop = bytes[start..<end].firstIndex(of: URLHead.slash) ?? end
       if start == stop {
         throw segments.isEmpty
-          ? error(start, "it has no host", "write the host, its first literal, after “//”")
-          : error(start, "it has an empty segment", "write one slash between two segments")
+          ? error(start, "it has no host", "write the host, its first literal, after \"//\"")
+          : error(start, "it has an empty segment", "write one slash between segments")
       }
       if case .rest = segments.last {
         throw error(start, "something follows the tail placeholder", "put the tail last in the path")
@@ -98,10 +98,10 @@ struct RoutePatternParser {
     for offset in start..<end {
       switch bytes[offset] {
       case UInt8(ascii: "{"), UInt8(ascii: "}"):
-        throw error(offset, "a placeholder fills only a part of a segment", "let it be the whole segment")
+        throw error(offset, "a placeholder is only a part of a segment", "make it the whole segment")
       case 0...0x20, 0x7F, UInt8(ascii: "\\"), UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"),
         UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "|"):
-        throw error(offset, "no URL can hold this character", "percent-encode it")
+        throw error(offset, "a URL must not contain this character", "percent-encode it")
       case UInt8(ascii: "@") where isHost, UInt8(ascii: ":") where isHost:
         throw error(offset, "the host has a user or a port", "write the host alone")
       case UInt8(ascii: "%") where isHost && isWeb:
@@ -111,7 +111,7 @@ struct RoutePatternParser {
     }
     var decoded = try self.decoded(start..<end)
     if decoded == [UInt8(ascii: ".")] || decoded == [UInt8(ascii: "."), UInt8(ascii: ".")] {
-      throw error(start, "“.” and “..” are no segments of a route", "write the path it leads to")
+      throw error(start, "\".\" and \"..\" are not allowed as segments", "write the path it leads to")
     }
     if decoded.count > URLLimits.parameter {
       throw error(start, "a segment is too long", "use at most \(URLLimits.parameter) bytes")
@@ -132,7 +132,7 @@ struct RoutePatternParser {
       }
       try part.checkEncoding(bytes.span, end: range.upperBound)
     } catch {
-      throw self.error(error.offset, "its percent-encoding is wrong", "write %XX for each byte of UTF-8")
+      throw self.error(error.offset, "its percent-encoding is invalid", "write %XX for each byte of UTF-8")
     }
     var decoded: [UInt8] = []
     _ = PercentEncoding.decode(bytes.span, range, into: &decoded)
@@ -150,7 +150,8 @@ struct RoutePatternParser {
     let dots = Array("...".utf8)
     if content.count > 3, content.suffix(3).elementsEqual(dots) {
       if let optionalEnd {
-        throw error(optionalEnd, "a tail is optional", "declare a second route for the path without it")
+        throw error(
+          optionalEnd, "a tail cannot be optional", "declare a second route for the path without it")
       }
       return .rest(name: try name(content.dropLast(3)))
     }
@@ -168,7 +169,7 @@ struct RoutePatternParser {
       else { throw error(start, "a query field has no key or no placeholder", "write key={name}") }
       let key = try literal(start, equals, isHost: false, isWeb: false)
       if fields.contains(where: { $0.key == key }) {
-        throw error(start, "the query names “\(key)” twice", "declare each key once")
+        throw error(start, "the query names \"\(key)\" twice", "declare each key once")
       }
       var content = try content(equals + 1, end)
       let isOptional = content.last == UInt8(ascii: "?")
@@ -180,13 +181,13 @@ struct RoutePatternParser {
     return fields
   }
 
-  /// What stands between the braces of a placeholder that fills the range.
+  /// Returns the content between the braces of a placeholder that spans the range.
   private func content(_ start: Int, _ end: Int) throws(RoutePatternError) -> ArraySlice<UInt8> {
     guard let close = bytes[start..<end].firstIndex(of: UInt8(ascii: "}")) else {
-      throw error(start, "a placeholder is not closed", "write “}” after its name")
+      throw error(start, "a placeholder is not closed", "write \"}\" after its name")
     }
     if close != end - 1 {
-      throw error(close + 1, "something follows a placeholder", "let it be the whole segment or value")
+      throw error(close + 1, "something follows a placeholder", "make it the whole segment or value")
     }
     return bytes[(start + 1)..<close]
   }
@@ -198,7 +199,7 @@ struct RoutePatternParser {
     let word = String(decoding: content[(colon + 1)...], as: UTF8.self)
     guard let kind = ValueKind(rawValue: word) else {
       let known = ValueKind.allCases.map(\.rawValue).joined(separator: ", ")
-      throw error(colon + 1, "“\(word)” is no kind of value", "use one of \(known)")
+      throw error(colon + 1, "\"\(word)\" is not a kind of value", "use one of \(known)")
     }
     return (try name(content[..<colon]), kind)
   }
@@ -213,12 +214,13 @@ struct RoutePatternParser {
     }
     guard isName, !slice.isEmpty else {
       throw error(
-        slice.startIndex, "the placeholder has no proper name",
-        "use letters, digits and “_”, beginning with no digit")
+        slice.startIndex, "the placeholder has no valid name",
+        "use letters, digits and \"_\", and do not begin with a digit")
     }
     let name = String(decoding: slice, as: UTF8.self)
     guard names.insert(name).inserted else {
-      throw error(slice.startIndex, "the name “\(name)” stands twice", "give each placeholder its own name")
+      throw error(
+        slice.startIndex, "the name \"\(name)\" is used twice", "give each placeholder its own name")
     }
     return name
   }

@@ -1,7 +1,7 @@
 extension ValueKind {
   static func isBoolean(_ bytes: Span<UInt8>) -> Bool {
     switch bytes.count {
-    case 4: ByteWords.load(bytes, at: 0, count: 4) == 0x6575_7274  // "true", the first letter lowest
+    case 4: ByteWords.load(bytes, at: 0, count: 4) == 0x6575_7274  // "true", lowest byte first
     case 5: ByteWords.load(bytes, at: 0, count: 5) == 0x65_736C_6166  // "false"
     default: false
     }
@@ -27,7 +27,7 @@ extension ValueKind {
     while position < bytes.count {
       guard isDigit(bytes[position]) else { return false }
       let (product, tooBig) = value.multipliedReportingOverflow(by: 10)
-      // Counted below zero, because the lowest integer has no positive counterpart.
+      // Accumulates a negative value, because the lowest integer has no positive counterpart.
       let (difference, tooFar) = product.subtractingReportingOverflow(Int64(bytes[position] - 0x30))
       if tooBig || tooFar { return false }
       value = difference
@@ -61,14 +61,14 @@ extension ValueKind {
     return isFinite(bytes, whole: whole, point: wholeEnd, end: end, exponent: exponent)
   }
 
-  /// Whether a well-formed decimal number is within the range of `Double`.
+  /// Returns whether a well-formed decimal number is within the range of `Double`.
   private static func isFinite(
     _ bytes: Span<UInt8>, whole: Int, point: Int, end: Int, exponent: Int
   ) -> Bool {
     var first = whole
     while first < end, bytes[first] == UInt8(ascii: "0") || bytes[first] == UInt8(ascii: ".") { first += 1 }
     if first == end { return true }
-    // The power of ten of the first digit that counts; the largest double is 1.79…e308.
+    // The power of ten of the first significant digit; the largest double is 1.79…e308.
     let power = exponent + (first < point ? point - first - 1 : point - first)
     if power != 308 { return power < 308 }
     var text = ""
@@ -78,7 +78,7 @@ extension ValueKind {
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-  /// Moves past the digits at a position; whether there is one.
+  /// Moves past the digits at a position, and returns whether there is at least one.
   private static func skipDigits(_ bytes: Span<UInt8>, _ position: inout Int) -> Bool {
     let first = position
     while position < bytes.count, isDigit(bytes[position]) { position += 1 }

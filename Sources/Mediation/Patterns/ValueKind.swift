@@ -1,31 +1,31 @@
-/// The kind of value a placeholder stands for.
+/// The kind of values that a placeholder accepts.
 ///
-/// As sets of texts: int ⊂ double ⊂ text, uuid ⊂ text, bool ⊂ text, and no other two overlap; so of two
-/// placeholders at one place one is always the more specific, or they exclude each other.
+/// As sets of texts: int ⊂ double ⊂ text, uuid ⊂ text, bool ⊂ text; any other two kinds are disjoint.
+/// So of two placeholders at the same position one is more specific, or they exclude each other.
 public enum ValueKind: String, Sendable, Hashable, CaseIterable {
   /// `true` or `false`.
   case bool
   /// Hexadecimal digits in the form 8-4-4-4-12.
   case uuid
-  /// Decimal digits, with `-` before them if negative, that fit in 64 bits.
+  /// Decimal digits, optionally preceded by `-`, that fit in 64 bits.
   case int
   /// A finite decimal number: `-1`, `2.50`, `6e-3`.
   case double
-  /// Any text that is not empty.
+  /// Any non-empty text.
   case text
 
-  /// The words that name this kind to a person.
+  /// A phrase that describes the kind in messages.
   var words: String {
     switch self {
-    case .bool: "“true” or “false”"
+    case .bool: "\"true\" or \"false\""
     case .uuid: "a UUID in the form 8-4-4-4-12"
     case .int: "a decimal integer of at most 64 bits"
     case .double: "a finite decimal number"
-    case .text: "a text that is not empty"
+    case .text: "a non-empty text"
     }
   }
 
-  /// A text of this kind and of no narrower one.
+  /// A text of this kind and of no narrower kind.
   var sample: String {
     switch self {
     case .bool: "true"
@@ -36,15 +36,15 @@ public enum ValueKind: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether every text of this kind is also of the other kind.
+  /// Returns whether every text of this kind is also of the other kind.
   func isIncluded(in other: ValueKind) -> Bool {
     self == other || other == .text || (self == .int && other == .double)
   }
 
-  /// Whether some text is of both kinds.
+  /// Returns whether some text is of both kinds.
   func meets(_ other: ValueKind) -> Bool { isIncluded(in: other) || other.isIncluded(in: self) }
 
-  /// The kind's place in the order in which kinds are tried, from narrow to wide.
+  /// The kind's position in the order in which kinds are tried, from narrow to wide.
   var rank: Int {
     switch self {
     case .bool: 0
@@ -55,11 +55,12 @@ public enum ValueKind: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Whether a text is of this kind.
+  /// Returns whether a text is of this kind.
   func matches(_ text: String) -> Bool { matches(text.utf8.span) }
 
-  /// Whether decoded bytes are a text of this kind; takes no memory but for a number at the very edge of
-  /// `Double`.
+  /// Returns whether decoded bytes are a text of this kind.
+  ///
+  /// Allocates only for a number close to the limit of `Double`.
   func matches(_ bytes: Span<UInt8>) -> Bool {
     switch self {
     case .bool: Self.isBoolean(bytes)

@@ -1,15 +1,15 @@
 extension Mediator {
-  /// The version of the redirect table in force, or nil if none is.
+  /// The version of the current redirect table, or nil if there is none.
   public var redirectVersion: Int? { redirects.current?.version }
 
-  /// Puts a redirect table in force that the calling code vouches for.
+  /// Applies a redirect table that the calling code trusts.
   ///
-  /// It is checked like code: patterns, schemes and hosts, conflicts among the rules and with routes,
-  /// targets, the values carried over, exposure, answers, circles. Calls under way end under the table they
-  /// began with; each later one sees the new table whole. The very table in force is accepted and changes
-  /// nothing. Linear in the rules times the routes of the same host.
+  /// The table is checked like code: patterns, schemes and hosts, conflicts among the rules and with routes,
+  /// targets, the values passed to them, exposure, result types, loops. Calls in progress continue with the
+  /// table they began with; later calls use the new table. Applying the current table again has no effect.
+  /// Takes time proportional to the number of rules times the number of routes with the same host.
   ///
-  /// - Throws: `RedirectTableError`, with all faults at once; nothing has changed then.
+  /// - Throws: `RedirectTableError` with all faults; the current table then stays.
   public func apply(_ table: RedirectTable) throws(RedirectTableError) {
     switch redirectPolicy.trust {
     case .none: throw .refused
@@ -18,13 +18,13 @@ extension Mediator {
     }
   }
 
-  /// Puts a redirect table in force that a server signed.
+  /// Applies a redirect table that a server has signed.
   ///
   /// - Parameters:
-  ///   - payload: The bytes as they came, at most 1 MiB.
+  ///   - payload: The received bytes, at most 1 MiB.
   ///   - signature: The signature of exactly these bytes.
-  ///   - decode: Reads the table from the bytes; called only if the signature is valid.
-  /// - Throws: `RedirectTableError`, with all faults at once; nothing has changed then.
+  ///   - decode: Decodes the table from the bytes; called only if the signature is valid.
+  /// - Throws: `RedirectTableError` with all faults; the current table then stays.
   public func apply(
     _ payload: [UInt8], signature: [UInt8], decoding decode: ([UInt8]) throws -> RedirectTable
   ) throws(RedirectTableError) {
@@ -44,11 +44,11 @@ extension Mediator {
     }
   }
 
-  /// Goes back to the redirect table that was in force before, or to none; up to 8 steps are remembered.
+  /// Restores the previous redirect table, or none; up to 8 steps are remembered.
   ///
-  /// The table that was left is not taken again: the server publishes it under a higher version.
+  /// The table that was replaced is not accepted again: the server must publish it with a higher version.
   ///
-  /// - Returns: The version in force now, or nil.
+  /// - Returns: The version of the current table, or nil.
   @discardableResult
   public func revertRedirects() -> Int? {
     let version = redirects.change { $0.revert() }
@@ -56,7 +56,7 @@ extension Mediator {
     return version
   }
 
-  /// Takes every redirect table out of force: URLs lead where the modules' code says.
+  /// Removes all redirect tables, so that URLs open the routes that the modules declare.
   public func removeRedirects() {
     observe(.redirectsChanged(version: redirects.change { $0.clear() }))
   }

@@ -1,4 +1,4 @@
-/// One step by a redirect table.
+/// One redirect by a table.
 struct RedirectMove: Sendable {
   let from: String
   let to: String
@@ -6,9 +6,10 @@ struct RedirectMove: Sendable {
 }
 
 extension Mediator {
-  /// Where a redirect table sends a call; nil if the table does not concern it.
+  /// Returns where a redirect table sends a call, or nil if no rule applies.
   ///
-  /// - Throws: `notFound` if the table disables the URL; `parameter` if the target cannot carry a value.
+  /// - Throws: `notFound` if the table disables the URL; `parameter` if the target's URL cannot carry a
+  ///   value.
   func move(
     _ stop: Stop, by table: RedirectSnapshot, for origin: Origin
   ) throws(RouteError) -> RedirectMove? {
@@ -25,7 +26,7 @@ extension Mediator {
     }
   }
 
-  /// Follows the redirect table in force, without guards.
+  /// Follows the current redirect table, without running guards.
   func redirected(_ text: String, for origin: Origin) throws(RouteError) -> String {
     guard let table = redirects.current else { return text }
     var trail = [text]
@@ -36,7 +37,7 @@ extension Mediator {
     return trail[trail.count - 1]
   }
 
-  /// The route that answers a URL, and by which of its patterns, whoever asks.
+  /// Returns the route that matches a URL and the index of the matching pattern, for any caller.
   func form(of url: RouteURL) -> RouteForm? {
     var scan = URLScan()
     do throws(URLFault) { try scan.read(url.text.utf8.span) } catch { return nil }
@@ -48,14 +49,14 @@ extension Mediator {
     }
   }
 
-  /// - Parameter origin: Whose rights count; nil for a typed call.
+  /// - Parameter origin: The caller whose permissions apply; nil for a typed call.
   private func move(
     _ url: RouteURL, by table: RedirectSnapshot, for origin: Origin?
   ) throws(RouteError) -> RedirectMove? {
     guard let rule = table.rule(for: url) else { return nil }
     if let form = form(of: url) {
       if rule.exceptions.contains(form) { return nil }
-      // What was closed to a caller stays closed, wherever the table leads.
+      // A table cannot open a route to a caller that its exposure excludes.
       let route = registry.routes[form.route]
       if let origin, route.exposure?.admits(origin, module: route.module) != true { return nil }
     }

@@ -1,6 +1,6 @@
-/// Checks that every value of a rule's target comes from somewhere and fits.
+/// Checks that every parameter of a rule's target gets a value, and that the value fits.
 enum RedirectCarriage {
-  /// What a pattern says of one placeholder.
+  /// A placeholder as its pattern declares it.
   private enum Slot {
     case segment(ValueKind, isOptional: Bool)
     case rest
@@ -58,7 +58,7 @@ enum RedirectCarriage {
     return slots
   }
 
-  /// Whether every value of one placeholder can stand in another.
+  /// Returns whether every value of one placeholder is valid for another.
   private static func fits(_ source: Slot, _ target: Slot) -> Bool {
     switch (source, target) {
     case (.rest, .rest), (.segment(_, isOptional: false), .rest): true

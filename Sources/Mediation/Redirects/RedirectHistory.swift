@@ -1,19 +1,21 @@
-/// Which redirect table is in force, which were before it, and which version comes next.
+/// The current redirect table, the previous ones, and the minimum version of the next one.
 struct RedirectHistory: Sendable {
-  /// So many tables can be gone back to.
+  /// The maximum number of previous tables.
   static let depth = 8
 
   private(set) var current: RedirectSnapshot?
-  /// What was in force before, the latest last; nil stands for no table.
+  /// The previous tables, latest last; nil means no table.
   private var earlier: [RedirectSnapshot?] = []
-  /// The lowest version to be taken; it never falls, or an old table could be brought back.
+  /// The minimum version of the next table.
+  ///
+  /// It never decreases, so an old table cannot be replayed.
   private(set) var minimumVersion: Int
 
   init(minimumVersion: Int) { self.minimumVersion = minimumVersion }
 
-  /// Whether the table would change anything.
+  /// Returns whether the table differs from the current one.
   ///
-  /// - Throws: `.notNewer`, unless it is the very table in force.
+  /// - Throws: `.notNewer` if it differs and its version is below the minimum.
   func isNews(_ table: RedirectTable) throws(RedirectTableError) -> Bool {
     if current?.table == table { return false }
     if table.version < minimumVersion {
@@ -29,7 +31,7 @@ struct RedirectHistory: Sendable {
     minimumVersion = snapshot.version == .max ? .max : snapshot.version + 1
   }
 
-  /// Goes back one table; further back than is known means to none.
+  /// Restores the previous table, or none if none is remembered.
   mutating func revert() { current = earlier.popLast() ?? nil }
 
   mutating func clear() {

@@ -1,4 +1,4 @@
-/// Which redirect tables a mediator takes at run time.
+/// The redirect tables that a mediator accepts at run time.
 public struct RedirectPolicy: Sendable {
   enum Trust: Sendable {
     case none
@@ -6,7 +6,7 @@ public struct RedirectPolicy: Sendable {
     case signature(any RedirectVerifier)
   }
 
-  /// What the app calls the largest signed table: so many bytes.
+  /// The maximum size of a signed table, in bytes.
   static let payloadLimit = 1024 * 1024
 
   let trust: Trust
@@ -14,16 +14,16 @@ public struct RedirectPolicy: Sendable {
   var minimumVersion = 0
   var ruleLimit = 0
 
-  /// No table at all.
+  /// Accepts no tables.
   public static let refused = RedirectPolicy(trust: .none)
 
-  /// Tables with a valid signature only.
+  /// Accepts only tables with a valid signature.
   ///
   /// - Parameters:
-  ///   - webHosts: Hosts besides the mediator's own to whose `https` pages rules may lead; exact names.
-  ///   - minimumVersion: The lowest version to take: keep `Mediator.redirectVersion` over launches and pass
-  ///     it here, or an attacker can bring back an old table that was signed once.
-  ///   - ruleLimit: So many rules a table may have.
+  ///   - webHosts: Hosts besides the mediator's own whose `https` pages rules may lead to; exact names.
+  ///   - minimumVersion: The minimum version of the first table. Store `Mediator.redirectVersion` across
+  ///     launches and pass it here; otherwise an attacker can replay an old signed table.
+  ///   - ruleLimit: The maximum number of rules in a table.
   public static func signed(
     by verifier: any RedirectVerifier, webHosts: [String] = [], minimumVersion: Int = 0, ruleLimit: Int = 500
   ) -> RedirectPolicy {
@@ -31,16 +31,16 @@ public struct RedirectPolicy: Sendable {
       trust: .signature(verifier), webHosts: webHosts, minimumVersion: minimumVersion, ruleLimit: ruleLimit)
   }
 
-  /// Tables that the calling code vouches for, such as one that is part of the app.
+  /// Accepts tables that the calling code trusts, such as one that is part of the app.
   ///
-  /// Do not choose it for tables from a network.
+  /// Do not use it for tables from a network.
   public static func unsigned(
     webHosts: [String] = [], minimumVersion: Int = 0, ruleLimit: Int = 500
   ) -> RedirectPolicy {
     RedirectPolicy(trust: .caller, webHosts: webHosts, minimumVersion: minimumVersion, ruleLimit: ruleLimit)
   }
 
-  /// The policy with its hosts as they are compared.
+  /// Returns the policy with its hosts in lower case.
   func checked() throws(RouteTableIssue) -> RedirectPolicy {
     var copy = self
     var faults: [RouteFault] = []

@@ -1,16 +1,16 @@
-/// Checks a redirect table against the routes and freezes it.
+/// Checks a redirect table against the routes and creates its snapshot.
 struct RedirectReview {
-  /// One rule, its patterns read.
+  /// A rule with its patterns parsed.
   struct Draft {
     let index: Int
     let from: RoutePattern
-    /// nil if the rule disables.
+    /// The pattern to redirect to; nil if the rule disables.
     let target: RoutePattern?
     let values: [String: String]
-    /// The pattern of a route in whose place the rule answers.
+    /// The pattern of the route that the rule replaces.
     var replaced: RouteForm?
     var exceptions: Set<RouteForm> = []
-    /// Whether an earlier rule concerns the same URLs.
+    /// Whether an earlier rule applies to the same URLs.
     var isDuplicate = false
   }
 
@@ -62,7 +62,7 @@ struct RedirectReview {
 
   static func bucket(_ pattern: RoutePattern) -> String { "\(pattern.scheme)://\(pattern.host)" }
 
-  /// The most specific pattern of a route that answers every URL of a pattern, if a single one does.
+  /// Returns the most specific single pattern of a route that matches every URL of a pattern.
   func form(covering pattern: RoutePattern) -> RouteForm? {
     var best: (form: RouteForm, pattern: RoutePattern)?
     for candidate in forms[Self.bucket(pattern)] ?? [] {
@@ -106,7 +106,7 @@ struct RedirectReview {
     let isKnown =
       switch pattern.scheme {
       case "https": registry.hosts.contains(host) || (isTarget && webHosts.contains(host))
-      // Nothing may lead from a protected page to an open one.
+      // A redirect must not lead from an encrypted page to an unencrypted one.
       case "http": !isTarget && registry.hosts.contains(host)
       default: registry.schemes.contains(pattern.scheme)
       }
@@ -117,7 +117,8 @@ struct RedirectReview {
     return pattern
   }
 
-  /// Reports at most one other rule for each, so that a table of equal rules has no fault for every pair.
+  /// Reports at most one other rule for each rule, so that a table of equal rules does not have a fault for
+  /// every pair.
   private mutating func compareRules() {
     var buckets: [String: [Int]] = [:]
     for (position, draft) in drafts.enumerated() {
@@ -180,7 +181,7 @@ struct RedirectReview {
 
   private static func isOpen(_ end: RouteDeclaration, toCallersOf start: RouteDeclaration?) -> Bool {
     switch (start?.exposure, end.exposure) {
-    // A module's own routes are no business of a server.
+    // A server must not reach a module's own routes.
     case (_, .moduleOnly), (_, nil): false
     case (.link(let sources), let exposure?):
       sources.allSatisfy { exposure.admits(.external($0), module: end.module) }

@@ -1,39 +1,41 @@
-/// One rule of a redirect table: URLs of one pattern lead elsewhere or nowhere.
+/// A rule of a redirect table, which redirects or disables the URLs of a pattern.
 ///
 /// As JSON: `{"from": "estate://home/{id:int}", "to": "https://estate.example/homes/{id:int}"}`, with
 /// `"values": {"tab": "map"}` for placeholders of the target that the first pattern does not have, or
 /// `{"from": "estate://map", "disabled": true}`.
 public struct RedirectRule: Sendable, Hashable {
-  /// What becomes of the URLs.
+  /// What happens to the URLs.
   public enum Action: Sendable, Hashable {
-    /// They lead to this pattern; values of the same name are carried over, others are given here.
+    /// They are redirected to this pattern.
+    ///
+    /// Parameters of the same name are passed on, others are set here.
     case redirect(to: String, values: [String: String])
-    /// No route answers them; the fallbacks are asked.
+    /// No route matches them any more; the fallbacks run.
     case disable
   }
 
-  /// The pattern of the URLs that the rule concerns.
+  /// The pattern of the URLs to which the rule applies.
   public let from: String
-  /// What becomes of them.
+  /// What happens to the URLs.
   public let action: Action
 
-  /// Makes a rule; it is checked when its table is applied.
+  /// Creates a rule; it is checked when its table is applied.
   public init(from: String, action: Action) {
     self.from = from
     self.action = action
   }
 
-  /// Makes a rule that leads URLs of one pattern to another.
+  /// Returns a rule that redirects the URLs of one pattern to another.
   public static func redirect(
     _ from: String, to target: String, values: [String: String] = [:]
   ) -> RedirectRule {
     RedirectRule(from: from, action: .redirect(to: target, values: values))
   }
 
-  /// Makes a rule that takes a route, or a part of its URLs, out of service.
+  /// Returns a rule that disables a route or some of its URLs.
   ///
-  /// The rule concerns one pattern: a route with aliases takes a rule for each. Typed calls go by the route's
-  /// own pattern.
+  /// The rule applies to one pattern: to disable a route with aliases, write a rule for each of its patterns.
+  /// Typed calls follow the rule for the route's own pattern.
   public static func disable(_ pattern: String) -> RedirectRule {
     RedirectRule(from: pattern, action: .disable)
   }
@@ -47,7 +49,7 @@ extension RedirectRule: Codable {
     case disabled
   }
 
-  /// Reads a rule that has either a target or `disabled: true`.
+  /// Decodes a rule that has either a target or `disabled: true`.
   public init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     from = try fields.decode(String.self, forKey: .from)
@@ -60,11 +62,11 @@ extension RedirectRule: Codable {
     default:
       throw DecodingError.dataCorruptedError(
         forKey: .to, in: fields,
-        debugDescription: "A rule has either “to”, with or without “values”, or “disabled”: true.")
+        debugDescription: "A rule has either \"to\", with or without \"values\", or \"disabled\": true.")
     }
   }
 
-  /// Writes the rule in the form that is read.
+  /// Encodes the rule in the form that `init(from:)` decodes.
   public func encode(to encoder: any Encoder) throws {
     var fields = encoder.container(keyedBy: CodingKeys.self)
     try fields.encode(from, forKey: .from)

@@ -1,25 +1,24 @@
 import Synchronization
 
-/// Keeps the redirect table in force for readers of all threads: each sees one table or another, never a
-/// mixture.
+/// The current redirect table, shared by all threads; a reader sees one table or another, never a mixture.
 final class RedirectShelf: Sendable {
   private let history: Mutex<RedirectHistory>
-  /// Spares calls the lock as long as there is no table.
+  /// Allows calls to skip the lock while there is no table.
   private let isEmpty = Atomic(true)
 
   init(minimumVersion: Int) { history = Mutex(RedirectHistory(minimumVersion: minimumVersion)) }
 
-  /// The table in force.
+  /// The current table.
   var current: RedirectSnapshot? {
     isEmpty.load(ordering: .acquiring) ? nil : history.withLock { $0.current }
   }
 
-  /// Whether the table would change anything; throws if it is out of date.
+  /// Returns whether the table differs from the current one; throws if it is out of date.
   func isNews(_ table: RedirectTable) throws(RedirectTableError) -> Bool {
     try history.withLock { history throws(RedirectTableError) in try history.isNews(table) }
   }
 
-  /// Puts a table in force; false if it was meanwhile.
+  /// Makes a table the current one; returns false if it has become so in the meantime.
   func enter(_ snapshot: RedirectSnapshot) throws(RedirectTableError) -> Bool {
     try history.withLock { history throws(RedirectTableError) in
       guard try history.isNews(snapshot.table) else { return false }
@@ -29,7 +28,7 @@ final class RedirectShelf: Sendable {
     }
   }
 
-  /// Goes back to another table; the version then in force.
+  /// Changes the history and returns the version of the current table.
   func change(_ step: (inout RedirectHistory) -> Void) -> Int? {
     history.withLock { history in
       step(&history)

@@ -1,21 +1,21 @@
-/// A redirect table in force: checked, frozen, shared by all calls that began under it.
+/// A checked, immutable redirect table, shared by all calls that began with it.
 final class RedirectSnapshot: Sendable {
-  /// One rule, ready to be followed.
+  /// A checked rule.
   struct Rule: Sendable {
-    /// Its place in the table.
+    /// The index of the rule in the table.
     let index: Int
     let pattern: RoutePattern
-    /// Where it leads; nil if it disables.
+    /// The pattern to redirect to; nil if the rule disables.
     let target: RoutePattern?
-    /// What the rule itself gives to the target.
+    /// The values that the rule sets in the target.
     let values: [String: String]
-    /// The patterns narrower than the rule, whose routes go on to answer.
+    /// Route patterns that are narrower than the rule's and still take precedence.
     let exceptions: Set<RouteForm>
   }
 
   let table: RedirectTable
   let rules: [Rule]
-  /// The routes of which every URL is disabled.
+  /// The routes whose URLs are all disabled.
   let closed: Set<Int>
   private let trie: RouteTrie
 
@@ -32,12 +32,12 @@ final class RedirectSnapshot: Sendable {
     trie = builder.freeze()
   }
 
-  /// The most specific rule that concerns a URL.
+  /// Returns the most specific rule that applies to a URL.
   func rule(for url: RouteURL) -> Rule? { trie.match(url).map { rules[$0] } }
 }
 
 extension RedirectSnapshot.Rule {
-  /// The URL of the target with the values of the URL that matched; nil if the rule disables.
+  /// Returns the target's URL with the values of the matched URL; nil if the rule disables.
   func url(from url: RouteURL) throws(RouteError) -> String? {
     guard let target else { return nil }
     let input = RouteInput(url: url, pattern: pattern, isFromOutside: false)

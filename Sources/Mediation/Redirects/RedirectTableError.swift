@@ -1,39 +1,40 @@
-/// Why a redirect table was not applied; the one in force stays so.
+/// The reason why a redirect table was not applied; the current table stays.
 public enum RedirectTableError: Error, Sendable, CustomStringConvertible {
-  /// The mediator takes no tables.
+  /// The mediator accepts no tables.
   case refused
-  /// The mediator takes signed tables only.
+  /// The mediator accepts signed tables only.
   case unsigned
   /// The mediator has no verifier for signed tables.
   case noVerifier
-  /// The signature is not one of these bytes by a trusted key.
+  /// The signature is not valid for these bytes and a trusted key.
   case badSignature
-  /// The app's decoder could not read the table.
+  /// The app's decoder could not decode the table.
   case undecodable(any Error)
   /// The table has more bytes or rules than this limit.
   case tooLarge(limit: Int)
-  /// The table is not newer than one that was applied before, or older than the policy's lowest version.
+  /// The table is not newer than one applied before, or older than the policy's minimum version.
   case notNewer(version: Int, minimum: Int)
-  /// The rules are faulty; all faults, in the order of the rules.
+  /// The rules have faults; all of them, in the order of the rules.
   case invalid([RedirectFault])
 
   /// What is wrong and what to do.
   public var description: String {
     switch self {
     case .refused:
-      return "The mediator takes no redirect tables: build it with redirects: .signed(by: …)."
+      return "The mediator accepts no redirect tables: build it with redirects: .signed(by: …)."
     case .unsigned:
-      return "The mediator takes signed redirect tables only: apply the bytes with their signature."
+      return "The mediator accepts signed redirect tables only: apply the bytes with their signature."
     case .noVerifier:
       return "The mediator cannot check signatures: build it with redirects: .signed(by: …)."
     case .badSignature:
-      return "The redirect table's signature is not valid: fetch it again, or check the key."
+      return "The redirect table's signature is not valid: load it again, or check the key."
     case .undecodable(let error):
-      return "The redirect table cannot be read: \(error)"
+      return "The redirect table cannot be decoded: \(error)"
     case .tooLarge(let limit):
-      return "The redirect table is larger than \(limit): split or shorten it."
+      return "The redirect table exceeds the limit of \(limit): split or shorten it."
     case .notNewer(let version, let minimum):
-      return "The redirect table's version is \(version) and must be at least \(minimum): publish it anew."
+      return "The redirect table's version is \(version), but must be at least \(minimum): publish it with a "
+        + "higher version."
     case .invalid(let faults):
       let count = faults.count == 1 ? "1 fault" : "\(faults.count) faults"
       return (["The redirect table has \(count):"] + faults.map { "- \($0)" }).joined(separator: "\n")

@@ -1,6 +1,6 @@
-/// Where the rules of a table lead in the end.
+/// The routes or pages that the rules of a table finally lead to.
 struct RedirectTargets {
-  /// The end of a rule's way.
+  /// The final destination of a rule.
   enum End {
     case route(Int)
     case web
@@ -10,17 +10,17 @@ struct RedirectTargets {
 
   private let review: RedirectReview
   private let isWebOpen: Bool
-  /// The pattern of a route that answers all URLs of each rule's target, and the rules that some of its URLs
-  /// match.
+  /// For each rule, the pattern of a route that matches all URLs of its target.
   private let forms: [RouteForm?]
+  /// For each rule, the rules that apply to some URLs of its target.
   private let edges: [[Int]]
-  /// The rule that all URLs of each rule's target match.
+  /// For each rule, the next rule, which applies to all URLs of its target.
   private var nexts: [Int?] = []
 
   init(_ review: RedirectReview, isWebOpen: Bool) {
     self.review = review
     self.isWebOpen = isWebOpen
-    // Of equal rules, which are faults already, the first stands for all.
+    // Equal rules are faults already; only the first of them is considered.
     let rules = Dictionary(grouping: review.drafts.indices.filter { !review.drafts[$0].isDuplicate }) {
       RedirectReview.bucket(review.drafts[$0].from)
     }
@@ -37,7 +37,7 @@ struct RedirectTargets {
     nexts = review.drafts.indices.map(next)
   }
 
-  /// Where all URLs of a rule's target end.
+  /// Returns the final destination of all URLs of a rule's target.
   func end(of position: Int) -> End {
     var position = position
     for _ in 0...Mediator.hopLimit {
@@ -65,10 +65,10 @@ struct RedirectTargets {
     return best
   }
 
-  /// The rules that may lead in a circle or through too many others, with what is wrong.
+  /// Returns the rules that may form a loop or exceed the maximum number of redirects, with their faults.
   ///
-  /// One rule may lead on to another if a URL of its target matches it; so a circle found may be one that no
-  /// URL completes. It is refused all the same: rules that lead to routes need none.
+  /// A rule may lead to another one if a URL of its target matches it, so a reported loop may be one that no
+  /// URL completes. It is a fault nonetheless, because rules that lead to routes do not need it.
   func circles() -> [(Int, RedirectFault.Reason)] {
     var walk = Walk(edges: edges)
     for position in review.drafts.indices { walk.visit(position) }
@@ -80,13 +80,13 @@ struct RedirectTargets {
       }
   }
 
-  /// A walk along the rules, depth first, without recursion: a table from a server decides how deep it goes.
+  /// A depth-first walk along the rules, iterative because the server's table determines its depth.
   private struct Walk {
-    /// So many circles are named; a table can have more of them than memory holds.
+    /// The maximum number of reported loops; a table can have more than fit in memory.
     private static let circleLimit = 16
 
     let edges: [[Int]]
-    /// The redirects from a rule to the end of its longest way; 0 while unknown.
+    /// For each rule, the number of redirects on its longest path; 0 while unknown.
     private(set) var lengths: [Int]
     private(set) var circles: [[Int]] = []
     private var isDone: [Bool]

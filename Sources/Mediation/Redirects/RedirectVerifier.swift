@@ -1,8 +1,8 @@
-/// Checks who made a redirect table.
+/// Verifies the signature of a redirect table.
 ///
-/// Choose it for tables that come over a network: whoever can put a file on that server could otherwise lead
-/// every link of the app elsewhere. The app does the cryptography, with a public key that it carries.
+/// It is required for tables from a network: anyone who can write to that server could otherwise redirect
+/// every link of the app. The app implements the cryptography, with a public key that it contains.
 public protocol RedirectVerifier: Sendable {
-  /// Whether the signature is one of exactly these bytes by a key that the app trusts.
+  /// Returns whether the signature is valid for exactly these bytes and a key that the app trusts.
   func isValid(_ signature: [UInt8], of payload: [UInt8]) -> Bool
 }

@@ -1,16 +1,16 @@
-/// Who may reach a route by a URL.
+/// The callers that may reach a route by a URL.
 ///
-/// It is checked before any guard, at each redirect again, and nothing can skip it. A typed call needs the
-/// route's type, whose visibility the compiler checks, so exposure does not concern it.
+/// Exposure is checked before any guard runs and again at each redirect; nothing bypasses it. It does not
+/// apply to typed calls, because they need access to the route's type, which the compiler checks.
 public enum Exposure: Sendable, Hashable {
   /// Only the module that declares the route.
   case moduleOnly
-  /// Any code of the app.
+  /// Any code in the app.
   case app
-  /// Any code of the app, and URLs that came in by one of these ways.
+  /// Any code in the app, and external URLs from these sources.
   case link(Set<LinkSource>)
 
-  /// Whether a caller may reach a route of a module.
+  /// Returns whether a caller may reach a route of a module.
   func admits(_ origin: Origin, module: String) -> Bool {
     switch (self, origin) {
     case (.moduleOnly, .native(let caller)): caller == module

@@ -1,17 +1,17 @@
-/// Where a URL from outside came in.
+/// Where an external URL came from.
 public enum LinkSource: Sendable, Hashable {
-  /// The system opened the app by its own scheme.
+  /// The system opened the app by the app's own scheme.
   case scheme(String)
-  /// The system opened the app by an `https` link of this host.
+  /// The system opened the app by an `https` link with this host.
   case universal(host: String)
-  /// A push message carried the URL.
+  /// A push message.
   case push
-  /// A web page of this host, shown in the app, asked for the URL.
+  /// A web page of this host, shown in the app.
   case web(host: String)
-  /// A shortcut of the home screen or the system's search.
+  /// A home screen shortcut or the system's search.
   case shortcut
 
-  /// The same source with scheme and host in lower case, as they are compared.
+  /// The same source with scheme and host in lower case, for comparison.
   var normalized: LinkSource {
     func lowercase(_ text: String) -> String {
       String(decoding: text.utf8.map(URLHead.lowercase), as: UTF8.self)
@@ -24,7 +24,7 @@ public enum LinkSource: Sendable, Hashable {
     }
   }
 
-  /// Whether a URL can have come in this way at all.
+  /// Returns whether a URL with this head can come from the source.
   func fits(_ head: URLHead) -> Bool {
     switch normalized {
     case .scheme(let scheme): scheme == head.scheme

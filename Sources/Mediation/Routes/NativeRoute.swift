@@ -1,16 +1,15 @@
-/// A service that only code in the app can ask for, with values that no URL carries.
+/// An action or screen that only code in the app can call, with values that no URL can carry.
 ///
-/// It has no pattern, so no URL, from wherever, can reach it. Choose it to pass images, closures or live
-/// objects between modules; choose `Route` when a link, a push message or a web page should be able to ask as
-/// well.
+/// It has no pattern, so no URL can reach it. Use it to pass images, closures or live objects between
+/// modules; use `Route` if links, push messages or web pages should reach it as well.
 public protocol NativeRoute: Sendable {
-  /// What the route answers.
+  /// The type of the route's result.
   associatedtype Output: Sendable = Void
-  /// What the route is for, in a line for the manifest; by default empty.
+  /// The route's purpose in one line, for the manifest; empty by default.
   static var purpose: String { get }
 }
 
 extension NativeRoute {
-  /// Says nothing.
+  /// Empty.
   public static var purpose: String { "" }
 }

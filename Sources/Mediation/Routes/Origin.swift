@@ -1,8 +1,10 @@
-/// Who asks for a URL.
+/// The caller of a URL.
 public enum Origin: Sendable, Hashable {
-  /// Code of the app; the module is known when the call is made through that module's `RouteContext`.
+  /// Code in the app.
+  ///
+  /// The module is known if the call is made through that module's `RouteContext`.
   case native(module: String?)
-  /// Something outside the app's code.
+  /// A source outside the app's code.
   case external(LinkSource)
 
   /// Whether the caller is outside the app's code.

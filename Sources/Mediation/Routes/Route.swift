@@ -1,47 +1,48 @@
-/// A place or a service that can be asked for by a URL, as a value.
+/// A screen or an action that can be called by a URL, as a value.
 ///
-/// A module's contract target holds its routes and nothing else; callers import that target, never the
-/// module. Choose a `Route` when every parameter has a text; choose `NativeRoute` for images, closures and
-/// other rich values. Law: reading what `write(to:)` wrote gives an equal route.
+/// A module's contract target contains its routes and nothing else; callers import that target, never the
+/// module. Use a `Route` if every parameter can be written as text, and a `NativeRoute` for images, closures
+/// and other rich values. Reading what `write(to:)` has written must give an equal route.
 public protocol Route: Sendable {
-  /// What the route answers to a caller in the app.
+  /// The type of the route's result.
   associatedtype Output: Sendable = Void
-  /// The URLs that lead here.
+  /// The pattern of the route's URLs.
   static var pattern: RoutePattern { get }
-  /// Further patterns that lead here, such as the `https` form of an app's own link; by default none.
+  /// Further patterns of the route, such as the `https` form of an app link; none by default.
   ///
-  /// Each gives all placeholders that `pattern` always gives. Choose an alias where the same parameters stand
-  /// in another place; choose a route of its own where they differ. A route is written as `pattern`.
+  /// Each must supply every parameter that `pattern` always supplies. Use an alias for the same parameters in
+  /// other positions, and a separate route for other parameters. The route's URL is always written with
+  /// `pattern`.
   static var aliases: [RoutePattern] { get }
-  /// Who may come here by a URL; by default `.app`, which no URL from outside reaches.
+  /// The callers that may reach the route by a URL; `.app` by default, which excludes external URLs.
   static var exposure: Exposure { get }
-  /// What the route is for, in a line for the manifest; by default empty.
+  /// The route's purpose in one line, for the manifest; empty by default.
   static var purpose: String { get }
-  /// Reads the route from the URL that matched.
+  /// Creates the route from a URL that matched.
   init(from input: RouteInput) throws(RouteError)
-  /// Writes the parameters that make the URL.
+  /// Writes the parameters of the route's URL.
   func write(to output: inout RouteOutput)
 }
 
 extension Route {
-  /// No further URLs.
+  /// None.
   public static var aliases: [RoutePattern] { [] }
-  /// Reachable by URL from inside the app only.
+  /// Any code in the app.
   public static var exposure: Exposure { .app }
-  /// Says nothing.
+  /// Empty.
   public static var purpose: String { "" }
 }
 
 /// A route whose pattern has no placeholders.
 ///
-/// Choose it to save writing the two members that would be empty.
+/// It supplies the two members that would be empty.
 public protocol ParameterlessRoute: Route {
-  /// Makes the one value.
+  /// Creates the route.
   init()
 }
 
 extension ParameterlessRoute {
-  /// Makes the one value; the URL has nothing to read.
+  /// Creates the route; there is nothing to read.
   public init(from input: RouteInput) throws(RouteError) { self.init() }
   /// Writes nothing.
   public func write(to output: inout RouteOutput) {}

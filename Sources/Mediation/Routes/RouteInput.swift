@@ -1,16 +1,16 @@
-/// What a URL gives to the route it matched: the values of the pattern's placeholders.
+/// The values that a URL supplies for the placeholders of the pattern that it matched.
 public struct RouteInput: Sendable {
   /// The URL that matched.
   public let url: RouteURL
-  /// The pattern it matched.
+  /// The pattern that the URL matched.
   public let pattern: RoutePattern
-  /// Whether the URL came from outside the app, where repeated fields are errors.
+  /// Whether the URL is external; repeated query fields are then errors.
   let isFromOutside: Bool
 
-  /// Reads the placeholder of a name, in the path or in the query.
+  /// Returns the value of a placeholder in the path or the query.
   ///
-  /// - Throws: `RouteError.parameter` if there is no value, it is repeated in a URL from outside, or it is
-  ///   not of this type.
+  /// - Throws: `RouteError.parameter` if there is no value, if it is repeated in an external URL, or if it
+  ///   cannot be read as this type.
   public func value<T: RouteValue>(_ name: String, as type: T.Type = T.self) throws(RouteError) -> T {
     guard let value = try optional(name, as: type) else {
       throw .parameter(name: name, reason: .missing)
@@ -18,9 +18,10 @@ public struct RouteInput: Sendable {
     return value
   }
 
-  /// Reads the placeholder of a name, or nil if its query field or its optional segment is absent.
+  /// Returns the value of a placeholder, or nil if its query field or optional segment is absent.
   ///
-  /// Natively the first of several equal fields counts; from outside they are an error.
+  /// If a query field is repeated, a call from within the app uses the first value; in an external URL it is
+  /// an error.
   public func optional<T: RouteValue>(_ name: String, as type: T.Type = T.self) throws(RouteError) -> T? {
     let texts = try texts(name)
     if isFromOutside, texts.count > 1 { throw .parameter(name: name, reason: .repeated) }
@@ -28,14 +29,14 @@ public struct RouteInput: Sendable {
     return try convert(text, name)
   }
 
-  /// Reads every field of a repeated query key, in order; empty if it is absent.
+  /// Returns the values of all fields with a query key, in order; empty if there are none.
   public func all<T: RouteValue>(_ name: String, as type: T.Type = T.self) throws(RouteError) -> [T] {
     var values: [T] = []
     for text in try texts(name) { values.append(try convert(text, name)) }
     return values
   }
 
-  /// Reads the decoded segments of the tail placeholder `{name...}`; there is at least one.
+  /// Returns the decoded segments of the tail placeholder `{name...}`; there is at least one.
   public func rest(_ name: String) throws(RouteError) -> [String] {
     guard case .rest(name) = pattern.segments.last else {
       throw .parameter(name: name, reason: .undeclared)
@@ -43,7 +44,7 @@ public struct RouteInput: Sendable {
     return try texts(name)
   }
 
-  /// Checks the declared kinds of the query fields that are there.
+  /// Checks the query fields that are present against their declared kinds.
   func checkFields() throws(RouteError) {
     for field in pattern.fields {
       let texts = url.values(named: field.key)
@@ -55,7 +56,7 @@ public struct RouteInput: Sendable {
     }
   }
 
-  /// The first text of each placeholder that has one.
+  /// Returns the first text of each placeholder that has one.
   func firstTexts() -> [String: String] {
     var texts: [String: String] = [:]
     for name in pattern.parameterNames {
@@ -67,7 +68,7 @@ public struct RouteInput: Sendable {
   private func texts(_ name: String) throws(RouteError) -> [String] {
     if let field = pattern.field(named: name) { return url.values(named: field.key) }
     for (index, segment) in pattern.segments.enumerated() {
-      // A URL's first label is its scheme, its second the host, which is the pattern's first segment.
+      // The labels of a URL begin with the scheme; the host, label 1, is the pattern's first segment.
       switch segment {
       case .value(name, _): return index + 1 < url.labels.count ? [url.label(index + 1)] : []
       case .rest(name): return (index + 1..<url.labels.count).map(url.label)

@@ -1,4 +1,4 @@
-/// What a route writes to become a URL again: the values of its pattern's placeholders.
+/// The values that a route writes for the placeholders of its pattern, from which its URL is built.
 public struct RouteOutput: Sendable {
   private let pattern: RoutePattern
   private var texts: [String: [String]] = [:]
@@ -10,22 +10,22 @@ public struct RouteOutput: Sendable {
     texts[name] = [value.routeText]
   }
 
-  /// Sets the value of a query field or an optional segment, or leaves it out if there is none.
+  /// Sets the value of a query field or an optional segment, or omits it if the value is nil.
   public mutating func set(_ name: String, to value: (some RouteValue)?) {
     texts[name] = value.map { [$0.routeText] } ?? []
   }
 
-  /// Sets a repeated query field.
+  /// Sets the values of a repeated query field.
   public mutating func set(_ name: String, toAll values: [some RouteValue]) {
     texts[name] = values.map(\.routeText)
   }
 
-  /// Sets the segments of the tail placeholder, of which there must be one or more.
+  /// Sets the segments of the tail placeholder; at least one is required.
   public mutating func set(_ name: String, toRest segments: [String]) {
     texts[name] = segments
   }
 
-  /// The URL; throws the first parameter that it cannot carry.
+  /// Returns the URL; throws an error for the first parameter that a URL cannot carry.
   func url() throws(RouteError) -> String {
     if let fault = pattern.fault { throw .failed(fault) }
     let names = pattern.parameterNames
@@ -64,7 +64,7 @@ public struct RouteOutput: Sendable {
     let url =
       "\(pattern.scheme)://" + path.joined(separator: "/")
       + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
-    // The limits of the whole are checked by the reader's own rules, so that what is written can be read.
+    // Parse the result, so that every URL that is written can be read, overall limits included.
     do {
       _ = try RouteURL(url)
     } catch {

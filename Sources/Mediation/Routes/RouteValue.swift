@@ -1,36 +1,36 @@
-/// A value that a route reads from one segment or query field and writes to it.
+/// A value that a route reads from and writes to a segment or query field.
 ///
-/// Conform a type that has one canonical text (an identifier, an enumeration). Law: what `routeText` gives,
-/// `init(routeText:)` reads back. Do not conform a value that a URL should not carry; pass it by a
-/// `NativeRoute`.
+/// Conform types that have one canonical text, such as an identifier or an enumeration. `init(routeText:)`
+/// must read back what `routeText` returns. Do not conform types whose values should not appear in a URL;
+/// pass those in a `NativeRoute`.
 public protocol RouteValue: Sendable {
-  /// Reads the value, or returns nil if the text stands for none.
+  /// Creates the value, or returns nil if the text does not represent one.
   init?(routeText: String)
-  /// The text that stands for the value in a URL, not percent-encoded.
+  /// The text that represents the value in a URL, before percent-encoding.
   var routeText: String { get }
 }
 
 extension RouteValue where Self: RawRepresentable, RawValue == String {
-  /// Reads the case whose raw value is the text.
+  /// Creates the case whose raw value is the text.
   public init?(routeText: String) { self.init(rawValue: routeText) }
   /// The raw value.
   public var routeText: String { rawValue }
 }
 
 extension String: RouteValue {
-  /// Takes the text as it is.
+  /// Creates the string.
   public init?(routeText: String) { self = routeText }
-  /// The text itself.
+  /// The string itself.
   public var routeText: String { self }
 }
 
 extension Int: RouteValue {
-  /// Reads decimal digits, with `-` before them if negative.
+  /// Reads decimal digits, optionally preceded by `-`.
   public init?(routeText: String) {
     guard ValueKind.int.matches(routeText) else { return nil }
     self.init(routeText)
   }
-  /// The decimal digits.
+  /// The decimal digits, preceded by `-` if negative.
   public var routeText: String { description }
 }
 
@@ -40,7 +40,7 @@ extension Double: RouteValue {
     guard ValueKind.double.matches(routeText) else { return nil }
     self.init(routeText)
   }
-  /// The shortest decimal number that reads back as this one.
+  /// The shortest decimal text that reads back as the same number.
   public var routeText: String { description }
 }
 

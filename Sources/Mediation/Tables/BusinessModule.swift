@@ -1,16 +1,17 @@
-/// A part of an app that others reach only through the mediator.
+/// A part of an app that other parts reach only through the mediator.
 ///
-/// The app makes an instance with what it depends on and lists it; nothing is found by a class's name.
+/// The app creates an instance with its dependencies and lists it; no module is looked up by class name.
 public protocol BusinessModule: Sendable {
-  /// The module's name, unique in the app; by it errors, events and `moduleOnly` routes know it.
+  /// The module's name, unique in the app. Errors, events and `moduleOnly` routes refer to the module by it.
   var name: String { get }
-  /// What the module cannot do without; by default nothing.
+  /// What the module depends on; nothing by default.
   ///
-  /// What nobody gives, and needs that close a circle, are faults of the table; the order of launching
-  /// follows from it.
+  /// Unmet needs and cycles of needs are reported as faults of the table. The launch order follows from the
+  /// needs.
   var needs: [ModuleNeed] { get }
-  /// Declares the module's routes, services, targets and listeners; called once, while the mediator is built,
-  /// so keep it cheap.
+  /// Declares the module's routes, services, targets and listeners.
+  ///
+  /// Called once, while the mediator is built, so keep it cheap.
   func declare(into table: inout RouteTable)
 }
 

@@ -1,6 +1,6 @@
-/// A module's fallback for URLs that begin as one of its routes does.
+/// A module's fallback for URLs that share leading literals with one of its routes.
 struct ModuleFallback: Sendable {
-  /// The literals with which a route's pattern begins, the host first, and to whom the route is open.
+  /// The leading literals of a route's pattern, host first, and the route's exposure.
   private struct Stem {
     let scheme: String
     let literals: [String]
@@ -17,7 +17,7 @@ struct ModuleFallback: Sendable {
   }
 
   mutating func add(_ route: RouteDeclaration) {
-    // An unknown web address is a page of its site, whoever else answers pages there.
+    // An unknown web URL is a page of its site, whichever module answers other pages there.
     guard let exposure = route.exposure else { return }
     for pattern in route.patterns where !URLHead.isWeb(pattern.scheme) {
       var literals: [String] = []
@@ -29,11 +29,11 @@ struct ModuleFallback: Sendable {
     }
   }
 
-  /// How many labels the URL shares with the nearest of the module's routes, the host included; 0 means
-  /// another host.
+  /// Returns the number of leading labels that the URL shares with the nearest of the module's routes, the
+  /// host included; 0 if the host differs.
   ///
-  /// Routes that are not open to the caller do not count: by which fallback answers, one outside must not
-  /// learn of them.
+  /// Routes that are not exposed to the caller are ignored: an external caller must not learn of them by
+  /// which fallback answers.
   func closeness(to url: RouteURL, for origin: Origin) -> Int {
     var best = 0
     for stem in stems where stem.scheme == url.scheme {

@@ -1,17 +1,17 @@
-/// A further pattern of a route, until the route's declaration is known.
+/// An alias of a route, kept until the route's declaration is known.
 struct RouteAlias: Sendable {
   typealias Reading = @Sendable (RouteInput) throws(RouteError) -> any Sendable
 
   let type: ObjectIdentifier
   let pattern: RoutePattern
   let place: RoutePlace
-  /// Reads the route from the alias; nil if the route reads itself.
+  /// Reads the route from the alias; nil if the route's own initializer reads it.
   let read: Reading?
 
-  /// An alias as the table matches it: with what is optional in the route's own pattern and the alias does
-  /// not name.
+  /// Returns the alias as the table matches it: with the optional parameters of the route's own pattern that
+  /// the alias does not name.
   ///
-  /// An optional segment becomes a query field of its name.
+  /// An optional segment becomes a query field of the same name.
   static func completed(_ alias: RoutePattern, by canonical: RoutePattern) -> RoutePattern {
     guard alias.fault == nil, canonical.fault == nil else { return alias }
     let names = alias.parameterNames

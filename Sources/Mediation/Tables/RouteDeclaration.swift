@@ -1,12 +1,12 @@
-/// One declared route, its types erased.
+/// A declared route with its types erased.
 struct RouteDeclaration: Sendable {
   let type: ObjectIdentifier
   let pattern: RoutePattern?
-  /// Further patterns that lead to the route.
+  /// Further patterns of the route.
   var aliases: [RoutePattern] = []
-  /// Those aliases that code of their own reads, so that they need not have the pattern's placeholders.
+  /// The aliases that have their own reading closure and so need not have the pattern's placeholders.
   var readAliases: Set<RoutePattern> = []
-  /// Where those aliases were declared that the route's type does not name.
+  /// Where the aliases that are not listed by the route's type were declared.
   var aliasPlaces: [RoutePattern: RoutePlace] = [:]
   let exposure: Exposure?
   let output: String
@@ -16,7 +16,7 @@ struct RouteDeclaration: Sendable {
   let priority: Int
   let needs: [any RouteEnvironmentKey.Type]
   var decode: @Sendable (RouteInput) throws(RouteError) -> any Sendable
-  /// Answers nil if the route was shown and the caller waits for no answer.
+  /// Returns nil if the route was shown and the caller does not wait for a result.
   let run: @Sendable (any Sendable, RouteContext) async throws -> (any Sendable)?
 
   var module: String { place.module }
@@ -24,12 +24,12 @@ struct RouteDeclaration: Sendable {
   /// All patterns, the route's own first.
   var patterns: [RoutePattern] { (pattern.map { [$0] } ?? []) + aliases }
 
-  /// One of the patterns: 0 is the route's own.
+  /// Returns one of the patterns; 0 is the route's own.
   func pattern(_ form: Int) -> RoutePattern? {
     form == 0 ? pattern : aliases.indices.contains(form - 1) ? aliases[form - 1] : nil
   }
 
-  /// Where one of the patterns was declared.
+  /// Returns where one of the patterns was declared.
   func place(of pattern: RoutePattern) -> RoutePlace {
     if let place = aliasPlaces[pattern] { return place }
     return RoutePlace(

@@ -1,18 +1,18 @@
-/// What answers a URL that no route answers.
+/// Answers URLs that no route matches.
 ///
-/// Asked are, in this order: the fallback of the longest prefix, those of shorter prefixes, the module's, the
-/// app's. What the first of them returns is the call's answer; one that throws `PassedOn` leaves the URL to
-/// the next.
+/// Fallbacks run in this order: the one with the longest matching prefix, those with shorter prefixes, the
+/// module's, the app's. The call returns the result of the first one that does not throw `PassedOn`.
 public struct RouteFallback: Sendable {
   let run: @Sendable (UnroutedURL, RouteContext) async throws -> any Sendable
 
-  /// Thrown by a fallback that has no answer for this URL: the next one is asked.
+  /// The error that a fallback throws to leave the URL to the next fallback.
   public struct PassedOn: Error, Sendable {
-    /// Makes the one value.
+    /// Creates the error.
     public init() {}
   }
-
-  /// Answers with what the body returns; a caller that expects another type gets `.resultMismatch`.
+  /// Creates a fallback from a closure.
+  ///
+  /// A caller that expects another type gets `.resultMismatch`.
   public init<Output: Sendable>(
     _ body: @escaping @Sendable (UnroutedURL, RouteContext) async throws -> Output
   ) {

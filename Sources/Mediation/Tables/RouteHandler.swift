@@ -1,15 +1,15 @@
 /// An object that answers one route.
 ///
-/// Choose it when the answer has state or members of its own; for a few lines choose a closure.
+/// Use a handler when the answer needs state or helper methods; for a few lines use a closure.
 public protocol RouteHandler<Handled>: Sendable {
-  /// The route that it answers.
+  /// The route that the handler answers.
   associatedtype Handled: Route
-  /// Answers a call.
+  /// Returns the result of a call.
   func answer(_ route: Handled, _ context: RouteContext) async throws -> Handled.Output
 }
 
 extension RouteTable {
-  /// Declares a service that an instance answers.
+  /// Declares an action that a handler answers.
   public mutating func action(
     _ handler: some RouteHandler, guards: [any RouteGuard] = [], priority: Int = 0,
     file: String = #fileID, line: Int = #line

@@ -1,7 +1,7 @@
-/// What came of running a route.
+/// The result of running a route's body.
 public enum RouteOutcome<Output: Sendable>: Sendable {
-  /// The route answered.
+  /// The route returned a value.
   case value(Output)
-  /// The route was shown to a user and the caller did not wait for an answer.
+  /// The route was shown to the user and the caller does not wait for a result.
   case shown
 }

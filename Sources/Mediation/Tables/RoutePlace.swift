@@ -1,10 +1,10 @@
-/// Where something was declared.
+/// The source location of a declaration.
 public struct RoutePlace: Sendable, Hashable, CustomStringConvertible {
-  /// The module.
+  /// The name of the module.
   public let module: String
-  /// The name of the route's type, or what else was declared.
+  /// The name of the route's type, or a phrase for another kind of declaration.
   public let name: String
-  /// The pattern, if it has one.
+  /// The pattern, if there is one.
   public let pattern: String?
   /// The file, as `#fileID` gives it.
   public let file: String
@@ -13,6 +13,6 @@ public struct RoutePlace: Sendable, Hashable, CustomStringConvertible {
 
   /// The declaration in one phrase, with file and line.
   public var description: String {
-    "\(name)\(pattern.map { " “\($0)”" } ?? "") in module \(module) (\(file):\(line))"
+    "\(name)\(pattern.map { " \"\($0)\"" } ?? "") in module \(module) (\(file):\(line))"
   }
 }

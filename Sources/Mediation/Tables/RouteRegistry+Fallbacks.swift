@@ -1,5 +1,6 @@
 extension RouteRegistry {
-  /// The modules' fallbacks for a URL in the order in which they are asked, each with its module.
+  /// Returns the prefix and module fallbacks for a URL in the order in which they are tried, each with its
+  /// module.
   func fallbacks(
     for unrouted: UnroutedURL, from origin: Origin
   ) -> [(fallback: RouteFallback, module: String)] {
@@ -7,7 +8,7 @@ extension RouteRegistry {
     guard let url = unrouted.url else { return chain }
     let candidates = moduleFallbacks.map { ($0, $0.closeness(to: url, for: origin)) }
     guard let best = candidates.map(\.1).max(), best > 0 else { return chain }
-    // Of two modules that are equally near neither owns the URL; the order of modules must not decide.
+    // If two modules are equally near, neither owns the URL: the order of modules must not decide.
     let nearest = candidates.filter { $0.1 == best }
     if nearest.count == 1 { chain.append((nearest[0].0.fallback, nearest[0].0.place.module)) }
     return chain

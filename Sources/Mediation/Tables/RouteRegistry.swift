@@ -5,12 +5,12 @@ struct RouteRegistry: Sendable {
   let routes: [RouteDeclaration]
   let trie: RouteTrie
   let indices: [ObjectIdentifier: Int]
-  /// The guards of whole modules, in the order in which they are asked.
+  /// The guards of whole modules, in the order in which they run.
   let moduleGuards: [String: [any RouteGuard]]
-  /// The longest prefix first.
+  /// Sorted by prefix, longest first.
   let fallbacks: [PrefixFallback]
   let moduleFallbacks: [ModuleFallback]
-  /// What modules declare besides routes.
+  /// The modules' services, targets, listeners and needs.
   let modules: ModuleRegistry
 
   init(

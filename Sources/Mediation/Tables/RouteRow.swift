@@ -1,7 +1,7 @@
-/// A declaration as a value, so that a module can keep its routes in an array.
+/// A route declaration as a value, so that a module can keep its routes in an array.
 ///
-/// Choose rows for routes that are generated, filtered by a switch or put together from several lists;
-/// otherwise declare one by one, which says the same with less.
+/// Use rows for routes that are generated, filtered by a feature switch, or merged from several lists;
+/// otherwise declare them one by one, which is shorter.
 ///
 ///     static let rows: [RouteRow] = [
 ///       .action(PriceRoute.self) { route, _ in Prices.of(route.id) },
@@ -10,10 +10,10 @@
 public struct RouteRow: Sendable {
   let declare: @Sendable (inout RouteTable) -> Void
 
-  /// Keeps declarations of any kind.
+  /// Creates a row from a closure that makes any declarations.
   public init(_ declare: @escaping @Sendable (inout RouteTable) -> Void) { self.declare = declare }
 
-  /// Keeps the declaration of a service.
+  /// Creates a row that declares an action.
   public static func action<R: Route>(
     _ route: R.Type, guards: [any RouteGuard] = [], priority: Int = 0, file: String = #fileID,
     line: Int = #line,
@@ -22,7 +22,7 @@ public struct RouteRow: Sendable {
     RouteRow { $0.action(route, guards: guards, priority: priority, file: file, line: line, body) }
   }
 
-  /// Keeps the declaration of a service that only code in the app can ask for.
+  /// Creates a row that declares an action which only code in the app can call.
   public static func action<R: NativeRoute>(
     _ route: R.Type, guards: [any RouteGuard] = [], file: String = #fileID, line: Int = #line,
     _ body: @escaping @Sendable (R, RouteContext) async throws -> R.Output
@@ -32,7 +32,7 @@ public struct RouteRow: Sendable {
 }
 
 extension RouteTable {
-  /// Declares rows, in their order.
+  /// Declares rows in order.
   public mutating func declare(_ rows: some Sequence<RouteRow>) {
     for row in rows { row.declare(&self) }
   }

@@ -1,10 +1,10 @@
 extension RouteTable {
-  /// Lets a further pattern lead to a route that this module declares, before or after.
+  /// Adds an alias, a further pattern, to a route that this module declares before or after this call.
   ///
-  /// The alias has the placeholders of the route's own pattern, by name and wherever they stand; optional
-  /// ones may be left out and are read all the same. Exposure, guards and the check for conflicts are those
-  /// of the route. A route's URL is always written by its own pattern. Aliases that callers should know
-  /// belong in the route's `aliases`.
+  /// The alias has the placeholders of the route's own pattern, in any position. Optional ones may be
+  /// omitted; they are then read from the query. Exposure, guards and conflict checks are those of the route.
+  /// A route's URL is always written with its own pattern. List aliases that callers should know in the
+  /// route's `aliases`.
   public mutating func alias<R: Route>(
     _ pattern: RoutePattern, for route: R.Type, file: String = #fileID, line: Int = #line
   ) {
@@ -12,9 +12,9 @@ extension RouteTable {
     add(completed, for: route, file, line, nil)
   }
 
-  /// Lets a further pattern lead to a route, which is read from it by code of its own.
+  /// Adds an alias from which a closure reads the route.
   ///
-  /// Choose it for a pattern that implies a value, such as `estate://newest` for a list in a certain order.
+  /// Use it for a pattern that implies a value, such as `estate://newest` for a list in a certain order.
   public mutating func alias<R: Route>(
     _ pattern: RoutePattern, for route: R.Type, file: String = #fileID, line: Int = #line,
     reading read: @escaping @Sendable (RouteInput) throws(RouteError) -> R
@@ -30,7 +30,7 @@ extension RouteTable {
     aliases.append(RouteAlias(type: ObjectIdentifier(route), pattern: pattern, place: place, read: read))
   }
 
-  /// Gives each route its aliases; those that remain have no route.
+  /// Attaches the aliases to their routes; those left over have no route.
   mutating func attachAliases() {
     if aliases.isEmpty { return }
     var known: [ObjectIdentifier: [RouteAlias]] = [:]

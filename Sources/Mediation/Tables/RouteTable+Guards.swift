@@ -1,8 +1,8 @@
 extension RouteTable {
-  /// Puts guards before every route of the module, those declared earlier included.
+  /// Adds guards to every route of the module, including routes declared earlier.
   ///
-  /// They are asked after the guards of the whole app and before a route's own. Choose them for a condition
-  /// that all of a module's routes share; a fallback is not guarded.
+  /// They run after the app's guards and before a route's own. Use them for a condition that all of a
+  /// module's routes share. They do not apply to fallbacks.
   public mutating func guarded(by guards: any RouteGuard...) {
     moduleGuards += guards
   }

@@ -1,18 +1,18 @@
 extension RouteTable {
   /// Declares a route by its pattern alone, without a type.
   ///
-  /// For kinds of routes other than actions, such as screens that no code calls by value. Only a URL leads
-  /// there.
+  /// For kinds of routes other than actions, such as screens that no code opens by value. The route is
+  /// reachable only by URL.
   ///
   /// - Parameters:
-  ///   - name: What stands for it in faults and events.
-  ///   - needs: What the environment must hold; a missing one is a fault of the table.
+  ///   - name: The route's name in faults and events.
+  ///   - needs: What the environment must hold; a missing value is a fault of the table.
   public mutating func route<Output: Sendable>(
     at pattern: RoutePattern, named name: String, exposure: Exposure, guards: [any RouteGuard] = [],
     priority: Int = 0, needs: [any RouteEnvironmentKey.Type] = [], file: String, line: Int,
     _ body: @escaping @Sendable (RouteInput, RouteContext) async throws -> RouteOutcome<Output>
   ) {
-    // An object's address is as unique as a type's while the closure below keeps the object.
+    // An object's address is as unique as a type's, as long as the closure below retains the object.
     let identity = RouteIdentity()
     declarations.append(
       RouteDeclaration(
@@ -28,5 +28,5 @@ extension RouteTable {
   }
 }
 
-/// Stands for a route without a type.
+/// The identity of a route without a type.
 private final class RouteIdentity: Sendable {}

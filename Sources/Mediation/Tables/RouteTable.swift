@@ -1,8 +1,8 @@
-/// The routes of a module, while it declares them.
+/// The declarations of one module.
 ///
-/// Kinds of routes beyond actions (screens, for one) are extensions on this type that call `route`.
+/// Kinds of routes beyond actions, such as screens, are extensions of this type that call `route`.
 public struct RouteTable: Sendable {
-  /// The name of the module that declares.
+  /// The name of the module.
   public let module: String
   var declarations: [RouteDeclaration] = []
   var aliases: [RouteAlias] = []
@@ -20,12 +20,11 @@ public struct RouteTable: Sendable {
     self.loads = loads
   }
 
-  /// Declares a service: code that answers the route.
+  /// Declares an action: a closure that answers the route.
   ///
   /// - Parameters:
-  ///   - guards: Asked after those of the whole app and of the module.
-  ///   - priority: Settles an overlap with another pattern where neither is the more specific; the higher
-  ///     wins.
+  ///   - guards: Guards that run after those of the app and of the module.
+  ///   - priority: Decides an overlap with another pattern if neither is more specific; the higher one wins.
   public mutating func action<R: Route>(
     _ route: R.Type, guards: [any RouteGuard] = [], priority: Int = 0, file: String = #fileID,
     line: Int = #line,
@@ -36,7 +35,7 @@ public struct RouteTable: Sendable {
     }
   }
 
-  /// Declares a service that only code in the app can ask for, by value.
+  /// Declares an action that only code in the app can call, by value.
   public mutating func action<R: NativeRoute>(
     _ route: R.Type, guards: [any RouteGuard] = [], file: String = #fileID, line: Int = #line,
     _ body: @escaping @Sendable (R, RouteContext) async throws -> R.Output
@@ -46,11 +45,11 @@ public struct RouteTable: Sendable {
     }
   }
 
-  /// Declares what answers the URLs under a prefix that no route answers.
+  /// Declares a fallback for the URLs under a prefix that no route matches.
   ///
-  /// The prefix has literals only, such as `estate://home` or, for a web site with a screen of its own,
-  /// `https://news.example`. The longest prefix that fits is asked first, the module's and the app's
-  /// fallbacks after it.
+  /// The prefix consists of literals only, such as `estate://home` or, for a web site with its own screen,
+  /// `https://news.example`. The fallback with the longest matching prefix runs first, then the module's,
+  /// then the app's.
   public mutating func fallback<Output: Sendable>(
     under prefix: RoutePattern, file: String = #fileID, line: Int = #line,
     _ body: @escaping @Sendable (UnroutedURL, RouteContext) async throws -> Output
@@ -59,11 +58,11 @@ public struct RouteTable: Sendable {
     fallbacks.append(PrefixFallback(prefix: prefix, fallback: RouteFallback(body), place: place))
   }
 
-  /// Declares what answers the URLs that no route answers and that begin as one of this module's routes does.
+  /// Declares a fallback for unmatched URLs that begin like one of this module's routes.
   ///
-  /// At least the scheme and the host are the same. If several modules declare one, that whose route shares
-  /// the most leading literals is asked; if they share equally many, none, and the app's is next. Web
-  /// addresses go to the app's web page; to answer those of a site choose `fallback(under:)`.
+  /// At least the scheme and the host are equal. If several modules declare such a fallback, the one whose
+  /// route shares the most leading literals with the URL runs; on a tie none of them does, and the app's
+  /// fallback runs. Web URLs go to the app's web page; to answer those of one site, use `fallback(under:)`.
   public mutating func notFound<Output: Sendable>(
     file: String = #fileID, line: Int = #line,
     _ body: @escaping @Sendable (UnroutedURL, RouteContext) async throws -> Output
@@ -72,11 +71,11 @@ public struct RouteTable: Sendable {
     moduleFallbacks.append(ModuleFallback(RouteFallback(body), at: place))
   }
 
-  /// Declares a route whose body says itself whether it answered or was shown.
+  /// Declares a route whose body returns whether it produced a value or was shown.
   ///
-  /// For kinds of routes other than actions; a module declares with `action` and the like.
+  /// For kinds of routes other than actions; a module uses `action` and the like.
   ///
-  /// - Parameter needs: What the environment must hold; a missing one is a fault of the table.
+  /// - Parameter needs: What the environment must hold; a missing value is a fault of the table.
   public mutating func route<R: Route>(
     _ route: R.Type, guards: [any RouteGuard] = [], priority: Int = 0,
     needs: [any RouteEnvironmentKey.Type] = [], file: String, line: Int,
@@ -94,7 +93,7 @@ public struct RouteTable: Sendable {
         run: { route, context in try await Self.erase(route, context, body) }))
   }
 
-  /// Declares a native route whose body says itself whether it answered or was shown.
+  /// Declares a native route whose body returns whether it produced a value or was shown.
   public mutating func route<R: NativeRoute>(
     _ route: R.Type, guards: [any RouteGuard] = [], needs: [any RouteEnvironmentKey.Type] = [],
     file: String, line: Int,
@@ -110,8 +109,8 @@ public struct RouteTable: Sendable {
         run: { route, context in try await Self.erase(route, context, body) }))
   }
 
-  /// The name of a type as `String(describing:)` gives it, which would first look whether types describe
-  /// themselves.
+  /// The name of a type as `String(describing:)` gives it, without that function's check for custom
+  /// descriptions.
   private static func name(of type: any Any.Type) -> String { _typeName(type, qualified: false) }
 
   func place(_ name: String, _ pattern: String?, _ file: String, _ line: Int) -> RoutePlace {
@@ -126,7 +125,7 @@ public struct RouteTable: Sendable {
       throw RouteError.resultMismatch(
         expected: String(describing: R.self), got: String(describing: Swift.type(of: route)))
     }
-    // A module that deals with a life-cycle event is not charged for what others do for it.
+    // Time spent in another module's route does not count towards the module that handles a life-cycle event.
     let outcome = try await OwnTime.exclude(context.mediator.clock) { try await body(route, context) }
     switch outcome {
     case .value(let output): return output

@@ -1,7 +1,7 @@
 extension RouteTableReview {
-  /// Finds every pair of patterns that cannot stand side by side, and what priorities settle.
+  /// Finds every pair of conflicting patterns, and the pairs that priorities decide.
   ///
-  /// Only pairs that some URL matches both of are compared.
+  /// Only pairs that share at least one URL are compared.
   mutating func compareRoutes() {
     var places: [ObjectIdentifier: RoutePlace] = [:]
     places.reserveCapacity(routes.count)
@@ -28,7 +28,7 @@ extension RouteTableReview {
     self.contested = contested
     found.sort { ($0.later, $0.earlier) < ($1.later, $1.earlier) }
     for (index, one) in found.enumerated() {
-      // A pair whose members have paths of two lengths may have met twice.
+      // A pair with paths of two lengths may have been found twice.
       if index > 0, one.earlier >= 0,
         (found[index - 1].later, found[index - 1].earlier) == (one.later, one.earlier)
       {
@@ -38,17 +38,17 @@ extension RouteTableReview {
     }
   }
 
-  /// A fault and the numbers of the forms it is between, for the order of the report.
+  /// A fault and the numbers of its two forms, by which the report is sorted.
   private struct Found {
     let later: Int
     let earlier: Int
     let fault: RouteFault
   }
 
-  /// What comes of comparing two forms.
+  /// The result of comparing two forms.
   private enum Verdict {
     case fault(RouteFault)
-    /// The priorities settle it; this form loses URLs to the other.
+    /// The priorities decide; this form loses URLs to the other.
     case contested(Int)
   }
 
@@ -70,7 +70,7 @@ extension RouteTableReview {
     }
   }
 
-  /// The place of a form's route, with the form's pattern.
+  /// Returns the place of a form's route, with the form's pattern.
   private func place(_ form: Int) -> RoutePlace {
     routes[forms[form].route].place(of: forms[form].pattern)
   }

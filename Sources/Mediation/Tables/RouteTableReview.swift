@@ -1,4 +1,4 @@
-/// Collects the modules' declarations and everything that is wrong with them.
+/// Collects the modules' declarations and their faults.
 struct RouteTableReview {
   let schemes: Set<String>
   let hosts: Set<String>
@@ -6,17 +6,17 @@ struct RouteTableReview {
   private(set) var fallbacks: [PrefixFallback] = []
   private var moduleGuards: [any RouteGuard] = []
   var faults: [RouteFault] = []
-  /// The patterns of all routes, those that are faulty and those of a route declared before left out.
+  /// The well-formed patterns of all routes, without those of repeated declarations.
   var forms: [Form] = []
-  /// The forms by their numbers, as a tree.
+  /// The forms by number, as a tree.
   var tree = PatternTree()
-  /// The forms that some URL of theirs loses to another's higher priority.
+  /// The forms that lose some of their URLs to a form with a higher priority.
   var contested: Set<Int> = []
 
   /// One pattern of a route.
   struct Form {
     let route: Int
-    /// Which of the route's patterns: 0 its own, then its aliases.
+    /// The index of the pattern: 0 for the route's own, then its aliases.
     let form: Int
     let pattern: RoutePattern
   }
@@ -34,7 +34,7 @@ struct RouteTableReview {
     var names: Set<String> = []
     for text in texts {
       let name = String(decoding: text.utf8.map(URLHead.lowercase), as: UTF8.self)
-      // Whatever is no scheme or host alone changes what a URL around it reads as.
+      // Text that is more than a scheme or host changes how the URL around it is parsed.
       if let head = try? URLHead(url(name)), head.isWhole, head.port == nil,
         head.host == name || head.scheme == name
       {
@@ -63,7 +63,7 @@ struct RouteTableReview {
       for alias in route.aliases { check(alias: alias, route) }
     }
     for fallback in table.fallbacks {
-      // A web site that is not the app's own may have a screen of its own, so its host need not be listed.
+      // A foreign web site may have its own screen, so its host need not be listed.
       check(fallback.prefix, fallback.place, anyHost: true)
       let hasPlaceholder = fallback.prefix.segments.contains { $0.kind != nil }
       if fallback.prefix.fault == nil, hasPlaceholder || !fallback.prefix.fields.isEmpty {
@@ -89,7 +89,7 @@ struct RouteTableReview {
     if !isKnown { faults.append(.foreign(place, scheme: pattern.scheme, host: pattern.host)) }
   }
 
-  /// An alias must give the route all that its own pattern always gives.
+  /// Checks that an alias always supplies every parameter that the route's own pattern always supplies.
   private mutating func check(alias: RoutePattern, _ route: RouteDeclaration) {
     let place = route.place(of: alias)
     check(alias, place)
@@ -98,8 +98,8 @@ struct RouteTableReview {
     else { return }
     if let missing = pattern.requiredNames.first(where: { !alias.requiredNames.contains($0) }) {
       let error = RoutePatternError(
-        text: alias.text, offset: 0, problem: "the alias does not always give “\(missing)”",
-        remedy: "give it the placeholders of “\(pattern.text)”")
+        text: alias.text, offset: 0, problem: "the alias does not always supply \"\(missing)\"",
+        remedy: "give it the placeholders of \"\(pattern.text)\"")
       faults.append(.pattern(error, at: place))
     }
   }
@@ -110,7 +110,7 @@ struct RouteTableReview {
     for (index, candidate) in (guards + moduleGuards + routes.flatMap(\.guards)).enumerated() {
       let type = ObjectIdentifier(Swift.type(of: candidate))
       let known = types.updateValue(type, forKey: candidate.id)
-      // One guard may stand at many routes; two of the app's list with one id are two guards.
+      // One guard may be used by many routes; two entries in the app's list with the same id are two guards.
       guard let known, known != type || index < guards.count else { continue }
       if reported.insert(candidate.id).inserted { faults.append(.guardID(candidate.id)) }
     }

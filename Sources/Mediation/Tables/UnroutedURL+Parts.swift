@@ -1,12 +1,12 @@
 extension UnroutedURL {
-  /// What was asked for first: the host, as in `scheme://target/action?parameters`.
+  /// The host, as the target in `scheme://target/action?parameters`.
   public var target: String { host }
 
-  /// What the target should have done: the decoded segments of the path, joined by `/`; empty if there are
-  /// none.
+  /// The decoded path segments joined by `/`, as the action in `scheme://target/action?parameters`; empty if
+  /// there are none.
   public var action: String { url?.segments.joined(separator: "/") ?? "" }
 
-  /// The decoded fields of the query, repeated names included; empty for a web address that does not keep the
+  /// The decoded query fields, repeated names included; empty for a web URL that does not conform to the URL
   /// profile.
   public var query: [QueryItem] { url?.query ?? [] }
 

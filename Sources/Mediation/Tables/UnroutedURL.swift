@@ -1,13 +1,13 @@
-/// A URL that no route answered, as a fallback sees it.
+/// A URL that no route matched, as passed to a fallback.
 public struct UnroutedURL: Sendable {
-  /// The text as it was asked for.
+  /// The text as the caller gave it.
   public let text: String
-  /// The URL, split; nil if it is a web address that does not keep the routing profile.
+  /// The parsed URL; nil for a web URL that does not conform to the URL profile.
   public let url: RouteURL?
   /// The scheme, in lower case.
   public let scheme: String
   /// The host, in lower case.
   public let host: String
-  /// What the caller would be told without the fallback.
+  /// The error that the caller would get without the fallback.
   public let error: RouteError
 }

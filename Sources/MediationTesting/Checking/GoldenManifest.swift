@@ -1,6 +1,6 @@
-/// The difference between a committed manifest and the present one.
+/// Computes the difference between a committed manifest and the current one.
 enum GoldenManifest {
-  /// The lines that went and came, each with its sign, those between them as context left out.
+  /// Returns the removed and the added lines, prefixed with `-` and `+`, without unchanged lines.
   static func difference(from old: String, to new: String) -> [String] {
     let before = lines(old)
     let after = lines(new)
@@ -31,7 +31,7 @@ enum GoldenManifest {
   }
 
   private static func lines(_ text: String) -> [String] {
-    // A checkout may have written its own line ends, which are one character each.
+    // A checkout may have converted the line endings.
     var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
     if lines.last?.isEmpty == true { lines.removeLast() }
     return lines

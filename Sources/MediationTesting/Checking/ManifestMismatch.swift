@@ -1,12 +1,12 @@
-/// The routes are not those of the committed manifest.
+/// An error of the comparison of the routes with the committed manifest.
 public enum ManifestMismatch: Error, Sendable, Hashable {
   /// There is no committed manifest.
   case missing(path: String)
-  /// The routes differ; the lines that went begin with `-`, those that came with `+`.
+  /// The routes differ; removed lines begin with `-`, added lines with `+`.
   case differs(path: String, lines: [String])
-  /// The manifest was written anew because the test asked for it; the lines as in `differs`.
+  /// The manifest was written because the test was recording; the lines are as in `differs`.
   case recorded(path: String, lines: [String])
-  /// The file cannot be read or written, for this reason.
+  /// The file cannot be read or written for this reason.
   case file(path: String, reason: String)
 }
 
@@ -15,12 +15,12 @@ extension ManifestMismatch: CustomStringConvertible {
   public var description: String {
     switch self {
     case .missing(let path):
-      "There is no manifest at \(path); run the test with \(Self.remedy), look at the file and commit it."
+      "There is no manifest at \(path); run the test with \(Self.remedy), review the file and commit it."
     case .differs(let path, let lines):
-      "The routes are not those of \(path):\n" + lines.joined(separator: "\n")
-        + "\nIf that is meant, run the test with \(Self.remedy), and commit the file."
+      "The routes differ from the manifest \(path):\n" + lines.joined(separator: "\n")
+        + "\nIf the change is intended, run the test with \(Self.remedy), and commit the file."
     case .recorded(let path, let lines):
-      "The manifest \(path) was written anew; look at it, commit it and run the test without recording:\n"
+      "The manifest \(path) was recorded; review and commit it, and run the test without recording:\n"
         + lines.joined(separator: "\n")
     case .file(let path, let reason):
       "The manifest \(path) cannot be read or written: \(reason)"

@@ -1,10 +1,10 @@
-/// A law that routes or modules do not keep, with every instance that was found.
+/// A law that routes or modules violate, with every violation.
 public struct MediationCheckFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// The law, as a sentence.
   public let law: String
-  /// What breaks it, a sentence each, with the remedy.
+  /// The violations, one sentence each, with a remedy.
   public let problems: [String]
 
-  /// The law and one line for each problem.
+  /// The law and one line per violation.
   public var description: String { ([law] + problems.map { "- \($0)" }).joined(separator: "\n") }
 }

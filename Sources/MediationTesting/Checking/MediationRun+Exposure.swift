@@ -1,15 +1,14 @@
 import Mediation
 
 extension MediationRun {
-  /// Checks that somebody decided about every route that links reach: a guard, or the test by calling it
-  /// open.
+  /// Checks that every route that links can reach has a guard that decides about links, or is listed as open.
   ///
   /// - Parameters:
-  ///   - open: The names of the route types that anybody may reach; a name that is no link route's is a
-  ///     problem as well.
-  ///   - appGuards: The ids of guards of the whole app that decide about links. Others of the app's don't
-  ///     count, since a guard that is asked for every route need not look at each.
-  /// - Throws: `MediationCheckFailure` with every undecided route.
+  ///   - open: The names of the route types that any link may reach. It is a problem if no link can reach a
+  ///     route with a listed name.
+  ///   - appGuards: The ids of the app's guards that decide about links. The app's other guards do not count,
+  ///     because they run for every route and may ignore some.
+  /// - Throws: `MediationCheckFailure` with every route that is neither guarded nor open.
   public func checkExposure(
     open: Set<String> = [], decidedBy appGuards: Set<String> = []
   ) throws(MediationCheckFailure) {
@@ -19,20 +18,20 @@ extension MediationRun {
       let deciding = route.guards.filter { !self.appGuards.contains($0) || appGuards.contains($0) }
       if deciding.isEmpty {
         problems.append(
-          "\(route.name) “\(route.pattern ?? "")” of module \(route.module) is open to links and no guard decides; guard it "
-            + "(\(route.file):\(route.line)), narrow its exposure, or call it open.")
+          "\(route.name) \"\(route.pattern ?? "")\" of module \(route.module) can be reached by links without a guard; guard it "
+            + "(\(route.file):\(route.line)), narrow its exposure, or list it as open.")
       }
     }
     let known = Set(links.map(\.name))
     for name in open.subtracting(known).sorted() {
       problems.append(
-        "\(name) is called open, but no link reaches a route of that name; remove it from the list.")
+        "\(name) is listed as open, but no link can reach a route with this name; remove it from the list.")
     }
     for id in appGuards.subtracting(self.appGuards).sorted() {
-      problems.append("The app has no guard “\(id)”; correct the id.")
+      problems.append("The app has no guard \"\(id)\"; correct the id.")
     }
     if problems.isEmpty { return }
     throw MediationCheckFailure(
-      law: "Every route that links reach is guarded or called open.", problems: problems)
+      law: "Every route that links can reach is guarded or listed as open.", problems: problems)
   }
 }

@@ -2,19 +2,20 @@ import Foundation
 import Mediation
 
 extension MediationRun {
-  /// The variable of the process's environment that lets `checkManifest` write the file: set it to `1`.
+  /// The environment variable that makes `checkManifest` write the file if it is `1`.
   public static var recordingVariable: String { "MEDIATION_RECORD" }
 
-  /// Every route in one line, in an order that depends on nothing but the routes.
+  /// All routes, one line each, in an order that depends only on the routes.
   public var manifest: String { mediator.routes.map { "\($0)\n" }.joined() }
 
-  /// Checks the routes against a committed file, so that a change of them is seen in review.
+  /// Compares the routes with a committed file, so that changes are visible in review.
   ///
   /// - Parameters:
-  ///   - golden: The file's path; a relative one starts at the folder of the test's source file.
-  ///   - isRecording: Whether to write the file if it differs; by default what the environment's
-  ///     `MEDIATION_RECORD` says. A test that has written it fails once, so that recording is never left on.
-  /// - Throws: `ManifestMismatch`, with the lines that differ.
+  ///   - golden: The file's path; a relative path starts at the folder of the test's source file.
+  ///   - isRecording: Whether to write the file if it differs; by default determined by the environment
+  ///     variable `MEDIATION_RECORD`. A test that has written the file fails, so that recording is not left
+  ///     on by mistake.
+  /// - Throws: `ManifestMismatch` with the lines that differ.
   public func checkManifest(
     golden: String, isRecording: Bool? = nil, file: String = #filePath
   ) throws(ManifestMismatch) {

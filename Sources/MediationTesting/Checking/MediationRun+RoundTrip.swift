@@ -1,28 +1,28 @@
 public import Mediation
 
 extension MediationRun {
-  /// Checks that each route's URL leads back to an equal route, in the table of all modules.
+  /// Checks that the URL of each route reads back as an equal route, in the table of all modules.
   ///
-  /// So it also finds a route whose URL another, more specific one takes.
+  /// This also finds a route whose URL matches another, more specific route.
   ///
-  /// - Throws: `MediationCheckFailure` with every sample that does not come back.
+  /// - Throws: `MediationCheckFailure` with every sample that does not round-trip.
   public func checkRoundTrip<R: Route & Equatable>(_ samples: R...) throws(MediationCheckFailure) {
     try check(samples) { sample, back, _ in
       back == sample ? nil : "reads back as \(back); write and read the same parameters"
     }
   }
 
-  /// Checks that each route's URL leads back to a route that writes the same URL, in the table of all
+  /// Checks that the URL of each route reads back as a route that writes the same URL, in the table of all
   /// modules.
   ///
-  /// - Throws: `MediationCheckFailure` with every sample that does not come back.
+  /// - Throws: `MediationCheckFailure` with every sample that does not round-trip.
   public func checkRoundTrip<R: Route>(_ samples: R...) throws(MediationCheckFailure) {
     try check(samples) { [mediator] _, back, url in
       do throws(RouteError) {
         let again = try mediator.url(for: back)
-        return again == url ? nil : "is written again as \(again); write and read the same parameters"
+        return again == url ? nil : "is written back as \(again); write and read the same parameters"
       } catch {
-        return "is read, but then not written: \(error)"
+        return "can be read, but not written back: \(error)"
       }
     }
   }
@@ -37,7 +37,7 @@ extension MediationRun {
         guard let back = try mediator.route(at: url, asking: module) as? R else {
           let other = try mediator.resolve(url, origin: .native(module: module))
           return
-            "\(sample): its URL \(url) leads to \(other.name) of module \(other.module); change one of the patterns."
+            "\(sample): its URL \(url) opens \(other.name) of module \(other.module); change one of the patterns."
         }
         return compare(sample, back, url).map { "\(sample): its URL \(url) \($0)." }
       } catch {
@@ -45,15 +45,15 @@ extension MediationRun {
       }
     }
     if problems.isEmpty { return }
-    throw MediationCheckFailure(law: "The URL of a route leads back to it.", problems: problems)
+    throw MediationCheckFailure(law: "The URL of a route opens that route.", problems: problems)
   }
 }
 
 extension MediationKit {
-  /// Checks the round trip of a contract's routes by themselves, without any module.
+  /// Checks the round trip of a contract's routes on their own, without modules.
   ///
-  /// - Throws: `MediationCheckFailure` with every sample that does not come back, or `RouteTableIssue` if the
-  ///   pattern is faulty.
+  /// - Throws: `MediationCheckFailure` with every sample that does not round-trip, or `RouteTableIssue` if
+  ///   the pattern is faulty.
   @MainActor public static func checkRoundTrip<R: Route & Equatable>(_ samples: R...) throws {
     let (scheme, host) = parts(of: R.pattern)
     let run = try MediationKit(
@@ -69,7 +69,7 @@ extension MediationKit {
   }
 }
 
-/// Declares one route, which is never run.
+/// Declares one route, which never runs.
 private struct ContractModule<R: Route>: BusinessModule {
   let name = "Contract"
 

@@ -1,33 +1,33 @@
 public import Navigation
 
-/// A navigation host that shows nothing and remembers everything but the screens themselves.
+/// A navigation host that records updates and shows nothing.
 ///
-/// It keeps no screen, so that a test can see whether one is let go of.
+/// It does not retain screens, so that a test can check whether a screen is released.
 @MainActor
 public final class RecordingHost: NavigationHost {
-  /// What one update rendered.
+  /// One recorded update.
   public struct Rendering: Sendable {
-    /// What changed.
+    /// The changes.
     public let changes: [NavigationChange]
-    /// The state after all changes.
+    /// The state after the changes.
     public let state: NavigationState
-    /// The title of the screen on top, if there is one.
+    /// The title of the top screen, if there is one.
     public let title: String?
   }
 
-  /// All renderings, the latest last.
+  /// All recorded updates, latest last.
   public private(set) var renderings: [Rendering] = []
 
-  /// Has rendered nothing.
+  /// Creates a host without updates.
   public init() {}
 
-  /// The titles of the screens on top, one for each update that had one.
+  /// The titles of the top screens, one for each update that had one.
   public var titles: [String] { renderings.compactMap(\.title) }
 
-  /// The state that was rendered last.
+  /// The state after the latest update.
   public var state: NavigationState? { renderings.last?.state }
 
-  /// Notes an update.
+  /// Records an update.
   public func render(_ update: NavigationUpdate) {
     renderings.append(
       Rendering(changes: update.changes, state: update.state, title: update.topScreen?.title))

@@ -1,9 +1,9 @@
 import Mediation
 
 extension RouteEvent {
-  /// The event in one line that holds no times and no addresses of memory.
+  /// The event in one line, without times and memory addresses.
   ///
-  /// Not a switch over all cases, so that an event this kit has no words for still gets a line.
+  /// Not an exhaustive switch, so that an event that is unknown here still gets a line.
   var line: String {
     if case .opened(let summary, let origin, let opener) = self {
       let by = opener.map { " by \($0)" } ?? ""
@@ -22,11 +22,11 @@ extension RouteEvent {
 }
 
 extension ModuleEvent {
-  /// The event in one line that holds no times.
+  /// The event in one line, without times.
   var line: String {
     switch self {
     case .delivered(let event, let entry):
-      "\(event.kind.rawValue) told \(entry.module)\(entry.failure.map { ": \($0)" } ?? "")"
+      "\(event.kind.rawValue) delivered to \(entry.module)\(entry.failure.map { ": \($0)" } ?? "")"
     case .loaded(let name, _, _): "loaded \(name)"
     case .loadFailed(let name, _, let error, _): "failed to load \(name): \(error)"
     case .released(let name): "released \(name)"

@@ -1,7 +1,7 @@
 public import Mediation
 import Synchronization
 
-/// An observer that remembers what it was told, and lets a test wait for it.
+/// An observer that records events and lets a test wait for them.
 public final class RouteEventRecorder: RouteObserver {
   private struct Watcher {
     let matches: @Sendable (String) -> Bool
@@ -17,20 +17,19 @@ public final class RouteEventRecorder: RouteObserver {
 
   private let state = Mutex(State())
 
-  /// Has been told nothing.
+  /// Creates a recorder without events.
   public init() {}
 
-  /// The events of calls, in their order.
+  /// The events of calls, in order.
   public var events: [RouteEvent] { state.withLock { $0.events } }
 
-  /// The events of modules, in their order.
+  /// The events of modules, in order.
   public var moduleEvents: [ModuleEvent] { state.withLock { $0.moduleEvents } }
 
-  /// All events as one line each, in their order: `opened HomeRoute`, `failed HomeRoute: …`, `loaded
-  /// Homes.Store`.
+  /// All events in order, one line each: `opened HomeRoute`, `failed HomeRoute: …`, `loaded Homes.Store`.
   public var lines: [String] { state.withLock { $0.lines } }
 
-  /// Forgets what was told so far.
+  /// Removes all recorded events.
   public func clear() {
     state.withLock { state in
       state.events = []
@@ -39,9 +38,9 @@ public final class RouteEventRecorder: RouteObserver {
     }
   }
 
-  /// Waits for the first line, past or future, that fits.
+  /// Waits for the first line, past or future, that satisfies the condition.
   ///
-  /// It waits for ever if none comes, so give the test a time limit.
+  /// Waits forever if there is none, so give the test a time limit.
   @discardableResult
   public func line(where matches: @escaping @Sendable (String) -> Bool) async -> String {
     await withCheckedContinuation { continuation in
@@ -54,12 +53,12 @@ public final class RouteEventRecorder: RouteObserver {
     }
   }
 
-  /// Notes an event of a call.
+  /// Records an event of a call.
   public func observe(_ event: RouteEvent) {
     add(event.line) { $0.events.append(event) }
   }
 
-  /// Notes an event of a module.
+  /// Records an event of a module.
   public func observe(_ event: ModuleEvent) {
     add(event.line) { $0.moduleEvents.append(event) }
   }

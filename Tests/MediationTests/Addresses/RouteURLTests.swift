@@ -147,7 +147,7 @@ import Testing
     #expect(fault?.description.contains("secret") == false)
     #expect(
       fault?.description
-        == "The URL is malformed at byte 27: “%” is not followed by two hexadecimal digits; write a bare percent sign as %25."
+        == "The URL is malformed at byte 27: \"%\" is not followed by two hexadecimal digits; write a literal percent sign as %25."
     )
   }
 

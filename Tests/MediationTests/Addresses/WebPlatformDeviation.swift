@@ -20,7 +20,7 @@ struct WebPlatformDeviation: Sendable {
       input, hasBase in
       hasBase
     },
-    refused("no-authority", "U2", "without “//” there is no host to decide by", 159, \.isNoAuthority) {
+    refused("no-authority", "U2", "without \"//\" there is no host to decide by", 159, \.isNoAuthority) {
       input, _ in
       !input.contains("://")
         || input.firstRange(of: ":").map { !input[$0.upperBound...].hasPrefix("//") } == true
@@ -65,7 +65,7 @@ struct WebPlatformDeviation: Sendable {
     refused("nul", "U9", "a NUL ends a text for some readers", 7, \.isNUL) { input, _ in
       input.contains("%00") || input.contains("\0")
     },
-    refused("empty-segment", "U10", "“//” is “/” to some readers", 7, \.isEmptySegment) { input, _ in
+    refused("empty-segment", "U10", "\"//\" is \"/\" to some readers", 7, \.isEmptySegment) { input, _ in
       input.drop { $0 != "/" }.dropFirst(2).contains("//")
     },
     refused("dot-segment", "U11", "nothing is resolved, so nothing can climb", 22, \.isDotSegment) {

@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(
-    "A wrong parameter is named and is no “not found”",
+    "A wrong parameter is named and is no \"not found\"",
     arguments: [
       ("estate://home/abc", "parameter id \(ParameterFault.notOfKind(.int))"),
       ("estate://home/4.5", "parameter id \(ParameterFault.notOfKind(.int))"),
@@ -121,13 +121,13 @@ import Testing
     let inside = await #expect(throws: RouteError.self) { try await mediator.open("estate://hom/42?token=t") }
     #expect(
       inside?.description
-        == "Nothing answers estate://hom/42…: did you mean estate://home/{id:int}?tab={tab?}?")
+        == "No route matches estate://hom/42…: did you mean estate://home/{id:int}?tab={tab?}?")
     let outside = await #expect(throws: RouteError.self) {
       try await mediator.receive("estate://hom/42?token=t", from: .scheme("estate"))
     }
     #expect(
       outside?.description
-        == "Nothing answers estate://hom/42…: check the URL, or declare a route for it.")
+        == "No route matches estate://hom/42…: check the URL, or declare a route for it.")
   }
 
   @Test("F11: resolve and canOpen have no side effect")

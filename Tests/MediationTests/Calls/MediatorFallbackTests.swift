@@ -6,7 +6,7 @@ import Testing
     let news = TestModule("News") { table in
       table.fallback(under: "https://news.example") { url, _ in "news of \(url.text)" }
       table.fallback(under: "estate://home") { url, context in
-        "home’s own: \(url.url?.segments ?? []) in \(context.module ?? "-")"
+        "home's own: \(url.url?.segments ?? []) in \(context.module ?? "-")"
       }
       table.fallback(under: "estate://home/deep") { url, _ in "deeper" }
     }
@@ -38,11 +38,11 @@ import Testing
     let mediator = try Self.mediator(Journal())
     #expect(
       try await mediator.open("estate://HOME/some/where", returning: String.self)
-        == "home’s own: [\"some\", \"where\"] in News")
+        == "home's own: [\"some\", \"where\"] in News")
     #expect(try await mediator.open("estate://home/deep/1", returning: String.self) == "deeper")
     #expect(
       try await mediator.open("estate://home/deeper/1", returning: String.self)
-        == "home’s own: [\"deeper\", \"1\"] in News")
+        == "home's own: [\"deeper\", \"1\"] in News")
   }
 
   @Test(
@@ -103,7 +103,7 @@ import Testing
   /// A mediator whose modules Homes and Offers share the host `homes`, and Homes alone has `homes/rent`.
   private static func chained(
     homes: @escaping @Sendable (UnroutedURL, RouteContext) async throws -> String = { url, context in
-      "homes’ not-found for \(url.action) in \(context.module ?? "-")"
+      "homes' not-found for \(url.action) in \(context.module ?? "-")"
     }
   ) throws -> Mediator {
     let rents = TestModule("Homes") { table in
@@ -114,11 +114,11 @@ import Testing
     }
     let offers = TestModule("Offers") { table in
       table.action(OfferRoute.self) { _, _ in }
-      table.notFound { url, _ in "offers’ not-found for \(url.action)" }
+      table.notFound { url, _ in "offers' not-found for \(url.action)" }
     }
     return try Mediator(
       schemes: ["estate"], modules: [rents, offers],
-      notFound: RouteFallback { url, _ in "the app’s for \(url.target) \(url.action) \(url.parameters)" })
+      notFound: RouteFallback { url, _ in "the app's for \(url.target) \(url.action) \(url.parameters)" })
   }
 
   private struct RentRoute: ParameterlessRoute {
@@ -134,12 +134,12 @@ import Testing
   @Test(
     "F7: an unknown action reaches its module's handler, then the app's, and the result is the call's",
     arguments: [
-      ("estate://homes/rent/later?x=1", "homes’ not-found for rent/later in Homes"),
-      ("estate://homes/offers", "offers’ not-found for offers"),
-      ("estate://homes/other?x=1&x=2", "the app’s for homes other [\"x\": \"1\"]"),
-      ("estate://homes/rent/old/1", "homes’ not-found for rent/old/1 in Homes"),
-      ("estate://vault/other", "homes’ not-found for other in Homes"),
-      ("estate://elsewhere", "the app’s for elsewhere  [:]"),
+      ("estate://homes/rent/later?x=1", "homes' not-found for rent/later in Homes"),
+      ("estate://homes/offers", "offers' not-found for offers"),
+      ("estate://homes/other?x=1&x=2", "the app's for homes other [\"x\": \"1\"]"),
+      ("estate://homes/rent/old/1", "homes' not-found for rent/old/1 in Homes"),
+      ("estate://vault/other", "homes' not-found for other in Homes"),
+      ("estate://elsewhere", "the app's for elsewhere  [:]"),
     ])
   func modules(_ url: String, _ expected: String) async throws {
     #expect(try await Self.chained().open(url, returning: String.self) == expected)
@@ -150,7 +150,7 @@ import Testing
     let passing = try Self.chained { _, _ in throw RouteFallback.PassedOn() }
     #expect(
       try await passing.open("estate://homes/rent/x", returning: String.self)
-        == "the app’s for homes rent/x [:]")
+        == "the app's for homes rent/x [:]")
     struct Broken: Error {}
     let failing = try Self.chained { _, _ in throw Broken() }
     #expect(
@@ -169,15 +169,15 @@ import Testing
     let journal = Journal()
     let module = TestModule("Vault") { table in
       table.action(HiddenRoute.self) { _, _ in }
-      table.notFound { url, _ in journal.note("vault’s") }
+      table.notFound { url, _ in journal.note("vault's") }
     }
     let mediator = try Mediator(
-      schemes: ["estate"], modules: [module], notFound: RouteFallback { _, _ in journal.note("the app’s") })
+      schemes: ["estate"], modules: [module], notFound: RouteFallback { _, _ in journal.note("the app's") })
     for url in ["estate://vault/key", "estate://vault/none", "estate://nowhere"] {
       try await mediator.receive(url, from: .push)
     }
-    #expect(journal.lines == ["the app’s", "the app’s", "the app’s"])
+    #expect(journal.lines == ["the app's", "the app's", "the app's"])
     try await mediator.open("estate://vault/none")
-    #expect(journal.lines.last == "vault’s")
+    #expect(journal.lines.last == "vault's")
   }
 }

@@ -45,7 +45,7 @@ import Testing
     #expect(error?.caseName == "overdue slow 2.0 seconds")
     #expect(
       error?.description
-        == "Guard “slow” did not decide within 2.0 seconds: try again, or give it a longer deadline.")
+        == "Guard \"slow\" did not decide within 2.0 seconds: try again, or raise its deadline.")
     #expect(journal.lines == ["failed HouseRoute overdue slow 2.0 seconds"])
   }
 

@@ -54,7 +54,7 @@ import Testing
     let journal = Journal()
     let mediator = try Self.mediator(journal, guards: [TestGuard("age") { _, _ in .reject("too young") }])
     let error = await #expect(throws: RouteError.self) { try await mediator.open("estate://home/1") }
-    #expect(error?.description == "Guard “age” refused: too young")
+    #expect(error?.description == "Guard \"age\" refused: too young")
     #expect(
       await errorName { () throws(RouteError) in try await mediator.call(HouseRoute(id: 1)) }
         == "rejected age")

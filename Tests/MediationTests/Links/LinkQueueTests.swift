@@ -3,11 +3,12 @@ import Testing
 @testable import Mediation
 
 @Suite struct LinkQueueTests {
-  @Test func `links wait until the app is ready and then go one by one, in order`() {
+  @Test("Links wait until the app is ready and then open one by one, in order")
+  func order() {
     var queue = LinkQueue(LinkQueueing(limit: 3))
     for ticket in 1...3 { same(queue.arrive(ticket), .waits(dropping: nil)) }
     same(queue.ready(), 1)
-    // Who arrives while others wait goes behind them.
+    // A link that arrives while others wait goes to the end of the queue.
     same(queue.arrive(4), .waits(dropping: nil))
     same(queue.end(9), nil)
     same(queue.end(1), 2)
@@ -20,7 +21,7 @@ import Testing
   }
 
   @Test(
-    "One link too many drops the oldest or is dropped itself",
+    "A link beyond the limit displaces the oldest or is dropped itself",
     arguments: [
       (LinkQueueing.Overflow.dropOldest, LinkQueue.Arrival.waits(dropping: 1), [2, 3]),
       (.dropNewest, .dropped, [1, 2]),
@@ -33,13 +34,15 @@ import Testing
     #expect(queue.waiting == waiting)
   }
 
-  @Test(arguments: [0, -1]) func `at least one link may wait`(_ limit: Int) {
+  @Test("At least one link may wait", arguments: [0, -1])
+  func minimum(_ limit: Int) {
     var queue = LinkQueue(LinkQueueing(limit: limit))
     same(queue.arrive(1), .waits(dropping: nil))
     same(queue.arrive(2), .waits(dropping: 1))
   }
 
-  @Test func `a held queue lets the current link end and no other begin`() {
+  @Test("A held queue lets the current link end and starts no other")
+  func held() {
     var queue = LinkQueue(LinkQueueing())
     _ = queue.arrive(1)
     _ = queue.arrive(2)
@@ -51,20 +54,20 @@ import Testing
     same(queue.ready(), nil)
   }
 
-  @Test func `who leaves is not opened`() {
+  @Test("A link that left the queue is not opened")
+  func left() {
     var queue = LinkQueue(LinkQueueing())
     _ = queue.arrive(1)
     _ = queue.arrive(2)
     same(queue.leave(1), true)
     same(queue.leave(1), false)
     same(queue.ready(), 2)
-    // A link that is being opened waits no more.
+    // A link that is being opened no longer waits.
     same(queue.leave(2), false)
   }
 
-  @Test(arguments: 0..<50) func `whatever happens, none is lost, none is opened twice, and the order holds`(
-    _ seed: Int
-  ) {
+  @Test("No link is lost or opened twice, and the order holds", arguments: 0..<50)
+  func random(_ seed: Int) {
     var random = SplitMix(state: UInt64(seed))
     let limit = 1 + random.next(below: 4)
     var queue = LinkQueue(
@@ -101,12 +104,12 @@ import Testing
   }
 }
 
-/// Compares what a mutating call answers, which `#expect` cannot hold.
+/// Compares the result of a mutating call, which `#expect` does not accept.
 func same<T: Equatable>(_ answer: T, _ expected: T, at location: SourceLocation = #_sourceLocation) {
   #expect(answer == expected, sourceLocation: location)
 }
 
-/// Numbers that look random and are the same for a seed.
+/// A pseudorandom number generator.
 struct SplitMix {
   var state: UInt64
 

@@ -29,7 +29,7 @@ import Testing
     journal.lines.filter { $0.hasPrefix("house") || $0.hasPrefix("end") }
   }
 
-  @Test("F5: links that arrive before the app is ready wait and are opened in order, one after the other")
+  @Test("F5: links that arrive before the app is ready wait and open in order, one after the other")
   func order() async throws {
     let journal = Journal()
     let mediator = try Self.mediator(journal)
@@ -39,7 +39,7 @@ import Testing
       await until { mediator.links?.count == id }
     }
     #expect(journal.lines == (1...3).map { "linkWaits estate://home/\($0)" })
-    // Calls from inside do not wait for the host.
+    // Calls from within the app do not wait.
     try await mediator.open("estate://home/9")
     #expect(Self.houses(journal) == ["house 9", "end 9"])
     mediator.ready()
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "The queue is bounded, and who is dropped hears of it",
+    "The queue is bounded, and the caller of a dropped link gets an error",
     arguments: [(LinkQueueing.Overflow.dropOldest, 1), (.dropNewest, 3)])
   func bounded(_ overflow: LinkQueueing.Overflow, _ dropped: Int) async throws {
     let journal = Journal()
@@ -75,7 +75,8 @@ import Testing
         == (1...3).filter { $0 != dropped }.map { "house \($0)" })
   }
 
-  @Test func `a link whose caller is cancelled leaves the queue`() async throws {
+  @Test("A link whose caller is cancelled leaves the queue")
+  func cancelled() async throws {
     let journal = Journal()
     let mediator = try Self.mediator(journal)
     let first = Self.link(mediator, 1)
@@ -89,7 +90,8 @@ import Testing
     #expect(Self.houses(journal) == ["house 2", "end 2"])
   }
 
-  @Test func `a link that fails lets the next one pass`() async throws {
+  @Test("After a link that fails the next one opens")
+  func failing() async throws {
     struct Broken: Error {}
     let journal = Journal()
     let mediator = try Self.mediator(journal) { route, _ in if route.id == 1 { throw Broken() } }
@@ -102,7 +104,8 @@ import Testing
     #expect(await second.value == nil)
   }
 
-  @Test func `code inside a link of the queue may receive another without waiting for itself`() async throws {
+  @Test("A link received while a queued one is being opened does not wait for it")
+  func nested() async throws {
     let journal = Journal()
     let mediator = try Self.mediator(journal) { route, context in
       if route.id == 1 { try await context.mediator.receive("estate://home/7", from: .push) }
@@ -117,7 +120,8 @@ import Testing
     #expect(Self.houses(journal) == ["house 1", "house 7", "end 7", "end 1", "house 2", "end 2"])
   }
 
-  @Test func `what is no URL is refused at once and takes no place`() async throws {
+  @Test("Malformed text is refused at once and takes no place in the queue")
+  func malformed() async throws {
     let journal = Journal()
     let mediator = try Self.mediator(journal)
     let long = "estate://home/" + String(repeating: "x", count: 1_000_000)
@@ -130,7 +134,8 @@ import Testing
     #expect(journal.lines == Array(repeating: "failed - malformedURL", count: 3))
   }
 
-  @Test func `unknown and forbidden wait alike and end alike`() async throws {
+  @Test("Unknown and forbidden links both wait and end in the same error")
+  func forbidden() async throws {
     let journal = Journal()
     let mediator = try MediatorCallingTests.mediator(journal, links: LinkQueueing())
     let urls = ["estate://ledger", "estate://nowhere", "estate://price?id=1"]
@@ -148,7 +153,8 @@ import Testing
     #expect(answers.lines == ["notFound", "notFound", "notFound"])
   }
 
-  @Test func `many links at once, cancelled and not, all end`() async throws {
+  @Test("Many concurrent links all end, whether cancelled or not")
+  func concurrent() async throws {
     let journal = Journal()
     let mediator = try Self.mediator(journal, LinkQueueing(limit: 8))
     let answers = Journal()
@@ -164,7 +170,7 @@ import Testing
         }
       }
       group.addTask {
-        // Whoever still waits after a hold is let in.
+        // Admit the links that still wait after a hold.
         while answers.lines.count < 200 {
           mediator.ready()
           await Task.yield()
@@ -175,7 +181,7 @@ import Testing
     #expect(counts.values.reduce(0, +) == 200)
     #expect(Set(counts.keys).isSubset(of: ["opened", "cancelled", "linkDropped 8"]))
     #expect(
-      journal.lines.count { $0.hasPrefix("end") } == counts["opened"], "each that was opened ran once")
+      journal.lines.count { $0.hasPrefix("end") } == counts["opened"], "each opened link ran once")
     #expect(mediator.links?.count == 0)
   }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that moves when a test moves it; who sleeps wakes when its time has come.
+/// A clock that a test advances; tasks that sleep resume when their deadline is reached.
 final class HandClock: Clock, Sendable {
   struct Instant: InstantProtocol {
     let offset: Duration
@@ -31,7 +31,7 @@ final class HandClock: Clock, Sendable {
     for sleeper in due { sleeper.resume() }
   }
 
-  /// Waits until somebody sleeps.
+  /// Waits until a task sleeps.
   func waitForSleeper() async {
     await withCheckedContinuation { continuation in
       let isThere = state.withLock { state in

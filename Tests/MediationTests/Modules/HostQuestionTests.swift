@@ -37,13 +37,13 @@ import Testing
       AskRoute())
   }
 
-  @Test("F21: modules ask the app through the mediator, and get its answers")
+  @Test("F21: modules get the app's answers through the mediator")
   func answered() async throws {
     let environment = RouteEnvironment().answering(App()).setting(Retries.self, to: 5)
     #expect(try await Self.answers(environment) == ["5", "false", "true", "10", "[1, 2]", "/data/db"])
   }
 
-  @Test("F21: a missing answer has a safe default, alone or with all others, and is no fault of the table")
+  @Test("F21: a missing answer has a safe default, alone or with all others, and is not a fault of the table")
   func unanswered() async throws {
     #expect(try await Self.answers(RouteEnvironment()) == ["2", "true", "false", "-1", "[]", "none"])
     #expect(
@@ -52,7 +52,7 @@ import Testing
       ])
   }
 
-  @Test("F21: answers are asked for anew each time")
+  @Test("F21: answers are read anew each time")
   func changing() throws {
     final class Network: HostAnswers {
       let counter = Counter()

@@ -4,7 +4,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct LazyTargetTests {
   struct Broken: Error {}
 
-  /// What answers the routes: its number says which one it is.
+  /// A target whose number identifies the instance.
   struct Store { let number: Int }
 
   private struct NumberRoute: ParameterlessRoute {
@@ -28,7 +28,7 @@ import Testing
     return try Mediator(schemes: ["estate"], modules: [module], observers: observers)
   }
 
-  @Test("F8: a target is made at its first use, kept for all its routes, released by name and made again")
+  @Test("F8: a target is created on first use, kept for all its routes, released by name and created again")
   func keptAndReleased() async throws {
     let counter = Counter()
     let journal = ModuleJournal()
@@ -46,7 +46,7 @@ import Testing
     #expect(journal.lines.filter { $0.hasPrefix("loaded Stores.Store of Stores") }.count == 2)
   }
 
-  @Test("F8: caching is asked for: a target for one call is made for each")
+  @Test("F8: a target with the lifetime of a call is created for each call")
   func perCall() async throws {
     let counter = Counter()
     let mediator = try Self.mediator(.call) { _ in Store(number: counter.next()) }
@@ -56,7 +56,7 @@ import Testing
     #expect(try !mediator.releaseTarget("Stores.Store"))
   }
 
-  @Test("F8: all targets are released at once, and a wrong name is an error that lists the right ones")
+  @Test("F8: all targets are released at once, and an unknown name is an error that lists the known ones")
   func all() async throws {
     let module = TestModule("Stores") { table in
       let first = table.target("First") { _ in 1 }
@@ -73,11 +73,11 @@ import Testing
     let error = #expect(throws: ModuleError.self) { try mediator.releaseTarget("Store") }
     #expect(
       error?.description
-        == "No module declares a target “Store”; the targets are Stores.First, Stores.Second, Stores.SumRoute."
+        == "No module declares a target \"Store\"; the targets are Stores.First, Stores.Second, Stores.SumRoute."
     )
   }
 
-  @Test("F8: calls at the same time share one making")
+  @Test("F8: concurrent calls share one creation")
   func singleFlight() async throws {
     let counter = Counter()
     let gate = Gate()
@@ -95,7 +95,7 @@ import Testing
     #expect(answers == [1] && counter.value == 1)
   }
 
-  @Test("F8: calls and releases from many threads: every call has a whole target, each made once")
+  @Test("F8: under concurrent calls and releases every call gets a complete target, each created once")
   func threads() async throws {
     let counter = Counter()
     let journal = ModuleJournal()
@@ -122,7 +122,8 @@ import Testing
     #expect(counter.value <= journal.lines.filter { $0.hasPrefix("released") }.count + 1)
   }
 
-  @Test func `a target released while it is made goes to who waits and is not kept`() async throws {
+  @Test("A target released while it is created is passed to the waiting call and not kept")
+  func releasedWhileCreated() async throws {
     let counter = Counter()
     let begun = Gate()
     let gate = Gate()
@@ -143,8 +144,8 @@ import Testing
     #expect(try await mediator.call(NumberRoute()) == 2)
   }
 
-  @Test func `a failed making is .failed with the module's name, and the next call tries again`() async throws
-  {
+  @Test("A failed creation is .failed with the module's name, and the next call tries again")
+  func failedCreation() async throws {
     let counter = Counter()
     let journal = ModuleJournal()
     let mediator = try Self.mediator(observers: [journal]) { _ in
@@ -159,14 +160,13 @@ import Testing
     #expect(underlying is Broken)
     #expect(
       "\(ModuleError.loadFailed("S.T", module: "S", Broken()))"
-        == "S.T of module S could not be made: Broken()")
+        == "S.T of module S could not be created: Broken()")
     #expect(try await mediator.call(NumberRoute()) == 7)
     #expect(journal.lines.count == 2 && journal.lines[0].hasPrefix("failed Stores.Store of Stores Broken()"))
   }
 
-  @Test func `a caller who is cancelled leaves alone, and the last one takes the making with him`()
-    async throws
-  {
+  @Test("A cancelled caller leaves the others waiting, and the last one cancels the creation")
+  func cancelledCaller() async throws {
     let begun = Gate()
     let gate = Gate()
     let stopped = Gate()
@@ -200,7 +200,8 @@ import Testing
     static let pattern: RoutePattern = "estate://store/other"
   }
 
-  @Test func `targets that wait for each other end in an error that names the circle`() async throws {
+  @Test("Targets that wait for each other end in an error with the names on the cycle")
+  func cycle() async throws {
     let first = Gate()
     let second = Gate()
     let module = TestModule("Stores") { table in
@@ -221,23 +222,25 @@ import Testing
     async let one = failure { () throws(RouteError) in _ = try await mediator.call(NumberRoute()) }
     async let two = failure { () throws(RouteError) in _ = try await mediator.call(OtherRoute()) }
     let texts = await [one, two].map { $0.map { "\($0)" } ?? "none" }
-    #expect(texts.allSatisfy { $0.contains("closes a circle") })
+    #expect(texts.allSatisfy { $0.contains("Cyclic load:") })
     #expect(
       texts.contains { $0.contains("Stores.One waits for Stores.Two waits for Stores.One") }
         || texts.contains { $0.contains("Stores.Two waits for Stores.One waits for Stores.Two") })
   }
 
-  @Test func `a target that asks for itself ends in an error, not in waiting`() async throws {
+  @Test("A target that requests itself ends in an error instead of a deadlock")
+  func selfReference() async throws {
     let module = TestModule("Stores") { table in
       let store = table.target("Store") { context in try await context.call(NumberRoute()) }
       table.action(NumberRoute.self, on: store) { value, _, _ in value }
     }
     let mediator = try Mediator(schemes: ["estate"], modules: [module])
     let error = await failure { () throws(RouteError) in _ = try await mediator.call(NumberRoute()) }
-    #expect("\(try #require(error))".contains("Making Stores.Store waits for Stores.Store closes a circle"))
+    #expect("\(try #require(error))".contains("Cyclic load: Stores.Store waits for Stores.Store;"))
   }
 
-  @Test func `memory warnings release the targets that say so, after the listeners`() async throws {
+  @Test("A memory warning releases the targets declared for it, after the listeners have run")
+  func memoryWarning() async throws {
     let module = TestModule("Stores") { table in
       let purgeable = table.target("Purgeable", lifetime: .untilMemoryWarning) { _ in 1 }
       let kept = table.target("Kept") { _ in 2 }
@@ -251,7 +254,8 @@ import Testing
     #expect(mediator.loadedTargets == ["Stores.Kept"])
   }
 
-  @Test func `lazy routes conflict at startup, and two targets of one name are a fault`() throws {
+  @Test("Lazy routes conflict at startup, and two targets with one name are a fault")
+  func conflicts() throws {
     let module = TestModule("Stores") { table in
       table.lazy(NumberRoute.self, file: "S.swift", line: 1) { _ in { _, _ in 1 } }
       _ = table.target("NumberRoute", file: "S.swift", line: 2) { _ in 1 }
@@ -264,8 +268,8 @@ import Testing
     }
     #expect(
       issue.faults.map(\.description) == [
-        "NumberRoute “estate://store/number” in module Stores (S.swift:1) and RivalRoute “estate://store/number” in module Rival "
-          + "(R.swift:3) answer the same URLs, such as estate://store/number; remove one or change its path.",
+        "NumberRoute \"estate://store/number\" in module Stores (S.swift:1) and RivalRoute \"estate://store/number\" in module Rival "
+          + "(R.swift:3) match the same URLs, such as estate://store/number; remove one or change its path.",
         "Target NumberRoute in module Stores (S.swift:1) is declared again as Target NumberRoute in module Stores (S.swift:2); "
           + "remove one.",
       ])
@@ -275,7 +279,8 @@ import Testing
     static let pattern: RoutePattern = "estate://store/number"
   }
 
-  @Test func `a lazy body is loaded once, at its first use`() async throws {
+  @Test("A lazy body is created once, on first use")
+  func lazyBody() async throws {
     let counter = Counter()
     let module = TestModule("Stores") { table in
       table.lazy(NumberRoute.self) { context in

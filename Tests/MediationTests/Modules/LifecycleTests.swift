@@ -6,7 +6,7 @@ import Testing
 
   private struct SlowRoute: NativeRoute { let time: Duration }
 
-  /// Top needs Middle, Middle needs Bottom; all listen to everything and note it.
+  /// Top needs Middle and Middle needs Bottom; all of them record every event.
   private static func tower(_ journal: Journal, failing: String = "") -> [any BusinessModule] {
     func module(
       _ name: String, needs: [ModuleNeed], _ more: @escaping @Sendable (inout RouteTable) -> Void = { _ in }
@@ -36,7 +36,7 @@ import Testing
     (.memoryWarning, true), (.logout, true),
   ]
 
-  @Test("Events reach those that ask in the order of need, or its reverse", arguments: events)
+  @Test("Events reach the listeners in the order of needs or its reverse", arguments: events)
   func order(_ event: LifecycleEvent, _ isReversed: Bool) async throws {
     let journal = Journal()
     let mediator = try Mediator(schemes: ["estate"], modules: Self.tower(journal))
@@ -47,7 +47,8 @@ import Testing
     #expect(report.entries.map(\.module) == names && report.failures.isEmpty && report.event == event)
   }
 
-  @Test func `a module that fails stops no other, and observers get the failure as a value`() async throws {
+  @Test("A module that fails does not stop the others, and observers get the error")
+  func failingModule() async throws {
     let journal = Journal()
     let events = ModuleJournal()
     let mediator = try Mediator(
@@ -63,7 +64,8 @@ import Testing
       ])
   }
 
-  @Test func `each module is charged with its own time, not with that of others it waits for`() async throws {
+  @Test("A module's own time excludes the time spent in other modules")
+  func ownTime() async throws {
     let clock = HandClock()
     let events = ModuleJournal()
     let lender = NeedyModule("Lender") { table in
@@ -90,7 +92,8 @@ import Testing
     #expect(events.lines.contains("loaded Int of Lender 100.0 seconds"))
   }
 
-  @Test func `a listener that does not end is cancelled at its limit and holds up no other`() async throws {
+  @Test("A listener that does not return is cancelled at the limit and does not block the others")
+  func stuckListener() async throws {
     let clock = HandClock()
     let forever = Gate()
     let told = Gate()
@@ -115,14 +118,13 @@ import Testing
     #expect(report.entries.map(\.module) == ["Stuck", "Next"])
     #expect(
       report.failures.map { "\($0.failure.map { "\($0)" } ?? "")" } == [
-        "Module Stuck did not end its work within 5.0 seconds; let it do less, or give it more time."
+        "Module Stuck did not finish within 5.0 seconds; do less work in its listener, or raise the limit."
       ])
     forever.open()
   }
 
-  @Test func `events come one at a time in their order, and one that a listener delivers comes at once`()
-    async throws
-  {
+  @Test("Events are delivered one at a time in order, and an event from a listener at once")
+  func orderOfEvents() async throws {
     let journal = Journal()
     let begun = Gate()
     let gate = Gate()
@@ -145,13 +147,15 @@ import Testing
     #expect(journal.lines == ["foreground", "launched", "logout"])
   }
 
-  @Test func `a report names the place of each listener`() async throws {
+  @Test("A report contains the place of each listener")
+  func places() async throws {
     let module = NeedyModule("M") { $0.on(.launch, file: "M.swift", line: 4) { _, _ in } }
     let report = try await Mediator(schemes: ["estate"], modules: [module]).deliver(.launch)
     #expect(report.entries.map { "\($0.place)" } == ["A listener for launch in module M (M.swift:4)"])
   }
 
-  @Test func `every listener is told even if the caller is cancelled`() async throws {
+  @Test("All listeners run even if the caller is cancelled")
+  func cancelledCaller() async throws {
     let journal = Journal()
     let begun = Gate()
     let gate = Gate()

@@ -1,7 +1,7 @@
 import Mediation
 import Synchronization
 
-/// A module made of closures that has needs.
+/// A module with needs whose declarations are a closure.
 struct NeedyModule: BusinessModule {
   let name: String
   let needs: [ModuleNeed]
@@ -19,7 +19,7 @@ struct NeedyModule: BusinessModule {
   func declare(into table: inout RouteTable) { declaring(&table) }
 }
 
-/// Counts.
+/// A thread-safe counter.
 final class Counter: Sendable {
   private let count = Mutex(0)
 
@@ -33,7 +33,7 @@ final class Counter: Sendable {
   }
 }
 
-/// Writes down what happens to modules.
+/// Records the events of modules.
 final class ModuleJournal: RouteObserver {
   private let state = Mutex<[String]>([])
 
@@ -55,7 +55,7 @@ final class ModuleJournal: RouteObserver {
   }
 }
 
-/// The error under `RouteError.failed`.
+/// Returns the underlying error of `RouteError.failed`, or any other error.
 func failure(_ operation: () async throws(RouteError) -> Void) async -> (any Error)? {
   do throws(RouteError) {
     try await operation()

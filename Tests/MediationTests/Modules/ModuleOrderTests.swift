@@ -29,7 +29,8 @@ import Testing
     NeedyModule("C", needs: needs) { $0.action(CRoute.self) { _, _ in } }
   }
 
-  @Test func `modules are ordered by their needs, and otherwise as they are listed`() throws {
+  @Test("Modules are ordered by their needs, and otherwise as listed")
+  func order() throws {
     #expect(try Self.names([Self.c(), Self.b(), Self.a()]) == ["C", "B", "A"])
     #expect(
       try Self.names([Self.a([.route(BRoute.self)]), Self.b([.route(CRoute.self)]), Self.c()])
@@ -38,7 +39,8 @@ import Testing
     #expect(try Self.names([Self.a([.route(ARoute.self)]), Self.b()]) == ["A", "B"])
   }
 
-  @Test func `every circle and every unmet need is reported at once, with names and remedy`() {
+  @Test("Every cycle and every unmet need is reported at once, with names and remedy")
+  func allFaults() {
     struct Missing: NativeRoute {}
     enum Key: RouteEnvironmentKey {
       typealias Value = Int
@@ -54,35 +56,38 @@ import Testing
     }
     #expect(
       Self.faults([Self.a([.route(BRoute.self)]), Self.b([.route(ARoute.self)]), Self.c(), d, e, f]) == [
-        "Module D needs service Weather, which is not there; list the module that provides it.",
-        "Module D needs route Missing, which is not there; list the module that declares it.",
-        "Module D needs environment Key, which is not there; lend a number.",
-        "Modules need each other in a circle: A needs route BRoute of B, B needs route ARoute of A; make one need `.unordered`, "
-          + "or move what is needed to a module of its own.",
-        "Modules need each other in a circle: E needs service Clockwork of F, F needs service Error of E; make one "
-          + "need `.unordered`, or move what is needed to a module of its own.",
+        "Module D needs service Weather, which is missing; list the module that provides it.",
+        "Module D needs route Missing, which is missing; list the module that declares it.",
+        "Module D needs environment Key, which is missing; lend a number.",
+        "The needs of modules form a cycle: A needs route BRoute of B, B needs route ARoute of A; make one need `.unordered`, "
+          + "or move what is needed to a separate module.",
+        "The needs of modules form a cycle: E needs service Clockwork of F, F needs service Error of E; make one "
+          + "need `.unordered`, or move what is needed to a separate module.",
       ])
   }
 
-  @Test func `a need without an order closes no circle`() throws {
+  @Test("An unordered need does not form a cycle")
+  func unordered() throws {
     #expect(
       try Self.names([Self.a([.route(BRoute.self)]), Self.b([.route(ARoute.self).unordered])]) == ["B", "A"])
     #expect(Self.faults([Self.a([.route(BRoute.self).unordered])]).count == 1)
   }
 
-  @Test func `a long circle and modules that only lead to it are told apart`() {
+  @Test("A long cycle is reported without the modules that only lead to it")
+  func longCycle() {
     let a = Self.a([.route(BRoute.self)])
     let b = Self.b([.route(CRoute.self)])
     let c = NeedyModule("C", needs: [.service(Int.self)]) { $0.action(CRoute.self) { _, _ in } }
     let d = NeedyModule("D", needs: [.route(BRoute.self)]) { $0.provide(Int.self) { _ in 1 } }
     #expect(
       Self.faults([a, b, c, d]) == [
-        "Modules need each other in a circle: B needs route CRoute of C, C needs service Int of D, D needs route BRoute of B; "
-          + "make one need `.unordered`, or move what is needed to a module of its own."
+        "The needs of modules form a cycle: B needs route CRoute of C, C needs service Int of D, D needs route BRoute of B; "
+          + "make one need `.unordered`, or move what is needed to a separate module."
       ])
   }
 
-  @Test func `a module says in plain values what it needs, gives and asks for`() throws {
+  @Test("A module's description lists its needs, services, targets and events")
+  func description() throws {
     let giver = NeedyModule("Giver") { table in
       table.provide(Int.self) { _ in 1 }
       _ = table.target("T") { _ in 1 }
@@ -98,7 +103,8 @@ import Testing
     #expect(modules[1].needs.map { "\($0.name) of \($0.module ?? "-")" } == ["service Int of Giver"])
   }
 
-  @Test func `the time that each module takes to declare is measured`() throws {
+  @Test("The time that each module takes to declare is measured")
+  func declaringTimes() throws {
     let clock = HandClock()
     let slow = NeedyModule("Slow") { _ in clock.advance(by: .seconds(3)) }
     let quick = NeedyModule("Quick") { _ in clock.advance(by: .seconds(1)) }

@@ -39,7 +39,7 @@ protocol Clockwork: Sendable {
     ]
   }
 
-  @Test("F12: a service is found by its protocol, with no name of a class anywhere")
+  @Test("F12: a service is found by its protocol, without any class name")
   func byProtocol() async throws {
     let made = Counter()
     let mediator = try Mediator(schemes: ["estate"], modules: Self.modules(made))
@@ -50,7 +50,8 @@ protocol Clockwork: Sendable {
     #expect(mediator.provides((any Weather).self) && !mediator.provides(Int.self))
   }
 
-  @Test func `a fresh service is made for each who asks, a shared one once for all`() async throws {
+  @Test("A fresh service is created for each use, a shared one once")
+  func scopes() async throws {
     let made = Counter()
     let fresh = try Mediator(schemes: ["estate"], modules: Self.modules(made, scope: .fresh))
     #expect(try await fresh.service((any Weather).self).degrees == 1)
@@ -65,22 +66,22 @@ protocol Clockwork: Sendable {
     #expect(shared.value == 1)
   }
 
-  @Test func `an unmet need is a fault at startup, and an unstated one an error with the remedy`()
-    async throws
-  {
+  @Test("An unmet need is a fault at startup, and an undeclared one an error with a remedy")
+  func unmetNeeds() async throws {
     let issue = try #require(throws: RouteTableIssue.self) {
       try Mediator(schemes: ["estate"], modules: Array(Self.modules(Counter()).dropLast(2)))
     }
     #expect(
       issue.faults.map(\.description) == [
-        "Module Forecast needs service Weather, which is not there; list the module that provides it."
+        "Module Forecast needs service Weather, which is missing; list the module that provides it."
       ])
     let mediator = try Mediator(schemes: ["estate"], modules: [])
     let error = await #expect(throws: ModuleError.self) { try await mediator.service((any Weather).self) }
     #expect(error?.description.hasPrefix("No module provides Weather: list the module that does") == true)
   }
 
-  @Test func `two providers of one service are a fault with both places`() throws {
+  @Test("Two providers of one service are a fault with both places")
+  func twoProviders() throws {
     let twin: @Sendable (inout RouteTable) -> Void = { table in
       table.provide((any Clockwork).self, file: "T.swift", line: 9) { _ in Wheel() }
     }
@@ -94,7 +95,8 @@ protocol Clockwork: Sendable {
       ])
   }
 
-  @Test func `services that wait for each other end in an error, whatever their scopes`() async throws {
+  @Test("Services that wait for each other end in an error, whatever their scopes")
+  func cycle() async throws {
     for scope in [ServiceScope.app, .fresh] {
       let modules = [
         NeedyModule("A") { table in
@@ -111,13 +113,12 @@ protocol Clockwork: Sendable {
       ]
       let mediator = try Mediator(schemes: ["estate"], modules: modules)
       let error = await #expect(throws: ModuleError.self) { try await mediator.service((any Weather).self) }
-      #expect(error?.description.contains("closes a circle") == true)
+      #expect(error?.description.contains("Cyclic load:") == true)
     }
   }
 
-  @Test func `fresh services and targets for one call that ask for themselves end, though each is another`()
-    async throws
-  {
+  @Test("Fresh services and per-call targets that request themselves end in an error")
+  func cycleOfFreshOnes() async throws {
     let modules = [
       NeedyModule("A") { table in
         table.provide((any Weather).self, scope: .fresh) { context in
@@ -136,8 +137,8 @@ protocol Clockwork: Sendable {
     let mediator = try Mediator(schemes: ["estate"], modules: modules)
     let error = await #expect(throws: ModuleError.self) { try await mediator.service((any Weather).self) }
     #expect(
-      error?.description.contains("Weather waits for Clockwork waits for Weather closes a circle") == true)
+      error?.description.contains("Weather waits for Clockwork waits for Weather;") == true)
     let other = await failure { () throws(RouteError) in _ = try await mediator.call(ForecastRoute()) }
-    #expect("\(try #require(other))".contains("Making A.T waits for A.T closes a circle"))
+    #expect("\(try #require(other))".contains("Cyclic load: A.T waits for A.T;"))
   }
 }

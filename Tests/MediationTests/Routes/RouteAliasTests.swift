@@ -78,13 +78,14 @@ import Testing
     }
     let lines = issue.faults.map(\.description)
     #expect(lines.count == 4)
-    #expect(lines.contains { $0.contains("A.swift:2") && $0.contains("the alias does not always give “id”") })
+    #expect(
+      lines.contains { $0.contains("A.swift:2") && $0.contains("the alias does not always supply \"id\"") })
     #expect(lines.contains { $0.contains("A.swift:2") && $0.contains("a placeholder is not closed") })
     #expect(lines.contains { $0.contains("evil://x is not the app's") })
     #expect(
       lines.contains(
-        "ArticleRoute “https://estate.example/articles/{id:int}?page={page:int?}” in module Homes (A.swift:1) and Rival "
-          + "“https://estate.example/articles/{number:int}” in module Homes (A.swift:3) answer the same URLs, such as "
+        "ArticleRoute \"https://estate.example/articles/{id:int}?page={page:int?}\" in module Homes (A.swift:1) and Rival "
+          + "\"https://estate.example/articles/{number:int}\" in module Homes (A.swift:3) match the same URLs, such as "
           + "https://estate.example/articles/1; remove one or change its path."))
   }
 

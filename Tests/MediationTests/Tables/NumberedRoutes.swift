@@ -1,7 +1,6 @@
 import Mediation
 
-/// Routes as many as a test wants, whose patterns it chooses: a route is a type, so the number is in the
-/// type.
+/// A route for tests with many routes whose patterns vary; each number is a type, because a route is one.
 struct NumberedRoute<Tens: NumberedRoutes.Digit, Ones: NumberedRoutes.Digit>: Route {
   static var number: Int { 10 * Tens.value + Ones.value }
   static var pattern: RoutePattern { NumberedRoutes.patterns[number].pattern }
@@ -9,7 +8,7 @@ struct NumberedRoute<Tens: NumberedRoutes.Digit, Ones: NumberedRoutes.Digit>: Ro
   func write(to output: inout RouteOutput) {}
 }
 
-/// A module of up to a hundred routes, each declared in the line of its number.
+/// A module of up to a hundred routes, each declared on the line of its number.
 struct NumberedRoutes: BusinessModule {
   protocol Digit: Sendable, SendableMetatype { static var value: Int { get } }
 

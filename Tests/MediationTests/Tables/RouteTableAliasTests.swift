@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "F13: several URLs lead to one route",
+    "F13: several URLs open one route",
     arguments: [
       ("estate://list/new", "new 0 -"), ("estate://list/new?page=2&sort=up", "new 2 up"),
       ("estate://questions?kind=hot&p=3&sort=up", "hot 3 up"), ("estate://old/list/hot?page=4", "hot 4 -"),
@@ -56,7 +56,7 @@ import Testing
         == "notFound")
   }
 
-  @Test("F13: the route's URL is written by its own pattern, and it is listed once")
+  @Test("F13: a route's URL is written with its own pattern, and the route is listed once")
   func canonical() throws {
     let mediator = try Mediator(schemes: ["estate"], modules: [Self.module()])
     let route = ListRoute(kind: "new", page: 2)
@@ -69,7 +69,7 @@ import Testing
       ])
   }
 
-  @Test("F13: an alias that another route answers is a fault with both places")
+  @Test("F13: an alias that another route matches is a fault with both places")
   func conflict() throws {
     let rival = TestModule("Rival") { table in
       table.action(RivalRoute.self, file: "R.swift", line: 2) { _, _ in }
@@ -83,14 +83,15 @@ import Testing
     }
     #expect(
       issue.faults.map(\.description) == [
-        "ListRoute “estate://rival” in module Lists (L.swift:1) and RivalRoute “estate://rival” in module Rival (R.swift:2) "
-          + "answer the same URLs, such as estate://rival; remove one or change its path."
+        "ListRoute \"estate://rival\" in module Lists (L.swift:1) and RivalRoute \"estate://rival\" in module Rival (R.swift:2) "
+          + "match the same URLs, such as estate://rival; remove one or change its path."
       ])
   }
 
   private struct RivalRoute: ParameterlessRoute { static let pattern: RoutePattern = "estate://rival" }
 
-  @Test func `an alias without a placeholder, and one of another module's route, are faults`() throws {
+  @Test("An alias without a required placeholder, or of another module's route, is a fault")
+  func faultyAliases() throws {
     let lists = Self.module { table in
       table.alias("estate://short", for: ListRoute.self, file: "L.swift", line: 1)
       table.alias("estate://stray", for: RivalRoute.self, file: "L.swift", line: 2)
@@ -100,10 +101,10 @@ import Testing
     }
     #expect(
       issue.faults.map(\.description) == [
-        "ListRoute in module Lists (L.swift:1): Pattern “estate://short?page={page:int?}&sort={sort:text?}”, byte 0: the alias does "
-          + "not always give “kind”; give it the placeholders of “estate://list/{kind}?page={page:int?}&sort={sort?}”.",
-        "RivalRoute “estate://stray” in module Lists (L.swift:2) is an alias of a route that the module does not declare; declare "
-          + "the route there, or the alias in its module.",
+        "ListRoute in module Lists (L.swift:1): Pattern \"estate://short?page={page:int?}&sort={sort:text?}\", byte 0: the alias does "
+          + "not always supply \"kind\"; give it the placeholders of \"estate://list/{kind}?page={page:int?}&sort={sort?}\".",
+        "RivalRoute \"estate://stray\" in module Lists (L.swift:2) is an alias of a route that the module does not declare; declare "
+          + "the route there, or declare the alias in the route's module.",
       ])
   }
 
@@ -112,7 +113,7 @@ import Testing
     func answer(_ route: PriceRoute, _ context: RouteContext) -> Int { route.id * factor }
   }
 
-  @Test("F13: routes are declared one by one, by a table of rows, or by an instance")
+  @Test("F13: routes can be declared one by one, as rows, or by a handler")
   func ways() async throws {
     let rows: [RouteRow] = [
       .action(LoginRoute.self) { _, _ in true }, .action(MapRoute.self) { route, _ in route.transform("m") },
@@ -129,7 +130,7 @@ import Testing
     #expect(try await mediator.call(LedgerRoute()) == "ledger")
     #expect(try await mediator.call(PriceRoute(id: 3)) == 21)
     #expect(mediator.routes.count == 5)
-    // A row is declared where it is written, not where the rows are used.
+    // A row's place is where it was written, not where the rows are declared.
     #expect(
       mediator.routes.filter { $0.name == "LoginRoute" }.allSatisfy {
         $0.file.hasSuffix("RouteTableAliasTests.swift")

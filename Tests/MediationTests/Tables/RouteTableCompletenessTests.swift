@@ -3,7 +3,7 @@ import Testing
 @testable import Mediation
 
 @Suite(.timeLimit(.minutes(5))) struct RouteTableCompletenessTests {
-  /// A pair of routes by line, and what is wrong with it.
+  /// A pair of routes, by line, and its fault.
   private struct Conflict: Hashable {
     let kind: String
     let first: Int
@@ -12,7 +12,7 @@ import Testing
 
   private typealias Declared = (pattern: RoutePattern, priority: Int)
 
-  /// What is wrong with a table, by comparing all pairs.
+  /// Finds the faults of a table by comparing all pairs.
   private static func bruteForce(_ patterns: [Declared]) -> Set<Conflict> {
     var conflicts: Set<Conflict> = []
     for (first, one) in patterns.enumerated() {
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(
-    "M10, M12: the review finds what comparing all pairs finds, each with a URL that both match",
+    "M10, M12: the review finds the same faults as comparing all pairs, each with a URL that both match",
     arguments: 0..<30 as Range<UInt64>)
   func faults(_ seed: UInt64) throws {
     var numbers = SeededNumbers(seed &+ 5000)
@@ -68,7 +68,7 @@ import Testing
     #expect(Set(found) == Self.bruteForce(patterns))
   }
 
-  @Test("M11: in a table without faults priorities decide who opens", arguments: 0..<8 as Range<UInt64>)
+  @Test("M11: without faults, priorities decide which route opens", arguments: 0..<8 as Range<UInt64>)
   func priorities(_ seed: UInt64) throws {
     var numbers = SeededNumbers(seed &+ 7000)
     var patterns: [Declared] = []

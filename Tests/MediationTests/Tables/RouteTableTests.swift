@@ -5,7 +5,7 @@ import Testing
   private struct A: ParameterlessRoute { static let pattern: RoutePattern = "estate://a" }
   private struct B: ParameterlessRoute { static let pattern: RoutePattern = "estate://b" }
 
-  /// A route of any pattern; `Tag` makes its type its own.
+  /// A route with any pattern; `Tag` makes its type unique.
   private struct Tagged<Tag>: Route {
     static var pattern: RoutePattern { (Tag.self as? any Patterned.Type)?.pattern ?? "none" }
     init(from input: RouteInput) throws(RouteError) {}
@@ -31,7 +31,8 @@ import Testing
     }
   }
 
-  @Test func `every fault is reported at once, with both places and a sample URL`() throws {
+  @Test("All faults are reported at once, with both places and a sample URL")
+  func allFaults() throws {
     let one = TestModule("One") { table in
       table.action(Tagged<ByID>.self, file: "One/One.swift", line: 1) { _, _ in }
       table.action(Tagged<New>.self, file: "One/One.swift", line: 2) { _, _ in }
@@ -50,16 +51,17 @@ import Testing
     #expect(
       issue.description == """
         The route table has 6 faults:
-        - Tagged<Faulty> in module One (One/One.swift:3): Pattern “estate://home/{id”, byte 14: a placeholder is not closed; write “}” after its name.
-        - Tagged<Foreign> “other://home” in module Two (Two/Two.swift:6): other://home is not the app's; add the scheme to the mediator's schemes.
-        - Tagged<ForeignWeb> “https://evil.example/” in module Two (Two/Two.swift:7): https://evil.example is not the app's; add the scheme's host to the mediator's hosts.
-        - Tagged<ByID> “estate://home/{id:int}” in module One (One/One.swift:1) and Tagged<ByNumber> “ESTATE://HOME/{number:int}” in module Two (Two/Two.swift:4) answer the same URLs, such as estate://home/1; remove one or change its path.
-        - Tagged<New> “estate://home/{name}/new” in module One (One/One.swift:2) and Tagged<Old> “estate://home/old/{page}” in module Two (Two/Two.swift:5) both answer estate://home/old/new and neither is the more specific; give one a higher `priority:` or change a path.
-        - Tagged<New> “estate://home/{name}/new” in module One (One/One.swift:2) is declared again as Tagged<New> “estate://home/{name}/new” in module Two (Two/Two.swift:8); remove one.
+        - Tagged<Faulty> in module One (One/One.swift:3): Pattern "estate://home/{id", byte 14: a placeholder is not closed; write "}" after its name.
+        - Tagged<Foreign> "other://home" in module Two (Two/Two.swift:6): other://home is not the app's; add the scheme to the mediator's schemes.
+        - Tagged<ForeignWeb> "https://evil.example/" in module Two (Two/Two.swift:7): https://evil.example is not the app's; add the host to the mediator's hosts.
+        - Tagged<ByID> "estate://home/{id:int}" in module One (One/One.swift:1) and Tagged<ByNumber> "ESTATE://HOME/{number:int}" in module Two (Two/Two.swift:4) match the same URLs, such as estate://home/1; remove one or change its path.
+        - Tagged<New> "estate://home/{name}/new" in module One (One/One.swift:2) and Tagged<Old> "estate://home/old/{page}" in module Two (Two/Two.swift:5) both match estate://home/old/new and neither is more specific; give one a higher `priority:` or change a path.
+        - Tagged<New> "estate://home/{name}/new" in module One (One/One.swift:2) is declared again as Tagged<New> "estate://home/{name}/new" in module Two (Two/Two.swift:8); remove one.
         """)
   }
 
-  @Test func `a declaration without a place names the line of its caller`() throws {
+  @Test("A declaration without an explicit place reports its caller's line")
+  func callerLine() throws {
     let line = #line + 1
     let module = TestModule("M") { $0.action(Tagged<Foreign>.self) { _, _ in } }
     guard case .foreign(let place, _, _)? = Self.faults([module]).first else {
@@ -69,7 +71,8 @@ import Testing
     #expect(place.file.hasSuffix("RouteTableTests.swift") && place.line == line)
   }
 
-  @Test(arguments: [(1, 0), (0, 1), (2, 7)]) func `a priority settles an overlap`(new: Int, old: Int) throws {
+  @Test("A priority decides an overlap", arguments: [(1, 0), (0, 1), (2, 7)])
+  func priority(new: Int, old: Int) throws {
     let module = TestModule { table in
       table.action(Tagged<New>.self, priority: new) { _, _ in }
       table.action(Tagged<Old>.self, priority: old) { _, _ in }
@@ -81,7 +84,8 @@ import Testing
     #expect(try mediator.resolve("estate://home/old/x").name == "Tagged<Old>")
   }
 
-  @Test func `a route that a wider one of higher priority hides is a fault`() {
+  @Test("A route hidden by a wider one with a higher priority is a fault")
+  func hiddenRoute() {
     let module = TestModule { table in
       table.action(Tagged<ByID>.self) { _, _ in }
       table.action(Tagged<Text>.self, priority: 1) { _, _ in }
@@ -93,7 +97,8 @@ import Testing
     #expect((hidden.name, by.name) == ("Tagged<ByID>", "Tagged<Text>"))
   }
 
-  @Test func `modules of one name, guards of one id and unmet needs are faults`() {
+  @Test("Modules with the same name, guards with the same id and unmet needs are faults")
+  func duplicates() {
     enum Key: RouteEnvironmentKey {
       typealias Value = Int
       static let remedy = "put it there"
@@ -106,14 +111,14 @@ import Testing
     let faults = Self.faults([module, other], guards: [TestGuard("g", proceed), TestGuard("g", proceed)])
     #expect(
       faults.map(\.description) == [
-        "Two modules are called “M”; rename one, or list it once.",
-        "A “estate://a” in module M (M.swift:1) needs Key, which the environment does not hold; put it there.",
-        "Two different guards have the id “g”; give each its own.",
+        "Two modules are named \"M\"; rename one, or list it once.",
+        "A \"estate://a\" in module M (M.swift:1) needs Key, which the environment does not hold; put it there.",
+        "Two different guards have the id \"g\"; give each its own id.",
       ])
   }
 
   @Test(
-    "What is no scheme or host is a fault",
+    "An invalid scheme or host is a fault",
     arguments: [
       ("estate://", "h.example"), ("", "h.example"), ("es tate", "h.example"), ("estate", "h.example/x"),
       ("estate", "h.example:443"), ("estate", "u@h.example"), ("estate", ""), ("estate", "h.example."),
@@ -126,7 +131,8 @@ import Testing
     #expect(throws: Never.self) { try Mediator(schemes: ["Estate+x"], hosts: ["H.Example"], modules: []) }
   }
 
-  @Test func `two fallbacks of one prefix and a prefix with a placeholder are faults`() {
+  @Test("Two fallbacks with one prefix, and a prefix with a placeholder, are faults")
+  func faultyFallbacks() {
     let module = TestModule { table in
       table.fallback(under: "estate://home") { _, _ in }
       table.fallback(under: "estate://Home/") { _, _ in }

@@ -101,7 +101,7 @@ import Testing
     try FileManager.default.removeItem(at: key)
     let console = RecordingConsole()
     #expect(try !shell(server, console).applyRedirects(from: file))
-    #expect(console.lines.last?.contains("takes no redirect tables") == true)
+    #expect(console.lines.last?.contains("accepts no redirect tables") == true)
     await server.stop()
   }
 }

@@ -42,7 +42,7 @@ import Testing
     let faults = console.lines.filter { $0.hasPrefix("  ! ") }
     #expect(
       faults.count == 1
-        && faults.first?.hasPrefix("  ! estate://favourites was not restored: Guard “members”") == true)
+        && faults.first?.hasPrefix("  ! estate://favourites was not restored: Guard \"members\"") == true)
     #expect(state.top.flatMap { second.navigator.screen($0.id) }?.title == "Estate help")
     await server.stop()
   }

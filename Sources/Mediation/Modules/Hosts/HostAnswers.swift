@@ -1,56 +1,58 @@
-/// What every library ends up asking of the app it runs in.
+/// Settings that libraries commonly need from the app that embeds them.
 ///
-/// An app implements what it has an answer to; the rest answers safely. For a question of your own choose
-/// `HostQuestion`. Asked anew each time, so answers may change while the app runs; keep them quick.
+/// An app implements the members it has answers for; the others have safe defaults. For other questions use
+/// `HostQuestion`. Members are read anew each time, so the answers may change while the app runs; keep them
+/// fast.
 public protocol HostAnswers: Sendable {
-  /// Whether the network can be reached; by default true, because not knowing is no reason not to try.
+  /// Whether the network is reachable; true by default, because an unknown state is no reason not to try.
   var isReachable: Bool { get }
-  /// Whether to log; by default false, because logs may carry what is private.
+  /// Whether logging is enabled; false by default, because logs may contain private data.
   var isLogging: Bool { get }
-  /// A limit of a name, such as the bytes of a cache; by default nil, which lets the asker's own hold.
+  /// A named limit, such as the size of a cache in bytes; nil by default, which keeps the library's own
+  /// limit.
   func limit(_ name: String) -> Int?
-  /// The bytes of a secret key of a name; by default nil, which must end in a refusal, never in an empty key.
+  /// The bytes of a named secret key; nil by default, which must lead to a refusal, never to an empty key.
   func key(_ name: String) -> [UInt8]?
-  /// Where to keep the file of a name; by default nil, which is nowhere.
+  /// The path of a named file; nil by default, which means that the file is not stored.
   func filePath(_ name: String) -> String?
 }
 
 extension HostAnswers {
-  /// Not knowing is no reason not to try.
+  /// True, because an unknown state is no reason not to try.
   public var isReachable: Bool { true }
-  /// Nothing is logged.
+  /// False: nothing is logged.
   public var isLogging: Bool { false }
-  /// The asker's own limit holds.
+  /// Nil: the library's own limit applies.
   public func limit(_ name: String) -> Int? { nil }
-  /// There is no key.
+  /// Nil: there is no key.
   public func key(_ name: String) -> [UInt8]? { nil }
-  /// There is no file.
+  /// Nil: there is no file.
   public func filePath(_ name: String) -> String? { nil }
 }
 
-/// The question to which `HostAnswers` is the answer.
+/// The environment key of the app's `HostAnswers`.
 public enum HostAnswersKey: HostQuestion {
-  /// Any type of the app's.
+  /// Any type that the app defines.
   public typealias Value = any HostAnswers
-  /// Every answer is the default one.
+  /// Answers in which every member has its default.
   public static var safeAnswer: any HostAnswers { SilentHost() }
 
   private struct SilentHost: HostAnswers {}
 }
 
 extension RouteEnvironment {
-  /// A copy with the app's answers.
+  /// Returns a copy with the app's answers.
   public func answering(_ answers: any HostAnswers) -> RouteEnvironment {
     setting(HostAnswersKey.self, to: answers)
   }
 }
 
 extension RouteContext {
-  /// The app's answers, or the safe ones.
+  /// The app's answers, or the defaults.
   public var host: any HostAnswers { answer(to: HostAnswersKey.self) }
 }
 
 extension Mediator {
-  /// The app's answers, or the safe ones.
+  /// The app's answers, or the defaults.
   public var host: any HostAnswers { answer(to: HostAnswersKey.self) }
 }

@@ -1,18 +1,19 @@
 import Synchronization
 
-/// Lets life-cycle events through one at a time, in the order in which they came.
+/// Serializes the delivery of life-cycle events in the order of the calls.
 final class DeliveryQueue: Sendable {
   private struct State {
     var isBusy = false
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// The queues whose event the current task is dealing with.
+  /// The queues whose event the current task is handling.
   @TaskLocal static var entered: Set<ObjectIdentifier> = []
 
   private let state = Mutex(State())
 
-  /// Runs work when all earlier work has ended; within such work, at once, since it would wait for itself.
+  /// Runs work after all earlier work has finished; nested work runs at once, because it would wait for
+  /// itself.
   func run<T>(_ work: () async -> T) async -> T {
     let id = ObjectIdentifier(self)
     if Self.entered.contains(id) { return await work() }

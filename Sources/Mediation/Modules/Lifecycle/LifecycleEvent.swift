@@ -1,37 +1,39 @@
-/// Something that happens to the whole app and concerns its modules.
+/// An event of the whole app that modules can handle.
 public enum LifecycleEvent: Sendable, Hashable {
   /// The app has started.
   case launch
-  /// The user sees the app.
+  /// The app has become visible to the user.
   case foreground
-  /// The user no longer sees the app.
+  /// The app is no longer visible to the user.
   case background
-  /// Memory is short; targets declared `untilMemoryWarning` are released once the modules have dealt with it.
+  /// Memory is low. Targets declared `untilMemoryWarning` are released after the modules have handled the
+  /// event.
   case memoryWarning
-  /// A link came in; it is opened by `Mediator.receive`, this only tells who counts or prepares.
+  /// A link has arrived; `Mediator.receive` opens it, this event only informs modules that count links or
+  /// prepare for them.
   case link(String, from: LinkSource)
   /// The user has logged out.
   case logout
 
-  /// An event without what it carries, to ask for it.
+  /// An event's kind, without its associated values.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The app has started.
     case launch
-    /// The user sees the app.
+    /// The app has become visible to the user.
     case foreground
-    /// The user no longer sees the app.
+    /// The app is no longer visible to the user.
     case background
-    /// Memory is short.
+    /// Memory is low.
     case memoryWarning
-    /// A link came in.
+    /// A link has arrived.
     case link
     /// The user has logged out.
     case logout
 
-    /// Whether modules are told before those they need.
+    /// Whether modules receive the event before the modules they need.
     ///
-    /// So it is with what ends something (`background`, `memoryWarning`, `logout`): while a module tidies up,
-    /// what it needs still stands.
+    /// True for `background`, `memoryWarning` and `logout`: what a module needs is still available while it
+    /// cleans up.
     public var isReversed: Bool {
       switch self {
       case .background, .memoryWarning, .logout: true
@@ -40,7 +42,7 @@ public enum LifecycleEvent: Sendable, Hashable {
     }
   }
 
-  /// What kind of event it is.
+  /// The kind of the event.
   public var kind: Kind {
     switch self {
     case .launch: .launch

@@ -1,4 +1,4 @@
-/// A module's code for one kind of life-cycle event.
+/// A module's handler for one kind of life-cycle event.
 struct LifecycleListener: Sendable {
   let kind: LifecycleEvent.Kind
   let place: RoutePlace
@@ -6,12 +6,12 @@ struct LifecycleListener: Sendable {
 }
 
 extension RouteTable {
-  /// Asks for a kind of life-cycle event.
+  /// Adds a listener for a kind of life-cycle event.
   ///
-  /// Of a module's own listeners for one kind the earlier declared is told first, or last where the order is
-  /// reversed.
+  /// A module's listeners for one kind run in declaration order, or in the reverse order if `isReversed` is
+  /// true.
   ///
-  /// - Parameter body: What throws is reported and stops no other module.
+  /// - Parameter body: The handler. An error that it throws is reported and does not stop other listeners.
   public mutating func on(
     _ kind: LifecycleEvent.Kind, file: String = #fileID, line: Int = #line,
     _ body: @escaping @Sendable (LifecycleEvent, RouteContext) async throws -> Void

@@ -1,20 +1,20 @@
-/// How the modules dealt with a life-cycle event.
+/// The outcome of delivering a life-cycle event.
 public struct LifecycleReport: Sendable {
-  /// How one listener dealt with it.
+  /// The outcome of one listener.
   public struct Entry: Sendable {
-    /// The module.
+    /// The name of the module.
     public let module: String
-    /// Where the listener is declared: file and line.
+    /// Where the listener was declared.
     public let place: RoutePlace
-    /// How long it took, without the time spent in other modules' routes, targets and services.
+    /// The listener's running time, without the time spent in other modules' routes, targets and services.
     public let ownTime: Duration
-    /// What it threw, or nil.
+    /// The error that the listener threw, or nil.
     public let failure: (any Error)?
   }
 
   /// The event.
   public let event: LifecycleEvent
-  /// All listeners, in the order in which they were told.
+  /// One entry per listener, in the order in which they ran.
   public let entries: [Entry]
 
   /// The listeners that failed.

@@ -1,15 +1,15 @@
 extension Mediator {
-  /// Tells the modules that asked for it of a life-cycle event, one after the other.
+  /// Delivers a life-cycle event to the modules that listen for it, one after the other.
   ///
-  /// A module is told after those it needs; of `background`, `memoryWarning` and `logout` before them. One
-  /// that fails stops no other: failures are in the report and go to the observers. Events come one at a time
-  /// in the order of the calls; an event that a listener itself delivers is delivered at once. Listeners run
-  /// in tasks of their own, off the caller's actor, and all are told even if the caller is cancelled
-  /// meanwhile.
+  /// A module receives the event after the modules it needs, or before them if the kind `isReversed`. A
+  /// listener that fails does not stop the others: failures are in the report and are passed to the
+  /// observers. Events are delivered one at a time in the order of the calls, except that an event delivered
+  /// by a listener is delivered at once. Listeners run in separate tasks, off the caller's actor, and all of
+  /// them run even if the caller is cancelled.
   ///
-  /// - Parameter limit: How long each listener may take. One that is late is cancelled, reported with
-  ///   `ModuleError.late` and not waited for. Without a limit a listener that does not end holds up all that
-  ///   come after it.
+  /// - Parameter limit: The maximum time for each listener. A listener that exceeds it is cancelled, reported
+  ///   with `ModuleError.late` and no longer awaited. Without a limit, a listener that never returns blocks
+  ///   all later ones.
   @discardableResult
   public func deliver(_ event: LifecycleEvent, limit: Duration? = nil) async -> LifecycleReport {
     await deliveries.run {
@@ -37,7 +37,7 @@ extension Mediator {
     _ listener: LifecycleListener, _ event: LifecycleEvent, _ limit: Duration?
   ) async -> LifecycleReport.Entry {
     let module = listener.place.module
-    let context = context(of: module, doing: "\(module)’s listener for \(event.kind.rawValue)")
+    let context = context(of: module, doing: "\(module)'s listener for \(event.kind.rawValue)")
     let (failure, ownTime) = await OwnTime.measure(clock) { () async -> (any Error)? in
       let work = Task {
         guard let limit else {

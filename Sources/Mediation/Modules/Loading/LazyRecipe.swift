@@ -1,10 +1,10 @@
-/// How a lazy value is made, and for whom.
+/// How a lazy value is created, and which module owns it.
 struct LazyRecipe<Value: Sendable>: Sendable {
-  /// The name and the module, for errors and events.
+  /// The value's name, for errors and events.
   let name: String
   let module: String
   let loads: WaitGraph
-  /// The number of the declaration: values of one recipe have it in common.
+  /// The number of the declaration, which all values created by one recipe share.
   let declaration: Int
   let make: @Sendable (RouteContext) async throws -> Value
 

@@ -1,16 +1,16 @@
-/// Something of a module that answers routes and is made at its first use: a store, a detector, a screen's
+/// An object of a module that answers routes and is created on first use: a store, a detector, a screen's
 /// model.
 ///
-/// Choose a target for what is too heavy to make at startup or is worth letting go of; give what is light to
-/// the module's initialiser. The module's routes are known, and checked against those of others, before any
-/// target is made. Calls at the same time share one making; a failed one is `ModuleError.loadFailed`, and the
-/// next call tries again.
+/// Use a target for what is too expensive to create at startup or worth releasing; pass a cheap object to the
+/// module's initializer. The module's routes are known, and checked against those of other modules, before
+/// any target is created. Concurrent calls share one creation. If it fails, they throw
+/// `ModuleError.loadFailed` and the next call tries again.
 ///
-/// A target that keeps the context it was made with keeps the mediator alive until it is released.
+/// A target that stores the context it was created with retains the mediator until the target is released.
 public struct LazyTarget<Value: Sendable>: Sendable {
-  /// The name by which the app releases it: the module's and its own, joined by a dot.
+  /// The module's name and the target's, joined by a dot, by which the app releases the target.
   public let name: String
-  /// How long it is kept.
+  /// How long the target is kept.
   public let lifetime: TargetLifetime
   let recipe: LazyRecipe<Value>
   let shared: LazyValue<Value>
@@ -22,10 +22,10 @@ public struct LazyTarget<Value: Sendable>: Sendable {
     shared = LazyValue(recipe)
   }
 
-  /// The target, made if need be; for the body of a route, which hands on its context.
+  /// Returns the target, creating it if necessary; route bodies pass their context.
   ///
-  /// - Throws: `ModuleError.loadFailed` if it cannot be made, `ModuleError.loadCircle` if making it waits for
-  ///   itself, `CancellationError` if the caller is cancelled.
+  /// - Throws: `ModuleError.loadFailed` if creating it fails, `ModuleError.loadCircle` if its creation
+  ///   depends on itself, `CancellationError` if the caller is cancelled.
   public func callAsFunction(_ context: RouteContext) async throws -> Value {
     let value = lifetime == .call ? LazyValue(recipe) : shared
     return try await value.get(context.mediator)

@@ -1,10 +1,9 @@
 import Synchronization
 
-/// A value that is made when it is first asked for, once for all who ask at the same time, and kept until it
-/// is released.
+/// A value that is created on first use, once for all concurrent callers, and kept until it is released.
 ///
-/// It is made in a task of its own, so that a waiter who is cancelled leaves alone; when the last has left,
-/// making it is cancelled. A failure goes to all who wait, and the next who asks begins anew.
+/// It is created in a separate task, so that cancelling one waiter does not affect the others; when the last
+/// waiter has left, the task is cancelled. A failure is passed to all waiters, and the next call tries again.
 final class LazyValue<Value: Sendable>: Sendable {
   private typealias Waiter = CheckedContinuation<Result<Value, any Error>, Never>
 
@@ -15,7 +14,8 @@ final class LazyValue<Value: Sendable>: Sendable {
 
   private struct State {
     var kept: Value?
-    /// The flight whose value will be kept; one that was released meanwhile goes on for its waiters only.
+    /// The flight whose value will be kept; a flight that was released meanwhile continues for its waiters
+    /// only.
     var current: Int?
     var flights: [Int: Flight] = [:]
   }
@@ -34,12 +34,12 @@ final class LazyValue<Value: Sendable>: Sendable {
 
   private var loads: WaitGraph { recipe.loads }
 
-  /// Whether the value is kept now.
+  /// Whether the value exists.
   var isLoaded: Bool { state.withLock { $0.kept != nil } }
 
-  /// Lets go of the value and says whether there was one.
+  /// Releases the value and returns whether there was one.
   ///
-  /// Who waits for one that is being made still gets it.
+  /// Callers that wait for a value being created still receive it.
   func release() -> Bool {
     state.withLock { state in
       let held = state.kept != nil || state.current != nil
@@ -49,7 +49,7 @@ final class LazyValue<Value: Sendable>: Sendable {
     }
   }
 
-  /// The value, made if need be.
+  /// Returns the value, creating it if necessary.
   ///
   /// - Throws: `ModuleError`, or `CancellationError` if the caller is cancelled.
   func get(_ mediator: Mediator) async throws -> Value {
@@ -68,7 +68,7 @@ final class LazyValue<Value: Sendable>: Sendable {
         case .started(let flight): launch(flight, mediator)
         case .circle(let names): waiter.resume(returning: .failure(ModuleError.loadCircle(names)))
         }
-        // The handler may have run before the waiter was there.
+        // The cancellation handler may have run before the waiter was registered.
         if Task.isCancelled { leave(ticket) }
       }
     } onCancel: {
@@ -153,7 +153,7 @@ final class LazyValue<Value: Sendable>: Sendable {
 }
 
 extension Result where Failure == any Error {
-  /// What an asynchronous operation returns or throws.
+  /// Captures the outcome of an asynchronous operation.
   fileprivate init(_ operation: () async throws -> Success) async {
     do {
       self = .success(try await operation())

@@ -1,16 +1,17 @@
 extension Mediator {
-  /// The names of the targets that are kept now, sorted.
+  /// The names of the targets that exist, sorted.
   public var loadedTargets: [String] {
     registry.modules.targets.filter { $0.isLoaded() }.map(\.name).sorted()
   }
 
-  /// Lets go of a target, which its next use makes again; calls that have it finish with it.
+  /// Releases a target, so that its next use creates it again.
   ///
-  /// Safe from any thread. One that is being made goes to those who wait for it and is not kept.
+  /// Calls that already hold it continue with it. May be called from any thread. A target that is being
+  /// created is passed to its waiters and not kept.
   ///
-  /// - Parameter name: The module's name and the target's, joined by a dot; of a lazy route, the route's
-  ///   type.
-  /// - Returns: Whether there was something to let go of.
+  /// - Parameter name: The module's name and the target's, joined by a dot; for a lazy route, the module's
+  ///   name and the route's type.
+  /// - Returns: Whether there was a target to release.
   /// - Throws: `ModuleError.noTarget` with the known names.
   @discardableResult
   public func releaseTarget(_ name: String) throws(ModuleError) -> Bool {
@@ -20,9 +21,9 @@ extension Mediator {
     return release(target)
   }
 
-  /// Lets go of every target.
+  /// Releases all targets.
   ///
-  /// - Returns: The names of those that were there, sorted.
+  /// - Returns: The names of the released targets, sorted.
   @discardableResult
   public func releaseAllTargets() -> [String] {
     registry.modules.targets.filter(release).map(\.name).sorted()

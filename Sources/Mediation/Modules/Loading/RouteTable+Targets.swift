@@ -1,12 +1,11 @@
 extension RouteTable {
-  /// Declares something that answers routes and is made at its first use.
+  /// Declares an object that answers routes and is created on first use.
   ///
   /// - Parameters:
-  ///   - name: Unique in the module.
-  ///   - make: Makes it, once for all who ask at the same time; the context is the module's own, so that it
-  ///     finds services.
-  /// - Returns: The handle for the bodies of routes: `action(_:on:)`, or `try await target(context)` in any
-  ///   body.
+  ///   - name: The target's name, unique in the module.
+  ///   - make: Creates the target, once for all concurrent callers. It gets a context of the module, with
+  ///     which it can look up services.
+  /// - Returns: The handle for route bodies: use `action(_:on:)`, or `try await target(context)` in any body.
   public mutating func target<Value: Sendable>(
     _ name: String, lifetime: TargetLifetime = .kept, file: String = #fileID, line: Int = #line,
     _ make: @escaping @Sendable (RouteContext) async throws -> Value
@@ -18,7 +17,7 @@ extension RouteTable {
     return target
   }
 
-  /// Declares a service that a target answers.
+  /// Declares an action that a target answers.
   public mutating func action<R: Route, Value: Sendable>(
     _ route: R.Type, on target: LazyTarget<Value>, guards: [any RouteGuard] = [], priority: Int = 0,
     file: String = #fileID, line: Int = #line,
@@ -29,7 +28,7 @@ extension RouteTable {
     }
   }
 
-  /// Declares a service that a target answers and only code in the app can ask for.
+  /// Declares an action that a target answers and only code in the app can call.
   public mutating func action<R: NativeRoute, Value: Sendable>(
     _ route: R.Type, on target: LazyTarget<Value>, guards: [any RouteGuard] = [], file: String = #fileID,
     line: Int = #line,
@@ -40,10 +39,10 @@ extension RouteTable {
     }
   }
 
-  /// Declares a service whose code is made at its first use.
+  /// Declares an action whose body is created on first use.
   ///
-  /// Choose it for a single route; for several that share something choose `target`. It is kept until the
-  /// target of the route's name is released.
+  /// Use it for a single route; for several routes that share an object use `target`. The body is kept until
+  /// the target named after the route is released.
   ///
   /// - Parameter load: Returns the route's body.
   public mutating func lazy<R: Route>(
@@ -59,7 +58,7 @@ extension RouteTable {
     }
   }
 
-  /// Declares a service that only code in the app can ask for and whose code is made at its first use.
+  /// Declares an action that only code in the app can call and whose body is created on first use.
   public mutating func lazy<R: NativeRoute>(
     _ route: R.Type, guards: [any RouteGuard] = [], file: String = #fileID, line: Int = #line,
     _ load:

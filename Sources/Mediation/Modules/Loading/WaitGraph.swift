@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Which loads of a mediator wait for which: a wait that would close a circle is refused instead of lasting
-/// for ever.
+/// Records which of a mediator's loads wait for which, and refuses a wait that would close a cycle, because
+/// it would never end.
 final class WaitGraph: Sendable {
   /// The load that a task is part of.
   struct Place: Sendable {
-    /// Whose load it is: another mediator's numbers mean nothing here.
+    /// The graph that issued the number; numbers of another mediator do not count.
     let owner: ObjectIdentifier
     let load: Int
   }
@@ -20,7 +20,7 @@ final class WaitGraph: Sendable {
     var loads: [Int: (name: String, declaration: Int)] = [:]
     var waits: [Int: Wait] = [:]
 
-    /// The way along waits from one load to another, both included, or nil.
+    /// Returns a path along the waits from one load to another, both included, or nil.
     func path(from start: Int, to goal: Int) -> [Int]? {
       var previous: [Int: Int] = [start: start]
       var open = [start]
@@ -45,13 +45,13 @@ final class WaitGraph: Sendable {
 
   private let state = Mutex(State())
 
-  /// The load that the current task is part of, if it is one of these.
+  /// The load that the current task is part of, if it belongs to this graph.
   var current: Int? {
     guard let place = Self.place, place.owner == ObjectIdentifier(self) else { return nil }
     return place.load
   }
 
-  /// A number that no load and no waiter has had.
+  /// Returns a number that no load and no waiter has had.
   func nextNumber() -> Int {
     state.withLock { state in
       state.lastNumber += 1
@@ -59,10 +59,10 @@ final class WaitGraph: Sendable {
     }
   }
 
-  /// Begins a load for a waiter that runs in another; the names on the circle that this would close, or nil.
+  /// Begins a load on behalf of a waiter, and returns the names on the cycle that this would close, or nil.
   ///
-  /// Nothing waits yet for a load that begins. But if one of the same declaration waits for the load it
-  /// begins in, so will this one, and so on without end.
+  /// A load that begins has no waits of its own yet. But if a load of the same declaration waits for the load
+  /// in which this one begins, this one would do the same, and so on forever.
   func begin(
     _ load: Int, _ name: String, of declaration: Int, for waiter: Int, in waiting: Int?
   ) -> [String]? {
@@ -78,7 +78,7 @@ final class WaitGraph: Sendable {
     }
   }
 
-  /// Forgets a load and who waited for it.
+  /// Removes a load and its waiters.
   func end(_ load: Int) {
     state.withLock { state in
       state.loads[load] = nil
@@ -86,8 +86,8 @@ final class WaitGraph: Sendable {
     }
   }
 
-  /// Notes that a waiter in one load waits for another; the names on the circle that this would close, or
-  /// nil.
+  /// Records that a waiter in one load waits for another, and returns the names on the cycle that this would
+  /// close, or nil.
   func wait(_ waiter: Int, in waiting: Int?, for awaited: Int) -> [String]? {
     guard let waiting else { return nil }
     return state.withLock { state in
@@ -100,10 +100,10 @@ final class WaitGraph: Sendable {
     }
   }
 
-  /// Forgets a waiter that has left.
+  /// Removes a waiter that has left.
   func leave(_ waiter: Int) { state.withLock { $0.waits[waiter] = nil } }
 
-  /// Runs work as a part of a load.
+  /// Runs work as part of a load.
   func place<T>(in load: Int, _ work: () -> T) -> T {
     Self.$place.withValue(Place(owner: ObjectIdentifier(self), load: load), operation: work)
   }

@@ -1,27 +1,27 @@
-/// One module in plain values, for drawings, documents and tests.
+/// A module as plain data, for drawings, documents and tests.
 public struct ModuleDescription: Sendable, Hashable, Codable {
-  /// Something that the module needs.
+  /// A need of the module.
   public struct Need: Sendable, Hashable, Codable {
-    /// The need in words, as `service Weather`.
+    /// The need as a phrase, such as `service Weather`.
     public let name: String
-    /// The module that gives it; nil if the app does, by its environment.
+    /// The module that provides it; nil if the environment does.
     public let module: String?
   }
 
   /// The module's name.
   public let name: String
-  /// What it needs, in the order in which it says so.
+  /// What it needs, in declaration order.
   public let needs: [Need]
   /// The names of the services it provides.
   public let services: [String]
   /// The names of its targets.
   public let targets: [String]
-  /// The life-cycle events it asks for, sorted.
+  /// The life-cycle events it listens for, sorted.
   public let events: [String]
 }
 
 extension Mediator {
-  /// Every module in plain values, in launching order.
+  /// A description of every module, in launch order.
   public var modules: [ModuleDescription] {
     registry.modules.modules.map { module in
       ModuleDescription(
@@ -31,7 +31,7 @@ extension Mediator {
     }
   }
 
-  /// How long each module took to declare itself, in launching order.
+  /// How long each module's `declare(into:)` took, in launch order.
   public var declaringTimes: [(module: String, time: Duration)] {
     registry.modules.modules.map { ($0.name, $0.declaringTime) }
   }

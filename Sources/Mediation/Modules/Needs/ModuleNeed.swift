@@ -1,7 +1,7 @@
-/// Something that a module cannot do without, by its type.
+/// A requirement of a module, identified by a type.
 ///
-/// The table finds who gives it. A service or a route also says the order: the module that gives it is
-/// launched before.
+/// The table finds the module that provides it. A service or a route also determines the order: its module is
+/// launched first.
 public struct ModuleNeed: Sendable {
   enum Subject: Sendable {
     case service(ObjectIdentifier)
@@ -9,34 +9,34 @@ public struct ModuleNeed: Sendable {
     case environment(any RouteEnvironmentKey.Type)
   }
 
-  /// The need in words, for faults and drawings.
+  /// The need as a phrase, for faults and drawings.
   public let name: String
   let subject: Subject
   private(set) var isOrdered = true
 
-  /// A service that some module must provide.
+  /// Returns a need for a service that some module must provide.
   public static func service<Service>(_ service: Service.Type) -> ModuleNeed {
     ModuleNeed(name: "service \(service)", subject: .service(ObjectIdentifier(service)))
   }
 
-  /// A route that some module must declare.
+  /// Returns a need for a route that some module must declare.
   public static func route<R: Route>(_ route: R.Type) -> ModuleNeed {
     ModuleNeed(name: "route \(route)", subject: .route(ObjectIdentifier(route)))
   }
 
-  /// A native route that some module must declare.
+  /// Returns a need for a native route that some module must declare.
   public static func route<R: NativeRoute>(_ route: R.Type) -> ModuleNeed {
     ModuleNeed(name: "route \(route)", subject: .route(ObjectIdentifier(route)))
   }
 
-  /// Something that the app must put into the environment.
+  /// Returns a need for a value that the app must put into the environment.
   public static func environment<Key: RouteEnvironmentKey>(_ key: Key.Type) -> ModuleNeed {
     ModuleNeed(name: "environment \(key)", subject: .environment(key))
   }
 
-  /// The same need without an order: it must be there, but may be launched later.
+  /// The same need without an order: the provider must exist, but may be launched later.
   ///
-  /// Choose it for modules that open each other's screens.
+  /// Use it for modules that open each other's screens.
   public var unordered: ModuleNeed {
     var copy = self
     copy.isOrdered = false

@@ -1,16 +1,16 @@
-/// The order in which modules are launched: each after those it needs.
+/// The launch order of modules: each module follows those it needs.
 struct ModuleOrder: Sendable, Hashable {
-  /// A module that needs another one, by their places in the app's list.
+  /// A need of one module for another; modules are identified by their positions in the app's list.
   struct Edge: Sendable, Hashable {
     let needing: Int
     let needed: Int
-    /// What of.
+    /// The need as a phrase.
     let what: String
   }
 
-  /// The places in the app's list in launching order; of two that may both come, the one listed first.
+  /// The positions in the app's list in launch order; among modules that are ready, list order decides.
   let order: [Int]
-  /// The needs that close circles, each circle as its edges.
+  /// The cycles of needs, each as its edges.
   let circles: [[Edge]]
 
   init(count: Int, edges: [Edge]) {
@@ -28,7 +28,7 @@ struct ModuleOrder: Sendable, Hashable {
         remaining.remove(next)
         continue
       }
-      // Every module that remains needs another that does, so following needs comes back somewhere.
+      // Every remaining module needs another remaining one, so following needs leads into a cycle.
       var trail: [Edge] = []
       var current = first
       while !trail.contains(where: { $0.needing == current }),

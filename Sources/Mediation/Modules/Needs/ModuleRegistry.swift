@@ -1,4 +1,4 @@
-/// What modules declare besides routes, checked and frozen.
+/// The modules' checked services, targets, listeners and needs; immutable.
 struct ModuleRegistry: Sendable {
   /// One module.
   struct Entry: Sendable {
@@ -19,7 +19,7 @@ struct ModuleRegistry: Sendable {
     }
   }
 
-  /// Each after those it needs.
+  /// The modules in launch order.
   let modules: [Entry]
   let services: [ObjectIdentifier: ServiceEntry]
   let targets: [TargetEntry]

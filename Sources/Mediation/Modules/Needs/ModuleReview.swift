@@ -1,4 +1,4 @@
-/// Collects what modules declare besides routes, and what is wrong with it.
+/// Collects the modules' declarations other than routes, and their faults.
 struct ModuleReview {
   private struct Declared {
     let module: any BusinessModule
@@ -6,14 +6,14 @@ struct ModuleReview {
     let time: Duration
   }
 
-  /// The waits of all lazy values of the mediator.
+  /// The waits among all lazy values of the mediator.
   let loads = WaitGraph()
   private let clock: any Clock<Duration>
   private var declared: [Declared] = []
 
   init(_ clock: any Clock<Duration>) { self.clock = clock }
 
-  /// Lets a module declare.
+  /// Calls a module's `declare(into:)` and returns its table.
   mutating func declare(_ module: any BusinessModule) -> RouteTable {
     var table = RouteTable(module: module.name, loads: loads)
     let watch = OwnTime.stopwatch(clock)
@@ -23,7 +23,7 @@ struct ModuleReview {
     return table
   }
 
-  /// What is wrong, and what stands.
+  /// Returns the faults and the registry.
   func finish(_ environment: RouteEnvironment) -> (faults: [RouteFault], registry: ModuleRegistry) {
     var faults: [RouteFault] = []
     var routes: [ObjectIdentifier: Int] = [:]
@@ -101,7 +101,7 @@ struct ModuleReview {
 }
 
 extension ModuleNeed {
-  /// What to do if nobody gives it, as a clause.
+  /// What to do if the need is not met, as a clause.
   fileprivate var remedy: String {
     switch subject {
     case .service: "list the module that provides it"

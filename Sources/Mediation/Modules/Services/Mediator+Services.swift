@@ -1,25 +1,25 @@
 extension Mediator {
-  /// The service that a module provides for a protocol, made if need be.
+  /// Returns the service that a module provides for a protocol, creating it if necessary.
   ///
-  /// - Throws: `ModuleError.noService` if no module provides it, `ModuleError.loadFailed` if it cannot be
-  ///   made, `ModuleError.loadCircle` if making it waits for itself, `CancellationError` if the caller is
-  ///   cancelled.
+  /// - Throws: `ModuleError.noService` if no module provides it, `ModuleError.loadFailed` if creating it
+  ///   fails, `ModuleError.loadCircle` if its creation depends on itself, `CancellationError` if the caller
+  ///   is cancelled.
   public func service<Service: Sendable>(_ service: Service.Type) async throws -> Service {
     guard let source = registry.modules.services[ObjectIdentifier(service)]?.source as? ServiceSource<Service>
     else { throw ModuleError.noService(String(describing: service)) }
     return try await source.get(self)
   }
 
-  /// Whether a module provides a service for the protocol; makes nothing.
+  /// Returns whether a module provides a service for the protocol, without creating it.
   public func provides<Service>(_ service: Service.Type) -> Bool {
     registry.modules.services[ObjectIdentifier(service)] != nil
   }
 }
 
 extension RouteContext {
-  /// The service that another module provides for a protocol, made if need be.
+  /// Returns the service that another module provides for a protocol, creating it if necessary.
   ///
-  /// State it in the module's `needs`, and its absence is found at startup.
+  /// Add it to the module's `needs`, so that a missing service is found at startup.
   ///
   /// - Throws: `ModuleError`, or `CancellationError` if the caller is cancelled.
   public func service<Service: Sendable>(_ service: Service.Type) async throws -> Service {

@@ -1,20 +1,21 @@
 extension RouteTable {
-  /// Lends a service to other modules, which find it by its protocol.
+  /// Provides a service to other modules, which look it up by its protocol.
   ///
-  /// The protocol lives in the module's contract target, so that who asks imports that and never the module:
+  /// Put the protocol into the module's contract target, so that users of the service import the contract and
+  /// never the module:
   ///
   ///     table.provide((any Weather).self) { context in
   ///       WeatherStation(log: try await context.service((any Log).self))
   ///     }
   ///
-  /// Choose a service for an object with several members, or one that is asked often; choose a route for what
-  /// a link or a page may ask as well, or what shows a screen.
+  /// Use a service for an object with several members, or one that is called often. Use a route for what a
+  /// link or a web page may call as well, or what shows a screen.
   ///
   /// - Parameters:
-  ///   - service: The protocol, as `(any Weather).self`. Two modules that provide one are a fault of the
-  ///     table.
-  ///   - make: Makes the service, once for all who ask at the same time; a failed one is made anew for the
-  ///     next who asks.
+  ///   - service: The protocol, as `(any Weather).self`. It is a fault of the table if two modules provide
+  ///     it.
+  ///   - make: Creates the service, once for all concurrent callers. After a failure the next use tries
+  ///     again.
   public mutating func provide<Service: Sendable>(
     _ service: Service.Type, scope: ServiceScope = .app, file: String = #fileID, line: Int = #line,
     _ make: @escaping @Sendable (RouteContext) async throws -> Service
@@ -27,7 +28,7 @@ extension RouteTable {
       let shared = LazyValue(recipe)
       source = ServiceSource { try await shared.get($0) }
     case .fresh:
-      // Each asker has a load of its own, which still counts when circles are looked for.
+      // Each user has a separate load, which still takes part in the search for cycles.
       source = ServiceSource { try await LazyValue(recipe).get($0) }
     }
     let place = RoutePlace(module: module, name: "Service \(name)", pattern: nil, file: file, line: line)

@@ -1,7 +1,7 @@
-/// Who shares a service.
+/// How instances of a service are shared.
 public enum ServiceScope: Sendable, Hashable {
-  /// One for the app, made at its first use and kept.
+  /// One instance for the app, created on first use and kept.
   case app
-  /// A new one for each who asks.
+  /// A new instance for each use.
   case fresh
 }

@@ -1,4 +1,4 @@
-/// How a service is had.
+/// Returns or creates a service.
 struct ServiceSource<Service: Sendable>: Sendable {
   let get: @Sendable (Mediator) async throws -> Service
 }

@@ -89,7 +89,7 @@ import Testing
       ] as [(String, String?)] {
         let refused = try await pages.follow("/link?url=\(url)", referrer: referrer)
         #expect(refused.title == home.title, "\(url) \(referrer ?? "")")
-        #expect(refused.notice?.contains("Nothing answers") == true)
+        #expect(refused.notice?.contains("No route matches") == true)
       }
       let bare = try await pages.get("/link?url=estate://home/8")
       #expect(bare.status == 303)
@@ -100,7 +100,7 @@ import Testing
       #expect(help.title == "Estate help" && help.html.contains("<a href=\"/entry/1\">"))
       #expect(try await pages.follow("/link?url=estate://home/9&from=2").title?.hasPrefix("Home #9") == true)
       #expect(
-        try await pages.follow("/link?url=estate://favourites&from=2").notice?.contains("Nothing answers")
+        try await pages.follow("/link?url=estate://favourites&from=2").notice?.contains("No route matches")
           == true)
     }
   }
