@@ -73,7 +73,8 @@ import Testing
     #expect(run.host.titles.last == "[3, 4]")
   }
 
-  @Test func `the recording host keeps no screen`() async throws {
+  @Test("The recording host does not retain screens")
+  func recordingHost() async throws {
     let run = try Self.kit().start()
     try await run.mediator.open("estate://newest")
     try await run.mediator.open("estate://list/x")
@@ -85,7 +86,8 @@ import Testing
     #expect(run.host.renderings.count == 3 && run.host.state == run.navigator.state)
   }
 
-  @Test func `the recorder lets a test wait for an event, and names failures`() async throws {
+  @Test("A test can wait for an event, and failures are recorded by name")
+  func recorder() async throws {
     let run = try Self.kit().start()
     async let line = run.events.line { $0.hasPrefix("failed") }
     await #expect(throws: RouteError.self) { try await run.mediator.open("estate://nowhere") }
@@ -97,7 +99,8 @@ import Testing
     #expect(run.events.lines.isEmpty && run.events.events.isEmpty)
   }
 
-  @Test func `a screen's heavy part is a target, made when the screen is first shown`() async throws {
+  @Test("A target that a screen uses is created when the screen is first shown")
+  func lazyScreen() async throws {
     struct AlbumModule: BusinessModule {
       let name = "Albums"
       func declare(into table: inout RouteTable) {

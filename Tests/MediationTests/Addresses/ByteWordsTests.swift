@@ -7,7 +7,8 @@ import Testing
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._".utf8.contains(byte)
   }
 
-  @Test func `a word is its bytes, wherever it stands`() {
+  @Test("A word contains the bytes at any offset")
+  func words() {
     for count in 0...40 {
       let bytes = (0..<count).map { UInt8(truncatingIfNeeded: 7 &* $0 &+ 3) }
       for offset in 0...count {
@@ -20,7 +21,8 @@ import Testing
     }
   }
 
-  @Test func `every byte is judged for itself, whatever its neighbours are`() {
+  @Test("Each byte is lowercased independently of its neighbours")
+  func lowercase() {
     for byte in UInt8.min...UInt8.max {
       for neighbour in [0x00, 0x20, 0x23, 0x24, 0x2F, 0x61, 0x7A, 0x7B, 0x7F, 0x80, 0xFF] as [UInt8] {
         for place in 0..<8 {
@@ -34,10 +36,11 @@ import Testing
     }
   }
 
-  @Test func `a mark stands for each of the next 64 bytes that is not plain`() {
+  @Test("The marks are the non-plain bytes among the next 64")
+  func marks() {
     var numbers = SeededNumbers(7)
     for count in 0...150 {
-      // Half of them any byte, half of them what URLs are made of.
+      // Half of the bytes are arbitrary, half are typical of URLs.
       let bytes = (0..<count).map { _ in
         Bool.random(using: &numbers)
           ? UInt8.random(in: .min ... .max, using: &numbers)
@@ -53,7 +56,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 8, 16, 64]) func `every byte is marked or not, wherever it stands`(count: Int) {
+  @Test("Every byte is classified the same at every position", arguments: [1, 8, 16, 64])
+  func positions(count: Int) {
     for byte in UInt8.min...UInt8.max {
       for place in 0..<count {
         for neighbour in [UInt8(ascii: "a"), 0x00, 0xFF] {
@@ -66,15 +70,17 @@ import Testing
     }
   }
 
-  @Test func `whatever may not stand bare is not plain`() {
+  @Test("A byte that must be percent-encoded is not plain")
+  func illegalBytes() {
     for byte in UInt8.min...UInt8.max {
       let isLegal = (try? PercentEncoding.checkBare(byte, at: 0)) != nil
       if !isLegal { #expect(!Self.isPlain(byte)) }
     }
   }
 
-  @Test func `UTF-8 is told as the standard library tells it`() {
-    // Every lead byte with continuation bytes at the edges of their ranges.
+  @Test("UTF-8 validation agrees with the standard library")
+  func utf8() {
+    // Every lead byte, with continuation bytes at the limits of their ranges.
     let edges: [UInt8] = [0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0]
     for lead in UInt8(0x80)...0xFF {
       for second in edges {

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "F2: a URL is split and decoded by one profile (U2 to U15)",
+    "F2: a URL is split and decoded by the URL profile (U2 to U15)",
     arguments: [
       Sample("estate://home", "home"),
       Sample("estate://home/", "home"),
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(
-    "F2: what breaks the profile is refused at its byte (U1 to U12)",
+    "F2: a violation of the profile is reported with its offset (U1 to U12)",
     arguments: [
       ("", .noScheme, 0), ("home", .noScheme, 4), ("://home", .noScheme, 0), ("1a://home", .noScheme, 0),
       ("es tate://home", .illegalCharacter(0x20), 2), (" estate://home", .illegalCharacter(0x20), 0),
@@ -108,13 +108,13 @@ import Testing
     #expect(throws: URLFault(reason, at: offset)) { try RouteURL(text) }
   }
 
-  @Test("U7: a port that is not the default one stays visible") func port() throws {
+  @Test("U7: a port that is not the default is kept") func port() throws {
     #expect(try RouteURL("https://h.example:8443/").port == 8443)
     #expect(try RouteURL("http://h.example:443/").port == 443)
     #expect(try RouteURL("http://h.example:80/").port == nil)
   }
 
-  @Test("U1, U12: limits hold to the byte") func limits() throws {
+  @Test("U1, U12: limits are exact to the byte") func limits() throws {
     func url(_ length: Int) -> String {
       var url = "estate://home?"
       while url.utf8.count < length - 100 { url += "a=" + String(repeating: "x", count: 97) + "&" }
@@ -137,12 +137,12 @@ import Testing
     #expect(throws: URLFault(.parameterTooLong(limit: 1024), at: 16)) {
       try RouteURL("estate://home?q=\(value)v")
     }
-    // What counts is the decoded length.
+    // The decoded length counts.
     #expect(
       try RouteURL("estate://home/" + String(repeating: "%41", count: 1024)).segments[0].utf8.count == 1024)
   }
 
-  @Test("U16: a fault says what to do and shows nothing of the URL") func sentence() {
+  @Test("U16: a fault contains a remedy and nothing of the URL") func sentence() {
     let fault = #expect(throws: URLFault.self) { try RouteURL("estate://home/secret?token=%zz") }
     #expect(fault?.description.contains("secret") == false)
     #expect(
@@ -151,7 +151,8 @@ import Testing
     )
   }
 
-  @Test func `a description hides query and fragment`() throws {
+  @Test("A description hides query and fragment")
+  func description() throws {
     #expect(try RouteURL("estate://home/1?token=abc#d").description == "estate://home/1…")
   }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import Mediation
 
 @Suite struct URLScanTests {
-  /// What a scan says of the head, or the fault it ends with.
+  /// The result of scanning a head, or the fault.
   private enum Head: Equatable {
     case read(schemeEnd: Int, hostEnd: Int, headEnd: Int, port: Int?, isWeb: Bool, isHostEscaped: Bool)
     case refused(URLFault)
@@ -20,28 +20,30 @@ import Testing
     }
   }
 
-  /// The head is read by two ways, one of them only for the usual form: neither may know better.
+  /// Checks that both ways to scan a head, one of them only for the usual form, give the same result.
   private static func check(_ text: String) {
     let whole = Head { () throws(URLFault) in try URLScan(text.utf8.span) }
     let head = Head { () throws(URLFault) in try URLScan(headOf: text.utf8.span) }
-    // After a good head the path may still be refused.
+    // After a valid head the path may still be invalid.
     if case .read = head, case .refused = whole { return }
     #expect(whole == head, "\(text.debugDescription)")
   }
 
-  @Test(arguments: [
-    "shop://order", "shop://order/1", "SHOP://Order?x=1", "s://o#f", "shop://a_b-c.d/e", "shop://.hidden/x",
-    "shop://a.", "shop://..", "shop://", "shop:///x", "shop:/x", "shop:x", "_app://host/path",
-    "a1://host/path/x",
-    "ab_c://host/path/x", "abcdefgh://host/path", "abcdefghi://host/path", "http://h.example/a/b/c",
-    "https://h.example./a/b/c", "https://h..example/a", "https://.h.example/a", "https://h.example:443/a",
-    "HTTPS://H.example/a/b", "httpx://h.example/a/b", "shop://us%65r/x/y/z", "shop://user@host/path",
-    "shop://host:80/path", "shop://h\\path/abcdefg", "shop://h[1]/abcdefghijkl", "shop://hôte/abcdefghij",
-    "shop://h path/abcdefghij", "://host/abcdefghijkl", "",
-  ])
-  func `a head is the same, however it is read`(text: String) {
+  @Test(
+    "Both ways to scan a head agree",
+    arguments: [
+      "shop://order", "shop://order/1", "SHOP://Order?x=1", "s://o#f", "shop://a_b-c.d/e", "shop://.hidden/x",
+      "shop://a.", "shop://..", "shop://", "shop:///x", "shop:/x", "shop:x", "_app://host/path",
+      "a1://host/path/x",
+      "ab_c://host/path/x", "abcdefgh://host/path", "abcdefghi://host/path", "http://h.example/a/b/c",
+      "https://h.example./a/b/c", "https://h..example/a", "https://.h.example/a", "https://h.example:443/a",
+      "HTTPS://H.example/a/b", "httpx://h.example/a/b", "shop://us%65r/x/y/z", "shop://user@host/path",
+      "shop://host:80/path", "shop://h\\path/abcdefg", "shop://h[1]/abcdefghijkl", "shop://hôte/abcdefghij",
+      "shop://h path/abcdefghij", "://host/abcdefghijkl", "",
+    ])
+  func heads(text: String) {
     Self.check(text)
-    // So that it ends in each of the first words, and beyond the first 64 bytes.
+    // Place the end in each of the first words, and beyond the first 64 bytes.
     for length in [1, 7, 8, 15, 16, 47, 48, 63, 64, 65, 130] {
       Self.check(text + String(repeating: "a", count: length))
       Self.check(text + "/" + String(repeating: "b", count: length))
@@ -49,7 +51,8 @@ import Testing
     }
   }
 
-  @Test func `a head of random characters is the same, however it is read`() {
+  @Test("Both ways to scan a random head agree")
+  func randomHeads() {
     var numbers = SeededNumbers(11)
     let letters = Array("aZ09-._+:/?#@%[]&é ")
     for _ in 0..<5_000 {
@@ -62,10 +65,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 5, 30, 60, 62, 63, 64, 65, 120])
-  func `segments are found on either side of a word's end`(
-    length: Int
-  ) throws {
+  @Test("Segments are found across the ends of words", arguments: [1, 5, 30, 60, 62, 63, 64, 65, 120])
+  func segments(length: Int) throws {
     let segments = [String(repeating: "a", count: length), "b", String(repeating: "c", count: 70), "d"]
     let text = "shop://h/" + segments.joined(separator: "/")
     for ending in ["", "/", "?q=1", "/?q=1#f", "#f"] {

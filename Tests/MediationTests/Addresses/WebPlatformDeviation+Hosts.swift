@@ -1,8 +1,8 @@
 extension WebPlatformDeviation {
-  /// The texts that the standard refuses for their host alone and this profile takes.
+  /// The texts that the standard rejects only because of their host and this profile accepts.
   ///
-  /// They hold numbers that are no IPv4 address, groups that are no IPv6 address, characters that IDNA
-  /// refuses. No such host is in a list of exact names.
+  /// The hosts are numbers that are not IPv4 addresses, groups that are not IPv6 addresses, or contain
+  /// characters that IDNA rejects. A list of exact names contains none of them.
   static let acceptedHosts: Set<String> = [
     "file://%43%3A",
     "file://%43%7C",
@@ -72,6 +72,6 @@ extension WebPlatformDeviation {
     "https://\(unit(0xFFFF))y",
   ]
 
-  /// A noncharacter, which no literal may hold.
+  /// Returns a noncharacter, which a literal must not contain.
   private static func unit(_ value: UInt16) -> String { String(decoding: [value], as: UTF16.self) }
 }

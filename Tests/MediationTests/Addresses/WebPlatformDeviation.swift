@@ -2,21 +2,21 @@ import Testing
 
 @testable import Mediation
 
-/// A class of texts that this profile reads otherwise than the web platform's standard, on purpose.
+/// A class of texts that this profile deliberately reads differently from the WHATWG standard.
 ///
-/// The same table stands in the documentation, in the article on the URL profile.
+/// The article on the URL profile contains the same table.
 struct WebPlatformDeviation: Sendable {
   let name: String
-  /// The rule of the URL profile that asks for it.
+  /// The rule of the URL profile that requires the deviation.
   let rule: String
   let why: String
-  /// So many vectors belong to it.
+  /// The number of test vectors in the class.
   let count: Int
-  /// Whether a vector that deviates belongs to it, by its text and by what was made of it.
+  /// Returns whether a vector that deviates belongs to the class, given its text and both results.
   let holds: @Sendable (WebPlatformVector) -> Bool
 
   static let all: [WebPlatformDeviation] = [
-    refused("relative", "U2", "a base would make the same bytes two URLs", 133, \.isNoScheme) {
+    refused("relative", "U2", "with a base, the same bytes could be two URLs", 133, \.isNoScheme) {
       input, hasBase in
       hasBase
     },
@@ -43,11 +43,11 @@ struct WebPlatformDeviation: Sendable {
       !input.contains("`")
         && (input.contains("%") || input.contains("[") || input.contains("..") || input.contains("]"))
     },
-    refused("host-character", "U3", "what may stand bare nowhere stands in no host", 4, \.isIllegalHost) {
+    refused("host-character", "U3", "a host has no character that must be encoded", 4, \.isIllegalHost) {
       input, _ in
       input.contains("`") || input.contains("|")
     },
-    refused("dot-host", "U6", "a dot alone names no host", 1, \.isEmptyHost) { input, _ in
+    refused("dot-host", "U6", "a dot alone is not a host", 1, \.isEmptyHost) { input, _ in
       input == "http://./"
     },
     refused("port", "U7", "only http and https have ports, one to five digits", 47, \.isPort) { input, _ in
@@ -56,16 +56,17 @@ struct WebPlatformDeviation: Sendable {
       )
       .contains(":")
     },
-    refused("bad-escape", "U9", "a bare percent sign is read in several ways", 8, \.isPercent) { input, _ in
+    refused("bad-escape", "U9", "others read a bare percent sign in several ways", 8, \.isPercent) {
+      input, _ in
       input.contains("%")
     },
-    refused("not-utf8", "U9", "what is not UTF-8 has no text", 1, \.isEncoding) { input, _ in
+    refused("not-utf8", "U9", "bytes that are not UTF-8 have no text", 1, \.isEncoding) { input, _ in
       input.contains("%")
     },
-    refused("nul", "U9", "a NUL ends a text for some readers", 7, \.isNUL) { input, _ in
+    refused("nul", "U9", "some parsers end a text at a NUL", 7, \.isNUL) { input, _ in
       input.contains("%00") || input.contains("\0")
     },
-    refused("empty-segment", "U10", "\"//\" is \"/\" to some readers", 7, \.isEmptySegment) { input, _ in
+    refused("empty-segment", "U10", "some parsers read \"//\" as \"/\"", 7, \.isEmptySegment) { input, _ in
       input.drop { $0 != "/" }.dropFirst(2).contains("//")
     },
     refused("dot-segment", "U11", "nothing is resolved, so nothing can climb", 22, \.isDotSegment) {
@@ -111,7 +112,7 @@ struct WebPlatformDeviation: Sendable {
 }
 
 extension WebPlatformVector {
-  /// Whether both readings agree.
+  /// Whether both results are equal.
   var agrees: Bool {
     switch ours {
     case .success(let parts): parts == standard
@@ -121,7 +122,7 @@ extension WebPlatformVector {
 
   var scheme: String? { try? ours.get().scheme }
 
-  /// The two hosts, if nothing but them differs.
+  /// The two hosts, if the results differ in nothing else.
   var differingHost: (ours: String, standard: String)? {
     guard let standard, var ours = try? ours.get(), ours.host != standard.host else { return nil }
     let host = ours.host

@@ -4,9 +4,9 @@ import Testing
 
 @Suite(
   .timeLimit(.minutes(5)),
-  .enabled(if: WebPlatformVector.mustRun, "skipped: ../shared/vectors/wpt-urltestdata.json is not there"))
+  .enabled(if: WebPlatformVector.mustRun, "skipped: ../shared/vectors/wpt-urltestdata.json does not exist"))
 struct WebPlatformURLTests {
-  @Test("F2: the web platform's URLs are read as the standard reads them, but for the declared deviations")
+  @Test("F2: the web platform's test URLs are read as by the standard, except for declared deviations")
   func deviations() throws {
     let vectors = try WebPlatformVector.all()
     #expect(vectors.count == 891)
@@ -21,12 +21,12 @@ struct WebPlatformURLTests {
     }
   }
 
-  @Test("U8: none of the web platform's URLs has a value that was decoded twice")
+  @Test("U8: no value in the web platform's test URLs is decoded twice")
   func decodedOnce() throws {
     var escapes = 0
     for vector in try WebPlatformVector.all() {
       guard let url = try? RouteURL(vector.input) else { continue }
-      // Written again with every byte encoded, the same values must be read.
+      // Written with every byte encoded, the URL must read as the same values.
       let path = url.segments.map { "/" + PercentEncoding.encode($0) }.joined()
       let query = url.query.map { PercentEncoding.encode($0.name) + "=" + PercentEncoding.encode($0.value) }
       let again = try RouteURL("a://b" + path + "?" + query.joined(separator: "&"))
@@ -37,7 +37,8 @@ struct WebPlatformURLTests {
     #expect(escapes > 30)
   }
 
-  @Test func `a fault lies within the text`() throws {
+  @Test("The offset of a fault lies within the text")
+  func faultOffsets() throws {
     for vector in try WebPlatformVector.all() {
       guard case .failure(let fault) = vector.ours else { continue }
       #expect((0...vector.input.utf8.count).contains(fault.offset))

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Mediation
 
-/// One URL of the web platform's test data, and what this profile makes of it.
+/// A URL of the web platform's test data, with the standard's result and this profile's.
 struct WebPlatformVector {
-  /// Both readings, where both take the text for a URL, in comparable form.
+  /// The parts of a URL in a form that makes both results comparable.
   struct Parts: Equatable {
     var scheme: String
     var host: String
@@ -17,7 +17,7 @@ struct WebPlatformVector {
 
   let input: String
   let hasBase: Bool
-  /// What the standard reads; nil if it fails.
+  /// The result of the standard; nil if it rejects the text.
   let standard: Parts?
   let ours: Result<Parts, URLFault>
 
@@ -45,7 +45,7 @@ struct WebPlatformVector {
     } else {
       var path = text("pathname").split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         .map { Self.decoded($0) }
-      // One slash at the end is ignored by the profile (U10).
+      // The profile ignores one trailing slash (U10).
       if path.last == [] { path.removeLast() }
       standard = Parts(
         scheme: String(text("protocol").dropLast()), host: text("hostname"), port: text("port"), path: path,
@@ -65,7 +65,7 @@ struct WebPlatformVector {
     }
   }
 
-  /// Decodes once; written for the test, not with the code under test.
+  /// Decodes once; implemented separately from the code under test.
   private static func decoded(_ text: Substring, plusIsSpace: Bool = false) -> [UInt8] {
     var bytes = Array(text.utf8)[...]
     var decoded: [UInt8] = []
@@ -79,7 +79,7 @@ struct WebPlatformVector {
         decoded.append(plusIsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
       }
     }
-    // `name=` and `name` are one to the profile (U13).
+    // To the profile, `name=` and `name` are the same (U13).
     if plusIsSpace, decoded.last == UInt8(ascii: "="),
       decoded.firstIndex(of: UInt8(ascii: "=")) == decoded.count - 1
     {

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct CallOutcomeTests {
   private struct Broken: Error {}
 
-  /// What the code of the price route does, by id.
+  /// Returns a mediator whose price route behaves according to the id.
   private static func mediator(_ journal: Journal = Journal()) throws -> Mediator {
     let module = TestModule { table in
       table.action(
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(
-    "F10: unknown, forbidden, refused, failed, dismissed, cancelled and another type are told apart",
+    "F10: unknown, forbidden, refused, failed, dismissed, cancelled and wrong type are distinct errors",
     arguments: [
       ("estate://nowhere", "notFound"), ("estate://ledger", "forbidden"),
       ("estate://price?id=13", "rejected luck"),
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(
-    "F9: where nothing answers, or another type, the caller's own value stands in; a refusal stays one",
+    "F9: without a route or a result of the type, the caller's default is returned; a refusal is an error",
     arguments: [
       ("estate://price?id=7", 7, nil), ("estate://nowhere", -100, nil), ("estate://ledger", -100, nil),
       ("estate://price?id=13", nil, "rejected luck"), ("estate://price?id=0", nil, "failed"),
@@ -65,7 +65,7 @@ import Testing
     #expect(name == failure)
   }
 
-  @Test("F9: an answer of another type gives the caller's own value")
+  @Test("F9: a result of another type gives the caller's default, which is evaluated only then")
   func wrongType() async throws {
     let mediator = try Self.mediator()
     let asked = Mutex(0)
@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test(
-    "F4: a call from outside to a native route is refused, and the caller is told",
+    "F4: an external call to a native route fails with an error",
     arguments: [
       "estate://MapRoute", "estate://nativeMapRoute", "estate://Homes/nativeMapRoute",
       "estate://Homes/MapRoute",
@@ -99,11 +99,11 @@ import Testing
     }
     #expect(journal.lines.count == 1 && journal.lines[0].hasPrefix("failed"))
     #expect(!mediator.canOpen(url, origin: .external(.scheme("estate"))))
-    // The same service answers code of the app.
+    // Code in the app can call the same action.
     #expect(try await mediator.call(MapRoute { $0 + "!" }) == "map!")
   }
 
-  @Test("F3: a call in the app passes closures and hears of progress in any type; a link passes texts only")
+  @Test("F3: a call in the app passes closures and receives progress of any type; a link passes texts only")
   func progress() async throws {
     let heard = Journal()
     let mediator = try Self.mediator()
@@ -112,11 +112,12 @@ import Testing
     #expect(heard.lines == ["1", "2", "3"])
     _ = try await mediator.call(PriceRoute(id: 1)) { heard.note("\($0)") }
     #expect(heard.lines.last == "begun")
-    // Nobody listens, and nothing happens.
+    // Reports without a listener are ignored.
     _ = try await mediator.call(PriceRoute(id: 1))
   }
 
-  @Test func `the caller's cancellation ends the call`() async throws {
+  @Test("Cancelling the caller ends the call")
+  func cancelled() async throws {
     let begun = Gate()
     let module = TestModule { table in
       table.action(LoginRoute.self) { _, _ in

@@ -44,13 +44,13 @@ struct LedgerRoute: ParameterlessRoute {
   static let exposure: Exposure = .moduleOnly
 }
 
-/// Carries what no URL can.
+/// A route with a value that no URL can carry.
 struct MapRoute: NativeRoute {
   typealias Output = String
   let transform: @Sendable (String) -> String
 }
 
-/// A module made of closures, for tests.
+/// A module whose declarations are a closure.
 struct TestModule: BusinessModule {
   let name: String
   let declaring: @Sendable (inout RouteTable) -> Void
@@ -82,7 +82,7 @@ struct TestGuard: RouteGuard {
   }
 }
 
-/// Writes down what happens, in one line each.
+/// Records events, one line each.
 final class Journal: RouteObserver {
   private let state = Mutex<[String]>([])
 
@@ -106,7 +106,7 @@ final class Journal: RouteObserver {
   }
 }
 
-/// Opens once; who waits before that is resumed then.
+/// A gate that opens once and resumes all waiting tasks.
 final class Gate: Sendable {
   private struct State {
     var isOpen = false
@@ -159,7 +159,7 @@ func until(_ condition: () -> Bool) async {
   while !condition(), !Task.isCancelled { await Task.yield() }
 }
 
-/// The name of the error that an operation ends in, or nil.
+/// Returns the name of the error that an operation throws, or nil.
 func errorName(_ operation: () async throws(RouteError) -> Void) async -> String? {
   do throws(RouteError) {
     try await operation()

@@ -1,8 +1,7 @@
 import Mediation
 import Testing
 
-/// What the checklist of hostile links says, one by one, against a mediator with everything that could be
-/// reached.
+/// Hostile links against a mediator with many kinds of routes.
 @Suite(.timeLimit(.minutes(5))) struct HostileURLTests {
   private struct TailRoute: Route {
     static let pattern: RoutePattern = "estate://files/{path...}"
@@ -32,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "F2: what could be read in two ways is a typed error for links from outside (U1 to U12)",
+    "F2: an ambiguous text is a typed error for external links (U1 to U12)",
     arguments: [
       ("estate://files/a%zz", .percent), ("estate://files/a%", .percent), ("estate://files/%FF", .encoding),
       ("estate://files/%C0%AE%C0%AE/x", .encoding), ("estate://files/%00", .nul),
@@ -54,7 +53,7 @@ import Testing
     #expect(!journal.lines.contains { $0.hasPrefix("file") })
   }
 
-  @Test("F2: a URL of a megabyte and one of ten thousand segments end at their limits (U1, U12)")
+  @Test("F2: a URL of a megabyte and one of ten thousand segments are rejected at the limits (U1, U12)")
   func large() async throws {
     let mediator = try Self.mediator(Journal())
     let clock = ContinuousClock()
@@ -71,7 +70,7 @@ import Testing
         #expect(!mediator.canOpen(text))
       }
     }
-    // None of them is read beyond its length; a second is a thousand times what it takes.
+    // No text is read beyond the limit; a second is a thousand times what that takes.
     #expect(time < .seconds(1))
     #expect(
       await Self.fault("estate://files" + String(repeating: "/x", count: 4000), mediator)
@@ -81,7 +80,7 @@ import Testing
         == .parameterTooLong(limit: 1024))
   }
 
-  @Test("F2: a slash within a value stays in its segment, and nothing is decoded twice (U8)")
+  @Test("F2: an encoded slash stays in its segment, and nothing is decoded twice (U8)")
   func slashes() async throws {
     let journal = Journal()
     let mediator = try Self.mediator(journal)
@@ -90,7 +89,7 @@ import Testing
   }
 
   @Test(
-    "F5: a URL that names a module, a type, a method or a native route reaches nothing (M19)",
+    "F5: a URL that names a module, a type, a method or a native route opens nothing (M19)",
     arguments: [
       "estate://Homes", "estate://Homes/HouseRoute", "estate://HouseRoute", "estate://MapRoute?transform=x",
       "estate://Mediation.Mediator/call", "estate://Module.Files/TailRoute/init", "estate://native/MapRoute",
@@ -108,7 +107,7 @@ import Testing
     #expect(!journal.lines.contains { $0.hasPrefix("opened") })
   }
 
-  @Test("F5: a query replaces neither what the path gave nor what a scalar is (M18, M19)")
+  @Test("F5: a query cannot replace a value from the path or repeat a single value (M18, M19)")
   func overrides() async throws {
     let journal = Journal()
     let mediator = try Self.mediator(journal)
@@ -128,7 +127,7 @@ import Testing
       } == "parameter id \(ParameterFault.notOfKind(.int))")
   }
 
-  @Test("F11: canOpen says no to whatever is hostile, and runs nothing")
+  @Test("F11: canOpen returns false for hostile URLs and runs nothing")
   func canOpen() throws {
     let journal = Journal()
     let mediator = try Self.mediator(journal)

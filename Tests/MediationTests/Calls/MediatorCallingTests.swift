@@ -31,7 +31,7 @@ import Testing
       web: web, notFound: notFound, links: links)
   }
 
-  @Test("F3: a call in the app passes any value and closures")
+  @Test("F3: a call in the app passes any value, including closures")
   func nativeValues() async throws {
     let journal = Journal()
     let mediator = try Self.mediator(journal)
@@ -40,7 +40,7 @@ import Testing
     #expect(answer == "MAP!")
   }
 
-  @Test("F10: a typed call answers the route's type, by value and by URL")
+  @Test("F10: a call returns the route's type, by value and by URL")
   func typedResult() async throws {
     let mediator = try Self.mediator(Journal())
     let byValue: Int = try await mediator.call(PriceRoute(id: 3))
@@ -51,7 +51,7 @@ import Testing
     try await mediator.call(HouseRoute(id: 1))
   }
 
-  @Test("F10: another type than the route's is an error that names both")
+  @Test("F10: a result of another type is an error that names both types")
   func wrongType() async throws {
     let mediator = try Self.mediator(Journal())
     #expect(
@@ -64,7 +64,7 @@ import Testing
       } == "resultMismatch Bool ()")
   }
 
-  @Test("F10: what a service throws is told apart from not being found and from cancellation")
+  @Test("F10: an error of an action is distinct from not found and from cancellation")
   func serviceErrors() async throws {
     let mediator = try Self.mediator(Journal())
     let error = await #expect(throws: RouteError.self) { try await mediator.call(PriceRoute(id: 0)) }
@@ -78,7 +78,7 @@ import Testing
         == "cancelled")
   }
 
-  @Test("F2: a URL leads to its route with decoded parameters, and the scheme is checked")
+  @Test("F2: a URL opens its route with decoded parameters, and the scheme is checked")
   func byURL() async throws {
     let journal = Journal()
     let mediator = try Self.mediator(journal)
@@ -88,7 +88,7 @@ import Testing
       await errorName { () throws(RouteError) in try await mediator.open("other://home/42") } == "notFound")
   }
 
-  @Test("F2: the first of repeated fields counts in the app; from outside they are an error")
+  @Test("F2: the app uses the first of repeated fields; in an external URL they are an error")
   func repeatedFields() async throws {
     let journal = Journal()
     let mediator = try Self.mediator(journal)
@@ -101,7 +101,7 @@ import Testing
   }
 
   @Test(
-    "A wrong parameter is named and is no \"not found\"",
+    "A wrong parameter is named and is not reported as \"not found\"",
     arguments: [
       ("estate://home/abc", "parameter id \(ParameterFault.notOfKind(.int))"),
       ("estate://home/4.5", "parameter id \(ParameterFault.notOfKind(.int))"),
@@ -116,7 +116,8 @@ import Testing
     #expect(await errorName { () throws(RouteError) in try await mediator.open(url) } == expected)
   }
 
-  @Test func `an unknown URL names the nearest pattern to the app and to nobody else`() async throws {
+  @Test("The error for an unknown URL names the nearest pattern, but only to the app")
+  func nearestPattern() async throws {
     let mediator = try Self.mediator(Journal())
     let inside = await #expect(throws: RouteError.self) { try await mediator.open("estate://hom/42?token=t") }
     #expect(
@@ -130,7 +131,7 @@ import Testing
         == "No route matches estate://hom/42…: check the URL, or declare a route for it.")
   }
 
-  @Test("F11: resolve and canOpen have no side effect")
+  @Test("F11: resolve and canOpen have no side effects")
   func pure() async throws {
     let journal = Journal()
     let mediator = try Self.mediator(journal)
@@ -147,13 +148,14 @@ import Testing
     #expect(journal.lines.isEmpty)
   }
 
-  @Test func `a route that no module declares is not found by value either`() async throws {
+  @Test("A route that no module declares is not found by value either")
+  func undeclared() async throws {
     let mediator = try Self.mediator(Journal())
     #expect(
       await errorName { () throws(RouteError) in _ = try await mediator.call(LoginRoute()) } == "notFound")
   }
 
-  @Test("F17: the opened route and the observers know who opened it, by URL or by name")
+  @Test("F17: the opened route and the observers know the opener, by URL or by name")
   func opener() async throws {
     let journal = Journal()
     let caller = TestModule("Callers") { table in
@@ -173,7 +175,8 @@ import Testing
       ])
   }
 
-  @Test func `a module's private route answers its own module only`() async throws {
+  @Test("A module-only route answers only its own module")
+  func moduleOnly() async throws {
     let inner = TestModule("Ledgers") { table in
       table.action(LedgerRoute.self) { _, _ in "ledger" }
       table.action(MapRoute.self) { _, context in
@@ -194,7 +197,7 @@ import Testing
   }
 
   @Test(
-    "What a route writes is read back",
+    "A route reads back what it writes",
     arguments: [
       HouseRoute(id: 1), HouseRoute(id: -7, tab: "a&b=c d/é+%#?"), HouseRoute(id: .min, tab: ""),
       HouseRoute(id: .max, tab: "北京"),

@@ -33,7 +33,7 @@ import Testing
         == "resultMismatch Int String")
   }
 
-  @Test("F7: an unknown action reaches the fallback of its prefix, the longest first")
+  @Test("F7: an unknown action reaches the fallback of its longest prefix")
   func prefix() async throws {
     let mediator = try Self.mediator(Journal())
     #expect(
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(
-    "F15: unregistered http and https open the web screen; a host may have its own",
+    "F15: unmatched http and https URLs open the web screen; a host may have its own",
     arguments: [
       ("https://elsewhere.example/a?q=100%#x", "web https://elsewhere.example/a?q=100%#x"),
       ("http://elsewhere.example/a//b", "web http://elsewhere.example/a//b"),
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(
-    "F15: a web address that hides its host is not opened",
+    "F15: a web URL that disguises its host is not opened",
     arguments: [
       "https://good.example@evil.example/", "https://good.example\\@evil.example/", "https://ex%61mple.com/",
     ])
@@ -74,7 +74,7 @@ import Testing
     #expect(journal.lines == ["failed - malformedURL"])
   }
 
-  @Test("F5: to a caller outside, unknown and forbidden end in the same fallback")
+  @Test("F5: for an external caller, unknown and forbidden URLs reach the same fallback")
   func sameFallback() async throws {
     let journal = Journal()
     let mediator = try Self.mediator(journal)
@@ -84,9 +84,8 @@ import Testing
       journal.lines == ["fellBack estate://price?id=1 forbidden", "fellBack estate://nowhere notFound"])
   }
 
-  @Test func `without a web screen a web address of the app's own that breaks the profile is malformed`()
-    async throws
-  {
+  @Test("Without a web screen, a URL of the app's own site that violates the profile is malformed")
+  func withoutWebScreen() async throws {
     let mediator = try MediatorCallingTests.mediator(
       Journal(), notFound: RouteFallback { _, _ in "not found" })
     let url = "https://estate.example/a//b"
@@ -94,13 +93,14 @@ import Testing
     #expect(!mediator.canOpen(url))
   }
 
-  @Test func `a forbidden URL of the app's own code is an error, not a fallback`() async throws {
+  @Test("A URL that is forbidden to the app's own code is an error and reaches no fallback")
+  func forbidden() async throws {
     let mediator = try Self.mediator(Journal())
     #expect(
       await errorName { () throws(RouteError) in try await mediator.open("estate://ledger") } == "forbidden")
   }
 
-  /// A mediator whose modules Homes and Offers share the host `homes`, and Homes alone has `homes/rent`.
+  /// Returns a mediator whose modules Homes and Offers share the host `homes`; only Homes has `homes/rent`.
   private static func chained(
     homes: @escaping @Sendable (UnroutedURL, RouteContext) async throws -> String = { url, context in
       "homes' not-found for \(url.action) in \(context.module ?? "-")"
@@ -132,7 +132,7 @@ import Testing
   }
 
   @Test(
-    "F7: an unknown action reaches its module's handler, then the app's, and the result is the call's",
+    "F7: an unknown action reaches its module's fallback, then the app's; the fallback's result is returned",
     arguments: [
       ("estate://homes/rent/later?x=1", "homes' not-found for rent/later in Homes"),
       ("estate://homes/offers", "offers' not-found for offers"),
@@ -145,7 +145,7 @@ import Testing
     #expect(try await Self.chained().open(url, returning: String.self) == expected)
   }
 
-  @Test("F7: a handler that passes on leaves the URL to the next; one that fails does not")
+  @Test("F7: a fallback that throws PassedOn leaves the URL to the next; one that fails does not")
   func passingOn() async throws {
     let passing = try Self.chained { _, _ in throw RouteFallback.PassedOn() }
     #expect(
@@ -164,7 +164,7 @@ import Testing
     )
   }
 
-  @Test("F5: from outside, which handler answers tells nothing of routes that are not open to the caller")
+  @Test("F5: which fallback answers an external call does not reveal routes that it cannot reach")
   func hiddenTargets() async throws {
     let journal = Journal()
     let module = TestModule("Vault") { table in

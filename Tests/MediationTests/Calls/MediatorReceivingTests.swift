@@ -2,7 +2,7 @@ import Mediation
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct MediatorReceivingTests {
-  @Test("F5: only exposed routes are reachable from outside, and unknown and forbidden look alike")
+  @Test("F5: external calls reach only exposed routes, and unknown and forbidden look the same")
   func exposure() async throws {
     let journal = Journal()
     let mediator = try MediatorCallingTests.mediator(journal)
@@ -24,7 +24,7 @@ import Testing
       answers.insert(error?.caseName ?? "")
     }
     #expect(answers == ["notFound"])
-    // The observers see what the caller must not.
+    // The observers see the difference.
     #expect(
       journal.lines.filter { $0.hasPrefix("failed") } == [
         "failed - forbidden", "failed - forbidden", "failed - notFound", "failed - forbidden",
@@ -32,7 +32,7 @@ import Testing
       ])
   }
 
-  @Test("F5: a source that is not the route's, or that the URL cannot have come from, is refused")
+  @Test("F5: a source that the route does not admit, or that cannot have sent the URL, is refused")
   func sources() async throws {
     let journal = Journal()
     let mediator = try MediatorCallingTests.mediator(journal)
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(
-    "F5: a URL chooses neither module nor selector nor presentation nor native values",
+    "F5: a URL cannot choose a module, a selector, a presentation or native values",
     arguments: [
       "estate://home/42?module=Ledgers&kCTMediatorParamsKeySwiftTargetModuleName=Other",
       "estate://home/42?selector=delete&target=Ledger&protocol=P&method=m",
@@ -66,7 +66,7 @@ import Testing
   }
 
   @Test(
-    "F12: neither a type's, a module's nor a native route's name leads anywhere",
+    "F12: the name of a type, a module or a native route opens nothing",
     arguments: [
       "estate://MapRoute", "estate://Homes/MapRoute", "estate://HouseRoute/42",
       "estate://MediationTests.MapRoute",
@@ -77,7 +77,8 @@ import Testing
     #expect(await errorName { () throws(RouteError) in try await mediator.open(url) } == "notFound")
   }
 
-  @Test func `a service that forwards a URL of its caller lends it no rights`() async throws {
+  @Test("An action that forwards a URL of its caller does not lend it permissions")
+  func forwarding() async throws {
     struct GateRoute: Route {
       static let pattern: RoutePattern = "estate://gate?next={next}"
       static let exposure: Exposure = .link([.push])

@@ -24,7 +24,8 @@ import Testing
     func declare(into table: inout RouteTable) { table.action(Order.self) { _, _ in } }
   }
 
-  @Test func `a look-up tells the route and its captures as they stand, without asking anybody`() throws {
+  @Test("A look-up returns the route and the size of its encoded captures")
+  func lookUp() throws {
     let mediator = try Mediator(schemes: ["shop"], modules: [Shop()])
     let found = try #require(mediator.lookUp("shop://order/42/a%20b?x=1"))
     #expect(found.route == 0)
@@ -33,17 +34,20 @@ import Testing
     #expect(found.visits > 0)
   }
 
-  @Test(arguments: ["shop://order/x/y", "shop://order/1", "shop://other", "shop://order/1/..", "no url", ""])
-  func `what no route answers, and what is no URL, is not found`(url: String) throws {
+  @Test(
+    "A look-up finds nothing for unmatched and malformed URLs",
+    arguments: ["shop://order/x/y", "shop://order/1", "shop://other", "shop://order/1/..", "no url", ""])
+  func unmatched(url: String) throws {
     #expect(try Mediator(schemes: ["shop"], modules: [Shop()]).lookUp(url) == nil)
   }
 
-  @Test(arguments: [
-    "shop://order/1", "shop://order/%zz", "shop://order/a%00", "shop://user@order", "https://a.b:444/c", "",
-    "x",
-    "shop://order/%C3%28", "SHOP://Order/1#f", "shop://order//a",
-  ])
-  func `a text is readable exactly if it can be parsed`(text: String) {
+  @Test(
+    "A text is readable exactly if it can be parsed",
+    arguments: [
+      "shop://order/1", "shop://order/%zz", "shop://order/a%00", "shop://user@order", "https://a.b:444/c", "",
+      "x", "shop://order/%C3%28", "SHOP://Order/1#f", "shop://order//a",
+    ])
+  func readable(text: String) {
     #expect(RouteURL.isReadable(text) == ((try? RouteURL(text)) != nil))
   }
 }

@@ -4,7 +4,7 @@ import Testing
 @testable import Mediation
 
 @Suite(.timeLimit(.minutes(5))) struct DetourFlightsTests {
-  @Test("F16: calls that need the same detour at the same time share it")
+  @Test("F16: concurrent calls that need the same detour share it")
   func singleFlight() async throws {
     let journal = Journal()
     let answered = Gate()
@@ -24,19 +24,20 @@ import Testing
     #expect(logins.load(ordering: .relaxed) == 1)
     #expect(Set(journal.lines.filter { $0.hasPrefix("house") }) == Set((1...5).map { "house \($0)" }))
     #expect(mediator.detours.counts == (0, 0))
-    // The next one begins anew.
+    // A later call starts another detour.
     try await mediator.open("estate://home/6")
     #expect(logins.load(ordering: .relaxed) == 2)
   }
 
-  @Test func `a waiter who is cancelled leaves alone`() async throws {
+  @Test("A cancelled waiter does not affect the others")
+  func cancelledWaiter() async throws {
     let journal = Journal()
     let answered = Gate()
     let mediator = try RouteGuardTests.mediator(journal, guards: [RouteGuardTests.gate]) { _ in
       await answered.wait()
       return !Task.isCancelled
     }
-    // The one who started the detour is the one who leaves.
+    // The cancelled waiter is the one that started the detour.
     let first = Task {
       await errorName { () throws(RouteError) in try await mediator.open("estate://home/1") }
     }
@@ -53,7 +54,8 @@ import Testing
     #expect(journal.lines.contains("house 2") && !journal.lines.contains("house 1"))
   }
 
-  @Test func `the detour is cancelled when the last waiter has left`() async throws {
+  @Test("The detour is cancelled when the last waiter has left")
+  func abandonedDetour() async throws {
     let begun = Gate()
     let cancelled = Gate()
     let mediator = try RouteGuardTests.mediator(Journal(), guards: [RouteGuardTests.gate]) { _ in
@@ -75,7 +77,8 @@ import Testing
     #expect(mediator.detours.counts == (0, 0))
   }
 
-  @Test func `a caller who is cancelled before it joins leaves no trace`() async throws {
+  @Test("A caller that is cancelled before it joins leaves no state behind")
+  func cancelledBeforeJoining() async throws {
     let flights = DetourFlights()
     let started = Gate()
     let task = Task {
@@ -92,7 +95,7 @@ import Testing
     #expect(flights.counts == (0, 0))
   }
 
-  @Test("F16: whoever of many waiters is cancelled, the others go on", arguments: 0..<10)
+  @Test("F16: whichever waiters are cancelled, the others continue", arguments: 0..<10)
   func manyWaiters(_ seed: Int) async throws {
     let journal = Journal()
     let answered = Gate()
@@ -111,8 +114,7 @@ import Testing
     }
     let staying = calls.count { !$0.isCancelled }
     let early = random.next(below: 30)
-    // The first stays, so that the detour is never abandoned; the others leave while some have not joined
-    // yet.
+    // The first waiter stays, so that the detour is not abandoned; the others leave before all have joined.
     await until { mediator.detours.counts.waiters > early }
     for call in calls where call.isCancelled { call.task.cancel() }
     await until { mediator.detours.counts == (staying, 1) }
@@ -124,13 +126,14 @@ import Testing
     #expect(mediator.detours.counts == (0, 0))
   }
 
-  @Test func `tasks that outlive their detours do not add up to a loop`() async throws {
+  @Test("Tasks that outlive their detours do not cause a loop error")
+  func outlivingTasks() async throws {
     let outcomes = Journal()
     let count = Atomic(0)
     let mediator = try RouteGuardTests.mediator(Journal(), guards: [RouteGuardTests.gate]) { context in
       let number = count.add(1, ordering: .relaxed).newValue
       let mediator = context.mediator
-      // Each begins inside the detour before it, and goes on when that has ended.
+      // Each task starts inside the previous detour and continues after it has ended.
       if number < 12 {
         Task {
           await until { mediator.detours.counts == (0, 0) }
@@ -147,7 +150,7 @@ import Testing
     #expect(outcomes.lines == Array(repeating: "opened", count: 11))
   }
 
-  /// Two detours, each of which needs the other once both are under way.
+  /// Two detours, each of which needs the other once both have started.
   private final class Pair: Sendable {
     let flights = DetourFlights()
     let arrivals = Mutex(0)
@@ -177,7 +180,8 @@ import Testing
     }
   }
 
-  @Test func `two detours that need each other end in a loop error`() async throws {
+  @Test("Two detours that need each other end in a loop error")
+  func mutualDetours() async throws {
     let pair = Pair()
     async let first = pair.join("a", then: "b")
     async let second = pair.join("b", then: "a")

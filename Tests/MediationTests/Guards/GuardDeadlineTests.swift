@@ -2,7 +2,7 @@ import Mediation
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct GuardDeadlineTests {
-  /// A guard that decides when its gate opens, if ever.
+  /// A guard that decides when its gate opens.
   private struct SlowGuard: RouteGuard {
     let id = "slow"
     var deadline: Duration?
@@ -28,11 +28,11 @@ import Testing
       schemes: ["estate"], modules: [module], guards: [candidate], observers: [journal], clock: clock)
   }
 
-  @Test("F16: a guard that does not decide within its deadline ends the call, which names it")
+  @Test("F16: a guard that exceeds its deadline ends the call with an error that names it")
   func late() async throws {
     let journal = Journal()
     let clock = ManualClock()
-    // The gate stays shut: a late guard is not waited for, even if it does not heed its cancellation.
+    // The gate stays closed: a late guard is not awaited, even if it ignores its cancellation.
     let mediator = try Self.mediator(journal, SlowGuard(deadline: .seconds(2), gate: Gate()), clock)
     let call = Task {
       await #expect(throws: RouteError.self) { try await mediator.open("estate://home/1") }
@@ -49,7 +49,8 @@ import Testing
     #expect(journal.lines == ["failed HouseRoute overdue slow 2.0 seconds"])
   }
 
-  @Test func `a guard that decides in time stops the clock`() async throws {
+  @Test("A guard that decides in time cancels its deadline")
+  func inTime() async throws {
     let journal = Journal()
     let clock = ManualClock()
     let gate = Gate()
@@ -62,7 +63,8 @@ import Testing
     await until { clock.sleepers == 0 }
   }
 
-  @Test func `a verdict that comes too late changes nothing`() async throws {
+  @Test("A verdict after the deadline has no effect")
+  func lateVerdict() async throws {
     let journal = Journal()
     let clock = ManualClock()
     let gate = Gate()
@@ -78,7 +80,8 @@ import Testing
     #expect(!journal.lines.contains { $0.hasPrefix("verdict") || $0.hasPrefix("opened") })
   }
 
-  @Test func `without a deadline the clock is not asked`() async throws {
+  @Test("Without a deadline the clock is not used")
+  func withoutDeadline() async throws {
     let clock = ManualClock()
     let gate = Gate()
     let mediator = try Self.mediator(Journal(), SlowGuard(gate: gate), clock)
@@ -89,7 +92,8 @@ import Testing
     try await call.value
   }
 
-  @Test func `a detour is not part of the deadline`() async throws {
+  @Test("A detour does not count towards the deadline")
+  func detour() async throws {
     let journal = Journal()
     let clock = ManualClock()
     let gate = Gate()
@@ -111,7 +115,8 @@ import Testing
     #expect(journal.lines.contains("house 1"))
   }
 
-  @Test func `a caller who is cancelled does not wait for a guard with a deadline`() async throws {
+  @Test("A cancelled caller does not wait for a guard with a deadline")
+  func cancelled() async throws {
     let clock = ManualClock()
     let mediator = try Self.mediator(Journal(), SlowGuard(deadline: .seconds(2), gate: Gate()), clock)
     let call = Task {
@@ -123,7 +128,8 @@ import Testing
     await until { clock.sleepers == 0 }
   }
 
-  @Test func `what a guard with a deadline throws refuses as usual`() async throws {
+  @Test("A guard with a deadline that throws refuses the call")
+  func throwing() async throws {
     struct Broken: Error {}
     struct BrokenGuard: RouteGuard {
       let id = "broken"

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that stands until a test moves it.
+/// A clock that stands still until a test advances it.
 final class ManualClock: Clock {
   struct Instant: InstantProtocol {
     var offset: Duration = .zero

@@ -6,12 +6,12 @@ import Testing
     .proceed
   }
 
-  @Test("F16: the app's guards are asked first, then the module's, then the route's")
+  @Test("F16: the app's guards run first, then the module's, then the route's")
   func order() async throws {
     let journal = Journal()
     let homes = TestModule { table in
       table.action(HouseRoute.self, guards: [TestGuard("a-route", priority: 100, Self.proceed)]) { _, _ in }
-      // Declared after the route, and put before it all the same.
+      // Module guards apply to routes declared earlier too.
       table.guarded(
         by: TestGuard("c-module", Self.proceed), TestGuard("b-module", Self.proceed),
         TestGuard("z-module", priority: 50, Self.proceed))
@@ -27,12 +27,13 @@ import Testing
         "verdict c-module proceed",
         "verdict a-route proceed",
       ])
-    // Other modules' routes are not asked for.
+    // The guards do not run for other modules' routes.
     try await mediator.open("estate://price?id=1")
     #expect(journal.lines.filter { $0.hasPrefix("verdict") }.count == 6)
   }
 
-  @Test func `a module's guard refuses typed calls as well as URLs`() async throws {
+  @Test("A module's guard refuses typed calls as well as URLs")
+  func typedCalls() async throws {
     let module = TestModule { table in
       table.guarded(by: TestGuard("closed") { _, _ in .reject("closed") })
       table.action(MapRoute.self) { _, _ in "" }
@@ -47,7 +48,8 @@ import Testing
         == "rejected closed")
   }
 
-  @Test func `two kinds of guards with one id are a fault of the table`() throws {
+  @Test("Two guard types with the same id are a fault of the table")
+  func sameID() throws {
     struct OtherGuard: RouteGuard {
       let id = "same"
       func check(_ target: RouteSummary, _ context: RouteContext) async throws -> GuardVerdict { .proceed }

@@ -15,12 +15,13 @@ import Testing
     return try Mediator(schemes: ["estate"], modules: [module], guards: guards, observers: [journal])
   }
 
-  /// Lets everything pass but the houses, which need a login.
+  /// Requires a login for houses and admits all other routes.
   static let gate = TestGuard("login") { target, _ in
     target.name == "HouseRoute" ? .detour("estate://login") : .proceed
   }
 
-  @Test func `guards are asked by priority, then by id, the app's before the route's`() async throws {
+  @Test("Guards run by priority, then by id, the app's before the route's")
+  func order() async throws {
     let journal = Journal()
     let proceed: @Sendable (RouteSummary, RouteContext) async throws -> GuardVerdict = { _, _ in .proceed }
     let mediator = try Self.mediator(
@@ -35,7 +36,8 @@ import Testing
       ])
   }
 
-  @Test func `exposure and parameters come before guards`() async throws {
+  @Test("Exposure and parameters are checked before guards run")
+  func checksBeforeGuards() async throws {
     let journal = Journal()
     let mediator = try Self.mediator(journal, guards: [TestGuard("any") { _, _ in .reject("no") }])
     #expect(
@@ -49,7 +51,7 @@ import Testing
     #expect(!journal.lines.contains { $0.hasPrefix("verdict") })
   }
 
-  @Test("F16: a guard refuses, by URL and by value, and says why")
+  @Test("F16: a guard refuses calls by URL and by value, with a reason")
   func rejection() async throws {
     let journal = Journal()
     let mediator = try Self.mediator(journal, guards: [TestGuard("age") { _, _ in .reject("too young") }])
@@ -61,7 +63,8 @@ import Testing
     #expect(!journal.lines.contains("house 1"))
   }
 
-  @Test func `a guard that throws refuses`() async throws {
+  @Test("A guard that throws refuses the call")
+  func throwing() async throws {
     struct Broken: Error {}
     let journal = Journal()
     let mediator = try Self.mediator(journal, guards: [TestGuard("broken") { _, _ in throw Broken() }])
@@ -70,7 +73,7 @@ import Testing
     #expect(!journal.lines.contains("house 1"))
   }
 
-  @Test("F16: a detour is opened and the same URL goes on after it")
+  @Test("F16: after a detour the call continues with the same URL")
   func detour() async throws {
     let journal = Journal()
     let mediator = try Self.mediator(journal, guards: [Self.gate])
@@ -84,7 +87,7 @@ import Testing
   }
 
   @Test(
-    "F16: a detour without a yes ends the call",
+    "F16: a detour that does not return true ends the call",
     arguments: [
       (RouteError?.none, "rejected login"), (.dismissed, "rejected login"),
       (.failed(CancellationError()), "rejected login"), (.cancelled, "cancelled"),
@@ -100,7 +103,8 @@ import Testing
     #expect(!journal.lines.contains("house 7"))
   }
 
-  @Test func `a detour to a route that answers no Bool refuses`() async throws {
+  @Test("A detour to a route that does not return Bool refuses the call")
+  func wrongDetour() async throws {
     let mediator = try Self.mediator(
       Journal(),
       guards: [
@@ -110,10 +114,11 @@ import Testing
       ])
     let error = await #expect(throws: RouteError.self) { try await mediator.open("estate://home/7") }
     #expect(error?.caseName == "rejected wrong")
-    #expect(error?.description.contains("expects Bool and the route answers Int") == true)
+    #expect(error?.description.contains("expects Bool, but the route returns Int") == true)
   }
 
-  @Test func `a guard that sends its own detour on a detour ends in a loop error`() async throws {
+  @Test("A guard that requires a detour for its own detour ends in a loop error")
+  func endlessDetour() async throws {
     let mediator = try Self.mediator(
       Journal(), guards: [TestGuard("always") { _, _ in .detour("estate://login") }])
     let error = await #expect(throws: RouteError.self) { try await mediator.open("estate://home/7") }
@@ -124,9 +129,10 @@ import Testing
     #expect(trail == ["estate://login", "estate://login"])
   }
 
-  @Test func `a detour whose code needs the same detour ends in a loop error`() async throws {
+  @Test("A detour whose code needs the same detour ends in a loop error")
+  func nestedDetour() async throws {
     let mediator = try Self.mediator(Journal(), guards: [Self.gate]) { context in
-      // Past the context, so that only the task knows in which detour it runs.
+      // Not through the context, so that only the task knows which detour it is part of.
       try await context.mediator.open("estate://home/8")
       return true
     }
@@ -135,7 +141,8 @@ import Testing
         == "rejected login")
   }
 
-  @Test func `a redirect is followed with the caller's rights`() async throws {
+  @Test("A redirect has the permissions of the caller")
+  func redirect() async throws {
     let journal = Journal()
     let mediator = try Self.mediator(
       journal,
@@ -147,7 +154,7 @@ import Testing
       ])
     try await mediator.open("estate://home/1")
     #expect(journal.lines.contains("opened PriceRoute inside by -"))
-    // From outside the price is not exposed, and the error speaks of nothing but what was asked.
+    // The price is not exposed to external callers, and the error mentions only the original URL.
     let error = await #expect(throws: RouteError.self) {
       try await mediator.receive("estate://home/1", from: .push)
     }
@@ -158,9 +165,8 @@ import Testing
     #expect(journal.lines.last == "failed - forbidden")
   }
 
-  @Test(arguments: [8, 9]) func `eight redirects are followed and the ninth ends the call`(count: Int)
-    async throws
-  {
+  @Test("Eight redirects are followed, and the ninth ends the call", arguments: [8, 9])
+  func hopLimit(count: Int) async throws {
     let journal = Journal()
     let mediator = try Self.mediator(
       journal,

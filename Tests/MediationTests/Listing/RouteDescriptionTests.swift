@@ -7,7 +7,7 @@ import Testing
     typealias Output = [String]
     static let pattern: RoutePattern = "estate://tree/{kind:uuid}/{path...}?deep={deep:bool?}&q={query}"
     static let exposure: Exposure = .link([.web(host: "Pages.Example"), .push, .scheme("ESTATE")])
-    static let purpose = "Lists what lies under a path."
+    static let purpose = "Lists the nodes under a path."
     init(from input: RouteInput) throws(RouteError) {}
     func write(to output: inout RouteOutput) {}
   }
@@ -28,7 +28,8 @@ import Testing
     return try Mediator(schemes: ["estate"], modules: [trees, ledger], guards: [TestGuard("all", proceed)])
   }
 
-  @Test func `routes are listed by module and pattern, native ones last`() throws {
+  @Test("Routes are listed by module and pattern, native ones last")
+  func order() throws {
     #expect(
       try Self.mediator().routes.map(\.description) == [
         "Ledger.LedgerRoute  estate://ledger  -> String  [moduleOnly]  guards: all",
@@ -39,9 +40,10 @@ import Testing
       ])
   }
 
-  @Test func `a description has the parameters, the purpose and the place`() throws {
+  @Test("A description contains the parameters, the purpose and the place")
+  func contents() throws {
     let tree = try #require(try Self.mediator().routes.first { $0.name == "TreeRoute" })
-    #expect(tree.purpose == "Lists what lies under a path.")
+    #expect(tree.purpose == "Lists the nodes under a path.")
     #expect((tree.file, tree.line) == ("Trees/T.swift", 1))
     #expect(
       tree.parameters.map { "\($0.name) \($0.kind) \($0.key ?? "-") \($0.isOptional)" } == [
@@ -49,7 +51,8 @@ import Testing
       ])
   }
 
-  @Test func `a description is read back from its JSON`() throws {
+  @Test("A description reads back from its JSON")
+  func coding() throws {
     for route in try Self.mediator().routes {
       let data = try JSONEncoder().encode(route)
       #expect(try JSONDecoder().decode(RouteDescription.self, from: data) == route)

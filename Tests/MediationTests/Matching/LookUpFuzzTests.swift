@@ -3,10 +3,10 @@ import Testing
 
 @testable import Mediation
 
-/// Random and mutated URLs through parser, look-up and resolving: no crash, no endless look-up, nothing
+/// Random and mutated URLs through parsing, look-up and resolution: no crash, no endless look-up, nothing
 /// decoded twice.
 ///
-/// `SWITCHYARD_FUZZ` is the number of URLs (50,000 without it), `SWITCHYARD_FUZZ_SEED` the seed.
+/// `SWITCHYARD_FUZZ` is the number of URLs (50,000 by default), `SWITCHYARD_FUZZ_SEED` the seed.
 @Suite(.timeLimit(.minutes(60))) struct LookUpFuzzTests {
   private static let pieces = [
     "e", "E", "https", "http", "://", ":", "/", "//", "h", "www.h.example", "h.example.", ":443", ":80", ":",
@@ -47,7 +47,7 @@ import Testing
       try Self.check(text, trie, mediator, &tally)
     }
     print("fuzz: \(count) URLs, seed \(seed): \(tally)")
-    // It must reach the code behind the parser, not only its refusals.
+    // The URLs must reach the code behind the parser, not only its rejections.
     #expect(tally.read > count / 50 && tally.matched > count / 200 && tally.refused > count / 10)
   }
 
@@ -116,20 +116,20 @@ import Testing
         return
       }
       if case .malformedURL? = failure({ () throws(RouteError) in _ = try mediator.resolve(text) }) { return }
-      // A web address of others need not keep the profile behind its host.
+      // The path of a foreign web URL need not conform to the profile.
       if (try? URLHead(text).isWeb) != true { Issue.record("\(text.debugDescription): \(error)") }
       return
     }
     tally.read += 1
     let again = try RouteURL("a://b" + url.segments.map { "/" + PercentEncoding.encode($0) }.joined())
-    if again.segments != url.segments { Issue.record("\(text.debugDescription) is not decoded once") }
+    if again.segments != url.segments { Issue.record("\(text.debugDescription) is not decoded exactly once") }
     let found = trie.match(url)
     if found != nil { tally.matched += 1 }
     for origin in [Origin.native(module: nil), .external(.push)] {
       _ = failure { () throws(RouteError) in _ = try mediator.resolve(text, origin: origin) }
     }
     guard let found, url.scheme == "e", url.host != "北" else { return }
-    // What matches must match by the rules as they are written.
+    // A match must agree with the rules as documented.
     if !PatternSamples.matches(RoutePattern(stringLiteral: patterns[found]), url) {
       Issue.record("\(text.debugDescription) does not match \(patterns[found])")
     }

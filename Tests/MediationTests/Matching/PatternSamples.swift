@@ -1,6 +1,6 @@
 @testable import Mediation
 
-/// A generator whose numbers follow from its seed.
+/// A seeded generator of pseudorandom numbers.
 struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
 
@@ -15,11 +15,11 @@ struct SeededNumbers: RandomNumberGenerator {
   }
 }
 
-/// Random patterns, the URLs that tell them apart, and matching as the rules say it, without a tree.
+/// Random patterns, URLs that distinguish them, and matching by the documented rules without a tree.
 enum PatternSamples {
   private static let literals = ["a", "1", "1.5", "true", "%41b"]
   private static let placeholders = ["{%}", "{%}", "{%:int}", "{%:double}", "{%:bool}", "{%:uuid}"]
-  /// A text for each literal, and for each kind one that is of no narrower kind and no literal.
+  /// A text for each literal, and for each kind a text that belongs to no narrower kind and is not a literal.
   private static let words = [
     "a", "1", "1.5", "true", "Ab", "z", "2", "2.5", "false", "00000000-0000-4000-8000-000000000000",
   ]
@@ -48,7 +48,7 @@ enum PatternSamples {
         + (query.isEmpty ? "" : "?" + query.joined(separator: "&")))
   }
 
-  /// All paths over the words up to a length, each with every set of query keys.
+  /// Returns all paths over the words up to a length, each with every set of query keys.
   static func urls(longest: Int) -> [RouteURL] {
     var paths: [[String]] = [[]]
     var last: [[String]] = [[]]
@@ -63,7 +63,7 @@ enum PatternSamples {
     }
   }
 
-  /// Whether a pattern matches, by the rules M1 to M7 as they are written.
+  /// Returns whether a pattern matches, by the documented rules M1 to M7.
   static func matches(_ pattern: RoutePattern, _ url: RouteURL) -> Bool {
     let path = [url.host] + url.segments
     let isLong = pattern.hasRest && path.count > pattern.segments.count

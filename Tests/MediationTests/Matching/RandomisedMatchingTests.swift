@@ -4,13 +4,13 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct RandomisedMatchingTests {
   @Test(
-    "M3 to M7: the relation of two patterns is that of their sets of URLs", arguments: 0..<4 as Range<UInt64>)
+    "M3 to M7: the relation of two patterns is that of their URL sets", arguments: 0..<4 as Range<UInt64>)
   func relations(_ seed: UInt64) {
     var numbers = SeededNumbers(seed)
     let patterns = (0..<40).map { _ in PatternSamples.pattern(&numbers, longest: 2) }
-    // One segment more than the longest pattern tells a tail from a path that ends.
+    // One segment more than the longest pattern distinguishes a tail from a path that ends.
     let urls = PatternSamples.urls(longest: 3)
-    // A bit for each URL: the sets of all pairs are compared, which must not take a step for each URL.
+    // One bit per URL, because comparing the sets of all pairs URL by URL would be too slow.
     let sets = patterns.map { pattern in Self.bits(urls.map { PatternSamples.matches(pattern, $0) }) }
     var seen: Set<PatternRelation> = []
     for (one, left) in patterns.enumerated() {
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(
-    "M10, M12: the pairs that are compared are all that some URL joins", arguments: 0..<60 as Range<UInt64>)
+    "M10, M12: every pair that shares a URL is compared", arguments: 0..<60 as Range<UInt64>)
   func meetings(_ seed: UInt64) {
     var numbers = SeededNumbers(seed &+ 1000)
     let patterns = (0..<80).map { _ in PatternSamples.pattern(&numbers) }
@@ -60,7 +60,7 @@ import Testing
   func winners(_ seed: UInt64) {
     var numbers = SeededNumbers(seed &+ 2000)
     var patterns: [(pattern: RoutePattern, priority: Int)] = []
-    // A table without faults: what conflicts with an earlier pattern is left out.
+    // A table without faults: patterns that conflict with an earlier one are skipped.
     for _ in 0..<400 where patterns.count < 60 {
       let next = (pattern: PatternSamples.pattern(&numbers), priority: Int.random(in: 0...3, using: &numbers))
       let fits = patterns.allSatisfy { other in

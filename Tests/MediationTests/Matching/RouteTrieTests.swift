@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test("M14: nothing of an abandoned branch stays in the captures") func captures() throws {
+  @Test("M14: nothing of an abandoned branch remains in the captures") func captures() throws {
     let patterns: [RoutePattern] = ["e://h/{a}/{b}/end", "e://h/{c}/{d}/{e}/end", "e://h/{tail...}"]
     let trie = Self.trie(patterns)
     let url = try RouteURL("e://h/1/2/3/4")
@@ -50,7 +50,7 @@ import Testing
     #expect(throws: RouteError.self) { try input.value("a", as: String.self) }
   }
 
-  @Test("M15: of an adversarial table each node is visited once at most", arguments: [6, 8, 10])
+  @Test("M15: in an adversarial table each node is visited at most once", arguments: [6, 8, 10])
   func adversarial(_ depth: Int) throws {
     // Literals and placeholders at each depth, so that one URL matches every pattern.
     var patterns: [RoutePattern] = []
@@ -70,7 +70,7 @@ import Testing
         offered.append(route)
         return false
       }
-      // The URL leads to every node but, if it ends otherwise, those of the last level.
+      // The URL leads to every node, except those of the last level if its ending differs.
       #expect(search.visits <= trie.nodes.count, "\(text)")
       #expect(search.visits >= (2 << depth) - 1)
       #expect(search.best == nil)
@@ -81,7 +81,7 @@ import Testing
     #expect(trie.match(try RouteURL("e://h/b/\(path.dropFirst(2))end")) == 1)
   }
 
-  @Test("M15: a usual look-up visits a node for each segment") func usual() throws {
+  @Test("M15: a typical look-up visits one node per segment") func usual() throws {
     let trie = Self.trie(Self.table)
     for (text, visits) in [("e://h", 2), ("e://h/new", 3), ("e://h/1/photos", 4), ("e://x", 1)] {
       var scan = try URLScan(text.utf8.span)
@@ -91,7 +91,8 @@ import Testing
     }
   }
 
-  @Test func `many literals of one beginning and one length are told apart`() throws {
+  @Test("Many literals with the same beginning and length are distinguished")
+  func similarLiterals() throws {
     let names =
       (0..<500).map { "a-long-beginning-\($0 + 1000)-and-a-long-end" } + ["a", "ab", "abcdefgh", "abcdefghi"]
     let patterns = try names.map { try RoutePattern("e://h/\($0)") }
@@ -104,9 +105,9 @@ import Testing
     #expect(trie.match(try RouteURL("e://h/abcdefg")) == nil)
   }
 
-  @Test(arguments: ["", "-and-a-long-end"]) func `two literals of one tag are told apart`(end: String) throws
-  {
-    // Of so many literals some have the same half of a hash: there are 2³² halves.
+  @Test("Two literals with the same tag are distinguished", arguments: ["", "-and-a-long-end"])
+  func sameTag(end: String) throws {
+    // With 400,000 names, two are almost certain to share one of the 2³² tags.
     var names: [UInt32: String] = [:]
     var pairs: [(String, String)] = []
     var numbers = SeededNumbers(5)
@@ -128,9 +129,8 @@ import Testing
     }
   }
 
-  @Test("M6: an optional last segment may be absent, and whoever must have none comes first") func optional()
-    throws
-  {
+  @Test("M6: an optional last segment may be absent, and a pattern without it takes precedence")
+  func optional() throws {
     let patterns: [RoutePattern] = [
       "e://h/list/{page:int?}", "e://h/list", "e://h/{name}/{sub?}", "e://h/all/{page:int?}?q={q}",
     ]

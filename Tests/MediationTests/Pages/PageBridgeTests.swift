@@ -2,7 +2,7 @@ import Mediation
 import Synchronization
 import Testing
 
-/// A price that pages of the app's own site may ask for.
+/// A price that pages of the app's own site may request.
 private struct QuoteRoute: Route {
   typealias Output = Int
   static let pattern: RoutePattern = "estate://quote/{id:int}?note={note?}"
@@ -19,7 +19,7 @@ private struct QuoteRoute: Route {
   }
 }
 
-/// Open to the same pages, and listed for none.
+/// A route that is exposed to the same pages but not listed.
 private struct UnlistedRoute: Route {
   typealias Output = Int
   static let pattern: RoutePattern = "estate://unlisted/{id:int}"
@@ -28,7 +28,7 @@ private struct UnlistedRoute: Route {
   func write(to output: inout RouteOutput) {}
 }
 
-/// Listed, and not open to pages.
+/// A route that is listed but not exposed to pages.
 private struct InnerRoute: ParameterlessRoute {
   static let pattern: RoutePattern = "estate://inner"
 }
@@ -38,7 +38,7 @@ private struct ShareRoute: ParameterlessRoute {
   static let exposure: Exposure = .link([.web(host: "estate.example")])
 }
 
-/// Keeps what a page is sent.
+/// Records the replies that a page receives.
 private final class Page: Sendable {
   private let state = Mutex<[PageReply]>([])
   var replies: [PageReply] { state.withLock { $0 } }
@@ -94,7 +94,7 @@ private final class Page: Sendable {
       ], limits: limits, send: page.take)
   }
 
-  @Test("F20: a page calls what is on its list, by name or URL, and gets the answer under its id")
+  @Test("F20: a page calls a listed route by name or URL, and gets the result under its id")
   func success() async throws {
     let journal = Journal()
     let page = Page()
@@ -115,7 +115,7 @@ private final class Page: Sendable {
   }
 
   @Test(
-    "F20: unknown, not listed, not exposed, native and foreign end alike for the page, and no fallback is asked",
+    "F20: unknown, unlisted, unexposed, native and foreign routes look the same to the page, and no fallback runs",
     arguments: [
       .url("estate://nowhere"), .url("estate://unlisted/1"), .url("estate://unlisted/x"),
       .url("estate://unlisted"),
@@ -139,7 +139,7 @@ private final class Page: Sendable {
     #expect(journal.lines.count == 1 && journal.lines[0].hasPrefix("failed"))
   }
 
-  @Test("F20: a page of another host reaches nothing")
+  @Test("F20: a page of another host cannot call any route")
   func otherHost() async throws {
     let journal = Journal()
     let page = Page()
@@ -150,7 +150,7 @@ private final class Page: Sendable {
   }
 
   @Test(
-    "F20: only an https page of the default port has a bridge",
+    "F20: only an https page on the default port can have a bridge",
     arguments: [
       "http://estate.example/", "https://estate.example:8443/", "file:///x", "estate://estate.example/",
       "https://estate.example@evil.example:1/", "https://user@estate.example/", "about:blank", "",
@@ -160,7 +160,8 @@ private final class Page: Sendable {
     #expect(throws: PageBridgeError.insecurePage) { try Self.bridge(mediator, Page(), url: url) }
   }
 
-  @Test func `a method or a route listed twice is refused`() throws {
+  @Test("A method or a route that is listed twice is refused")
+  func listedTwice() throws {
     let mediator = try Self.mediator(Journal())
     for second in [PageMethod("quote", ShareRoute.self), PageMethod("other", QuoteRoute.self)] {
       #expect(throws: PageBridgeError.method(second.name)) {
@@ -172,7 +173,7 @@ private final class Page: Sendable {
     }
   }
 
-  @Test("F20: an id that is under way is refused, and its one call gets its one answer")
+  @Test("F20: an id in progress is refused, and its call gets exactly one final reply")
   func uniqueIDs() async throws {
     let page = Page()
     let gate = Gate()
@@ -194,7 +195,7 @@ private final class Page: Sendable {
     #expect(page.replies.last == PageReply(id: "1", event: .success(.int(3))))
   }
 
-  @Test("F20: progress is told before the answer, and nothing after it")
+  @Test("F20: progress replies precede the final reply, and nothing follows it")
   func progress() async throws {
     struct Secret: Sendable {}
     let page = Page()
@@ -220,7 +221,7 @@ private final class Page: Sendable {
   }
 
   @Test(
-    "F20: a failure is told as far as a page may know",
+    "F20: a failure reveals only what a page may know",
     arguments: [
       (.url("estate://quote/0"), PageFailure.failed), (.url("estate://quote/-1"), .dismissed),
       (.url("estate://quote/-2"), .cancelled), (.url("estate://quote/13"), .rejected),
@@ -254,7 +255,7 @@ private final class Page: Sendable {
     #expect(page.replies.count == 1)
   }
 
-  @Test("F20: neither a guard nor a redirect table leads a page off its list")
+  @Test("F20: neither a guard nor a redirect table can lead a page off its list")
   func redirects() async throws {
     let journal = Journal()
     let page = Page()
@@ -280,7 +281,7 @@ private final class Page: Sendable {
     #expect(await page.last("3") == .success(.int(3000)))
   }
 
-  @Test("F20: a route that forwards a URL of the page lends it no rights")
+  @Test("F20: a route that forwards a URL of the page does not lend it permissions")
   func forwarding() async throws {
     let journal = Journal()
     let page = Page()
@@ -299,7 +300,7 @@ private final class Page: Sendable {
   }
 
   @Test(
-    "F20: when the page is gone its calls are cancelled and it hears nothing more", arguments: [true, false])
+    "F20: when the page is gone, its calls are cancelled and no reply is sent", arguments: [true, false])
   func gone(_ isClosed: Bool) async throws {
     let journal = Journal()
     let page = Page()
@@ -327,7 +328,7 @@ private final class Page: Sendable {
     #expect(page.replies == [])
   }
 
-  @Test("F20: calls under way, ids and sizes are limited")
+  @Test("F20: the number of calls in progress, ids and sizes are limited")
   func limits() async throws {
     let page = Page()
     let gate = Gate()
@@ -355,7 +356,8 @@ private final class Page: Sendable {
     #expect(await page.last("e") == .failure(.tooLarge))
   }
 
-  @Test func `many calls at once each end once, and what is sent keeps its order`() async throws {
+  @Test("Many concurrent calls end once each, with their replies in order")
+  func concurrent() async throws {
     let page = Page()
     let mediator = try Self.mediator(Journal()) { route, context in
       for step in 1...3 {
@@ -386,7 +388,8 @@ private final class Page: Sendable {
     if case .progress = reply.event { true } else { false }
   }
 
-  @Test func `a page that calls again while it is told gets its answer after that`() async throws {
+  @Test("A call made while a reply is sent gets its reply after that one")
+  func nested() async throws {
     let page = Page()
     let mediator = try Self.mediator(Journal())
     let again = Mutex<PageBridge?>(nil)

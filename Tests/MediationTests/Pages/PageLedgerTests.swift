@@ -3,7 +3,8 @@ import Testing
 @testable import Mediation
 
 @Suite struct PageLedgerTests {
-  @Test func `an id is free again when its last reply is on the way`() {
+  @Test("An id is free again once its final reply has been taken")
+  func freeID() {
     var ledger = PageLedger(limit: 2)
     same(ledger.begin("a"), .begins(serial: 1))
     same(ledger.begin("a"), .duplicate)
@@ -13,7 +14,8 @@ import Testing
     same(ledger.begin("a"), .begins(serial: 2))
   }
 
-  @Test func `a call ends once and is silent afterwards`() {
+  @Test("A call ends once, and nothing follows")
+  func singleEnd() {
     var ledger = PageLedger(limit: 2)
     same(ledger.begin("a"), .begins(serial: 1))
     ledger.end("a", 1, .failure(.failed))
@@ -23,7 +25,8 @@ import Testing
     same(ledger.next(), nil)
   }
 
-  @Test func `an earlier call cannot speak for a later one of the same id`() {
+  @Test("An earlier call cannot reply for a later one with the same id")
+  func sameID() {
     var ledger = PageLedger(limit: 2)
     same(ledger.begin("a"), .begins(serial: 1))
     ledger.end("a", 1, .success(.null))
@@ -36,7 +39,8 @@ import Testing
     same(ledger.next(), PageReply(id: "a", event: .progress(.int(2))))
   }
 
-  @Test func `of reports that wait only the latest is sent, before the last reply`() {
+  @Test("Of the waiting progress replies only the latest is sent, before the final reply")
+  func latestProgress() {
     var ledger = PageLedger(limit: 2)
     same(ledger.begin("a"), .begins(serial: 1))
     for number in 1...1000 { ledger.report("a", 1, .int(number)) }
@@ -46,7 +50,8 @@ import Testing
     same(ledger.next(), nil)
   }
 
-  @Test func `calls and replies are bounded`() {
+  @Test("Calls and replies are bounded")
+  func bounds() {
     var ledger = PageLedger(limit: 2)
     same(ledger.begin("a"), .begins(serial: 1))
     same(ledger.begin("b"), .begins(serial: 2))
@@ -59,7 +64,8 @@ import Testing
     #expect(answers == Array(repeating: .busy, count: 6) + Array(repeating: .flooded, count: 4))
   }
 
-  @Test func `nothing is sent after the end of the page`() {
+  @Test("Nothing is sent after the ledger is closed")
+  func closed() {
     var ledger = PageLedger(limit: 2)
     same(ledger.begin("a"), .begins(serial: 1))
     ledger.report("a", 1, .int(1))

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(
-    "A call is read as it is documented and written back",
+    "A call is decoded as documented and encoded back",
     arguments: [
       (
         #"{"id":"7","method":"price","params":{"id":"3"}}"#,
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "A call without sense is not read",
+    "An invalid call is not decoded",
     arguments: [
       #"{"method":"price"}"#, #"{"id":7,"method":"price"}"#, #"{"id":"7"}"#,
       #"{"id":"7","method":"price","url":"estate://x"}"#, #"{"id":"7","url":"estate://x","params":{}}"#,
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(
-    "A reply is written as it is documented and read back",
+    "A reply is encoded as documented and decoded back",
     arguments: [
       (PageReply(id: "7", event: .progress(.double(0.5))), #"{"event":"progress","id":"7","value":0.5}"#),
       (
@@ -68,7 +68,8 @@ import Testing
     #expect(try Self.write([value]) == "[\(text)]")
   }
 
-  @Test func `values of the app become values of a page`() {
+  @Test("Values of the app become values of a page")
+  func pageValues() {
     #expect(String?.none.pageValue == .null)
     #expect(Int?(3).pageValue == .int(3))
     #expect(Double.nan.pageValue == .null)

@@ -35,7 +35,7 @@ import Testing
       }
     #expect(second.relation(to: first) == mirrored)
     if expected == .disjoint { return }
-    // The sample is what a conflict report shows, so it must match both.
+    // The sample appears in conflict reports, so it must match both patterns.
     let sample = try RouteURL(first.sampleURL(with: second))
     for pattern in [first, second] {
       var builder = RouteTrieBuilder()
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(
-    "A kind takes exactly its texts",
+    "A kind accepts exactly its texts",
     arguments: [
       ("0", [.int, .double, .text]), ("-7", [.int, .double, .text]), ("007", [.int, .double, .text]),
       ("9223372036854775807", [.int, .double, .text]), ("-9223372036854775808", [.int, .double, .text]),

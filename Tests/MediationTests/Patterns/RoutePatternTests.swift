@@ -2,7 +2,8 @@ import Mediation
 import Testing
 
 @Suite struct RoutePatternTests {
-  @Test func `placeholders are named in their order`() throws {
+  @Test("Placeholders are listed in order")
+  func parameterNames() throws {
     let text = "estate://home/{id:int}/photos/{rest...}?tab={tab?}&q={text}"
     let pattern = try RoutePattern(text)
     #expect(pattern.parameterNames == ["id", "rest", "tab", "text"])
@@ -10,7 +11,7 @@ import Testing
   }
 
   @Test(
-    "A faulty pattern says where and what to write",
+    "A fault of a pattern has an offset and a remedy",
     arguments: [
       ("home", 4, "it has no scheme"), ("estate:home", 7, "\"//\" is missing"),
       ("estate://", 9, "it has no host"),
@@ -38,7 +39,8 @@ import Testing
     #expect(error.description.contains(text))
   }
 
-  @Test func `a faulty literal keeps its fault`() {
+  @Test("A faulty literal keeps its fault")
+  func faultyLiteral() {
     let pattern: RoutePattern = "estate://home/{id"
     #expect(pattern.fault?.offset == 14)
   }

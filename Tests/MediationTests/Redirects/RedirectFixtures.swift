@@ -1,6 +1,6 @@
 import Mediation
 
-/// A screen that replaces the house's and is as open.
+/// A screen that replaces the house's and has the same exposure.
 struct VillaRoute: Route {
   static let pattern: RoutePattern = "estate://villa/{id:int}?tab={tab?}"
   static let exposure: Exposure = .link([.scheme("estate"), .universal(host: "estate.example"), .push])
@@ -18,7 +18,7 @@ struct VillaRoute: Route {
   }
 }
 
-/// A screen of the app alone.
+/// A screen that only the app can open.
 struct CellarRoute: Route {
   static let pattern: RoutePattern = "estate://cellar/{id:int}"
   let id: Int
@@ -26,7 +26,7 @@ struct CellarRoute: Route {
   func write(to output: inout RouteOutput) { output.set("id", to: id) }
 }
 
-/// Whatever is under a help address.
+/// A screen for all URLs under a prefix.
 struct HelpRoute: Route {
   static let pattern: RoutePattern = "estate://help/{path...}"
   static let exposure: Exposure = .link([.push])
@@ -55,7 +55,7 @@ enum Redirecting {
       web: hasWeb ? RouteFallback { url, _ in journal.note("web \(url.text)") } : nil, redirects: policy)
   }
 
-  /// The faults of a table, as the reasons by rule.
+  /// Returns the faults of a table.
   static func faults(_ mediator: Mediator, _ rules: [RedirectRule]) -> [RedirectFault] {
     do throws(RedirectTableError) {
       try mediator.apply(RedirectTable(version: 1, rules: rules))

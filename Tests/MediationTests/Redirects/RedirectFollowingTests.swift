@@ -11,7 +11,7 @@ import Testing
   private static let moved = RedirectRule.redirect(
     "estate://home/{id:int}?tab={tab?}", to: "estate://villa/{id:int}?tab={tab?}")
 
-  @Test("F5: a rule leads a route's URLs elsewhere with their values, from inside and from outside")
+  @Test("F5: a rule redirects a route's URLs with their values, for the app and for external callers")
   func redirect() async throws {
     let journal = Journal()
     let mediator = try Self.mediator(journal, [Self.moved])
@@ -25,14 +25,15 @@ import Testing
     #expect(journal.lines.contains("villa 8 -"))
   }
 
-  @Test func `a typed call is led elsewhere as well`() async throws {
+  @Test("A typed call is redirected too")
+  func typedCall() async throws {
     let journal = Journal()
     let mediator = try Self.mediator(journal, [Self.moved])
     try await mediator.call(HouseRoute(id: 9, tab: "x"))
     #expect(journal.lines.contains("villa 9 x") && !journal.lines.contains("house 9 x"))
   }
 
-  @Test("F11: resolve and canOpen follow the table and have no side effect")
+  @Test("F11: resolve and canOpen follow the table and have no side effects")
   func resolving() async throws {
     let journal = Journal()
     let mediator = try Self.mediator(
@@ -47,7 +48,8 @@ import Testing
     #expect(journal.lines == ["redirects 3"])
   }
 
-  @Test func `a rule may give values of its own and lead to a web page`() async throws {
+  @Test("A rule can set values and lead to a web page")
+  func values() async throws {
     let journal = Journal()
     let mediator = try Self.mediator(
       journal,
@@ -65,8 +67,8 @@ import Testing
       ])
   }
 
-  @Test func `a route narrower than the rule goes on to answer, and a narrower rule goes first`() async throws
-  {
+  @Test("Routes narrower than a rule keep their URLs, and narrower rules take precedence")
+  func precedence() async throws {
     let journal = Journal()
     let mediator = try Self.mediator(
       journal,
@@ -83,7 +85,7 @@ import Testing
       ])
   }
 
-  @Test("F6: a disabled route answers to nobody, and the fallback is asked in its place")
+  @Test("F6: a disabled route answers no caller, and the fallback runs instead")
   func disabled() async throws {
     let journal = Journal()
     let module = TestModule { table in
@@ -97,7 +99,7 @@ import Testing
     try await mediator.open("estate://home/1")
     try await mediator.call(HouseRoute(id: 2))
     try await mediator.receive("estate://home/3", from: .push)
-    // A value that no URL carries does not get round the rule.
+    // A value that no URL can carry does not bypass the rule.
     #expect(
       await errorName { () throws(RouteError) in try await mediator.call(HouseRoute(id: 4, tab: "\0")) }
         == "notFound")
@@ -110,11 +112,11 @@ import Testing
     #expect(journal.lines.contains("house 5"))
   }
 
-  @Test("F5: a table opens to the outside nothing that was closed")
+  @Test("F5: a table does not open closed routes to external callers")
   func noMoreRights() async throws {
     let journal = Journal()
     let mediator = try Redirecting.mediator(journal, hasWeb: false)
-    // An address that no route has may lead to a route of the app alone; the outside gets no further by it.
+    // An unused address may lead to a route of the app alone, but external callers cannot reach it that way.
     try mediator.apply(
       RedirectTable(
         version: 1,
@@ -134,7 +136,8 @@ import Testing
     #expect(journal.lines.contains("villa 1 -"))
   }
 
-  @Test func `the circle of a guard and a table ends in a loop error with its trail`() async throws {
+  @Test("A loop of a guard and a table ends in a loop error with its trail")
+  func loop() async throws {
     let back = TestGuard("back") { target, _ in
       target.name == "VillaRoute" ? .redirect("estate://home/1") : .proceed
     }
@@ -153,9 +156,8 @@ import Testing
     #expect(trail == (0..<10).map { $0 % 2 == 0 ? "estate://home/1" : "estate://villa/1" })
   }
 
-  @Test(arguments: [8, 9]) func `eight rules in a row are followed and a ninth is refused`(_ count: Int)
-    async throws
-  {
+  @Test("Eight rules in a row are followed, and a ninth is a fault", arguments: [8, 9])
+  func chain(_ count: Int) async throws {
     let journal = Journal()
     let mediator = try Redirecting.mediator(journal)
     var rules = (1..<count).map {
@@ -174,7 +176,8 @@ import Testing
     }
   }
 
-  @Test func `a value that does not fit the target ends in a parameter error`() async throws {
+  @Test("A value that does not fit the target ends in a parameter error")
+  func unfitValue() async throws {
     let journal = Journal()
     let mediator = try Self.mediator(
       journal, [.redirect("estate://find?word={word}", to: "https://help.example/find/{word}")])
@@ -185,7 +188,8 @@ import Testing
         == "parameter word \(ParameterFault.unwritable)")
   }
 
-  @Test func `a call ends under the table it began with`() async throws {
+  @Test("A call uses the table that it began with")
+  func tableOfCall() async throws {
     let journal = Journal()
     let asked = Gate()
     let go = Gate()
@@ -237,7 +241,8 @@ import Testing
     return try Mediator(schemes: ["estate"], modules: [module], redirects: .unsigned())
   }
 
-  @Test func `a rule concerns the patterns that it names, each alias for itself`() async throws {
+  @Test("A rule applies to its own pattern, so each alias needs a rule")
+  func aliases() async throws {
     let journal = Journal()
     let mediator = try Self.towers(journal)
     try mediator.apply(
@@ -254,13 +259,14 @@ import Testing
         ]))
     try await mediator.open("estate://tower/3/4")
     try await mediator.open("estate://tower/5")
-    // The alias is narrower than the second rule and goes on to answer.
+    // The alias is narrower than the second rule and keeps its URLs.
     try await mediator.open("estate://block/6")
     try await mediator.open("estate://block/x/y")
     #expect(journal.lines == ["tower 1 2", "villa 3 4", "villa 5 -", "tower 6 0", "villa 9 -"])
   }
 
-  @Test func `an optional segment fits an optional place only`() throws {
+  @Test("An optional segment fits only an optional placeholder")
+  func optionalSegment() throws {
     let mediator = try Self.towers(Journal())
     #expect(
       Redirecting.faults(

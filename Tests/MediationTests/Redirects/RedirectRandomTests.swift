@@ -1,7 +1,7 @@
 import Mediation
 import Testing
 
-/// Random tables over few words, so that rules meet each other and the routes.
+/// Random tables of few patterns, so that rules interact with each other and with the routes.
 @Suite(.timeLimit(.minutes(5))) struct RedirectRandomTests {
   private static let patterns = [
     "estate://home/{id:int}?tab={tab?}", "estate://home/{id:int}", "estate://home/{x}",
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(
-    "F5: whatever table is accepted, no link gets further than its exposure, and no way goes in a circle",
+    "F5: no accepted table leads a link beyond its exposure or into a loop",
     arguments: 0..<4)
   func rights(_ seed: Int) async throws {
     var random = SplitMix(state: UInt64(seed))
@@ -77,7 +77,7 @@ import Testing
         }
       }
     }
-    // A test of no accepted table, or of tables without effect, would show nothing.
+    // The test would prove nothing if no table were accepted or none had an effect.
     #expect(accepted > 10)
     #expect(moved > 10)
   }

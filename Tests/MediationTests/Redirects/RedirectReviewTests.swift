@@ -2,7 +2,7 @@ import Mediation
 import Testing
 
 @Suite struct RedirectReviewTests {
-  /// The case and, where there is one, the name in it.
+  /// Returns the rule, the case and its values.
   private static func label(_ fault: RedirectFault) -> String {
     let reason =
       switch fault.reason {
@@ -28,7 +28,7 @@ import Testing
   private static let villa = "estate://villa/{id:int}"
 
   @Test(
-    "One faulty rule is refused with its place and its reason",
+    "A faulty rule is reported with its index and reason",
     arguments: [
       (.redirect("estate:/x", to: villa), ["0 pattern"]),
       (.redirect("estate://x/{id:int}", to: "estate://villa/{id:thing}"), ["0 pattern"]),
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(
-    "A rule that is in order is taken",
+    "A valid rule is accepted",
     arguments: [
       .redirect("estate://x/{id:int}", to: villa),
       .redirect("estate://x/{a...}", to: "estate://help/{a...}"),
@@ -99,7 +99,8 @@ import Testing
     #expect(mediator.redirectVersion == 1)
   }
 
-  @Test func `all faults are told at once, in the order of the rules, and nothing changes`() throws {
+  @Test("All faults are reported at once, in the order of the rules, and the current table stays")
+  func allFaults() throws {
     let journal = Journal()
     let mediator = try Redirecting.mediator(journal)
     try mediator.apply(
@@ -126,7 +127,8 @@ import Testing
     #expect(journal.lines == ["redirects 1"])
   }
 
-  @Test func `a rule that meets a route halfway is refused`() throws {
+  @Test("A rule that overlaps a route is refused")
+  func overlap() throws {
     struct Two: Route {
       static let pattern: RoutePattern = "estate://two/{id:int}/{tab}"
       init(from input: RouteInput) throws(RouteError) {}
@@ -139,14 +141,16 @@ import Testing
     #expect(faults.map(Self.label).first == "0 overlapsRoute Two estate://two/1/list")
   }
 
-  @Test func `a web page is no target of an app that has no web screen`() throws {
+  @Test("A web page is not a target in an app without a web screen")
+  func withoutWebScreen() throws {
     let mediator = try Redirecting.mediator(Journal(), hasWeb: false)
     #expect(
       Redirecting.faults(mediator, [.redirect("estate://x", to: "https://help.example/x")]).map(Self.label)
         == ["0 noTarget https://help.example/x"])
   }
 
-  @Test func `a disabled route is no target`() throws {
+  @Test("A disabled route is not a target")
+  func disabledTarget() throws {
     let mediator = try Redirecting.mediator(Journal())
     #expect(
       Redirecting.faults(
@@ -155,7 +159,8 @@ import Testing
       ).map(Self.label) == ["1 noTarget estate://villa/{id:int}"])
   }
 
-  @Test func `a hostile table has as many faults as rules at most, and is refused in time`() throws {
+  @Test("The faults of a hostile table are limited by its number of rules")
+  func hostileTable() throws {
     let mediator = try Redirecting.mediator(Journal())
     let same = (0..<500).map { RedirectRule.redirect("estate://a/{x\($0)}", to: "estate://a/{x\($0)}") }
     let faults = Redirecting.faults(mediator, same)
@@ -167,8 +172,10 @@ import Testing
       } == "tooLarge 500")
   }
 
-  @Test(arguments: ["", "a b", "help.example:8443", "user@help.example", "help.example/x"])
-  func `a web host that is none is a fault of the mediator`(_ host: String) {
+  @Test(
+    "An invalid web host is a fault of the mediator",
+    arguments: ["", "a b", "help.example:8443", "user@help.example", "help.example/x"])
+  func webHosts(_ host: String) {
     let issue = #expect(throws: RouteTableIssue.self) {
       try Redirecting.mediator(Journal(), .unsigned(webHosts: [host]))
     }
@@ -177,7 +184,8 @@ import Testing
 }
 
 extension RedirectReviewTests {
-  @Test func `a table whose rules all lead to one another's URLs is refused in time`() throws {
+  @Test("A table whose rules all match each other's targets is refused")
+  func denseTable() throws {
     let mediator = try Redirecting.mediator(Journal())
     let rules = (0..<300).map { RedirectRule.redirect("estate://a/\($0)/{x...}", to: "estate://a/{x...}") }
     let faults = Redirecting.faults(mediator, rules)

@@ -4,7 +4,7 @@ import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct RedirectTrustTests {
-  /// Stands in for cryptography: the signature is the sum of the bytes.
+  /// A stand-in for cryptography: the signature is the sum of the bytes.
   private struct SumVerifier: RedirectVerifier {
     static func signature(of payload: [UInt8]) -> [UInt8] { [payload.reduce(7) { $0 &+ $1 }] }
     func isValid(_ signature: [UInt8], of payload: [UInt8]) -> Bool {
@@ -20,7 +20,7 @@ import Testing
     try JSONDecoder().decode(RedirectTable.self, from: Data(bytes))
   }
 
-  @Test("F5: a signed table is taken only with its signature, and read only then")
+  @Test("F5: a signed table is decoded and accepted only with its signature")
   func signed() async throws {
     let journal = Journal()
     let mediator = try Redirecting.mediator(journal, .signed(by: SumVerifier()))
@@ -56,7 +56,8 @@ import Testing
     #expect(!mediator.canOpen("estate://cellar/1"))
   }
 
-  @Test func `by default no table is taken, and without a verifier no signed one`() throws {
+  @Test("By default no table is accepted, and without a verifier no signed one")
+  func defaults() throws {
     let closed = try Redirecting.mediator(Journal(), .refused)
     #expect(
       Redirecting.errorName { () throws(RedirectTableError) in try closed.apply(Self.table(1)) } == "refused")
@@ -71,7 +72,7 @@ import Testing
       } == "noVerifier")
   }
 
-  @Test("F5: an old table cannot be brought back, not even after a revert")
+  @Test("F5: an old table cannot be replayed, even after a revert")
   func rollback() throws {
     let journal = Journal()
     let mediator = try Redirecting.mediator(journal, .unsigned(minimumVersion: 5))
@@ -80,7 +81,7 @@ import Testing
     }
     #expect(apply(4) == "notNewer 4 5")
     #expect(apply(5) == nil)
-    // The same once more is no attack; another with the same number is.
+    // Applying the same table again is harmless, another one with the same version is not.
     #expect(apply(5) == nil)
     #expect(apply(5, 2) == "notNewer 5 6")
     #expect(apply(7) == nil)
@@ -99,7 +100,8 @@ import Testing
       ])
   }
 
-  @Test func `eight tables back are remembered`() throws {
+  @Test("Eight previous tables are remembered")
+  func depth() throws {
     let mediator = try Redirecting.mediator(Journal())
     for version in 1...20 { try mediator.apply(Self.table(version)) }
     for version in (12...19).reversed() { #expect(mediator.revertRedirects() == version) }
@@ -107,7 +109,7 @@ import Testing
   }
 
   @Test(
-    "A rule without sense is not decoded",
+    "An invalid rule is not decoded",
     arguments: [
       #"{"from": "a://b"}"#, #"{"from": "a://b", "disabled": false}"#, #"{"to": "a://b"}"#,
       #"{"from": "a://b", "to": "a://c", "disabled": true}"#,
@@ -120,7 +122,8 @@ import Testing
     }
   }
 
-  @Test func `a table that is written is read back`() throws {
+  @Test("A table reads back from its JSON")
+  func coding() throws {
     let table = RedirectTable(
       version: 2, rules: [.redirect("a://b/{c}", to: "a://d/{c}", values: ["e": "f"]), .disable("a://g")])
     #expect(try JSONDecoder().decode(RedirectTable.self, from: JSONEncoder().encode(table)) == table)
@@ -129,7 +132,7 @@ import Testing
   @Test("F5: readers see one table or another, never a mixture")
   func atomic() async throws {
     let mediator = try Redirecting.mediator(Journal())
-    // Two hops in each table, of which those of one end where those of the other never do.
+    // Each table has two hops, and their ends differ, so a mixture would lead nowhere.
     func table(_ version: Int) -> RedirectTable {
       let (way, end) = version % 2 == 0 ? ("even", "villa") : ("odd", "home")
       return RedirectTable(

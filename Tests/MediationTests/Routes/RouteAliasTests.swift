@@ -2,7 +2,7 @@ import Mediation
 import Testing
 
 @Suite struct RouteAliasTests {
-  /// One route, one body, and several URLs.
+  /// A route with several URLs.
   struct ArticleRoute: Route, Equatable {
     static let pattern: RoutePattern = "estate://article/{id:int}/{page:int?}"
     static let aliases: [RoutePattern] = [
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(
-    "F13: several URLs lead to one route (M13)",
+    "F13: several URLs open one route (M13)",
     arguments: [
       ("estate://article/7", 7, nil), ("estate://article/7/2", 7, 2),
       ("https://estate.example/articles/7", 7, nil),
@@ -60,13 +60,13 @@ import Testing
     try await mediator.receive(url, from: source)
     #expect(journal.lines.count == 2)
     #expect(try mediator.resolve(url).name == "ArticleRoute")
-    // However it was reached, it is written in one form.
+    // The URL is always written with the route's own pattern.
     #expect(
       try mediator.url(for: ArticleRoute(id: id, page: page)) == "estate://article/7"
         + (page.map { "/\($0)" } ?? ""))
   }
 
-  @Test("M13: an alias is checked like any pattern and must give what the route needs")
+  @Test("M13: an alias is checked like any pattern and must supply the required parameters")
   func faults() throws {
     let module = TestModule { table in
       table.action(ArticleRoute.self, file: "A.swift", line: 1) { _, _ in }
@@ -89,7 +89,7 @@ import Testing
           + "https://estate.example/articles/1; remove one or change its path."))
   }
 
-  @Test("M6, M21: an optional segment is written if it has a value and read back")
+  @Test("M6, M21: an optional segment is written if it has a value, and reads back")
   func roundTrip() throws {
     let module = TestModule { $0.action(ArticleRoute.self) { _, _ in } }
     let mediator = try Mediator(schemes: ["estate"], hosts: ["estate.example"], modules: [module])

@@ -35,7 +35,8 @@ import Testing
       schemes: ["estate"], modules: [TestModule { $0.action(Anything.self) { _, _ in } }])
   }
 
-  @Test func `tails, repeated fields and literals are written so that they read back`() throws {
+  @Test("Tails, repeated fields and literals are written so that they read back")
+  func readable() throws {
     var route = Anything()
     route.text = "a/b"
     route.tail = ["x", "..x", "y/z"]
@@ -50,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "What a URL cannot carry is an error that names the parameter",
+    "A value that a URL cannot carry is an error that names the parameter",
     arguments: [
       Sample("text", .missing) { $0.text = nil }, Sample("text", .unwritable) { $0.text = "" },
       Sample("text", .unwritable) { $0.text = ".." }, Sample("text", .unwritable) { $0.text = "a\0" },
