@@ -1,7 +1,7 @@
 import APIManagers
 import Interception
 
-/// Hooks that record every call in a diary, and refuse at the given ones.
+/// Hooks that record every call in a diary, and veto at the given ones.
 @MainActor final class JointPoints: APIHooks {
   /// A record shared by several hooks and a delegate.
   @MainActor final class Diary {
