@@ -10,7 +10,9 @@ import Testing
       cacheRule: .timed())
 
     func validate(_ answer: RawAnswer) throws(AnswerFault) {
-      guard answer.text != "maintenance" else { throw .invalid("The service is being repaired; try later.") }
+      guard answer.text != "maintenance" else {
+        throw .invalid("The service is under maintenance; try again later.")
+      }
     }
   }
 
@@ -18,7 +20,7 @@ import Testing
     HostApp(dispatcher: try Pipeline(over: dispatcher) { CachingInterceptor() })
   }
 
-  @Test("A6: an answer that the API's validator refuses ends in failure, and is not stored")
+  @Test("A6: An answer that the API's validator rejects is a failure, and is not stored")
   func refusedAnswer() async throws {
     let dispatcher = ScriptedDispatcher { _, number throws(NetworkError) in
       Response(status: .ok, bytes: Array((number == 1 ? "maintenance" : "ready").utf8))

@@ -6,12 +6,12 @@ import Testing
 
 @Suite("The README's example")
 struct ReadmeTests {
-  @Test("is code that compiles and runs")
+  @Test("The example compiles and runs")
   func example() async throws {
     let key = try SigningKey(id: "app", secret: Array(repeating: 1, count: 32))
     let addresses = AddressTable.empty
     let logger = Logger(label: "readme") { _ in SwiftLogNoOpLogHandler() }
-    // The README's dispatcher is on libcurl; a test asks nobody.
+    // The README uses the libcurl dispatcher; this one sends nothing.
     let CurlDispatcher = { ScriptedDispatcher() }
 
     let pipeline = try Pipeline(over: CurlDispatcher()) {
@@ -34,7 +34,7 @@ struct ReadmeTests {
     #expect(quote == MortgageQuote(price: 300_000))
   }
 
-  @Test("stands in this file line by line")
+  @Test("Every line of the example is in this file")
   func sameLines() throws {
     let here = URL(filePath: #filePath)
     let readme = try String(

@@ -33,7 +33,7 @@ struct StandardChainTests {
     return request
   }
 
-  @Test("G2: the six run in order on a real request, and the trace shows each one's own time")
+  @Test("G2: The six interceptors run in order on a real request, and the trace has each one's own time")
   func order() async throws {
     let key = try SigningKey(id: "test", secret: Array(repeating: 7, count: 32))
     let verifier = SignatureVerifier(keys: SigningKeys(key))
@@ -55,14 +55,14 @@ struct StandardChainTests {
       let (own, total) = (try #require(step.own), try #require(step.total))
       #expect(own > .zero && own <= total)
     }
-    // Own times are parts of the whole: none is counted twice.
+    // Own times add up to at most the total, because none is counted twice.
     let whole = try #require(trace.steps.first?.total)
     #expect(trace.steps.compactMap(\.own).reduce(.zero, +) <= whole)
     #expect(trace.transports.first?.remoteAddress == "127.0.0.1:\(server.port)")
     #expect(server.requests.first?.value(of: "Host") == authority)
   }
 
-  @Test("G2: the second look is answered by the cache: nothing further in runs, and nothing reaches the wire")
+  @Test("G2: The second request is served from the cache, no step after it runs, and nothing is sent")
   func secondLook() async throws {
     let key = try SigningKey(id: "test", secret: Array(repeating: 7, count: 32))
     let server = try ScriptedServer { _ in .text("hello") }
@@ -82,7 +82,7 @@ struct StandardChainTests {
     #expect(server.counts.requests == 1)
   }
 
-  @Test("G2: the six run in order over TLS and HTTP/2", .enabled(if: NginxServer.runsSuites))
+  @Test("G2: The six interceptors run in order over TLS and HTTP/2", .enabled(if: NginxServer.runsSuites))
   func overTLS() async throws {
     let key = try SigningKey(id: "test", secret: Array(repeating: 7, count: 32))
     let server = try await NginxServer(files: ["houses.json": Array("[]".utf8)])
@@ -101,7 +101,7 @@ struct StandardChainTests {
     #expect(trace.transports.first?.phases.tls != nil)
   }
 
-  @Test("a request that is changed after it was signed is refused by the server's verifier")
+  @Test("A request changed after signing is refused by the server's verifier")
   func tampering() async throws {
     let key = try SigningKey(id: "test", secret: Array(repeating: 7, count: 32))
     let verifier = SignatureVerifier(keys: SigningKeys(key))
@@ -126,7 +126,7 @@ struct StandardChainTests {
     #expect(response.status == .unauthorized)
   }
 
-  @Test("G1: the standard chain in another order is refused with every fault at once")
+  @Test("G1: The standard chain in another order is refused with all faults")
   func wrongOrder() throws {
     let key = try SigningKey(id: "test", secret: Array(repeating: 7, count: 32))
     let issue = try #require(throws: PipelineIssue.self) {
@@ -148,7 +148,7 @@ struct StandardChainTests {
 }
 
 extension SignedRequest {
-  /// What came over the wire, as a server sees it.
+  /// Creates a signed request from one received by the server.
   fileprivate init(_ request: ReceivedRequest) {
     var fields = HTTPFields()
     for (name, value) in request.fields {

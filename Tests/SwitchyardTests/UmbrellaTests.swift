@@ -3,7 +3,7 @@ import Testing
 
 @Suite("import Switchyard")
 struct UmbrellaTests {
-  @Test("gives every part of the library, and the currency types of HTTP")
+  @Test("The module exports every part of the library that an app needs, and HTTPTypes")
   func parts() {
     let names = [
       "\(Pipeline.self)", "\(CurlDispatcher.self)", "\(ServiceAddress.self)", "\(Mediator.self)",

@@ -19,14 +19,15 @@ import Testing
     RawAnswer(api: manager.api, headerFields: [.contentType: "text/html"], bytes: Array(text.utf8))
   }
 
-  @Test func `a good answer becomes the type`() throws {
+  @Test("A valid answer is decoded as the type")
+  func decoding() throws {
     let answer = Self.answer(#"{"items": [{"price": 3, "kind": "condo"}]}"#)
     let value = try JSONReformer(Catalogue.self).reform(answer, from: Self.manager)
     #expect(value == Catalogue(items: [Catalogue.Item(price: 3, kind: .condo)]))
   }
 
   @Test(
-    "what doesn't fit is reported with API, field and what was expected",
+    "A mismatch is reported with the API, the field and what was expected",
     arguments: [
       (
         #"{"items": [{"price": 3, "kind": "house"}, {"price": "3", "kind": "house"}]}"#, "items[1].price",
@@ -65,7 +66,8 @@ import Testing
     #expect(failure.answer?.text == text)
   }
 
-  @Test func `keys with underscores and seconds since 1970 are read where the format says so`() throws {
+  @Test("Keys in snake case are decoded if the format says so")
+  func format() throws {
     struct Visit: Decodable { let openHouses: Int }
     let answer = Self.answer(#"{"open_houses": 2}"#)
     let format = JSONFormat(keys: .snakeCase, dates: .secondsSince1970)

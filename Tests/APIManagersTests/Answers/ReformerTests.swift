@@ -10,7 +10,7 @@ import Testing
     let price: Int
   }
 
-  /// One reformer for three APIs, whose fields have different names.
+  /// A reformer for three APIs whose fields have different names.
   struct ListItems: Reformer {
     struct House: Decodable {
       let address: String
@@ -62,7 +62,7 @@ import Testing
       return Response(status: .ok, bytes: Array(json.utf8))
     })
 
-  @Test("A9: one reformer turns the answers of three APIs into the same list items")
+  @Test("A9: One reformer converts the answers of three APIs into the same list items")
   func threeAPIs() async throws {
     let houses = APIManager(HouseList(), in: host)
     let condos = APIManager(CondoList(), in: host)
@@ -84,7 +84,8 @@ import Testing
       ])
   }
 
-  @Test("A9: two reformers give two views of the same data, and no reformer gives the raw data")
+  @Test(
+    "A9: Two reformers convert the same data differently, and without a reformer the raw data is returned")
   func twoViews() async throws {
     let manager = APIManager(HouseList(), in: host, name: "nearby")
     _ = try await manager.response(for: Search())
@@ -94,12 +95,14 @@ import Testing
     #expect(try manager.fetch() == manager.fetch(with: nil))
   }
 
-  @Test func `the async form can return the view at once`() async throws {
+  @Test("The async form can return the converted data")
+  func asyncForm() async throws {
     let items = try await APIManager(HouseList(), in: host).response(for: Search(), with: ListItems())
     #expect(items.map(\.price) == [250_000])
   }
 
-  @Test func `fetching before a success says that nothing was loaded`() {
+  @Test("Fetching before the first success fails with noAnswer")
+  func nothingLoaded() {
     let manager = APIManager(HouseList(), in: host)
     #expect {
       try manager.fetch(with: ListItems())
@@ -108,7 +111,8 @@ import Testing
     }
   }
 
-  @Test func `a reformer that doesn't know the manager is reported with both names`() async throws {
+  @Test("A reformer that doesn't support the manager's API fails with the names of both")
+  func unknownManager() async throws {
     let manager = APIManager(Forecast(), in: host)
     _ = try await manager.response()
     #expect {
@@ -119,7 +123,8 @@ import Testing
     }
   }
 
-  @Test func `an error of the reformer's own is kept, and raw data stays fetchable`() async throws {
+  @Test("A reformer's own error is kept as the underlying one, and the raw data remains available")
+  func reformersError() async throws {
     struct Odd: Error {}
     struct Failing: Reformer {
       func reform(_ answer: RawAnswer, from manager: ManagerIdentity) throws -> Int { throw Odd() }

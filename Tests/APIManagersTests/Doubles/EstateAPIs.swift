@@ -14,8 +14,8 @@ struct Search: Encodable, Sendable, Equatable {
   var page = 1
 }
 
-/// An API with every hook; the params validator refuses an empty city, the answer validator the text
-/// «refuse».
+/// An API with both validators; that of the params refuses an empty city, that of the answer the text
+/// "refuse".
 struct HouseList: API {
   static let endpoint = Endpoint<Search>(.estate, "houses.list", path: "/houses", cacheRule: .timed())
 
@@ -35,7 +35,7 @@ struct HouseList: API {
   }
 }
 
-/// An API with nothing but an endpoint.
+/// An API that declares only its endpoint.
 struct CondoList: API {
   static let endpoint = Endpoint<Search>(.estate, "condos.list", path: "/condos")
 }

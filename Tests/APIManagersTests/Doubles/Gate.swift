@@ -1,7 +1,7 @@
 import Interception
 import Synchronization
 
-/// Holds requests back until a test lets them through; it never sleeps.
+/// Holds requests back until a test releases them; it never sleeps.
 final class Gate: Sendable {
   private struct Held {
     let request: RequestID
@@ -24,7 +24,7 @@ final class Gate: Sendable {
 
   private let state = Mutex(State())
 
-  /// Waits until the test lets the request through.
+  /// Suspends until the test releases the request.
   func pass(_ request: Request) async throws(NetworkError) {
     let isThrough = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
@@ -50,13 +50,13 @@ final class Gate: Sendable {
     guard isThrough else { throw NetworkError(.cancelled(.task), "The request was cancelled.") }
   }
 
-  /// Returns once this many requests are held back at the same time.
+  /// Returns when at least `count` requests are held at the same time.
   func waitForHeld(_ count: Int) async { await wait { held, _ in held >= count } }
 
-  /// Returns once this many requests were cancelled.
+  /// Returns when at least `count` requests have been cancelled.
   func waitForCancellations(_ count: Int) async { await wait { _, cancellations in cancellations >= count } }
 
-  /// Lets one request through.
+  /// Releases one request.
   func open(_ request: RequestID) {
     let held = state.withLock { state in
       let held = state.held.first { $0.request == request }
@@ -66,7 +66,7 @@ final class Gate: Sendable {
     held?.continuation.resume(returning: true)
   }
 
-  /// Whether a request is held back.
+  /// Whether a request is held.
   func isHeld(_ request: RequestID) -> Bool {
     state.withLock { state in state.held.contains { $0.request == request } }
   }
@@ -74,7 +74,7 @@ final class Gate: Sendable {
   /// Whether a request was cancelled.
   func wasCancelled(_ request: RequestID) -> Bool { state.withLock { $0.cancelled.contains(request) } }
 
-  /// Lets all held requests through, in an order of the test's choice.
+  /// Releases all held requests, in the order that the test chooses.
   func openAll(_ order: ([RequestID]) -> [RequestID] = { $0 }) {
     for request in order(state.withLock { $0.held.map(\.request) }) { open(request) }
   }
@@ -91,7 +91,7 @@ final class Gate: Sendable {
 }
 
 extension Gate {
-  /// Lets a request through; returns false while it has neither come nor been cancelled.
+  /// Releases a request; returns false if it is neither held nor cancelled yet.
   func tryOpen(_ request: RequestID) -> Bool {
     if isHeld(request) {
       open(request)

@@ -1,9 +1,9 @@
 import APIManagers
 import Interception
 
-/// Hooks that note every joint point in a diary, and refuse what they are told to refuse.
+/// Hooks that record every call in a diary, and veto at the given ones.
 @MainActor final class JointPoints: APIHooks {
-  /// What several hooks, and a delegate, write into together.
+  /// A record shared by several hooks and a delegate.
   @MainActor final class Diary {
     var lines: [String] = []
   }

@@ -1,7 +1,7 @@
 import APIManagers
 import Interception
 
-/// A delegate that remembers every delivery, in order.
+/// A delegate that records every delivery, in order.
 @MainActor final class Listener: APIManagerDelegate {
   struct Delivery {
     let manager: ManagerIdentity
@@ -21,7 +21,7 @@ import Interception
 
   private(set) var deliveries: [Delivery] = []
   private var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
-  /// What the delegate does besides.
+  /// An additional action on each delivery.
   var onDelivery: ((any APIManaging) -> Void)?
 
   func managerDidSucceed(_ manager: any APIManaging, with answer: RawAnswer) {
@@ -32,7 +32,7 @@ import Interception
     take(Delivery(manager: manager.identity, result: .failure(failure)), manager)
   }
 
-  /// Returns once this many deliveries have come.
+  /// Returns when at least `count` deliveries have arrived.
   func wait(for count: Int) async {
     guard deliveries.count < count else { return }
     await withCheckedContinuation { watchers.append((count, $0)) }
@@ -48,7 +48,7 @@ import Interception
   }
 }
 
-/// Gives whatever is queued on the main actor its turn, so that a delivery too many would be seen.
+/// Lets the jobs queued on the main actor run, so that a superfluous delivery would be recorded.
 @MainActor func letOthersRun() async {
   for _ in 0..<50 { await Task.yield() }
 }

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "params of a GET travel in the query, in the order of the type",
+    "The params of a GET are sent in the query, in the order of the type",
     arguments: [
       HTTPRequest.Method.get, .head, .delete,
     ])
@@ -41,7 +41,8 @@ import Testing
     #expect(request.head.headerFields[.contentType] == nil)
   }
 
-  @Test func `params of a POST are a JSON object, whose bytes are the same each time`() throws {
+  @Test("The params of a POST are sent as a JSON object with stable bytes")
+  func jsonBody() throws {
     let endpoint = Endpoint<Filter>(Self.service, "search", method: .post, path: "/search")
     let request = try endpoint.request(for: Filter(), at: Self.service.release)
     #expect(request.head.path == "/v1/search")
@@ -52,14 +53,16 @@ import Testing
         + #""text":"a b&c=d"}"#)
   }
 
-  @Test func `a form is written like a query`() throws {
+  @Test("A form is encoded like a query")
+  func form() throws {
     let endpoint = Endpoint<Search>(Self.service, "search", method: .post, path: "/s", encoding: .form)
     let request = try endpoint.request(for: Search(city: "Le Mans"), at: Self.service.release)
     #expect(Self.body(request) == "city=Le%20Mans&page=1")
     #expect(request.head.headerFields[.contentType] == "application/x-www-form-urlencoded")
   }
 
-  @Test func `fields that the path carries can be left out of the query`() throws {
+  @Test("Fields used in the path can be omitted from the query")
+  func omittedFields() throws {
     let endpoint = Endpoint<Search>(
       Self.service, "s", path: "/cities/\(\.city)", encoding: .query(omitting: ["city"]))
     #expect(
@@ -67,7 +70,7 @@ import Testing
   }
 
   @Test(
-    "what has no form in a query is refused by name",
+    "A value that cannot be represented in a query is refused by name",
     arguments: [
       (Filter(range: Filter.Range()), "range.low"), (Filter(grid: [[1]]), "grid[0]"),
       (Filter(area: .infinity), "area"),
@@ -80,7 +83,8 @@ import Testing
     #expect(fault.field?.hasPrefix(field.prefix(4)) == true)
   }
 
-  @Test func `common params and header fields are sent by every API, and the API's own win`() throws {
+  @Test("Common params and header fields are sent by every API, and the API's own take precedence")
+  func commonFields() throws {
     let language = try #require(HTTPField.Name("Accept-Language"))
     let service = Service(
       "estate", at: ServiceAddress(authority: "api.example"),
@@ -93,7 +97,8 @@ import Testing
     #expect(request.head.headerFields[values: language] == ["fr"])
   }
 
-  @Test func `the request names its API, cache rule, partition and limits`() throws {
+  @Test("The request has the API's identity, cache rule, partition and time limits")
+  func requestContext() throws {
     let options = RequestOptions(timeouts: RequestOptions.Timeouts(whole: .seconds(3)))
     let endpoint = Endpoint<NoParams>(
       Self.service, "ping", path: "/ping", cacheRule: .timed(.seconds(5)), options: options)
@@ -107,7 +112,7 @@ import Testing
   }
 
   @Test(
-    "a content type that would be changed on its way is refused",
+    "A content type that would be altered in the header field is refused",
     arguments: ["text/plain\r\nEvil: 1", "text/plain\0", " text/plain"])
   func illegalContentType(_ contentType: String) throws {
     let endpoint = Endpoint<NoParams>(

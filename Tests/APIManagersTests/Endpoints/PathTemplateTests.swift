@@ -17,12 +17,13 @@ import Testing
     return try endpoint.request(for: params, at: service.release).head.path
   }
 
-  @Test func `places are filled with texts, numbers and raw values`() throws {
+  @Test("Placeholders are filled with text, numbers and raw values")
+  func placeholders() throws {
     #expect(try Self.path("/houses/\(\.id)/\(\.part)/\(\.number)", Params()) == "/houses/7/photos/3")
   }
 
   @Test(
-    "a value stays one segment, whatever it holds",
+    "A value remains a single segment, whatever it contains",
     arguments: [
       ("a/b", "a%2Fb"), ("../x", "..%2Fx"), ("a b", "a%20b"), ("a?b#c", "a%3Fb%23c"), ("100%", "100%25"),
       ("%2F", "%252F"), ("Zürich", "Z%C3%BCrich"), ("a+b&c=d;e", "a%2Bb%26c%3Dd%3Be"), ("~-._", "~-._"),
@@ -32,7 +33,7 @@ import Testing
     #expect(try Self.path("/houses/\(\.id)", Params(id: value)) == "/houses/\(encoded)")
   }
 
-  @Test("a value that would lead to another resource is refused", arguments: ["", ".", ".."])
+  @Test("A value that would address another resource is refused", arguments: ["", ".", ".."])
   func dots(value: String) throws {
     let fault = try #require(throws: ParamsFault.self) {
       try Self.path("/houses/\(\.id)", Params(id: value))
@@ -40,7 +41,8 @@ import Testing
     #expect(fault.field == "id")
   }
 
-  @Test func `what the template itself says is made legal, and kept where it is`() throws {
+  @Test("The literal parts of a template are percent-encoded only where necessary")
+  func literals() throws {
     #expect(try Self.path("/häuser/a b?c%20d%/x", Params()) == "/h%C3%A4user/a%20b%3Fc%20d%25/x")
   }
 }

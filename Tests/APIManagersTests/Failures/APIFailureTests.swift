@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(
-    "a status that is no success keeps the body and says what to do",
+    "A status that is not accepted keeps the body and names a remedy",
     arguments: [
       (401, "log in again"), (403, "permission"), (404, "doesn't exist"), (429, "wait, and try again"),
       (503, "wait, and try again"),
@@ -29,7 +29,7 @@ import Testing
     #expect(failure.cause == nil)
   }
 
-  @Test("A17: every way to fail has a kind of its own, and a sentence that names the API")
+  @Test("A17: Every failure has its own kind, and a sentence that names the API")
   func kinds() async throws {
     let fresh = APIManager(HouseList(), in: HostApp(dispatcher: ScriptedDispatcher()))
     #expect(fresh.answer == nil)
@@ -53,7 +53,8 @@ import Testing
       ]))
   }
 
-  @Test func `the chain's error is kept whole`() async throws {
+  @Test("The chain's error is kept with all its properties")
+  func chainsError() async throws {
     struct Why: Error {}
     let error = NetworkError(
       .timeout(.firstByte), "No byte came within 3 s.", requestMayHaveBeenProcessed: true, underlying: Why(),
@@ -66,9 +67,8 @@ import Testing
     #expect(failure.description == "estate/condos.list: The request timed out: No byte came within 3 s.")
   }
 
-  @Test func `a body longer than the endpoint allows is a failure, even when it comes as a stream`()
-    async throws
-  {
+  @Test("A body longer than the endpoint allows is a failure, even if it is streamed")
+  func tooLong() async throws {
     struct Short: API {
       static let endpoint = Endpoint<NoParams>(
         .estate, "short", path: "/short", options: RequestOptions(delivery: .buffered(upTo: 4)))

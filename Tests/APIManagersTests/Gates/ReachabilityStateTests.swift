@@ -3,7 +3,7 @@ import Testing
 @testable import APIManagers
 
 @Suite(.timeLimit(.minutes(5))) struct ReachabilityStateTests {
-  @Test("E13: a reader of the changes gets what is known, then each change, and no repetition")
+  @Test("E13: A reader of the changes receives the current status, then each change without repetitions")
   func changes() async {
     let state = ReachabilityState()
     var changes = state.changes.makeAsyncIterator()
@@ -16,7 +16,8 @@ import Testing
     #expect(state.status == .online)
   }
 
-  @Test func `a reader that falls behind gets the latest`() async {
+  @Test("A slow reader receives only the latest status")
+  func slowReader() async {
     let state = ReachabilityState(.online)
     var changes = state.changes.makeAsyncIterator()
     state.update(.offline)
@@ -24,7 +25,8 @@ import Testing
     #expect(await changes.next() == .unknown)
   }
 
-  @Test func `each reader has its own changes, and one that ends is forgotten`() async {
+  @Test("Each reader has its own stream, which is removed when it ends")
+  func readers() async {
     let state = ReachabilityState()
     let first = Task { await state.changes.first { $0 == .online } }
     let second = Task { await state.changes.first { $0 == .offline } }
@@ -37,7 +39,8 @@ import Testing
     while state.listenerCount > 0 { await Task.yield() }
   }
 
-  @Test func `the changes end with the state`() async {
+  @Test("The changes end when the state is released")
+  func ending() async {
     var state: ReachabilityState? = ReachabilityState()
     var changes = state?.changes.makeAsyncIterator()
     #expect(await changes?.next() == .unknown)

@@ -18,7 +18,7 @@ import Testing
     return manager
   }
 
-  @Test("B2: every joint point of a success fires, the manager's own hooks before the app's")
+  @Test("B2: Every hook of a successful load is called, the manager's own hooks before the app's")
   func success() async {
     let outer = JointPoints("outer", diary: diary)
     let manager = manager(ScriptedDispatcher(), inner: JointPoints("inner", diary: diary), outer: outer)
@@ -32,7 +32,7 @@ import Testing
       ])
   }
 
-  @Test("B2: every joint point of a failure fires")
+  @Test("B2: Every hook of a failed load is called")
   func failure() async {
     let outer = JointPoints("outer", diary: diary)
     let manager = manager(
@@ -47,7 +47,7 @@ import Testing
       ])
   }
 
-  @Test("B3: after-success runs after the delegate was told")
+  @Test("B3: afterSuccess is called after the delegate")
   func afterDelivery() async throws {
     let inner = JointPoints("inner", diary: diary)
     let manager = manager(ScriptedDispatcher(), inner: inner, outer: JointPoints("outer", diary: diary))
@@ -58,7 +58,8 @@ import Testing
     #expect(delegate < after)
   }
 
-  @Test func `a veto names the hook, asks nobody further, and sends nothing`() async {
+  @Test("A veto names the hook, skips the hooks after it, and sends nothing")
+  func veto() async {
     let dispatcher = ScriptedDispatcher()
     let outer = JointPoints("outer", diary: diary)
     let manager = manager(
@@ -71,7 +72,7 @@ import Testing
   }
 
   @Test(
-    "B4: a veto before delivery silences delegate and async caller alike, and hooks still hear the outcome",
+    "B4: A veto of the delivery applies to delegate and async caller alike, and didReceive is still called",
     arguments: [true, false])
   func vetoedDelivery(isSuccess: Bool) async {
     let dispatcher = ScriptedDispatcher(answering: Response(status: isSuccess ? .ok : .notFound))
@@ -91,7 +92,7 @@ import Testing
     }
   }
 
-  @Test("B7: did-receive fires on every landing: answers, token errors, cancels and refusals")
+  @Test("B7: didReceive is called for every result: answers, token errors, cancellations and refusals")
   func didReceive() async throws {
     let texts = ["[]", "token", "login"]
     let dispatcher = ScriptedDispatcher { _, number throws(NetworkError) in

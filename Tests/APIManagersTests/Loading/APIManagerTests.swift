@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test("A2: params are asked for at load time, and load(params) needs no source")
+  @Test("A2: Params are read from the source at load time, and load(params) needs no source")
   func paramSource() async {
     @MainActor final class Screen { var search = Search(city: "Lyon") }
     let screen = Screen()
@@ -38,11 +38,12 @@ import Testing
       ])
   }
 
-  @Test func `a load without a param source, or whose owner is gone, says so`() throws {
+  @Test("A load without a param source, or whose owner was released, is refused with the reason")
+  func missingSource() throws {
     final class Screen { let search = Search() }
     let manager = APIManager(CondoList(), in: HostApp(dispatcher: ScriptedDispatcher()))
     guard case .invalid(let missing) = manager.load() else {
-      Issue.record("loaded without params")
+      Issue.record("The manager loaded without params.")
       return
     }
     #expect(missing.reason.contains("set paramSource"))
@@ -50,7 +51,7 @@ import Testing
     manager.paramSource = try ParamSource(#require(screen), \.search)
     screen = nil
     guard case .invalid(let gone) = manager.load() else {
-      Issue.record("loaded with the params of a source that is gone")
+      Issue.record("The manager loaded with the params of a released owner.")
       return
     }
     #expect(gone.reason.contains("was released"))
@@ -63,7 +64,7 @@ import Testing
       static let endpoint = CondoList.endpoint
       func reform(_ params: Search) -> Search { Search(city: params.city, page: page) }
       func validate(_ params: Search) throws(ParamsFault) {
-        guard params.page > 0 else { throw ParamsFault(field: "page", "pages begin with 1.") }
+        guard params.page > 0 else { throw ParamsFault(field: "page", "pages start at 1.") }
       }
     }
     let dispatcher = ScriptedDispatcher()
@@ -74,24 +75,24 @@ import Testing
     #expect(dispatcher.requests.map(\.head.path) == ["/v2/condos?city=Lyon&page=3"])
 
     let none = APIManager(Paged(page: 0), in: HostApp(dispatcher: dispatcher))
-    #expect(none.load(Search(city: "Lyon")) == .invalid(ParamsFault(field: "page", "pages begin with 1.")))
+    #expect(none.load(Search(city: "Lyon")) == .invalid(ParamsFault(field: "page", "pages start at 1.")))
     #expect(dispatcher.requests.count == 1)
   }
 
-  @Test("A4: params that the validator refuses are not sent, and the failure names the field")
+  @Test("A4: Params that the validator refuses are not sent, and the failure names the field")
   func paramValidator() async {
     let dispatcher = ScriptedDispatcher()
     let manager = APIManager(HouseList(), in: HostApp(dispatcher: dispatcher))
     manager.delegate = listener
     #expect(manager.load(Search(city: "")) == .invalid(ParamsFault(field: "city", "choose a city.")))
-    #expect(listener.deliveries.isEmpty, "the delegate must not be called within load")
+    #expect(listener.deliveries.isEmpty, "The delegate must not be called within load.")
     await listener.wait(for: 1)
     #expect(listener.deliveries.first?.failure?.kind == .invalidParams(field: "city"))
     #expect(listener.deliveries.first?.failure?.description == "estate/houses.list: city: choose a city.")
     #expect(dispatcher.requests.isEmpty)
   }
 
-  @Test("A5: without validators params and answer are accepted")
+  @Test("A5: Without validators, params and answers are accepted")
   func noValidator() async {
     let manager = APIManager(
       CondoList(), in: HostApp(dispatcher: ScriptedDispatcher(answering: Response(status: .noContent))))
@@ -102,7 +103,8 @@ import Testing
     #expect(manager.answer?.status == .noContent)
   }
 
-  @Test func `an answer that the validator refuses is a failure, and may not be stored`() async throws {
+  @Test("An answer that the validator rejects is a failure, and must not be stored")
+  func rejectedAnswer() async throws {
     let dispatcher = ScriptedDispatcher(answering: Response(status: .ok, bytes: Array("refuse".utf8)))
     let manager = APIManager(HouseList(), in: HostApp(dispatcher: dispatcher))
     manager.delegate = listener
@@ -118,7 +120,7 @@ import Testing
     #expect(check.permits(HTTPResponse(status: .ok), bytes: Array("[]".utf8)))
   }
 
-  @Test("A10: isLoading is true until the last of several requests lands")
+  @Test("A10: isLoading is true until the last of several requests has finished")
   func isLoading() async throws {
     let manager = APIManager(CondoList(), in: HostApp(dispatcher: held()))
     manager.delegate = listener
@@ -134,7 +136,7 @@ import Testing
     #expect(!manager.isLoading)
   }
 
-  @Test("A12: cancel(id) cancels exactly that request, with several services in flight")
+  @Test("A12: cancel(id) cancels exactly that request while several services have requests in flight")
   func cancelOne() async throws {
     let host = HostApp(dispatcher: held())
     let condos = APIManager(CondoList(), in: host)
@@ -145,7 +147,7 @@ import Testing
     let second = try #require(condos.load(Search(page: 2)).request)
     let third = try #require(forecast.load().request)
     await gate.waitForHeld(3)
-    forecast.cancel(second)  // Another manager's request is left alone.
+    forecast.cancel(second)  // No effect on another manager's request.
     condos.cancel(second)
     await gate.waitForCancellations(1)
     await listener.wait(for: 1)
@@ -156,7 +158,7 @@ import Testing
     #expect(Set(listener.deliveries.filter { $0.failure == nil }.map(\.request)) == [first, third])
   }
 
-  @Test("A13: cancelAll ends every request, each once")
+  @Test("A13: cancelAll ends every request exactly once")
   func cancelAll() async {
     let manager = APIManager(CondoList(), in: HostApp(dispatcher: held()))
     manager.delegate = listener
@@ -173,7 +175,7 @@ import Testing
     #expect(!manager.isLoading)
   }
 
-  @Test("A13: a manager that is released cancels its requests, and nothing is delivered afterwards")
+  @Test("A13: Releasing a manager cancels its requests, and nothing is delivered afterwards")
   func release() async {
     var manager: APIManager<CondoList>? = APIManager(CondoList(), in: HostApp(dispatcher: held()))
     manager?.delegate = listener
@@ -190,11 +192,11 @@ import Testing
   }
 
   @Test(
-    "A14: a cancelled request ends exactly once with cancelled, even if the dispatcher answers all the same")
+    "A14: A cancelled request ends exactly once as cancelled, even if the dispatcher responds anyway")
   func deafDispatcher() async throws {
     let hold = Gate()
     let dispatcher = ScriptedDispatcher { request, _ throws(NetworkError) in
-      // A task of its own: the cancellation doesn't reach it.
+      // An unstructured task, which the cancellation doesn't reach.
       await Task { try? await hold.pass(request) }.value
       return Response(status: .ok)
     }
@@ -211,20 +213,20 @@ import Testing
     #expect(manager.answer == nil)
   }
 
-  @Test("A14: an answer that is on its way to the main actor when its request is cancelled counts no more")
+  @Test("A14: An answer on its way to the main actor when its request is cancelled is discarded")
   func lateAnswer() async throws {
     let manager = APIManager(CondoList(), in: HostApp(dispatcher: held()))
     manager.delegate = listener
     let request = try #require(manager.load(Search()).request)
     manager.cancel(request)
-    // What the request's task does when its answer comes before the cancellation has landed.
+    // What the request's task does if its answer arrives before the cancellation takes effect.
     manager.land(request, .success(RawAnswer(api: CondoList.identity, request: request, bytes: [])))
     await letOthersRun()
     #expect(listener.deliveries.map { $0.failure?.kind } == [.cancelled])
     #expect(manager.answer == nil)
   }
 
-  @Test("A16: a success resets the failure, a failure keeps the raw data, clear forgets both")
+  @Test("A16: A success clears the failure, a failure keeps the raw data, and clear() clears both")
   func reset() async {
     let dispatcher = ScriptedDispatcher { _, number throws(NetworkError) in
       Response(status: number == 2 ? .ok : .badGateway)
@@ -247,17 +249,17 @@ import Testing
     #expect(manager.answer == nil)
   }
 
-  @Test("A18: a downgraded API is refused before anything is sent, until it is switched on again")
+  @Test("A18: A downgraded API is refused before anything is sent, until it is switched on again")
   func downgrade() async {
     let dispatcher = ScriptedDispatcher()
     let downgrades = DowngradeList()
     let manager = APIManager(CondoList(), in: HostApp(dispatcher: dispatcher, downgrades: downgrades))
     manager.delegate = listener
-    downgrades.switchOff(CondoList.identity, because: "Condos rest tonight.")
-    #expect(manager.load(Search()) == .downgraded(reason: "Condos rest tonight."))
+    downgrades.switchOff(CondoList.identity, because: "Condos are unavailable tonight.")
+    #expect(manager.load(Search()) == .downgraded(reason: "Condos are unavailable tonight."))
     await listener.wait(for: 1)
     #expect(listener.deliveries.first?.failure?.kind == .downgraded)
-    #expect(listener.deliveries.first?.failure?.reason == "Condos rest tonight.")
+    #expect(listener.deliveries.first?.failure?.reason == "Condos are unavailable tonight.")
     #expect(dispatcher.requests.isEmpty)
     downgrades.switchOn(CondoList.identity)
     manager.load(Search())

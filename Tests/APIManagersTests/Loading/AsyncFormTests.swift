@@ -5,7 +5,7 @@ import SwitchyardTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) @MainActor struct AsyncFormTests {
-  /// A way for a load to end.
+  /// A way in which a load can end.
   struct Ending: Sendable, CustomTestStringConvertible {
     let testDescription: String
     var params = Search()
@@ -64,7 +64,7 @@ import Testing
     return manager
   }
 
-  @Test("A8: the async form gives what the delegate gets", arguments: endings)
+  @Test("A8: The async form returns what the delegate receives", arguments: endings)
   func same(ending: Ending) async throws {
     let delegated = manager(ending)
     let listener = Listener()
@@ -95,15 +95,15 @@ import Testing
       #expect(one.description == other.description)
       #expect(one.answer?.bytes == other.answer?.bytes)
       #expect((one.request == nil) == (other.request == nil))
-    default: Issue.record("the delegate was told \(told), the caller got \(returned)")
+    default: Issue.record("The delegate received \(told), and the caller \(returned).")
     }
     #expect(delegated.answer?.bytes == awaited.answer?.bytes)
     #expect(delegated.failure?.kind == awaited.failure?.kind)
     await letOthersRun()
-    #expect(silent.deliveries.isEmpty, "an async caller's result is not delivered a second time")
+    #expect(silent.deliveries.isEmpty, "An async caller's result must not be delivered to the delegate.")
   }
 
-  @Test("A8: an async caller and the delegate who joined it get the same answer, each once")
+  @Test("A8: An async caller and a delegate that joined its request receive the same answer, each once")
   func joined() async throws {
     let gate = Gate()
     let dispatcher = ScriptedDispatcher { request, _ throws(NetworkError) in
@@ -125,7 +125,7 @@ import Testing
     #expect(dispatcher.requests.count == 1)
   }
 
-  @Test("A14: cancelling the caller's task cancels its request")
+  @Test("A14: Cancelling the caller's task cancels its request")
   func cancelledTask() async throws {
     let gate = Gate()
     let dispatcher = ScriptedDispatcher { request, _ throws(NetworkError) in
@@ -143,7 +143,8 @@ import Testing
     #expect(!manager.isLoading)
   }
 
-  @Test func `one caller's cancel leaves the others their answer`() async throws {
+  @Test("Cancelling one caller's task leaves the request to the other callers")
+  func oneOfTwoCallers() async throws {
     let gate = Gate()
     let dispatcher = ScriptedDispatcher { request, _ throws(NetworkError) in
       try await gate.pass(request)
@@ -166,7 +167,8 @@ import Testing
     #expect(dispatcher.requests.count == 1)
   }
 
-  @Test func `a task that is cancelled already sends nothing`() async {
+  @Test("A task that is already cancelled sends nothing")
+  func cancelledBefore() async {
     let dispatcher = ScriptedDispatcher()
     let manager = APIManager(CondoList(), in: HostApp(dispatcher: dispatcher))
     let caller = Task {

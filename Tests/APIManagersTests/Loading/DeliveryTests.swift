@@ -11,7 +11,7 @@ import Testing
   let gate = Gate()
 
   @Test(
-    "A7: every request is delivered exactly once on the main actor, whatever order they land in",
+    "A7: Every request is delivered exactly once on the main actor, in whatever order they finish",
     arguments: 0..<4)
   func exactlyOnce(round: Int) async {
     let total = 240
@@ -20,7 +20,7 @@ import Testing
       switch request.id.number % 3 {
       case 0: return Response(status: .ok)
       case 1: return Response(status: .internalServerError)
-      default: throw NetworkError(.connect, "Nobody answers.")
+      default: throw NetworkError(.connect, "The connection was refused.")
       }
     }
     let host = HostApp(dispatcher: dispatcher)
@@ -31,17 +31,17 @@ import Testing
     for number in 0..<total {
       let manager = managers[number % managers.count]
       guard let request = manager.load(Search(page: number)).request else {
-        Issue.record("not sent")
+        Issue.record("The request was not sent.")
         continue
       }
       owners[request] = manager.identity.name
-      // Some are cancelled before they have begun, some while they fly.
+      // Some are cancelled before they are sent, others while they are in flight.
       if number % 11 == 0 {
         manager.cancel(request)
         cancelled.insert(request)
       }
     }
-    // From other threads at once, while the main actor is busy with deliveries.
+    // Released from several threads while the main actor is busy with deliveries.
     await withTaskGroup { group in
       for lane in 0..<4 {
         group.addTask { [gate, owners] in
@@ -57,7 +57,7 @@ import Testing
     #expect(listener.deliveries.count == total)
     for delivery in listener.deliveries {
       let owner = delivery.request.flatMap { owners.removeValue(forKey: $0) }
-      #expect(owner == delivery.manager.name, "delivered twice, or to another manager")
+      #expect(owner == delivery.manager.name, "The result was delivered twice, or by another manager.")
     }
     #expect(owners.isEmpty)
     let cancelledDeliveries = listener.deliveries.filter { $0.request.map(cancelled.contains) ?? false }
@@ -65,7 +65,7 @@ import Testing
     #expect(managers.allSatisfy { !$0.isLoading })
   }
 
-  @Test("A7: a delegate that is gone is not missed")
+  @Test("A7: A released delegate is not called, and the load still succeeds")
   func weakDelegate() async throws {
     let manager = APIManager(Forecast(), in: HostApp(dispatcher: ScriptedDispatcher()))
     var screen: Listener? = Listener()
@@ -80,7 +80,8 @@ import Testing
     #expect(manager.answer != nil)
   }
 
-  @Test func `a delegate may load again, cancel and drop the manager from within a delivery`() async {
+  @Test("A delegate may load again, cancel and release the manager during a delivery")
+  func reentrancy() async {
     final class Screen {
       var manager: APIManager<CondoList>?
     }
@@ -103,15 +104,16 @@ import Testing
     #expect(dispatcher.requests.count == 2)
   }
 
-  @Test func `pipeline and answer validation run off the main actor`() async throws {
+  @Test("The pipeline and answer validation run off the main actor")
+  func offMainActor() async throws {
     struct Watched: API {
       static let endpoint = CondoList.endpoint
       func validate(_ answer: RawAnswer) throws(AnswerFault) {
-        if isOnMainActor() { throw .invalid("on the main actor") }
+        if isOnMainActor() { throw .invalid("Validation ran on the main actor.") }
       }
     }
     DispatchQueue.main.setSpecific(key: mainQueueMark, value: true)
-    #expect(isOnMainActor(), "the mark tells the main actor from others")
+    #expect(isOnMainActor(), "The mark must identify the main actor.")
     let wasOnMain = Mutex(true)
     let dispatcher = ScriptedDispatcher { _, _ throws(NetworkError) in
       let isOnMain = isOnMainActor()

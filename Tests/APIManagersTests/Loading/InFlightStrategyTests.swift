@@ -22,7 +22,7 @@ import Testing
     return manager
   }
 
-  @Test("A15: ignoreNew joins a load of the same, and one delivery serves both")
+  @Test("A15: ignoreNew joins a load of an equal request, and one delivery serves both")
   func joins() async throws {
     let manager = manager(Refresh())
     let first = try #require(manager.load(Search()).request)
@@ -33,10 +33,10 @@ import Testing
     await letOthersRun()
     #expect(listener.deliveries.map(\.request) == [first])
     #expect(dispatcher.requests.count == 1)
-    #expect(manager.load(Search()).request != first, "what has landed is no longer in flight")
+    #expect(manager.load(Search()).request != first, "A finished request must not be joined.")
   }
 
-  @Test("A15: ignoreNew never passes one question's answer off as another's")
+  @Test("A15: ignoreNew never delivers the answer of a different request")
   func ignores() async throws {
     let manager = manager(Refresh())
     let first = try #require(manager.load(Search(page: 1)).request)
@@ -53,7 +53,7 @@ import Testing
     #expect(dispatcher.requests.count == 1)
   }
 
-  @Test("A15: cancelPrevious cancels the earlier ones, and only the last one succeeds")
+  @Test("A15: cancelPrevious cancels the earlier requests, and only the last one succeeds")
   func cancelsPrevious() async throws {
     let manager = manager(Filter())
     let requests = try (1...3).map { try #require(manager.load(Search(page: $0)).request) }
@@ -67,7 +67,7 @@ import Testing
     #expect(listener.deliveries.first { $0.failure == nil }?.request == requests[2])
   }
 
-  @Test("A15: parallel sends all of them")
+  @Test("A15: parallel sends all requests")
   func parallel() async {
     let manager = manager(CondoList())
     for _ in 1...3 { manager.load(Search()) }
@@ -77,7 +77,8 @@ import Testing
     #expect(listener.deliveries.allSatisfy { $0.failure == nil })
   }
 
-  @Test func `a cancelled request is not joined, although it has not landed yet`() async throws {
+  @Test("A cancelled request is not joined, even if it has not finished yet")
+  func joinsNoCancelled() async throws {
     let manager = manager(Refresh())
     let first = try #require(manager.load(Search()).request)
     manager.cancel(first)

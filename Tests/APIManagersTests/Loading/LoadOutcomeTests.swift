@@ -10,7 +10,7 @@ import Testing
     func state(for request: Request) -> StoredAnswerState { known }
   }
 
-  @Test("A11: load tells sent, cached, vetoed, invalid, offline and downgraded apart")
+  @Test("A11: load distinguishes sent, cached, vetoed, invalid, offline and downgraded")
   func apart() throws {
     let dispatcher = ScriptedDispatcher()
     var host = HostApp(dispatcher: dispatcher)
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "E13: unknown and online are tried; offline is refused without sending",
+    "E13: With an unknown or online status requests are sent, and offline they are refused",
     arguments: [
       (NetworkStatus.unknown, 1), (.online, 1), (.offline, 0),
     ])
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(
-    "offline, an API that caches asks the store alone",
+    "While offline, an API that caches uses only stored answers",
     arguments: [StoredAnswerState.fresh, .stale, .unknown, .absent])
   func offlineStore(known: StoredAnswerState) async throws {
     let dispatcher = ScriptedDispatcher(answering: Response(status: .ok))
@@ -73,7 +73,8 @@ import Testing
       dispatcher.requests.map(\.context.cacheRule.mode) == (known == .absent ? [] : [.onlyStored]))
   }
 
-  @Test func `offline with nothing stored after all is offline, not a failure of the chain`() async {
+  @Test("While offline, a missing stored answer is reported as offline")
+  func offlineMiss() async {
     let dispatcher = ScriptedDispatcher(failing: NetworkError(.notStored, "Nothing is stored."))
     let manager = APIManager(
       HouseList(), in: HostApp(dispatcher: dispatcher, reachability: ReachabilityState(.offline)))
@@ -82,7 +83,8 @@ import Testing
     #expect(dispatcher.requests.count == 1)
   }
 
-  @Test func `a reload is sent although the store has a fresh answer`() throws {
+  @Test("A reload is sent although a fresh answer is stored")
+  func reload() throws {
     let dispatcher = ScriptedDispatcher()
     let manager = APIManager(
       HouseList(), in: HostApp(dispatcher: dispatcher, storedAnswers: Probe(known: .fresh)))
@@ -90,7 +92,9 @@ import Testing
     #expect(outcome == .sent(try #require(outcome.request)))
   }
 
-  @Test("the order at load: params, veto, downgrade, in-flight strategy, reachability", arguments: 0..<5)
+  @Test(
+    "The steps of a load are params, veto, downgrade, in-flight strategy and reachability, in this order",
+    arguments: 0..<5)
   func order(passed: Int) async throws {
     let gate = Gate()
     let dispatcher = ScriptedDispatcher { request, _ throws(NetworkError) in
@@ -102,7 +106,7 @@ import Testing
     let manager = APIManager(
       Refresh(), in: HostApp(dispatcher: dispatcher, reachability: network, downgrades: downgrades))
     let flying = try #require(passed < 4 ? manager.load(Search(city: "Lyon")).request : RequestID.next())
-    // Everything that can refuse does, but for the first `passed` of them.
+    // Everything that can refuse the load does, except for the first `passed` steps.
     network.update(.offline)
     if passed < 3 { downgrades.switchOff(Refresh.identity, because: "Later.") }
     if passed < 2 { manager.hooks = [JointPoints("LoginGate", refusing: ["shouldCall"])] }
@@ -121,7 +125,7 @@ import Testing
   }
 }
 
-/// Returns what a call throws; nil when it throws nothing.
+/// Returns the error that a call throws, or nil.
 @MainActor func failure<Value: Sendable>(_ call: () async throws(APIFailure) -> Value) async -> APIFailure? {
   do throws(APIFailure) {
     _ = try await call()

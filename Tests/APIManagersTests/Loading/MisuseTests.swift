@@ -2,7 +2,7 @@ import CommandRunning
 import Foundation
 import Testing
 
-/// What a business engineer can get wrong does not compile: each text is given to the compiler.
+/// Checks with the compiler that misuse of the API does not compile.
 @Suite(.enabled(if: Typechecker.isAvailable, "needs swiftc in PATH and the build's Modules folder"))
 struct MisuseTests {
   static let declarations = """
@@ -15,7 +15,7 @@ struct MisuseTests {
 
     """
 
-  @Test("A1: one small type gives name, service and method of an API", .timeLimit(.minutes(5)))
+  @Test("A1: One small type defines the name, service and method of an API", .timeLimit(.minutes(5)))
   func rightUse() async throws {
     let errors = try await Typechecker.errors(
       in: Self.declarations
@@ -29,7 +29,7 @@ struct MisuseTests {
   }
 
   @Test(
-    "A1: misuse does not compile", .timeLimit(.minutes(5)),
+    "A1: Misuse does not compile", .timeLimit(.minutes(5)),
     arguments: [
       ("struct X: API { typealias Params = Search }", "does not conform to protocol 'API'"),
       ("struct X: API { static let endpoint = Endpoint<Search>(\"x\", path: \"/x\") }", "missing argument"),
@@ -54,7 +54,7 @@ struct MisuseTests {
   }
 }
 
-/// Asks the compiler what is wrong with a text that uses the modules of this build.
+/// Type-checks source text against the modules of this build.
 enum Typechecker {
   private static let modules: URL = {
     let executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -74,7 +74,7 @@ enum Typechecker {
     return isFound || ProcessInfo.processInfo.environment["CI"] == "true"
   }
 
-  /// Returns the compiler's errors, one a line; empty when the text is right.
+  /// Returns the compiler's errors, one per line; empty if there are none.
   static func errors(in text: String) async throws -> String {
     let folder = try TemporaryFolder(prefix: "misuse")
     let source = folder.url.appending(path: "Text.swift")

@@ -15,7 +15,7 @@ import Testing
     return try Endpoint<NoParams>(service, "x", path: path).request(for: NoParams(), at: address).head.path
   }
 
-  @Test("C2: the URL is base, version and path; without a version base and path; and the rule can be another")
+  @Test("C2: The URL path is base path, version if any, and API path, unless the service has its own rule")
   func urlRule() throws {
     #expect(try Self.path("", nil, "/houses") == "/houses")
     #expect(try Self.path("", "v2", "/houses") == "/v2/houses")
@@ -27,7 +27,8 @@ import Testing
     #expect(try Self.path("/mobile", "v2", "/houses", rule: versionLast) == "/mobile/houses/v2")
   }
 
-  @Test @MainActor func `environments are switched at run time, for all services or for one`() async throws {
+  @Test("Environments are switched at run time, for all services or for one")
+  @MainActor func switching() async throws {
     let dispatcher = ScriptedDispatcher()
     let environments = EnvironmentSwitch()
     let host = HostApp(dispatcher: dispatcher, environments: environments)

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension Request {
-  /// Returns a copy of the request that requests a stream of events.
+  /// Returns a copy of the request that asks for a stream of events.
   ///
   /// It accepts `text/event-stream`, must not be stored by caches, has its response streamed without a time
   /// limit for the whole attempt, and names the event to continue after.
