@@ -1,9 +1,9 @@
 import Interception
 
-/// The continuation of a task that waits for a value or a `NetworkError`.
+/// The continuation of somebody who waits for a value or an error of the chain.
 typealias TypedContinuation<Value: Sendable> = CheckedContinuation<Result<Value, NetworkError>, Never>
 
-/// Waits until `begin`'s continuation is resumed; `stop` is called if the task is cancelled, possibly before
+/// Waits until `begin`'s continuation is resumed; `stop` is called when the task is cancelled, also before
 /// `begin`.
 func awaitOutcome<Value: Sendable>(
   _ begin: (TypedContinuation<Value>) -> Void, stop: @Sendable () -> Void
