@@ -1,23 +1,22 @@
-/// What this platform's URL loading system does by itself, found by experiment; the rest of the target adapts
-/// to it.
+/// The behavior of this platform's URL loading system, determined by experiment, to which the target adapts.
 ///
-/// The values for Linux were measured on swift-corelibs-foundation of Swift 6.3 over libcurl 7.88.
+/// The values for Linux were measured on swift-corelibs-foundation of Swift 6.3 with libcurl 7.88.
 struct PlatformHabits: Sendable, Hashable {
-  /// Whether a suspended task goes on where it stood; otherwise resuming it sends the request again.
+  /// Whether a suspended task continues where it stopped; otherwise resuming it sends the request again.
   var suspensionHolds: Bool
-  /// Whether a request whose kept connection turned out dead is sent again after its body has been used up.
+  /// Whether a request over a dead idle connection is sent again after its body has been consumed.
   var resendsUsedUpBodies: Bool
-  /// Whether every content coding is undone, asked for or not.
+  /// Whether every content coding is decoded, even if it was not accepted.
   var decodesUnasked: Bool
-  /// Whether a `Host` field of one's own is sent as it is.
+  /// Whether a `Host` field of the request is sent unchanged.
   var takesHostField: Bool
 
   #if canImport(Darwin)
-  /// Those of Apple's platforms.
+  /// The behavior of Apple's platforms.
   static let current = PlatformHabits(
     suspensionHolds: true, resendsUsedUpBodies: false, decodesUnasked: true, takesHostField: false)
   #else
-  /// Those of swift-corelibs-foundation.
+  /// The behavior of swift-corelibs-foundation.
   static let current = PlatformHabits(
     suspensionHolds: false, resendsUsedUpBodies: true, decodesUnasked: true, takesHostField: true)
   #endif

@@ -1,27 +1,27 @@
 extension URLSessionDispatcher {
-  /// How many requests run and wait, and how much of a body is held.
+  /// Limits for the number of requests and the size of bodies.
   ///
-  /// Whom to trust is not among it: Linux's Foundation takes neither a file of authorities nor the server's
-  /// certificate for inspection, so a server is trusted when the system's authorities vouch for it. Where
-  /// that is not enough, `CurlDispatcher` is the transport to choose.
+  /// Trust cannot be configured: on Linux, Foundation supports neither a file of authorities nor inspecting
+  /// the server's certificate, so a server is trusted if it has a certificate of an authority that the system
+  /// trusts. Use `CurlDispatcher` if that is not sufficient.
   public struct Configuration: Sendable, Hashable {
-    /// Limits of what runs and waits.
+    /// The limits for running and waiting requests.
     public var limits: Limits
-    /// The most bytes of a request's body; 64 MiB.
+    /// The maximum size of a request body in bytes; 64 MiB by default.
     ///
-    /// A body that is not in memory is read whole before it is sent, and a longer one fails with
+    /// A body that is not in memory is read completely before it is sent. A longer one fails with
     /// ``NetworkError/Kind/bodyTooLarge(limit:)``.
     public var uploadLimit: Int
-    /// The most bytes of a streamed answer that arrived and that its reader hasn't taken; 8 MiB, at least 64
+    /// The maximum number of received but unread bytes of a streamed response; 8 MiB by default, at least 64
     /// KiB.
     ///
-    /// On Apple's platforms the transfer pauses at an eighth of it. Linux's Foundation cannot pause, so a
-    /// reader that falls farther behind gets ``NetworkError/Kind/bodyTooLarge(limit:)``.
+    /// On Apple's platforms the transfer is paused at an eighth of this limit. On Linux, Foundation cannot
+    /// pause a transfer, so a slower reader fails with ``NetworkError/Kind/bodyTooLarge(limit:)``.
     public var unreadLimit: Int
-    /// What `User-Agent` says where a request doesn't; nil leaves it to the system.
+    /// The `User-Agent` of requests that do not set one; nil uses that of the system.
     public var userAgent: String?
 
-    /// Makes a configuration.
+    /// Creates a configuration.
     public init(
       limits: Limits = Limits(), uploadLimit: Int = 64 << 20, unreadLimit: Int = 8 << 20,
       userAgent: String? = "Switchyard"
@@ -33,20 +33,21 @@ extension URLSessionDispatcher {
     }
   }
 
-  /// How many requests run and wait; a value below 1 counts as 1, the queue may be 0.
+  /// Limits for running and waiting requests; values below 1 are raised to 1, except for the queue, which may
+  /// be 0.
   public struct Limits: Sendable, Hashable {
-    /// The most requests that run at a time; 64.
+    /// The maximum number of running requests; 64 by default.
     public var total: Int
-    /// The most requests that run at a time to one origin; 6.
+    /// The maximum number of running requests per origin; 6 by default.
     public var perOrigin: Int
-    /// The most requests that wait; 256.
+    /// The maximum number of waiting requests; 256 by default.
     ///
-    /// One more fails with ``NetworkError/Kind/queueFull``.
+    /// A request beyond it fails with ``NetworkError/Kind/queueFull``.
     public var queue: Int
-    /// The time of waiting that counts as much as twice the priority; 1 s.
+    /// The waiting time that is equivalent to twice the priority; 1 s by default.
     public var ageing: Duration
 
-    /// Makes limits.
+    /// Creates limits.
     public init(total: Int = 64, perOrigin: Int = 6, queue: Int = 256, ageing: Duration = .seconds(1)) {
       self.total = max(total, 1)
       self.perOrigin = max(perOrigin, 1)

@@ -1,38 +1,38 @@
 public import Interception
 
-/// A dispatcher over the platform's `URLSession`.
+/// A dispatcher based on the platform's `URLSession`.
 ///
-/// Choose it on Apple's platforms, where it brings the system's proxies, trust and radio with it, or as a
-/// second opinion beside `CurlDispatcher`. On Linux `CurlDispatcher` is faster, and keeps promises that
-/// Linux's Foundation has no means for:
+/// Use it on Apple's platforms, where it supports the system's proxies, trust settings and radio management,
+/// or for comparison with `CurlDispatcher`. On Linux, `CurlDispatcher` is faster and is not subject to these
+/// limitations of Foundation:
 ///
-/// * The connection is not visible: ``RequestOptions/Timeouts/connect`` has no effect of its own, and
-///   ``RequestOptions/Timeouts/firstByte`` counts from the launch, or from the last byte of the body. So has
-///   ``NetworkError/requestMayHaveBeenProcessed`` to be true from the launch on, unless the failure says
+/// - The connection is not visible: ``RequestOptions/Timeouts/connect`` has no effect, and
+///   ``RequestOptions/Timeouts/firstByte`` starts at the launch or at the last byte of the body. For the same
+///   reason ``NetworkError/requestMayHaveBeenProcessed`` is true after the launch, unless the failure proves
 ///   otherwise.
-/// * A transfer cannot be paused: see ``Configuration/unreadLimit``.
-/// * Answers are decoded whether or not it was asked for; `Content-Encoding` and `Content-Length` are then
-///   removed.
-/// * Fields that repeat arrive as one, joined by commas (RFC 9110, section 5.3); `Set-Cookie` is taken apart
-///   again.
-/// * Trailers are not handed on. On Linux a server that sends some **ends the process**, inside of
-///   Foundation: speak to servers that you do not know through `CurlDispatcher`.
-/// * The report has no address, no version and no times of name look-up, connection and handshake on Linux.
-/// * On Linux a request that has a body, or is not idempotent, travels on a connection of its own: over a
-///   kept one Foundation would send it twice when that turned out dead.
-/// * `Accept`, `Accept-Language` and, for a POST with a body, `Content-Type` go out with neutral values where
-///   a request has none.
+/// - A transfer cannot be paused on Linux, see ``Configuration/unreadLimit``.
+/// - Responses are decoded even if their coding was not accepted; `Content-Encoding` and `Content-Length` are
+///   then removed.
+/// - Repeated fields are joined by commas (RFC 9110, section 5.3); `Set-Cookie` fields are separated again.
+/// - Trailers are not available. On Linux a server that sends trailers **ends the process**, inside of
+///   Foundation: use `CurlDispatcher` for unknown servers.
+/// - On Linux the report has no address, no version, and no times of name resolution, connection and
+///   handshake.
+/// - On Linux a request that has a body or is not idempotent uses a new connection: over an idle one
+///   Foundation would send it twice if that connection was dead.
+/// - `Accept`, `Accept-Language` and, for a POST with a body, `Content-Type` have neutral values if a request
+///   does not set them.
 ///
-/// Redirects are reported and not followed, and cookies, caches and credentials of the system are not used.
-/// It refuses with ``NetworkError/Kind/invalidRequest`` what would not reach the server as it stands: what
-/// `CurlDispatcher` refuses, and moreover a ``RequestContext/connectTarget``, dot segments and characters
-/// that `URL` encodes, `OPTIONS *`, and a GET that has a body.
+/// Redirects are reported and not followed; cookies, caches and credentials of the system are not used.
+/// Requests that would not reach the server unchanged fail with ``NetworkError/Kind/invalidRequest``: those
+/// that `CurlDispatcher` refuses, and also a ``RequestContext/connectTarget``, dot segments, characters that
+/// `URL` encodes, `OPTIONS *`, and a GET with a body.
 public final class URLSessionDispatcher: Dispatcher {
-  /// The limits it was made with.
+  /// The configuration.
   public let configuration: Configuration
   let owner: SessionOwner
 
-  /// Makes a dispatcher with a session of its own.
+  /// Creates a dispatcher with a new session.
   public convenience init(configuration: Configuration = Configuration()) {
     self.init(configuration: configuration, time: .system)
   }
@@ -42,10 +42,11 @@ public final class URLSessionDispatcher: Dispatcher {
     owner = SessionOwner(configuration: configuration, habits: .current, time: time)
   }
 
-  /// It decodes what it asked for; it cannot connect elsewhere than the URL says.
+  /// The dispatcher decodes accepted codings, and cannot connect to a connect target.
   public var capabilities: DispatcherCapabilities { .responseDecoding }
 
-  /// Sends `request` and returns once its answer's head, or its whole buffered answer, has arrived.
+  /// Sends `request` and returns once the head of its response, or the whole buffered response, has been
+  /// received.
   public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
     let handedOver = owner.time.now()
     let plan = try RequestPlan(request, userAgent: configuration.userAgent, habits: owner.habits)
@@ -53,9 +54,9 @@ public final class URLSessionDispatcher: Dispatcher {
     return try await transfer.run()
   }
 
-  /// Accepts nothing more, lets what runs go on for `grace`, and returns once everything is over.
+  /// Stops accepting requests, lets running ones continue for `grace`, and returns once all have ended.
   ///
-  /// What waits, and what is not over by then, fails with ``NetworkError/Kind/cancelled(_:)`` of cause
-  /// ``NetworkError/Cause/shutdown``.
+  /// Waiting requests, and those that have not ended by then, fail with ``NetworkError/Kind/cancelled(_:)``
+  /// and the cause ``NetworkError/Cause/shutdown``.
   public func shutdown(grace: Duration = .zero) async { await owner.close(grace: grace) }
 }

@@ -1,12 +1,11 @@
-/// What the URL loading system said when a transfer failed; it is the `underlying` error of the dispatcher's
-/// errors.
+/// The URL loading system's description of a failure; the `underlying` error of the dispatcher's errors.
 public struct URLSessionError: Error, Sendable, Hashable {
-  /// The number of Foundation's `NSURLError` constant, such as -1004.
+  /// The value of Foundation's `NSURLError` constant, such as -1004.
   public let code: Int
-  /// Foundation's words.
+  /// Foundation's message.
   ///
-  /// They may name hosts, addresses and parts of the answer's framing, never a request's content. The
-  /// error that Foundation threw is not kept, since it holds the whole URL.
+  /// It can contain hosts, addresses and framing of the response, but never the content of a request.
+  /// Foundation's error itself is discarded, because it contains the whole URL.
   public let detail: String
 
   init(code: Int, detail: String) {
@@ -16,6 +15,6 @@ public struct URLSessionError: Error, Sendable, Hashable {
 }
 
 extension URLSessionError: CustomStringConvertible {
-  /// The code and what Foundation said.
+  /// The code and the message.
   public var description: String { "NSURLError \(code): \(detail)" }
 }

@@ -28,7 +28,7 @@ extension NestedBuilds {
       let place = shop.file("Sources/ShopApp/ShopApp.swift").path
       #expect(
         made.output.contains(
-          "add OffersModule() to the modules that the app gives to its Mediator (\(place):5); ShopApp, whose plugin "
+          "add OffersModule() to the modules that the app passes to its Mediator (\(place):5); ShopApp, whose plugin "
             + "checks Offers's boundary, must depend on Offers."), "\(made)")
 
       try shop.list("Offers")

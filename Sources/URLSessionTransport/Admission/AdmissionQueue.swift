@@ -1,11 +1,11 @@
 import Interception
 
-/// Who runs, who waits and who is turned away: a value without clock and I/O.
+/// Decides which requests run, wait or are refused; a value without a clock and without I/O.
 ///
-/// `ID` stands for whoever asks. Each that was admitted leaves by ``leave(_:)``; so does each that no longer
-/// waits.
+/// `ID` identifies a request. Call ``leave(_:)`` once for each request that was admitted or queued, when it
+/// ends or stops waiting.
 struct AdmissionQueue<ID: Hashable> {
-  /// What becomes of somebody who asks.
+  /// The decision about a request.
   enum Verdict: Hashable {
     case runs
     case waits
@@ -22,7 +22,7 @@ struct AdmissionQueue<ID: Hashable> {
   private let limits: URLSessionDispatcher.Limits
   private var running: [ID: String] = [:]
   private var perOrigin: [String: Int] = [:]
-  // In the order of their ranks.
+  // Sorted by rank.
   private var waiting: [Waiting] = []
   private(set) var isClosed = false
 
@@ -31,7 +31,7 @@ struct AdmissionQueue<ID: Hashable> {
   var runningCount: Int { running.count }
   var waitingCount: Int { waiting.count }
 
-  /// Somebody asks to run.
+  /// Requests admission.
   mutating func enter(_ id: ID, origin: String, priority: RequestPriority, at now: Duration) -> Verdict {
     guard !isClosed else { return .isClosed }
     if hasRoom(origin) {
@@ -45,7 +45,7 @@ struct AdmissionQueue<ID: Hashable> {
     return .waits
   }
 
-  /// Somebody is done, or waits no more; returns who may run now.
+  /// Removes a request that ended or stopped waiting; returns the requests that may now run.
   mutating func leave(_ id: ID) -> [ID] {
     if let origin = running.removeValue(forKey: id) {
       let count = perOrigin[origin, default: 1] - 1
@@ -56,7 +56,7 @@ struct AdmissionQueue<ID: Hashable> {
     return startWaiting()
   }
 
-  /// Nobody is admitted any more; returns those that waited.
+  /// Stops admitting requests; returns those that were waiting.
   mutating func close() -> [ID] {
     isClosed = true
     defer { waiting = [] }
@@ -82,7 +82,7 @@ struct AdmissionQueue<ID: Hashable> {
     return started
   }
 
-  /// How often 1 must be doubled to give the weight; linear between the powers of two.
+  /// Returns the binary logarithm of a weight, with linear interpolation between powers of two.
   private static func doublings(_ weight: Int) -> Double {
     let whole = Int.bitWidth - 1 - max(weight, 1).leadingZeroBitCount
     return Double(whole) + Double(weight) / Double(1 << whole) - 1

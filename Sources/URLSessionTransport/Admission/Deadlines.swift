@@ -1,8 +1,9 @@
 import Interception
 
-/// The time limits of one transfer: which phase it is in, and when that phase, or the whole, is over.
+/// The time limits of one transfer: its current phase, and the deadlines of that phase and of the whole
+/// attempt.
 struct Deadlines {
-  /// A moment at which a phase has taken too long.
+  /// The time at which a phase exceeds its limit.
   struct Deadline: Hashable {
     let time: Duration
     let phase: NetworkError.Phase
@@ -20,32 +21,33 @@ struct Deadlines {
   private let wholeEnd: Duration?
   private var stage: Stage
 
-  /// Starts the measurement at the moment at which the caller asked.
+  /// Starts at the time of the caller's request.
   init(_ limits: RequestOptions.Timeouts, handedOver: Duration) {
     self.limits = limits
     wholeEnd = limits.whole.map { handedOver + $0 }
     stage = .queued(since: handedOver)
   }
 
-  /// The wait for a place is over, and the body is read; that is our own side's time.
+  /// Ends the wait for admission; the time for reading the body is not limited by a phase.
   mutating func admitted() { stage = .reading }
 
-  /// The request was handed to the session; connection and request are not told apart from here on.
+  /// Records that the request was passed to the session; connecting and sending cannot be distinguished after
+  /// this.
   mutating func launched(at now: Duration) { stage = .awaiting(since: now) }
 
-  /// Bytes of the body went out.
+  /// Records that bytes of the body were sent.
   mutating func sent(at now: Duration) { if case .awaiting = stage { stage = .awaiting(since: now) } }
 
-  /// Bytes of the answer came in.
+  /// Records that bytes of the response were received.
   mutating func received(at now: Duration) { stage = .receiving(last: now) }
 
-  /// The reader has no room for more.
+  /// Records that the reader's buffer is full.
   mutating func paused() { if case .receiving = stage { stage = .paused } }
 
-  /// The reader goes on.
+  /// Records that the reader made room.
   mutating func released(at now: Duration) { if case .paused = stage { stage = .receiving(last: now) } }
 
-  /// The first limit that will be reached if nothing happens.
+  /// The earliest deadline if nothing else happens.
   var next: Deadline? {
     let own: Deadline? =
       switch stage {
@@ -59,7 +61,7 @@ struct Deadlines {
     return Deadline(time: wholeEnd, phase: .whole)
   }
 
-  /// The limit of a phase, to name it in an error.
+  /// Returns the limit of a phase, for error messages.
   func limit(of phase: NetworkError.Phase) -> Duration? {
     switch phase {
     case .queue: limits.queue

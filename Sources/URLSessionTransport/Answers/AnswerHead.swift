@@ -6,21 +6,21 @@ import Interception
 import FoundationNetworking
 #endif
 
-/// An answer's head as the chain knows it, read from Foundation's.
+/// A response head, converted from Foundation's.
 struct AnswerHead: Sendable {
   let head: HTTPResponse
-  /// The number of bytes that will be handed on, where it is known.
+  /// The number of bytes that the reader will get, if known.
   let length: Int64?
-  /// The number of bytes on the wire, where the server announced it.
+  /// The number of bytes on the wire, if the server announced it.
   let announcedLength: Int64?
-  /// The coding that Foundation undoes.
+  /// The coding that Foundation decodes.
   let coding: ContentCoding?
-  /// Whether there may be content at all (RFC 9110, section 6.4.1).
+  /// Whether the response can have content (RFC 9110, section 6.4.1).
   let mayHaveContent: Bool
 
-  /// Reads a head.
+  /// Converts a head.
   ///
-  /// Fields that were removed because of decoding: `Content-Encoding` and `Content-Length`, which speak of
+  /// If the content is decoded, `Content-Encoding` and `Content-Length` are removed, because they describe
   /// other bytes than those that the reader gets.
   init(_ response: HTTPURLResponse, method: HTTPRequest.Method, habits: PlatformHabits) {
     var fields = HTTPFields()

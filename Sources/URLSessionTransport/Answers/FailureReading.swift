@@ -5,17 +5,17 @@ import Interception
 import FoundationNetworking
 #endif
 
-/// Turns what Foundation says about a failed task into the chain's error.
+/// Converts Foundation's error of a failed task to a `NetworkError`.
 ///
-/// Linux's Foundation gives most failures the code -1 and libcurl's words, so the words are read where the
-/// code says nothing.
+/// On Linux, Foundation reports most failures with the code -1 and libcurl's message, so the message is
+/// interpreted if the code is not specific.
 struct FailureReading {
   let origin: String
   let failure: URLSessionError
-  /// Whether a byte of the body went out, or one of the answer came in: then there was a connection.
+  /// Whether a byte of the body was sent or one of the response was received, which proves a connection.
   let sawConnection: Bool
 
-  /// Reads an error that a task ended with.
+  /// Interprets the error of a task.
   init(_ error: any Error, origin: String, sawConnection: Bool) {
     let error = error as NSError
     failure = URLSessionError(
@@ -31,7 +31,7 @@ struct FailureReading {
       kind, reason, requestMayHaveBeenProcessed: mayHaveBeenProcessed(kind), underlying: failure)
   }
 
-  /// False only where no connection, or no trusted one, came about.
+  /// False only if no connection, or no trusted one, was established.
   private func mayHaveBeenProcessed(_ kind: NetworkError.Kind) -> Bool {
     if sawConnection { return true }
     return switch kind {
@@ -44,19 +44,21 @@ struct FailureReading {
     switch failure.code {
     case NSURLErrorCannotFindHost, NSURLErrorDNSLookupFailed:
       return (
-        .resolve, "The name of \(origin) has no address; check its spelling, and the network's name server."
+        .resolve, "The host name of \(origin) has no address; check its spelling and the DNS server."
       )
     case NSURLErrorCannotConnectToHost where isAboutConnecting:
       return (
         .connect,
-        "\(origin) refused the connection, or cannot be reached; check that the server runs and listens there."
+        "\(origin) refused the connection or cannot be reached; check that the server is running and listening there."
       )
     case NSURLErrorNotConnectedToInternet, NSURLErrorInternationalRoamingOff, NSURLErrorDataNotAllowed:
-      return (.offline, "There is no network to reach \(origin) by; connect, and send it again.")
+      return (
+        .offline, "There is no network connection to reach \(origin); connect and send the request again."
+      )
     case NSURLErrorTimedOut:
       return (
         .timeout(sawConnection ? .idle : .connect),
-        "The system gave up waiting for \(origin); look at the network and at the server."
+        "The system timed out waiting for \(origin); check the network and the server."
       )
     case NSURLErrorSecureConnectionFailed, NSURLErrorClientCertificateRejected,
       NSURLErrorClientCertificateRequired, NSURLErrorServerCertificateHasBadDate,
@@ -68,10 +70,10 @@ struct FailureReading {
       return (.protocolViolation, brokenRules)
     case NSURLErrorBadServerResponse:
       return says("empty reply")
-        ? (.transport, "\(origin) closed the connection without an answer.")
+        ? (.transport, "\(origin) closed the connection without a response.")
         : (.protocolViolation, brokenRules)
     case NSURLErrorCancelled:
-      return (.cancelled(.shutdown), "The session that carried the request to \(origin) was ended.")
+      return (.cancelled(.shutdown), "The session of the request to \(origin) was invalidated.")
     default: return fromWords
     }
   }
@@ -104,16 +106,16 @@ struct FailureReading {
       }
     return (
       .tls(fault),
-      "The certificate or the handshake of \(origin) is at fault: \(failure.detail). The system's authorities must vouch for the "
-        + "server; CurlDispatcher can be given others."
+      "The TLS handshake with \(origin) failed: \(failure.detail). The server needs a certificate of an authority that the "
+        + "system trusts; CurlDispatcher can trust others."
     )
   }
 
   private var brokenRules: String {
-    "\(origin) answered with something that is not well-formed HTTP: \(failure.detail)."
+    "\(origin) sent a response that is not well-formed HTTP: \(failure.detail)."
   }
 
-  // Linux's Foundation gives this code to every failure that followed a refused attempt at another address.
+  // On Linux, Foundation reports this code for every failure after a refused attempt at another address.
   private var isAboutConnecting: Bool {
     let afterwards = ["recv", "send", "reply", "reset", "transfer", "read"]
     return !sawConnection && !afterwards.contains(where: says)

@@ -1,7 +1,7 @@
 import Interception
 
 extension NetworkError {
-  /// The error of a limit that was reached, with the host, the phase, the limit and a remedy.
+  /// Returns the error for an exceeded limit, with the host, the phase, the limit and a remedy.
   static func timeout(
     _ phase: Phase, origin: String, limit: Duration?, mayHaveBeenProcessed: Bool
   ) -> NetworkError {
@@ -9,43 +9,43 @@ extension NetworkError {
     let reason =
       switch phase {
       case .queue:
-        "The request to \(origin) waited longer than \(limit) to be sent; send fewer at a time, or raise timeouts.queue."
+        "The request to \(origin) waited longer than \(limit) to be sent; send fewer requests at a time, or raise timeouts.queue."
       case .connect:
-        "No connection to \(origin) within \(limit); check that it can be reached, or raise timeouts.connect."
+        "No connection to \(origin) was established within \(limit); check that it is reachable, or raise timeouts.connect."
       case .firstByte:
-        "\(origin) did not begin its answer within \(limit); look at the server, or raise timeouts.firstByte."
+        "\(origin) did not begin its response within \(limit); check the server, or raise timeouts.firstByte."
       case .idle:
-        "The transfer with \(origin) stood still for \(limit); look at the network, or raise timeouts.idle."
+        "The transfer with \(origin) was idle for \(limit); check the network, or raise timeouts.idle."
       case .whole:
-        "The request to \(origin) was not over within \(limit); raise timeouts.whole, or set it to nil for long transfers."
+        "The request to \(origin) did not finish within \(limit); raise timeouts.whole, or set it to nil for long transfers."
       }
     return NetworkError(.timeout(phase), reason, requestMayHaveBeenProcessed: mayHaveBeenProcessed)
   }
 
-  /// The error of a request that nobody waits for any more.
+  /// Returns the error for a cancelled request.
   static func cancelled(_ cause: Cause, origin: String, mayHaveBeenProcessed: Bool) -> NetworkError {
     let reason =
       switch cause {
       case .task: "The request to \(origin) was cancelled."
       case .shutdown:
-        "The dispatcher was shut down before the request to \(origin) was over; use another one, or shut down later."
+        "The dispatcher was shut down before the request to \(origin) finished; use another dispatcher, or shut it down later."
       }
     return NetworkError(.cancelled(cause), reason, requestMayHaveBeenProcessed: mayHaveBeenProcessed)
   }
 
-  /// The error of a full queue.
+  /// Returns the error for a full queue.
   static func queueFull(origin: String, limit: Int) -> NetworkError {
     NetworkError(
       .queueFull,
-      "The request to \(origin) is one more than the \(limit) that may wait; send fewer at a time, or raise limits.queue."
+      "The request to \(origin) exceeds the limit of \(limit) waiting requests; send fewer at a time, or raise limits.queue."
     )
   }
 
-  /// The error of a reader that fell too far behind a transfer that cannot be paused.
+  /// Returns the error for a reader that is too slow for a transfer that cannot be paused.
   static func unread(limit: Int, origin: String) -> NetworkError {
     NetworkError(
       .bodyTooLarge(limit: Int64(limit)),
-      "More than \(limit) bytes from \(origin) wait for their reader, and Foundation cannot pause the transfer; read faster, raise "
+      "More than \(limit) bytes from \(origin) are waiting to be read, and Foundation cannot pause the transfer; read faster, raise "
         + "unreadLimit, or send the request through CurlDispatcher.",
       requestMayHaveBeenProcessed: true)
   }

@@ -1,9 +1,9 @@
-/// `Set-Cookie` fields that Foundation has joined by commas.
+/// Splits `Set-Cookie` fields that Foundation has joined by commas.
 ///
-/// A comma is part of a date too, so a new cookie begins only where a token and `=` follow one; neither a
-/// cookie's value nor a date holds that (RFC 6265, section 4.1.1).
+/// A date contains a comma too, so a new cookie begins only if a token and `=` follow the comma; neither a
+/// cookie's value nor a date contains that (RFC 6265, section 4.1.1).
 enum SetCookieLine {
-  /// Returns the fields one by one.
+  /// Returns the individual fields.
   static func split(_ joined: String) -> [String] {
     var lines: [String] = []
     var start = joined.startIndex

@@ -1,14 +1,14 @@
 import Interception
 
-/// Reads a request's body into memory before it is sent.
+/// Reads the body of a request into memory before the request is sent.
 ///
-/// Foundation on Linux sends a stream only in chunked coding, blocks the session's queue while it reads, and
-/// cannot begin again; bytes in memory have none of these faults.
+/// On Linux, Foundation sends a stream only with chunked coding, blocks the session's queue while reading it,
+/// and cannot restart it. None of this applies to bytes in memory.
 struct BodyReading: Sendable {
   let body: RequestBody
   let limit: Int
 
-  /// Returns the bytes; nothing was sent when it throws.
+  /// Returns the bytes; if it throws, nothing was sent.
   func bytes() async throws(NetworkError) -> [UInt8] {
     do throws(NetworkError) {
       return try check(try await read())
@@ -56,13 +56,13 @@ struct BodyReading: Sendable {
 
   private func broken(_ length: Int64, _ relation: String) -> NetworkError {
     RequestAddress.invalid(
-      "The body gave \(relation) the \(length) bytes it had promised; correct the length, or promise none.")
+      "The body has \(relation) the \(length) bytes that it declares; correct the length, or declare none.")
   }
 
   private var tooLarge: NetworkError {
     NetworkError(
       .bodyTooLarge(limit: Int64(limit)),
-      "The request's body is longer than the \(limit) bytes that URLSessionDispatcher holds in memory; raise uploadLimit, or send it "
+      "The request's body is longer than the \(limit) bytes that URLSessionDispatcher keeps in memory; raise uploadLimit, or send it "
         + "through CurlDispatcher, which streams it.")
   }
 }

@@ -1,18 +1,17 @@
 import HTTPTypes
 import Interception
 
-/// A request's fields in the form that `URLRequest` takes: each name once.
+/// The header fields of a request in the form required by `URLRequest`, with unique names.
 struct FieldMapping {
   private(set) var fields: [(name: String, value: String)] = []
   private var places: [String: Int] = [:]
 
-  /// The codings that every platform undoes.
+  /// The codings that every platform decodes.
   static let decodable: [ContentCoding] = [.gzip, .deflate]
 
-  /// Checks the fields, joins those that repeat, and adds what the platform would otherwise fill in its own
-  /// way.
+  /// Validates the fields, joins repeated ones, and adds those that the platform would otherwise set itself.
   ///
-  /// - Throws: ``NetworkError/Kind/invalidRequest``, which names the field and never its value.
+  /// - Throws: ``NetworkError/Kind/invalidRequest``, which names the field but never its value.
   init(
     _ request: Request, address: RequestAddress, userAgent: String?, habits: PlatformHabits
   ) throws(NetworkError) {
@@ -21,13 +20,13 @@ struct FieldMapping {
       case "host":
         guard field.value == address.authority else {
           throw RequestAddress.invalid(
-            "The Host field differs from the authority \(address.authority); remove it, the authority is sent as Host."
+            "The Host field differs from the authority \(address.authority); remove it: the authority is sent as Host."
           )
         }
       case "content-length":
         guard field.value == request.body.length.map(String.init) else {
           throw RequestAddress.invalid(
-            "The Content-Length field differs from the body's length; remove it, the transport sets it.")
+            "The Content-Length field differs from the body's length; remove it: the transport sets it.")
         }
       case "transfer-encoding", "expect", "connection", "upgrade", "keep-alive", "proxy-connection",
         "proxy-authorization", "http2-settings", "te":
@@ -44,7 +43,7 @@ struct FieldMapping {
     } else {
       setIfMissing("Accept-Encoding", "identity")
     }
-    // Foundation would send the user's language, and call a body without a type a form.
+    // Foundation would send the user's language, and declare a body without a type as a form.
     setIfMissing("Accept-Language", "*")
     setIfMissing("Accept", "*/*")
     if request.head.method == .post, !request.body.isEmpty {
@@ -53,7 +52,7 @@ struct FieldMapping {
     if let userAgent {
       guard HTTPField.isValidValue(userAgent) else {
         throw RequestAddress.invalid(
-          "The configuration's userAgent holds a control character, or white space at an end; remove it.")
+          "The configuration's userAgent contains a control character or outer white space; remove it.")
       }
       setIfMissing("User-Agent", userAgent)
     }
@@ -63,11 +62,11 @@ struct FieldMapping {
     let name = field.name.rawName
     guard !field.value.utf8.contains(where: { $0 == 0 || $0 == 0x0A || $0 == 0x0D }) else {
       throw RequestAddress.invalid(
-        "The value of the header field \(RequestAddress.printable(name)) holds a line break or a zero byte; remove it."
+        "The value of the header field \(RequestAddress.printable(name)) contains a line break or a zero byte; remove it."
       )
     }
     guard let place = places[field.name.canonicalName] else { return set(name, field.value) }
-    // RFC 9113, section 8.2.3 for cookies, RFC 9110, section 5.3 for the others.
+    // RFC 9113, section 8.2.3 for cookies; RFC 9110, section 5.3 for other fields.
     let separator = field.name == .cookie ? "; " : ", "
     fields[place].value += separator + field.value
   }

@@ -2,46 +2,47 @@ import Foundation
 import HTTPTypes
 import Interception
 
-/// Where a request goes, as a URL that says exactly what the request says.
+/// The destination of a request, as a URL that is identical to what the request specifies.
 struct RequestAddress: Sendable, Hashable {
   let url: URL
   let authority: String
-  /// Host and port, by which the limit for one origin counts, and which error sentences name.
+  /// The host and port, to which the limit per origin applies, and which error messages name.
   let origin: String
 
-  /// Checks scheme, authority and path.
+  /// Validates the scheme, authority and path.
   ///
-  /// - Throws: ``NetworkError/Kind/invalidRequest``, which names the part that is wrong.
+  /// - Throws: ``NetworkError/Kind/invalidRequest``, which names the invalid part.
   init(_ head: HTTPRequest) throws(NetworkError) {
     let scheme = (head.scheme ?? "").lowercased()
     guard scheme == "https" || scheme == "http" else {
-      throw Self.invalid("The scheme \"\(Self.printable(scheme))\" is not spoken; use https or http.")
+      throw Self.invalid("The scheme \"\(Self.printable(scheme))\" is not supported; use https or http.")
     }
     let authority = head.authority ?? ""
     guard !authority.isEmpty else {
-      throw Self.invalid("The request has no authority; name the host, such as api.example.org.")
+      throw Self.invalid("The request has no authority; set it to the host, such as api.example.org.")
     }
-    // The user's name and password are not repeated: they are secrets.
+    // User name and password are secrets and must not be part of the message.
     guard !authority.contains("@") else {
-      throw Self.invalid("The authority holds user information; send it in the Authorization field instead.")
+      throw Self.invalid(
+        "The authority contains user information; send it in the Authorization field instead.")
     }
     guard authority.utf8.allSatisfy(Self.isAuthorityByte) else {
       throw Self.invalid(
-        "The authority \"\(Self.printable(authority))\" holds a byte that no host's name has; write other scripts in "
+        "The authority \"\(Self.printable(authority))\" contains a byte that is invalid in a host name; write other scripts in "
           + "their ASCII form, which begins with xn--.")
     }
     let path = try Self.path(head.path ?? "/", method: head.method)
     let text = "\(scheme)://\(authority)\(path)"
-    // What Foundation encodes or corrects would be another resource than the one that was asked for, and
-    // perhaps signed.
+    // Characters that Foundation encodes or corrects would address another resource than the one requested,
+    // and perhaps signed.
     guard let url = URL(string: text), url.absoluteString == text, let host = url.host, !host.isEmpty else {
       throw Self.invalid(
-        "URL cannot carry the request to \(Self.printable(authority)) as it is written; check host and port, and "
-          + "percent-encode what RFC 3986 doesn't allow in a path or a query.")
+        "URL cannot represent the request to \(Self.printable(authority)) as written; check the host and port, and "
+          + "percent-encode characters that RFC 3986 does not allow in a path or a query.")
     }
     guard authority.hasPrefix("[") || !AuthoritySyntax.isAmbiguous(host: host[...]) else {
       throw Self.invalid(
-        "The host of \"\(Self.printable(authority))\" ends in a number, which parsers read as different addresses; write "
+        "The host of \"\(Self.printable(authority))\" ends in a number, which parsers interpret differently; write "
           + "an IPv4 address as four decimal numbers without leading zeros, such as 192.0.2.1, or use a name."
       )
     }
@@ -59,32 +60,31 @@ struct RequestAddress: Sendable, Hashable {
 
   static func invalid(_ reason: String) -> NetworkError { NetworkError(.invalidRequest, reason) }
 
-  /// The text with everything but visible ASCII replaced, and cut off, so that it is fit for an error's
-  /// sentence.
+  /// Replaces all characters except visible ASCII and truncates the text, for use in error messages.
   static func printable(_ text: String) -> String {
     String(text.unicodeScalars.prefix(100).map { (0x20...0x7E).contains($0.value) ? Character($0) : "?" })
   }
 
   private static func path(_ path: String, method: HTTPRequest.Method) throws(NetworkError) -> String {
     guard method != .connect else {
-      throw invalid("CONNECT opens tunnels, which this dispatcher doesn't; choose another method.")
+      throw invalid("CONNECT opens a tunnel, which this dispatcher does not support; use another method.")
     }
     guard !path.isEmpty else { return "/" }
     guard path.utf8.first == UInt8(ascii: "/") else {
       throw invalid(
-        "The path doesn't begin with \"/\"; begin it with one. URLSession has no means for other targets, such as "
+        "The path does not begin with \"/\"; add it. URLSession does not support other targets, such as "
           + "\"*\"; send those through CurlDispatcher.")
     }
     for (offset, byte) in path.utf8.enumerated() where !(0x21...0x7E).contains(byte) || byte == 0x23 {
       throw invalid(
-        "The path holds the byte 0x\(String(byte, radix: 16)) at \(offset); remove a fragment, and percent-encode "
-          + "spaces, controls and what is not ASCII.")
+        "The path contains the byte 0x\(String(byte, radix: 16)) at \(offset); remove a fragment, and percent-encode "
+          + "spaces, control characters and non-ASCII characters.")
     }
     let segments = path.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
     guard !segments.contains(where: isDotSegment) else {
       throw invalid(
-        "The path has a segment of dots, which Foundation removes; resolve it, or send the request through "
-          + "CurlDispatcher, which sends paths as they are.")
+        "The path has a dot segment, which Foundation removes; resolve it, or send the request through "
+          + "CurlDispatcher, which sends paths unchanged.")
     }
     return path
   }

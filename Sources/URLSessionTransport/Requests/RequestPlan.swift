@@ -6,20 +6,21 @@ import Interception
 import FoundationNetworking
 #endif
 
-/// A request made ready for the URL loading system: checked, and without its body.
+/// A request prepared for the URL loading system: validated, and without its body.
 struct RequestPlan: Sendable {
   let address: RequestAddress
   let method: HTTPRequest.Method
-  /// Name and value; every name stands once.
+  /// The names and values; names are unique.
   let fields: [(name: String, value: String)]
   let body: RequestBody
   let options: RequestOptions
-  /// Whether it must not share a connection, since it would be sent twice if that was dead.
+  /// Whether the request must not share a connection, because it would be sent twice if the connection was
+  /// dead.
   let needsOwnConnection: Bool
 
-  /// Checks a request.
+  /// Validates a request.
   ///
-  /// - Throws: ``NetworkError/Kind/invalidRequest``, which names the part that is wrong.
+  /// - Throws: ``NetworkError/Kind/invalidRequest``, which names the invalid part.
   init(_ request: Request, userAgent: String?, habits: PlatformHabits) throws(NetworkError) {
     address = try RequestAddress(request.head)
     method = request.head.method
@@ -27,21 +28,21 @@ struct RequestPlan: Sendable {
     options = request.options
     guard request.context.connectTarget == nil else {
       throw RequestAddress.invalid(
-        "URLSession connects where the URL says and nowhere else; take the interceptor that sets a connect target out "
-          + "of this chain, or send through CurlDispatcher.")
+        "URLSession cannot connect to a connect target; remove the interceptor that sets one "
+          + "from this chain, or send the request through CurlDispatcher.")
     }
     if let fault = body.lengthFault { throw RequestAddress.invalid(fault) }
     if !body.isEmpty, [.get, .head, .trace].contains(method) {
       throw RequestAddress.invalid(
-        "URLSession sends no body with \(method.rawValue); remove it, or use another method.")
+        "URLSession does not send a body with \(method.rawValue); remove it, or use another method.")
     }
     fields = try FieldMapping(request, address: address, userAgent: userAgent, habits: habits).fields
     needsOwnConnection = habits.resendsUsedUpBodies && !(body.isEmpty && Self.isIdempotent(method))
   }
 
-  /// What the session is given.
+  /// Returns the request for the session.
   func urlRequest(body: [UInt8]) -> URLRequest {
-    // The session's own limits are put out of the way; the transfer has timers that name their phase.
+    // The session's own limits are disabled; the transfer has timers that name their phase.
     var request = URLRequest(
       url: address.url, cachePolicy: .reloadIgnoringLocalCacheData, timeoutInterval: Self.never)
     request.httpMethod = method.rawValue
@@ -51,8 +52,7 @@ struct RequestPlan: Sendable {
     return request
   }
 
-  /// A week: longer than any transfer, and not so long that it overflows where Foundation counts
-  /// milliseconds.
+  /// A week: longer than any transfer, and short enough not to overflow in Foundation's milliseconds.
   static let never: TimeInterval = 7 * 24 * 60 * 60
 
   // RFC 9110, section 9.2.2.

@@ -1,7 +1,7 @@
 import Interception
 import Synchronization
 
-/// A streamed answer in the hands of its reader.
+/// The content of a streamed response.
 struct AnswerSource: ByteSource {
   let transfer: Transfer
 
@@ -29,7 +29,7 @@ struct AnswerSource: ByteSource {
       case .occupied:
         throw NetworkError(
           .bodyNotReplayable,
-          "The answer's stream is being read elsewhere at this moment; read it in one place.",
+          "The response's stream is already being read; read it in one task only.",
           requestMayHaveBeenProcessed: true)
       case .wait: try await wait()
       }
@@ -79,6 +79,6 @@ struct AnswerSource: ByteSource {
 
   private static var cancellation: NetworkError {
     NetworkError(
-      .cancelled(.task), "The reading of the answer was cancelled.", requestMayHaveBeenProcessed: true)
+      .cancelled(.task), "Reading the response was cancelled.", requestMayHaveBeenProcessed: true)
   }
 }

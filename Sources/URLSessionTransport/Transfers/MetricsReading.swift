@@ -5,7 +5,7 @@ import Interception
 import FoundationNetworking
 #endif
 
-/// What the system measured of a task; Linux's Foundation measures nothing and never reports it.
+/// The system's measurements of a task, which Foundation on Linux never reports.
 struct MetricsReading: Sendable {
   let name: Duration?
   let connect: Duration?

@@ -6,9 +6,9 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// Hears of everything that happens to a session's tasks, and passes it on to their transfers.
+/// Receives the events of a session's tasks and forwards them to their transfers.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
-  // Tasks are told apart by identity: their numbers are unique within one session only.
+  // Keyed by identity, because task identifiers are unique only within one session.
   private let state = Mutex(State())
 
   private struct State {
@@ -16,10 +16,10 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     var idleWaiters: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// The number of tasks whose end was not reported yet.
+  /// The number of tasks whose end has not been reported.
   var liveTasks: Int { state.withLock { $0.transfers.count } }
 
-  /// Returns once the end of every task has been reported.
+  /// Waits until the end of every task has been reported.
   func waitUntilNoTasks() async {
     await withCheckedContinuation { continuation in
       let isIdle = state.withLock { state in
@@ -30,7 +30,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     }
   }
 
-  /// Makes a transfer the one that hears of a task.
+  /// Registers the transfer that receives the events of a task.
   func add(_ transfer: Transfer, for task: URLSessionTask) {
     state.withLock { $0.transfers[ObjectIdentifier(task)] = transfer }
   }
@@ -66,7 +66,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     case "NSURLAuthenticationMethodServerTrust", "NSURLAuthenticationMethodClientCertificate":
       completionHandler(.performDefaultHandling, nil)
     default:
-      // Linux's Foundation asks only after the whole answer has come, and then throws the answer away.
+      // On Linux, Foundation asks only after receiving the whole response, and then discards it.
       transfer(of: task)?.challenged()
       completionHandler(.rejectProtectionSpace, nil)
     }

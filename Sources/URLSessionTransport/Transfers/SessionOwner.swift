@@ -6,10 +6,10 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// Owns the session: admits transfers, makes their tasks, and ends what is left.
+/// Owns the session, admits transfers, creates their tasks, and cancels the remaining ones.
 ///
-/// Every transfer under way holds its owner, so the session outlives the dispatcher until the last one is
-/// over.
+/// Every transfer in progress retains its owner, so the session outlives the dispatcher until the last
+/// transfer ends.
 final class SessionOwner: Sendable {
   private struct State {
     var queue: AdmissionQueue<UInt64>
@@ -24,21 +24,21 @@ final class SessionOwner: Sendable {
     }
   }
 
-  /// A task of the session, and the session itself where it was made for this task alone.
+  /// A task, and its session if that was created for this task only.
   struct Carriage: Sendable {
     let task: URLSessionDataTask
     let ownSession: URLSession?
 
-    /// Sets the task going; a session of its own ends with it.
+    /// Starts the task; a session created for it ends with it.
     func start() {
       task.resume()
       ownSession?.finishTasksAndInvalidate()
     }
 
-    /// Keeps the task from receiving more.
+    /// Suspends the task.
     func pause() { task.suspend() }
 
-    /// Lets a paused task go on.
+    /// Resumes a suspended task.
     func goOn() { task.resume() }
   }
 
@@ -63,23 +63,23 @@ final class SessionOwner: Sendable {
       delegateQueue: delegateQueue)
   }
 
-  // Nothing is under way any more: whatever is holds its owner.
+  // No transfer is in progress, because it would retain its owner.
   deinit { session.finishTasksAndInvalidate() }
 
-  /// The number of transfers that run or wait.
+  /// The number of running and waiting transfers.
   var liveTransfers: Int { state.withLock { $0.transfers.count } }
 
-  /// The number of tasks whose end the session has not reported.
+  /// The number of tasks whose end has not been reported by the session.
   var liveTasks: Int { delegate.liveTasks }
 
-  /// Returns once the session has reported the end of every task, and holds nothing of them any more.
+  /// Waits until the session has reported the end of every task and released them.
   func waitUntilNoTasks() async {
     await delegate.waitUntilNoTasks()
-    // The last report may still be on its way back; the queue runs one after another.
+    // The last report may still be executing; the queue is serial.
     await withCheckedContinuation { continuation in delegateQueue.addOperation { continuation.resume() } }
   }
 
-  /// Starts a transfer, queues it or turns it away.
+  /// Starts, queues or refuses a transfer.
   func submit(_ transfer: Transfer) {
     let now = time.now()
     let (id, verdict) = state.withLock { state in
@@ -100,11 +100,11 @@ final class SessionOwner: Sendable {
       transfer.fail(
         .cancelled(.shutdown, origin: transfer.plan.address.origin, mayHaveBeenProcessed: false))
     }
-    // It may have been cancelled before it had a place to give back.
+    // The transfer may have been cancelled before it was admitted.
     if transfer.isOver { leave(id) }
   }
 
-  /// A transfer is over; another one may take its place.
+  /// Removes a transfer that ended, and starts waiting ones in its place.
   func leave(_ id: UInt64) {
     let (started, waiters) = state.withLock { state -> ([Transfer], [CheckedContinuation<Void, Never>]) in
       state.transfers[id] = nil
@@ -115,10 +115,9 @@ final class SessionOwner: Sendable {
     for waiter in waiters { waiter.resume() }
   }
 
-  /// Makes a task that reports to a transfer; nil once the session is over.
+  /// Creates a task that reports to a transfer; returns nil after the session has ended.
   func makeCarriage(_ request: URLRequest, for transfer: Transfer) -> Carriage? {
-    // Foundation ends the process when a task is asked of an invalidated session: the lock keeps the two
-    // apart.
+    // Foundation crashes if a task is requested from an invalidated session; the lock prevents that.
     state.withLock { state in
       guard !state.isInvalidated else { return nil }
       let own =
@@ -133,7 +132,7 @@ final class SessionOwner: Sendable {
     }
   }
 
-  /// Admits nothing more, and returns when everything is over, which is after `grace` at the latest.
+  /// Stops admitting transfers, and returns once all have ended, after `grace` at the latest.
   func close(grace: Duration) async {
     let waiting = state.withLock { state in state.queue.close().compactMap { state.transfers[$0] } }
     for transfer in waiting { transfer.cancel(.shutdown) }

@@ -7,7 +7,7 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// What the session's delegate tells; all of it comes on one serial queue.
+/// Events of the session's delegate, which arrive on one serial queue.
 extension Transfer {
   func sent(_ total: Int64) {
     state.withLock { state in
@@ -18,7 +18,7 @@ extension Transfer {
 
   func measured(_ metrics: MetricsReading) { state.withLock { $0.metrics = metrics } }
 
-  /// A head has come; those of 1xx are passed over.
+  /// Handles a response head; ignores informational ones.
   func received(_ response: HTTPURLResponse) {
     guard response.statusCode >= 200 || response.statusCode == 101 else { return }
     let head = AnswerHead(response, method: plan.method, habits: owner.habits)
@@ -44,7 +44,7 @@ extension Transfer {
     waiter.resume(returning: .success(Response(head.head, body: .stream(stream), exchange: exchange)))
   }
 
-  /// A piece of the body has come.
+  /// Handles a part of the body.
   func received(_ data: Data) {
     let (failure, reader, pause) = state.withLock {
       state -> (NetworkError?, ResultContinuation<Void>?, SessionOwner.Carriage?) in
@@ -76,19 +76,18 @@ extension Transfer {
     if let failure { fail(failure) }
   }
 
-  /// The server asks for credentials of the system's kind; where its answer is already here, that is the
-  /// answer.
+  /// Handles an authentication challenge; if the response has already arrived, it is the result.
   func challenged() { if state.withLock({ $0.head != nil }) { settle(.complete) } }
 
-  /// The task is over.
+  /// Handles the end of the task.
   func completed(response: HTTPURLResponse?, error: (any Error)?) {
     if let error {
       let (sawConnection, hasEnded) = state.withLock { ($0.head != nil || $0.sentBytes > 0, $0.end != nil) }
       guard !hasEnded else { return }
       return fail(FailureReading(error, origin: origin, sawConnection: sawConnection).networkError)
     }
-    // Linux's Foundation keeps the head of a redirect that leads nowhere to itself until the end, and drops
-    // its body.
+    // On Linux, Foundation withholds the head of a redirect without a target until the end, and discards its
+    // body.
     if state.withLock({ $0.head == nil }), let response {
       received(response)
       let head = state.withLock { $0.head }
@@ -96,7 +95,7 @@ extension Transfer {
         return fail(
           NetworkError(
             .protocolViolation,
-            "\(origin) sent a redirect without a usable Location, and Foundation withholds its content; correct the server.",
+            "\(origin) sent a redirect without a valid Location, and Foundation discards its content; correct the server.",
             requestMayHaveBeenProcessed: true))
       }
     }

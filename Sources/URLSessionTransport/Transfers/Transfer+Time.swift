@@ -2,12 +2,12 @@ import Interception
 import Synchronization
 
 extension Transfer {
-  /// Begins to watch the limits while the request waits for its turn.
+  /// Starts to monitor the time limits while the request waits for admission.
   func watchTime() {
     state.withLock { state in if state.end == nil { rearm(&state) } }
   }
 
-  /// Sees to it that somebody looks no later than the next limit.
+  /// Ensures that the limits are checked no later than the next deadline.
   func rearm(_ state: inout TransferState) {
     guard let next = state.deadlines.next else { return }
     if let armed = state.armed, armed <= next.time { return }

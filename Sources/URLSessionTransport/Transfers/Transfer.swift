@@ -7,7 +7,7 @@ import Synchronization
 import FoundationNetworking
 #endif
 
-/// One request on its way: answers whoever waits for it exactly once, and frees its place exactly once.
+/// One request in progress; resumes its caller exactly once, and releases its place exactly once.
 final class Transfer: Sendable {
   let plan: RequestPlan
   let owner: SessionOwner
@@ -22,12 +22,12 @@ final class Transfer: Sendable {
 
   var origin: String { plan.address.origin }
 
-  /// Whether it has ended, in whatever way.
+  /// Whether the transfer has ended, successfully or not.
   var isOver: Bool { state.withLock { $0.end != nil } }
 
   // MARK: The caller's side
 
-  /// Sends the request, and waits for the head or the whole answer.
+  /// Sends the request, and waits for the response head or the whole response.
   func run() async throws(NetworkError) -> Response {
     try await waitForResult { continuation in
       let early: NetworkError? = state.withLock { state in
@@ -46,7 +46,7 @@ final class Transfer: Sendable {
 
   func note(id: UInt64) { state.withLock { $0.id = id } }
 
-  /// It may run: reads the body, and launches.
+  /// Reads the body and launches the request after admission.
   func start() {
     let isOver = state.withLock { state in
       guard state.end == nil else { return true }
@@ -93,16 +93,16 @@ final class Transfer: Sendable {
 
   // MARK: Ends
 
-  /// Stops it, wherever it is.
+  /// Cancels the transfer in any phase.
   func cancel(_ cause: NetworkError.Cause) {
     let wasLaunched = state.withLock { $0.launchedAt != nil }
     fail(.cancelled(cause, origin: origin, mayHaveBeenProcessed: wasLaunched))
   }
 
-  /// Ends it by an error.
+  /// Ends the transfer with an error.
   func fail(_ error: NetworkError) { settle(.failed(error)) }
 
-  /// Ends it; every call but the first one is ignored.
+  /// Ends the transfer; only the first call has an effect.
   func settle(_ end: TransferState.End) {
     let taken: (state: TransferState, waiter: ResultContinuation<Response>?)? = state.withLock { state in
       guard state.end == nil else { return nil }
@@ -132,7 +132,8 @@ final class Transfer: Sendable {
     guard let head = state.head else {
       return .failure(
         NetworkError(
-          .protocolViolation, "\(origin) ended without an answer.", requestMayHaveBeenProcessed: true))
+          .protocolViolation, "\(origin) finished without a response; check the server.",
+          requestMayHaveBeenProcessed: true))
     }
     return .success(
       Response(

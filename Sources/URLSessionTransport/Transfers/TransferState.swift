@@ -2,9 +2,9 @@ import Foundation
 import HTTPTypes
 import Interception
 
-/// Everything about a transfer that changes; its shell guards it by a lock.
+/// The mutable state of a transfer, which the transfer guards by a lock.
 struct TransferState {
-  /// How a transfer ended.
+  /// The result of a transfer.
   enum End: Sendable {
     case complete
     case failed(NetworkError)
@@ -18,7 +18,7 @@ struct TransferState {
   var carriage: SessionOwner.Carriage?
   var upload: Task<Void, Never>?
   var timer: Task<Void, Never>?
-  /// When the timer will look next.
+  /// The time of the timer's next check.
   var armed: Duration?
 
   var head: AnswerHead?
@@ -42,7 +42,7 @@ struct TransferState {
     deadlines = Deadlines(options.timeouts, handedOver: handedOver)
   }
 
-  /// What is known of the transfer so far.
+  /// The report of the transfer so far.
   var report: TransportReport {
     let received = head?.coding == nil ? decodedBytes : (head?.announcedLength ?? 0)
     return TransportReport(

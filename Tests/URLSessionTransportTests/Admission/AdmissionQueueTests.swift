@@ -8,7 +8,8 @@ import Testing
     AdmissionQueue(limits: .init(total: total, perOrigin: perOrigin, queue: length))
   }
 
-  @Test func `the limits of the whole and of one origin hold`() {
+  @Test("The total limit and the limit per origin apply")
+  func limits() {
     var queue = queue(3, 2)
     #expect(queue.enter(1, origin: "a", priority: .normal, at: .zero) == .runs)
     #expect(queue.enter(2, origin: "a", priority: .normal, at: .zero) == .runs)
@@ -21,7 +22,8 @@ import Testing
     #expect(queue.runningCount == 2)
   }
 
-  @Test func `one more than may wait is refused, and one that gives up makes room`() {
+  @Test("A request beyond the queue's limit is refused, and one that stops waiting makes room")
+  func fullQueue() {
     var queue = queue(1, 1, 1)
     #expect(queue.enter(1, origin: "a", priority: .normal, at: .zero) == .runs)
     #expect(queue.enter(2, origin: "a", priority: .normal, at: .zero) == .waits)
@@ -30,19 +32,21 @@ import Testing
     #expect(queue.enter(4, origin: "a", priority: .normal, at: .zero) == .waits)
   }
 
-  @Test func `priority goes first, and age overtakes it`() {
+  @Test("Requests start by priority, and waiting time compensates for priority")
+  func priority() {
     var queue = queue(1, 1)
     _ = queue.enter(1, origin: "a", priority: .normal, at: .zero)
     _ = queue.enter(2, origin: "a", priority: .low, at: .zero)
     _ = queue.enter(3, origin: "a", priority: .high, at: .seconds(1))
-    // 128 is five doublings of 4: five seconds of waiting.
+    // 128 is five doublings of 4, which are equivalent to five seconds of waiting.
     _ = queue.enter(4, origin: "a", priority: .high, at: .seconds(6))
     #expect(queue.leave(1) == [3])
     #expect(queue.leave(3) == [2])
     #expect(queue.leave(2) == [4])
   }
 
-  @Test func `a closed queue admits nobody and gives back those that waited`() {
+  @Test("A closed queue admits no request and returns the waiting ones")
+  func closing() {
     var queue = queue(1, 1)
     _ = queue.enter(1, origin: "a", priority: .normal, at: .zero)
     _ = queue.enter(2, origin: "a", priority: .normal, at: .zero)

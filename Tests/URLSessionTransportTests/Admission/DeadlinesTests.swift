@@ -11,7 +11,8 @@ import Testing
       handedOver: .seconds(10))
   }
 
-  @Test func `each phase has its own limit, from its own beginning`() {
+  @Test("Each phase has its own limit, starting with the phase")
+  func phases() {
     var deadlines = deadlines()
     #expect(deadlines.next == .init(time: .seconds(11), phase: .queue))
     deadlines.admitted()
@@ -26,7 +27,8 @@ import Testing
     #expect(deadlines.next == .init(time: .seconds(31), phase: .idle))
   }
 
-  @Test func `a paused transfer is not idle`() {
+  @Test("A paused transfer is not idle")
+  func paused() {
     var deadlines = deadlines(nil)
     deadlines.launched(at: .zero)
     deadlines.received(at: .zero)
@@ -36,7 +38,8 @@ import Testing
     #expect(deadlines.next == .init(time: .seconds(54), phase: .idle))
   }
 
-  @Test func `the whole counts from the hand-over`() {
+  @Test("The limit of the whole attempt starts with the caller's request")
+  func whole() {
     var deadlines = deadlines(.milliseconds(500))
     #expect(deadlines.next == .init(time: .milliseconds(10_500), phase: .whole))
     deadlines.launched(at: .seconds(10))

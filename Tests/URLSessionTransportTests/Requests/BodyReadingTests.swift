@@ -14,12 +14,14 @@ import Testing
     }
   }
 
-  @Test func `a body's pieces are put together`() async throws {
+  @Test("The chunks of a body are concatenated")
+  func chunks() async throws {
     let body = RequestBody.once(length: 5, ScriptedByteSource([[1, 2], [3], [4, 5]]))
     #expect(try await BodyReading(body: body, limit: 5).bytes() == [1, 2, 3, 4, 5])
   }
 
-  @Test func `a body longer than the limit is refused unsent, and its source is told`() async {
+  @Test("A body beyond the limit is refused unsent, and its source is cancelled")
+  func limit() async {
     let source = ScriptedByteSource([[1, 2], [3, 4], [5]])
     let error = await failure(.once(length: nil, source), limit: 3)
     #expect(error?.kind == .bodyTooLarge(limit: 3))
@@ -30,14 +32,15 @@ import Testing
     #expect(await failure(.bytes([1, 2]), limit: 1)?.kind == .bodyTooLarge(limit: 1))
   }
 
-  @Test(arguments: [Int64(1), 4])
-  func `a body that breaks its promised length fails`(promised: Int64) async {
+  @Test("A body with another length than it declares fails", arguments: [Int64(1), 4])
+  func wrongLength(promised: Int64) async {
     let error = await failure(.once(length: promised, ScriptedByteSource([[1, 2, 3]])))
     #expect(error?.kind == .invalidRequest)
     #expect(error?.reason.contains("\(promised)") == true)
   }
 
-  @Test func `a source's own error is the error`() async {
+  @Test("The error of a source is passed on")
+  func sourceError() async {
     let source = ScriptedByteSource([[1]], endingWith: NetworkError(.rejected, "The disk is gone."))
     let error = await failure(.once(length: nil, source))
     #expect(error?.kind == .rejected)

@@ -20,7 +20,8 @@ import Testing
     plan.fields.first { $0.name.lowercased() == name.lowercased() }?.value
   }
 
-  @Test func `fields that repeat are joined, cookies by semicolons`() throws {
+  @Test("Repeated fields are joined, cookies by semicolons")
+  func repeatedFields() throws {
     var fields = HTTPFields()
     for (name, value) in [("X-Twice", "a"), ("Cookie", "a=1"), ("x-twice", "b"), ("cookie", "b=2")] {
       fields.append(HTTPField(name: try #require(.init(name)), value: value))
@@ -31,7 +32,8 @@ import Testing
     #expect(plan.fields.count { $0.name.lowercased() == "cookie" } == 1)
   }
 
-  @Test func `what Foundation would fill in its own way is neutral, and the caller's own stays`() throws {
+  @Test("Fields that Foundation would set have neutral values, unless the caller sets them")
+  func neutralFields() throws {
     let neutral = try plan(request(.post, body: .text("x")))
     #expect(value("Accept-Language", neutral) == "*")
     #expect(value("Accept-Encoding", neutral) == "identity")
@@ -48,36 +50,37 @@ import Testing
     #expect(value("Content-Type", try plan(request())) == nil)
   }
 
-  @Test
-  func `the codings that were asked for take the place of the field, as far as every platform undoes them`()
-    throws
-  {
+  @Test("Accepted codings replace the field, except for those that some platform does not decode")
+  func acceptedCodings() throws {
     var asking = request(fields: [.acceptEncoding: "br"])
     asking.options.acceptedCodings = [.zstd, .gzip, .deflate]
     #expect(value("Accept-Encoding", try plan(asking)) == "gzip, deflate")
   }
 
-  @Test(arguments: [
-    ("Host", "other"), ("Content-Length", "7"), ("Transfer-Encoding", "chunked"), ("Connection", "close"),
-    ("Proxy-Authorization", "Basic eDp5"),
-    ("Expect", "100-continue"), ("Upgrade", "x"), ("TE", "trailers"),
-  ])
-  func `a field that contradicts the request or belongs to the connection is refused`(
-    name: String, value: String
-  ) throws {
+  @Test(
+    "A field that contradicts the request or belongs to the connection is refused",
+    arguments: [
+      ("Host", "other"), ("Content-Length", "7"), ("Transfer-Encoding", "chunked"), ("Connection", "close"),
+      ("Proxy-Authorization", "Basic eDp5"),
+      ("Expect", "100-continue"), ("Upgrade", "x"), ("TE", "trailers"),
+    ])
+  func refusedField(name: String, value: String) throws {
     let fields = HTTPFields([HTTPField(name: try #require(.init(name)), value: value)])
     let error = #expect(throws: NetworkError.self) { try plan(request(fields: fields)) }
     #expect(error?.kind == .invalidRequest)
     #expect(error?.reason.contains(name) == true)
   }
 
-  @Test(arguments: [HTTPRequest.Method.get, .head, .trace])
-  func `a body where URLSession sends none is refused`(method: HTTPRequest.Method) {
+  @Test(
+    "A body is refused with a method for which URLSession sends none",
+    arguments: [HTTPRequest.Method.get, .head, .trace])
+  func bodyWithoutMeaning(method: HTTPRequest.Method) {
     let error = #expect(throws: NetworkError.self) { try plan(request(method, body: .text("x"))) }
     #expect(error?.kind == .invalidRequest)
   }
 
-  @Test func `a connect target is refused, not passed over`() {
+  @Test("A connect target is refused, not ignored")
+  func connectTarget() {
     var elsewhere = request()
     elsewhere.context.connectTarget = ConnectTarget(address: "127.0.0.1")
     let error = #expect(throws: NetworkError.self) { try plan(elsewhere) }
@@ -85,7 +88,8 @@ import Testing
     #expect(error?.reason.contains("connect target") == true)
   }
 
-  @Test func `what must not be sent twice has a connection of its own where Foundation resends`() throws {
+  @Test("Requests that must not be sent twice use a new connection if Foundation resends")
+  func ownConnection() throws {
     var habits = PlatformHabits.current
     for resends in [true, false] {
       habits.resendsUsedUpBodies = resends
@@ -97,17 +101,17 @@ import Testing
     }
   }
 
-  @Test("A User-Agent of the configuration that cannot be sent as it is is refused")
+  @Test("An invalid User-Agent in the configuration is refused")
   func userAgent() {
     let error = #expect(throws: NetworkError.self) { try plan(request(), userAgent: "a\r\nEvil: 1") }
     #expect(error?.kind == .invalidRequest)
     #expect(error?.reason.contains("userAgent") == true)
   }
 
-  @Test("A body that states a negative length is refused")
+  @Test("A body that declares a negative length is refused")
   func negativeLength() {
     let body = RequestBody.restartable(length: -5) { () throws(NetworkError) in
-      throw NetworkError(.transport, "Nobody may read the body here.")
+      throw NetworkError(.transport, "The body must not be read.")
     }
     let error = #expect(throws: NetworkError.self) { try plan(request(.post, body: body)) }
     #expect(error?.kind == .invalidRequest)

@@ -14,7 +14,8 @@ struct CancellationTests {
     Task { [dispatcher] in await dispatcher.failure(of: request) }
   }
 
-  @Test func `a task that was cancelled before sends nothing`() async throws {
+  @Test("A task that is already cancelled sends nothing")
+  func alreadyCancelled() async throws {
     let server = try ScriptedServer { _ in .text("ok") }
     let error = await Task { [dispatcher] in
       withUnsafeCurrentTask { $0?.cancel() }
@@ -26,7 +27,8 @@ struct CancellationTests {
     #expect(dispatcher.owner.liveTransfers == 0)
   }
 
-  @Test func `in the queue`() async throws {
+  @Test("A waiting request can be cancelled")
+  func waiting() async throws {
     let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
     let first = start(.get(server))
     await server.wait { $0.requests == 1 }
@@ -40,15 +42,18 @@ struct CancellationTests {
     #expect(server.counts.requests == 1)
   }
 
-  @Test func `while it connects`() async throws {
+  @Test("A connecting request can be cancelled")
+  func connecting() async throws {
     let hole = try BlackHole()
     let task = start(Request(scheme: "http", authority: "127.0.0.1:\(hole.port)", path: "/"))
     task.cancel()
     #expect(await task.value?.kind == .cancelled(.task))
   }
 
-  @Test(arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"])
-  func `while it waits for the answer, and within it`(answer: String) async throws {
+  @Test(
+    "A request can be cancelled before and within its response",
+    arguments: ["", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"])
+  func responding(answer: String) async throws {
     let server = try ScriptedServer(raw: { _, connection in
       try connection.send(answer)
       connection.waitForClose()
@@ -62,7 +67,8 @@ struct CancellationTests {
     await server.wait { $0.closed == 1 }
   }
 
-  @Test func `while it reads a stream`() async throws {
+  @Test("A request can be cancelled while its stream is being read")
+  func streaming() async throws {
     let server = try ScriptedServer(raw: { _, wire in
       try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf")
       wire.waitForClose()
@@ -76,18 +82,15 @@ struct CancellationTests {
     await hasBegun.wait { $0 }
     task.cancel()
     guard case .failure(let error) = await task.result else {
-      Issue.record("The stream ended as if it was whole.")
+      Issue.record("The stream ended as if it was complete.")
       return
     }
     #expect((error as? NetworkError)?.kind == .cancelled(.task))
     await server.wait { $0.closed == 1 }
   }
 
-  @Test
-  func
-    `under load and cancels every caller is answered exactly once, with its own answer, and nothing is left`()
-    async throws
-  {
+  @Test("Under load with cancellations, every caller gets its own outcome exactly once, and nothing is left")
+  func load() async throws {
     let count = 300
     let server = try ScriptedServer { .text($0.target) }
     let dispatcher = URLSessionDispatcher(

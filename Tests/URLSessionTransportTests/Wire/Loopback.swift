@@ -3,7 +3,7 @@ import Interception
 import LoopbackServing
 
 extension Request {
-  /// A GET in the clear, changed by a closure.
+  /// Returns a GET without TLS, modified by a closure.
   static func get(
     _ server: ScriptedServer, _ path: String = "/", _ change: (inout Request) -> Void = { _ in }
   ) -> Request {
@@ -12,7 +12,7 @@ extension Request {
     return request
   }
 
-  /// A POST in the clear, changed by a closure.
+  /// Returns a POST without TLS, modified by a closure.
   static func post(
     _ server: ScriptedServer, _ path: String = "/", body: RequestBody,
     _ change: (inout Request) -> Void = { _ in }
@@ -25,7 +25,7 @@ extension Request {
 }
 
 extension Dispatcher {
-  /// The error of a request that is expected to fail.
+  /// Returns the error of a request that must fail.
   func failure(of request: Request) async -> NetworkError? {
     do throws(NetworkError) {
       _ = try await dispatch(request).body.collect(upTo: .max)
@@ -35,7 +35,7 @@ extension Dispatcher {
     }
   }
 
-  /// The answer's content as text.
+  /// Returns the content of the response as text.
   func text(of request: Request) async throws(NetworkError) -> String {
     String(decoding: try await dispatch(request).body.collect(upTo: 1 << 20), as: UTF8.self)
   }

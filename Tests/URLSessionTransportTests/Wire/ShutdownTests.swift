@@ -7,7 +7,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ShutdownTests {
-  @Test func `what runs and what waits fails, and nothing more is accepted`() async throws {
+  @Test("Shutting down fails running and waiting requests, and later ones are refused")
+  func shuttingDown() async throws {
     let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
     let dispatcher = URLSessionDispatcher(configuration: .init(limits: .init(total: 1)))
     let running = Task { await dispatcher.failure(of: .get(server)) }
@@ -26,7 +27,8 @@ struct ShutdownTests {
     #expect(dispatcher.owner.liveTransfers == 0)
   }
 
-  @Test func `what ends within the grace is answered`() async throws {
+  @Test("A request that finishes within the grace period gets its response")
+  func grace() async throws {
     let gate = Gate()
     let server = try ScriptedServer { _ in
       gate.wait()
@@ -41,7 +43,8 @@ struct ShutdownTests {
     await shutdown.value
   }
 
-  @Test func `a full queue refuses`() async throws {
+  @Test("A full queue refuses requests")
+  func fullQueue() async throws {
     let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
     let dispatcher = URLSessionDispatcher(configuration: .init(limits: .init(total: 1, queue: 0)))
     let running = Task { await dispatcher.failure(of: .get(server)) }
@@ -53,7 +56,8 @@ struct ShutdownTests {
     _ = await running.value
   }
 
-  @Test func `a dispatcher that nobody holds lets its stream be read to the end`() async throws {
+  @Test("The stream of a released dispatcher can be read completely")
+  func releasedWhileStreaming() async throws {
     let gate = Gate()
     let server = try ScriptedServer(raw: { _, wire in
       try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n")
@@ -66,7 +70,8 @@ struct ShutdownTests {
     #expect(try await response.body.collect(upTo: 10) == Array("late".utf8))
   }
 
-  @Test func `a dispatcher that nobody holds is freed`() async throws {
+  @Test("A released dispatcher is deallocated")
+  func deallocation() async throws {
     weak var owner: SessionOwner?
     do {
       let server = try ScriptedServer { _ in .text("ok") }

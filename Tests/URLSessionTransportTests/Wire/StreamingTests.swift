@@ -20,7 +20,8 @@ struct StreamingTests {
     return stream
   }
 
-  @Test func `the head is there before the body is, and the body comes whole`() async throws {
+  @Test("The head arrives before the body, and the body arrives complete")
+  func headFirst() async throws {
     let gate = Gate()
     let size = 4 << 20
     let sent = (0..<size).map { UInt8(truncatingIfNeeded: $0 % 251) }
@@ -41,19 +42,21 @@ struct StreamingTests {
     #expect(stream.ending.transport?.bytes.decoded == Int64(size))
   }
 
-  @Test func `a stream without content ends at once`() async throws {
+  @Test("A stream without content ends immediately")
+  func emptyStream() async throws {
     let server = try ScriptedServer { _ in ScriptedReply(status: 204) }
     let response = try await URLSessionDispatcher().dispatch(streamed(server))
     #expect(response.body.length == 0)
     #expect(try await response.body.collect(upTo: 0) == [])
   }
 
-  @Test func `a dropped stream frees its connection and its place`() async throws {
+  @Test("A released stream frees its connection and its place")
+  func releasedStream() async throws {
     let dispatcher = URLSessionDispatcher(configuration: .init(limits: .init(total: 1)))
     let server = try ScriptedServer(raw: { request, wire in
       try wire.send("HTTP/1.1 200 OK\r\n\r\n")
       guard request.target == "/large" else { return }
-      // Not without end: Foundation takes what comes before it heeds that its task was cancelled.
+      // Finite, because Foundation handles all received data before it handles the task's cancellation.
       for _ in 0..<256 { try wire.send([UInt8](repeating: 1, count: 16 << 10)) }
       wire.waitForClose()
     })
@@ -64,7 +67,8 @@ struct StreamingTests {
     #expect(dispatcher.owner.liveTransfers == 0)
   }
 
-  @Test func `a limit of a streamed answer is counted as it comes`() async throws {
+  @Test("The limit of a streamed response applies while it is received")
+  func streamLimit() async throws {
     let server = try ScriptedServer(raw: { _, wire in
       try wire.send("HTTP/1.1 200 OK\r\n\r\n")
       for _ in 0..<400 { try wire.send([UInt8](repeating: 1, count: 10_000)) }
@@ -82,7 +86,8 @@ struct StreamingTests {
   }
 
   #if !canImport(Darwin)
-  @Test func `a reader that falls too far behind is told so, and memory stays bounded`() async throws {
+  @Test("A reader that is too slow gets an error, and memory stays limited")
+  func slowReader() async throws {
     let server = try ScriptedServer(raw: { _, wire in
       try wire.send("HTTP/1.1 200 OK\r\n\r\n")
       for _ in 0..<256 { try wire.send([UInt8](repeating: 1, count: 16 << 10)) }
@@ -93,7 +98,7 @@ struct StreamingTests {
     let transfer = Transfer(
       plan: plan, owner: dispatcher.owner, handedOver: dispatcher.owner.time.now())
     let response = try await transfer.run()
-    // Nobody reads until the transfer has been given up.
+    // The content is not read until the transfer has failed.
     await server.wait { $0.closed == 1 }
     let source = try stream(response).claim()
     var count = 0
@@ -110,7 +115,8 @@ struct StreamingTests {
   }
   #endif
 
-  @Test func `a body that is produced piece by piece is sent whole, with its length`() async throws {
+  @Test("A body that is produced in chunks is sent complete, with its length")
+  func producedBody() async throws {
     let server = try ScriptedServer { .text($0.text) }
     let body = RequestBody.once(length: nil, ScriptedByteSource([[0x61], [0x62, 0x63]]))
     #expect(try await URLSessionDispatcher().text(of: .post(server, body: body)) == "abc")
@@ -118,10 +124,8 @@ struct StreamingTests {
     #expect(server.requests.first?.value(of: "Transfer-Encoding") == nil)
   }
 
-  @Test
-  func `a body's own error, a broken promise and a second reading end the request before anything is sent`()
-    async throws
-  {
+  @Test("A failing body, a wrong length and a second use fail the request before anything is sent")
+  func failingBodies() async throws {
     let server = try ScriptedServer { _ in .text("ok") }
     let dispatcher = URLSessionDispatcher()
     let broken = RequestBody.once(

@@ -19,8 +19,10 @@ struct TimeoutTests {
     #expect(error.requestMayHaveBeenProcessed == processed)
   }
 
-  @Test(arguments: [NetworkError.Phase.queue, .whole])
-  func `the wait in the queue`(phase: NetworkError.Phase) async throws {
+  @Test(
+    "The time in the queue is limited, by itself and as part of the whole",
+    arguments: [NetworkError.Phase.queue, .whole])
+  func queue(phase: NetworkError.Phase) async throws {
     let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
     let first = Task { [dispatcher] in await dispatcher.failure(of: .get(server)) }
     await server.wait { $0.requests == 1 }
@@ -37,8 +39,10 @@ struct TimeoutTests {
     #expect(server.counts.requests == 1)
   }
 
-  @Test(arguments: [NetworkError.Phase.firstByte, .whole])
-  func `the first byte, and the whole`(phase: NetworkError.Phase) async throws {
+  @Test(
+    "The time to the first byte is limited, by itself and as part of the whole",
+    arguments: [NetworkError.Phase.firstByte, .whole])
+  func firstByte(phase: NetworkError.Phase) async throws {
     let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
     let request = Request.get(server, "/?secret") {
       if phase == .firstByte {
@@ -51,8 +55,10 @@ struct TimeoutTests {
     await server.wait { $0.closed == 1 }
   }
 
-  @Test(arguments: [RequestOptions.Delivery.streamed, .buffered(upTo: 100)])
-  func `the silence within a body`(delivery: RequestOptions.Delivery) async throws {
+  @Test(
+    "The idle time within a body is limited",
+    arguments: [RequestOptions.Delivery.streamed, .buffered(upTo: 100)])
+  func idle(delivery: RequestOptions.Delivery) async throws {
     let server = try ScriptedServer(raw: { _, wire in
       try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf")
       wire.waitForClose()
@@ -65,9 +71,9 @@ struct TimeoutTests {
     await server.wait { $0.closed == 1 }
   }
 
-  @Test func `a connection that hangs ends with the first byte's limit, since it cannot be seen`()
-    async throws
-  {
+  @Test(
+    "A hanging connection attempt is a first-byte timeout, because Foundation does not report connections")
+  func hangingConnection() async throws {
     let hole = try BlackHole()
     var request = Request(scheme: "http", authority: "127.0.0.1:\(hole.port)", path: "/?secret")
     request.options.timeouts.firstByte = Self.limit

@@ -9,7 +9,8 @@ import URLSessionTransport
 struct URLSessionDispatcherTests {
   let dispatcher = URLSessionDispatcher()
 
-  @Test func `a GET reaches the server as it was written, and its answer comes back whole`() async throws {
+  @Test("A GET reaches the server unchanged, and its response is complete")
+  func get() async throws {
     let server = try ScriptedServer { _ in
       ScriptedReply(
         status: 201,
@@ -43,8 +44,10 @@ struct URLSessionDispatcherTests {
       ])
   }
 
-  @Test(arguments: ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "REPORT"])
-  func `a body travels with its length, whatever the method`(method: String) async throws {
+  @Test(
+    "A body is sent with its length, for every method",
+    arguments: ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "REPORT"])
+  func methods(method: String) async throws {
     let server = try ScriptedServer { .text("\($0.method) \($0.text)") }
     let request = Request(
       method: try #require(.init(method)), scheme: "http", authority: server.authority, path: "/",
@@ -57,8 +60,8 @@ struct URLSessionDispatcherTests {
     #expect(response.exchange.transport?.bytes.sent == 7)
   }
 
-  @Test(arguments: ["POST", "PUT", "PATCH"])
-  func `an empty body is announced where the method promises one`(method: String) async throws {
+  @Test("An empty body is announced for methods that define one", arguments: ["POST", "PUT", "PATCH"])
+  func emptyBody(method: String) async throws {
     let server = try ScriptedServer { _ in .text("ok") }
     let request = Request(
       method: try #require(.init(method)), scheme: "http", authority: server.authority, path: "/")
@@ -66,7 +69,8 @@ struct URLSessionDispatcherTests {
     #expect(server.requests.first?.value(of: "Content-Length") == "0")
   }
 
-  @Test func `a file is sent`() async throws {
+  @Test("A range of a file is sent")
+  func file() async throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try Data("0123456789".utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
@@ -76,7 +80,8 @@ struct URLSessionDispatcherTests {
     #expect(server.requests.first?.value(of: "Content-Length") == "5")
   }
 
-  @Test func `HEAD, 204 and 304 have no content, whatever they announce`() async throws {
+  @Test("HEAD, 204 and 304 have no content, regardless of their header fields")
+  func noContent() async throws {
     let server = try ScriptedServer { request in
       switch request.target {
       case "/204": ScriptedReply(status: 204)
@@ -95,8 +100,8 @@ struct URLSessionDispatcherTests {
     }
   }
 
-  @Test(arguments: [301, 302, 303, 307, 308])
-  func `a redirect is reported with its content`(code: Int) async throws {
+  @Test("A redirect is reported with its content", arguments: [301, 302, 303, 307, 308])
+  func redirects(code: Int) async throws {
     let server = try ScriptedServer { request in
       request.target == "/"
         ? ScriptedReply(status: code, fields: [("Location", "/next")], body: Array("moved".utf8))
@@ -109,10 +114,8 @@ struct URLSessionDispatcherTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test
-  func `a redirect without target is an answer when it is empty, and an error when its content is withheld`()
-    async throws
-  {
+  @Test("A redirect without a target is a response if it is empty, or else an error")
+  func redirectWithoutTarget() async throws {
     let server = try ScriptedServer {
       ScriptedReply(status: 302, body: $0.target == "/" ? [] : Array("lost".utf8))
     }
@@ -120,8 +123,10 @@ struct URLSessionDispatcherTests {
     #expect(await dispatcher.failure(of: .get(server, "/content"))?.kind == .protocolViolation)
   }
 
-  @Test(arguments: ["Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"y\"", "Bearer"])
-  func `a 401 is an answer, whatever it asks for`(challenge: String) async throws {
+  @Test(
+    "A 401 is a response, whatever its challenge",
+    arguments: ["Basic realm=\"x\"", "Digest realm=\"x\", nonce=\"y\"", "Bearer"])
+  func challenges(challenge: String) async throws {
     let server = try ScriptedServer { _ in
       ScriptedReply(status: 401, fields: [("WWW-Authenticate", challenge)], body: Array("who".utf8))
     }
@@ -132,7 +137,8 @@ struct URLSessionDispatcherTests {
     #expect(server.requests.count == 1)
   }
 
-  @Test func `informational heads are passed over`() async throws {
+  @Test("Informational responses are skipped")
+  func informational() async throws {
     let server = try ScriptedServer { _ in
       ScriptedReply(body: Array("final".utf8), informational: [103, 103])
     }
@@ -141,8 +147,10 @@ struct URLSessionDispatcherTests {
     #expect(try await response.body.collect(upTo: 10) == Array("final".utf8))
   }
 
-  @Test(arguments: [true, false])
-  func `a coded answer is decoded, and its head says what is handed on`(asked: Bool) async throws {
+  @Test(
+    "A coded response is decoded, and its header fields describe the decoded content",
+    arguments: [true, false])
+  func decoding(asked: Bool) async throws {
     let plain = [UInt8](repeating: 7, count: 100_000)
     let coded = try await GzipCommand.compress(plain)
     let server = try ScriptedServer { _ in
@@ -160,7 +168,8 @@ struct URLSessionDispatcherTests {
     #expect(server.requests.first?.value(of: "Accept-Encoding") == (asked ? "gzip" : "identity"))
   }
 
-  @Test func `a bomb ends at the limit of decoded bytes`() async throws {
+  @Test("The limit applies to decoded bytes")
+  func decompressionBomb() async throws {
     let bomb = try await GzipCommand.zeros(64 << 20)
     let server = try ScriptedServer { _ in
       ScriptedReply(fields: [("Content-Encoding", "gzip")], body: bomb)
@@ -169,7 +178,8 @@ struct URLSessionDispatcherTests {
     #expect(await dispatcher.failure(of: request)?.kind == .bodyTooLarge(limit: 1 << 20))
   }
 
-  @Test func `a buffered answer is limited, announced or not`() async throws {
+  @Test("The limit of a buffered response applies, whether or not its length is known")
+  func bufferedLimit() async throws {
     let server = try ScriptedServer {
       ScriptedReply(
         body: [UInt8](repeating: 1, count: 1000), framing: $0.target == "/" ? .length : .chunks(of: 100))
@@ -184,7 +194,8 @@ struct URLSessionDispatcherTests {
     }
   }
 
-  @Test func `a kept connection is used again, and what must not be sent twice has its own`() async throws {
+  @Test("Idle connections are reused, except for requests that must not be sent twice")
+  func reuse() async throws {
     let server = try ScriptedServer { .text("\($0.connection)") }
     #expect(try await dispatcher.text(of: .get(server)) == "1")
     #expect(try await dispatcher.text(of: .get(server)) == "1")
@@ -195,7 +206,8 @@ struct URLSessionDispatcherTests {
     #expect(try await dispatcher.text(of: .get(server)) == "1")
   }
 
-  @Test func `a POST that met a reset is not sent again by itself`() async throws {
+  @Test("A POST that fails with a reset is not retried")
+  func noRetry() async throws {
     let server = try ScriptedServer(raw: { request, wire in
       try wire.readBody(of: request) { _ in }
       guard request.method == "GET" else { return wire.reset() }
@@ -209,7 +221,8 @@ struct URLSessionDispatcherTests {
     #expect(server.requests.count { $0.method == "POST" } == 1)
   }
 
-  @Test func `the report has the phases and bytes that can be seen`() async throws {
+  @Test("The report contains the visible phases and byte counts")
+  func report() async throws {
     let server = try ScriptedServer { _ in ScriptedReply(body: [UInt8](repeating: 7, count: 1000)) }
     let response = try await dispatcher.dispatch(.get(server))
     let report = try #require(response.exchange.transport)
@@ -220,7 +233,8 @@ struct URLSessionDispatcherTests {
     #expect(response.exchange.attempts == 1)
   }
 
-  @Test func `it claims decoding and no connect target`() {
+  @Test("The capabilities are decoding, and not connect targets")
+  func capabilities() {
     #expect(dispatcher.capabilities == .responseDecoding)
   }
 }
