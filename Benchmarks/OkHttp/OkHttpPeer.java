@@ -23,7 +23,7 @@ import okhttp3.Request;
 import okhttp3.Response;
 import okhttp3.ResponseBody;
 
-/** The same loads over OkHttp: a thread for each request in flight, blocking calls, one client. */
+/** The same loads over OkHttp: blocking calls of one client, with a thread per request in flight. */
 public final class OkHttpPeer {
   private static final AtomicLong bytes = new AtomicLong();
   private static final AtomicLong answered = new AtomicLong();
@@ -92,11 +92,14 @@ public final class OkHttpPeer {
     answered.addAndGet(ownAnswered);
   }
 
-  /** In processor time of this thread: six application interceptors that pass on, or none, and one that answers in place of the network. */
+  /**
+   * Measures six application interceptors that only proceed, or none, before one that responds in place of the
+   * network, in processor time of this thread.
+   */
   private static double chain(Map<String, String> options) throws Exception {
     OkHttpClient.Builder builder = new OkHttpClient.Builder();
     if (options.get("--chain").equals("six-passing")) {
-      // Each line makes a class of its own: six real interceptors are not one either, and the compiler knows.
+      // Each lambda is a class of its own, as six real interceptors would be; the compiler optimizes by class.
       builder.addInterceptor(chain -> chain.proceed(chain.request()));
       builder.addInterceptor(chain -> chain.proceed(chain.request()));
       builder.addInterceptor(chain -> chain.proceed(chain.request()));

@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// Apart from the other benchmarks, because its peer brings a web server's whole tree of dependencies.
+// A separate package, because its peer brings all dependencies of a web server.
 let package = Package(
   name: "Routes",
   platforms: [.macOS(.v15)],

@@ -19,8 +19,7 @@ static void *(*real_realloc)(void *, size_t);
 static void (*real_free)(void *);
 static void *(*real_memalign)(size_t, size_t);
 
-// dlsym may itself ask for memory before the real functions are known; it gets it from here and never grows
-// it.
+// dlsym may allocate memory before the real functions are known; it gets this memory, which is never grown.
 static char early[16384] __attribute__((aligned(16)));
 static _Atomic size_t early_used;
 
@@ -48,7 +47,7 @@ static int resolve(void) {
   return 1;
 }
 
-// The first block is taken before main, while there is one thread.
+// The first block is allocated before main, while there is only one thread.
 __attribute__((constructor)) static void resolve_early(void) { resolve(); }
 
 void *malloc(size_t size) {

@@ -7,13 +7,12 @@ import SwitchyardLoad
 
 @main struct AllocationProbe: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Counts the heap blocks that a request takes, as the difference of two lengths of a load.",
+    abstract: "Counts the heap blocks per request, as the difference between a longer and a shorter load.",
     subcommands: [Wire.self, CWire.self, Chain.self])
 
-  /// Prints the blocks for each request: what the longer load took beyond the shorter, over what it sent
-  /// beyond it.
+  /// Prints the number of heap blocks per request, from the difference between a longer and a shorter load.
   ///
-  /// The first run of `load` warms up.
+  /// The first run of `load` is a warm-up.
   static func count(requests: Int, _ load: (Int) async throws -> Void) async throws {
     try await load(requests)
     let start = allocation_count()

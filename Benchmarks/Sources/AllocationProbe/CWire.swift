@@ -5,7 +5,7 @@ import PeerReporting
 extension AllocationProbe {
   struct CWire: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "c-wire", abstract: "Over the C program's loop.")
+      commandName: "c-wire", abstract: "Measures the C program's loop.")
     @OptionGroup var load: LoadOptions
 
     func run() async throws {

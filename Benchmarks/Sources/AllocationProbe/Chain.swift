@@ -3,9 +3,9 @@ import SwitchyardLoad
 
 extension AllocationProbe {
   struct Chain: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Through a chain that ends in a stub.")
+    static let configuration = CommandConfiguration(abstract: "Measures a chain that ends in a stub.")
     @Option(help: "The chain.") var shape: ChainShape
-    @Option(help: "How many requests the shorter load has.") var requests: Int
+    @Option(help: "The number of requests in the shorter load.") var requests: Int
 
     func run() async throws {
       let load = try ChainLoad(shape)

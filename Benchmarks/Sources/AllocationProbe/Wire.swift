@@ -5,7 +5,7 @@ import SwitchyardLoad
 
 extension AllocationProbe {
   struct Wire: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Over CurlDispatcher.")
+    static let configuration = CommandConfiguration(abstract: "Measures CurlDispatcher.")
     @OptionGroup var load: LoadOptions
 
     func run() async throws {

@@ -1,13 +1,13 @@
-/// What a figure is held to.
+/// The target for a figure.
 public enum Bar: Sendable, Hashable {
-  /// Ours over the peer's is at least this.
+  /// The ratio of ours to the peer's is at least this.
   case ratioAtLeast(Double)
-  /// Ours over the peer's is at most this.
+  /// The ratio of ours to the peer's is at most this.
   case ratioAtMost(Double)
-  /// Ours is at most this, whatever peers do.
+  /// Ours is at most this, regardless of peers.
   case atMost(Double)
 
-  /// Whether a figure reaches the bar; a ratio that can't be formed does not.
+  /// Whether the bar is reached; it isn't if the ratio can't be computed.
   public func isReached(ours: Double, peer: Double?) -> Bool {
     switch self {
     case .ratioAtLeast(let bar): Self.ratio(ours, peer).map { $0 >= bar } ?? false
@@ -16,13 +16,13 @@ public enum Bar: Sendable, Hashable {
     }
   }
 
-  /// Ours over the peer's, where there is a peer.
+  /// Returns the ratio of ours to the peer's, if there is a peer.
   public static func ratio(_ ours: Double, _ peer: Double?) -> Double? {
     guard let peer, peer > 0 else { return nil }
     return ours / peer
   }
 
-  /// The bar as a number, with the unit where it is not a ratio.
+  /// The bar as a number, with its unit unless it is a ratio.
   func text(_ unit: Unit) -> String {
     switch self {
     case .ratioAtLeast(let bar), .ratioAtMost(let bar): Decimals.text(bar, 2)

@@ -1,8 +1,8 @@
 /// Decimal numbers as text, without Foundation.
 public enum Decimals {
-  /// Writes `value` with `places` digits after the point, rounded half away from zero.
+  /// Formats `value` with `places` digits after the point, rounded half away from zero.
   ///
-  /// - Parameter places: 0 to 9; what lies beyond is brought within.
+  /// - Parameter places: 0 to 9; other values are clamped.
   public static func text(_ value: Double, _ places: Int) -> String {
     guard value.isFinite, abs(value) < 1e9 else { return "\(value)" }
     let scale = repeatElement(10, count: min(max(places, 0), 9)).reduce(1, *)

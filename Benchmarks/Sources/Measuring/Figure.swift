@@ -1,13 +1,13 @@
-/// One thing that is measured: what it is called, what it counts, and what it is held to.
+/// A measured quantity: its name, its unit and its target.
 public struct Figure: Sendable, Hashable {
   /// The name, such as `h1.64.vs-c`.
   public let name: String
-  /// What it counts.
+  /// The unit.
   public let unit: Unit
-  /// What it is held to; nil where it is only told.
+  /// The target, or nil if there is none.
   public let bar: Bar?
 
-  /// Makes a figure.
+  /// Creates a figure.
   public init(_ name: String, _ unit: Unit, bar: Bar? = nil) {
     self.name = name
     self.unit = unit

@@ -1,11 +1,11 @@
-/// The instructions of user code that ours and a peer execute for each request.
+/// The instructions of user code that ours and a peer execute per request.
 public struct InstructionPair: Sendable, Hashable, CustomStringConvertible {
   /// Ours.
   public let ours: Double
-  /// The peer's; nil without a peer, or where its instructions can't be counted.
+  /// The peer's; nil without a peer, or if its instructions can't be counted.
   public let peer: Double?
 
-  /// Makes a pair.
+  /// Creates a pair.
   public init(ours: Double, peer: Double?) {
     self.ours = ours
     self.peer = peer

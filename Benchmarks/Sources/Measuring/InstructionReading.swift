@@ -1,6 +1,6 @@
-/// Reads how many instructions of user code a program took out of what a profiler printed.
+/// Parses the number of user-code instructions from a profiler's output.
 public enum InstructionReading {
-  /// Out of `perf stat -x, -e instructions:u`; nil where the machine does not count.
+  /// Parses the output of `perf stat -x, -e instructions:u`; nil if the machine doesn't count.
   public static func perfStat(_ output: String) -> Double? {
     for line in output.split(separator: "\n") {
       let fields = line.split(separator: ",", omittingEmptySubsequences: false)
@@ -10,7 +10,7 @@ public enum InstructionReading {
     return nil
   }
 
-  /// Out of what callgrind says at its end.
+  /// Parses the summary printed by callgrind.
   public static func callgrind(_ output: String) -> Double? {
     for line in output.split(separator: "\n") {
       guard let range = line.firstRange(of: "Collected :") else { continue }

@@ -1,12 +1,12 @@
-/// The part of a Markdown document between two comments, which a program writes.
+/// The section of a Markdown document between two comments, which a program generates.
 public enum MarkdownSection {
-  /// The line before the part.
+  /// The line before the section.
   public static let start = "<!-- Scripts/bench --markdown writes from here -->"
-  /// The line after the part.
+  /// The line after the section.
   public static let end = "<!-- to here -->"
 
-  /// Returns `document` with the part replaced by `text`; nil unless both lines stand in it once, in this
-  /// order.
+  /// Returns `document` with the section replaced by `text`; nil unless each of the two lines occurs once, in
+  /// this order.
   public static func replaced(in document: String, by text: String) -> String? {
     let lines = document.split(separator: "\n", omittingEmptySubsequences: false)
     let (starts, ends) = (

@@ -1,19 +1,19 @@
-/// The outcomes of a run as a table.
+/// The outcomes of a run as a Markdown table.
 public struct MarkdownTable: Sendable, CustomStringConvertible {
   private let caption: String
   private let outcomes: [Outcome]
 
-  /// Makes a table.
+  /// Creates a table.
   ///
   /// - Parameters:
   ///   - caption: The line before the table: when and where it was measured.
-  ///   - outcomes: What was measured, in order.
+  ///   - outcomes: The outcomes, in order.
   public init(caption: String, _ outcomes: [Outcome]) {
     self.caption = caption
     self.outcomes = outcomes
   }
 
-  /// The text, with a line break at its end.
+  /// The table, with a line break at its end.
   public var description: String {
     var lines = [
       caption, "", "| figure | ours | peer | ratio | bar | instructions | |",

@@ -1,16 +1,16 @@
-/// What came of measuring a figure.
+/// The outcome of measuring a figure.
 public struct Outcome: Sendable, Hashable {
-  /// What was found.
+  /// The result of a measurement.
   public enum Finding: Sendable, Hashable {
-    /// Ours, and the peer's where there is one.
+    /// Ours, and the peer's if there is one.
     case measured(ours: Double, peer: Double?)
-    /// Ours did not run: a bar is missed by that.
+    /// Ours failed, so a bar is missed.
     case failed(String)
-    /// The peer can't run here.
+    /// The peer can't be run here.
     case skipped(String)
   }
 
-  /// The word at the end of the line.
+  /// The word at the end of the output line.
   public enum Verdict: String, Sendable, Hashable {
     /// The bar is reached.
     case pass = "PASS"
@@ -22,14 +22,14 @@ public struct Outcome: Sendable, Hashable {
     case skipped = "SKIPPED"
   }
 
-  /// What was measured.
+  /// The figure that was measured.
   public let figure: Figure
-  /// What was found.
+  /// The result.
   public let finding: Finding
-  /// The instructions that the same programs execute for each request; nil where they were not counted.
+  /// The instructions that the same programs execute per request; nil if they were not counted.
   public let instructions: InstructionPair?
 
-  /// Makes an outcome.
+  /// Creates an outcome.
   public init(_ figure: Figure, _ finding: Finding, instructions: InstructionPair? = nil) {
     self.figure = figure
     self.finding = finding
@@ -60,10 +60,10 @@ public struct Outcome: Sendable, Hashable {
 }
 
 extension Outcome: CustomStringConvertible {
-  /// The line: `bench NAME ours=… peer=… ratio=… bar=… instructions=… PASS|MISS`, or `bench NAME SKIPPED
-  /// reason`.
+  /// The output line: `bench NAME ours=… peer=… ratio=… bar=… instructions=… PASS|MISS`, or
+  /// `bench NAME SKIPPED reason`.
   ///
-  /// `instructions` stands only where they were counted.
+  /// `instructions` is present only if they were counted.
   public var description: String {
     switch finding {
     case .skipped(let reason): return "bench \(figure.name) SKIPPED \(reason)"

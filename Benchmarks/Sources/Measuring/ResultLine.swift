@@ -1,8 +1,8 @@
-/// The line of `name=value` pairs that a program prints at its end.
+/// The line of `name=value` pairs that a program prints when it ends.
 public struct ResultLine: Sendable, Hashable {
   private let values: [String: String]
 
-  /// Reads the last line of `output` that holds a pair; nil without one.
+  /// Parses the last line of `output` that contains a pair; nil without one.
   public init?(in output: String) {
     for line in output.split(separator: "\n").reversed() {
       var values: [String: String] = [:]
@@ -18,10 +18,10 @@ public struct ResultLine: Sendable, Hashable {
     return nil
   }
 
-  /// A value as text.
+  /// Returns a value as text.
   public func text(_ name: String) -> String? { values[name] }
 
-  /// A value as a number; nil where it is none.
+  /// Returns a value as a number; nil if it isn't one.
   public func number(_ name: String) -> Double? {
     values[name].flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
   }

@@ -1,8 +1,9 @@
-/// Who runs when: every program once a round, and each round begins with another one.
+/// The order in which programs run: each once per round, with a different one first in each round.
 public enum RoundOrder {
-  /// The programs of all rounds, in order.
+  /// Returns the programs of all rounds, in order.
   ///
-  /// What runs first after a pause, or always after the same neighbour, is not measured like the others.
+  /// A fixed order would favor or penalize the program that runs first after a pause, or always after the
+  /// same one.
   public static func rounds<Program>(_ count: Int, of programs: [Program]) -> [[Program]] {
     guard !programs.isEmpty else { return [] }
     return (0..<max(count, 0)).map { round in

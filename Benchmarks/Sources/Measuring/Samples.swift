@@ -2,13 +2,13 @@
 public struct Samples: Sendable, Hashable {
   private var values: [Double] = []
 
-  /// Makes samples.
+  /// Creates samples.
   public init(_ values: [Double] = []) { self.values = values }
 
   /// Adds the value of a round.
   public mutating func add(_ value: Double) { values.append(value) }
 
-  /// The middle value, or the mean of the two middle ones; nil without any.
+  /// The middle value, or the mean of the two middle ones; nil without values.
   public var median: Double? {
     guard !values.isEmpty else { return nil }
     let sorted = values.sorted()
@@ -16,7 +16,7 @@ public struct Samples: Sendable, Hashable {
     return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
   }
 
-  /// The smallest and the largest value.
+  /// The smallest and the largest value; nil without values.
   public var range: ClosedRange<Double>? {
     guard let least = values.min(), let most = values.max() else { return nil }
     return least...most

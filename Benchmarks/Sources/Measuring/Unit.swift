@@ -1,23 +1,23 @@
-/// What a figure counts, and how it is written.
+/// The unit of a figure, and its formatting.
 public enum Unit: Sendable, Hashable {
-  /// Requests a second.
+  /// Requests per second.
   case requestsPerSecond
-  /// Megabytes (10^6) a second.
+  /// Megabytes (10^6) per second.
   case megabytesPerSecond
-  /// Microseconds for each request.
+  /// Microseconds per request.
   case microseconds
-  /// Nanoseconds for each look-up.
+  /// Nanoseconds per lookup.
   case nanoseconds
   /// Milliseconds.
   case milliseconds
   /// Mebibytes.
   case mebibytes
-  /// Instructions for each request, of user code.
+  /// Instructions of user code per request.
   case instructions
-  /// Heap blocks for each request.
+  /// Heap blocks per request.
   case blocks
 
-  /// The number with its unit, without a space.
+  /// Returns the number with its unit, without a space.
   public func text(_ value: Double) -> String {
     switch self {
     case .requestsPerSecond: "\(Decimals.text(value, 0))/s"

@@ -61,7 +61,7 @@ static void note_end(const CURLMsg *message, struct multi_load_result *result) {
   result->answered++;
 }
 
-// Sends `count` requests. A handle that is done is added again as it is: no option needs to be set twice.
+// Sends `count` requests. A finished handle is added again unchanged, so no option is set twice.
 static int send_all(
     CURLM *multi, struct transfer *transfers, long in_flight, long count, struct multi_load_result *result) {
   long started = 0;

@@ -1,4 +1,4 @@
-// The C peer: a load over libcurl's multi interface, as good C does it.
+// The C peer: a load over libcurl's multi interface, written as efficiently as C allows.
 
 #include <stdio.h>
 #include <stdlib.h>

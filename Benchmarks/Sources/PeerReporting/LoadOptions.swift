@@ -1,22 +1,22 @@
 public import ArgumentParser
 
-/// What the harness asks of a peer: the same options for each of them, whatever language it is written in.
+/// The options that the harness passes to every peer, in any language.
 public struct LoadOptions: ParsableArguments, Sendable {
-  /// What is asked for.
-  @Option(help: "What is asked for.") public var url: String
-  /// How many requests are on their way at a time.
-  @Option(help: "How many requests are on their way at a time.") public var inFlight: Int
-  /// How many requests go ahead, unmeasured.
-  @Option(help: "How many requests go ahead, unmeasured.") public var warmUp: Int = 0
-  /// How many requests are measured.
-  @Option(help: "How many requests are measured.") public var requests: Int
-  /// The PEM file of the authorities that are trusted; nil for those of the system.
-  @Option(help: "The PEM file of the authorities that are trusted.") public var authorities: String?
+  /// The URL to request.
+  @Option(help: "The URL to request.") public var url: String
+  /// The number of requests in flight.
+  @Option(help: "The number of requests in flight.") public var inFlight: Int
+  /// The number of unmeasured requests sent first.
+  @Option(help: "The number of unmeasured requests sent first.") public var warmUp: Int = 0
+  /// The number of measured requests.
+  @Option(help: "The number of measured requests.") public var requests: Int
+  /// The PEM file of trusted certificate authorities; nil for those of the system.
+  @Option(help: "The PEM file of trusted certificate authorities.") public var authorities: String?
 
-  /// Makes options for the parser to fill.
+  /// Creates options for the parser to fill.
   public init() {}
 
-  /// Refuses numbers that mean nothing.
+  /// Rejects invalid numbers.
   public func validate() throws {
     guard inFlight > 0 else { throw ValidationError("--in-flight must be 1 or more, not \(inFlight).") }
     guard requests >= 0, warmUp >= 0 else {

@@ -1,8 +1,8 @@
-/// Sends the requests of a load with as many senders as may be in flight, first unmeasured, then measured.
+/// Sends the requests of a load with one sender per request in flight, first unmeasured, then measured.
 public enum LoadRun {
-  /// Runs `send` until the tally it is given is empty, `options.inFlight` times at once.
+  /// Runs `options.inFlight` concurrent senders until the tally passed to `send` is empty.
   ///
-  /// - Parameter executor: Where the senders run; nil is Swift's pool.
+  /// - Parameter executor: The executor of the senders; nil for Swift's global executor.
   public static func run(
     _ options: LoadOptions, on executor: (any TaskExecutor)? = nil,
     _ send: @escaping @Sendable (Tally) async -> Void
@@ -19,7 +19,7 @@ public enum LoadRun {
     let start = ContinuousClock.now
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<min(inFlight, requests) {
-        // A preference for no executor is one too, and looked up at every hop.
+        // Even a preference for no executor would be looked up at every hop.
         if let executor {
           group.addTask(executorPreference: executor) { await send(tally) }
         } else {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The most memory that was resident in this process at a time.
+/// The peak resident memory of this process.
 public enum PeakMemory {
-  /// Reads `VmHWM` of `/proc/self/status`; nil where there is no such file.
+  /// Reads `VmHWM` from `/proc/self/status`; nil if there is no such file.
   ///
-  /// `getrusage` would count what the parent held when it started this process.
+  /// `getrusage` would include the memory that the parent process had when it started this one.
   public static func kibibytes() -> Int? {
     guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return nil }
     for line in status.split(separator: "\n") where line.hasPrefix("VmHWM:") {

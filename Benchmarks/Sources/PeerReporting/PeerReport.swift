@@ -1,21 +1,21 @@
 import Foundation
 
-/// What a peer says at its end, as one line of `name=value` pairs.
+/// The report that a peer prints when it ends, as one line of `name=value` pairs.
 public struct PeerReport: Sendable, Equatable {
-  /// The requests that were answered whole with 200.
+  /// The number of requests with a complete response of status 200.
   public var answered: Int
-  /// The others.
+  /// The number of other requests.
   public var failed: Int
-  /// The bytes of the answers' bodies.
+  /// The number of bytes in the response bodies.
   public var bytes: Int
-  /// The time from the first measured request to the last answer.
+  /// The time from the first measured request to the last response.
   public var seconds: Double
-  /// `h1`, `h2`, or `-` where the peer can't tell.
+  /// `h1`, `h2`, or `-` if unknown to the peer.
   public var protocolName: String
-  /// What went wrong first, if anything did.
+  /// The first failure, if any.
   public var failure: String?
 
-  /// Makes a report.
+  /// Creates a report.
   public init(
     answered: Int, failed: Int, bytes: Int, seconds: Double, protocolName: String, failure: String? = nil
   ) {

@@ -1,11 +1,11 @@
 import Glibc
 
-/// The processor time that this process has taken, on all threads.
+/// The processor time used by this process, on all threads.
 ///
-/// For work that one thread does at a time it is the time that passes on a quiet machine, and hardly another
-/// one on a busy one.
+/// For work on one thread at a time, this is the elapsed time on a quiet machine, and hardly differs on a
+/// busy one.
 public enum ProcessorTime {
-  /// Seconds since the process began.
+  /// Returns the seconds of processor time since the process started.
   public static func now() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

@@ -1,17 +1,17 @@
 import Dispatch
 import Synchronization
 
-/// Runs asynchronous work from a program's synchronous main function.
+/// Runs asynchronous work from a synchronous main function.
 public enum Waiting {
   private final class Ending: Sendable {
     let failure = Mutex<(any Error)?>(nil)
     let signal = DispatchSemaphore(value: 0)
   }
 
-  /// Returns when `work` is done, or throws what it throws, and blocks the calling thread until then.
+  /// Runs `work`, and blocks the calling thread until it returns or throws.
   ///
-  /// An asynchronous main function would park the main thread in a way that valgrind 3.19 does not survive,
-  /// and instructions are counted with that.
+  /// An asynchronous main function would park the main thread in a way that crashes valgrind 3.19, which is
+  /// used to count instructions.
   public static func wait(for work: @escaping @Sendable () async throws -> Void) throws {
     let ending = Ending()
     Task.detached {

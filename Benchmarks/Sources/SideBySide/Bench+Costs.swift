@@ -1,10 +1,10 @@
 import Measuring
 
-/// What a request costs in instructions, heap blocks and memory.
+/// Measures the cost of a request in instructions, heap blocks and memory.
 extension Bench {
   // MARK: Instructions
 
-  /// The instructions of a request over the wire.
+  /// Returns the instructions per request over the wire.
   func instructions(_ peer: Peer, _ shape: WireShape) throws -> Double {
     let scale = (isQuick ? 1 : 4) * (shape.file == "1k" ? 500 : 10)
     let host = peer == .oursStandardSix ? "localhost" : "127.0.0.1"
@@ -13,7 +13,7 @@ extension Bench {
     }
   }
 
-  /// The instructions of a call through a chain.
+  /// Returns the instructions per call through a chain.
   func instructions(_ peer: Peer, _ shape: ChainShape) throws -> Double {
     try instructions.perRequest(of: peer, short: 1_000, long: 3_000) { requests in
       try programs.chain(peer, shape, ["--warm-up", "200", "--requests", "\(requests)"])
@@ -47,14 +47,16 @@ extension Bench {
     switch shape {
     case .slowReader(let isHTTP2):
       line = try result(of: programs.ours("slow-reader", url(isHTTP2, "1g")), requests: 1)
-      guard line.number("bytes") == Double(1 << 30) else { throw Trouble("the stream was not whole") }
+      guard line.number("bytes") == Double(1 << 30) else { throw Trouble("the stream was incomplete") }
     case .inFlight(let isHTTP2):
       let load = WireShape(isHTTP2: isHTTP2, inFlight: 1_024, requests: isQuick ? 8_192 : 32_768)
       line = try result(
         of: programs.ours("wire", arguments(load, requests: load.requests, warmUp: 0)),
         requests: load.requests)
     }
-    guard let peak = line.number("peak-kib"), peak > 0 else { throw Trouble("no peak of memory is told") }
+    guard let peak = line.number("peak-kib"), peak > 0 else {
+      throw Trouble("the program printed no peak memory")
+    }
     return peak / 1_024
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Measuring
 
-/// Runs experiments and prints a line for each figure.
+/// Runs experiments and produces their outcomes.
 struct Bench {
   let programs: Programs
   let isQuick: Bool
@@ -45,8 +45,7 @@ struct Bench {
 
   /// Measures ours and each peer in every round, and compares the medians.
   ///
-  /// - Parameter instructions: Counts the instructions that are printed beside the figure, where that is
-  ///   possible.
+  /// - Parameter instructions: Counts the instructions that are printed beside the figure, if possible.
   private func compare(
     _ experiment: Experiment, rounds: Int? = nil,
     beside instructions: (Peer) throws -> Double? = { _ in nil },
@@ -86,14 +85,14 @@ struct Bench {
   private func wire(_ peer: Peer, _ shape: WireShape) throws -> Double {
     let requests = isQuick ? shape.requests / 4 : shape.requests
     let warmUp = max(requests / 10, shape.inFlight * 2) * peer.warmUpFactor
-    // The DNS bypass knows names, not addresses.
+    // The DNS bypass only handles host names, not addresses.
     let host = peer == .oursStandardSix ? "localhost" : "127.0.0.1"
     let line = try result(
       of: programs.wire(peer, arguments(shape, requests: requests, warmUp: warmUp, host: host)),
       requests: requests)
     try check(line, shape, peer)
     guard let seconds = line.number("seconds"), seconds > 0, let bytes = line.number("bytes") else {
-      throw Trouble("\(peer.rawValue) says no time")
+      throw Trouble("\(peer.rawValue) printed no time")
     }
     return shape.file == "1k" ? Double(requests) / seconds : bytes / 1e6 / seconds
   }
@@ -111,13 +110,13 @@ struct Bench {
       : ["--url", "http://\(host):\(server.plainPort)/\(file)"]
   }
 
-  /// A program's result, once it has said that every request was answered.
+  /// Returns a program's result, after checking that every request succeeded.
   func result(of program: Program, requests: Int) throws -> ResultLine {
     let ending = try program.run()
     guard let line = ResultLine(in: ending.output) else { throw Trouble("a program printed no result") }
     guard line.number("failed") == 0, line.number("answered") == Double(requests) else {
-      let failure = ending.errors.split(separator: "\n").last.map(String.init) ?? "it names no failure"
-      throw Trouble("not every request was answered: \(failure)")
+      let failure = ending.errors.split(separator: "\n").last.map(String.init) ?? "it reported no failure"
+      throw Trouble("not every request succeeded: \(failure)")
     }
     return line
   }
@@ -125,26 +124,26 @@ struct Bench {
   private func check(_ line: ResultLine, _ shape: WireShape, _ peer: Peer) throws {
     let spoken = line.text("protocol") ?? "-"
     guard spoken == "-" || spoken == (shape.isHTTP2 ? "h2" : "h1") else {
-      throw Trouble("\(peer.rawValue) spoke \(spoken)")
+      throw Trouble("\(peer.rawValue) used \(spoken)")
     }
   }
 
   // MARK: The chain
 
   private func chain(_ peer: Peer, _ shape: ChainShape) throws -> Double {
-    // What is compiled while it runs depends on how many calls went ahead: their number stays.
+    // The number of warm-up calls is never reduced, because JIT compilation depends on it.
     let requests = isQuick && shape.requests > 100_000 ? shape.requests / 4 : shape.requests
     let load = ["--warm-up", "\(shape.warmUp)", "--requests", "\(requests)"]
     let program = try programs.chain(peer, shape, load)
     guard let seconds = try result(of: program, requests: requests).number("seconds") else {
-      throw Trouble("a program says no time")
+      throw Trouble("a program printed no time")
     }
     return seconds / Double(requests) * 1e6
   }
 
   // MARK: What a profile samples
 
-  /// The program of ours that an experiment runs; nil where the figure is a difference of several.
+  /// Returns our program for an experiment; nil if the figure is the difference of several programs.
   func subject(of experiment: Experiment) throws -> Program? {
     switch experiment.kind {
     case .wire(let shape), .instructions(let shape), .allocations(let shape):

@@ -12,7 +12,7 @@ enum Catalogue {
     }
   }
 
-  /// A figure of the chain beside the bare one, in time and in instructions, with one bar.
+  /// A chain's figure relative to the bare chain, in time and in instructions, with one bar.
   private static func besideBare(_ name: String, shape: String, atMost bar: Double) -> [Experiment] {
     let shape = ChainShape(name: shape)
     return [

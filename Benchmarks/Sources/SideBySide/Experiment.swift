@@ -1,8 +1,8 @@
 import Measuring
 
-/// A group of figures that one set of runs gives.
+/// A group of figures obtained from the same runs.
 struct Experiment {
-  /// What is run, and what of its result is the value.
+  /// The program to run, and which part of its result is the value.
   enum Kind {
     case wire(WireShape)
     case chain(ChainShape)
@@ -13,7 +13,7 @@ struct Experiment {
     case allocations(WireShape)
   }
 
-  /// A figure and whom it compares with; nil where ours stands alone.
+  /// A figure and the peer it is compared with; nil for none.
   struct Comparison {
     let figure: Figure
     let peer: Peer?
@@ -29,7 +29,7 @@ struct Experiment {
     self.comparisons = comparisons
   }
 
-  /// The same with none but the figures whose names match; nil without any.
+  /// Returns the experiment with only the matching figures; nil if there are none.
   func keeping(_ isWanted: (String) -> Bool) -> Experiment? {
     let kept = comparisons.filter { isWanted($0.figure.name) }
     return kept.isEmpty ? nil : Experiment(kind, subject: subject, kept)
@@ -41,31 +41,31 @@ struct WireShape: Hashable {
   var isHTTP2: Bool
   var inFlight: Int
   var file = "1k"
-  /// How many requests a whole run measures.
+  /// The number of measured requests in a full run.
   var requests: Int
 }
 
 /// A load over a chain that ends in a stub.
 struct ChainShape: Hashable {
   var name: String
-  /// The same for a peer that knows one way to build a chain.
+  /// The shape for a peer that has only one way to build a chain.
   var peerName: String { name == "six-nested" ? "six-passing" : name }
-  /// How many calls go ahead, unmeasured, and how many are measured, in one process.
+  /// The numbers of unmeasured and measured calls in one process.
   var warmUp = 80_000
   var requests = 400_000
-  /// How many times a round's worth of processes it takes.
+  /// A multiplier for the number of rounds.
   var repetitions = 1
 
-  /// As an app's process sends them in its first minutes.
+  /// The load of an app's process in its first minutes.
   ///
-  /// What compiles while it runs has compiled some of it; when it does so differs from process to process.
+  /// A JIT compiler has compiled part of the code by then; when it does so differs between processes.
   static func early(_ name: String) -> ChainShape {
     ChainShape(name: name, warmUp: 1_000, requests: 20_000, repetitions: 3)
   }
 
-  /// As a process that has run for long sends them.
+  /// The load of a long-running process.
   ///
-  /// What compiles while it runs has compiled and inlined all of it.
+  /// A JIT compiler has compiled and inlined all of the code by then.
   static func warm(_ name: String) -> ChainShape {
     ChainShape(name: name, warmUp: 2_000_000, requests: 400_000)
   }

@@ -1,10 +1,10 @@
 import Foundation
 import Measuring
 
-/// Counts the instructions of user code that a program executes: by the processor where it can, else by
+/// Counts the user-code instructions of a program: with the processor's counters if possible, else with
 /// callgrind.
 ///
-/// A class, because a count is kept: the same program stands beside several figures.
+/// A class, because counts are cached: the same program is used for several figures.
 final class InstructionCounter {
   private enum Way {
     case processor(perf: String)
@@ -16,7 +16,7 @@ final class InstructionCounter {
   private let folder: URL
   private var counts: [[String]: Result<Double, Trouble>] = [:]
 
-  /// Makes a counter that may write into `folder`.
+  /// Creates a counter that may write into `folder`.
   init(in folder: URL) {
     self.folder = folder
     if let perf = Program.find("perf"), let trial = Program.find("true"),
@@ -30,21 +30,21 @@ final class InstructionCounter {
     }
   }
 
-  /// How it counts, for the report.
+  /// The method of counting, for the report.
   var name: String {
     switch way {
     case .processor: "perf stat -e instructions:u"
-    case .emulation: "valgrind --tool=callgrind, as the processor's counters can't be read here"
+    case .emulation: "valgrind --tool=callgrind, because the processor's counters are unavailable"
     case .none: "nothing"
     }
   }
 
-  /// The instructions for each request, as the difference of two lengths of a load.
+  /// Returns the instructions per request, from the difference between a longer and a shorter load.
   func perRequest(
     of peer: Peer, short: Int, long: Int, _ program: (_ requests: Int) throws -> Program
   ) throws -> Double {
-    // A virtual machine's instructions are those of its compiler, too.
-    guard peer != .okHttp else { throw Trouble("the instructions of a virtual machine are not counted") }
+    // The instructions of a virtual machine include those of its compiler.
+    guard peer != .okHttp else { throw Trouble("instructions of a virtual machine are not counted") }
     let (first, second) = try (program(short), program(long))
     let key = [second.path] + second.arguments
     let difference =
@@ -71,8 +71,8 @@ final class InstructionCounter {
     }
   }
 
-  /// The program as a copy that valgrind can load: Debian 12's reads no debug information of the newest
-  /// kinds.
+  /// Returns a copy of the program that valgrind can load: Debian 12's doesn't read the newest debug
+  /// information.
   private func withoutDebugInformation(_ program: Program) throws -> Program {
     guard let strip = Program.find("strip") else { throw Trouble("strip is not installed (binutils)") }
     var copy = program
@@ -89,7 +89,7 @@ final class InstructionCounter {
       arguments: ["stat", "-x,", "-e", "instructions:u", "--", program.path] + program.arguments
     ).run()
     guard let count = InstructionReading.perfStat(ending.errors) else {
-      throw Trouble("perf stat counts no instructions here")
+      throw Trouble("perf stat can't count instructions here")
     }
     return count
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How large the machine is that measures.
+/// The size of the machine that runs the benchmarks.
 struct MachineSize: CustomStringConvertible {
   let cores: Int
   let model: String

@@ -1,15 +1,15 @@
 import Foundation
 import Glibc
 
-/// The server of every wire figure: one nginx process with files of 1 KiB, 1 MiB and 1 GiB, over plain HTTP/1.1
-/// and over HTTP/2 with TLS.
+/// The server for every wire figure: one nginx process with files of 1 KiB, 1 MiB and 1 GiB, over plain
+/// HTTP/1.1 and over HTTP/2 with TLS.
 final class Nginx {
   let plainPort: UInt16
   let tlsPort: UInt16
   let authorities: String
   private let process: Process
 
-  /// Writes everything into `folder` and returns once the server listens.
+  /// Writes all files into `folder`, starts the server and waits until it listens.
   init(in folder: URL) throws {
     guard let nginx = Program.find("nginx") else { throw Trouble("nginx is not installed") }
     guard let openssl = Program.find("openssl") else { throw Trouble("openssl is not installed") }
@@ -32,7 +32,7 @@ final class Nginx {
     process.executableURL = URL(fileURLWithPath: nginx)
     process.arguments = ["-p", folder.path, "-c", configuration.path, "-e", "\(folder.path)/error.log"]
     process.standardInput = FileHandle.nullDevice
-    // Not inherited, or a reader of the harness's output would wait until the server ends, too.
+    // Not inherited, or a reader of the harness's output would wait for the server to end, too.
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
@@ -46,7 +46,7 @@ final class Nginx {
     }
   }
 
-  /// Stops it.
+  /// Stops the server.
   deinit {
     process.terminate()
     process.waitUntilExit()
@@ -72,7 +72,7 @@ final class Nginx {
     let large = root.appendingPathComponent("1g")
     guard FileManager.default.createFile(atPath: large.path, contents: nil),
       truncate(large.path, 1 << 30) == 0
-    else { throw Trouble("a file of 1 GiB can't be made in \(root.path)") }
+    else { throw Trouble("a file of 1 GiB can't be created in \(root.path)") }
   }
 
   private static func configuration(_ folder: String, plain: UInt16, tls: UInt16) -> String {

@@ -1,16 +1,16 @@
-/// Who is measured.
+/// The programs that are measured.
 enum Peer: String, CaseIterable {
-  /// The dispatcher, or the chain that the experiment names.
+  /// Our dispatcher, or the chain named by the experiment.
   case ours
   case oursStandardSix = "standard-six"
   case oursOnLoop = "on-loop"
-  /// Six asynchronous calls through a protocol that only pass on: `chain.six-bare`.
+  /// Six asynchronous calls through a protocol that only forward: `chain.six-bare`.
   case bareChain = "bare"
   case cProgram = "c"
   case asyncHTTPClient = "ahc"
   case urlSession = "urlsession"
   case okHttp = "okhttp"
 
-  /// What the peers' virtual machine needs to have compiled its code before it is measured.
+  /// The factor by which warm-up is extended for a virtual machine to compile its code.
   var warmUpFactor: Int { self == .okHttp ? 20 : 1 }
 }

@@ -5,21 +5,22 @@ import Measuring
 extension SideBySide {
   struct Profile: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Samples one of ours with perf and prints where the time went.")
+      abstract: "Samples one of our programs with perf and prints where the time was spent.")
     @OptionGroup var setting: Setting
     @Argument(help: "The name of a figure, or the part of it before `.vs-`.") var name: String
-    @Option(help: "How many lines of each table are printed.") var lines = 45
+    @Option(help: "The number of lines printed per table.") var lines = 45
 
     func run() throws {
       guard let experiment = Catalogue.experiments.first(where: names) else {
-        throw ValidationError("No figure is called \(name); --list prints the names.")
+        throw ValidationError("No figure is named \(name); --list prints the names.")
       }
       guard let perf = Program.find("perf") else {
         throw ValidationError("perf is missing; run Scripts/install-dependencies --profiler")
       }
       let bench = try Bench(programs: setting.built, folder: setting.folder, isQuick: false)
       guard let program = try bench.subject(of: experiment) else {
-        throw ValidationError("\(name) has no program of ours to sample; choose a wire, chain or memory one.")
+        throw ValidationError(
+          "\(name) has no single program to sample; choose a wire, chain or memory figure.")
       }
       let recording = setting.folder.appendingPathComponent("perf.data").path
       let ending = try Program(

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A program and its arguments, run to its end within a time.
+/// A program with arguments, run with a time limit.
 struct Program {
   struct Ending {
     let status: Int32
@@ -11,10 +11,11 @@ struct Program {
 
   var path: String
   var arguments: [String]
-  /// Seconds.
+  /// The time limit in seconds.
   var limit: Double = 300
 
-  /// Runs it, and throws if it does not start, does not end in time or ends with another status than 0.
+  /// Runs the program; throws if it doesn't start, exceeds the time limit or exits with a status other than
+  /// 0.
   func run() throws -> Ending {
     let ending = try runWhateverItsStatus()
     guard ending.status == 0 else {
@@ -39,7 +40,7 @@ struct Program {
       kill(process.processIdentifier, SIGKILL)
     }
     DispatchQueue.global().asyncAfter(deadline: .now() + limit, execute: watchdog)
-    // Both pipes are emptied at once, or a full one would stop the program.
+    // Both pipes are drained concurrently, because a full pipe would block the program.
     let rest = Mutex(Data())
     let reading = DispatchGroup()
     DispatchQueue.global().async(group: reading) {
@@ -50,7 +51,9 @@ struct Program {
     reading.wait()
     process.waitUntilExit()
     watchdog.cancel()
-    guard !isLate.load(ordering: .relaxed) else { throw Trouble("\(name) was not done after \(limit) s") }
+    guard !isLate.load(ordering: .relaxed) else {
+      throw Trouble("\(name) exceeded its time limit of \(limit) s")
+    }
     return Ending(
       status: process.terminationStatus, output: String(decoding: text, as: UTF8.self),
       errors: String(decoding: rest.withLock { $0 }, as: UTF8.self))
@@ -58,7 +61,7 @@ struct Program {
 
   private var name: String { URL(fileURLWithPath: path).lastPathComponent }
 
-  /// Where a program lies: in the PATH, or where servers lie.
+  /// Returns the path of a program in the PATH or in the directories for servers.
   static func find(_ name: String) -> String? {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     return (path.split(separator: ":").map(String.init) + ["/usr/sbin", "/sbin"])

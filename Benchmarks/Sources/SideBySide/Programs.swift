@@ -1,10 +1,10 @@
 import Foundation
 
-/// Where the programs lie that are measured.
+/// The paths of the measured programs.
 struct Programs {
   /// The folder of the built programs.
   let folder: String
-  /// The class path of OkHttp and its peer; nil where it was not made.
+  /// The class path of OkHttp and its peer; nil if it was not built.
   let okHttpClasses: String?
 
   func ours(_ subcommand: String, _ arguments: [String]) -> Program {
@@ -15,7 +15,7 @@ struct Programs {
     Program(path: "\(folder)/AllocationProbe", arguments: [subcommand] + arguments)
   }
 
-  /// A peer's wire load.
+  /// Returns a peer's program for a wire load.
   func wire(_ peer: Peer, _ arguments: [String]) throws -> Program {
     switch peer {
     case .ours: return ours("wire", arguments)
@@ -29,7 +29,7 @@ struct Programs {
     }
   }
 
-  /// A peer's load over a chain that ends in a stub.
+  /// Returns a peer's program for a chain that ends in a stub.
   func chain(_ peer: Peer, _ shape: ChainShape, _ arguments: [String]) throws -> Program {
     switch peer {
     case .okHttp: try okHttp(["--chain", shape.peerName] + arguments)
@@ -38,12 +38,12 @@ struct Programs {
     }
   }
 
-  /// OkHttp's peer.
+  /// Returns OkHttp's peer.
   func okHttp(_ arguments: [String]) throws -> Program {
     guard let okHttpClasses else {
       throw Trouble("OkHttp or a JDK is not installed; run Scripts/bench --okhttp")
     }
-    guard let java = Program.find("java") else { throw Trouble("there is no java in the PATH") }
+    guard let java = Program.find("java") else { throw Trouble("java is not in the PATH") }
     return Program(path: java, arguments: ["-cp", okHttpClasses, "OkHttpPeer"] + arguments)
   }
 }

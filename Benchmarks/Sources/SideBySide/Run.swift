@@ -5,17 +5,17 @@ import Measuring
 extension SideBySide {
   struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Measures, prints a line for each figure, and exits with 1 if a bar is missed.")
+      abstract: "Measures, prints a line per figure, and exits with 1 if a bar is missed.")
     @OptionGroup var setting: Setting
     @Flag(help: "Fewer requests and three rounds.") var quick = false
-    @Flag(help: "Print a table in place of the lines; these go to standard error.") var markdown = false
-    @Option(help: "A Markdown file in which the table replaces the one before, with --markdown.")
+    @Flag(help: "Print a table; the lines go to standard error.") var markdown = false
+    @Option(help: "A Markdown file in which the table replaces the previous one, with --markdown.")
     var results: String?
     @Option(help: "Only the figures whose name matches this regular expression.") var only: String?
 
     func run() throws {
       let experiments = try wanted()
-      // Before measuring, which takes long.
+      // Fails early, because measuring takes long.
       if let results { _ = try document(results, with: "") }
       let bench = try Bench(programs: setting.built, folder: setting.folder, isQuick: quick)
       var outcomes: [Outcome] = []
@@ -50,7 +50,7 @@ extension SideBySide {
       return kept
     }
 
-    /// Returns the results file's text with `table` in its place.
+    /// Returns the text of the results file with `table` inserted.
     private func document(_ file: String, with table: String) throws -> String {
       let document = try String(contentsOfFile: file, encoding: .utf8)
       guard let text = MarkdownSection.replaced(in: document, by: table) else {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Where the programs lie and where the server may write.
+/// The locations of the programs and of the server's files.
 struct Setting: ParsableArguments {
   @Option(help: "The folder of the built programs.") var programs: String
   @Option(help: "A folder for the server's files; the caller removes it.") var state: String

@@ -1,4 +1,4 @@
-/// Why a program can't run or an answer can't be used, as a sentence for whoever reads the line.
+/// The reason why a program can't run or its result can't be used, as a sentence for the output line.
 struct Trouble: Error, CustomStringConvertible {
   let description: String
 

@@ -1,13 +1,13 @@
 import Interception
 
-/// Asynchronous calls through a protocol with nothing in them, strung together at run time.
+/// Empty asynchronous calls through a protocol, chained at run time.
 ///
-/// It is no chain that anybody could use: nothing is checked, watched or wrapped. It shows what the language
-/// asks for one.
+/// It is not a usable chain: nothing is checked, observed or wrapped. It shows the minimum cost in the
+/// language.
 struct BareChain: Dispatcher {
   private let first: BareLink
 
-  /// Strings `count` calls together before `base`.
+  /// Chains `count` calls before `base`.
   init(_ count: Int, over base: any Dispatcher) {
     first = (0..<count).reduce(BareLink(BareEnd(base: base), next: nil)) { next, _ in
       BareLink(BareStep(), next: next)
@@ -19,7 +19,7 @@ struct BareChain: Dispatcher {
   }
 }
 
-/// What a ``BareChain`` calls.
+/// A call in a ``BareChain``.
 private protocol BareCall: Sendable {
   func pass(_ request: Request, at link: BareLink) async throws(NetworkError) -> Response
 }
@@ -33,7 +33,7 @@ private final class BareLink: Sendable {
     self.next = next
   }
 
-  // Whatever is handed on is lent, so that it isn't counted up and down.
+  // The arguments are borrowed, which saves retains and releases.
   @inline(__always)
   static func enter(_ request: Request, _ link: BareLink) async throws(NetworkError) -> Response {
     try await link.call.pass(request, at: link)
@@ -48,7 +48,7 @@ private final class BareLink: Sendable {
   }
 
   private static func end() throws(NetworkError) -> Response {
-    throw NetworkError(.transport, "A bare step has nothing behind it.")
+    throw NetworkError(.transport, "A bare step has no next step.")
   }
 }
 

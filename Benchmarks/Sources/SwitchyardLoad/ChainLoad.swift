@@ -1,7 +1,7 @@
 import HTTPTypes
 import Interception
 
-/// Sends one request after another through a chain that ends in a stub.
+/// Sends requests one after another through a chain that ends in a stub.
 public struct ChainLoad: Sendable {
   private enum Chain {
     case listed(Pipeline)
@@ -14,7 +14,7 @@ public struct ChainLoad: Sendable {
   private let head: HTTPRequest
   private let context: RequestContext
 
-  /// Builds the chain and its request, which but for the cache rule is the same for all shapes.
+  /// Builds the chain and its request, which is the same for all shapes except for the cache rule.
   public init(_ shape: ChainShape) throws {
     let stub = StubDispatcher(cacheControl: shape.cacheControl)
     chain =
@@ -31,10 +31,10 @@ public struct ChainLoad: Sendable {
     (head, context) = (request.head, request.context)
   }
 
-  /// Sends `count` requests, each with an identity of its own; throws what the first failing one throws.
+  /// Sends `count` requests, each with its own identity; throws the first error.
   @concurrent public func send(_ count: Int) async throws {
-    // A loop for each, and no closure: one between would make the task look for its executor after every
-    // call.
+    // A separate loop for each and no closure, because a closure would make the task look up its executor
+    // after every call.
     switch chain {
     case .listed(let pipeline): for _ in 0..<count { try check(try await pipeline.send(request)) }
     case .nested(let chain): for _ in 0..<count { try check(try await chain.dispatch(request)) }
@@ -49,7 +49,7 @@ public struct ChainLoad: Sendable {
   }
 }
 
-/// An answer that a stub does not give.
+/// A status that the stub never returns.
 struct UnexpectedStatus: Error {
   let code: Int
 }

@@ -12,27 +12,27 @@ import ResponseCaching
 public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
   /// No interceptor.
   case none
-  /// Six that do nothing.
+  /// Six interceptors that do nothing.
   case sixPassing = "six-passing"
-  /// Six that do nothing, nested by type instead of listed.
+  /// Six interceptors that do nothing, nested statically instead of listed.
   case sixNested = "six-nested"
-  /// Six asynchronous calls through a protocol with nothing in them: what the language asks for a list.
+  /// Six empty asynchronous calls through a protocol: the minimum cost of a list in the language.
   case sixBare = "six-bare"
-  /// Validation, signing, caching, DNS bypass, compression and logging, the logger at `info` as it is by
-  /// default; the cache is looked into and has nothing.
+  /// Validation, signing, caching, DNS bypass, compression and logging, with the logger at its default level
+  /// `info`; the cache lookup is a miss.
   case standardSix = "standard-six"
-  /// As ``standardSix``, the logger at `debug`, so that each answer writes a line.
+  /// Like ``standardSix``, with the logger at `debug`, so that each response logs a line.
   case standardSixLogged = "standard-six-logged"
-  /// As ``standardSix``, and the cache has a fresh answer.
+  /// Like ``standardSix``, with a fresh response in the cache.
   case cacheHit = "cache-hit"
-  /// The caching interceptor alone, and it has a fresh answer.
+  /// The caching interceptor alone, with a fresh response in the cache.
   case cachingAlone = "caching-alone"
 
-  /// The chain before `base`.
+  /// Creates the chain before `base`.
   ///
   /// - Parameters:
-  ///   - base: Where the chain ends.
-  ///   - authority: The authority that the DNS bypass knows, at 127.0.0.1.
+  ///   - base: The end of the chain.
+  ///   - authority: The authority in the DNS bypass's table, at 127.0.0.1.
   public func pipeline(over base: some Dispatcher, authority: String) throws -> Pipeline {
     switch self {
     case .none:
@@ -54,10 +54,10 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// Whether a cache is among its interceptors.
+  /// Whether the chain contains a cache.
   var caches: Bool { ![.none, .sixPassing, .sixNested, .sixBare].contains(self) }
 
-  /// What the stub's answers say of being stored.
+  /// The `Cache-Control` of the stub's responses.
   public var cacheControl: String {
     switch self {
     case .cacheHit, .cachingAlone: "max-age=86400"
@@ -65,12 +65,12 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// One that does nothing before a dispatcher.
+  /// An interceptor that does nothing, before a dispatcher.
   typealias Passing<Base: Dispatcher> = Intercepted<PassingInterceptor, Base>
-  /// Six that do nothing before a dispatcher.
+  /// Six interceptors that do nothing, before a dispatcher.
   typealias SixNested<Base: Dispatcher> = Passing<Passing<Passing<Passing<Passing<Passing<Base>>>>>>
 
-  /// Six that do nothing before `base`, which the optimiser sees through.
+  /// Returns six interceptors that do nothing, before `base`, in a form that the optimizer can inline.
   static func nested<Base: Dispatcher>(over base: Base) -> SixNested<Base> {
     let passing = PassingInterceptor()
     return base.intercepted(by: passing).intercepted(by: passing).intercepted(by: passing)

@@ -1,6 +1,6 @@
 import Logging
 
-/// Takes every line of debug level and above, as a handler does that writes them somewhere, and drops it.
+/// Discards every line at or above its level; a handler that writes would accept the same lines.
 struct DiscardingLogHandler: LogHandler {
   var logLevel = Logger.Level.debug
   var metadata: Logger.Metadata = [:]

@@ -1,6 +1,6 @@
 import Interception
 
-/// Does nothing but call the next one.
+/// Only calls the next dispatcher.
 struct PassingInterceptor: Interceptor {
   let traits = InterceptorTraits(stage: .wire, multiplicity: .many)
 

@@ -1,11 +1,11 @@
 import HTTPTypes
 public import Interception
 
-/// Answers at once with what it was made with, so that nothing but the chain before it costs time.
+/// Returns a fixed response immediately, so that only the chain before it takes time.
 public struct StubDispatcher: Dispatcher {
   private let response: Response
 
-  /// Makes a stub whose answers carry `cacheControl` and 32 bytes.
+  /// Creates a stub whose responses have `cacheControl` and 32 bytes.
   public init(cacheControl: String) {
     response = Response(
       status: .ok,
@@ -16,9 +16,9 @@ public struct StubDispatcher: Dispatcher {
       bytes: Array(repeating: 0x61, count: 32))
   }
 
-  /// As a transport has them, so that every stock interceptor does its work.
+  /// The capabilities of a transport, so that every stock interceptor does its work.
   public var capabilities: DispatcherCapabilities { [.connectTarget, .responseDecoding] }
 
-  /// Answers.
+  /// Returns the response.
   public func dispatch(_ request: Request) async throws(NetworkError) -> Response { response }
 }

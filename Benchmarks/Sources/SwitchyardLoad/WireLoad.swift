@@ -3,10 +3,12 @@ import HTTPTypes
 public import Interception
 public import PeerReporting
 
-/// A load over ``CurlDispatcher``, directly or through a pipeline before it.
+/// A load over ``CurlDispatcher``, directly or through a pipeline.
 public enum WireLoad {
-  /// A dispatcher that lets the whole load through at once, as the peers do, but no more streams to a
-  /// connection than by default: for each one that a server doesn't allow, libcurl opens another connection.
+  /// Creates a dispatcher that sends the whole load at once, as the peers do.
+  ///
+  /// The number of streams per connection is the default: for each stream beyond a server's limit, libcurl
+  /// opens another connection.
   public static func dispatcher(inFlight: Int, authorities: String?) -> CurlDispatcher {
     CurlDispatcher(
       configuration: CurlDispatcher.Configuration(
@@ -15,7 +17,7 @@ public enum WireLoad {
         tls: TLSPolicy(authorities: authorities.map { .file($0) } ?? .system)))
   }
 
-  /// The GET of `url`; nil where it is not an http or https URL.
+  /// Returns a GET for `url`; nil if it is not an http or https URL.
   public static func request(_ url: String) -> Request? {
     let parts = url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].hasSuffix(":"), parts[1].isEmpty else { return nil }
@@ -27,9 +29,9 @@ public enum WireLoad {
       path: slash == parts[2].endIndex ? "/" : String(parts[2][slash...]))
   }
 
-  /// Sends the load; each answer is read whole.
+  /// Sends the load, and collects each response body.
   ///
-  /// - Parameter executor: Where the senders run; nil is Swift's pool.
+  /// - Parameter executor: The executor of the senders; nil for Swift's global executor.
   public static func run(
     _ options: LoadOptions, like request: Request, through dispatcher: some Dispatcher,
     on executor: (any TaskExecutor)? = nil

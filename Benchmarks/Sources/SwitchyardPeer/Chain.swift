@@ -7,8 +7,8 @@ extension SwitchyardPeer {
     static let configuration = CommandConfiguration(
       abstract: "Sends requests one after another through a chain that ends in a stub.")
     @Option(help: "The chain.") var shape: ChainShape
-    @Option(help: "How many requests go ahead, unmeasured.") var warmUp = 0
-    @Option(help: "How many requests are measured, in processor time.") var requests: Int
+    @Option(help: "The number of unmeasured requests sent first.") var warmUp = 0
+    @Option(help: "The number of requests measured, in processor time.") var requests: Int
 
     func run() throws {
       try Waiting.wait { [self] in try await send() }

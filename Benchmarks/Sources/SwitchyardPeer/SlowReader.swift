@@ -7,10 +7,10 @@ import SwitchyardLoad
 extension SwitchyardPeer {
   struct SlowReader: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Streams one answer and reads it more slowly than it comes.")
-    @Option(help: "What is asked for.") var url: String
-    @Option(help: "The PEM file of the authorities that are trusted.") var authorities: String?
-    @Option(help: "The most bytes a second that are read, in MiB.") var rate: Int = 256
+      abstract: "Streams one response and reads it more slowly than it arrives.")
+    @Option(help: "The URL to request.") var url: String
+    @Option(help: "The PEM file of trusted certificate authorities.") var authorities: String?
+    @Option(help: "The maximum read rate in MiB per second.") var rate: Int = 256
 
     func run() throws {
       try Waiting.wait { [self] in try await send() }
@@ -26,7 +26,7 @@ extension SwitchyardPeer {
       let start = ContinuousClock.now
       let response = try await dispatcher.dispatch(request)
       guard case .stream(let stream) = response.body else {
-        throw ValidationError("The answer came buffered, though a stream was asked for.")
+        throw ValidationError("The response was buffered although a stream was requested.")
       }
       var bytes = 0
       for try await chunk in stream {

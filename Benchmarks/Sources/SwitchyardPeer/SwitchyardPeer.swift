@@ -2,6 +2,6 @@ import ArgumentParser
 
 @main struct SwitchyardPeer: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "The loads that are measured of this package.",
+    abstract: "Runs the loads that measure this package.",
     subcommands: [Wire.self, Chain.self, SlowReader.self])
 }

@@ -8,9 +8,9 @@ import SwitchyardLoad
 extension SwitchyardPeer {
   struct Wire: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Sends requests over the wire and reads each answer whole.")
+      abstract: "Sends requests over the wire and reads each response completely.")
     @OptionGroup var load: LoadOptions
-    @Option(help: "The chain before the dispatcher; without it there is none at all.") var chain: ChainShape?
+    @Option(help: "The chain before the dispatcher; none by default.") var chain: ChainShape?
     @Flag(help: "Runs the senders on the dispatcher's own thread.") var onLoop = false
 
     func run() throws {

@@ -27,7 +27,7 @@ import FoundationNetworking
         do {
           let (body, response) = try await session.data(for: URLRequest(url: url))
           guard let status = (response as? HTTPURLResponse)?.statusCode, status == 200 else {
-            tally.noteFailure("the answer is not an HTTP one of status 200")
+            tally.noteFailure("the response is not an HTTP response with status 200")
             continue
           }
           answered += 1

@@ -2,23 +2,25 @@ import Measuring
 import Testing
 
 @Suite struct BarTests {
-  @Test(arguments: [
-    (Bar.ratioAtLeast(0.9), 90.0, 100.0 as Double?, true), (.ratioAtLeast(0.9), 89, 100, false),
-    (.ratioAtMost(1.1), 110, 100, true), (.ratioAtMost(1.1), 111, 100, false),
-    (.atMost(0), 0, nil, true), (.atMost(0), 0.01, nil, false), (.atMost(64), 64, 1, true),
-  ])
-  func `a bar is reached from its own side, the bar itself included`(
-    bar: Bar, ours: Double, peer: Double?, isReached: Bool
-  ) {
+  @Test(
+    "A bar is reached from its own side, the bar itself included",
+    arguments: [
+      (Bar.ratioAtLeast(0.9), 90.0, 100.0 as Double?, true), (.ratioAtLeast(0.9), 89, 100, false),
+      (.ratioAtMost(1.1), 110, 100, true), (.ratioAtMost(1.1), 111, 100, false),
+      (.atMost(0), 0, nil, true), (.atMost(0), 0.01, nil, false), (.atMost(64), 64, 1, true),
+    ])
+  func reached(bar: Bar, ours: Double, peer: Double?, isReached: Bool) {
     #expect(bar.isReached(ours: ours, peer: peer) == isReached)
   }
 
-  @Test(arguments: [nil, 0.0]) func `a ratio without a peer reaches no bar`(peer: Double?) {
+  @Test("A ratio without a peer reaches no bar", arguments: [nil, 0.0])
+  func withoutPeer(peer: Double?) {
     #expect(!Bar.ratioAtLeast(0).isReached(ours: 1, peer: peer))
     #expect(!Bar.ratioAtMost(9).isReached(ours: 1, peer: peer))
   }
 
-  @Test func `no number reaches no bar`() {
+  @Test("NaN reaches no bar")
+  func notANumber() {
     #expect(!Bar.atMost(1).isReached(ours: .nan, peer: nil))
     #expect(!Bar.ratioAtLeast(0.5).isReached(ours: .nan, peer: 1))
   }

@@ -1,11 +1,11 @@
 import Measuring
 import Testing
 
-@Suite("The part of a document that the bench writes")
+@Suite("The generated section of a document")
 struct MarkdownSectionTests {
   private static let (start, end) = (MarkdownSection.start, MarkdownSection.end)
 
-  @Test("is replaced, and nothing else is")
+  @Test("Only the section is replaced")
   func replaced() {
     let document = "# Results\n\n\(Self.start)\nold\n\(Self.end)\n\nWords.\n"
     #expect(
@@ -13,7 +13,7 @@ struct MarkdownSectionTests {
         == "# Results\n\n\(Self.start)\n\nnew\n\n\(Self.end)\n\nWords.\n")
   }
 
-  @Test("is not written unless its two lines stand in the document once, in order")
+  @Test("A document without both marker lines, once and in order, is refused")
   func refused() {
     for document in [
       "", "words", Self.start, "\(Self.end)\n\(Self.start)", "\(Self.start)\n\(Self.start)\n\(Self.end)",

@@ -6,7 +6,7 @@ struct OutcomeTests {
   private static let figure = Figure("h1.64.vs-c", .requestsPerSecond, bar: .ratioAtLeast(0.9))
 
   @Test(
-    "is one line",
+    "An outcome is printed on one line",
     arguments: [
       (
         Outcome(figure, .measured(ours: 41_000, peer: 45_000)),
@@ -41,13 +41,13 @@ struct OutcomeTests {
     #expect("\(outcome)" == line)
   }
 
-  @Test("misses the bar with a ratio that is only rounded up to it")
+  @Test("A ratio that reaches the bar only by rounding misses it")
   func rounding() {
     let outcome = Outcome(Self.figure, .measured(ours: 0.8999, peer: 1))
     #expect(outcome.verdict == .miss)
   }
 
-  @Test("is a row of the table")
+  @Test("An outcome is a row of the table")
   func table() {
     let table = MarkdownTable(
       caption: "Measured today.",

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The routes of a public API, as tables and URLs of any size.
+/// The routes of a public API, as route tables and URLs of any size.
 struct GitHubRoutes {
-  /// The method and the segments of each route, a capture with a colon before it.
+  /// The method and the segments of each route; captures start with a colon.
   let paths: [[String]]
 
-  /// Reads lines of a method and a path.
+  /// Reads lines with a method and a path.
   init(file: String) throws {
     paths = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map { line in
       let words = line.split(separator: " ")
@@ -13,9 +13,9 @@ struct GitHubRoutes {
     }
   }
 
-  /// The first `count` routes; beyond the list's end its routes begin again under another module's name.
+  /// Returns `count` routes; beyond the end of the list its routes are repeated under another module's name.
   ///
-  /// The method is the host, and the module the first segment of the path.
+  /// The host of a route is the method, its first segment the module.
   func paths(_ count: Int) -> [[String]] {
     (0..<count).map { number in
       let path = paths[number % paths.count]
@@ -23,21 +23,21 @@ struct GitHubRoutes {
     }
   }
 
-  /// A path as a pattern of ours.
+  /// Returns a path as one of our patterns.
   static func pattern(_ path: [String]) -> String { pattern(path, under: "api://") }
 
-  /// A path as a pattern under another scheme and host.
+  /// Returns a path as a pattern with another scheme and host.
   static func pattern(_ path: [String], under start: String) -> String {
     start + path.map { $0.hasPrefix(":") ? "{\($0.dropFirst())}" : $0 }.joined(separator: "/")
   }
 
-  /// A path with values in place of its captures.
+  /// Returns a path with its captures replaced by values.
   static func substituted(_ path: [String], _ values: inout Values) -> String {
     path.map { $0.hasPrefix(":") ? values.next() : $0 }.joined(separator: "/")
   }
 }
 
-/// Values of 2 to 40 bytes, the same in each run.
+/// Values of 2 to 40 bytes, the same in every run.
 struct Values: RandomNumberGenerator {
   private static let letters = Array("abcdefghijklmnopqrstuvwxyz0123456789-_".unicodeScalars)
   private var state: UInt64 = 42

@@ -3,10 +3,11 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// Hummingbird's router with the same routes, asked as a server asks it.
+/// Hummingbird's router with the same routes, called as by a server.
 ///
-/// It opens its tree to nobody, so what a request takes is measured whole, and what one takes whose path is a
-/// single capture, just as long, is taken off: what remains is the tree's, less the one step that both take.
+/// Its tree is not public, so whole requests are measured, less requests of the same length whose path is a
+/// single capture: the difference is the time spent in the tree, except for one step that both have in
+/// common.
 struct HummingbirdPeer: Sendable {
   struct LoggerSource: RequestContextSource {
     let logger: Logger
@@ -30,8 +31,8 @@ struct HummingbirdPeer: Sendable {
   /// Builds both routers.
   ///
   /// - Parameters:
-  ///   - paths: The segments of each route, a capture with a colon before it.
-  ///   - requests: A path for each of them.
+  ///   - paths: The segments of each route; captures start with a colon.
+  ///   - requests: A path for each route.
   init(_ paths: [[String]], requests: [String]) {
     let router = Router(context: Context.self)
     for (number, path) in paths.enumerated() {
@@ -47,7 +48,7 @@ struct HummingbirdPeer: Sendable {
     singleRequests = requests.map { Self.request("/" + String(repeating: "a", count: $0.utf8.count - 1)) }
   }
 
-  /// The first request that is not led to its route.
+  /// Returns the first request that doesn't reach its route.
   func wrongAnswer() async -> Int? {
     for (number, request) in requests.enumerated() {
       let response = try? await routes.respond(to: request, context: context)
@@ -60,12 +61,12 @@ struct HummingbirdPeer: Sendable {
     return nil
   }
 
-  /// Answers each request once.
+  /// Handles each request once.
   @concurrent func answer() async {
     for request in requests { Stopwatch.keep(try? await routes.respond(to: request, context: context)) }
   }
 
-  /// Answers as many, as long, that need no tree.
+  /// Handles the same number of equally long requests without using the tree.
   @concurrent func answerWithoutTree() async {
     for request in singleRequests { Stopwatch.keep(try? await single.respond(to: request, context: context)) }
   }

@@ -1,6 +1,6 @@
 import Mediation
 
-/// A route of a table as large as is wanted: a route is a type, so its number is in the type.
+/// A route for tables of any size: each route is a type, so its number is encoded in the type.
 struct NumberedRoute<
   A: NumberedRoutes.Digit, B: NumberedRoutes.Digit, C: NumberedRoutes.Digit, D: NumberedRoutes.Digit,
   E: NumberedRoutes.Digit
@@ -13,7 +13,7 @@ struct NumberedRoute<
   func write(to output: inout RouteOutput) {}
 }
 
-/// A module that declares a list of patterns, up to a hundred thousand.
+/// A module that declares a list of up to a hundred thousand patterns.
 struct NumberedRoutes: BusinessModule {
   protocol Digit: Sendable, SendableMetatype { static var value: Int { get } }
 
@@ -21,7 +21,7 @@ struct NumberedRoutes: BusinessModule {
 
   let name = "Numbers"
 
-  /// Builds a mediator whose routes have these patterns, in their order.
+  /// Builds a mediator with these patterns, in order.
   static func mediator(
     _ patterns: [String], redirects: RedirectPolicy = .refused, web: RouteFallback? = nil
   ) throws -> Mediator {

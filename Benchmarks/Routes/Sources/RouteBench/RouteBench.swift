@@ -3,7 +3,7 @@ import Foundation
 import Measuring
 import Mediation
 
-/// Measures look-ups of routes beside Hummingbird's router and Foundation's URLs, in one process.
+/// Measures route lookups next to Hummingbird's router and Foundation's URLs, in one process.
 @main
 struct RouteBench {
   private var outcomes: [Outcome] = []
@@ -13,13 +13,13 @@ struct RouteBench {
   @concurrent static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst()
     guard let file = arguments.first(where: { !$0.hasPrefix("--") }) else {
-      print("usage: RouteBench [--quick] FILE, with lines of a method and a path such as /users/:user")
+      print("usage: RouteBench [--quick] FILE, each line a method and a path such as /users/:user")
       exit(64)
     }
     var bench = RouteBench(
       routes: try GitHubRoutes(file: file), rounds: arguments.contains("--quick") ? 30 : 300)
     try await bench.lookUps()
-    // Before the large table, whose hundred thousand types make the run-time's own look-ups of types slow.
+    // Before the large table, whose hundred thousand types slow down the runtime's type lookups.
     try bench.tables()
     try bench.redirects()
     try bench.large()
@@ -38,7 +38,7 @@ struct RouteBench {
     outcomes.append(Outcome(Figure(name, unit, bar: bar), .measured(ours: ours, peer: peer)))
   }
 
-  /// The table of the list itself: parse, look-up, heap, and the peers on the same URLs.
+  /// Measures the list's own table: parsing, lookup, heap blocks, and the peers with the same URLs.
   @concurrent private mutating func lookUps() async throws {
     let paths = routes.paths(routes.paths.count)
     let mediator = try NumberedRoutes.mediator(paths.map { GitHubRoutes.pattern($0) })
@@ -51,14 +51,15 @@ struct RouteBench {
 
     let peer = HummingbirdPeer(paths, requests: peerPaths)
     if let number = await peer.wrongAnswer() {
-      throw Trouble(description: "Hummingbird does not lead \(peerPaths[number]) to route \(number)")
+      throw Trouble(description: "Hummingbird does not route \(peerPaths[number]) to route \(number)")
     }
 
-    // A pass is much shorter than a time slice, so that on a busy machine some are not interrupted.
+    // A pass is much shorter than a time slice, so that even on a busy machine some passes are not
+    // interrupted.
     let passes = 10
     let count = passes * urls.count
     var sum = 0
-    // In turn, so that a busy moment of the machine meets each of them.
+    // Interleaved, so that a busy moment affects all of them.
     var ours = Double.infinity
     var parse = Double.infinity
     var theirs = Double.infinity
@@ -103,10 +104,10 @@ struct RouteBench {
     small = ours
   }
 
-  /// The time of a look-up in the list's own table.
+  /// The time of a lookup in the list's own table.
   private var small = Double.infinity
 
-  /// Looks each URL up, through a span, which spares the loop counts of references of its own.
+  /// Looks up each URL, through a span, which saves the loop reference counting.
   @inline(never)
   private static func lookUps(_ urls: [String], _ passes: Int, _ mediator: Mediator) -> Int {
     var sum = 0
@@ -128,7 +129,7 @@ struct RouteBench {
     return sum
   }
 
-  /// The same in a table of a hundred thousand.
+  /// Measures lookups in a table of a hundred thousand routes.
   private mutating func large() throws {
     let paths = routes.paths(100_000)
     let mediator = try NumberedRoutes.mediator(paths.map { GitHubRoutes.pattern($0) })
@@ -148,11 +149,11 @@ struct RouteBench {
     }
   }
 
-  /// Building and checking a table.
+  /// Measures building and checking a table.
   private mutating func tables() throws {
     for (name, count, bar) in [("routes.table.1k", 1000, 5.0), ("routes.table.10k", 10_000, 200)] {
       let patterns = routes.paths(count).map { GitHubRoutes.pattern($0) }
-      // The first build makes the types, which a program has anyway.
+      // The first build instantiates the types, which exist already in a real program.
       Stopwatch.keep(try NumberedRoutes.mediator(patterns))
       let time = try Stopwatch.nanoseconds(1, rounds: max(3, rounds / 30)) {
         Stopwatch.keep(try NumberedRoutes.mediator(patterns))
@@ -161,7 +162,7 @@ struct RouteBench {
     }
   }
 
-  /// Checking and taking over a redirect table with a rule for each route of the list.
+  /// Measures checking and applying a redirect table with a rule for each route of the list.
   private mutating func redirects() throws {
     let paths = routes.paths(routes.paths.count)
     let host = "moved.example"
@@ -178,11 +179,11 @@ struct RouteBench {
       try mediator.apply(RedirectTable(version: version, rules: rules))
     }
     guard mediator.redirectVersion == version else {
-      throw Trouble(description: "The redirect table is not in force")
+      throw Trouble(description: "The redirect table was not applied")
     }
     add("routes.redirects.apply", .milliseconds, nil, time / 1e6)
   }
 
-  /// What makes the figures worthless.
+  /// An error that invalidates the measurements.
   private struct Trouble: Error, CustomStringConvertible { let description: String }
 }

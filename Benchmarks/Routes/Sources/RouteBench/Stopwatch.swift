@@ -1,6 +1,6 @@
-/// Times loops: the least of many rounds, since whatever else the machine does only adds.
+/// Measures loops: the minimum of many rounds, because disturbances only add time.
 enum Stopwatch {
-  /// The time of one pass over `count` things, in nanoseconds for each thing.
+  /// Returns the time of one pass over `count` items, in nanoseconds per item.
   static func nanoseconds(_ count: Int, rounds: Int, _ pass: () throws -> Void) rethrows -> Double {
     let clock = ContinuousClock()
     var least = Double.infinity
@@ -11,13 +11,13 @@ enum Stopwatch {
     return least / Double(max(count, 1))
   }
 
-  /// The same of one pass that waits.
+  /// Returns the same for one asynchronous pass.
   static func nanoseconds(_ count: Int, _ pass: () async throws -> Void) async rethrows -> Double {
     let parts = try await ContinuousClock().measure(pass).components
     return (Double(parts.seconds) * 1e9 + Double(parts.attoseconds) / 1e9) / Double(max(count, 1))
   }
 
-  /// Keeps a value that nobody reads from being left out.
+  /// Prevents the optimizer from removing an unused value.
   @inline(never)
   static func keep<Value>(_ value: Value) { withExtendedLifetime(value) {} }
 }

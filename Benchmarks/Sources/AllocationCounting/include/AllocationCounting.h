@@ -3,8 +3,9 @@
 
 #include <stdint.h>
 
-// The heap blocks that this process has taken so far, by malloc, calloc, realloc of nothing and the aligned
-// forms, on all threads. Linking this target puts the counting before the C library's own functions.
+// The number of heap blocks that this process has allocated so far, by malloc, calloc, realloc of NULL and
+// the aligned variants, on all threads. Linking this target interposes the counting functions before the C
+// library's own.
 uint64_t allocation_count(void);
 
 #endif

@@ -1,7 +1,7 @@
 #ifndef BENCHMARKS_MULTI_LOAD_H
 #define BENCHMARKS_MULTI_LOAD_H
 
-// What is asked of a load, and what came of it.
+// The parameters of a load, and its result.
 struct multi_load_order {
   const char *url;
   const char *authority_file;  // certificates to trust; NULL for a plain http URL
@@ -15,12 +15,12 @@ struct multi_load_result {
   long failed;
   long long bytes;
   double seconds;
-  long http_version;  // 1 or 2, of the last answer
+  long http_version;  // 1 or 2, of the last response
   const char *error;  // of the first failure, or NULL
 };
 
-// Sends `warm_up` requests and then `requests` more, `in_flight` of them at a time, over one libcurl multi
-// handle on the calling thread, and measures the latter. Returns 0, or -1 if libcurl refuses to start.
+// Sends `warm_up` requests and then `requests` measured ones, `in_flight` at a time, over one libcurl multi
+// handle on the calling thread. Returns 0, or -1 if libcurl fails to start.
 int multi_load_run(const struct multi_load_order *order, struct multi_load_result *result);
 
 #endif

@@ -1,6 +1,6 @@
 import Switchyard
 
-/// An interceptor of one's own: says who asks.
+/// A custom interceptor that identifies the client.
 struct Introduction: Interceptor {
   let traits = InterceptorTraits(stage: .authorization)
 

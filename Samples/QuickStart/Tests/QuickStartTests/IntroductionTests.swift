@@ -6,7 +6,7 @@ import Testing
 
 @Suite("An interceptor of another package")
 struct IntroductionTests {
-  @Test("G3: a third party's interceptor plugs in with no change in the library")
+  @Test("G3: A third-party interceptor works without changes to the library")
   func plugsIn() async throws {
     let dispatcher = ScriptedDispatcher()
     let pipeline = try Pipeline(over: dispatcher) {
@@ -19,7 +19,7 @@ struct IntroductionTests {
     #expect(pipeline.names == ["ValidationInterceptor", "Introduction"])
   }
 
-  @Test("G3: one that is registered in the wrong place is named together with its neighbour")
+  @Test("G3: An interceptor in the wrong place is reported together with its neighbor")
   func wrongPlace() throws {
     let issue = try #require(throws: PipelineIssue.self) {
       try Pipeline(over: ScriptedDispatcher()) {
