@@ -82,11 +82,14 @@ let package = Package(
       providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
     .systemLibrary(
       name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+    .target(
+      name: "ContentCodings", dependencies: ["Interception", "CZlib", "CBrotli", "CZstd"],
+      swiftSettings: [.strictMemorySafety()]),
     .target(name: "CCurlShims", dependencies: ["CLibcurl"]),
     .target(
       name: "CurlTransport",
       dependencies: [
-        "Interception", "CCurlShims", "CLibcurl", "COpenSSL", "CZlib", "CBrotli", "CZstd", httpTypes,
+        "Interception", "ContentCodings", "CCurlShims", "CLibcurl", "COpenSSL", httpTypes,
       ],
       swiftSettings: [.strictMemorySafety()]),
 
@@ -100,7 +103,7 @@ let package = Package(
     .interceptor("RequestSigning", dependencies: ["COpenSSL"]),
     .interceptor("ResponseCaching", dependencies: ["COpenSSL"]),
     .interceptor("DNSBypass"),
-    .interceptor("BodyCompression", dependencies: ["CZlib"]),
+    .interceptor("BodyCompression", dependencies: ["ContentCodings"]),
     .interceptor("RequestLogging", dependencies: [logging]),
 
     // MARK: What business code touches
@@ -206,7 +209,8 @@ let package = Package(
     .testTarget(
       name: "BodyCompressionTests",
       dependencies: [
-        "BodyCompression", "Interception", "CurlTransport", "SwitchyardTesting", "LoopbackServing",
+        "BodyCompression", "ContentCodings", "Interception", "CurlTransport", "SwitchyardTesting",
+        "LoopbackServing",
         "CommandRunning", httpTypes,
       ]),
     .testTarget(

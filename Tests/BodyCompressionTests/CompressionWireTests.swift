@@ -1,4 +1,5 @@
 import BodyCompression
+import ContentCodings
 import CurlTransport
 import HTTPTypes
 import Interception

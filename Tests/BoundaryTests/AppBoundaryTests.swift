@@ -1,15 +1,16 @@
+import CommandRunning
 import Foundation
 import Testing
 
 extension NestedBuilds {
   /// The plugin on an app's target alone, which checks the modules for all of them.
-  @Suite(FixtureTrait()) struct AppBoundaryTests {
+  @Suite struct AppBoundaryTests {
     private let fixture: FixturePackage
     private let remedy = "open its route by URL, or depend on MortgageRoutes"
     private let listing = "Sources/Modules/Listings/Listing.swift"
     private let article = "Sources/Modules/Help/Article.swift"
 
-    init() throws { fixture = try #require(FixturePackage.shared) }
+    init() throws { fixture = try #require(BuildPlace.current).fixture }
 
     private func layOut(_ edit: (inout ManifestText) -> Void = { _ in }) throws -> ManifestText {
       var manifest = ManifestText(checkout: Checkout.folder)
@@ -17,7 +18,9 @@ extension NestedBuilds {
       edit(&manifest)
       try fixture.layOut { $0 = manifest }
       // What lies beside the app in Sources is no module that it would have to stay away from.
-      try fixture.write("import Listings\nimport Theme\n", to: "Sources/App/App.swift")
+      try fixture.write(
+        "import Listings\nimport Theme\n\nfunc label(of listing: Listing) -> String { listing.label }\n",
+        to: "Sources/App/App.swift")
       try fixture.write("public let accent = 0x0A84FF\n", to: "Sources/Theme/Theme.swift")
       return manifest
     }
@@ -126,8 +129,10 @@ extension NestedBuilds {
       #expect(edited.output.contains("Compiling Listings"), "\(edited)")
       #expect(!compilesApp(edited), "\(edited)")
 
-      // What the app sees of the module is another thing.
-      try fixture.write(FixturePackage.listing + "\npublic struct Extra {}\n", to: listing)
+      // What the app uses of the module is another thing: a new property comes before the one that it reads.
+      let rooms = FixturePackage.listing.replacing(
+        "public var price", with: "public var rooms = 0\n  public var price")
+      try fixture.write(rooms, to: listing)
       let changed = try await fixture.build()
       #expect(changed.status == 0 && compilesApp(changed), "\(changed)")
 

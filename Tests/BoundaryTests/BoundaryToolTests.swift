@@ -1,11 +1,12 @@
+import CommandRunning
 import Foundation
 import Testing
 
 /// The tool by its command line, as the plugin and a curious engineer call it.
-@Suite(.timeLimit(.minutes(1))) struct BoundaryToolTests {
+@Suite(.timeLimit(.minutes(5))) struct BoundaryToolTests {
   private let folder: TemporaryFolder
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws { folder = try TemporaryFolder(prefix: "boundary-tool") }
 
   private var stamp: URL { folder.url.appending(path: "Listings.boundary.swift") }
 
@@ -20,7 +21,7 @@ import Testing
   }
 
   private func source(_ text: String, _ name: String) throws -> String {
-    try folder.write(text, to: name)
+    try folder.url.write(text, to: name)
     return folder.url.appending(path: name).path
   }
 
@@ -38,7 +39,7 @@ import Testing
       let attributes = try FileManager.default.attributesOfItem(atPath: stamp.path)
       return attributes[.systemFileNumber] as? Int
     }
-    try folder.write("// An older one.\n", to: stamp.lastPathComponent)
+    try folder.url.write("// An older one.\n", to: stamp.lastPathComponent)
     let old = try #require(try number())
     for _ in 1...2 { _ = try await run("--module", "Listings", "--stamp", stamp.path, file) }
     let first = try #require(try number())

@@ -1,3 +1,4 @@
+import CommandRunning
 import Foundation
 import ImportScanning
 import Testing
@@ -25,14 +26,12 @@ extension NestedBuilds {
 
     @Test("G6: an import planted in the sample's Listings fails the app's build with file, line and remedy")
     func plantedImport() async throws {
-      let temporary = try TemporaryFolder()
-      let copy = temporary.url.appending(path: "Estate")
-      try EstateSample.copy(to: copy)
+      let place = try #require(BuildPlace.current)
+      let copy = try await place.layOutSample()
       let source = try #require(EstateSample.sources(of: "Listings", in: copy).first)
       let text = try String(contentsOf: source, encoding: .utf8)
       try ("import Mortgage\n" + text).write(to: source, atomically: true, encoding: .utf8)
-      let scratch = temporary.url.appending(path: "scratch")
-      let outcome = try await Command.build(package: copy, scratch: scratch, "--target", "EstateApp").run()
+      let outcome = try await place.scratch.swift("build", package: copy, ["--target", "EstateApp"])
       #expect(outcome.status != 0)
       let expected =
         "\(source.path):1:8: error: module 'Listings' may not import module 'Mortgage'; open its route"
@@ -41,24 +40,19 @@ extension NestedBuilds {
 
     @Test("G4: a module made by new-module runs in the sample with no other edit than the app's list")
     func addedModule() async throws {
-      let temporary = try TemporaryFolder()
-      let copy = temporary.url.appending(path: "Estate")
-      try EstateSample.copy(to: copy)
-      let scratch = temporary.url.appending(path: "scratch")
-      let made = try await Command(
-        "swift", "package", "--package-path", copy.path, "--scratch-path", scratch.path,
-        "--allow-writing-to-package-directory", "new-module", "Offers"
-      ).run()
+      let place = try #require(BuildPlace.current)
+      let copy = try await place.layOutSample()
+      let made = try await place.scratch.swift(
+        "package", package: copy, ["--allow-writing-to-package-directory", "new-module", "Offers"])
       try #require(made.status == 0, "\(made)")
       try EstateSample.listOffers(in: copy)
-      let build = try await Command.build(package: copy, scratch: scratch, "--product", "estate").run()
+      try EstateSample.addOpener(to: copy)
+      let build = try await place.scratch.swift("build", package: copy, ["--product", "estate-opener"])
       try #require(build.status == 0, "\(build)")
       // The module needs no server, so what the server leaves for the app can be anything well-formed.
-      let state = try EstateSample.makeState(in: temporary.url)
-      let app = Command(
-        scratch.appending(path: "debug/estate").path, "open", "--server", "https://localhost:1", "--state",
-        state.path, "estate://offers")
-      let outcome = try await app.run()
+      let folder = try TemporaryFolder(prefix: "state")
+      let state = try EstateSample.makeState(in: folder.url)
+      let outcome = try await Command(place.program("estate-opener"), state.path, "estate://offers").run()
       #expect(outcome.status == 0, "\(outcome)")
       #expect(outcome.lines.contains("  = Offers is here"), "\(outcome)")
       #expect(outcome.lines.last == "demo: 0 requests, 0 from cache, 0 errors")

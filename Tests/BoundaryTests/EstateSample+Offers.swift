@@ -9,27 +9,46 @@ extension EstateSample {
     try edit(shell, in: package, adding: "OffersModule(),", after: "HelpModule(host: host),")
   }
 
+  /// Adds a program to a copy that opens a URL in the app's shell, as the sample's command `estate open` does.
+  ///
+  /// `estate` itself also serves the app's pages; to build it here as well would compile a web server and BoringSSL.
+  static func addOpener(to package: URL) throws {
+    let manifest = package.appending(path: "Package.swift")
+    let text = try String(contentsOf: manifest, encoding: .utf8)
+    try package.write(
+      text + """
+
+        package.targets.append(
+          .executableTarget(name: "estate-opener", dependencies: ["EstateApp", logging]))
+
+        """, to: "Package.swift")
+    try package.write(
+      """
+      import EstateApp
+      import Foundation
+      import Logging
+
+      let shell = try EstateShell(
+        AppConfiguration(server: "https://localhost:1", state: CommandLine.arguments[1]),
+        console: StandardConsole(), prompt: ScriptedPrompt([]), logger: Logger(label: "opener"))
+      let result = await shell.open(CommandLine.arguments[2])
+      StandardConsole().write(shell.summary)
+      exit(result == .done ? 0 : 1)
+      """, to: "Sources/estate-opener/main.swift")
+  }
+
   /// Makes a folder with what the app reads at its start.
   static func makeState(in folder: URL) throws -> URL {
     let secret = String(repeating: "5a", count: 32)
-    try write("no authority", to: "state/ca.pem", in: folder)
-    try write("{\"keyID\":\"demo\",\"secret\":\"\(secret)\"}", to: "state/demo-key.json", in: folder)
+    try folder.write("no authority", to: "state/ca.pem")
+    try folder.write("{\"keyID\":\"demo\",\"secret\":\"\(secret)\"}", to: "state/demo-key.json")
     return folder.appending(path: "state")
-  }
-
-  private static func write(_ text: String, to path: String, in folder: URL) throws {
-    let file = folder.appending(path: path)
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try text.write(to: file, atomically: true, encoding: .utf8)
   }
 
   private static func edit(_ path: String, in package: URL, adding line: String, after anchor: String) throws
   {
-    let file = package.appending(path: path)
-    let text = try String(contentsOf: file, encoding: .utf8)
+    let text = try String(contentsOf: package.appending(path: path), encoding: .utf8)
     try #require(text.contains(anchor), "\(path) has no line «\(anchor)»")
-    try text.replacing(anchor, with: "\(anchor)\n\(line)", maxReplacements: 1)
-      .write(to: file, atomically: true, encoding: .utf8)
+    try package.write(text.replacing(anchor, with: "\(anchor)\n\(line)", maxReplacements: 1), to: path)
   }
 }

@@ -23,18 +23,27 @@ enum EstateSample {
       .sorted { $0.path < $1.path }
   }
 
-  /// Copies the sample without its build products; its dependency on the checkout keeps pointing there.
-  static func copy(to target: URL) throws {
-    try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
-    for entry in try FileManager.default.contentsOfDirectory(
-      at: folder, includingPropertiesForKeys: nil, options: [.skipsHiddenFiles])
-    {
-      try FileManager.default.copyItem(at: entry, to: target.appending(path: entry.lastPathComponent))
+  /// Makes a folder the same as the sample without its build products; the dependency on the checkout keeps pointing there.
+  static func mirror(to copy: URL) throws {
+    let wanted = files(in: folder)
+    for extra in files(in: copy).subtracting(wanted) {
+      try FileManager.default.removeItem(at: copy.appending(path: extra))
     }
-    let manifest = target.appending(path: "Package.swift")
-    let text = try String(contentsOf: manifest, encoding: .utf8)
+    for path in wanted where path != "Package.swift" {
+      try copy.write(Data(contentsOf: folder.appending(path: path)), to: path)
+    }
+    let text = try String(contentsOf: folder.appending(path: "Package.swift"), encoding: .utf8)
     try #require(text.contains("\"../..\""), "the sample's manifest names the checkout in another way")
-    try text.replacing("\"../..\"", with: "\"\(Checkout.folder.path)\"")
-      .write(to: manifest, atomically: true, encoding: .utf8)
+    try copy.write(text.replacing("\"../..\"", with: "\"\(Checkout.folder.path)\""), to: "Package.swift")
+  }
+
+  /// The paths of the files below a folder that are not hidden.
+  private static func files(in folder: URL) -> Set<String> {
+    let found = FileManager.default.enumerator(
+      at: folder, includingPropertiesForKeys: [.isRegularFileKey], options: [.skipsHiddenFiles])
+    let files = (found?.compactMap { $0 as? URL } ?? []).filter {
+      (try? $0.resourceValues(forKeys: [.isRegularFileKey]))?.isRegularFile == true
+    }
+    return Set(files.map { String($0.path.dropFirst(folder.path.count + 1)) })
   }
 }

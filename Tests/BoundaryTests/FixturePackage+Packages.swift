@@ -1,3 +1,4 @@
+import CommandRunning
 import Foundation
 
 extension FixturePackage {
@@ -66,16 +67,12 @@ extension FixturePackage {
   }
 
   func buildListings() async throws -> Command.Outcome {
-    try await Command.build(package: file(Self.listingsPackage), scratch: file(".scratch-packages")).run()
+    try await scratch.swift("build", package: file(Self.listingsPackage))
   }
 
   func verify(_ path: String = "", _ options: String...) async throws -> Command.Outcome {
     let package = path.isEmpty ? folder : file(path)
-    var command = Command(
-      "swift", "package", "--package-path", package.path, "--scratch-path", file(".scratch-verify").path,
-      "verify-modules")
-    command.words += options
-    return try await command.run()
+    return try await scratch.swift("package", package: package, ["verify-modules"] + options)
   }
 
   private static func products(_ names: [String]) -> String {

@@ -1,16 +1,12 @@
+import CommandRunning
 import Foundation
 
 /// A small modular app in a package of its own, whose modules use the plugin as any consumer would.
 ///
 /// Listings, Mortgage and Help are business modules; MortgageRoutes is a contract, Formatting a module that they share.
 struct FixturePackage: Sendable {
-  /// The fixture of the running suite: its tests share one, to build the plugin once.
-  @TaskLocal static var shared: FixturePackage?
-
-  private let temporary: TemporaryFolder
-  var folder: URL { temporary.url }
-
-  init() throws { temporary = try TemporaryFolder() }
+  let folder: URL
+  let scratch: ScratchFolder
 
   static let listing = """
     import Formatting
@@ -26,7 +22,7 @@ struct FixturePackage: Sendable {
 
   func file(_ path: String) -> URL { folder.appending(path: path) }
 
-  func write(_ text: String, to path: String) throws { try temporary.write(text, to: path) }
+  func write(_ text: String, to path: String) throws { try folder.write(text, to: path) }
 
   /// Lays out the clean app, or one whose manifest differs.
   func layOut(_ edit: (inout ManifestText) -> Void = { _ in }) throws {
@@ -45,14 +41,13 @@ struct FixturePackage: Sendable {
 
   /// What the last check of a module left in the build folder.
   func stamp(of module: String) -> URL? {
-    let outputs = file(".scratch/plugins/outputs")
+    // Other packages are built in this scratch folder too, and SwiftPM names a package's outputs after its folder.
+    let outputs = scratch.folder.appending(path: "plugins/outputs/\(folder.lastPathComponent.lowercased())")
     let found = FileManager.default.enumerator(at: outputs, includingPropertiesForKeys: nil)
     return found?.compactMap { $0 as? URL }.first { $0.lastPathComponent == "\(module).boundary.swift" }
   }
 
   func build(_ options: String...) async throws -> Command.Outcome {
-    var command = Command.build(package: folder, scratch: file(".scratch"))
-    command.words += options
-    return try await command.run()
+    try await scratch.swift("build", package: folder, options)
   }
 }

@@ -1,3 +1,4 @@
+import CommandRunning
 import Foundation
 import Testing
 
@@ -6,13 +7,12 @@ extension NestedBuilds {
   @Suite struct LinkageTests {
     @Test("Interception alone and Mediation alone link neither Foundation nor libcurl nor OpenSSL")
     func alone() async throws {
-      let folder = try TemporaryFolder()
-      let package = Checkout.folder.appending(path: "Tests/LinkageTest")
-      let outcome = try await Command.build(package: package, scratch: folder.url).run()
+      let place = try #require(BuildPlace.current)
+      let outcome = try await place.buildLinkageTest()
       try #require(outcome.status == 0, "\(outcome)")
 
       func libraries(of program: String) async throws -> LinkedLibraries {
-        let listing = try await Command("ldd", folder.url.appending(path: "debug/\(program)").path).run()
+        let listing = try await Command("ldd", place.program(program)).run()
         try #require(listing.status == 0, "\(listing)")
         let libraries = LinkedLibraries(ldd: listing.output)
         try #require(libraries.names.contains("libswiftCore.so") && libraries.missing.isEmpty, "\(listing)")

@@ -1,14 +1,15 @@
+import CommandRunning
 import Foundation
 import Testing
 
 extension NestedBuilds {
   /// The plugin in a consumer's package: each test plants one fault and expects the build to name it.
-  @Suite(FixtureTrait()) struct ModuleBoundaryTests {
+  @Suite struct ModuleBoundaryTests {
     private let fixture: FixturePackage
     private let remedy = "open its route by URL, or depend on MortgageRoutes"
     private let listing = "Sources/Modules/Listings/Listing.swift"
 
-    init() throws { fixture = try #require(FixturePackage.shared) }
+    init() throws { fixture = try #require(BuildPlace.current).fixture }
 
     @Test("F1: business modules compile without importing each other")
     func clean() async throws {

@@ -1,13 +1,14 @@
+import CommandRunning
 import Foundation
 import Testing
 
 extension NestedBuilds {
   /// The plugin on a module with a package of its own: the other modules are products of other packages.
-  @Suite(FixtureTrait()) struct ModulePackagesTests {
+  @Suite struct ModulePackagesTests {
     private let fixture: FixturePackage
     private let remedy = "open its route by URL, or depend on MortgageRoutes"
 
-    init() throws { fixture = try #require(FixturePackage.shared) }
+    init() throws { fixture = try #require(BuildPlace.current).fixture }
 
     private func line(of piece: String, in path: String) throws -> Int {
       let text = try String(contentsOf: fixture.file(path), encoding: .utf8)

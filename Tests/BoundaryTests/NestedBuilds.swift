@@ -1,4 +1,4 @@
 import Testing
 
-/// The suites that build packages: one build at a time, because each takes every core.
-@Suite(.serialized, .timeLimit(.minutes(10))) enum NestedBuilds {}
+/// The suites that build packages: one build at a time, because each takes every core, and all in one place.
+@Suite(.serialized, .timeLimit(.minutes(30)), BuildPlaceTrait()) enum NestedBuilds {}

@@ -1,3 +1,4 @@
+import CommandRunning
 import Foundation
 import Testing
 
@@ -5,11 +6,14 @@ extension NestedBuilds {
   /// `swift package new-module` and `swift package route-manifest` in an app, as its developer calls them.
   @Suite struct NewModuleTests {
     private let write = "--allow-writing-to-package-directory"
+    private let place: BuildPlace
+
+    init() throws { place = try #require(BuildPlace.current) }
 
     @Test(
       "G4: a module made by new-module runs with no other edit than the app's list, and joins its manifest")
     func newModule() async throws {
-      let shop = try ShopPackage()
+      let shop = try place.makeShop()
       let before = try shop.text("Package.swift")
 
       let dry = try await shop.swift("package", write, "new-module", "Offers", "--dry-run")
@@ -79,7 +83,7 @@ extension NestedBuilds {
 
     @Test("new-module refuses what it can't do, says why, and writes nothing")
     func refusals() async throws {
-      let shop = try ShopPackage()
+      let shop = try place.makeShop()
       try shop.write("// Somebody's work.\n", to: "Sources/Modules/Orders/Orders.swift")
       let before = try shop.text("Package.swift")
       let refusals: [(words: [String], reason: String)] = [

@@ -1,12 +1,15 @@
+import CommandRunning
 import Foundation
 
 /// A small app with one business module in a package of its own, which gets another by the plugin NewModule and describes its
 /// routes by RouteManifest.
 struct ShopPackage: Sendable {
   private let temporary: TemporaryFolder
+  private let scratch: ScratchFolder
 
-  init() throws {
-    temporary = try TemporaryFolder()
+  init(scratch: ScratchFolder) throws {
+    self.scratch = scratch
+    temporary = try TemporaryFolder(prefix: "shop")
     try write(Self.manifest, to: "Package.swift")
     try write(
       """
@@ -57,7 +60,7 @@ struct ShopPackage: Sendable {
 
   func text(_ path: String) throws -> String { try String(contentsOf: file(path), encoding: .utf8) }
 
-  func write(_ text: String, to path: String) throws { try temporary.write(text, to: path) }
+  func write(_ text: String, to path: String) throws { try temporary.url.write(text, to: path) }
 
   /// Does what is left to a developer: names the module in the app's list.
   func list(_ module: String) throws {
@@ -74,8 +77,7 @@ struct ShopPackage: Sendable {
   }
 
   func swift(_ subcommand: String, words: [String]) async throws -> Command.Outcome {
-    let place = ["--package-path", file("").path, "--scratch-path", file(".scratch").path]
-    return try await Command(words: ["swift", subcommand] + place + words).run()
+    try await scratch.swift(subcommand, package: file(""), words)
   }
 
   private static let manifest = """

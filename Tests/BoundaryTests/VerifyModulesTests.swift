@@ -1,14 +1,15 @@
+import CommandRunning
 import Foundation
 import Testing
 
 extension NestedBuilds {
   /// `swift package verify-modules`, as CI calls it.
-  @Suite(FixtureTrait()) struct VerifyModulesTests {
+  @Suite struct VerifyModulesTests {
     private let fixture: FixturePackage
     private let remedy = "open its route by URL, or depend on MortgageRoutes"
     private let planted = "Sources/Modules/Help/Planted.swift"
 
-    init() throws { fixture = try #require(FixturePackage.shared) }
+    init() throws { fixture = try #require(BuildPlace.current).fixture }
 
     @Test("G6: verify-modules lists every violation of the whole package in one run, and exits 1")
     func violations() async throws {

@@ -1,3 +1,4 @@
+import ContentCodings
 import HTTPTypes
 public import Interception
 import Synchronization

@@ -1,3 +1,4 @@
+import ContentCodings
 import Interception
 
 /// The decoding of one answer's content, in pieces that can be refused and offered again.

@@ -11,8 +11,6 @@ final class LoopRound {
   var now: Duration = .zero
   /// The next time limit of any transfer, or a moment before it.
   private(set) var alarm: Duration?
-  /// Header lines that were parsed before.
-  let fields = FieldCache()
   /// Response heads that were parsed before.
   let heads: ResponseHeadCache
   /// Waits for the sockets.

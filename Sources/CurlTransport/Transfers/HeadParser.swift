@@ -65,10 +65,8 @@ struct HeadParser {
   /// The fields after the body.
   var trailers: HTTPFields? { stage == .trailers && !fields.isEmpty ? fields : nil }
 
-  /// Takes one line with its line break.
-  ///
-  /// - Parameter known: Lines that other answers brought before.
-  mutating func consume(_ line: Span<UInt8>, _ known: FieldCache) -> Event {
+  /// Parses one line, including its line break.
+  mutating func consume(_ line: Span<UInt8>) -> Event {
     size += line.count
     guard size <= Self.limit else { return .tooLarge }
     let line = line.extracting(first: Self.contentLength(of: line))
@@ -94,12 +92,12 @@ struct HeadParser {
     case .fields, .trailers:
       if !line.isEmpty, Self.isBlank(line[0]) { folds += 1 }
       guard folds <= Self.mostFolds else { return .tooLarge }
-      appendField(line, known)
+      appendField(line)
       return .none
     }
   }
 
-  private mutating func appendField(_ line: Span<UInt8>, _ known: FieldCache) {
+  private mutating func appendField(_ line: Span<UInt8>) {
     guard !line.isEmpty else { return }
     if Self.isBlank(line[0]) {
       guard var field = fields.last else { return }
@@ -109,18 +107,25 @@ struct HeadParser {
       if field.name == .contentLength { contentLength = nil }
       return
     }
-    guard let entry = known.entry(of: line) else { return }
+    guard let field = Self.field(line) else { return }
     if fields.isEmpty { fields.reserveCapacity(16) }
-    fields.append(entry.field)
+    fields.append(field)
     guard stage == .fields else { return }
-    switch entry.role {
-    case .other: break
-    case .contentCoding: hasContentCoding = true
-    case .transferCoding: isCoded = true
-    case .contentLength(let length):
+    switch field.name {
+    case .contentEncoding: hasContentCoding = true
+    case .transferEncoding: isCoded = true
+    case .contentLength:
       lengths += 1
-      contentLength = lengths == 1 ? length : nil
+      contentLength = lengths == 1 ? AnswerFraming.length(field.value[...]) : nil
+    default: break
     }
+  }
+
+  private static func field(_ line: Span<UInt8>) -> HTTPField? {
+    guard let colon = line.indices.first(where: { line[$0] == UInt8(ascii: ":") }),
+      let name = HTTPField.Name(text(line, from: 0, to: colon))
+    else { return nil }
+    return HTTPField(name: name, value: text(line, from: colon + 1))
   }
 
   /// Reads `HTTP/1.1 200 OK`; the reason may be missing.
@@ -165,8 +170,8 @@ struct HeadParser {
     return end
   }
 
-  /// The text between two offsets without blanks around it.
-  static func text(_ line: Span<UInt8>, from start: Int, to end: Int? = nil) -> String {
+  /// Returns the text between two offsets, without blanks around it.
+  private static func text(_ line: Span<UInt8>, from start: Int, to end: Int? = nil) -> String {
     var start = start
     var end = end ?? line.count
     while start < end, isBlank(line[start]) { start += 1 }

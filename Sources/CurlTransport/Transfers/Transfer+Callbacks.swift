@@ -173,7 +173,7 @@ extension Transfer {
 
   /// Parses one line of a head, which is cached once it is complete; false ends the transfer.
   private func parse(_ line: Span<UInt8>, caching bytes: [UInt8]? = nil) -> Bool {
-    switch parser.consume(line, shared.fields) {
+    switch parser.consume(line) {
     case .none: return true
     case .head(let head, let version):
       if let bytes { shared.heads.insert(head, version, parser: parser, of: bytes) }

@@ -48,14 +48,14 @@ struct AnswerSource: ByteSource {
   }
 
   private func wait() async throws(NetworkError) {
-    try await awaitOutcome { continuation in
+    try await waitForResult { continuation in
       let isReady = transfer.state.withLock { state in
         let isReady = !state.buffer.isEmpty || state.end != nil
         if !isReady { state.reader = continuation }
         return isReady
       }
       if isReady { continuation.resume(returning: .success(())) }
-    } stop: {
+    } onCancel: {
       cancel()
     }
   }

@@ -25,7 +25,7 @@ extension Transfer {
     if case .buffered(let limit) = plan.options.delivery, let length = head.length, length > Int64(limit) {
       return fail(.bodyTooLarge(limit: Int64(limit)))
     }
-    let waiter: TypedContinuation<Response>? = state.withLock { state in
+    let waiter: ResultContinuation<Response>? = state.withLock { state in
       guard state.end == nil, state.head == nil else { return nil }
       state.head = head
       let now = owner.time.now()
@@ -47,7 +47,7 @@ extension Transfer {
   /// A piece of the body has come.
   func received(_ data: Data) {
     let (failure, reader, pause) = state.withLock {
-      state -> (NetworkError?, TypedContinuation<Void>?, SessionOwner.Carriage?) in
+      state -> (NetworkError?, ResultContinuation<Void>?, SessionOwner.Carriage?) in
       guard state.end == nil, state.head != nil else { return (nil, nil, nil) }
       let now = owner.time.now()
       state.lastByteAt = now

@@ -29,7 +29,7 @@ final class Transfer: Sendable {
 
   /// Sends the request, and waits for the head or the whole answer.
   func run() async throws(NetworkError) -> Response {
-    try await awaitOutcome { continuation in
+    try await waitForResult { continuation in
       let early: NetworkError? = state.withLock { state in
         if case .failed(let error) = state.end { return error }
         state.waiter = continuation
@@ -37,7 +37,7 @@ final class Transfer: Sendable {
       }
       if let early { return continuation.resume(returning: .failure(early)) }
       owner.submit(self)
-    } stop: {
+    } onCancel: {
       cancel(.task)
     }
   }
@@ -104,7 +104,7 @@ final class Transfer: Sendable {
 
   /// Ends it; every call but the first one is ignored.
   func settle(_ end: TransferState.End) {
-    let taken: (state: TransferState, waiter: TypedContinuation<Response>?)? = state.withLock { state in
+    let taken: (state: TransferState, waiter: ResultContinuation<Response>?)? = state.withLock { state in
       guard state.end == nil else { return nil }
       state.end = end
       let copy = state

@@ -13,8 +13,8 @@ struct TransferState {
   var deadlines: Deadlines
   var id: UInt64?
   var end: End?
-  var waiter: TypedContinuation<Response>?
-  var reader: TypedContinuation<Void>?
+  var waiter: ResultContinuation<Response>?
+  var reader: ResultContinuation<Void>?
   var carriage: SessionOwner.Carriage?
   var upload: Task<Void, Never>?
   var timer: Task<Void, Never>?

@@ -1,4 +1,5 @@
 import BodyCompression
+import ContentCodings
 import HTTPTypes
 import Interception
 import SwitchyardTesting

@@ -1,4 +1,5 @@
 import BodyCompression
+import ContentCodings
 import Interception
 import Testing
 

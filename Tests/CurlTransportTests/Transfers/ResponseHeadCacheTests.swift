@@ -10,9 +10,8 @@ struct ResponseHeadCacheTests {
 
   private func insert(_ text: String, into cache: ResponseHeadCache) {
     var parser = HeadParser()
-    let fields = FieldCache()
     for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
-      guard case .head(let head, let version) = parser.consume(Array("\(line)\n".utf8).span, fields) else {
+      guard case .head(let head, let version) = parser.consume(Array("\(line)\n".utf8).span) else {
         continue
       }
       cache.insert(head, version, parser: parser, of: Array(text.utf8))

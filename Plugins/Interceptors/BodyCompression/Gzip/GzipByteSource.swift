@@ -1,3 +1,4 @@
+import ContentCodings
 package import Interception
 import Synchronization
 

@@ -1,3 +1,4 @@
+package import ContentCodings
 package import Interception
 
 extension GzipEncoder {

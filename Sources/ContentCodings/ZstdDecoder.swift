@@ -2,14 +2,14 @@ import CZstd
 
 /// Decodes Zstandard (RFC 8878) with windows of at most 8 MiB (RFC 9659).
 @safe
-final class ZstdDecoder: ContentDecoder {
+package final class ZstdDecoder: ContentDecoder {
   private static let windowLog: CInt = 23
 
   private let stream: OpaquePointer
-  private(set) var isEnded = false
+  package private(set) var isEnded = false
 
-  /// Makes a decoder; nil when there is no memory.
-  init?() {
+  /// Creates a decoder; nil if there is no memory.
+  package init?() {
     guard let stream = unsafe ZSTD_createDStream() else { return nil }
     unsafe self.stream = stream
     _ = unsafe ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, Self.windowLog)
@@ -17,7 +17,7 @@ final class ZstdDecoder: ContentDecoder {
 
   deinit { _ = unsafe ZSTD_freeDStream(stream) }
 
-  func decode(
+  package func decode(
     _ input: UnsafeBufferPointer<UInt8>, into target: UnsafeMutableBufferPointer<UInt8>
   ) -> DecodingStep? {
     // Without input, a step after the end would begin another frame.

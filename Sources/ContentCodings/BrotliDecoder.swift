@@ -2,19 +2,19 @@ import CBrotli
 
 /// Decodes brotli (RFC 7932).
 @safe
-final class BrotliDecoder: ContentDecoder {
+package final class BrotliDecoder: ContentDecoder {
   private let state: OpaquePointer
-  private(set) var isEnded = false
+  package private(set) var isEnded = false
 
-  /// Makes a decoder; nil when there is no memory.
-  init?() {
+  /// Creates a decoder; nil if there is no memory.
+  package init?() {
     guard let state = unsafe BrotliDecoderCreateInstance(nil, nil, nil) else { return nil }
     unsafe self.state = state
   }
 
   deinit { unsafe BrotliDecoderDestroyInstance(state) }
 
-  func decode(
+  package func decode(
     _ input: UnsafeBufferPointer<UInt8>, into target: UnsafeMutableBufferPointer<UInt8>
   ) -> DecodingStep? {
     guard !isEnded else { return input.isEmpty ? .nothing : nil }

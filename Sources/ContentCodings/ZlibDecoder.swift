@@ -2,21 +2,24 @@ import CZlib
 
 /// Decodes gzip (RFC 1952), and deflate with or without its frame (RFC 1950, RFC 1951).
 @safe
-final class ZlibDecoder: ContentDecoder {
-  enum Format: Hashable {
+package final class ZlibDecoder: ContentDecoder {
+  /// A format of zlib's.
+  package enum Format: Hashable {
+    /// RFC 1952.
     case gzip
-    /// Some servers leave out the frame that the coding's definition asks for; the first byte tells.
+    /// RFC 1950, or RFC 1951 from servers that omit the zlib header; the first byte distinguishes them.
     case deflate
   }
 
-  // zlib's state points back at it, so it must not move.
+  // zlib's state has a pointer to it, so it must not move.
   private let stream: UnsafeMutablePointer<z_stream>
   private let format: Format
   private var isOpen = false
   private var isPadding = false
-  private(set) var isEnded = false
+  package private(set) var isEnded = false
 
-  init(_ format: Format) {
+  /// Creates a decoder of a format.
+  package init(_ format: Format) {
     self.format = format
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
@@ -27,7 +30,7 @@ final class ZlibDecoder: ContentDecoder {
     unsafe stream.deallocate()
   }
 
-  func decode(
+  package func decode(
     _ input: UnsafeBufferPointer<UInt8>, into target: UnsafeMutableBufferPointer<UInt8>
   ) -> DecodingStep? {
     guard let first = unsafe input.first else {
@@ -49,7 +52,7 @@ final class ZlibDecoder: ContentDecoder {
     unsafe stream.pointee.next_out = target.baseAddress
     unsafe stream.pointee.avail_out = room
     let code = unsafe CZlib.inflate(stream, Z_NO_FLUSH)
-    // Z_BUF_ERROR only says that there was nothing to do.
+    // Z_BUF_ERROR: no progress was possible.
     guard code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR else { return nil }
     isEnded = code == Z_STREAM_END
     return unsafe DecodingStep(
@@ -67,22 +70,17 @@ final class ZlibDecoder: ContentDecoder {
     return isOpen
   }
 
-  /// Begins a further member (RFC 1952, section 2.2); nothing else may follow the end.
+  /// Begins another member (RFC 1952, section 2.2); nothing else may follow the end.
   private func reopen(_ first: UInt8) -> Bool {
     guard format == .gzip, first == 0x1F, unsafe inflateReset(stream) == Z_OK else { return false }
     isEnded = false
     return true
   }
 
-  // Some makers fill the last block up with zeros.
+  // Some encoders pad the last block with zeros.
   private func skipPadding(_ input: UnsafeBufferPointer<UInt8>) -> DecodingStep? {
     isPadding = true
     guard unsafe input.allSatisfy({ $0 == 0 }) else { return nil }
     return DecodingStep(consumed: input.count, produced: 0)
   }
-}
-
-extension DecodingStep {
-  /// Nothing to do.
-  static let nothing = DecodingStep(consumed: 0, produced: 0)
 }
