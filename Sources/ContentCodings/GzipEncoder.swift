@@ -76,6 +76,6 @@ package struct GzipEncoder: ~Copyable {
 
   private static func failure(_ code: CInt) -> NetworkError {
     NetworkError(
-      .rejected, "zlib failed with code \(code) while it coded the body; send it uncoded, or free memory.")
+      .rejected, "zlib failed with code \(code) while compressing the body; send it as is, or free memory.")
   }
 }
