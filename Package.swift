@@ -9,17 +9,11 @@ let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-h
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let inMemoryLogging: Target.Dependency = .product(name: "InMemoryLogging", package: "swift-log")
 
-// Only the loopback server of the test kit stands on NIO: whoever uses another product fetches it and builds
-// none of it.
+// Only the loopback server of the test kit uses NIO. With the trait off SwiftPM neither resolves nor fetches it.
 let loopbackEngine: [Target.Dependency] = [
-  .product(name: "NIOCore", package: "swift-nio"),
-  .product(name: "NIOPosix", package: "swift-nio"),
-  .product(name: "NIOHTTP1", package: "swift-nio"),
-  .product(name: "NIOTLS", package: "swift-nio"),
-  .product(name: "NIOSSL", package: "swift-nio-ssl"),
-  .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-  .product(name: "NIOHPACK", package: "swift-nio-http2"),
-]
+  ("NIOCore", "swift-nio"), ("NIOPosix", "swift-nio"), ("NIOHTTP1", "swift-nio"), ("NIOTLS", "swift-nio"),
+  ("NIOSSL", "swift-nio-ssl"), ("NIOHTTP2", "swift-nio-http2"), ("NIOHPACK", "swift-nio-http2"),
+].map { .product(name: $0, package: $1, condition: .when(traits: ["LoopbackTesting"])) }
 
 // MARK: Stock interceptors
 
@@ -60,6 +54,11 @@ let package = Package(
     .plugin(name: "NewModule", targets: ["NewModule"]),
     .plugin(name: "RouteManifest", targets: ["RouteManifest"]),
   ] + interceptors.map(\.product),
+  traits: [
+    .trait(
+      name: "LoopbackTesting",
+      description: "The test kit's HTTP server, which fetches swift-nio, swift-nio-ssl and swift-nio-http2")
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),

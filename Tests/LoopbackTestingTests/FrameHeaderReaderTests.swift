@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import Testing
 
 @testable import LoopbackTesting
@@ -32,3 +33,4 @@ import Testing
     #expect(blocks.take(3) == nil)
   }
 }
+#endif

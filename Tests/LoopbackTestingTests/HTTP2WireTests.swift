@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import CurlTransport
 import HTTPTypes
 import Interception
@@ -52,3 +53,4 @@ struct HTTP2WireTests {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import NIOCore
 
 /// A named position in a connection's pipeline for writing or closing, bypassing the handlers after it.
@@ -20,3 +21,4 @@ final class ConnectionTap: ChannelInboundHandler {
     context.fireChannelRead(data)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if LoopbackTesting
 /// Finds the frame headers in what an HTTP/2 client sends (RFC 9113, sections 3.4 and 4.1).
 struct FrameHeaderReader {
   /// A frame header.
@@ -32,3 +33,4 @@ struct FrameHeaderReader {
     return Frame(length: length, type: header[3], stream: stream)
   }
 }
+#endif

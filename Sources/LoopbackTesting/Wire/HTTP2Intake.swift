@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import HTTPTypes
 import NIOCore
 import NIOHPACK
@@ -64,3 +65,4 @@ final class HTTP2Intake: RequestIntake {
       streamWeight: frame.priorityData.map { Int($0.weight) + 1 }, headLength: blocks.take(stream))
   }
 }
+#endif

@@ -1,4 +1,4 @@
-import NIOCore
+#if LoopbackTesting
 import Synchronization
 
 /// The sizes of the header blocks that arrived on an HTTP/2 connection, from reading its frame headers.
@@ -25,3 +25,4 @@ final class HeaderBlocks: Sendable {
   /// Removes and returns the size of a stream's header block.
   func take(_ stream: Int) -> Int? { state.withLock { $0.sizes.removeValue(forKey: stream) } }
 }
+#endif
