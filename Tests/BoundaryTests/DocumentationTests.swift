@@ -9,7 +9,7 @@ extension NestedBuilds {
 
     init() throws { place = try #require(BuildPlace.current) }
 
-    @Test("Every Swift block of README.md and of the articles compiles")
+    @Test("Every Swift block of README.md and of the articles compiles, and the tests among them pass")
     func snippets() async throws {
       let package = try SnippetPackage()
       for path in try Documents.paths() {
@@ -19,8 +19,9 @@ extension NestedBuilds {
       #expect(package.documents.contains("README.md"))
       #expect(package.documents.count >= 5, "\(package.documents)")
       try package.finish()
-      let build = try await place.scratch.swift("build", package: package.folder, ["--build-tests"])
-      #expect(build.status == 0, "\(build)")
+      let outcome = try await place.scratch.swift("test", package: package.folder)
+      #expect(outcome.status == 0, "\(outcome)")
+      #expect(outcome.output.contains("Test run with"), "\(outcome)")
     }
 
     @Test("Every manifest of README.md and of the articles is valid")
