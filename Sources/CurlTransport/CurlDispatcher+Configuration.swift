@@ -18,7 +18,7 @@ extension CurlDispatcher {
     /// What `User-Agent` says where a request doesn't; nil sends none.
     ///
     /// With a control character in it, or white space at an end, every request fails with
-    /// ``NetworkError/Kind/invalidRequest``.
+    /// `NetworkError.Kind.invalidRequest`.
     public var userAgent: String?
 
     /// Whether a thread spins for some microseconds before it blocks, while requests are sent one after
@@ -70,12 +70,12 @@ extension CurlDispatcher {
     public var streamsPerOrigin: Int
     /// The maximum number of requests that wait; 10,000.
     ///
-    /// One more fails with ``NetworkError/Kind/queueFull``. A waiting request takes about 2 KiB beside its
+    /// One more fails with `NetworkError.Kind.queueFull`. A waiting request takes about 2 KiB beside its
     /// fields and its body.
     public var queue: Int
     /// The maximum number of bytes that the fields and buffered bodies of all waiting requests hold; 64 MiB.
     ///
-    /// A request that would exceed it fails with ``NetworkError/Kind/queueFull``. Files and streams count as
+    /// A request that would exceed it fails with `NetworkError.Kind.queueFull`. Files and streams count as
     /// nothing: they are read while they are sent.
     public var queuedBytes: Int
     /// The time of waiting that counts as much as twice the priority; 1 s.

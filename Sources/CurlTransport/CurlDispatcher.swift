@@ -17,12 +17,12 @@ import Synchronization
 /// not used, and a request that is not idempotent is never sent twice by itself. Where a proxy of
 /// ``ProxyPolicy`` applies, a `connectTarget` is passed over.
 ///
-/// The dispatcher refuses with ``NetworkError/Kind/invalidRequest`` what would not reach the server as it
+/// The dispatcher refuses with `NetworkError.Kind.invalidRequest` what would not reach the server as it
 /// stands: a user name in the authority, a fragment or an unencoded byte in the path, a `Host` or
 /// `Content-Length` that contradicts the request, and fields that belong to the connection or to a proxy. So
 /// it does with a head of more than 64,512 bytes, which is what HTTP/2 can carry: the path, and name and
 /// value of each field with 12 bytes besides. A line break or a zero byte in a field's value is a space by
-/// then, see ``Request/head``. ``RequestOptions/acceptedCodings``, where it is not empty, takes the place of
+/// then, see `Request.head`. `RequestOptions.acceptedCodings`, where it is not empty, takes the place of
 /// an `Accept-Encoding` field.
 ///
 /// The first dispatcher initializes libcurl with memory functions of its own, and OpenSSL so that it stands
@@ -42,7 +42,7 @@ public final class CurlDispatcher: Dispatcher {
   /// Creates a dispatcher; its thread starts with the first request.
   ///
   /// If the process has loaded a libcurl older than 7.88, or one without HTTP/2 or OpenSSL, every request
-  /// fails with ``NetworkError/Kind/unsupported`` and a sentence that says what is loaded and what is needed.
+  /// fails with `NetworkError.Kind.unsupported` and a sentence that says what is loaded and what is needed.
   public convenience init(configuration: Configuration = Configuration()) {
     self.init(configuration: configuration, time: .system)
   }
@@ -95,8 +95,8 @@ public final class CurlDispatcher: Dispatcher {
 
   /// Accepts nothing more, lets what runs go on for `grace`, and returns once the thread has ended.
   ///
-  /// What waits, and what is not over by then, fails with ``NetworkError/Kind/cancelled(_:)`` of cause
-  /// ``NetworkError/Cause/shutdown``; an answer that is still being read counts as running.
+  /// What waits, and what is not over by then, fails with `NetworkError.Kind.cancelled(_:)` of cause
+  /// `NetworkError.Cause.shutdown`; an answer that is still being read counts as running.
   public func shutdown(grace: Duration = .zero) async {
     for owner in owners { owner.mailbox.close(grace: grace) }
     for owner in owners { await owner.mailbox.waitUntilEnded() }

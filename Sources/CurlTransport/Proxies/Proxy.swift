@@ -18,7 +18,7 @@ public struct Proxy: Sendable, Hashable {
     /// Makes credentials, sent to the proxy as `Basic`, or by RFC 1929.
     ///
     /// With a control character in them, a colon in the user's name for HTTP, or more than 255 bytes for
-    /// SOCKS, requests fail with ``NetworkError/Kind/invalidRequest``.
+    /// SOCKS, requests fail with `NetworkError.Kind.invalidRequest`.
     public init(user: String, password: String) {
       self.user = user
       self.password = password
