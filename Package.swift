@@ -82,6 +82,8 @@ let package = Package(
       providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
     .systemLibrary(
       name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+    // The only code that calls libcrypto, but for the transport's certificates.
+    .target(name: "Cryptography", dependencies: ["COpenSSL"]),
     .target(
       name: "ContentCodings", dependencies: ["Interception", "CZlib", "CBrotli", "CZstd"],
       swiftSettings: [.strictMemorySafety()]),
@@ -100,8 +102,8 @@ let package = Package(
     // MARK: Interceptors, one target each
 
     .interceptor("RequestValidation"),
-    .interceptor("RequestSigning", dependencies: ["COpenSSL"]),
-    .interceptor("ResponseCaching", dependencies: ["COpenSSL"]),
+    .interceptor("RequestSigning", dependencies: ["Cryptography"]),
+    .interceptor("ResponseCaching", dependencies: ["Cryptography"]),
     .interceptor("DNSBypass"),
     .interceptor("BodyCompression", dependencies: ["ContentCodings"]),
     .interceptor("RequestLogging", dependencies: [logging]),
@@ -155,6 +157,7 @@ let package = Package(
 
     .testTarget(
       name: "InterceptionTests", dependencies: ["Interception", "SwitchyardTesting", httpTypes]),
+    .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
     .testTarget(
       name: "SwitchyardTestingTests",
       dependencies: [
@@ -194,11 +197,11 @@ let package = Package(
       dependencies: ["RequestValidation", "Interception", "SwitchyardTesting", httpTypes]),
     .testTarget(
       name: "RequestSigningTests",
-      dependencies: ["RequestSigning", "Interception", "SwitchyardTesting", httpTypes]),
+      dependencies: ["RequestSigning", "Cryptography", "Interception", "SwitchyardTesting", httpTypes]),
     .testTarget(
       name: "ResponseCachingTests",
       dependencies: [
-        "ResponseCaching", "Interception", "SwitchyardTesting", "CommandRunning", httpTypes,
+        "ResponseCaching", "Cryptography", "Interception", "SwitchyardTesting", "CommandRunning", httpTypes,
       ]),
     .testTarget(
       name: "DNSBypassTests",

@@ -23,9 +23,14 @@ struct DownloadPlan: Sendable {
 
   /// Returns a hash of the fields that identify a download (64-bit FNV-1a).
   static func identity(of fields: [String]) -> UInt64 {
-    var list = LengthPrefixed()
-    for field in fields { list.append(field) }
-    return list.bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    func add(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    for field in fields {
+      // With its length first, a field can't be confused with a part of its neighbors.
+      withUnsafeBytes(of: UInt64(field.utf8.count).bigEndian) { $0.forEach(add) }
+      field.utf8.forEach(add)
+    }
+    return hash
   }
 
   /// Discards the progress, so that the next request is for the whole content.

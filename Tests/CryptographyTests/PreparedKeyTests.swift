@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RequestSigning
+@testable import Cryptography
 
 @Suite struct PreparedKeyTests {
   @Test(
@@ -20,7 +20,7 @@ import Testing
 
   @Test("A key longer than a block is refused")
   func longKey() {
-    #expect(throws: CryptographyFailure.self) { try PreparedKey([UInt8](repeating: 1, count: 65)) }
+    #expect(throws: CryptographyError.self) { try PreparedKey([UInt8](repeating: 1, count: 65)) }
   }
 
   @Test("Threads can share a key")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RequestSigning
+@testable import Cryptography
 
 @Suite struct DigestTests {
   // The examples of FIPS 180-4, and the empty message.
@@ -16,6 +16,7 @@ import Testing
     ])
   func known(_ message: String, _ hash: String) throws {
     #expect(Hexadecimal.encode(try Digest.sha256(Array(message.utf8))) == hash)
+    #expect(try HashValue(sha256: Array(message.utf8)).description == hash)
   }
 
   @Test("The constant for empty input equals the computed hash")

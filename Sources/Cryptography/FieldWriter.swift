@@ -6,15 +6,18 @@
 /// error.
 package struct FieldWriter {
   /// The size of the length that precedes each field, a big-endian 64-bit integer.
-  package static let prefixSize = 8
+  @inlinable package static var prefixSize: Int { 8 }
 
-  private let memory: UnsafeMutableRawBufferPointer
+  @usableFromInline let memory: UnsafeMutableRawBufferPointer
+  @usableFromInline var end: Int
+
   /// The number of bytes written so far.
-  package private(set) var count = 0
+  @inlinable package var count: Int { end }
 
   /// Returns the bytes that `write` writes.
   ///
   /// - Parameter capacity: The maximum number of bytes written, including prefixes.
+  @inlinable
   package static func bytes(reserving capacity: Int, _ write: (inout FieldWriter) -> Void) -> [UInt8] {
     // Reserving and zeroing is cheaper than asking the runtime for uninitialized memory.
     var bytes: [UInt8] = []
@@ -32,6 +35,7 @@ package struct FieldWriter {
   /// Calls `read` with the bytes that `write` writes, and returns its result; small buffers are on the stack.
   ///
   /// - Parameter capacity: The maximum number of bytes written, including prefixes.
+  @inlinable
   package static func withBytes(
     reserving capacity: Int, write: (inout FieldWriter) -> Void, read: (UnsafeRawBufferPointer) -> Bool
   ) -> Bool {
@@ -42,15 +46,21 @@ package struct FieldWriter {
     }
   }
 
-  private init(_ memory: UnsafeMutableRawBufferPointer) { self.memory = memory }
+  @inlinable
+  init(_ memory: UnsafeMutableRawBufferPointer) {
+    self.memory = memory
+    end = 0
+  }
 
   /// Writes a field of text in UTF-8.
+  @inlinable
   package mutating func append(_ field: String) {
     let isDone: Void? = field.utf8.withContiguousStorageIfAvailable { append(UnsafeRawBufferPointer($0)) }
     if isDone == nil { append(Array(field.utf8)) }
   }
 
   /// Writes the first `count` UTF-8 bytes of a text as a field.
+  @inlinable
   package mutating func append(_ text: String, upTo count: Int) {
     let isDone: Void? = text.utf8.withContiguousStorageIfAvailable {
       append(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer($0)[..<count]))
@@ -59,10 +69,11 @@ package struct FieldWriter {
   }
 
   /// Writes a field of bytes.
+  @inlinable
   package mutating func append(_ field: [UInt8]) { field.withUnsafeBytes { append($0) } }
 
   /// Writes a field of bytes from a buffer.
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func append(_ field: UnsafeRawBufferPointer) {
     let place = take(Self.prefixSize + field.count)
     place.storeBytes(of: UInt64(field.count).bigEndian, as: UInt64.self)
@@ -72,12 +83,14 @@ package struct FieldWriter {
   }
 
   /// Writes a field of one byte.
+  @inlinable
   package mutating func append(byte: UInt8) {
     append(count: 1)
     take(1).storeBytes(of: byte, as: UInt8.self)
   }
 
   /// Writes a field of two big-endian integers.
+  @inlinable
   package mutating func append(_ high: UInt64, _ low: UInt64) {
     append(count: 16)
     append(word: high)
@@ -85,9 +98,11 @@ package struct FieldWriter {
   }
 
   /// Writes the number of the following fields.
+  @inlinable
   package mutating func append(count: Int) { append(word: UInt64(count)) }
 
   /// Writes bytes that are already length-prefixed fields.
+  @inlinable
   package mutating func append(written fields: [UInt8]) {
     fields.withUnsafeBytes { fields in
       guard let start = fields.baseAddress else { return }
@@ -96,6 +111,7 @@ package struct FieldWriter {
   }
 
   /// Writes a field that consists of the fields written by `write`, and returns the range of its bytes.
+  @inlinable
   package mutating func appendNested(_ write: (inout FieldWriter) -> Void) -> Range<Int> {
     let prefix = take(Self.prefixSize)
     let start = count
@@ -105,20 +121,21 @@ package struct FieldWriter {
   }
 
   /// Discards the bytes after the first `count`.
-  package mutating func truncate(to count: Int) { self.count = min(count, self.count) }
+  @inlinable
+  package mutating func truncate(to count: Int) { end = min(count, end) }
 
-  @inline(__always)
-  private mutating func append(word: UInt64) {
+  @inlinable @inline(__always)
+  mutating func append(word: UInt64) {
     take(8).storeBytes(of: word.bigEndian, as: UInt64.self)
   }
 
   /// Reserves the next `size` bytes and returns a pointer to them.
-  @inline(__always)
-  private mutating func take(_ size: Int) -> UnsafeMutableRawPointer {
-    guard let start = memory.baseAddress, size >= 0, size <= memory.count - count else {
+  @inlinable @inline(__always)
+  mutating func take(_ size: Int) -> UnsafeMutableRawPointer {
+    guard let start = memory.baseAddress, size >= 0, size <= memory.count - end else {
       preconditionFailure("More bytes are written than were reserved; reserve a larger capacity.")
     }
-    defer { count += size }
-    return start + count
+    defer { end += size }
+    return start + end
   }
 }

@@ -1,29 +1,29 @@
 import COpenSSL
 
 /// HMAC-SHA256 (RFC 2104), HKDF-SHA256 (RFC 5869) and a constant-time comparison.
-enum MessageAuthentication {
+package enum MessageAuthentication {
   /// The maximum number of bytes that HKDF-SHA256 can derive (RFC 5869, section 2.3).
-  static let longestDerivedKey = 255 * Digest.size
+  package static let longestDerivedKey = 255 * Digest.size
 
   /// Returns the 32 bytes of HMAC-SHA256.
-  static func hmacSHA256(key: [UInt8], message: [UInt8]) throws(CryptographyFailure) -> [UInt8] {
+  package static func hmacSHA256(key: [UInt8], message: [UInt8]) throws(CryptographyError) -> [UInt8] {
     var tag = [UInt8](repeating: 0, count: Digest.size)
     var length: UInt32 = 0
-    guard let keyLength = Int32(exactly: key.count),
-      HMAC(EVP_sha256(), key, keyLength, message, message.count, &tag, &length) != nil,
+    guard Digest.isAvailable, let keyLength = Int32(exactly: key.count),
+      HMAC(Digest.algorithm, key, keyLength, message, message.count, &tag, &length) != nil,
       length == UInt32(Digest.size)
-    else { throw CryptographyFailure(operation: "HMAC-SHA256") }
+    else { throw CryptographyError(operation: "HMAC-SHA256") }
     return tag
   }
 
   /// Returns `size` bytes derived from a secret; `info` identifies their purpose.
   ///
-  /// - Throws: ``CryptographyFailure``, also if more than 255 × 32 bytes are requested.
-  static func hkdfSHA256(
+  /// - Throws: ``CryptographyError``, also if more than 255 × 32 bytes are requested.
+  package static func hkdfSHA256(
     secret: [UInt8], salt: [UInt8] = [], info: [UInt8], size: Int
-  ) throws(CryptographyFailure) -> [UInt8] {
+  ) throws(CryptographyError) -> [UInt8] {
     guard (0...longestDerivedKey).contains(size) else {
-      throw CryptographyFailure(operation: "an HKDF-SHA256 of \(size) bytes")
+      throw CryptographyError(operation: "an HKDF-SHA256 of \(size) bytes")
     }
     let pseudorandomKey = try hmacSHA256(key: salt, message: secret)
     var derived: [UInt8] = []
@@ -38,7 +38,7 @@ enum MessageAuthentication {
   }
 
   /// Whether two tags are equal, compared in constant time.
-  static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+  package static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
   }
 }

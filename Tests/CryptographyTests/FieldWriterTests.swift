@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Interception
+@testable import Cryptography
 
 @Suite struct FieldWriterTests {
   @Test(

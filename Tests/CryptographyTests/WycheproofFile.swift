@@ -24,7 +24,7 @@ struct WycheproofFile: Decodable {
   let testGroups: [Group]
 
   static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
-    path: "../../../../shared/vectors")
+    path: "../../../shared/vectors")
 
   /// Whether the suite can run; on CI it must.
   static let isThere =

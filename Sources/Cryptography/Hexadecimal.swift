@@ -1,7 +1,7 @@
 /// Encodes bytes as lower-case hexadecimal digits, and decodes them strictly.
-enum Hexadecimal {
+package enum Hexadecimal {
   /// Returns two digits per byte.
-  static func encode(_ bytes: [UInt8]) -> String {
+  package static func encode(_ bytes: [UInt8]) -> String {
     String(unsafeUninitializedCapacity: bytes.count * 2) { text in
       for (index, byte) in bytes.enumerated() {
         text[index * 2] = digit(byte >> 4)
@@ -12,7 +12,7 @@ enum Hexadecimal {
   }
 
   /// Returns sixteen digits per number, most significant first.
-  static func encode(_ high: UInt64, _ low: UInt64) -> String {
+  package static func encode(_ high: UInt64, _ low: UInt64) -> String {
     String(unsafeUninitializedCapacity: 32) { text in
       let text = UnsafeMutableRawBufferPointer(text)
       write(high, to: text, at: 0)
@@ -22,7 +22,7 @@ enum Hexadecimal {
   }
 
   /// Returns the 64 digits of a hash.
-  static func encode(_ hash: HashValue) -> String {
+  package static func encode(_ hash: HashValue) -> String {
     String(unsafeUninitializedCapacity: 2 * Digest.size) { text in
       let text = UnsafeMutableRawBufferPointer(text)
       hash.withBytes { bytes in
@@ -59,7 +59,7 @@ enum Hexadecimal {
   }
 
   /// Decodes exactly `count` bytes; nil for another length, an upper-case digit or any other character.
-  static func decode(_ text: String, count: Int) -> [UInt8]? {
+  package static func decode(_ text: String, count: Int) -> [UInt8]? {
     guard text.utf8.count == count * 2 else { return nil }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count)

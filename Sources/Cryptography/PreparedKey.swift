@@ -2,15 +2,14 @@
 /// message.
 ///
 /// Tags are computed on copies of the two hashes, so threads can share a key.
-// Both hashes are only read after the initializer, as the source of copies.
-final class PreparedKey: @unchecked Sendable {
+package final class PreparedKey: Sendable {
   private static let blockSize = 64
-  private let inner: Digest
-  private let outer: Digest
+  @usableFromInline let inner: Digest
+  @usableFromInline let outer: Digest
 
   /// Creates a key from at most 64 bytes; a derived key has 32.
-  init(_ key: [UInt8]) throws(CryptographyFailure) {
-    guard key.count <= Self.blockSize else { throw CryptographyFailure(operation: "HMAC-SHA256") }
+  package init(_ key: [UInt8]) throws(CryptographyError) {
+    guard key.count <= Self.blockSize else { throw CryptographyError(operation: "HMAC-SHA256") }
     let block = key + [UInt8](repeating: 0, count: Self.blockSize - key.count)
     var inner = try Digest()
     try inner.update(block.map { $0 ^ 0x36 })
@@ -21,15 +20,16 @@ final class PreparedKey: @unchecked Sendable {
   }
 
   /// Returns the 32 bytes of HMAC-SHA256, computed with a hash context that can be reused.
-  func tag(of message: [UInt8], in digest: inout Digest) throws(CryptographyFailure) -> [UInt8] {
+  package func tag(of message: [UInt8], in digest: inout Digest) throws(CryptographyError) -> [UInt8] {
     try authenticate(in: &digest) { digest in message.withUnsafeBytes { digest.takes($0) } }.bytes
   }
 
   /// Returns the HMAC-SHA256 of the input that `take` adds to the hash; `take` returns whether that
   /// succeeded.
-  func authenticate(in digest: inout Digest, _ take: (inout Digest) -> Bool) throws(CryptographyFailure)
-    -> HashValue
-  {
+  @inlinable
+  package func authenticate(
+    in digest: inout Digest, _ take: (inout Digest) -> Bool
+  ) throws(CryptographyError) -> HashValue {
     try digest.restart(after: inner)
     guard take(&digest) else { throw Digest.failure }
     let hash = try digest.value()
@@ -41,7 +41,7 @@ final class PreparedKey: @unchecked Sendable {
 
 extension PreparedKey: CustomReflectable, CustomStringConvertible, CustomDebugStringConvertible {
   /// Empty, so that `dump` and `Mirror` can't reveal material derived from the secret.
-  var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
-  var description: String { "(secret)" }
-  var debugDescription: String { description }
+  package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+  package var description: String { "(secret)" }
+  package var debugDescription: String { description }
 }
