@@ -28,6 +28,8 @@ let package = Package(
   products: [
     .library(name: "Switchyard", targets: ["Switchyard"]),
     .library(name: "Interception", targets: ["Interception"]),
+    .library(name: "BodyFormats", targets: ["BodyFormats"]),
+    .library(name: "Downloads", targets: ["Downloads"]),
     .library(name: "CurlTransport", targets: ["CurlTransport"]),
     .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
     .library(name: "APIManagers", targets: ["APIManagers"]),
@@ -59,12 +61,14 @@ let package = Package(
     // MARK: The pipeline
 
     .target(name: "Interception", dependencies: [httpTypes]),
+    .target(name: "BodyFormats", dependencies: ["Interception", httpTypes]),
+    .target(name: "Downloads", dependencies: ["Interception", httpTypes]),
     .target(
       name: "Switchyard",
       dependencies: [
-        "Interception", "CurlTransport", "APIManagers", "Mediation", "Navigation",
-        "RequestValidation", "RequestSigning", "ResponseCaching", "DNSBypass", "BodyCompression",
-        "RequestLogging", httpTypes,
+        "Interception", "BodyFormats", "Downloads", "CurlTransport", "APIManagers", "Mediation",
+        "Navigation", "RequestValidation", "RequestSigning", "ResponseCaching", "DNSBypass",
+        "BodyCompression", "RequestLogging", httpTypes,
       ]),
 
     // MARK: The transport and its C seam
@@ -157,6 +161,11 @@ let package = Package(
 
     .testTarget(
       name: "InterceptionTests", dependencies: ["Interception", "SwitchyardTesting", httpTypes]),
+    .testTarget(
+      name: "BodyFormatsTests",
+      dependencies: ["BodyFormats", "Interception", "SwitchyardTesting", httpTypes]),
+    .testTarget(
+      name: "DownloadsTests", dependencies: ["Downloads", "Interception", "SwitchyardTesting", httpTypes]),
     .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
     .testTarget(
       name: "SwitchyardTestingTests",
@@ -184,8 +193,8 @@ let package = Package(
     .testTarget(
       name: "CurlTransportTests",
       dependencies: [
-        "CurlTransport", "Interception", "SwitchyardTesting", "LoopbackServing", "TransportSoaking",
-        "CommandRunning", "CLibcurl", httpTypes,
+        "CurlTransport", "Interception", "BodyFormats", "Downloads", "SwitchyardTesting",
+        "LoopbackServing", "TransportSoaking", "CommandRunning", "CLibcurl", httpTypes,
       ]),
     .testTarget(
       name: "URLSessionTransportTests",

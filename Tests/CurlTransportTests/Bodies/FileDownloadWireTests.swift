@@ -1,4 +1,5 @@
 import CurlTransport
+import Downloads
 import Foundation
 import HTTPTypes
 import Interception
