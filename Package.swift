@@ -165,7 +165,8 @@ let package = Package(
       name: "BodyFormatsTests",
       dependencies: ["BodyFormats", "Interception", "SwitchyardTesting", httpTypes]),
     .testTarget(
-      name: "DownloadsTests", dependencies: ["Downloads", "Interception", "SwitchyardTesting", httpTypes]),
+      name: "DownloadsTests",
+      dependencies: ["Downloads", "Interception", "SwitchyardTesting", "CommandRunning", httpTypes]),
     .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
     .testTarget(
       name: "SwitchyardTestingTests",
@@ -181,7 +182,9 @@ let package = Package(
     // Programs that tests run, off Swift's pool.
     .target(name: "CommandRunning", path: "Tests/CommandRunning"),
     // A real HTTP server for the suites that need the wire.
-    .target(name: "LoopbackServing", dependencies: ["CommandRunning"], path: "Tests/LoopbackServing"),
+    .target(
+      name: "LoopbackServing", dependencies: ["CommandRunning", "SwitchyardTesting"],
+      path: "Tests/LoopbackServing"),
     // Load with faults and cancels: a part of the tests, and a program that Scripts/soak builds alone,
     // which is quick even with a sanitizer.
     .target(
@@ -206,7 +209,9 @@ let package = Package(
       dependencies: ["RequestValidation", "Interception", "SwitchyardTesting", httpTypes]),
     .testTarget(
       name: "RequestSigningTests",
-      dependencies: ["RequestSigning", "Cryptography", "Interception", "SwitchyardTesting", httpTypes]),
+      dependencies: [
+        "RequestSigning", "Cryptography", "Interception", "SwitchyardTesting", "CommandRunning", httpTypes,
+      ]),
     .testTarget(
       name: "ResponseCachingTests",
       dependencies: [

@@ -1,5 +1,6 @@
 import BodyFormats
 import Interception
+import SwitchyardTesting
 import Testing
 
 @Suite("The parser of server-sent events")
@@ -99,7 +100,7 @@ struct ServerSentEventParserTests {
     "The events are the same wherever the bytes are divided",
     arguments: [ServerSentEventParser.defaultLimit, 24])
   func cuts(limit: Int) {
-    var random = Seeded(state: 42)
+    var random = SeededRandom(seed: 42)
     let pieces: [[UInt8]] =
       [
         "data", "data:", "data: x", "event: e", "id: 5", "id: \u{0}", "retry: 12", ":", ": c", "ä資", "\r",
@@ -127,17 +128,5 @@ struct ServerSentEventParserTests {
     }
     #expect(withEvents > 200)
     #expect((failures > 200) == (limit == 24))
-  }
-
-  /// A generator of the same numbers in every run.
-  struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
   }
 }

@@ -1,20 +1,15 @@
-import Downloads
+import CommandRunning
 import Foundation
-import Interception
 
 /// A temporary folder for one test's downloads, removed when it is released.
 final class DownloadFolder: Sendable {
-  let url: URL
+  private let folder: TemporaryFolder
+  var url: URL { folder.url }
 
-  init() throws {
-    url = FileManager.default.temporaryDirectory.appending(path: "downloads-\(UUID())")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
+  init() throws { folder = try TemporaryFolder(prefix: "downloads") }
 
-  deinit {
-    chmod(url.path, 0o700)
-    try? FileManager.default.removeItem(at: url)
-  }
+  // A test may have removed the permission to write, without which its files can't be removed.
+  deinit { chmod(url.path, 0o700) }
 
   var target: String { url.appending(path: "file.bin").path }
 

@@ -1,6 +1,7 @@
 import Cryptography
 import HTTPTypes
 import Interception
+import SwitchyardTesting
 import Testing
 
 @testable import ResponseCaching
@@ -110,14 +111,14 @@ import Testing
 
   @Test("Keys are equal exactly if partition, API, target and body are, for 20,000 random pairs")
   func injective() throws {
-    var random = SplitMix(state: 42)
+    var random = SeededRandom(seed: 42)
     // Few letters, including the separators, so that naive concatenation would collide quickly.
-    func text(_ letters: [String], _ longest: Int, _ random: inout SplitMix) -> String {
+    func text(_ letters: [String], _ longest: Int, _ random: inout SeededRandom) -> String {
       (0..<Int.random(in: 0...longest, using: &random)).map { _ in letters.randomElement(using: &random) ?? ""
       }
       .joined()
     }
-    func model(_ random: inout SplitMix) -> Model {
+    func model(_ random: inout SeededRandom) -> Model {
       let words = ["a", "b", "/", "=", "|"]
       return Model(
         partition: text(words, 2, &random), service: text(words, 2, &random), name: text(words, 2, &random),

@@ -13,7 +13,7 @@ package enum AuthoritySyntax {
   package static func isAmbiguous(host: Substring) -> Bool {
     let bytes = host.utf8
     // Nearly every name ends in a letter that cannot occur in a number.
-    guard let last = bytes.last, last == UInt8(ascii: ".") || isHexadecimal(last) || isX(last) else {
+    guard let last = bytes.last, last == UInt8(ascii: ".") || last.hexadecimalValue != nil || isX(last) else {
       return false
     }
     return endsInNumber(bytes) && IPAddress.version4(bytes) == nil
@@ -37,14 +37,10 @@ package enum AuthoritySyntax {
     if label.allSatisfy(isDigit) { return true }
     let rest = label.dropFirst()
     guard first == UInt8(ascii: "0"), let second = rest.first, isX(second) else { return false }
-    return rest.dropFirst().allSatisfy(isHexadecimal)
+    return rest.dropFirst().allSatisfy { $0.hexadecimalValue != nil }
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
   private static func isX(_ byte: UInt8) -> Bool { byte | 0x20 == UInt8(ascii: "x") }
-
-  private static func isHexadecimal(_ byte: UInt8) -> Bool {
-    isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20)
-  }
 }

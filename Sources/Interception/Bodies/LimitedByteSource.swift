@@ -1,18 +1,17 @@
-import Interception
 import Synchronization
 
 /// A byte source that cancels the transfer and throws once more bytes than the limit have been read.
-final class LimitedByteSource: ByteSource {
+package final class LimitedByteSource: ByteSource {
   private let source: any ByteSource
   private let limit: Int64
   private let count = Atomic<Int64>(0)
 
-  init(_ source: any ByteSource, limit: Int64) {
+  package init(_ source: any ByteSource, limit: Int64) {
     self.source = source
     self.limit = limit
   }
 
-  func read() async throws(NetworkError) -> [UInt8]? {
+  package func read() async throws(NetworkError) -> [UInt8]? {
     guard let chunk = try await source.read() else { return nil }
     guard count.add(Int64(chunk.count), ordering: .relaxed).newValue <= limit else {
       source.cancel()
@@ -21,5 +20,5 @@ final class LimitedByteSource: ByteSource {
     return chunk
   }
 
-  func cancel() { source.cancel() }
+  package func cancel() { source.cancel() }
 }

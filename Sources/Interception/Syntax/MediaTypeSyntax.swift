@@ -4,14 +4,15 @@ package enum MediaTypeSyntax {
   /// value.
   package static func isValid(_ text: String) -> Bool {
     let essence = text.utf8.prefix { $0 != UInt8(ascii: ";") }
-    let halves = Self.trimmed(essence).split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    let halves = essence.trimmingWhitespace().split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     return halves.count == 2 && halves.allSatisfy { !$0.isEmpty && $0.allSatisfy(isTokenByte) }
       && text.utf8.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }
   }
 
   /// Returns the `type/subtype` of a field value in lowercase.
   package static func essence(of text: String) -> String {
-    let essence = trimmed(text.utf8.prefix { $0 != UInt8(ascii: ";") })
+    let essence = text.utf8.prefix { $0 != UInt8(ascii: ";") }.trimmingWhitespace()
     return String(decoding: essence, as: UTF8.self).lowercased()
   }
 
@@ -20,12 +21,5 @@ package enum MediaTypeSyntax {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
     default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
     }
-  }
-
-  private static func trimmed(_ bytes: Substring.UTF8View) -> Substring.UTF8View {
-    var bytes = bytes
-    while let first = bytes.first, first == 0x20 || first == 0x09 { bytes = bytes.dropFirst() }
-    while let last = bytes.last, last == 0x20 || last == 0x09 { bytes = bytes.dropLast() }
-    return bytes
   }
 }
