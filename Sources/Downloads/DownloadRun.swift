@@ -97,7 +97,7 @@ struct DownloadRun<Target: Dispatcher> {
   }
 
   private func report(_ total: Int64?) {
-    meter?.report(TransferProgress(.download, bytes: plan.offset, total: total))
+    meter?.report(TransferMeter.Progress(.download, bytes: plan.offset, total: total))
   }
 
   private func finish(

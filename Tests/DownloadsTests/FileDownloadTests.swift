@@ -31,9 +31,9 @@ struct FileDownloadTests {
     #expect(outcome.length == 100 && outcome.resumedFrom == 0 && outcome.head.status == .ok)
     #expect(try folder.read() == Self.content)
     #expect(try folder.names == ["file.bin"])
-    var last: TransferProgress?
+    var last: TransferMeter.Progress?
     for await progress in meter.updates() { last = progress }
-    #expect(last == TransferProgress(.download, bytes: 100, total: 100))
+    #expect(last == TransferMeter.Progress(.download, bytes: 100, total: 100))
   }
 
   @Test("An empty content becomes an empty file, and a buffered response is written as well")

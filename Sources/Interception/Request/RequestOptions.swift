@@ -39,7 +39,7 @@ public struct RequestOptions: Sendable, Hashable {
   /// The time limits for the phases.
   public var timeouts: Timeouts
   /// The priority among requests that wait for the same connections.
-  public var priority: RequestPriority
+  public var priority: RequestOptions.Priority
   /// How the response's body is delivered; by default as at most 64 MiB of bytes.
   public var delivery: Delivery
   /// The content codings to request; none if empty.
@@ -51,7 +51,7 @@ public struct RequestOptions: Sendable, Hashable {
 
   /// Creates options.
   public init(
-    timeouts: Timeouts = Timeouts(), priority: RequestPriority = .normal,
+    timeouts: Timeouts = Timeouts(), priority: RequestOptions.Priority = .normal,
     delivery: Delivery = .buffered(upTo: 64 << 20), acceptedCodings: [ContentCoding] = [],
     streamLimit: Int64? = nil
   ) {

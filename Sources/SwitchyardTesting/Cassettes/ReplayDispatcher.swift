@@ -95,7 +95,7 @@ public final class ReplayDispatcher: Dispatcher {
     head.headerFields = HTTPFields(answered.fields)
     let trailers = answered.trailers.map { HTTPFields($0) }
     let bytes = answered.body?.bytes ?? []
-    let ending = StreamEnding()
+    let ending = BodyStream.Ending()
     ending.finish(trailers: trailers)
     let source = ScriptedByteSource(
       bytes.isEmpty ? [] : [bytes],

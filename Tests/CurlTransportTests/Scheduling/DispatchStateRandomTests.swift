@@ -83,7 +83,7 @@ import Testing
           ? DispatchState.Deadline(
             time: now + .milliseconds(Int.random(in: 0...200, using: &random)), phase: .queue)
           : nil
-        let priority = RequestPriority(weight: .random(in: 1...256, using: &random))
+        let priority = RequestOptions.Priority(weight: .random(in: 1...256, using: &random))
         state.submit(.init(id: id, origin: origin, priority: priority, deadline: deadline), at: now, &actions)
       case 50..<80:
         guard let id = onlooker.running.randomElement(using: &random) else { continue }
