@@ -8,17 +8,11 @@ import PackageDescription
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 
-// Only the loopback server of the test kit stands on NIO: whoever uses another product fetches it and builds
-// none of it.
+// Only the loopback server of the test kit uses NIO. With the trait off SwiftPM neither resolves nor fetches it.
 let loopbackEngine: [Target.Dependency] = [
-  .product(name: "NIOCore", package: "swift-nio"),
-  .product(name: "NIOPosix", package: "swift-nio"),
-  .product(name: "NIOHTTP1", package: "swift-nio"),
-  .product(name: "NIOTLS", package: "swift-nio"),
-  .product(name: "NIOSSL", package: "swift-nio-ssl"),
-  .product(name: "NIOHTTP2", package: "swift-nio-http2"),
-  .product(name: "NIOHPACK", package: "swift-nio-http2"),
-]
+  ("NIOCore", "swift-nio"), ("NIOPosix", "swift-nio"), ("NIOHTTP1", "swift-nio"), ("NIOTLS", "swift-nio"),
+  ("NIOSSL", "swift-nio-ssl"), ("NIOHTTP2", "swift-nio-http2"), ("NIOHPACK", "swift-nio-http2"),
+].map { .product(name: $0, package: $1, condition: .when(traits: ["LoopbackTesting"])) }
 
 let package = Package(
   name: "Switchyard",
@@ -49,6 +43,11 @@ let package = Package(
     .plugin(name: "VerifyModules", targets: ["VerifyModules"]),
     .plugin(name: "NewModule", targets: ["NewModule"]),
     .plugin(name: "RouteManifest", targets: ["RouteManifest"]),
+  ],
+  traits: [
+    .trait(
+      name: "LoopbackTesting",
+      description: "The test kit's HTTP server, which fetches swift-nio, swift-nio-ssl and swift-nio-http2")
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),

@@ -1,8 +1,8 @@
-// A gap of Swift 6.3's runtime, for whoever reads a report of Scripts/soak --sanitize thread: a value is made
-// by one thread, handed over by a continuation and read by the task that waited, which is no race;
-// ThreadSanitizer reports one all the same, about once in 100,000 times, when the continuation is resumed at
-// the moment in which its task goes to sleep. Built with -sanitize=thread and run with mutex-order.c
-// preloaded, this program shows it.
+// Demonstrates a false report of ThreadSanitizer with Swift 6.3's runtime, to compare with reports of
+// Scripts/soak --sanitize thread. A value is created by one thread, passed through a continuation and read by
+// the task that waited, which is no race. ThreadSanitizer reports one about once in 100,000 times, when the
+// continuation is resumed while its task is being suspended. Build it with -sanitize=thread, and preload
+// mutex-order.c.
 import Glibc
 import Synchronization
 

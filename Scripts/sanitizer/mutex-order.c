@@ -1,10 +1,10 @@
 // Tells ThreadSanitizer about the slow paths of Synchronization.Mutex.
 //
 // The mutex's fast paths are compiled into the program and instrumented with it. Its slow paths, taken when
-// two threads meet, lie in libswiftSynchronization.so, which is not instrumented: ThreadSanitizer misses
-// their acquire and release, and calls every contended lock a race. This library stands before that one
-// (LD_PRELOAD), calls it, and adds the two orderings that a mutex has, no more: a race beside a mutex is
-// still reported, which planted-race.swift proves before each run.
+// two threads contend, are in libswiftSynchronization.so, which is not instrumented: ThreadSanitizer misses
+// their acquire and release, and reports every contended lock as a race. This library is loaded before that
+// one (LD_PRELOAD), calls it, and adds exactly the two orderings of a mutex: other races are still reported,
+// which planted-race.swift proves before each run.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>

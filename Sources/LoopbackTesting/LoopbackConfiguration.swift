@@ -1,3 +1,4 @@
+#if LoopbackTesting
 public import Interception
 
 /// The protocols of a loopback server, and its treatment of connections.
@@ -81,3 +82,4 @@ public struct LoopbackConfiguration: Sendable {
     self.earlyFaults = earlyFaults
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if LoopbackTesting
 /// The failure of a loopback server.
 public struct LoopbackError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The problem and its remedy.
@@ -5,3 +6,4 @@ public struct LoopbackError: Error, Sendable, Hashable, CustomStringConvertible 
 
   init(_ sentence: String) { description = sentence }
 }
+#endif

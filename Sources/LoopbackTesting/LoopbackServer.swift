@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import NIOCore
 import NIOPosix
 import SwitchyardTesting
@@ -143,3 +144,4 @@ public final class LoopbackServer: Sendable {
     try await group.shutdownGracefully()
   }
 }
+#endif

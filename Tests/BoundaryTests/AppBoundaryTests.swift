@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension NestedBuilds {
-  /// The plugin on an app's target alone, which checks the modules for all of them.
+  /// The plugin on the app's target only, which checks all modules.
   @Suite struct AppBoundaryTests {
     private let fixture: FixturePackage
     private let remedy = "open its route by URL, or depend on MortgageRoutes"
@@ -17,7 +17,7 @@ extension NestedBuilds {
       manifest.isGuardedByApp = true
       edit(&manifest)
       try fixture.layOut { $0 = manifest }
-      // What lies beside the app in Sources is no module that it would have to stay away from.
+      // Targets next to the app in Sources are not business modules, so the app may import them.
       try fixture.write(
         "import Listings\nimport Theme\n\nfunc label(of listing: Listing) -> String { listing.label }\n",
         to: "Sources/App/App.swift")
@@ -98,7 +98,7 @@ extension NestedBuilds {
       let sibling = "module 'Offers' may not import module 'Orders'"
       #expect(imported.lines.contains { $0.hasPrefix("\(fixture.file(offers).path):2:8: error: \(sibling)") })
 
-      // What Offers reaches is checked as well.
+      // The dependencies of Offers are checked, too.
       let manifest = try layOutOffers {
         $0.offersDependencies?.append("Orders")
         $0.listingsDependencies.append("Help")
@@ -117,7 +117,7 @@ extension NestedBuilds {
     }
 
     @Test(
-      "G6: after an edit the app's plugin checks again, and a check that passes makes no one compile again")
+      "G6: after an edit the app's plugin checks again, and a passing check causes no recompilation")
     func stamps() async throws {
       _ = try layOut()
       let before = try await fixture.build()
@@ -129,7 +129,7 @@ extension NestedBuilds {
       #expect(edited.output.contains("Compiling Listings"), "\(edited)")
       #expect(!compilesApp(edited), "\(edited)")
 
-      // What the app uses of the module is another thing: a new property comes before the one that it reads.
+      // A change that affects the app: a new property precedes the one that it reads.
       let rooms = FixturePackage.listing.replacing(
         "public var price", with: "public var rooms = 0\n  public var price")
       try fixture.write(rooms, to: listing)

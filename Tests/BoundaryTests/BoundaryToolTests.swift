@@ -2,7 +2,7 @@ import CommandRunning
 import Foundation
 import Testing
 
-/// The tool by its command line, as the plugin and a curious engineer call it.
+/// The command-line tool that the plugin calls.
 @Suite(.timeLimit(.minutes(5))) struct BoundaryToolTests {
   private let folder: TemporaryFolder
 
@@ -10,7 +10,7 @@ import Testing
 
   private var stamp: URL { folder.url.appending(path: "Listings.boundary.swift") }
 
-  /// The tool lies beside the program that runs the tests.
+  /// The tool is built next to the program that runs the tests.
   private func run(_ arguments: String...) async throws -> Command.Outcome { try await run(arguments) }
 
   private func run(_ arguments: [String]) async throws -> Command.Outcome {
@@ -25,7 +25,8 @@ import Testing
     return folder.url.appending(path: name).path
   }
 
-  @Test func `clean files give a stamp that is Swift`() async throws {
+  @Test("Clean files give a stamp that is Swift source")
+  func stampOfCleanFiles() async throws {
     let file = try source("import MortgageRoutes\n", "A.swift")
     let outcome = try await run(
       "--module", "Listings", "--stamp", stamp.path, "--forbid", "Mortgage=MortgageRoutes", "--", file)
@@ -33,7 +34,8 @@ import Testing
     #expect(try String(contentsOf: stamp, encoding: .utf8).hasPrefix("// Listings imports no other"))
   }
 
-  @Test func `a stamp that says the same already is left as it is, another one is replaced`() async throws {
+  @Test("An up-to-date stamp is left unchanged, and any other is replaced")
+  func existingStamp() async throws {
     let file = try source("import MortgageRoutes\n", "A.swift")
     func number() throws -> Int? {
       let attributes = try FileManager.default.attributesOfItem(atPath: stamp.path)
@@ -47,11 +49,12 @@ import Testing
     #expect(try String(contentsOf: stamp, encoding: .utf8).hasPrefix("// Listings imports no other"))
     let again = try await run("--module", "Listings", "--stamp", stamp.path, file)
     #expect(again.status == 0, "\(again)")
-    // Every write makes a new file and renames it.
+    // Every write creates a new file and renames it.
     #expect(try number() == first)
   }
 
-  @Test func `every violation of every file is printed, and no stamp is written`() async throws {
+  @Test("Every violation in every file is printed, and no stamp is written")
+  func violations() async throws {
     let first = try source("import Help\n\n import Mortgage\n", "A.swift")
     let second = try source("@testable import Help\n", "B.swift")
     let outcome = try await run(
@@ -67,7 +70,8 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: stamp.path))
   }
 
-  @Test func `a file that can't be read is named, and the others are checked all the same`() async throws {
+  @Test("An unreadable file is named, and the other files are still checked")
+  func unreadableFile() async throws {
     let missing = folder.url.appending(path: "Missing.swift").path
     let bad = try source("import Help\n", "B.swift")
     let outcome = try await run(
@@ -80,7 +84,8 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: stamp.path))
   }
 
-  @Test func `a stamp that can't be written is named`() async throws {
+  @Test("A stamp that can't be written is named")
+  func unwritableStamp() async throws {
     let file = try source("", "A.swift")
     let stamp = folder.url.appending(path: "no/such/folder/stamp.swift").path
     let outcome = try await run("--module", "Listings", "--stamp", stamp, file)
@@ -89,7 +94,7 @@ import Testing
   }
 
   @Test(
-    "A command line that makes no sense exits 64 and says what is wrong",
+    "An invalid command line exits with 64 and says what is wrong",
     arguments: [
       ([], "--module is missing"),
       (["--module", "A", "x.swift"], "--stamp is missing"),
@@ -107,7 +112,8 @@ import Testing
     #expect(outcome.output.contains("usage: module-boundary-tool --module NAME"))
   }
 
-  @Test func `help is given on standard output with exit 0`() async throws {
+  @Test("Help is printed on standard output with exit status 0")
+  func help() async throws {
     let outcome = try await run("--help")
     #expect(outcome.status == 0)
     #expect(outcome.output.contains("Exit codes: 0 clean, 1 a forbidden import, 64 wrong usage"))

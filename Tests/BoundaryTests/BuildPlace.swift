@@ -2,9 +2,9 @@ import CommandRunning
 import Foundation
 import Synchronization
 
-/// The folder of all nested builds: the fixture, a copy of the sample, and the scratch folder that they share.
+/// The folder of all nested builds: the fixture, a copy of the sample, and their scratch folder.
 final class BuildPlace: Sendable {
-  /// The place of the running tests.
+  /// The folder that the running tests build in.
   @TaskLocal static var current: BuildPlace?
 
   private let temporary: TemporaryFolder
@@ -18,7 +18,7 @@ final class BuildPlace: Sendable {
     fixture = FixturePackage(folder: temporary.url.appending(path: "Fixture"), scratch: scratch)
   }
 
-  /// Builds the programs of Tests/LinkageTest, unless they are built.
+  /// Builds the programs of Tests/LinkageTest if they have not been built.
   func buildLinkageTest() async throws -> Command.Outcome {
     if let outcome = linkage.withLock({ $0 }) { return outcome }
     let outcome = try await scratch.swift(
@@ -27,18 +27,19 @@ final class BuildPlace: Sendable {
     return outcome
   }
 
-  /// The copy of the sample as it is delivered; a file that is unchanged keeps its date, so that it is not compiled again.
+  /// Returns a clean copy of the sample; unchanged files keep their date, so that they are not recompiled.
   func layOutSample() async throws -> URL {
-    // The sample's dependencies ask swift-http-types for Foundation. An incremental build after that keeps it linked.
+    // The sample's dependencies enable a trait of swift-http-types that links Foundation, and an incremental
+    // build keeps it linked, so LinkageTest is built first.
     _ = try await buildLinkageTest()
     let copy = temporary.url.appending(path: "Estate")
     try EstateSample.mirror(to: copy)
     return copy
   }
 
-  /// A package with one business module, in a folder of its own.
+  /// Returns a new package with one business module.
   func makeShop() throws -> ShopPackage { try ShopPackage(scratch: scratch) }
 
-  /// The path of a program that was built here.
+  /// Returns the path of a built program.
   func program(_ name: String) -> String { scratch.folder.appending(path: "debug/\(name)").path }
 }

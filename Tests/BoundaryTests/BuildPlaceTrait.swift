@@ -1,6 +1,6 @@
 import Testing
 
-/// Gives all tests of a suite one place to build in, and removes it after the last.
+/// Provides one ``BuildPlace`` to all tests of a suite, and removes it afterwards.
 struct BuildPlaceTrait: SuiteTrait, TestScoping {
   func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void

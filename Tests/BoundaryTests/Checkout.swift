@@ -1,10 +1,10 @@
 import Foundation
 
-/// The folder of the package under test, found from this file's place in it.
+/// The folder of the package under test, derived from the path of this file.
 enum Checkout {
   static let folder = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// Whether what a test needs must be there, not only may.
+  /// Whether missing test data is a failure.
   static var isContinuousIntegration: Bool { ProcessInfo.processInfo.environment["CI"] == "true" }
 }

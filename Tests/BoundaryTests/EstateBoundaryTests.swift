@@ -4,7 +4,7 @@ import ImportScanning
 import Testing
 
 extension NestedBuilds {
-  // On a developer's machine the sample may be missing; where a change is judged it may not.
+  // The sample may be missing from a developer's machine, but not in CI.
   @Suite(
     .enabled(if: EstateSample.isThere || Checkout.isContinuousIntegration, "Samples/Estate is not there"))
   struct EstateBoundaryTests {
@@ -49,7 +49,7 @@ extension NestedBuilds {
       try EstateSample.addOpener(to: copy)
       let build = try await place.scratch.swift("build", package: copy, ["--product", "estate-opener"])
       try #require(build.status == 0, "\(build)")
-      // The module needs no server, so what the server leaves for the app can be anything well-formed.
+      // The module needs no server, so any well-formed state of a server will do.
       let folder = try TemporaryFolder(prefix: "state")
       let state = try EstateSample.makeState(in: folder.url)
       let outcome = try await Command(place.program("estate-opener"), state.path, "estate://offers").run()

@@ -2,16 +2,16 @@ import Foundation
 import Testing
 
 extension EstateSample {
-  /// Names a module in the app's list, in a copy of the sample, as a developer would.
+  /// Adds a module to the app's list in a copy of the sample.
   static func listOffers(in package: URL) throws {
     let shell = "Sources/EstateApp/EstateShell.swift"
     try edit(shell, in: package, adding: "import Offers", after: "import Navigation")
     try edit(shell, in: package, adding: "OffersModule(),", after: "HelpModule(host: host),")
   }
 
-  /// Adds a program to a copy that opens a URL in the app's shell, as the sample's command `estate open` does.
+  /// Adds a program that opens a URL in the app's shell, as `estate open` does, to a copy of the sample.
   ///
-  /// `estate` itself also serves the app's pages; to build it here as well would compile a web server and BoringSSL.
+  /// Building `estate` itself would compile a web server.
   static func addOpener(to package: URL) throws {
     let manifest = package.appending(path: "Package.swift")
     let text = try String(contentsOf: manifest, encoding: .utf8)
@@ -37,7 +37,7 @@ extension EstateSample {
       """, to: "Sources/estate-opener/main.swift")
   }
 
-  /// Makes a folder with what the app reads at its start.
+  /// Creates a folder with the files that the app reads at startup.
   static func makeState(in folder: URL) throws -> URL {
     let secret = String(repeating: "5a", count: 32)
     try folder.write("no authority", to: "state/ca.pem")
@@ -48,7 +48,7 @@ extension EstateSample {
   private static func edit(_ path: String, in package: URL, adding line: String, after anchor: String) throws
   {
     let text = try String(contentsOf: package.appending(path: path), encoding: .utf8)
-    try #require(text.contains(anchor), "\(path) has no line «\(anchor)»")
+    try #require(text.contains(anchor), "\(path) has no line \"\(anchor)\"")
     try package.write(text.replacing(anchor, with: "\(anchor)\n\(line)", maxReplacements: 1), to: path)
   }
 }

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// The sample app as it is delivered.
+/// The sample app.
 enum EstateSample {
   static let folder = Checkout.folder.appending(path: "Samples/Estate")
 
-  /// The names of the business modules: the folders that lie side by side.
+  /// The names of the business modules, which are folders next to each other.
   static var modules: [String] {
     let folder = folder.appending(path: "Sources/Modules")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
@@ -23,7 +23,7 @@ enum EstateSample {
       .sorted { $0.path < $1.path }
   }
 
-  /// Makes a folder the same as the sample without its build products; the dependency on the checkout keeps pointing there.
+  /// Makes `copy` equal to the sample without its build products; it depends on the same checkout.
   static func mirror(to copy: URL) throws {
     let wanted = files(in: folder)
     for extra in files(in: copy).subtracting(wanted) {
@@ -37,7 +37,7 @@ enum EstateSample {
     try copy.write(text.replacing("\"../..\"", with: "\"\(Checkout.folder.path)\""), to: "Package.swift")
   }
 
-  /// The paths of the files below a folder that are not hidden.
+  /// Returns the paths of the files in a folder that are not hidden.
   private static func files(in folder: URL) -> Set<String> {
     let found = FileManager.default.enumerator(
       at: folder, includingPropertiesForKeys: [.isRegularFileKey], options: [.skipsHiddenFiles])

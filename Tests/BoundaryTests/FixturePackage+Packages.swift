@@ -2,16 +2,16 @@ import CommandRunning
 import Foundation
 
 extension FixturePackage {
-  /// The products that two of the packages depend on, for a test to get wrong.
+  /// The products that two of the packages depend on, which a test can change.
   struct Products {
     var ofListings = ["MortgageRoutes"]
     var ofFormatting: [String] = []
   }
 
-  /// Where the modules' own packages lie, side by side; beside their folder the package that they share.
+  /// The folder of the modules' packages; the package that they share is next to it.
   static let listingsPackage = "Packages/Modules/Listings"
 
-  /// Lays out the same app with packages of their own for Listings and Mortgage, and one for Formatting.
+  /// Writes the same app with separate packages for Listings, Mortgage and Formatting.
   func layOutPackages(_ edit: (inout Products) -> Void = { _ in }) throws {
     var products = Products()
     edit(&products)

@@ -1,9 +1,9 @@
 import CommandRunning
 import Foundation
 
-/// A small modular app in a package of its own, whose modules use the plugin as any consumer would.
+/// A small modular app whose modules use the plugin as any consumer would.
 ///
-/// Listings, Mortgage and Help are business modules; MortgageRoutes is a contract, Formatting a module that they share.
+/// Listings, Mortgage and Help are business modules, MortgageRoutes is a contract, and Formatting is shared.
 struct FixturePackage: Sendable {
   let folder: URL
   let scratch: ScratchFolder
@@ -24,7 +24,7 @@ struct FixturePackage: Sendable {
 
   func write(_ text: String, to path: String) throws { try folder.write(text, to: path) }
 
-  /// Lays out the clean app, or one whose manifest differs.
+  /// Writes the app, with changes to its manifest if `edit` makes any.
   func layOut(_ edit: (inout ManifestText) -> Void = { _ in }) throws {
     var text = ManifestText(checkout: Checkout.folder)
     edit(&text)
@@ -39,9 +39,9 @@ struct FixturePackage: Sendable {
       to: "Sources/Platform/Formatting/Dollars.swift")
   }
 
-  /// What the last check of a module left in the build folder.
+  /// Returns the stamp of a module's latest check; nil if there is none.
   func stamp(of module: String) -> URL? {
-    // Other packages are built in this scratch folder too, and SwiftPM names a package's outputs after its folder.
+    // Other packages share this scratch folder; SwiftPM names a package's outputs after its folder.
     let outputs = scratch.folder.appending(path: "plugins/outputs/\(folder.lastPathComponent.lowercased())")
     let found = FileManager.default.enumerator(at: outputs, includingPropertiesForKeys: nil)
     return found?.compactMap { $0 as? URL }.first { $0.lastPathComponent == "\(module).boundary.swift" }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension NestedBuilds {
-  /// What programs link that use one module alone; they are built in Tests/LinkageTest.
+  /// The libraries that programs link if they use one module only; they are built in Tests/LinkageTest.
   @Suite struct LinkageTests {
     @Test("Interception alone and Mediation alone link neither Foundation nor libcurl nor OpenSSL")
     func alone() async throws {
@@ -21,7 +21,7 @@ extension NestedBuilds {
 
       #expect(try await libraries(of: "InterceptionAlone").heavy == [])
       #expect(try await libraries(of: "MediationAlone").heavy == [])
-      // The controls: without them nobody knows that the lines above can fail.
+      // The controls prove that the expectations above can fail.
       #expect(try await libraries(of: "TransportControl").heavy.contains { $0.hasPrefix("libcurl") })
       #expect(try await libraries(of: "FoundationControl").heavy.contains { $0.hasPrefix("libFoundation") })
     }

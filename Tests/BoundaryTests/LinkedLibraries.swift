@@ -1,10 +1,10 @@
-/// The shared libraries that a program loads, its libraries' libraries included.
+/// The shared libraries that a program loads, directly and indirectly.
 struct LinkedLibraries: Sendable {
   var names: [String]
-  /// Those that the loader does not find, whose own libraries are therefore unknown.
+  /// The libraries that the loader does not find, whose dependencies are therefore unknown.
   var missing: [String] = []
 
-  /// Reads what `ldd` prints: one library a line, by name, an arrow and a path.
+  /// Parses the output of `ldd`: a line per library with its name, an arrow and a path.
   init(ldd output: String) {
     names = []
     for line in output.split(separator: "\n") {
@@ -15,7 +15,7 @@ struct LinkedLibraries: Sendable {
     }
   }
 
-  /// The libraries that a module without a transport and without Foundation must not bring.
+  /// The libraries that a module without transport and Foundation must not link.
   var heavy: [String] {
     let prefixes = ["libFoundation", "lib_Foundation", "libcurl", "libssl", "libcrypto", "libxml2", "libicu"]
     return names.filter { name in prefixes.contains { name.hasPrefix($0) } }

@@ -10,14 +10,16 @@ import Testing
     \t/lib64/ld-linux-x86-64.so.2 (0x00007f7c)
     """
 
-  @Test func `ldd's lines are read by name`() {
+  @Test("The libraries that ldd lists are parsed by name")
+  func names() {
     let libraries = LinkedLibraries(ldd: output)
     #expect(libraries.names.first == "linux-vdso.so.1")
     #expect(libraries.names.last == "ld-linux-x86-64.so.2")
     #expect(libraries.missing == ["libFoundationEssentials.so"])
   }
 
-  @Test func `the heavy libraries are told from the rest`() {
+  @Test("Heavy libraries are distinguished from others")
+  func heavyLibraries() {
     let libraries = LinkedLibraries(ldd: output)
     #expect(libraries.heavy == ["libcurl.so.4", "libFoundationEssentials.so", "lib_FoundationICU.so"])
   }

@@ -1,16 +1,17 @@
 import Foundation
 
-/// The manifest of the fixture package, with what a test may get wrong in it.
+/// The manifest of the fixture package, with the parts that tests change.
 struct ManifestText: CustomStringConvertible {
   var checkout: URL
   var listingsDependencies = ["Formatting", "MortgageRoutes"]
   var formattingDependencies: [String] = []
-  /// The business modules that the package has besides Listings.
+  /// The business modules besides Listings.
   var others = ["Mortgage", "Help"]
   var contractFolder = "Sources/Contracts"
-  /// Whether an app's target that depends on the modules uses the plugin, and no module does.
+  /// Whether only the app's target uses the plugin, rather than the modules.
   var isGuardedByApp = false
-  /// What Offers depends on, a module with the plugin in a folder of another name, beside Orders; nil if it is not there.
+  /// The dependencies of Offers, a module that uses the plugin and is next to Orders in a folder of another
+  /// name; nil if there is no such module.
   var offersDependencies: [String]?
 
   var description: String {
@@ -74,7 +75,8 @@ struct ManifestText: CustomStringConvertible {
 
   private static let plugin = ".plugin(name: \"ModuleBoundary\", package: \"Switchyard\")"
 
-  /// The first line, counted from 1, that holds a piece of text at or below the line that holds another.
+  /// Returns the number of the first line, starting at 1, that contains a text, at or after the line that
+  /// contains another.
   func line(of piece: String, after start: String) -> Int? {
     let lines = description.split(separator: "\n", omittingEmptySubsequences: false)
     guard let first = lines.firstIndex(where: { $0.contains(start) }) else { return nil }

@@ -59,7 +59,7 @@ extension NestedBuilds {
       #expect(repaired.status == 0, "the build stays broken after the repair: \(repaired)")
     }
 
-    @Test("G6: a module without a contract target is told to declare one")
+    @Test("G6: the error for a module without a contract target says to declare one")
     func withoutContract() async throws {
       try fixture.layOut()
       try fixture.write("import Help\n" + FixturePackage.listing, to: listing)
@@ -102,7 +102,7 @@ extension NestedBuilds {
       )
     }
 
-    @Test("G6: a contract that lies among the business modules is told to move")
+    @Test("G6: the error for a contract in the folder of the business modules says to move it")
     func misplacedContract() async throws {
       try fixture.layOut { $0.contractFolder = "Sources/Modules" }
       try fixture.write(

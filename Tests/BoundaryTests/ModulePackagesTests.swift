@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension NestedBuilds {
-  /// The plugin on a module with a package of its own: the other modules are products of other packages.
+  /// The plugin on a module in its own package, where the other modules are products of other packages.
   @Suite struct ModulePackagesTests {
     private let fixture: FixturePackage
     private let remedy = "open its route by URL, or depend on MortgageRoutes"

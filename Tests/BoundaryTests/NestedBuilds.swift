@@ -1,4 +1,4 @@
 import Testing
 
-/// The suites that build packages: one build at a time, because each takes every core, and all in one place.
+/// The suites that build packages, one at a time, because each build uses all cores.
 @Suite(.serialized, .timeLimit(.minutes(30)), BuildPlaceTrait()) enum NestedBuilds {}

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension NestedBuilds {
-  /// `swift package new-module` and `swift package route-manifest` in an app, as its developer calls them.
+  /// `swift package new-module` and `swift package route-manifest` in an app.
   @Suite struct NewModuleTests {
     private let write = "--allow-writing-to-package-directory"
     private let place: BuildPlace
@@ -47,7 +47,7 @@ extension NestedBuilds {
       try await boundary(of: shop)
     }
 
-    /// The new module has no plugin of its own: the app's checks it.
+    /// The new module does not use the plugin: the app's plugin checks it.
     private func boundary(of shop: ShopPackage) async throws {
       let module = "Sources/Modules/Offers/OffersModule.swift"
       try shop.write("import Help\n" + (try shop.text(module)), to: module)
@@ -63,7 +63,7 @@ extension NestedBuilds {
       try #require(written.status == 0, "\(written)")
       #expect(try shop.text("Manifest/routes.md").contains("| `OffersRoute`"))
       #expect(try shop.text("Manifest/Info.plist").contains("<string>shop</string>"))
-      // Needs no leave to write.
+      // This needs no permission to write.
       let fresh = try await shop.swift("package", "route-manifest", "--check")
       #expect(fresh.status == 0 && fresh.output.contains("4 documents are up to date"), "\(fresh)")
 
@@ -81,10 +81,10 @@ extension NestedBuilds {
       #expect(drawing.lines.contains("flowchart LR"), "\(drawing)")
     }
 
-    @Test("new-module refuses what it can't do, says why, and writes nothing")
+    @Test("An invalid new-module command is refused with a reason, and nothing is written")
     func refusals() async throws {
       let shop = try place.makeShop()
-      try shop.write("// Somebody's work.\n", to: "Sources/Modules/Orders/Orders.swift")
+      try shop.write("// Existing work.\n", to: "Sources/Modules/Orders/Orders.swift")
       let before = try shop.text("Package.swift")
       let refusals: [(words: [String], reason: String)] = [
         (["Network"], "a module of Swift or the system"), (["help"], "is not a module name"),

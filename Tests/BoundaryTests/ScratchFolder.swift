@@ -2,10 +2,10 @@ import CommandRunning
 import Foundation
 import Synchronization
 
-/// A scratch folder of SwiftPM, other than that of the running build, whose lock is held.
+/// A scratch folder of SwiftPM, separate from that of the running build, whose lock is held.
 ///
-/// Packages that depend on the checkout by the same path can share one: SwiftPM then fetches the dependencies and compiles
-/// the checkout's modules and plugins once, instead of once for each package.
+/// Packages that depend on the checkout by the same path can share one: SwiftPM then fetches the dependencies
+/// and compiles the checkout's modules and plugins once, instead of once per package.
 final class ScratchFolder: Sendable {
   let folder: URL
   private let lastPackage = Mutex<URL?>(nil)
@@ -18,7 +18,7 @@ final class ScratchFolder: Sendable {
       defer { last = package }
       return last == package
     }
-    // SwiftPM keeps its plan of the build in the scratch folder, and does not see that it is another package's.
+    // SwiftPM caches the build's plan in the scratch folder and would use that of the previous package.
     let caching = isSamePackage ? [] : ["--disable-build-manifest-caching"]
     let place = ["--package-path", package.path, "--scratch-path", folder.path]
     return try await Command(words: ["swift", subcommand] + place + caching + words).run()

@@ -1,8 +1,8 @@
 import CommandRunning
 import Foundation
 
-/// A small app with one business module in a package of its own, which gets another by the plugin NewModule and describes its
-/// routes by RouteManifest.
+/// A small app with one business module, to which the plugin NewModule adds another, and whose routes
+/// RouteManifest describes.
 struct ShopPackage: Sendable {
   private let temporary: TemporaryFolder
   private let scratch: ScratchFolder
@@ -62,7 +62,7 @@ struct ShopPackage: Sendable {
 
   func write(_ text: String, to path: String) throws { try temporary.url.write(text, to: path) }
 
-  /// Does what is left to a developer: names the module in the app's list.
+  /// Adds a module to the app's list, which is left to the developer.
   func list(_ module: String) throws {
     try write(
       try text("Sources/ShopApp/ShopApp.swift")

@@ -1,10 +1,10 @@
 import Foundation
 
 extension URL {
-  /// Writes a file below this folder, unless it holds that text already: a build must not see an unchanged file as new.
+  /// Writes a file in this folder unless it already has that text, because a build recompiles newer files.
   func write(_ text: String, to path: String) throws { try write(Data(text.utf8), to: path) }
 
-  /// Writes a file below this folder, unless it holds those bytes already.
+  /// Writes a file in this folder unless it already has those bytes.
   func write(_ data: Data, to path: String) throws {
     let file = appending(path: path)
     if let old = try? Data(contentsOf: file), old == data { return }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension NestedBuilds {
-  /// `swift package verify-modules`, as CI calls it.
+  /// `swift package verify-modules`, as CI runs it.
   @Suite struct VerifyModulesTests {
     private let fixture: FixturePackage
     private let remedy = "open its route by URL, or depend on MortgageRoutes"
@@ -53,7 +53,7 @@ extension NestedBuilds {
       #expect(quiet.status == 0 && !quiet.output.contains("keep their boundaries"), "\(quiet)")
     }
 
-    @Test("verify-modules says what it can't do, and explains itself")
+    @Test("Invalid arguments of verify-modules are refused with a reason, and --help explains the command")
     func arguments() async throws {
       try fixture.layOut()
       let nowhere = try await fixture.verify("", "--modules", "Features")

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A program that a test runs to its end without blocking a thread of Swift's pool.
+/// A program that a test runs without blocking a thread of Swift's pool.
 public struct Command: Sendable {
-  /// How the program ended, and what it wrote.
+  /// The exit status and output of a program.
   public struct Outcome: Sendable, CustomStringConvertible {
     /// The exit status, or the number of the signal that ended the program.
     public var status: Int32
@@ -34,7 +34,7 @@ public struct Command: Sendable {
   /// Creates a command from a program and its arguments.
   public init(words: [String]) { self.words = words }
 
-  /// Runs the program to its end.
+  /// Runs the program and returns after it has exited.
   ///
   /// Cancelling the task, as a test's time limit does, terminates the program.
   public func run() async throws -> Outcome {

@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import CurlTransport
 import HTTPTypes
 import Interception
@@ -149,3 +150,4 @@ struct LoopbackServerTests {
     #expect(ports.allSatisfy { $0.number > 0 })
   }
 }
+#endif

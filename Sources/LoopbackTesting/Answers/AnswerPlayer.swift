@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import HTTPTypes
 import Interception
 
@@ -72,3 +73,4 @@ struct AnswerPlayer<Sink: AnswerSink> {
     return .isOver
   }
 }
+#endif

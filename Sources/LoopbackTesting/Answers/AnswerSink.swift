@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import HTTPTypes
 
 /// The destination of a response: an HTTP/1.1 connection or an HTTP/2 stream.
@@ -25,3 +26,4 @@ protocol AnswerSink: Sendable {
   /// Returns once the stream or the connection is closed by either side.
   func waitForClose() async
 }
+#endif

@@ -1,3 +1,4 @@
+#if LoopbackTesting
 public import HTTPTypes
 
 /// A loopback server's response: status, fields, content, trailers and faults.
@@ -80,3 +81,4 @@ public struct LoopbackAnswer: Sendable {
     method != .head && status != 204 && status != 304
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if LoopbackTesting
 /// The content of a loopback server's response.
 public enum LoopbackContent: Sendable, Hashable {
   /// The given bytes.
@@ -41,3 +42,4 @@ public enum LoopbackContent: Sendable, Hashable {
     return bytes
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if LoopbackTesting
 /// A fault at a moment of an exchange; a value, so that a test can state it in one line.
 public struct LoopbackFault: Sendable, Hashable {
   /// The moment of the fault.
@@ -66,3 +67,4 @@ public struct LoopbackPace: Sendable, Hashable {
     self.tick = tick
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import HTTPTypes
 import Interception
 
@@ -131,3 +132,4 @@ extension HTTPResponse {
   /// Returns the value of a field by its lowercase name.
   func value(_ name: String) -> String? { HTTPField.Name(name).flatMap { headerFields[$0] } }
 }
+#endif

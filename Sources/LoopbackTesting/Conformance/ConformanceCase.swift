@@ -1,3 +1,4 @@
+#if LoopbackTesting
 /// A requirement on dispatchers, as a named case that can be run, excluded and reported.
 ///
 /// The cases are constants, so the compiler checks `excluding: [.http2GoAway: "…"]`.
@@ -38,3 +39,4 @@ extension ConformanceCase: CustomStringConvertible {
   /// The name and the title.
   public var description: String { "\(name): \(title)" }
 }
+#endif

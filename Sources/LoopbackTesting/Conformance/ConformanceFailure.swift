@@ -1,3 +1,4 @@
+#if LoopbackTesting
 /// A violation of a requirement by a dispatcher.
 public struct ConformanceFailure: Error, Sendable, Hashable, CustomStringConvertible {
   /// The observed and the expected behavior.
@@ -5,3 +6,4 @@ public struct ConformanceFailure: Error, Sendable, Hashable, CustomStringConvert
 
   init(_ sentence: String) { description = sentence }
 }
+#endif

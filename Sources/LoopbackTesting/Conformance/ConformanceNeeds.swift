@@ -1,3 +1,4 @@
+#if LoopbackTesting
 /// The abilities that a conformance case needs from a dispatcher or from the machine that it runs on.
 public struct ConformanceNeeds: OptionSet, Sendable, Hashable {
   /// The bits of the set.
@@ -33,3 +34,4 @@ extension ConformanceNeeds: CustomStringConvertible {
     return names.filter { contains($0.0) }.map(\.1).joined(separator: ", ")
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import HTTPTypes
 
 /// The suite's server as a function of the request.
@@ -46,3 +47,4 @@ enum ConformanceOrigin {
     LoopbackAnswer(fields: [.contentEncoding: "gzip"], content: .bytes(bytes))
   }
 }
+#endif

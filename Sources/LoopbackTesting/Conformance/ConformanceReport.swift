@@ -1,3 +1,4 @@
+#if LoopbackTesting
 /// The result of a run of the conformance suite, case by case.
 public struct ConformanceReport: Sendable {
   /// The result of a case.
@@ -66,3 +67,4 @@ extension ConformanceReport: CustomStringConvertible {
     return (lines + [sums]).joined(separator: "\n")
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import HTTPTypes
 public import Interception
 
@@ -37,3 +38,4 @@ public struct ConformanceSetting: Sendable {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if LoopbackTesting
 /// Creates gzip files (RFC 1952) with known content, without a compressor.
 struct GzipSample {
   let bytes: [UInt8]
@@ -71,3 +72,4 @@ struct GzipSample {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import Interception
 import Synchronization
 
@@ -19,3 +20,4 @@ final class PatternSource: ByteSource {
 
   func cancel() { offset.withLock { $0 = length } }
 }
+#endif

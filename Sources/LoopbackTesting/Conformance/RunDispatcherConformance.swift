@@ -1,3 +1,4 @@
+#if LoopbackTesting
 public import Interception
 import SwitchyardTesting
 
@@ -72,3 +73,4 @@ extension ConformanceCase {
     return verdict.flatMap(\.self) ?? .broken("the run was cancelled")
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if LoopbackTesting
 /// The counts of a loopback server, so that a test can assert that nothing is left open.
 public struct LoopbackCensus: Sendable, Hashable {
   /// The number of accepted connections.
@@ -14,3 +15,4 @@ public struct LoopbackCensus: Sendable, Hashable {
   /// The number of content bytes written to sockets.
   public internal(set) var sentBytes: Int64 = 0
 }
+#endif

@@ -1,3 +1,4 @@
+#if LoopbackTesting
 /// The shared state of all connections of a server: its counts, received requests and remaining script.
 struct LoopbackLedger: Sendable {
   var census = LoopbackCensus()
@@ -15,3 +16,4 @@ struct LoopbackLedger: Sendable {
 
   mutating func takeAnswer() -> LoopbackAnswer? { script.isEmpty ? nil : script.removeFirst() }
 }
+#endif

@@ -1,3 +1,4 @@
+#if LoopbackTesting
 public import HTTPTypes
 
 /// A request received by a loopback server.
@@ -42,3 +43,4 @@ public enum LoopbackVersion: String, Sendable, Hashable, CaseIterable {
   /// RFC 9113, offered by ALPN only.
   case http2 = "HTTP/2"
 }
+#endif

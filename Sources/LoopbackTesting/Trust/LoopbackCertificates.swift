@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import Foundation
 
 /// A certificate authority and its certificates, created by the `openssl` command in a temporary folder.
@@ -119,3 +120,4 @@ public final class LoopbackCertificates: Sendable {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import NIOCore
 
 #if canImport(Darwin)
@@ -35,3 +36,4 @@ extension Channel {
     try await promise.futureResult.get()
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if LoopbackTesting
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)
@@ -43,3 +44,4 @@ public final class ClosedPort: Sendable {
 
   deinit { close(descriptor) }
 }
+#endif

@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import NIOCore
 
 /// A named position in a connection's pipeline for writing or closing, bypassing the handlers after it.
@@ -10,3 +11,4 @@ final class ConnectionTap: ChannelInboundHandler {
   /// The position below HTTP/2 and above TLS.
   static let frames = "loopback.frames"
 }
+#endif

@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import HTTPTypes
 import SwitchyardTesting
 
@@ -92,3 +93,4 @@ struct Conversation<Intake: RequestIntake, Sink: AnswerSink> {
     return nil
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
@@ -46,3 +47,4 @@ extension HTTPFields {
     }
   }
 }
+#endif

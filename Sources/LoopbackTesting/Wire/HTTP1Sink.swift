@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import HTTPTypes
 import NIOCore
 import SwitchyardTesting
@@ -72,3 +73,4 @@ struct HTTP1Sink: AnswerSink {
     engine.ledger.update { $0.census.sentBytes += Int64(bytes.count) }
   }
 }
+#endif

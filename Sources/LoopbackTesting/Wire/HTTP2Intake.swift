@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import HTTPTypes
 import NIOCore
 import NIOHPACK
@@ -59,3 +60,4 @@ final class HTTP2Intake: RequestIntake {
       body: [], trailers: [:], version: .http2, connection: connection, stream: stream)
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import HTTPTypes
 import NIOCore
 import NIOHPACK
@@ -69,3 +70,4 @@ struct HTTP2Sink: AnswerSink {
 
   private func send(_ frame: HTTP2Frame.FramePayload) async throws { try await channel.writeAndFlush(frame) }
 }
+#endif

@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import NIOSSL
 
 extension LoopbackConfiguration {
@@ -30,3 +31,4 @@ extension LoopbackConfiguration.TLSVersion {
     }
   }
 }
+#endif

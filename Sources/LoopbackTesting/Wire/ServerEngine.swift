@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import NIOCore
 import NIOHTTP1
 import NIOHTTP2
@@ -151,3 +152,4 @@ enum HPACKLimits {
   static let headerList = 64 << 10
   static let window = 256 << 10
 }
+#endif

@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import LoopbackTesting
 import Testing
 
@@ -38,3 +39,4 @@ struct CurlConformanceTests {
     #expect(report.entries.map(\.verdict) == [expected])
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import HTTPTypes
 import Interception
 import LoopbackTesting
@@ -69,3 +70,4 @@ struct ScriptedConformanceTests {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import HTTPTypes
 import Interception
 
@@ -116,3 +117,4 @@ extension ConformanceCase {
 
   static let answerBodies = [toldLength, chunked, untilClose, trailers, oneReader, headFirst, backPressure]
 }
+#endif

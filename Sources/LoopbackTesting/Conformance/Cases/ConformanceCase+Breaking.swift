@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import HTTPTypes
 import Interception
 
@@ -90,3 +91,4 @@ extension ConformanceCase {
     brokenLength, deadConnection,
   ]
 }
+#endif

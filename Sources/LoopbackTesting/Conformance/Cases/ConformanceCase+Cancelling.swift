@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import HTTPTypes
 import Interception
 
@@ -113,3 +114,4 @@ extension ConformanceCase {
     cancelledBefore, cancelledWaiting, cancelledInContent, cancelledUpload, droppedStream, droppedReader,
   ]
 }
+#endif

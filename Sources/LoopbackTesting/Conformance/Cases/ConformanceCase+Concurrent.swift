@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import HTTPTypes
 import Interception
 
@@ -49,3 +50,4 @@ extension ConformanceCase {
 
   static let concurrent = [ownAnswers, cancelHarmsNobody]
 }
+#endif

@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import HTTPTypes
 import Interception
 
@@ -71,3 +72,4 @@ extension ConformanceCase {
 
   static let connecting = [refusedPort, unknownHost, connectTarget, reuse, reported]
 }
+#endif

@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import HTTPTypes
 import Interception
 
@@ -63,3 +64,4 @@ extension ConformanceCase {
 
   static let decoding = [gzipDecoded, notDecoded, brokenCoding, decodedLimit]
 }
+#endif

@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import HTTPTypes
 import Interception
 
@@ -151,3 +152,4 @@ extension ConformanceCase {
     http2Dropped, http2DroppedAtOnce,
   ]
 }
+#endif

@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import HTTPTypes
 import Interception
 
@@ -122,3 +123,4 @@ extension ConformanceCase {
     emptyPost,
   ]
 }
+#endif

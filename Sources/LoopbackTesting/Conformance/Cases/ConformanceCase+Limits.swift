@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import Interception
 
 extension ConformanceCase {
@@ -32,3 +33,4 @@ extension ConformanceCase {
 
   static let limits = [bufferedLimit, streamLimit]
 }
+#endif

@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import Foundation
 import HTTPTypes
 import Interception
@@ -102,3 +103,4 @@ extension ConformanceCase {
     bytesBody, fileBody, restartableBody, onceBody, onceTwice, failingBody, largeUpload,
   ]
 }
+#endif

@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import HTTPTypes
 import Interception
 
@@ -74,3 +75,4 @@ extension ConformanceCase {
 
   static let timeouts = [connectTimeout, firstByteTimeout, idleTimeout, wholeTimeout, slowIsNotIdle]
 }
+#endif

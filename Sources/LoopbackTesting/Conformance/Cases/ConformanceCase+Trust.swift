@@ -1,3 +1,4 @@
+#if LoopbackTesting
 import HTTPTypes
 import Interception
 
@@ -64,3 +65,4 @@ extension ConformanceCase {
 
   static let trust = [trusted, expired, wrongName, selfSigned, oldTLS, noTLS]
 }
+#endif
