@@ -21,8 +21,8 @@ let loopbackEngine: [Target.Dependency] = [
 // the umbrella, which re-exports it by a line in Sources/Switchyard/Exports.swift.
 let interceptors: [StockInterceptor] = [
   .init("RequestValidation"),
-  .init("RequestSigning", uses: ["COpenSSL"]),
-  .init("ResponseCaching", uses: ["COpenSSL"], testsUse: ["CommandRunning"]),
+  .init("RequestSigning", uses: ["Cryptography"], testsUse: ["Cryptography", "CommandRunning"]),
+  .init("ResponseCaching", uses: ["Cryptography"], testsUse: ["Cryptography", "CommandRunning"]),
   .init("DNSBypass", testsUse: ["CurlTransport", "LoopbackServing"]),
   .init(
     "BodyCompression", uses: ["ContentCodings"],
@@ -40,6 +40,8 @@ let package = Package(
   products: [
     .library(name: "Switchyard", targets: ["Switchyard"]),
     .library(name: "Interception", targets: ["Interception"]),
+    .library(name: "BodyFormats", targets: ["BodyFormats"]),
+    .library(name: "Downloads", targets: ["Downloads"]),
     .library(name: "CurlTransport", targets: ["CurlTransport"]),
     .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
     .library(name: "APIManagers", targets: ["APIManagers"]),
@@ -70,10 +72,13 @@ let package = Package(
     // MARK: The pipeline
 
     .target(name: "Interception", dependencies: [httpTypes]),
+    .target(name: "BodyFormats", dependencies: ["Interception", httpTypes]),
+    .target(name: "Downloads", dependencies: ["Interception", httpTypes]),
     .target(
       name: "Switchyard",
       dependencies: [
-        "Interception", "CurlTransport", "APIManagers", "Mediation", "Navigation", httpTypes, logging,
+        "Interception", "BodyFormats", "Downloads", "CurlTransport", "APIManagers", "Mediation", "Navigation",
+        httpTypes, logging,
       ] + interceptors.map(\.dependency)),
 
     // MARK: The transport and its C seam
@@ -91,6 +96,8 @@ let package = Package(
       providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
     .systemLibrary(
       name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+    // The only code that calls libcrypto, but for the transport's certificates.
+    .target(name: "Cryptography", dependencies: ["COpenSSL"]),
     .target(
       name: "ContentCodings", dependencies: ["Interception", "CZlib", "CBrotli", "CZstd"],
       swiftSettings: [.strictMemorySafety()]),
@@ -153,6 +160,13 @@ let package = Package(
     .testTarget(
       name: "InterceptionTests", dependencies: ["Interception", "SwitchyardTesting", httpTypes]),
     .testTarget(
+      name: "BodyFormatsTests",
+      dependencies: ["BodyFormats", "Interception", "SwitchyardTesting", httpTypes]),
+    .testTarget(
+      name: "DownloadsTests",
+      dependencies: ["Downloads", "Interception", "SwitchyardTesting", "CommandRunning", httpTypes]),
+    .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
+    .testTarget(
       name: "SwitchyardTestingTests",
       dependencies: [
         "SwitchyardTesting", "Interception", httpTypes, logging,
@@ -165,7 +179,9 @@ let package = Package(
     // Programs that tests run, off Swift's pool.
     .target(name: "CommandRunning", path: "Tests/CommandRunning"),
     // A real HTTP server for the suites that need the wire.
-    .target(name: "LoopbackServing", dependencies: ["CommandRunning"], path: "Tests/LoopbackServing"),
+    .target(
+      name: "LoopbackServing", dependencies: ["CommandRunning", "SwitchyardTesting"],
+      path: "Tests/LoopbackServing"),
     // Load with faults and cancels: a part of the tests, and a program that Scripts/soak builds alone,
     // which is quick even with a sanitizer.
     .target(
@@ -177,8 +193,8 @@ let package = Package(
     .testTarget(
       name: "CurlTransportTests",
       dependencies: [
-        "CurlTransport", "Interception", "SwitchyardTesting", "LoopbackServing", "TransportSoaking",
-        "CommandRunning", "CLibcurl", httpTypes,
+        "CurlTransport", "Interception", "BodyFormats", "Downloads", "SwitchyardTesting",
+        "LoopbackServing", "TransportSoaking", "CommandRunning", "CLibcurl", httpTypes,
       ]),
     .testTarget(
       name: "URLSessionTransportTests",
