@@ -22,6 +22,8 @@ let package = Package(
   products: [
     .library(name: "Switchyard", targets: ["Switchyard"]),
     .library(name: "Interception", targets: ["Interception"]),
+    .library(name: "BodyFormats", targets: ["BodyFormats"]),
+    .library(name: "Downloads", targets: ["Downloads"]),
     .library(name: "CurlTransport", targets: ["CurlTransport"]),
     .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
     .library(name: "APIManagers", targets: ["APIManagers"]),
@@ -58,12 +60,14 @@ let package = Package(
     // MARK: The pipeline
 
     .target(name: "Interception", dependencies: [httpTypes]),
+    .target(name: "BodyFormats", dependencies: ["Interception", httpTypes]),
+    .target(name: "Downloads", dependencies: ["Interception", httpTypes]),
     .target(
       name: "Switchyard",
       dependencies: [
-        "Interception", "CurlTransport", "APIManagers", "Mediation", "Navigation",
-        "RequestValidation", "RequestSigning", "ResponseCaching", "DNSBypass", "BodyCompression",
-        "RequestLogging", httpTypes,
+        "Interception", "BodyFormats", "Downloads", "CurlTransport", "APIManagers", "Mediation",
+        "Navigation", "RequestValidation", "RequestSigning", "ResponseCaching", "DNSBypass",
+        "BodyCompression", "RequestLogging", httpTypes,
       ]),
 
     // MARK: The transport and its C seam
@@ -81,6 +85,8 @@ let package = Package(
       providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
     .systemLibrary(
       name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+    // The only code that calls libcrypto, but for the transport's certificates.
+    .target(name: "Cryptography", dependencies: ["COpenSSL"]),
     .target(
       name: "ContentCodings", dependencies: ["Interception", "CZlib", "CBrotli", "CZstd"],
       swiftSettings: [.strictMemorySafety()]),
@@ -99,8 +105,8 @@ let package = Package(
     // MARK: Interceptors, one target each
 
     .interceptor("RequestValidation"),
-    .interceptor("RequestSigning", dependencies: ["COpenSSL"]),
-    .interceptor("ResponseCaching", dependencies: ["COpenSSL"]),
+    .interceptor("RequestSigning", dependencies: ["Cryptography"]),
+    .interceptor("ResponseCaching", dependencies: ["Cryptography"]),
     .interceptor("DNSBypass"),
     .interceptor("BodyCompression", dependencies: ["ContentCodings"]),
     .interceptor("RequestLogging", dependencies: [logging]),
@@ -155,6 +161,13 @@ let package = Package(
     .testTarget(
       name: "InterceptionTests", dependencies: ["Interception", "SwitchyardTesting", httpTypes]),
     .testTarget(
+      name: "BodyFormatsTests",
+      dependencies: ["BodyFormats", "Interception", "SwitchyardTesting", httpTypes]),
+    .testTarget(
+      name: "DownloadsTests",
+      dependencies: ["Downloads", "Interception", "SwitchyardTesting", "CommandRunning", httpTypes]),
+    .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
+    .testTarget(
       name: "SwitchyardTestingTests",
       dependencies: [
         "SwitchyardTesting", "Interception", "RequestValidation", "RequestSigning",
@@ -168,7 +181,9 @@ let package = Package(
     // Programs that tests run, off Swift's pool.
     .target(name: "CommandRunning", path: "Tests/CommandRunning"),
     // A real HTTP server for the suites that need the wire.
-    .target(name: "LoopbackServing", dependencies: ["CommandRunning"], path: "Tests/LoopbackServing"),
+    .target(
+      name: "LoopbackServing", dependencies: ["CommandRunning", "SwitchyardTesting"],
+      path: "Tests/LoopbackServing"),
     // Load with faults and cancels: a part of the tests, and a program that Scripts/soak builds alone,
     // which is quick even with a sanitizer.
     .target(
@@ -180,8 +195,8 @@ let package = Package(
     .testTarget(
       name: "CurlTransportTests",
       dependencies: [
-        "CurlTransport", "Interception", "SwitchyardTesting", "LoopbackServing", "TransportSoaking",
-        "CommandRunning", "CLibcurl", httpTypes,
+        "CurlTransport", "Interception", "BodyFormats", "Downloads", "SwitchyardTesting",
+        "LoopbackServing", "TransportSoaking", "CommandRunning", "CLibcurl", httpTypes,
       ]),
     .testTarget(
       name: "URLSessionTransportTests",
@@ -193,11 +208,13 @@ let package = Package(
       dependencies: ["RequestValidation", "Interception", "SwitchyardTesting", httpTypes]),
     .testTarget(
       name: "RequestSigningTests",
-      dependencies: ["RequestSigning", "Interception", "SwitchyardTesting", httpTypes]),
+      dependencies: [
+        "RequestSigning", "Cryptography", "Interception", "SwitchyardTesting", "CommandRunning", httpTypes,
+      ]),
     .testTarget(
       name: "ResponseCachingTests",
       dependencies: [
-        "ResponseCaching", "Interception", "SwitchyardTesting", "CommandRunning", httpTypes,
+        "ResponseCaching", "Cryptography", "Interception", "SwitchyardTesting", "CommandRunning", httpTypes,
       ]),
     .testTarget(
       name: "DNSBypassTests",

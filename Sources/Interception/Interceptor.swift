@@ -58,7 +58,7 @@ public protocol Interceptor: Sendable {
   ///
   /// Don't call or implement this method. It is a requirement so that its default implementation is compiled,
   /// and specialized, in the interceptor's module.
-  func _enter(_ request: Request, next: _Next) async throws(NetworkError) -> Response
+  func _enter(_ request: Request, next: Pipeline.Next) async throws(NetworkError) -> Response
 }
 
 extension Interceptor {

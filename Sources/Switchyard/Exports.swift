@@ -3,8 +3,10 @@
 
 @_exported public import APIManagers
 @_exported public import BodyCompression
+@_exported public import BodyFormats
 @_exported public import CurlTransport
 @_exported public import DNSBypass
+@_exported public import Downloads
 @_exported public import HTTPTypes
 @_exported public import Interception
 @_exported public import Mediation

@@ -98,8 +98,7 @@ import Testing
       follower
       bench.bypass
     }
-    var request = Request(method: .put, authority: "estate.example", path: "/", body: .text("kept"))
-    request.options.redirects = .report
+    let request = Request(method: .put, authority: "estate.example", path: "/", body: .text("kept"))
     _ = try await pipeline.send(request)
     #expect(bench.asked == ["203.0.113.1", "203.0.113.9:9443", "system", "203.0.113.1"])
     #expect(bench.server.requests.allSatisfy { $0.body.bytes == Array("kept".utf8) })

@@ -20,7 +20,7 @@ import Testing
     }.send(request)
   }
 
-  private func cache(_ status: CacheStatus, asksServer: Bool) -> InlineInterceptor {
+  private func cache(_ status: Exchange.CacheStatus, asksServer: Bool) -> InlineInterceptor {
     InlineInterceptor("Cache", stage: .caching) { request, next in
       var response = asksServer ? try await next.dispatch(request) : Response(status: .ok)
       response.exchange.cache = status

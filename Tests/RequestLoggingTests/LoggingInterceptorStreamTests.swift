@@ -9,7 +9,8 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct LoggingInterceptorStreamTests {
   private let capture = LogCapture()
 
-  private func answer(_ source: ScriptedByteSource, ending: StreamEnding = StreamEnding()) async throws
+  private func answer(_ source: ScriptedByteSource, ending: BodyStream.Ending = BodyStream.Ending())
+    async throws
     -> Response
   {
     let head = HTTPResponse(status: .ok, headerFields: [.contentType: "text/plain"])
@@ -22,7 +23,7 @@ import Testing
 
   @Test("A stream is logged once it has ended, with its bytes and the transport's report")
   func complete() async throws {
-    let ending = StreamEnding()
+    let ending = BodyStream.Ending()
     let response = try await answer(
       ScriptedByteSource([Array("abc".utf8), Array("def".utf8)]), ending: ending)
     #expect(capture.entries.isEmpty)

@@ -67,7 +67,7 @@ import Testing
   @Test("A Range that can't be served from the cache is forwarded unchanged")
   func forwarded() async throws {
     let bench = bench()
-    let bypass = CacheStatus.forwarded(.bypass, stored: false)
+    let bypass = Exchange.CacheStatus.forwarded(.bypass, stored: false)
     #expect(try await bench.send(part()).exchange.cache == bypass)
     _ = try await bench.send(.houses())
     for request in [

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Interception
+import SwitchyardTesting
 import Testing
 
 @testable import ResponseCaching
@@ -54,7 +55,7 @@ import Testing
 
   @Test("The contents match an unlimited model over 20,000 random steps")
   func model() throws {
-    var random = SplitMix(state: 3)
+    var random = SeededRandom(seed: 3)
     var index = CacheIndex(limits: MemoryStore.Limits(bytes: 1 << 30, answers: 1_000))
     let keys = try (0..<40).map {
       try #require(CacheKey(.houses("/\($0 % 10)", partition: "\($0 / 10)"), leavingOut: .standard))

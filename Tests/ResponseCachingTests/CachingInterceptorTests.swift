@@ -30,7 +30,7 @@ import Testing
     let expected: Expectation
     enum State: String, Sendable { case nothing, fresh, stale }
     enum Expectation: Sendable, Equatable {
-      case answer(String, CacheStatus)
+      case answer(String, Exchange.CacheStatus)
       case notStored
     }
     var testDescription: String { "\(mode), \(state.rawValue) stored" }

@@ -1,5 +1,6 @@
 import CommandRunning
 import Foundation
+import SwitchyardTesting
 import Testing
 
 @testable import ResponseCaching
@@ -29,7 +30,7 @@ import Testing
 
   @Test("Size and count stay exact and within limits over 50,000 random steps")
   func accounts() {
-    var random = SplitMix(state: 7)
+    var random = SeededRandom(seed: 7)
     var queue = EvictionQueue(capacity: 1_000, countLimit: 60)
     var live: [Int: Int] = [:]
     for _ in 0..<50_000 {

@@ -8,9 +8,9 @@ enum CacheDecision {
   /// If `needsNews` is true, it is also revalidated in the background.
   case answer(StoredResponse, ttl: Int64, needsNews: Bool = false)
   /// Revalidate the stored response, for a reason.
-  case confirm(StoredResponse, CacheStatus.ForwardReason)
+  case confirm(StoredResponse, Exchange.CacheStatus.ForwardReason)
   /// Forward the request to the server.
-  case forward(CacheStatus.ForwardReason)
+  case forward(Exchange.CacheStatus.ForwardReason)
   /// Fail: the server must not be contacted, and nothing is stored.
   case fail
 
@@ -32,7 +32,7 @@ enum CacheDecision {
       self = .answer(stored, ttl: remaining.map(Self.seconds) ?? -1)
       return
     }
-    let reason: CacheStatus.ForwardReason
+    let reason: Exchange.CacheStatus.ForwardReason
     if let remaining, remaining > .zero {
       // An age of exactly max-age is still acceptable (RFC 9111, section 5.2.1.1).
       let isTooOld = constraints.maxAge.map { stored.freshness.age(at: now) ?? .zero > $0 } ?? false

@@ -129,7 +129,7 @@ public struct CachingInterceptor: Interceptor {
 
   /// Forwards the request, and stores the response.
   func forwarding(
-    _ request: Request, _ key: CacheKey, _ lifetime: Duration, _ reason: CacheStatus.ForwardReason,
+    _ request: Request, _ key: CacheKey, _ lifetime: Duration, _ reason: Exchange.CacheStatus.ForwardReason,
     requested: CacheMoment, _ next: some Dispatcher
   ) async throws -> Response {
     let mark = shelf.mark
@@ -140,7 +140,8 @@ public struct CachingInterceptor: Interceptor {
 
   /// Revalidates a stored response with a conditional request.
   func confirming(
-    _ stored: StoredResponse, _ request: Request, _ lifetime: Duration, _ reason: CacheStatus.ForwardReason,
+    _ stored: StoredResponse, _ request: Request, _ lifetime: Duration,
+    _ reason: Exchange.CacheStatus.ForwardReason,
     requested: CacheMoment, _ next: some Dispatcher
   ) async throws -> Response {
     let mark = shelf.mark
@@ -207,7 +208,7 @@ public struct CachingInterceptor: Interceptor {
 }
 
 extension Response {
-  fileprivate func with(_ status: CacheStatus) -> Response {
+  fileprivate func with(_ status: Exchange.CacheStatus) -> Response {
     var copy = self
     copy.exchange.cache = status
     return copy

@@ -93,8 +93,8 @@ extension APIManager {
   }
 
   /// Returns a check that keeps answers out of the cache that the caller would receive as failures.
-  private func storageCheck(_ request: RequestID) -> StorageCheck {
-    StorageCheck { [api] head, bytes in
+  private func storageCheck(_ request: RequestID) -> CacheRule.StorageCheck {
+    CacheRule.StorageCheck { [api] head, bytes in
       let answer = RawAnswer(
         api: A.identity, request: request, status: head.status, headerFields: head.headerFields, bytes: bytes)
       return Self.fault(of: answer, judgedBy: api) == nil

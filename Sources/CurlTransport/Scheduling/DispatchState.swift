@@ -39,7 +39,7 @@ struct DispatchState {
   struct Submission {
     let id: TransferID
     let origin: WebOrigin
-    let priority: RequestPriority
+    let priority: RequestOptions.Priority
     let deadline: Deadline?
     /// Whether it needs a connection that carries nothing else meanwhile.
     ///

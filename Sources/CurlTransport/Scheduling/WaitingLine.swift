@@ -18,7 +18,7 @@ struct WaitingLine {
     let time: Duration
     let number: UInt64
 
-    init(arrival: Duration, priority: RequestPriority, ageing: Duration, number: UInt64) {
+    init(arrival: Duration, priority: RequestOptions.Priority, ageing: Duration, number: UInt64) {
       // Linear between powers of two: exact enough for an order, and free of a mathematics library.
       let doublings = Int.bitWidth - 1 - priority.weight.leadingZeroBitCount
       let rest = Double(priority.weight) / Double(1 << doublings) - 1

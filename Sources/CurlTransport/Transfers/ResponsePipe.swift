@@ -38,10 +38,10 @@ final class ResponsePipe: ByteSource {
 
   private let id: TransferID
   private let owner: LoopOwner
-  private let ending: StreamEnding
+  private let ending: BodyStream.Ending
   private let state = Mutex(State())
 
-  init(id: TransferID, owner: LoopOwner, ending: StreamEnding) {
+  init(id: TransferID, owner: LoopOwner, ending: BodyStream.Ending) {
     self.id = id
     self.owner = owner
     self.ending = ending

@@ -128,7 +128,7 @@ final class Transfer {
   /// Gives the caller the head; the body follows as a stream.
   func answer(streaming length: Int64?) {
     guard let head, !isAnswered else { return }
-    let ending = StreamEnding()
+    let ending = BodyStream.Ending()
     let pipe = ResponsePipe(id: id, owner: submission.owner, ending: ending)
     self.pipe = pipe
     let stream = BodyStream(length: length, ending: ending, pipe)

@@ -12,13 +12,13 @@ public struct PipelineEvent: Sendable {
   /// The kinds of events.
   public enum Kind: Sendable {
     /// The request entered the pipeline.
-    case started(RequestSummary)
+    case started(Request.Summary)
     /// A step started.
     case entered(Step)
     /// A step ended; `own` is its time without the inner steps, `total` includes them.
     case left(Step, own: Duration, total: Duration, Outcome)
     /// A cache reported how it handled the request; at most once per call.
-    case cache(CacheStatus)
+    case cache(Exchange.CacheStatus)
     /// The transport reported its measurements; for a stream, when it ends, which may be after
     /// ``finished(_:)``.
     case transport(TransportReport)

@@ -20,11 +20,11 @@ public struct Trace: Sendable {
   /// The request's ID.
   public let request: RequestID
   /// The parts of the request that may be shown.
-  public let summary: RequestSummary
+  public let summary: Request.Summary
   /// The steps, in the order in which they started.
   public internal(set) var steps: [Step] = []
   /// How the cache handled the request.
-  public internal(set) var cache: CacheStatus?
+  public internal(set) var cache: Exchange.CacheStatus?
   /// The transport's reports, one per attempt.
   public internal(set) var transports: [TransportReport] = []
   /// The status of the response.
@@ -32,7 +32,7 @@ public struct Trace: Sendable {
   /// The error that the caller received.
   public internal(set) var error: NetworkError?
 
-  init(request: RequestID, summary: RequestSummary) {
+  init(request: RequestID, summary: Request.Summary) {
     self.request = request
     self.summary = summary
   }

@@ -16,57 +16,59 @@ extension Pipeline {
     guard bodyNeeds.areMet(by: request.body) else {
       return try await dispatch(bodyNeeds.satisfied(by: request))
     }
-    return try await _Next.proceed(request, to: first, in: Call(of: self))
+    return try await Next.proceed(request, to: first, in: Call(of: self))
   }
 }
 
-/// The remainder of a pipeline, as one of its interceptors receives it.
-///
-/// Don't use this type: declare `next` as `some Dispatcher`, so that the interceptor works with every
-/// dispatcher. The type is public and its methods are inlinable only so that the compiler can specialize an
-/// interceptor for it in the interceptor's module.
-public struct _Next: Dispatcher {
-  @usableFromInline let step: Step
-  @usableFromInline let call: Call
+extension Pipeline {
+  /// The remainder of a pipeline, as one of its interceptors receives it.
+  ///
+  /// Don't use this type: declare `next` as `some Dispatcher`, so that the interceptor works with every
+  /// dispatcher. The type is public and its methods are inlinable only so that the compiler can specialize an
+  /// interceptor for it in the interceptor's module.
+  public struct Next: Dispatcher {
+    @usableFromInline let step: Step
+    @usableFromInline let call: Call
 
-  @inlinable
-  @inline(__always)
-  init(after step: Step, in call: Call) {
-    self.step = step
-    self.call = call
-  }
-
-  /// The capabilities of the pipeline's dispatcher.
-  public var capabilities: DispatcherCapabilities { call.pipeline.capabilities }
-
-  /// Proceeds to the next interceptor, or to the dispatcher after the last one.
-  @inlinable
-  @inline(__always)
-  public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
-    try await Self.proceed(request, to: step.next, in: call)
-  }
-
-  // There are two functions because a function does not retain its parameters. As a single function, the step
-  // is retained and released, the interceptor's `intercept` is not inlined, and a step takes nearly twice as
-  // many instructions.
-  @inlinable
-  @inline(__always)
-  static func proceed(
-    _ request: Request, to step: Step?, in call: Call
-  ) async throws(NetworkError) -> Response {
-    try call.checkCancellation(of: request)
-    switch step {
-    case let step?: return try await enter(step, with: request, in: call)
-    case nil: return try await call.dispatch(request)
+    @inlinable
+    @inline(__always)
+    init(after step: Step, in call: Call) {
+      self.step = step
+      self.call = call
     }
-  }
 
-  @inlinable
-  @inline(__always)
-  static func enter(
-    _ step: Step, with request: Request, in call: Call
-  ) async throws(NetworkError) -> Response {
-    try await step.interceptor._enter(request, next: _Next(after: step, in: call))
+    /// The capabilities of the pipeline's dispatcher.
+    public var capabilities: DispatcherCapabilities { call.pipeline.capabilities }
+
+    /// Proceeds to the next interceptor, or to the dispatcher after the last one.
+    @inlinable
+    @inline(__always)
+    public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
+      try await Self.proceed(request, to: step.next, in: call)
+    }
+
+    // There are two functions because a function does not retain its parameters. As a single function, the
+    // step is retained and released, the interceptor's `intercept` is not inlined, and a step takes nearly
+    // twice as many instructions.
+    @inlinable
+    @inline(__always)
+    static func proceed(
+      _ request: Request, to step: Step?, in call: Call
+    ) async throws(NetworkError) -> Response {
+      try call.checkCancellation(of: request)
+      switch step {
+      case let step?: return try await enter(step, with: request, in: call)
+      case nil: return try await call.dispatch(request)
+      }
+    }
+
+    @inlinable
+    @inline(__always)
+    static func enter(
+      _ step: Step, with request: Request, in call: Call
+    ) async throws(NetworkError) -> Response {
+      try await step.interceptor._enter(request, next: Next(after: step, in: call))
+    }
   }
 }
 
@@ -76,7 +78,7 @@ extension Interceptor {
   /// Don't call this method.
   @inlinable
   @inline(__always)
-  public func _enter(_ request: Request, next: _Next) async throws(NetworkError) -> Response {
+  public func _enter(_ request: Request, next: Pipeline.Next) async throws(NetworkError) -> Response {
     do {
       return try await intercept(request, next: next)
     } catch {

@@ -45,7 +45,7 @@ struct FrameLedger {
   func step(of id: FrameID) -> PipelineEvent.Step { frames[id.index].step }
 
   /// Returns whether this is the first cache status reported in this call.
-  mutating func isNews(_ status: CacheStatus?) -> Bool {
+  mutating func isNews(_ status: Exchange.CacheStatus?) -> Bool {
     guard status != nil, !cacheWasReported else { return false }
     cacheWasReported = true
     return true

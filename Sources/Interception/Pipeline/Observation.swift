@@ -22,7 +22,7 @@ final class Observation: Sendable {
     let observing = observers.filter(\.isObserving)
     guard !observing.isEmpty else { return nil }
     let observation = Observation(id: request.id, observers: observing, time: time)
-    observation.emit(.started(RequestSummary(request)), attempt: request.attempt)
+    observation.emit(.started(Request.Summary(request)), attempt: request.attempt)
     return observation
   }
 
@@ -38,7 +38,7 @@ final class Observation: Sendable {
   func leave(_ frame: FrameLedger.FrameID, with result: Result<Response, NetworkError>, attempt: Int) {
     let now = time.now()
     let outcome = PipelineEvent.Outcome(result)
-    var cache: CacheStatus?
+    var cache: Exchange.CacheStatus?
     if case .answered(_, let exchange) = outcome { cache = exchange.cache }
     let (step, times, isNews) = ledger.withLock { ledger in
       let times = ledger.leave(frame, at: now)

@@ -79,22 +79,13 @@ package struct IPAddress: Sendable, Hashable {
       guard (1...4).contains(part.count) else { return nil }
       var value: UInt16 = 0
       for character in part {
-        guard let digit = digit(character) else { return nil }
+        guard let digit = character.hexadecimalValue else { return nil }
         value = value << 4 | UInt16(digit)
       }
       bytes += [UInt8(value >> 8), UInt8(value & 255)]
     }
     if let count, bytes.count != count * 2 { return nil }
     return bytes
-  }
-
-  private static func digit(_ character: UInt8) -> UInt8? {
-    switch character {
-    case 0x30...0x39: character - 0x30
-    case 0x41...0x46: character - 0x41 + 10
-    case 0x61...0x66: character - 0x61 + 10
-    default: nil
-    }
   }
 }
 

@@ -1,14 +1,9 @@
 /// The name and value pairs of a path's query, percent-decoded.
 package struct QueryItems: Sendable, Hashable {
   /// A name and a value, as bytes, because a query need not be valid UTF-8.
-  package struct Item: Sendable, Hashable, Comparable {
+  package struct Item: Sendable, Hashable {
     package let name: [UInt8]
     package let value: [UInt8]
-
-    package static func < (left: Item, right: Item) -> Bool {
-      left.name == right.name
-        ? left.value.lexicographicallyPrecedes(right.value) : left.name.lexicographicallyPrecedes(right.name)
-    }
   }
 
   /// The path before the query, as written.
@@ -26,7 +21,4 @@ package struct QueryItems: Sendable, Hashable {
         value: Array(pairs.bytes[bounds.middle..<bounds.end]))
     }
   }
-
-  /// The pairs, sorted by their bytes and so independent of the order in which they were written.
-  package var sorted: [Item] { items.sorted() }
 }

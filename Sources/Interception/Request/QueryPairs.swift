@@ -55,8 +55,8 @@ package struct QueryPairs: Sendable {
         case UInt8(ascii: "=") where middle == nil: middle = bytes.count
         case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
         case UInt8(ascii: "%"):
-          if index + 2 < text.count, let high = Self.digit(text[index + 1]),
-            let low = Self.digit(text[index + 2])
+          if index + 2 < text.count, let high = text[index + 1].hexadecimalValue,
+            let low = text[index + 2].hexadecimalValue
           {
             bytes.append(high << 4 | low)
             index += 2
@@ -71,15 +71,6 @@ package struct QueryPairs: Sendable {
         bounds.append(Bounds(start: start, middle: middle ?? bytes.count, end: bytes.count))
       }
       index += 1
-    }
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46: byte - 0x41 + 10
-    case 0x61...0x66: byte - 0x61 + 10
-    default: nil
     }
   }
 }

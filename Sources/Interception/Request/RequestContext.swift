@@ -10,20 +10,12 @@ public protocol ContextKey {
   /// The value in a context where none was set.
   static var defaultValue: Value { get }
   /// How long a value is kept; for the whole call by default.
-  static var lifetime: ContextLifetime { get }
+  static var lifetime: RequestContext.Lifetime { get }
 }
 
 extension ContextKey {
   /// The whole call.
-  public static var lifetime: ContextLifetime { .call }
-}
-
-/// How long a value is kept in a request's context.
-public enum ContextLifetime: Sendable, Hashable {
-  /// Across all attempts of a call.
-  case call
-  /// Until the next attempt starts; see ``Request/asAttempt(_:)``.
-  case attempt
+  public static var lifetime: RequestContext.Lifetime { .call }
 }
 
 /// Typed values that accompany a request; an interceptor's changes are visible only to the steps after it.
@@ -31,9 +23,17 @@ public enum ContextLifetime: Sendable, Hashable {
 /// Lookup by key is a linear search, because a context has only a few values. Those of the library itself are
 /// stored properties.
 public struct RequestContext: Sendable {
+  /// How long a value is kept.
+  public enum Lifetime: Sendable, Hashable {
+    /// Across all attempts of a call.
+    case call
+    /// Until the next attempt starts; see ``Request/asAttempt(_:)``.
+    case attempt
+  }
+
   private struct Entry: Sendable {
     let key: ObjectIdentifier
-    let lifetime: ContextLifetime
+    let lifetime: Lifetime
     var value: any Sendable
   }
 
@@ -44,7 +44,7 @@ public struct RequestContext: Sendable {
   /// How the response may be cached; `.off` by default.
   public var cacheRule: CacheRule = .off
   /// The API's check of whether a response may be stored, if any.
-  public var storageCheck: StorageCheck?
+  public var storageCheck: CacheRule.StorageCheck?
   /// The account on whose behalf the request is sent; cached responses are never shared between partitions.
   public var partition = ""
   /// The address to connect to instead of the URL's host, for this attempt.

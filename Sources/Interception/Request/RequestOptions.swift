@@ -1,4 +1,4 @@
-/// Options for sending a request: time limits, priority, delivery and redirects.
+/// Options for sending a request: time limits, priority, delivery and codings.
 public struct RequestOptions: Sendable, Hashable {
   /// The time limits for the phases of one attempt; nil means that the phase has no limit of its own.
   public struct Timeouts: Sendable, Hashable {
@@ -36,22 +36,12 @@ public struct RequestOptions: Sendable, Hashable {
     case streamed
   }
 
-  /// How redirect responses are handled by an interceptor of the stage ``Stage/redirects``.
-  public enum RedirectRule: Sendable, Hashable {
-    /// The 3xx response is returned to the caller.
-    case report
-    /// The redirect is followed, at most `limit` times in a row.
-    case follow(limit: Int)
-  }
-
   /// The time limits for the phases.
   public var timeouts: Timeouts
   /// The priority among requests that wait for the same connections.
-  public var priority: RequestPriority
+  public var priority: RequestOptions.Priority
   /// How the response's body is delivered; by default as at most 64 MiB of bytes.
   public var delivery: Delivery
-  /// How redirects are handled; by default followed up to 20 times if an interceptor does so.
-  public var redirects: RedirectRule
   /// The content codings to request; none if empty.
   ///
   /// The dispatcher decodes the codings that it requested.
@@ -61,14 +51,13 @@ public struct RequestOptions: Sendable, Hashable {
 
   /// Creates options.
   public init(
-    timeouts: Timeouts = Timeouts(), priority: RequestPriority = .normal,
-    delivery: Delivery = .buffered(upTo: 64 << 20), redirects: RedirectRule = .follow(limit: 20),
-    acceptedCodings: [ContentCoding] = [], streamLimit: Int64? = nil
+    timeouts: Timeouts = Timeouts(), priority: RequestOptions.Priority = .normal,
+    delivery: Delivery = .buffered(upTo: 64 << 20), acceptedCodings: [ContentCoding] = [],
+    streamLimit: Int64? = nil
   ) {
     self.timeouts = timeouts
     self.priority = priority
     self.delivery = delivery
-    self.redirects = redirects
     self.acceptedCodings = acceptedCodings
     self.streamLimit = streamLimit
   }

@@ -6,14 +6,14 @@ public final class BodyStream: Sendable {
   /// The number of bytes, if the server announced it and the content was not decoded.
   public let length: Int64?
   /// The information available only at the end: trailers and the transport's complete report.
-  public let ending: StreamEnding
+  public let ending: BodyStream.Ending
   private let source: SingleUse<any ByteSource>
 
   /// Creates a stream over a source of bytes.
   ///
   /// - Parameter ending: Receives the information available at the end. When you wrap another stream's
   ///   source, pass that stream's ending.
-  public init(length: Int64?, ending: StreamEnding = StreamEnding(), _ source: some ByteSource) {
+  public init(length: Int64?, ending: BodyStream.Ending = BodyStream.Ending(), _ source: some ByteSource) {
     self.length = length
     self.ending = ending
     self.source = SingleUse(source)

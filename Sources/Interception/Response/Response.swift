@@ -100,12 +100,12 @@ extension Response {
     @exclusivity(unchecked) var head: HTTPResponse
     @exclusivity(unchecked) var body: ResponseBody
     // The exchange is stored in pieces, because as a whole it would be copied for an access to one of them.
-    @exclusivity(unchecked) var cache: CacheStatus?
+    @exclusivity(unchecked) var cache: Exchange.CacheStatus?
     @exclusivity(unchecked) var transport: TransportReport?
     @exclusivity(unchecked) var trailers: HTTPFields?
 
     init(
-      head: HTTPResponse, body: ResponseBody, trailers: HTTPFields?, cache: CacheStatus?,
+      head: HTTPResponse, body: ResponseBody, trailers: HTTPFields?, cache: Exchange.CacheStatus?,
       transport: TransportReport?
     ) {
       self.head = head

@@ -29,7 +29,7 @@ public struct ConformanceSetting: Sendable {
       _ = try await whole.collect(upTo: limit)
       return Response(head, body: whole, trailers: trailers)
     case .streamed:
-      let ending = StreamEnding()
+      let ending = BodyStream.Ending()
       ending.finish(trailers: trailers)
       let stream = BodyStream(
         length: answer.framing == .length ? Int64(content.count) : nil, ending: ending,

@@ -95,7 +95,7 @@ public final class ReplayDispatcher: Dispatcher {
     head.headerFields = HTTPFields(answered.fields)
     let trailers = answered.trailers.map { HTTPFields($0) }
     let bytes = answered.body?.bytes ?? []
-    let ending = StreamEnding()
+    let ending = BodyStream.Ending()
     ending.finish(trailers: trailers)
     let source = ScriptedByteSource(
       bytes.isEmpty ? [] : [bytes],
@@ -104,9 +104,10 @@ public final class ReplayDispatcher: Dispatcher {
         : NetworkError(
           .transport, "The recorded response is incomplete; record it again and read the whole body.",
           requestMayHaveBeenProcessed: true))
+    let limit = options.delivery == .streamed ? options.streamLimit : nil
     let stream = BodyStream(
       length: answered.isComplete ? Int64(bytes.count) : nil, ending: ending,
-      LimitedByteSource(source, options))
+      LimitedByteSource(source, limit: limit ?? .max))
     let response = Response(head, body: .stream(stream), trailers: trailers, exchange: Exchange(attempts: 1))
     guard case .buffered(let limit) = options.delivery else { return response }
     return try await response.buffered(upTo: limit)

@@ -32,7 +32,9 @@ struct AdmissionQueue<ID: Hashable> {
   var waitingCount: Int { waiting.count }
 
   /// Requests admission.
-  mutating func enter(_ id: ID, origin: String, priority: RequestPriority, at now: Duration) -> Verdict {
+  mutating func enter(_ id: ID, origin: String, priority: RequestOptions.Priority, at now: Duration)
+    -> Verdict
+  {
     guard !isClosed else { return .isClosed }
     if hasRoom(origin) {
       start(id, origin)

@@ -174,9 +174,9 @@ final class SessionOwner: Sendable {
     return configuration
   }
 
-  private static func priority(_ priority: RequestPriority) -> Float {
+  private static func priority(_ priority: RequestOptions.Priority) -> Float {
     switch priority {
-    case ..<RequestPriority.normal: URLSessionTask.lowPriority
+    case ..<RequestOptions.Priority.normal: URLSessionTask.lowPriority
     case .normal: URLSessionTask.defaultPriority
     default: URLSessionTask.highPriority
     }

@@ -11,7 +11,7 @@ import FoundationNetworking
 final class Transfer: Sendable {
   let plan: RequestPlan
   let owner: SessionOwner
-  let ending = StreamEnding()
+  let ending = BodyStream.Ending()
   let state: Mutex<TransferState>
 
   init(plan: RequestPlan, owner: SessionOwner, handedOver: Duration) {

@@ -79,7 +79,7 @@ import Testing
   @Test("A stream beyond its limit ends with an error and cancels the transfer")
   func streamsAreCounted() async throws {
     let source = ScriptedByteSource(Array(repeating: Array(repeating: 0, count: 400), count: 100))
-    let ending = StreamEnding()
+    let ending = BodyStream.Ending()
     let (answer, _) = try await sent(
       response(.stream(BodyStream(length: nil, ending: ending, source))),
       limits: AnswerLimits(streamed: 1000),
@@ -101,7 +101,7 @@ import Testing
 
   @Test("A stream of exactly its limit is delivered whole, with its trailers")
   func streamWithinItsLimit() async throws {
-    let ending = StreamEnding()
+    let ending = BodyStream.Ending()
     let source = ScriptedByteSource([[1, 2], [3]])
     let (answer, _) = try await sent(
       response(.stream(BodyStream(length: 3, ending: ending, source))),

@@ -1,4 +1,5 @@
 import CurlTransport
+import Downloads
 import Foundation
 import HTTPTypes
 import Interception
@@ -94,7 +95,8 @@ struct FileDownloadWireTests {
     let meter = TransferMeter()
     let outcome = try await download(server).run(over: dispatcher, reportingTo: meter)
     #expect(outcome.resumedFrom == 2 << 20 && outcome.length == Int64(Self.size))
-    #expect(meter.latest == TransferProgress(.download, bytes: Int64(Self.size), total: Int64(Self.size)))
+    #expect(
+      meter.latest == TransferMeter.Progress(.download, bytes: Int64(Self.size), total: Int64(Self.size)))
     #expect(try isWhole())
     #expect(try names() == ["chart.bin"])
     #expect(server.requests.map { $0.value(of: "Range") } == [nil, "bytes=\(1 << 20)-", "bytes=\(2 << 20)-"])

@@ -1,3 +1,4 @@
+import BodyFormats
 import CurlTransport
 import HTTPTypes
 import Interception

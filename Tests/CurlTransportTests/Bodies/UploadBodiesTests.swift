@@ -1,3 +1,4 @@
+import BodyFormats
 import CurlTransport
 import Foundation
 import HTTPTypes

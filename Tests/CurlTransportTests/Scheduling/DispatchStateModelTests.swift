@@ -1,4 +1,5 @@
 import Interception
+import SwitchyardTesting
 import Testing
 
 @testable import CurlTransport
@@ -11,14 +12,14 @@ import Testing
   struct Pair {
     var state: DispatchState
     var model: PlainDispatch
-    var random: DispatchStateRandomTests.Seeded
+    var random: SeededRandom
     var now = Duration.zero
     var running: [TransferID] = []
     var last: UInt64 = 0
     let origins = (0..<5).map { WebOrigin(scheme: .https, host: "h\($0).test", port: 443) }
 
     init(seed: UInt64) {
-      random = .init(state: seed)
+      random = .init(seed: seed)
       let limits = CurlDispatcher.Limits(
         total: .random(in: 1...10, using: &random), perOrigin: .random(in: 1...4, using: &random),
         streamsPerOrigin: .random(in: 1...8, using: &random), queue: .random(in: 0...20, using: &random),

@@ -1,23 +1,11 @@
 import Interception
+import SwitchyardTesting
 import Testing
 
 @testable import CurlTransport
 
 /// Random sequences of events against what must hold after each of them.
 @Suite struct DispatchStateRandomTests {
-  /// A generator with a seed, so that a failure can be repeated (SplitMix64).
-  struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-  }
-
   /// What an onlooker knows: who was submitted, who runs, who waits, who got an answer.
   struct Onlooker {
     let limits: CurlDispatcher.Limits
@@ -70,7 +58,7 @@ import Testing
 
   @Test(arguments: UInt64(1)...60)
   func `limits hold, nobody is lost or answered twice, and room is used`(seed: UInt64) throws {
-    var random = Seeded(state: seed)
+    var random = SeededRandom(seed: seed)
     let limits = CurlDispatcher.Limits(
       total: .random(in: 1...8, using: &random), perOrigin: .random(in: 1...4, using: &random),
       streamsPerOrigin: .random(in: 2...6, using: &random), queue: .random(in: 0...6, using: &random))
@@ -95,7 +83,7 @@ import Testing
           ? DispatchState.Deadline(
             time: now + .milliseconds(Int.random(in: 0...200, using: &random)), phase: .queue)
           : nil
-        let priority = RequestPriority(weight: .random(in: 1...256, using: &random))
+        let priority = RequestOptions.Priority(weight: .random(in: 1...256, using: &random))
         state.submit(.init(id: id, origin: origin, priority: priority, deadline: deadline), at: now, &actions)
       case 50..<80:
         guard let id = onlooker.running.randomElement(using: &random) else { continue }

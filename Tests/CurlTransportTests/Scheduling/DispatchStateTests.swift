@@ -20,7 +20,7 @@ import Testing
 
     @discardableResult
     mutating func submit(
-      _ origin: WebOrigin = DispatchStateTests.home, priority: RequestPriority = .normal,
+      _ origin: WebOrigin = DispatchStateTests.home, priority: RequestOptions.Priority = .normal,
       at now: Duration = .zero, deadline: Duration? = nil, alone: Bool = false
     ) -> TransferID {
       last += 1

@@ -16,7 +16,7 @@ import Testing
     var now = Duration.zero
     let lowly = TransferID(number: 1)
     for number in 0..<6000 {
-      let priority = RequestPriority(weight: number == 1 ? weight : flood)
+      let priority = RequestOptions.Priority(weight: number == 1 ? weight : flood)
       let origin = WebOrigin(scheme: .https, host: "h\(number % origins).test", port: 443)
       state.submit(
         .init(id: TransferID(number: UInt64(number)), origin: origin, priority: priority, deadline: nil),

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ResponsePipeTests {
-  private let ending = StreamEnding()
+  private let ending = BodyStream.Ending()
   private let pipe: ResponsePipe
 
   init() {

@@ -2,6 +2,7 @@ import CurlTransport
 import HTTPTypes
 import Interception
 import LoopbackServing
+import SwitchyardTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -117,7 +118,7 @@ struct CancellationTests {
     }
     let dispatcher = CurlDispatcher(
       configuration: .init(limits: .init(total: 16, perOrigin: 16, queue: count)))
-    var random = DispatchStateRandomTests.Seeded(state: 1)
+    var random = SeededRandom(seed: 1)
     let ids = Watched<Set<RequestID>>([])
     let wrong = Watched(0)
     let outcomes = Watched((answered: 0, cancelled: 0, failed: 0))

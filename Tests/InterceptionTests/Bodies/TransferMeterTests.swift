@@ -9,9 +9,11 @@ struct TransferMeterTests {
   func newest() async {
     let meter = TransferMeter()
     let updates = meter.updates()
-    for bytes in 1...100_000 { meter.report(TransferProgress(.upload, bytes: Int64(bytes), total: nil)) }
+    for bytes in 1...100_000 {
+      meter.report(TransferMeter.Progress(.upload, bytes: Int64(bytes), total: nil))
+    }
     meter.finish()
-    meter.report(TransferProgress(.upload, bytes: 7, total: nil))
+    meter.report(TransferMeter.Progress(.upload, bytes: 7, total: nil))
     var seen: [Int64] = []
     for await progress in updates { seen.append(progress.bytes) }
     #expect(seen == [100_000])
@@ -20,9 +22,9 @@ struct TransferMeterTests {
 
   @Test("A late listener receives the latest value, and the end when the meter is released")
   func late() async {
-    func late() -> AsyncStream<TransferProgress> {
+    func late() -> AsyncStream<TransferMeter.Progress> {
       let meter = TransferMeter()
-      meter.report(TransferProgress(.download, bytes: 5, total: 10))
+      meter.report(TransferMeter.Progress(.download, bytes: 5, total: 10))
       return meter.updates()
     }
     var seen: [Double?] = []
@@ -35,7 +37,7 @@ struct TransferMeterTests {
     arguments: [(0, 10, 0.0), (5, 10, 0.5), (12, 10, 1.0), (0, 0, 1.0), (5, nil, nil)]
       as [(Int64, Int64?, Double?)])
   func fraction(bytes: Int64, total: Int64?, expected: Double?) {
-    #expect(TransferProgress(.upload, bytes: bytes, total: total).fraction == expected)
+    #expect(TransferMeter.Progress(.upload, bytes: bytes, total: total).fraction == expected)
   }
 
   @Test("An upload is measured chunk by chunk, anew for each attempt")
@@ -52,7 +54,7 @@ struct TransferMeterTests {
       while let _ = try await source.read() { seen.append(meter.latest?.bytes) }
       #expect(seen == [0, 1, 3])
     }
-    #expect(meter.latest == TransferProgress(.upload, bytes: 3, total: 3))
+    #expect(meter.latest == TransferMeter.Progress(.upload, bytes: 3, total: 3))
   }
 
   @Test("A body in memory is measured piece by piece")
@@ -86,8 +88,8 @@ struct TransferMeterTests {
 
   @Test("The meter is finished when the exchange ends: with bytes, a stream or an error")
   func dispatch() async throws {
-    func updates(_ meter: TransferMeter) async -> [TransferProgress] {
-      var all: [TransferProgress] = []
+    func updates(_ meter: TransferMeter) async -> [TransferMeter.Progress] {
+      var all: [TransferMeter.Progress] = []
       for await progress in meter.updates() { all.append(progress) }
       return all
     }
@@ -98,14 +100,14 @@ struct TransferMeterTests {
     }
     let answered = TransferMeter()
     _ = try await reading.dispatch(request, reportingTo: answered)
-    #expect(await updates(answered) == [TransferProgress(.upload, bytes: 2, total: 2)])
+    #expect(await updates(answered) == [TransferMeter.Progress(.upload, bytes: 2, total: 2)])
 
     let failed = TransferMeter()
     let failing = ScriptedDispatcher(failing: NetworkError(.offline, "No network."))
     await #expect(throws: NetworkError.self) { try await failing.dispatch(request, reportingTo: failed) }
     #expect(await updates(failed).isEmpty)
 
-    let ending = StreamEnding()
+    let ending = BodyStream.Ending()
     ending.finish(trailers: [.eTag: "t"])
     let streamed = TransferMeter()
     let streaming = ScriptedDispatcher { _, _ throws(NetworkError) in
@@ -115,9 +117,9 @@ struct TransferMeterTests {
     let response = try await streaming.dispatch(request, reportingTo: streamed)
     #expect(response.body.length == 5)
     #expect(response.trailers?[.eTag] == "t")
-    #expect(streamed.latest == TransferProgress(.download, bytes: 0, total: 5))
+    #expect(streamed.latest == TransferMeter.Progress(.download, bytes: 0, total: 5))
     _ = try await response.body.collect(upTo: 9)
-    #expect(await updates(streamed) == [TransferProgress(.download, bytes: 5, total: 5)])
+    #expect(await updates(streamed) == [TransferMeter.Progress(.download, bytes: 5, total: 5)])
   }
 
   @Test("Releasing a metered stream finishes the meter and cancels the source")

@@ -106,7 +106,7 @@ struct PipelineObserverTests {
   @Test("A stream's transport report is delivered when the stream has ended")
   func streamedTransport() async throws {
     let recorder = EventRecorder()
-    let ending = StreamEnding()
+    let ending = BodyStream.Ending()
     let dispatcher = ScriptedDispatcher { _, _ throws(NetworkError) in
       let stream = BodyStream(length: nil, ending: ending, ScriptedByteSource([[1]]))
       return Response(HTTPResponse(status: .ok), body: .stream(stream))
@@ -125,16 +125,16 @@ struct PipelineObserverTests {
     let request = Request(
       authority: "user:secret@estate.example", path: "/v1?token=secret",
       headerFields: [.authorization: "secret"])
-    #expect(!"\(RequestSummary(request))".contains("secret"))
-    #expect(RequestSummary(request).authority == "estate.example")
-    #expect(RequestSummary(request).path == "/v1")
+    #expect(!"\(Request.Summary(request))".contains("secret"))
+    #expect(Request.Summary(request).authority == "estate.example")
+    #expect(Request.Summary(request).path == "/v1")
   }
 
   @Test("A summary contains no query or user name whose separator is followed by a combining character")
   func combinedSeparators() {
     let request = Request(authority: "secret@\u{301}estate.example", path: "/v1?\u{301}secret")
-    #expect(RequestSummary(request).path == "/v1")
-    #expect(!RequestSummary(request).authority.contains("secret"))
+    #expect(Request.Summary(request).path == "/v1")
+    #expect(!Request.Summary(request).authority.contains("secret"))
   }
 }
 

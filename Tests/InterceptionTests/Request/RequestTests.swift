@@ -41,6 +41,6 @@ struct RequestTests {
   @Test(
     "A priority is clamped to the weights of HTTP/2", arguments: [(0, 1), (1, 1), (256, 256), (999, 256)])
   func priority(weight: Int, expected: Int) {
-    #expect(RequestPriority(weight: weight).weight == expected)
+    #expect(RequestOptions.Priority(weight: weight).weight == expected)
   }
 }

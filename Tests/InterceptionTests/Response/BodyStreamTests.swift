@@ -78,7 +78,7 @@ struct BodyStreamTests {
 
   @Test("A stream is buffered together with its trailers")
   func buffered() async throws {
-    let ending = StreamEnding()
+    let ending = BodyStream.Ending()
     let stream = BodyStream(length: nil, ending: ending, ScriptedByteSource([[1]]))
     ending.finish(trailers: [.eTag: "x"])
     let response = try await Response(HTTPResponse(status: .ok), body: .stream(stream)).buffered(upTo: 1)
@@ -88,7 +88,7 @@ struct BodyStreamTests {
 
   @Test("A stream's end is recorded once")
   func ending() {
-    let ending = StreamEnding()
+    let ending = BodyStream.Ending()
     ending.finish(trailers: [.eTag: "first"])
     ending.finish(trailers: [.eTag: "second"])
     #expect(ending.trailers?[.eTag] == "first")

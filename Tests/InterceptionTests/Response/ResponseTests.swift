@@ -45,7 +45,7 @@ struct ResponseTests {
 
   @Test("A streamed response has the stream's trailers and complete report when the stream has ended")
   func streamed() {
-    let ending = StreamEnding()
+    let ending = BodyStream.Ending()
     let response = Response(
       HTTPResponse(status: .ok), body: .stream(BodyStream(length: nil, ending: ending, NoBytes())),
       exchange: Exchange(attempts: 1))

@@ -9,7 +9,7 @@ import Testing
 
   private static func refusal(
     _ status: HTTPResponse.Status = .unauthorized, ahead seconds: Int64, age: String? = nil,
-    cache: CacheStatus? = nil
+    cache: Exchange.CacheStatus? = nil
   ) -> Response {
     var fields: HTTPFields = [.date: HTTPDate.format(now.advanced(by: .seconds(seconds)))]
     fields[.age] = age

@@ -1,3 +1,5 @@
+import CommandRunning
+import Foundation
 import HTTPTypes
 import Interception
 import SwitchyardTesting
@@ -79,7 +81,9 @@ import Testing
     let dispatcher = server(keys, clock: clock)
     let pipeline = try Pipeline(over: dispatcher) { interceptor(keys) }
     for range in [nil, 10..<200_000 as Range<Int64>] {
-      let file = try TemporaryFile(bytes: (0..<300_000).map { UInt8(truncatingIfNeeded: $0) })
+      let folder = try TemporaryFolder(prefix: "signing")
+      let file = folder.url.appending(path: "body")
+      try Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0) }).write(to: file)
       let response = try await pipeline.send(request(.file(file.path, range: range)))
       #expect(response.status == .ok)
     }

@@ -1,3 +1,4 @@
+import Cryptography
 import Interception
 import Testing
 
@@ -21,6 +22,17 @@ import Testing
     let parameters = try CanonicalParameters(of: path, hashingIn: &digest)
     #expect(parameters.hash?.bytes == (try Digest.sha256(form.bytes)))
     #expect(parameters.pathCount == pairs.pathCount)
+  }
+
+  @Test("Different queries have different length-prefixed bytes")
+  func injective() {
+    let queries = ["/?a=1&b=2", "/?a=1%26b%3D2", "/?a=1b=2", "/?a=&1b=2", "/?a1=&b=2", "/?a=1", "/?a", "/"]
+    let encoded = queries.map { query in
+      var fields = LengthPrefixed()
+      fields.append(QueryPairs(query))
+      return fields.bytes
+    }
+    #expect(Set(encoded).count == queries.count)
   }
 
   @Test("Without parameters there is no hash", arguments: ["", "/a", "/a?", "/a?&", "?"])

@@ -1,4 +1,6 @@
+import Cryptography
 import Interception
+import SwitchyardTesting
 import Testing
 
 @testable import RequestSigning
@@ -8,19 +10,7 @@ import Testing
     keyID: "k", time: 1, nonce: Nonce(high: 0, low: 1), method: "GET", authority: "a.example", api: "",
     path: "/", bodyDigest: Digest.ofNothing, coveredNames: "", coveredValues: [])
 
-  /// A seeded random number generator.
-  private struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
-    }
-  }
-
-  private static func random(_ generator: inout SplitMix) -> CanonicalRequest {
+  private static func random(_ generator: inout SeededRandom) -> CanonicalRequest {
     // Few short words made of separators, so that field boundaries are likely to coincide.
     let words = [
       "", "a", "aa", "&", "=", "a=", "=a", "\n", "\0", "\0\0\0\0\0\0\0\u{1}a", "%26", "%3D", " ", "?", "1",
@@ -59,7 +49,7 @@ import Testing
 
   @Test("Two requests have equal bytes only if they are equivalent")
   func injective() throws {
-    var generator = SplitMix(state: 42)
+    var generator = SeededRandom(seed: 42)
     var meanings: [[UInt8]: CanonicalRequest] = [:]
     var repetitions = 0
     for _ in 0..<20_000 {

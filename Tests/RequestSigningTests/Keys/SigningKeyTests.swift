@@ -1,3 +1,4 @@
+import Cryptography
 import HTTPTypes
 import Interception
 import Testing

@@ -1,3 +1,4 @@
+import Cryptography
 import HTTPTypes
 import Interception
 import Synchronization
@@ -275,7 +276,7 @@ import Testing
       .missing(SignatureFields.key), .malformed(SignatureFields.time), .uncovered(.authorization),
       .unknownKey,
       .staleTimestamp(skew: .seconds(301)), .replayedNonce, .mismatch, .tooManyNonces(limit: 5),
-      .cryptography(CryptographyFailure(operation: "SHA-256")),
+      .cryptography(operation: "SHA-256"),
     ]
     for fault in faults {
       #expect(fault.description.contains(";"), "\(fault) has no remedy")

@@ -1,3 +1,5 @@
+import Interception
+
 /// The media types whose content is already compressed.
 enum CompressedMedia {
   private static let kinds: Set<String> = ["image", "video", "audio"]
@@ -26,7 +28,7 @@ enum CompressedMedia {
   ///
   /// - Parameter contentType: The value of a `Content-Type` field, with or without parameters.
   static func includes(_ contentType: String) -> Bool {
-    let type = contentType.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
+    let type = MediaTypeSyntax.essence(of: contentType)
     guard !plain.contains(type) else { return false }
     if types.contains(type) || families.contains(where: type.hasPrefix) { return true }
     if type.hasSuffix("+zip") || type.hasSuffix("+gzip") || type.hasSuffix("+zstd") { return true }

@@ -31,7 +31,7 @@ extension BodySampling {
   private func takes(_ request: RequestID) -> Bool { request.number % period == 0 }
 
   private static func type(of fields: HTTPFields) -> String {
-    (fields[.contentType] ?? "").prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+    MediaTypeSyntax.essence(of: fields[.contentType] ?? "")
   }
 
   private static func isText(_ fields: HTTPFields) -> Bool {

@@ -9,9 +9,9 @@ import Interception
 struct CallLedger: Sendable {
   /// A finished call that is to be logged.
   struct Ended: Sendable {
-    let summary: RequestSummary
+    let summary: Request.Summary
     let duration: Duration
-    let cache: CacheStatus?
+    let cache: Exchange.CacheStatus?
     let note: Note
   }
 
@@ -28,9 +28,9 @@ struct CallLedger: Sendable {
   }
 
   private struct Call: Sendable {
-    let summary: RequestSummary
+    let summary: Request.Summary
     let startedAt: Duration
-    var cache: CacheStatus?
+    var cache: Exchange.CacheStatus?
     var reachedTheWire = false
     var toldFailure: (label: String, origin: NetworkError.Origin?)?
   }

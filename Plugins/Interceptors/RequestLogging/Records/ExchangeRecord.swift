@@ -57,7 +57,7 @@ struct ExchangeRecord: Sendable {
   private func identified() -> LineMetadata {
     var line = LineMetadata()
     line.add(request.id, attempt: request.attempt)
-    line.add(RequestSummary(request))
+    line.add(Request.Summary(request))
     line.addQuery(of: request, redaction)
     return line
   }

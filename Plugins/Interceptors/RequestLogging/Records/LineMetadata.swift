@@ -13,7 +13,7 @@ struct LineMetadata {
     set("request.attempt", "\(attempt)")
   }
 
-  mutating func add(_ summary: RequestSummary) {
+  mutating func add(_ summary: Request.Summary) {
     set("request.method", Printable.text(summary.method.rawValue))
     set("request.scheme", Printable.text(summary.scheme))
     set("request.authority", Printable.text(summary.authority))
@@ -65,7 +65,7 @@ struct LineMetadata {
 
   mutating func add(duration: Duration) { set("duration.ms", Printable.milliseconds(duration)) }
 
-  mutating func add(cache: CacheStatus?) {
+  mutating func add(cache: Exchange.CacheStatus?) {
     guard let cache else { return }
     set("cache.status", "\(cache)")
     set("cache.hit", "\(cache.isHit)")

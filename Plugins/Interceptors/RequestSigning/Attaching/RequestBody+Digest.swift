@@ -1,3 +1,4 @@
+import Cryptography
 import Interception
 
 extension RequestBody {

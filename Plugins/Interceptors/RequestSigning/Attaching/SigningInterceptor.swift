@@ -1,3 +1,4 @@
+import Cryptography
 public import HTTPTypes
 public import Interception
 
@@ -64,10 +65,14 @@ public struct SigningInterceptor: Interceptor {
         .invalidRequest, "The request has no authority or no path to sign; use an absolute URL.")
     }
     let digest: [UInt8]
-    if let bytes = request.body.bytes {
-      digest = try Digest.sha256(bytes)
-    } else {
-      digest = try await request.body.sha256()
+    do {
+      if let bytes = request.body.bytes {
+        digest = try Digest.sha256(bytes)
+      } else {
+        digest = try await request.body.sha256()
+      }
+    } catch let error as CryptographyError {
+      throw SigningError(error)
     }
     let server = CanonicalAuthority.of(authority)
     let offset = offsets[server]
@@ -97,7 +102,7 @@ public struct SigningInterceptor: Interceptor {
 
   private func signed(
     _ request: Request, to server: String, by key: SigningKey, _ digest: [UInt8], offset: Duration
-  ) throws(CryptographyFailure) -> Request {
+  ) throws(SigningError) -> Request {
     var request = unsigned(request)
     let head = request.head
     let now = offset == .zero ? time.wallTime() : time.wallTime().advanced(by: offset)

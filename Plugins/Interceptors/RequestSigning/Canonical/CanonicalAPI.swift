@@ -1,3 +1,4 @@
+import Cryptography
 import Interception
 
 /// The unambiguous text of an API's identity: both names percent-encoded, joined by a slash.

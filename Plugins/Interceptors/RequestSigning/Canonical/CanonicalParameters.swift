@@ -1,3 +1,4 @@
+import Cryptography
 import Interception
 
 /// The canonical form of a path's parameters, which both ends sign: their number, then names and values,
@@ -11,7 +12,7 @@ struct CanonicalParameters {
   let pathCount: Int
 
   /// Parses and hashes the parameters of a path, with a hash context that can be reused.
-  init(of path: String, hashingIn digest: inout Digest) throws(CryptographyFailure) {
+  init(of path: String, hashingIn digest: inout Digest) throws(CryptographyError) {
     let plain = path.utf8.withContiguousStorageIfAvailable { Plain(UnsafeRawBufferPointer($0)) } ?? nil
     guard let plain else {
       let query = QueryPairs(path)
@@ -39,7 +40,7 @@ struct CanonicalParameters {
 
   private static func hash(
     of query: QueryPairs, in digest: inout Digest
-  ) throws(CryptographyFailure) -> HashValue? {
+  ) throws(CryptographyError) -> HashValue? {
     guard !query.bounds.isEmpty else { return nil }
     var query = query
     query.sortByName()

@@ -1,3 +1,4 @@
+import Cryptography
 import Interception
 
 /// The content of a signature, in an encoding that is unique for each request.
@@ -26,21 +27,21 @@ struct CanonicalRequest: Sendable, Hashable {
   var coveredValues: [String]
 
   /// Returns the bytes that are authenticated.
-  func bytes() throws(CryptographyFailure) -> [UInt8] {
+  func bytes() throws(CryptographyError) -> [UInt8] {
     var digest = try Digest()
     let parts = try parts(time: String(time), hashingIn: &digest)
     return FieldWriter.bytes(reserving: room(for: parts)) { write(parts, to: &$0) }
   }
 
   /// Returns the signature with a key.
-  func signature(with key: SigningKey) throws(CryptographyFailure) -> HashValue {
+  func signature(with key: SigningKey) throws(CryptographyError) -> HashValue {
     try signature(with: key, time: String(time))
   }
 
   /// Returns the signature with a key; `text` is the time in decimal digits.
-  func signature(with key: SigningKey, time text: String) throws(CryptographyFailure) -> HashValue {
+  func signature(with key: SigningKey, time text: String) throws(CryptographyError) -> HashValue {
     let prepared = try key.material.preparedKey(day: time / 86_400)
-    return try key.material.withDigest { digest throws(CryptographyFailure) in
+    return try key.material.withDigest { digest throws(CryptographyError) in
       let parts = try parts(time: text, hashingIn: &digest)
       return try prepared.authenticate(in: &digest) { digest in
         FieldWriter.withBytes(reserving: room(for: parts)) {
@@ -60,7 +61,7 @@ struct CanonicalRequest: Sendable, Hashable {
 
   private func parts(
     time: String, hashingIn digest: inout Digest
-  ) throws(CryptographyFailure) -> Parts {
+  ) throws(CryptographyError) -> Parts {
     Parts(
       parameters: try CanonicalParameters(of: path, hashingIn: &digest), time: time)
   }

@@ -1,3 +1,4 @@
+import Cryptography
 import HTTPTypes
 import Interception
 import Synchronization
@@ -21,7 +22,7 @@ final class KeyMaterial: Sendable {
   }
 
   /// Returns the signing key of a day, counted from 1970-01-01 UTC.
-  func preparedKey(day: Int64) throws(CryptographyFailure) -> PreparedKey {
+  func preparedKey(day: Int64) throws(CryptographyError) -> PreparedKey {
     let known: PreparedKey? = latest.withLock { latest in
       guard let latest, latest.day == day else { return nil }
       return latest.key
@@ -34,8 +35,8 @@ final class KeyMaterial: Sendable {
 
   /// Calls a closure with a hash context.
   func withDigest<Result>(
-    _ work: (inout Digest) throws(CryptographyFailure) -> Result
-  ) throws(CryptographyFailure) -> Result {
+    _ work: (inout Digest) throws(CryptographyError) -> Result
+  ) throws(CryptographyError) -> Result {
     var digest: Digest
     if let idle = idleDigest.withLock({ $0.take() }) { digest = idle } else { digest = try Digest() }
     let result = try work(&digest)
@@ -45,7 +46,7 @@ final class KeyMaterial: Sendable {
   }
 
   /// Derives the key of a day, counted from 1970-01-01 UTC.
-  func derivedKey(day: Int64) throws(CryptographyFailure) -> [UInt8] {
+  func derivedKey(day: Int64) throws(CryptographyError) -> [UInt8] {
     var info = LengthPrefixed()
     info.append(CanonicalRequest.label)
     info.append(id)

@@ -1,3 +1,5 @@
+import Cryptography
+
 /// A unique number of 128 bits for one signature.
 public struct Nonce: Sendable, Hashable, CustomStringConvertible {
   let high: UInt64

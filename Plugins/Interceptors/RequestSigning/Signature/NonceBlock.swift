@@ -1,4 +1,4 @@
-import COpenSSL
+import Cryptography
 import Synchronization
 
 /// Random nonces, generated in blocks.
@@ -9,18 +9,10 @@ final class NonceBlock: Sendable {
   /// Returns a new nonce.
   func next() -> Nonce {
     words.withLock { words in
-      if words.isEmpty { words = Self.drawn() }
+      if words.isEmpty { words = RandomWords.draw(Self.wordCount) ?? [] }
       // If libcrypto's generator fails, the system's generator is used.
       guard let high = words.popLast(), let low = words.popLast() else { return Nonce.random() }
       return Nonce(high: high, low: low)
     }
-  }
-
-  private static func drawn() -> [UInt64] {
-    var words = [UInt64](repeating: 0, count: wordCount)
-    let isDone = words.withUnsafeMutableBytes { buffer in
-      RAND_bytes(buffer.bindMemory(to: UInt8.self).baseAddress, Int32(buffer.count)) == 1
-    }
-    return isDone ? words : []
   }
 }

@@ -1,3 +1,4 @@
+import Cryptography
 public import HTTPTypes
 public import Interception
 
@@ -29,8 +30,10 @@ public struct RequestSigner: Sendable {
   /// Returns the fields to add to a request whose body is in memory.
   public func sign(
     _ head: HTTPRequest, api: APIIdentity? = nil, body: [UInt8], at time: WallTime, nonce: Nonce
-  ) throws(CryptographyFailure) -> [HTTPField] {
-    try sign(head, api: api, bodyDigest: try Digest.sha256(body), at: time, nonce: nonce)
+  ) throws(SigningError) -> [HTTPField] {
+    let digest: [UInt8]
+    do throws(CryptographyError) { digest = try Digest.sha256(body) } catch { throw SigningError(error) }
+    return try sign(head, api: api, bodyDigest: digest, at: time, nonce: nonce)
   }
 
   /// Returns the fields to add to a request.
@@ -41,7 +44,7 @@ public struct RequestSigner: Sendable {
   ///   - nonce: A number that was never used before; see ``Nonce/random()``.
   public func sign(
     _ head: HTTPRequest, api: APIIdentity? = nil, bodyDigest: [UInt8], at time: WallTime, nonce: Nonce
-  ) throws(CryptographyFailure) -> [HTTPField] {
+  ) throws(SigningError) -> [HTTPField] {
     var fields = HTTPFields()
     try sign(
       head, to: CanonicalAuthority.of(head.authority ?? ""), api: api.map(WrittenFields.written),
@@ -60,14 +63,18 @@ public struct RequestSigner: Sendable {
     _ head: HTTPRequest, to authority: String, api: HTTPField?, bodyDigest: [UInt8], at time: WallTime,
     written: HTTPField,
     nonce: Nonce, into fields: inout HTTPFields
-  ) throws(CryptographyFailure) {
+  ) throws(SigningError) {
     let covered = covered.present(in: head.headerFields)
     let canonical = CanonicalRequest(
       keyID: key.id, time: time.seconds, nonce: nonce, method: head.method.rawValue,
       authority: authority, api: api?.value ?? "", path: head.path ?? "",
       bodyDigest: bodyDigest, coveredNames: covered.names,
       coveredValues: covered.values)
-    let signature = Hexadecimal.encode(try canonical.signature(with: key, time: written.value))
+    let hash: HashValue
+    do throws(CryptographyError) {
+      hash = try canonical.signature(with: key, time: written.value)
+    } catch { throw SigningError(error) }
+    let signature = Hexadecimal.encode(hash)
     fields.reserveCapacity(fields.count + SignatureFields.all.count)
     fields.append(key.material.field)
     fields.append(written)

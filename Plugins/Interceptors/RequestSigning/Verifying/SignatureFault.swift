@@ -1,3 +1,4 @@
+import Cryptography
 public import HTTPTypes
 
 /// The reason why a request's signature is not accepted.
@@ -21,8 +22,8 @@ public enum SignatureFault: Error, Sendable, Hashable {
   case mismatch
   /// More requests arrived within the window than nonces can be remembered.
   case tooManyNonces(limit: Int)
-  /// The signature could not be computed.
-  case cryptography(CryptographyFailure)
+  /// libcrypto could not compute the signature.
+  case cryptography(operation: String)
 
   /// The status code for the response: 401, or 503 if the request is not at fault.
   public var status: HTTPResponse.Status {
@@ -52,7 +53,7 @@ extension SignatureFault: CustomStringConvertible {
         + "the method, authority, path, query or body."
     case .tooManyNonces(let limit):
       "More than \(limit) requests arrived within the window; raise the verifier's nonce capacity."
-    case .cryptography(let failure): failure.description
+    case .cryptography(let operation): CryptographyError(operation: operation).description
     }
   }
 }

@@ -1,3 +1,4 @@
+import Cryptography
 public import HTTPTypes
 public import Interception
 
@@ -90,7 +91,7 @@ public struct SignatureVerifier: Sendable {
     }
     guard let key = keys.verificationKey(id: claims.keyID) else { throw .unknownKey }
     let expected: [UInt8]
-    do throws(CryptographyFailure) {
+    do throws(CryptographyError) {
       let canonical = CanonicalRequest(
         keyID: claims.keyID, time: claims.time.seconds, nonce: claims.nonce, method: request.method,
         authority: CanonicalAuthority.of(request.authority), api: CanonicalAPI.encode(claims.api),
@@ -99,7 +100,7 @@ public struct SignatureVerifier: Sendable {
         coveredNames: claims.coveredFields.map(\.canonicalName).joined(separator: " "),
         coveredValues: values)
       expected = try canonical.signature(with: key).bytes
-    } catch { throw .cryptography(error) }
+    } catch { throw .cryptography(operation: error.operation) }
     guard MessageAuthentication.areEqual(expected, signature) else { throw .mismatch }
     return claims
   }

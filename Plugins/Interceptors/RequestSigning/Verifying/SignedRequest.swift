@@ -1,3 +1,4 @@
+import Cryptography
 public import HTTPTypes
 
 /// The parts of a received request that a signature covers.
@@ -50,7 +51,7 @@ public struct SignedRequest: Sendable {
       headerFields: head.headerFields, body: body)
   }
 
-  func bodyDigest() throws(CryptographyFailure) -> [UInt8] {
+  func bodyDigest() throws(CryptographyError) -> [UInt8] {
     switch body {
     case .bytes(let bytes): try Digest.sha256(bytes)
     case .digest(let digest): digest

@@ -49,7 +49,7 @@ extension RequestCheck {
         return
           "Remove the fragment, or write %23; byte \(index + 1) of the path starts one, which is never sent to servers."
       case UInt8(ascii: "%"):
-        guard bytes.dropFirst(index + 1).prefix(2).count(where: isHexadecimal) == 2 else {
+        guard bytes.dropFirst(index + 1).prefix(2).count(where: { $0.hexadecimalValue != nil }) == 2 else {
           return
             "Write %25 for a percent sign; the one at byte \(index + 1) of the path is not followed by two digits."
         }
@@ -95,13 +95,6 @@ extension RequestCheck {
     guard AuthoritySyntax.port(text) == nil else { return nil }
     return "Use a port from 1 to 65535 without leading zeros; "
       + (text.isEmpty ? "there is none after the colon." : "\(quoted(String(text))) is not one.")
-  }
-
-  private static func isHexadecimal(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x46, 0x61...0x66: true
-    default: false
-    }
   }
 
   /// Whether a byte is legal anywhere in a path or a query.

@@ -12,7 +12,7 @@ extension ResponseRule {
       guard let type = response.head.headerFields[.contentType] else {
         return "Have the server set the content type; JSON was expected, but there is none."
       }
-      let essence = type.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
+      let essence = MediaTypeSyntax.essence(of: type)
       guard essence == "application/json" || essence.hasSuffix("+json") else {
         return
           "Check whether a portal or proxy responds instead of the server; expected JSON, got \(RequestCheck.quoted(essence))."

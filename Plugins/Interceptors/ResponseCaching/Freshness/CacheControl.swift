@@ -1,3 +1,5 @@
+import Interception
+
 /// The `Cache-Control` directives that apply to a private cache (RFC 9111, section 5.2, and RFC 5861).
 ///
 /// Commas and equals signs within quoted strings are not separators. `no-cache` with a list of fields is
@@ -51,7 +53,7 @@ struct CacheControl: Sendable, Hashable {
 
   private mutating func take(_ directive: Bytes) {
     let middle = directive.firstIndex(of: UInt8(ascii: "="))
-    let name = Self.trimmed(directive[..<(middle ?? directive.endIndex)])
+    let name = directive[..<(middle ?? directive.endIndex)].trimmingWhitespace()
     if Self.isName(name, "no-store") {
       noStore = true
     } else if Self.isName(name, "no-cache") {
@@ -82,7 +84,7 @@ struct CacheControl: Sendable, Hashable {
   }
 
   private static func seconds(_ text: Bytes) -> Duration? {
-    var digits = trimmed(text)
+    var digits = text.trimmingWhitespace()
     if digits.count >= 2, digits.first == UInt8(ascii: "\""), digits.last == UInt8(ascii: "\"") {
       digits = digits.dropFirst().dropLast()
     }
@@ -93,14 +95,5 @@ struct CacheControl: Sendable, Hashable {
       number = min(number * 10 + Int64(digit - 0x30), longest)
     }
     return .seconds(number)
-  }
-
-  /// Returns the text without surrounding spaces and tabs, the optional white space of RFC 9110, section
-  /// 5.6.3.
-  private static func trimmed(_ text: Bytes) -> Bytes {
-    var rest = text
-    while let first = rest.first, first == 0x20 || first == 0x09 { rest.removeFirst() }
-    while let last = rest.last, last == 0x20 || last == 0x09 { rest.removeLast() }
-    return rest
   }
 }

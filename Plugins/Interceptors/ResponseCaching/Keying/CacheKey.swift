@@ -1,3 +1,4 @@
+import Cryptography
 import HTTPTypes
 import Interception
 
@@ -50,7 +51,7 @@ public struct CacheKey: Sendable {
     leavingOut volatile: VolatileParts
   ) {
     // Without SHA-256 the key would have no description and could not include credentials.
-    guard SHA256Digest.isAvailable, let body = body.bytes else { return nil }
+    guard Digest.isAvailable, let body = body.bytes else { return nil }
     let method = head.method.rawValue
     let (credentials, content): ([UInt8], [UInt8])
     if hasCredentials, partition.isEmpty {
@@ -101,11 +102,11 @@ public struct CacheKey: Sendable {
 
   /// Separates accounts if there is no partition: a refreshed token then costs a miss, but never leaks a
   /// response.
-  private static func digest(ofCredentials headerFields: HTTPFields) -> SHA256Digest? {
+  private static func digest(ofCredentials headerFields: HTTPFields) -> HashValue? {
     var credentials = LengthPrefixed(reserving: 256)
     append(.authorization, of: headerFields, to: &credentials)
     append(.cookie, of: headerFields, to: &credentials)
-    return SHA256Digest(of: credentials.bytes)
+    return try? HashValue(sha256: credentials.bytes)
   }
 
   /// Whether a field contains credentials; the first letter rules out most names.
@@ -119,7 +120,7 @@ public struct CacheKey: Sendable {
 
   /// Encodes a body as its type, its coding and its hash.
   private static func form(of content: [UInt8], _ headerFields: HTTPFields) -> [UInt8]? {
-    guard let digest = SHA256Digest(of: content) else { return nil }
+    guard let digest = try? HashValue(sha256: content) else { return nil }
     var fields = LengthPrefixed(reserving: 128)
     append(.contentType, of: headerFields, to: &fields)
     append(.contentEncoding, of: headerFields, to: &fields)
@@ -169,6 +170,6 @@ extension CacheKey: Hashable {
 extension CacheKey: CustomStringConvertible {
   /// The SHA-256 of ``preimage`` as 64 hexadecimal digits, suitable as a file name; computed on each access.
   public var description: String {
-    SHA256Digest(of: preimage)?.description ?? String(repeating: "0", count: 2 * SHA256Digest.size)
+    (try? HashValue(sha256: preimage))?.description ?? String(repeating: "0", count: 2 * HashValue.size)
   }
 }

@@ -1,3 +1,4 @@
+import Cryptography
 public import HTTPTypes
 import Interception
 
@@ -6,7 +7,7 @@ import Interception
 /// Only a hash is kept, because some values are credentials.
 public struct VariantSelector: Sendable, Hashable {
   private let names: [HTTPField.Name]
-  private let digest: SHA256Digest?
+  private let digest: HashValue?
 
   /// Creates the selector of a response to a request; nil if its `Vary` contains `*`, which matches no
   /// request.
@@ -37,9 +38,9 @@ public struct VariantSelector: Sendable, Hashable {
     return Self.digest(of: names, in: requestFields) == digest
   }
 
-  var fingerprint: UInt64 { digest?.fingerprint ?? 0 }
+  var fingerprint: UInt64 { digest?.prefix ?? 0 }
 
-  private static func digest(of names: [HTTPField.Name], in fields: HTTPFields) -> SHA256Digest? {
+  private static func digest(of names: [HTTPField.Name], in fields: HTTPFields) -> HashValue? {
     var bytes = LengthPrefixed()
     for name in names {
       bytes.append(name.canonicalName)
@@ -47,6 +48,6 @@ public struct VariantSelector: Sendable, Hashable {
       let value = fields[name] ?? ""
       bytes.append(String(value[...].trimmingWhitespace()))
     }
-    return SHA256Digest(of: bytes.bytes)
+    return try? HashValue(sha256: bytes.bytes)
   }
 }

@@ -1,3 +1,5 @@
+import Interception
+
 /// A single byte range of a `Range` field (RFC 9110, section 14.1.2).
 enum ByteRange: Sendable, Hashable {
   /// From one byte to another, inclusive.

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Interception
 
 extension HTTPFields {
   private static let connectionOwned: Set<String> = [

@@ -4,7 +4,7 @@ import Synchronization
 final class MeteredByteSource: ByteSource {
   private let source: any ByteSource
   private let meter: TransferMeter
-  private let direction: TransferProgress.Direction
+  private let direction: TransferMeter.Progress.Direction
   private let total: Int64?
   private let isLast: Bool
   private let bytes = Atomic<Int64>(0)
@@ -13,7 +13,8 @@ final class MeteredByteSource: ByteSource {
   ///
   /// - Parameter isLast: Whether the source's end is the end of the transfer.
   init(
-    _ source: any ByteSource, meter: TransferMeter, direction: TransferProgress.Direction, total: Int64?,
+    _ source: any ByteSource, meter: TransferMeter, direction: TransferMeter.Progress.Direction,
+    total: Int64?,
     isLast: Bool
   ) {
     self.source = source
@@ -21,7 +22,7 @@ final class MeteredByteSource: ByteSource {
     self.direction = direction
     self.total = total
     self.isLast = isLast
-    meter.report(TransferProgress(direction, bytes: 0, total: total))
+    meter.report(TransferMeter.Progress(direction, bytes: 0, total: total))
   }
 
   deinit { if isLast { meter.finish() } }
@@ -33,7 +34,7 @@ final class MeteredByteSource: ByteSource {
         return nil
       }
       let sum = bytes.wrappingAdd(Int64(chunk.count), ordering: .relaxed).newValue
-      meter.report(TransferProgress(direction, bytes: sum, total: total))
+      meter.report(TransferMeter.Progress(direction, bytes: sum, total: total))
       return chunk
     } catch {
       if isLast { meter.finish() }

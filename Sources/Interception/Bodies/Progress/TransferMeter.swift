@@ -13,10 +13,10 @@ import Synchronization
 /// ```
 public final class TransferMeter: Sendable {
   private struct State {
-    var latest: TransferProgress?
+    var latest: TransferMeter.Progress?
     var isFinished = false
     var lastID = 0
-    var listeners: [Int: AsyncStream<TransferProgress>.Continuation] = [:]
+    var listeners: [Int: AsyncStream<TransferMeter.Progress>.Continuation] = [:]
   }
 
   private let state = Mutex(State())
@@ -27,15 +27,15 @@ public final class TransferMeter: Sendable {
   deinit { finish() }
 
   /// The newest value; nil before the first report.
-  public var latest: TransferProgress? { state.withLock { $0.latest } }
+  public var latest: TransferMeter.Progress? { state.withLock { $0.latest } }
 
   /// Returns the values from now on, starting with the newest one so far; the sequence ends with the
   /// transfer.
   ///
   /// At most one value is buffered. A retried upload starts again at 0.
-  public func updates() -> AsyncStream<TransferProgress> {
+  public func updates() -> AsyncStream<TransferMeter.Progress> {
     let (stream, continuation) = AsyncStream.makeStream(
-      of: TransferProgress.self, bufferingPolicy: .bufferingNewest(1))
+      of: TransferMeter.Progress.self, bufferingPolicy: .bufferingNewest(1))
     let (id, isFinished) = state.withLock { state in
       state.lastID += 1
       if !state.isFinished { state.listeners[state.lastID] = continuation }
@@ -51,7 +51,7 @@ public final class TransferMeter: Sendable {
   }
 
   /// Records a value and passes it to the listeners; ignored once the meter is finished.
-  public func report(_ progress: TransferProgress) {
+  public func report(_ progress: TransferMeter.Progress) {
     state.withLock { state in
       guard !state.isFinished else { return }
       state.latest = progress

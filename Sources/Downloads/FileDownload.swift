@@ -1,0 +1,109 @@
+public import HTTPTypes
+public import Interception
+
+/// A download to a file that resumes where an earlier run was interrupted.
+///
+/// ```swift
+/// let download = FileDownload(request, to: "/data/chart.bin")
+/// let outcome = try await download.run(over: pipeline)
+/// ```
+///
+/// The content is written to `NAME.part` beside the target, and renamed to the target when it is complete and
+/// on disk. If a run fails or is cancelled, or the process is killed, the unfinished file remains. The next
+/// run requests the remainder (RFC 9110, sections 13.1.5 and 14) if the server confirms that the content is
+/// still the same version: by a strong entity tag, or by a last modification date earlier than the response's
+/// own date. If the server sends neither, no unfinished file is kept.
+///
+/// The file is written and synchronized to disk on the caller's executor. If the content is not meant to
+/// become a file, use a streamed response.
+public struct FileDownload: Sendable {
+  /// The result of a successful download.
+  public struct Outcome: Sendable {
+    /// The file's length in bytes.
+    public let length: Int64
+    /// The number of bytes left by earlier runs that this run did not request again.
+    public let resumedFrom: Int64
+    /// The head of the last response.
+    public let head: HTTPResponse
+    /// How the last response was obtained.
+    public let exchange: Exchange
+  }
+
+  /// The request, a GET.
+  public let request: Request
+  /// The path of the target file.
+  public let path: String
+  private let identity: String?
+
+  /// Creates a download, which starts with ``run(over:reportingTo:)``.
+  ///
+  /// - Parameters:
+  ///   - request: A GET without a body. Its time limit for the whole attempt applies here too; for large
+  ///     files, set ``RequestOptions/Timeouts/whole`` to nil and ``RequestOptions/Timeouts/idle`` to a few
+  ///     seconds.
+  ///   - path: The target. An existing regular file is replaced atomically at the end. A folder, a symbolic
+  ///     link, a FIFO, a socket or a device is refused before anything is requested.
+  ///   - identity: Identifies the content. It defaults to the URL; set it if the URL changes from run to run,
+  ///     as signed URLs do.
+  public init(_ request: Request, to path: String, identity: String? = nil) {
+    self.request = request
+    self.path = path
+    self.identity = identity
+  }
+
+  /// Downloads the file, or resumes its download, until it is complete.
+  ///
+  /// - Parameter meter: Receives the number of bytes in the file, including those of earlier runs; it is
+  ///   finished when this function returns.
+  /// - Throws: The dispatcher's errors; ``NetworkError/Kind/invalidRequest`` if the request cannot be that of
+  ///   a download, or the target exists and is not a regular file; ``NetworkError/Kind/protocolViolation`` if
+  ///   the server contradicts itself; and ``NetworkError/Kind/rejected`` with a ``DownloadFault`` as
+  ///   `underlying`.
+  public func run(
+    over dispatcher: some Dispatcher, reportingTo meter: TransferMeter? = nil
+  ) async throws(NetworkError) -> Outcome {
+    defer { meter?.finish() }
+    try check()
+    let (file, plan) = try prepare()
+    let run = DownloadRun(request: request, dispatcher: dispatcher, file: file, meter: meter, plan: plan)
+    return try await run.perform()
+  }
+
+  /// Removes the unfinished file of an interrupted run; the target is not changed.
+  ///
+  /// - Throws: ``NetworkError/Kind/rejected`` with ``DownloadFault/occupied`` while the download is running.
+  public func discardUnfinished() throws(NetworkError) {
+    try PartialFile(try DownloadPaths(target: path)).discard()
+  }
+
+  private func prepare() throws(NetworkError) -> (PartialFile, DownloadPlan) {
+    do throws(NetworkError) {
+      let paths = try DownloadPaths(target: path)
+      let file = try PartialFile(paths)
+      let size = try file.size()
+      return (file, DownloadPlan(identity: fingerprint, found: paths.readNote(), size: size))
+    } catch {
+      var early = error
+      early.requestMayHaveBeenProcessed = false
+      throw early
+    }
+  }
+
+  private var fingerprint: UInt64 {
+    if let identity { return DownloadPlan.identity(of: [identity]) }
+    let head = request.head
+    return DownloadPlan.identity(of: [head.scheme ?? "", head.authority ?? "", head.path ?? ""])
+  }
+
+  private func check() throws(NetworkError) {
+    let fields = request.head.headerFields
+    guard request.head.method == .get, request.body.isEmpty else {
+      throw NetworkError(
+        .invalidRequest, "A download must be a GET without a body; send this request with a dispatcher.")
+    }
+    guard fields[.range] == nil, fields[.ifRange] == nil else {
+      throw NetworkError(
+        .invalidRequest, "A download sets Range and If-Range itself; remove them from the request.")
+    }
+  }
+}

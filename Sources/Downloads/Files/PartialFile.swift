@@ -1,0 +1,123 @@
+import Interception
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// The unfinished file beside a download's target, locked by one download at a time.
+///
+/// Releasing it closes the file and unlocks it for the next download.
+final class PartialFile: Sendable {
+  private let descriptor: CInt
+  private let paths: DownloadPaths
+
+  /// Opens or creates the file, and locks it against other downloads of this and other processes.
+  init(_ paths: DownloadPaths) throws(NetworkError) {
+    self.paths = paths
+    while true {
+      let descriptor = Glue.open(paths.part)
+      guard descriptor >= 0 else { throw FileFailure.of(errno, "open", paths.part) }
+      do throws(NetworkError) {
+        guard try Self.claim(descriptor, at: paths.part) else {
+          close(descriptor)
+          continue
+        }
+      } catch {
+        close(descriptor)
+        throw error
+      }
+      self.descriptor = descriptor
+      return
+    }
+  }
+
+  deinit {
+    // Closing alone would leave the lock with a child process that was forked but has not yet called exec,
+    // and still has the file open.
+    _ = flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
+
+  private enum Glue {
+    static func open(_ path: String) -> CInt {
+      #if canImport(Darwin)
+      Darwin.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
+      #elseif canImport(Musl)
+      Musl.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
+      #else
+      Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o666)
+      #endif
+    }
+  }
+
+  /// Locks the file; returns false if another download has meanwhile renamed it to its target.
+  private static func claim(_ descriptor: CInt, at path: String) throws(NetworkError) -> Bool {
+    var mine = stat()
+    guard fstat(descriptor, &mine) == 0 else { throw FileFailure.of(errno, "read", path) }
+    guard mine.st_mode & S_IFMT == S_IFREG else {
+      throw NetworkError(
+        .invalidRequest, "\(path) is not a regular file; remove it, or choose another target.")
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let code = errno
+      guard code == EWOULDBLOCK else { throw FileFailure.of(code, "lock", path) }
+      throw .download(
+        .occupied, "Another download is writing \(path); wait for it, or choose another target.")
+    }
+    var named = stat()
+    return lstat(path, &named) == 0 && named.st_ino == mine.st_ino && named.st_dev == mine.st_dev
+  }
+
+  /// The number of bytes in the file.
+  func size() throws(NetworkError) -> Int64 {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw FileFailure.of(errno, "read", paths.part) }
+    return Int64(status.st_size)
+  }
+
+  /// Truncates the file, and records the version that it will contain.
+  ///
+  /// The old record is removed first, so that a record never exists beside bytes of another version.
+  func restart(noting record: DownloadRecord?) throws(NetworkError) {
+    try paths.removeNote()
+    guard ftruncate(descriptor, 0) == 0 else { throw FileFailure.of(errno, "empty", paths.part) }
+    if let record { try paths.write(record) }
+  }
+
+  /// Writes bytes at an offset.
+  func write(_ bytes: [UInt8], at offset: Int64) throws(NetworkError) {
+    try FileWriting.write(bytes, to: descriptor, at: offset, path: paths.part)
+  }
+
+  /// Synchronizes the file to disk and renames it to the target.
+  ///
+  /// - Throws: ``NetworkError/Kind/invalidRequest`` if the target has meanwhile become something other than a
+  ///   regular file.
+  func finish() throws(NetworkError) {
+    guard fsync(descriptor) == 0 else { throw FileFailure.of(errno, "save", paths.part) }
+    do throws(NetworkError) {
+      try paths.checkTarget()
+    } catch {
+      var late = error
+      late.requestMayHaveBeenProcessed = true
+      throw late
+    }
+    guard rename(paths.part, paths.target) == 0 else { throw FileFailure.of(errno, "rename", paths.part) }
+    paths.syncFolder()
+    // Without the unfinished file, the record has no meaning.
+    unlink(paths.note)
+  }
+
+  /// Keeps the file for a later download, and synchronizes it to disk if possible.
+  func keep() { _ = fsync(descriptor) }
+
+  /// Removes the file and its record.
+  func discard() {
+    unlink(paths.note)
+    unlink(paths.part)
+  }
+}

@@ -1,0 +1,63 @@
+import Interception
+
+/// The version of an unfinished file's content, stored beside it so that a later run can resume it.
+struct DownloadRecord: Sendable, Hashable {
+  /// A hash that identifies the content; the unfinished file of another URL is never resumed.
+  let identity: UInt64
+  /// The version of the content in the unfinished file.
+  let validator: DownloadValidator
+  /// The length of the whole content, or nil if the server didn't send it.
+  let total: Int64?
+
+  private static let title = "switchyard-download 1"
+  private static let end = "end"
+
+  init(identity: UInt64, validator: DownloadValidator, total: Int64?) {
+    self.identity = identity
+    self.validator = validator
+    self.total = total
+  }
+
+  /// Parses a record; returns nil if it is truncated, damaged, or of another format.
+  init?(_ bytes: [UInt8]) {
+    guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+    let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
+    guard lines.count == 6, lines[0] == Self.title, lines[4] == Self.end, lines[5].isEmpty,
+      let identity = Self.value(of: "identity", in: lines[1]).flatMap({ UInt64($0, radix: 16) }),
+      let total = Self.value(of: "total", in: lines[3])
+    else { return nil }
+    if let tag = Self.value(of: "etag", in: lines[2]), DownloadValidator.isStrongTag(tag) {
+      validator = .entityTag(tag)
+    } else if let date = Self.value(of: "modified", in: lines[2]), HTTPDate.parse(date) != nil {
+      validator = .lastModified(date)
+    } else {
+      return nil
+    }
+    self.identity = identity
+    if total == "unknown" {
+      self.total = nil
+    } else {
+      guard let number = Int64(total), number >= 0 else { return nil }
+      self.total = number
+    }
+  }
+
+  /// The record's bytes.
+  var bytes: [UInt8] {
+    let version =
+      switch validator {
+      case .entityTag(let tag): "etag \(tag)"
+      case .lastModified(let date): "modified \(date)"
+      }
+    let total = total.map(String.init) ?? "unknown"
+    let lines = [
+      Self.title, "identity \(String(identity, radix: 16))", version, "total \(total)", Self.end, "",
+    ]
+    return Array(lines.joined(separator: "\n").utf8)
+  }
+
+  private static func value(of name: String, in line: String) -> String? {
+    line.hasPrefix(name + " ") ? String(line.dropFirst(name.count + 1)) : nil
+  }
+}

@@ -1,0 +1,46 @@
+/// The syntax of those parts of an authority that parsers interpret differently (RFC 3986, section 3.2).
+///
+/// An address filter is useless if it reads a host as a name and the resolver behind it reads the same host
+/// as an address. Dispatchers and validation therefore accept only what all parsers interpret alike.
+package enum AuthoritySyntax {
+  /// Returns whether parsers may interpret a host as different addresses.
+  ///
+  /// The URL Standard reads a host as an IPv4 address if its last label is a decimal or hexadecimal number.
+  /// Resolvers do so too, with differences: many of them read `127.1`, `0x7f000001` and `0177.0.0.1` as
+  /// 127.0.0.1. Four decimal numbers from 0 to 255 without leading zeros are the only unambiguous form.
+  ///
+  /// - Parameter host: A host without brackets.
+  package static func isAmbiguous(host: Substring) -> Bool {
+    let bytes = host.utf8
+    // Nearly every name ends in a letter that cannot occur in a number.
+    guard let last = bytes.last, last == UInt8(ascii: ".") || last.hexadecimalValue != nil || isX(last) else {
+      return false
+    }
+    return endsInNumber(bytes) && IPAddress.version4(bytes) == nil
+  }
+
+  /// Parses a port, a decimal number from 1 to 65535 without leading zeros; returns nil for anything else.
+  package static func port(_ text: Substring) -> Int? {
+    let digits = text.utf8
+    guard (1...5).contains(digits.count), digits.first != UInt8(ascii: "0"), digits.allSatisfy(isDigit),
+      let port = Int(text), port <= 65_535
+    else { return nil }
+    return port
+  }
+
+  /// The ends-in-a-number check of the URL Standard, section 3.5.
+  private static func endsInNumber(_ host: Substring.UTF8View) -> Bool {
+    let dot = UInt8(ascii: ".")
+    let host = host.last == dot ? host.dropLast() : host
+    let label = host.lastIndex(of: dot).map { host[host.index(after: $0)...] } ?? host
+    guard let first = label.first else { return false }
+    if label.allSatisfy(isDigit) { return true }
+    let rest = label.dropFirst()
+    guard first == UInt8(ascii: "0"), let second = rest.first, isX(second) else { return false }
+    return rest.dropFirst().allSatisfy { $0.hexadecimalValue != nil }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+  private static func isX(_ byte: UInt8) -> Bool { byte | 0x20 == UInt8(ascii: "x") }
+}

@@ -1,0 +1,128 @@
+import HTTPTypes
+import Interception
+import Testing
+
+@testable import Downloads
+
+@Suite("A download's plan")
+struct DownloadPlanTests {
+  static let record = DownloadRecord(identity: 7, validator: .entityTag("\"v1\""), total: 100)
+
+  private func plan(_ record: DownloadRecord? = record, size: Int64 = 40) -> DownloadPlan {
+    DownloadPlan(identity: 7, found: record, size: size)
+  }
+
+  /// Describes a verdict in a few words.
+  private func word(_ verdict: DownloadVerdict) -> String {
+    switch verdict {
+    case .writeAnew(let record, let total):
+      "anew \(record.map { "\($0.validator.fieldValue) \($0.total ?? -1)" } ?? "-") \(total ?? -1)"
+    case .append(let end, let total): "append \(end) \(total ?? -1)"
+    case .complete: "complete"
+    case .askAnew: "askAnew"
+    case .refuse(let error): "refuse \(error.label)"
+    }
+  }
+
+  private func judge(
+    _ plan: DownloadPlan, _ code: Int, _ fields: HTTPFields, length: Int64? = nil
+  ) -> String {
+    word(plan.judge(HTTPResponse(status: .init(code: code), headerFields: fields), length: length))
+  }
+
+  @Test("The remainder is requested on condition that the version is unchanged")
+  func rest() {
+    var request = Request(authority: "a.example", path: "/f")
+    request.options.acceptedCodings = [.gzip]
+    let asked = plan().request(from: request)
+    #expect(asked.head.headerFields[.range] == "bytes=40-")
+    #expect(asked.head.headerFields[.ifRange] == "\"v1\"")
+    #expect(asked.head.headerFields[.acceptEncoding] == "identity")
+    #expect(asked.options.acceptedCodings.isEmpty && asked.options.delivery == .streamed)
+  }
+
+  @Test("The whole content is requested if the unfinished file cannot be resumed")
+  func whole() {
+    let request = Request(authority: "a.example", path: "/f")
+    let useless = [
+      plan(nil), plan(size: 0), plan(size: 101),
+      plan(DownloadRecord(identity: 8, validator: .entityTag("\"v1\""), total: 100)),
+    ]
+    for plan in useless {
+      #expect(plan.offset == 0)
+      #expect(plan.request(from: request).head.headerFields[.range] == nil)
+      #expect(plan.request(from: request).head.headerFields[.ifRange] == nil)
+    }
+  }
+
+  @Test("A whole content starts the file anew, and its strong validator is recorded")
+  func anew() {
+    #expect(judge(plan(), 200, [.eTag: "\"v2\""], length: 50) == "anew \"v2\" 50 50")
+    #expect(judge(plan(nil), 200, [.eTag: "W/\"v2\""], length: 50) == "anew - 50")
+    #expect(judge(plan(nil), 200, [:]) == "anew - -1")
+  }
+
+  @Test(
+    "A part is appended only if it is the next one of the same version",
+    arguments: [
+      ("bytes 40-99/100", "\"v1\"", 60, "append 100 100"),
+      ("bytes 40-99/100", nil, nil, "append 100 100"),
+      ("bytes 40-59/100", nil, 20, "append 60 100"),
+      ("bytes 40-99/*", nil, 60, "append 100 100"),
+      ("bytes 39-99/100", nil, 61, "askAnew"),
+      ("bytes 41-99/100", nil, 59, "askAnew"),
+      ("bytes 0-99/100", nil, 100, "askAnew"),
+      ("bytes 40-99/101", nil, 60, "askAnew"),
+      ("bytes 40-100/*", nil, 61, "askAnew"),
+      ("bytes 40-99/100", nil, 61, "askAnew"),
+      ("bytes 40-99/100", "\"v2\"", 60, "askAnew"),
+      ("bytes 40-99/100", "W/\"v1\"", 60, "askAnew"),
+      ("bytes 40-9223372036854775807/*", nil, nil, "askAnew"),
+      ("pages 40-99/100", nil, 60, "askAnew"),
+      (nil, nil, 60, "askAnew"),
+    ] as [(String?, String?, Int64?, String)])
+  func part(range: String?, tag: String?, length: Int64?, verdict: String) {
+    var fields = HTTPFields()
+    fields[.contentRange] = range
+    fields[.eTag] = tag
+    #expect(judge(plan(), 206, fields, length: length) == verdict)
+  }
+
+  @Test("A part that was not requested is refused")
+  func unasked() {
+    #expect(judge(plan(nil), 206, [.contentRange: "bytes 0-9/10"]) == "refuse protocol_violation")
+  }
+
+  @Test(
+    "A 416 completes the download if all bytes are present",
+    arguments: [
+      ("bytes */40", nil, "complete"), ("bytes */40", "\"v2\"", "askAnew"), ("bytes */41", nil, "askAnew"),
+      ("bytes */*", nil, "askAnew"), (nil, nil, "askAnew"),
+    ] as [(String?, String?, String)])
+  func unsatisfied(range: String?, tag: String?, verdict: String) {
+    var fields = HTTPFields()
+    fields[.contentRange] = range
+    fields[.eTag] = tag
+    let unknown = DownloadRecord(identity: 7, validator: .entityTag("\"v1\""), total: nil)
+    #expect(judge(plan(unknown), 416, fields) == verdict)
+    let known = DownloadRecord(identity: 7, validator: .entityTag("\"v1\""), total: 41)
+    #expect(judge(plan(known), 416, fields) == "askAnew")
+  }
+
+  @Test("Encoded content and every other status are refused")
+  func refused() {
+    #expect(judge(plan(), 200, [.contentEncoding: "gzip"]) == "refuse rejected")
+    #expect(
+      judge(plan(), 206, [.contentEncoding: "br", .contentRange: "bytes 40-99/100"]) == "refuse rejected")
+    #expect(judge(plan(), 200, [.contentEncoding: "Identity"]) == "anew - -1")
+    for code in [204, 301, 304, 404, 503] { #expect(judge(plan(), code, [:]) == "refuse rejected") }
+    #expect(judge(plan(nil), 416, [:]) == "refuse rejected")
+  }
+
+  @Test("Different downloads have different identities, however their fields are divided")
+  func identities() {
+    let lists = [["a", "b"], ["ab"], ["ab", ""], ["", "ab"], ["b", "a"], []]
+    #expect(Set(lists.map { DownloadPlan.identity(of: $0) }).count == lists.count)
+    #expect(DownloadPlan.identity(of: ["a"]) == DownloadPlan.identity(of: ["a"]))
+  }
+}

@@ -1,0 +1,59 @@
+import Downloads
+import HTTPTypes
+import Interception
+import SwitchyardTesting
+import Synchronization
+
+/// A dispatcher that serves one content with ranges, as a conforming server does, and can break off
+/// responses.
+final class RangeServer: Dispatcher {
+  struct Content: Sendable {
+    var bytes: [UInt8]
+    var fields: HTTPFields
+    /// The number of bytes of a response after which the connection breaks; nil for never.
+    var breaksAfter: Int?
+  }
+
+  let content: Mutex<Content>
+  private let seen = Mutex<[(range: String?, condition: String?)]>([])
+
+  init(_ bytes: [UInt8], tag: String? = "\"v1\"", breaksAfter: Int? = nil) {
+    var fields = HTTPFields()
+    fields[.eTag] = tag
+    content = Mutex(Content(bytes: bytes, fields: fields, breaksAfter: breaksAfter))
+  }
+
+  var ranges: [String?] { seen.withLock { $0.map(\.range) } }
+  var conditions: [String?] { seen.withLock { $0.map(\.condition) } }
+
+  func change(_ change: (inout Content) -> Void) { content.withLock { change(&$0) } }
+
+  func dispatch(_ request: Request) async throws(NetworkError) -> Response {
+    let range = request.head.headerFields[.range]
+    let condition = request.head.headerFields[.ifRange]
+    seen.withLock { $0.append((range, condition)) }
+    let content = content.withLock { $0 }
+    var fields = content.fields
+    let current = fields[.eTag] ?? fields[.lastModified]
+    guard let range, let start = Int(range.dropFirst("bytes=".count).dropLast()),
+      condition == nil || condition == current
+    else { return answer(.ok, fields, content.bytes, content) }
+    guard start < content.bytes.count else {
+      fields[.contentRange] = "bytes */\(content.bytes.count)"
+      return Response(HTTPResponse(status: .rangeNotSatisfiable, headerFields: fields))
+    }
+    fields[.contentRange] = "bytes \(start)-\(content.bytes.count - 1)/\(content.bytes.count)"
+    return answer(.partialContent, fields, Array(content.bytes[start...]), content)
+  }
+
+  private func answer(
+    _ status: HTTPResponse.Status, _ fields: HTTPFields, _ bytes: [UInt8], _ content: Content
+  ) -> Response {
+    let sent = bytes.prefix(content.breaksAfter ?? bytes.count)
+    let chunks = stride(from: 0, to: sent.count, by: 10).map { Array(sent.dropFirst($0).prefix(10)) }
+    let failure = content.breaksAfter.map { _ in NetworkError(.transport, "The connection broke.") }
+    let stream = BodyStream(
+      length: Int64(bytes.count), ScriptedByteSource(chunks, endingWith: failure))
+    return Response(HTTPResponse(status: status, headerFields: fields), body: .stream(stream))
+  }
+}
