@@ -2,7 +2,8 @@
 ///
 /// A place is a key path of the params, so a name that doesn't exist does not compile. Its value is
 /// percent-encoded and always stays one segment. A value that is empty, `.` or `..` would lead to another
-/// resource, so it is refused as a ``ParamsFault``.
+/// resource, so it is refused as a ``ParamsFault``. So is a path that does not begin with a slash, or that
+/// contains `?` or `#`.
 public struct PathTemplate<Params>: Sendable, ExpressibleByStringInterpolation {
   fileprivate enum Piece: Sendable {
     case literal(String)
@@ -10,22 +11,48 @@ public struct PathTemplate<Params>: Sendable, ExpressibleByStringInterpolation {
   }
 
   private let pieces: [Piece]
+  /// What is wrong with the text of the path; every request then throws it.
+  private let fault: ParamsFault?
 
   /// Makes a path without places.
-  public init(stringLiteral path: String) { pieces = [.literal(PercentEncoding.path(path))] }
+  public init(stringLiteral path: String) {
+    pieces = [.literal(PercentEncoding.path(path))]
+    fault = Self.fault(in: path, literals: path)
+  }
 
   /// Makes a path with places.
-  public init(stringInterpolation: StringInterpolation) { pieces = stringInterpolation.pieces }
+  public init(stringInterpolation: StringInterpolation) {
+    pieces = stringInterpolation.pieces
+    fault = Self.fault(in: stringInterpolation.text, literals: stringInterpolation.literals)
+  }
+
+  /// Refuses what would be encoded into a path that no server has.
+  private static func fault(in path: String, literals: String) -> ParamsFault? {
+    if !path.isEmpty, !path.hasPrefix("/") {
+      return ParamsFault("The endpoint's path \"\(path)\" does not begin with a slash; write \"/\(path)\".")
+    }
+    guard let mark = literals.first(where: { $0 == "?" || $0 == "#" }) else { return nil }
+    let remedy =
+      mark == "?" ? "send query fields as params, or as the service's common params" : "remove the fragment"
+    return ParamsFault(
+      "The endpoint's path \"\(path)\" contains \"\(mark)\", which would be sent as a part of a segment; \(remedy)."
+    )
+  }
 
   /// Collects the pieces of a path.
   public struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var pieces: [Piece] = []
+    /// The path with the names of its fields in braces.
+    fileprivate var text = ""
+    fileprivate var literals = ""
 
     /// Makes an empty collection.
     public init(literalCapacity: Int, interpolationCount: Int) {}
 
     /// Appends a part that is always the same.
     public mutating func appendLiteral(_ literal: String) {
+      text += literal
+      literals += literal
       if !literal.isEmpty { pieces.append(.literal(PercentEncoding.path(literal))) }
     }
 
@@ -33,14 +60,19 @@ public struct PathTemplate<Params>: Sendable, ExpressibleByStringInterpolation {
     public mutating func appendInterpolation<Value: LosslessStringConvertible & SendableMetatype>(
       _ field: any KeyPath<Params, Value> & Sendable
     ) {
-      pieces.append(.value(field: Self.name(of: field)) { String($0[keyPath: field]) })
+      append(Self.name(of: field)) { String($0[keyPath: field]) }
     }
 
     /// Appends a place for an enum of texts or numbers.
     public mutating func appendInterpolation<Value: RawRepresentable & SendableMetatype>(
       _ field: any KeyPath<Params, Value> & Sendable
     ) where Value.RawValue: LosslessStringConvertible & SendableMetatype {
-      pieces.append(.value(field: Self.name(of: field)) { String($0[keyPath: field].rawValue) })
+      append(Self.name(of: field)) { String($0[keyPath: field].rawValue) }
+    }
+
+    private mutating func append(_ field: String, _ read: @escaping @Sendable (Params) -> String) {
+      text += "{\(field)}"
+      pieces.append(.value(field: field, read))
     }
 
     private static func name(of field: AnyKeyPath) -> String {
@@ -50,6 +82,7 @@ public struct PathTemplate<Params>: Sendable, ExpressibleByStringInterpolation {
 
   /// Returns the path with its places filled, percent-encoded.
   func path(for params: Params) throws(ParamsFault) -> String {
+    if let fault { throw fault }
     var path = ""
     for piece in pieces {
       switch piece {
