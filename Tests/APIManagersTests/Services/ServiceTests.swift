@@ -20,7 +20,7 @@ import Testing
     #expect(try Self.path("", nil, "/houses") == "/houses")
     #expect(try Self.path("", "v2", "/houses") == "/v2/houses")
     #expect(try Self.path("/mobile", "v2", "/houses") == "/mobile/v2/houses")
-    #expect(try Self.path("mobile/", nil, "houses/") == "/mobile/houses/")
+    #expect(try Self.path("mobile/", nil, "/houses/") == "/mobile/houses/")
     #expect(try Self.path("", nil, "") == "/")
     #expect(try Self.path("", "v2", "/") == "/v2/")
     let versionLast = URLRule { address, path in "\(address.basePath)\(path)/\(address.version ?? "")" }
