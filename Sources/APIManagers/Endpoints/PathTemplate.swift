@@ -2,7 +2,7 @@
 ///
 /// A placeholder is a key path of the params, so a name that doesn't exist does not compile. Its value is
 /// percent-encoded and always remains a single segment. A value that is empty, `.` or `..` would address
-/// another resource, so it is refused with a ``ParamsFault``.
+/// another resource, so it is refused with a ``ParamsError``.
 public struct PathTemplate<Params>: Sendable, ExpressibleByStringInterpolation {
   fileprivate enum Piece: Sendable {
     case literal(String)
@@ -49,7 +49,7 @@ public struct PathTemplate<Params>: Sendable, ExpressibleByStringInterpolation {
   }
 
   /// Returns the path with its placeholders filled in, percent-encoded.
-  func path(for params: Params) throws(ParamsFault) -> String {
+  func path(for params: Params) throws(ParamsError) -> String {
     var path = ""
     for piece in pieces {
       switch piece {
@@ -57,7 +57,7 @@ public struct PathTemplate<Params>: Sendable, ExpressibleByStringInterpolation {
       case .value(let field, let read):
         let value = read(params)
         guard !value.isEmpty, value != ".", value != ".." else {
-          throw ParamsFault(
+          throw ParamsError(
             field: field,
             "its value is \"\(value)\", which cannot be a path segment; use another value.")
         }

@@ -12,7 +12,7 @@ import ResponseCaching
 /// The app's one way to the network: the pipeline with its interceptors, made once at startup.
 public struct NetworkStack: Sendable {
   /// What managers need of the app.
-  public let host: HostApp
+  public let client: APIClient
   /// The chain before the dispatcher.
   public let pipeline: Pipeline
 
@@ -43,6 +43,6 @@ public struct NetworkStack: Sendable {
       LoggingInterceptor(logger: logger)
       TamperingInterceptor()
     }
-    host = HostApp(dispatcher: pipeline, account: { session.name ?? "" })
+    client = APIClient(dispatcher: pipeline, account: { session.name ?? "" })
   }
 }

@@ -15,14 +15,14 @@ import Testing
 
   static let manager = ManagerIdentity(api: APIIdentity(service: "estate", name: "houses.list"))
 
-  static func answer(_ text: String) -> RawAnswer {
-    RawAnswer(api: manager.api, headerFields: [.contentType: "text/html"], bytes: Array(text.utf8))
+  static func response(_ text: String) -> APIResponse {
+    APIResponse(api: manager.api, headerFields: [.contentType: "text/html"], bytes: Array(text.utf8))
   }
 
-  @Test("A valid answer is decoded as the type")
+  @Test("A valid response is decoded as the type")
   func decoding() throws {
-    let answer = Self.answer(#"{"items": [{"price": 3, "kind": "condo"}]}"#)
-    let value = try JSONReformer(Catalogue.self).reform(answer, from: Self.manager)
+    let response = Self.response(#"{"items": [{"price": 3, "kind": "condo"}]}"#)
+    let value = try JSONReformer(Catalogue.self).reform(response, from: Self.manager)
     #expect(value == Catalogue(items: [Catalogue.Item(price: 3, kind: .condo)]))
   }
 
@@ -52,26 +52,26 @@ import Testing
       ),
       (
         "<html>", nil,
-        "estate/houses.list: The answer should be JSON, but its 6 bytes cannot be parsed; "
+        "estate/houses.list: The response should be JSON, but its 6 bytes cannot be parsed; "
           + "its Content-Type is text/html."
       ),
-      ("", nil, "estate/houses.list: The answer should be JSON, but it has no content (status 200)."),
+      ("", nil, "estate/houses.list: The response should be JSON, but it has no content (status 200)."),
     ] as [(String, String?, String)])
   func fault(text: String, field: String?, sentence: String) throws {
-    let failure = try #require(throws: APIFailure.self) {
-      try Self.answer(text).reformed(by: JSONReformer(Catalogue.self), from: Self.manager)
+    let failure = try #require(throws: APIError.self) {
+      try Self.response(text).reformed(by: JSONReformer(Catalogue.self), from: Self.manager)
     }
     #expect(failure.kind == .malformed(field: field))
     #expect(failure.description == sentence)
-    #expect(failure.answer?.text == text)
+    #expect(failure.response?.text == text)
   }
 
   @Test("Keys in snake case are decoded if the format says so")
   func format() throws {
     struct Visit: Decodable { let openHouses: Int }
-    let answer = Self.answer(#"{"open_houses": 2}"#)
+    let response = Self.response(#"{"open_houses": 2}"#)
     let format = JSONFormat(keys: .snakeCase, dates: .secondsSince1970)
-    #expect(try answer.json(as: Visit.self, format: format).openHouses == 2)
-    #expect(throws: MalformedAnswer.self) { try answer.json(as: Visit.self) }
+    #expect(try response.json(as: Visit.self, format: format).openHouses == 2)
+    #expect(throws: DecodingMismatchError.self) { try response.json(as: Visit.self) }
   }
 }

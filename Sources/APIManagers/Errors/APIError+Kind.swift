@@ -1,6 +1,6 @@
 public import Interception
 
-extension APIFailure {
+extension APIError {
   /// What failed; cases are added in major versions only.
   public enum Kind: Sendable, Hashable {
     /// The params cannot be sent.
@@ -10,7 +10,7 @@ extension APIFailure {
     /// The API is switched off temporarily.
     case downgraded
     /// Another request of the manager is in flight, and the API allows only one at a time.
-    case ignored(inFavourOf: RequestID)
+    case ignored(inFlight: RequestID)
     /// There is no network.
     case offline
     /// A phase exceeded its time limit.
@@ -21,11 +21,11 @@ extension APIFailure {
     case dns
     /// The server's certificate or the TLS handshake failed.
     case tls(NetworkError.TLSFault)
-    /// The server responded with a status that is not accepted; ``APIFailure/answer`` has the body.
+    /// The server responded with a status that is not accepted; ``APIError/response`` has the body.
     case status(Int)
-    /// An answer validator rejected the answer.
-    case invalidAnswer
-    /// The answer is empty.
+    /// A response validator rejected the response.
+    case invalidResponse
+    /// The response is empty.
     case noContent
     /// The access token must be refreshed.
     case needsToken
@@ -33,10 +33,10 @@ extension APIFailure {
     case needsLogin
     /// The user was asked to log in, and declined.
     case loginCancelled
-    /// A reformer could not convert the answer; `field` names the field at fault, if known.
+    /// A reformer could not convert the response; `field` names the field at fault, if known.
     case malformed(field: String?)
     /// Nothing has been loaded yet.
-    case noAnswer
+    case noResponse
     /// Any other failure reported by the chain.
     case network(NetworkError.Kind)
   }

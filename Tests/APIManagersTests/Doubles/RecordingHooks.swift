@@ -2,7 +2,7 @@ import APIManagers
 import Interception
 
 /// Hooks that record every call in a diary, and veto at the given ones.
-@MainActor final class JointPoints: APIHooks {
+@MainActor final class RecordingHooks: APIHooks {
   /// A record shared by several hooks and a delegate.
   @MainActor final class Diary {
     var lines: [String] = []
@@ -14,7 +14,7 @@ import Interception
   private var seen: Set<String> = []
   private var watchers: [(point: String, continuation: CheckedContinuation<Void, Never>)] = []
 
-  init(_ name: String = "JointPoints", diary: Diary? = nil, refusing refused: Set<String> = []) {
+  init(_ name: String = "RecordingHooks", diary: Diary? = nil, refusing refused: Set<String> = []) {
     self.name = name
     self.diary = diary ?? Diary()
     self.refused = refused
@@ -25,13 +25,18 @@ import Interception
     await withCheckedContinuation { watchers.append((point, $0)) }
   }
 
-  func shouldCall(_ call: APICall) -> Bool { note("shouldCall") }
-  func afterCall(_ call: APICall) { note("afterCall") }
-  func didReceive(_ result: Result<RawAnswer, APIFailure>, of manager: any APIManaging) { note("didReceive") }
-  func beforeSuccess(_ answer: RawAnswer, of manager: any APIManaging) -> Bool { note("beforeSuccess") }
-  func afterSuccess(_ answer: RawAnswer, of manager: any APIManaging) { note("afterSuccess") }
-  func beforeFailure(_ failure: APIFailure, of manager: any APIManaging) -> Bool { note("beforeFailure") }
-  func afterFailure(_ failure: APIFailure, of manager: any APIManaging) { note("afterFailure") }
+  func shouldLoad(_ call: APICall) -> Bool { note("shouldLoad") }
+  func didSend(_ call: APICall) { note("didSend") }
+  func didReceive(_ result: Result<APIResponse, APIError>, of manager: any APIManaging) { note("didReceive") }
+  func beforeSuccess(_ response: APIResponse, of manager: any APIManaging) -> Bool { note("beforeSuccess") }
+  func afterSuccess(_ response: APIResponse, of manager: any APIManaging) { note("afterSuccess") }
+  func beforeFailure(_ failure: APIError, of manager: any APIManaging) -> Bool { note("beforeFailure") }
+  func afterFailure(_ failure: APIError, of manager: any APIManaging) { note("afterFailure") }
+  func didWithhold(
+    _ result: Result<APIResponse, APIError>, vetoedBy name: String, of manager: any APIManaging
+  ) {
+    note("didWithhold by \(name)")
+  }
 
   @discardableResult private func note(_ point: String) -> Bool {
     diary.lines.append("\(name) \(point)")

@@ -7,9 +7,9 @@ public import Interception
 /// API switched off, no account.
 ///
 /// ```swift
-/// let host = HostApp(dispatcher: pipeline, environments: EnvironmentSwitch(.develop))
+/// let client = APIClient(dispatcher: pipeline, environments: EnvironmentSwitch(.develop))
 /// ```
-public struct HostApp: Sendable {
+public struct APIClient: Sendable {
   /// The dispatcher that sends requests: the pipeline, or a test double.
   public var dispatcher: any Dispatcher
   /// The environment in which each service is used.
@@ -18,27 +18,27 @@ public struct HostApp: Sendable {
   public var reachability: any Reachability
   /// The APIs that are switched off.
   public var downgrades: any DowngradeSwitch
-  /// What the cache knows about stored answers; nil if there is no cache that reports it.
-  public var storedAnswers: (any StoredAnswers)?
+  /// What the cache knows about stored responses; nil if there is no cache that reports it.
+  public var storedResponses: (any StoredResponses)?
   /// The hooks of every load of every manager; they run after the manager's own hooks.
   public var hooks: [any APIHooks]
   /// The account on whose behalf requests are sent, or an empty string.
   ///
-  /// Answers are never shared between accounts.
+  /// Responses are never shared between accounts.
   public var account: @Sendable () -> String
 
-  /// Creates a host with a dispatcher and defaults for everything else.
+  /// Creates a client with a dispatcher and defaults for everything else.
   public init(
     dispatcher: any Dispatcher, environments: EnvironmentSwitch = EnvironmentSwitch(),
     reachability: any Reachability = ReachabilityState(), downgrades: any DowngradeSwitch = DowngradeList(),
-    storedAnswers: (any StoredAnswers)? = nil, hooks: [any APIHooks] = [],
+    storedResponses: (any StoredResponses)? = nil, hooks: [any APIHooks] = [],
     account: @escaping @Sendable () -> String = { "" }
   ) {
     self.dispatcher = dispatcher
     self.environments = environments
     self.reachability = reachability
     self.downgrades = downgrades
-    self.storedAnswers = storedAnswers
+    self.storedResponses = storedResponses
     self.hooks = hooks
     self.account = account
   }

@@ -1,4 +1,4 @@
-/// A reformer that decodes an answer from JSON, for data that needs no further conversion.
+/// A reformer that decodes a response from JSON, for data that needs no further conversion.
 ///
 /// A mismatch is reported with the field and what was expected there, for example: "`items[3].price` should
 /// be Double, but has another type".
@@ -10,10 +10,12 @@ public struct JSONReformer<Output: Decodable>: Reformer {
   /// - Parameter format: The format of keys and dates; by default the type's coding keys and RFC 3339.
   public init(_ type: Output.Type = Output.self, format: JSONFormat = JSONFormat()) { self.format = format }
 
-  /// Decodes an answer.
+  /// Decodes a response.
   ///
-  /// - Throws: A ``MalformedAnswer`` that names the field.
-  public func reform(_ answer: RawAnswer, from manager: ManagerIdentity) throws(MalformedAnswer) -> Output {
-    try answer.json(as: Output.self, format: format)
+  /// - Throws: A ``DecodingMismatchError`` that names the field.
+  public func reform(_ response: APIResponse, from manager: ManagerIdentity) throws(DecodingMismatchError)
+    -> Output
+  {
+    try response.json(as: Output.self, format: format)
   }
 }

@@ -1,10 +1,10 @@
-/// The error that an answer validator throws when it rejects an answer.
-public struct AnswerFault: Error, Sendable, Hashable {
-  /// What is wrong with an answer.
+/// The error that a response validator throws when it rejects a response.
+public struct ResponseError: Error, Sendable, Hashable {
+  /// What is wrong with a response.
   public enum Kind: Sendable, Hashable {
     /// The content violates the API's contract.
     case invalid
-    /// The answer is empty.
+    /// The response is empty.
     case noContent
     /// The access token must be refreshed.
     case needsToken
@@ -26,14 +26,14 @@ public struct AnswerFault: Error, Sendable, Hashable {
   }
 
   /// Creates an error for content that violates the API's contract.
-  public static func invalid(_ reason: String) -> AnswerFault { AnswerFault(.invalid, reason) }
+  public static func invalid(_ reason: String) -> ResponseError { ResponseError(.invalid, reason) }
 
-  /// The answer is empty.
-  public static let noContent = AnswerFault(.noContent, "The answer is empty.")
+  /// The response is empty.
+  public static let noContent = ResponseError(.noContent, "The response is empty.")
   /// The access token must be refreshed.
-  public static let needsToken = AnswerFault(.needsToken, "The access token must be refreshed.")
+  public static let needsToken = ResponseError(.needsToken, "The access token must be refreshed.")
   /// The user must log in.
-  public static let needsLogin = AnswerFault(.needsLogin, "Log in first.")
+  public static let needsLogin = ResponseError(.needsLogin, "Log in first.")
   /// The user declined to log in.
-  public static let loginCancelled = AnswerFault(.loginCancelled, "The login was cancelled.")
+  public static let loginCancelled = ResponseError(.loginCancelled, "The login was cancelled.")
 }

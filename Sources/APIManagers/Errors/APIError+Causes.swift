@@ -1,46 +1,47 @@
 import HTTPTypes
 import Interception
 
-extension APIFailure {
-  init(_ fault: ParamsFault, _ api: APIIdentity) {
-    self.init(.invalidParams(field: fault.field), api, reason: "\(fault)", underlying: fault)
+extension APIError {
+  init(_ error: ParamsError, _ api: APIIdentity) {
+    self.init(.invalidParams(field: error.field), api, reason: "\(error)", underlying: error)
   }
 
-  init(_ fault: AnswerFault, _ answer: RawAnswer) {
+  init(_ error: ResponseError, _ response: APIResponse) {
     let kind: Kind =
-      switch fault.kind {
-      case .invalid: .invalidAnswer
+      switch error.kind {
+      case .invalid: .invalidResponse
       case .noContent: .noContent
       case .needsToken: .needsToken
       case .needsLogin: .needsLogin
       case .loginCancelled: .loginCancelled
       }
     self.init(
-      kind, answer.api, reason: fault.reason, request: answer.request, answer: answer, underlying: fault)
+      kind, response.api, reason: error.reason, request: response.request, response: response,
+      underlying: error)
   }
 
-  init(refusedStatusOf answer: RawAnswer) {
+  init(unacceptedStatusOf response: APIResponse) {
     let remedy =
-      switch answer.status.code {
+      switch response.status.code {
       case 401: "log in again, or refresh the token"
       case 403: "the account doesn't have permission"
       case 404, 410: "the resource doesn't exist, or no longer exists"
       case 408, 429, 503: "wait, and try again"
       case 500...: "the server failed; try again later, or report it"
       case 300..<400: "it is a redirect; add an interceptor that follows redirects"
-      default: "inspect the answer's body"
+      default: "inspect the response's body"
       }
-    let phrase = answer.status.reasonPhrase
-    let status = phrase.isEmpty ? "\(answer.status.code)" : "\(answer.status.code) \(phrase)"
+    let phrase = response.status.reasonPhrase
+    let status = phrase.isEmpty ? "\(response.status.code)" : "\(response.status.code) \(phrase)"
     self.init(
-      .status(answer.status.code), answer.api, reason: "The server responded with \(status): \(remedy).",
-      request: answer.request, answer: answer)
+      .status(response.status.code), response.api, reason: "The server responded with \(status): \(remedy).",
+      request: response.request, response: response)
   }
 
-  /// Creates a failure from the chain's error.
+  /// Creates an error from the chain's error.
   ///
-  /// - Parameter isOffline: Whether the network was known to be unavailable, so that only stored answers were
-  ///   used.
+  /// - Parameter isOffline: Whether the network was known to be unavailable, so that only stored responses
+  ///   were used.
   init(_ error: NetworkError, _ api: APIIdentity, request: RequestID, isOffline: Bool) {
     let kind: Kind
     let reason: String
@@ -59,5 +60,6 @@ extension APIFailure {
       kind, api, reason: reason, request: request, cause: error, underlying: error.underlying)
   }
 
-  static let offlineReason = "There is no network and no stored answer; connect to a network, and try again."
+  static let offlineReason =
+    "There is no network and no stored response; connect to a network, and try again."
 }

@@ -2,8 +2,8 @@ import HTTPTypes
 import Interception
 
 /// A request in flight and the callers that wait for it.
-struct Flight: Sendable {
-  typealias Waiter = CheckedContinuation<Result<RawAnswer, APIFailure>, Never>
+struct InFlightRequest: Sendable {
+  typealias Waiter = CheckedContinuation<Result<APIResponse, APIError>, Never>
 
   let request: Request
   var task: Task<Void, Never>?
@@ -16,8 +16,8 @@ struct Flight: Sendable {
 }
 
 extension Request {
-  /// Whether the answer to either request would also answer the other.
-  func asksForTheSame(as other: Request) -> Bool {
+  /// Whether the response to either request is also valid for the other.
+  func isEquivalent(to other: Request) -> Bool {
     guard let content = body.bytes, let otherContent = other.body.bytes else { return false }
     return head.method == other.head.method && head.scheme == other.head.scheme
       && head.authority == other.head.authority && head.path == other.head.path && content == otherContent

@@ -2,7 +2,7 @@ public import HTTPTypes
 public import Interception
 
 /// An API's response as received: status, header fields, content, and a report of how it was obtained.
-public struct RawAnswer: Sendable, Hashable {
+public struct APIResponse: Sendable, Hashable {
   /// The API that was called.
   public let api: APIIdentity
   /// The request's ID.
@@ -16,7 +16,7 @@ public struct RawAnswer: Sendable, Hashable {
   /// The attempts, the cache status and the transport's report.
   public let exchange: Exchange
 
-  /// Creates an answer, for example to test reformers and validators without a network.
+  /// Creates a response, for example to test reformers and validators without a network.
   public init(
     api: APIIdentity, request: RequestID = .next(), status: HTTPResponse.Status = .ok,
     headerFields: HTTPFields = [:], bytes: [UInt8], exchange: Exchange = Exchange()
@@ -36,25 +36,25 @@ public struct RawAnswer: Sendable, Hashable {
   public var isFromCache: Bool { exchange.cache?.isHit ?? false }
 }
 
-extension RawAnswer {
-  /// Returns the answer converted by a reformer.
+extension APIResponse {
+  /// Returns the response converted by a reformer.
   ///
-  /// - Throws: ``APIFailure/Kind/malformed(field:)`` if the reformer throws an error, unless that is an
-  ///   ``APIFailure``.
+  /// - Throws: ``APIError/Kind/malformed(field:)`` if the reformer throws an error, unless that is an
+  ///   ``APIError``.
   public func reformed<R: Reformer>(
     by reformer: R, from manager: ManagerIdentity
-  ) throws(APIFailure) -> R.Output {
+  ) throws(APIError) -> R.Output {
     do {
       return try reformer.reform(self, from: manager)
-    } catch let failure as APIFailure {
-      throw failure
-    } catch let fault as MalformedAnswer {
-      throw APIFailure(
-        .malformed(field: fault.field), manager.api, reason: fault.reason, request: request, answer: self)
+    } catch let error as APIError {
+      throw error
+    } catch let error as DecodingMismatchError {
+      throw APIError(
+        .malformed(field: error.field), manager.api, reason: error.reason, request: request, response: self)
     } catch {
-      throw APIFailure(
-        .malformed(field: nil), manager.api, reason: "\(R.self) could not convert the answer: \(error).",
-        request: request, answer: self, underlying: error)
+      throw APIError(
+        .malformed(field: nil), manager.api, reason: "\(R.self) could not convert the response: \(error).",
+        request: request, response: self, underlying: error)
     }
   }
 }

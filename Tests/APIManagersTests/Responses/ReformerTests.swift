@@ -29,28 +29,28 @@ import Testing
       let entries: [Entry]
     }
 
-    func reform(_ answer: RawAnswer, from manager: ManagerIdentity) throws -> [ListItem] {
+    func reform(_ response: APIResponse, from manager: ManagerIdentity) throws -> [ListItem] {
       switch manager.api {
       case HouseList.identity:
-        try answer.json(as: [House].self).map { ListItem(title: $0.address, price: $0.askingPrice) }
+        try response.json(as: [House].self).map { ListItem(title: $0.address, price: $0.askingPrice) }
       case CondoList.identity:
-        try answer.json(as: [Condo].self).map {
+        try response.json(as: [Condo].self).map {
           ListItem(title: "\($0.building) \($0.unit)", price: $0.price)
         }
       case MultiFamilyList.identity:
-        try answer.json(as: Units.self).entries.map { ListItem(title: $0.name, price: $0.total) }
-      default: throw MalformedAnswer.unknownManager(manager)
+        try response.json(as: Units.self).entries.map { ListItem(title: $0.name, price: $0.total) }
+      default: throw DecodingMismatchError.unknownManager(manager)
       }
     }
   }
 
   struct Headline: Reformer {
-    func reform(_ answer: RawAnswer, from manager: ManagerIdentity) throws -> String {
-      "\(manager.name ?? "all"): \(try answer.json(as: [ListItems.House].self).count)"
+    func reform(_ response: APIResponse, from manager: ManagerIdentity) throws -> String {
+      "\(manager.name ?? "all"): \(try response.json(as: [ListItems.House].self).count)"
     }
   }
 
-  let host = HostApp(
+  let client = APIClient(
     dispatcher: ScriptedDispatcher { request, _ throws(NetworkError) in
       let json =
         switch request.context.api {
@@ -62,11 +62,11 @@ import Testing
       return Response(status: .ok, bytes: Array(json.utf8))
     })
 
-  @Test("A9: One reformer converts the answers of three APIs into the same list items")
+  @Test("A9: One reformer converts the responses of three APIs into the same list items")
   func threeAPIs() async throws {
-    let houses = APIManager(HouseList(), in: host)
-    let condos = APIManager(CondoList(), in: host)
-    let courts = APIManager(MultiFamilyList(), in: host)
+    let houses = APIManager(HouseList(), client: client)
+    let condos = APIManager(CondoList(), client: client)
+    let courts = APIManager(MultiFamilyList(), client: client)
     let listener = Listener()
     let managers: [any APIManaging] = [houses, condos, courts]
     houses.delegate = listener
@@ -76,7 +76,7 @@ import Testing
     condos.load(Search())
     courts.load(Search())
     await listener.wait(for: 3)
-    let items = try managers.flatMap { try $0.fetch(with: ListItems()) }
+    let items = try managers.flatMap { try $0.lastResponse(as: ListItems()) }
     #expect(
       items == [
         ListItem(title: "1 Elm St", price: 250_000), ListItem(title: "Tower 7", price: 180_000),
@@ -87,38 +87,37 @@ import Testing
   @Test(
     "A9: Two reformers convert the same data differently, and without a reformer the raw data is returned")
   func twoViews() async throws {
-    let manager = APIManager(HouseList(), in: host, name: "nearby")
+    let manager = APIManager(HouseList(), client: client, name: "nearby")
     _ = try await manager.response(for: Search())
-    #expect(try manager.fetch(with: ListItems()) == [ListItem(title: "1 Elm St", price: 250_000)])
-    #expect(try manager.fetch(with: Headline()) == "nearby: 1")
-    #expect(try manager.fetch(with: nil).text == #"[{"address": "1 Elm St", "askingPrice": 250000}]"#)
-    #expect(try manager.fetch() == manager.fetch(with: nil))
+    #expect(try manager.lastResponse(as: ListItems()) == [ListItem(title: "1 Elm St", price: 250_000)])
+    #expect(try manager.lastResponse(as: Headline()) == "nearby: 1")
+    #expect(manager.lastResponse?.text == #"[{"address": "1 Elm St", "askingPrice": 250000}]"#)
   }
 
   @Test("The async form can return the converted data")
   func asyncForm() async throws {
-    let items = try await APIManager(HouseList(), in: host).response(for: Search(), with: ListItems())
+    let items = try await APIManager(HouseList(), client: client).response(for: Search(), with: ListItems())
     #expect(items.map(\.price) == [250_000])
   }
 
-  @Test("Fetching before the first success fails with noAnswer")
+  @Test("Converting a response before the first success fails with noResponse")
   func nothingLoaded() {
-    let manager = APIManager(HouseList(), in: host)
+    let manager = APIManager(HouseList(), client: client)
     #expect {
-      try manager.fetch(with: ListItems())
+      try manager.lastResponse(as: ListItems())
     } throws: {
-      ($0 as? APIFailure)?.kind == .noAnswer
+      ($0 as? APIError)?.kind == .noResponse
     }
   }
 
   @Test("A reformer that doesn't support the manager's API fails with the names of both")
   func unknownManager() async throws {
-    let manager = APIManager(Forecast(), in: host)
+    let manager = APIManager(Forecast(), client: client)
     _ = try await manager.response()
     #expect {
-      try manager.fetch(with: ListItems())
+      try manager.lastResponse(as: ListItems())
     } throws: { error in
-      guard let failure = error as? APIFailure else { return false }
+      guard let failure = error as? APIError else { return false }
       return failure.kind == .malformed(field: nil) && failure.description.contains("weather/forecast")
     }
   }
@@ -127,15 +126,15 @@ import Testing
   func reformersError() async throws {
     struct Odd: Error {}
     struct Failing: Reformer {
-      func reform(_ answer: RawAnswer, from manager: ManagerIdentity) throws -> Int { throw Odd() }
+      func reform(_ response: APIResponse, from manager: ManagerIdentity) throws -> Int { throw Odd() }
     }
-    let manager = APIManager(HouseList(), in: host)
+    let manager = APIManager(HouseList(), client: client)
     _ = try await manager.response(for: Search())
     #expect {
-      try manager.fetch(with: Failing())
+      try manager.lastResponse(as: Failing())
     } throws: {
-      ($0 as? APIFailure)?.underlying is Odd
+      ($0 as? APIError)?.underlying is Odd
     }
-    #expect(try manager.fetch(with: ListItems()).count == 1)
+    #expect(try manager.lastResponse(as: ListItems()).count == 1)
   }
 }

@@ -1,7 +1,7 @@
 import Interception
 
-extension APIFailure {
-  /// The failure's kind as a metric label, from a bounded set.
+extension APIError {
+  /// The error's kind as a metric label, from a bounded set.
   public var label: String {
     switch kind {
     case .invalidParams: "invalid_params"
@@ -14,13 +14,13 @@ extension APIFailure {
     case .dns: "dns"
     case .tls(let fault): "tls_\(fault.rawValue)"
     case .status(let code): "status_\(code)"
-    case .invalidAnswer: "invalid_answer"
+    case .invalidResponse: "invalid_answer"
     case .noContent: "no_content"
     case .needsToken: "needs_token"
     case .needsLogin: "needs_login"
     case .loginCancelled: "login_cancelled"
     case .malformed: "malformed"
-    case .noAnswer: "no_answer"
+    case .noResponse: "no_answer"
     case .network: cause?.label ?? "network"
     }
   }

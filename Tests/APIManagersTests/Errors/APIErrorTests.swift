@@ -4,11 +4,11 @@ import Interception
 import SwitchyardTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) @MainActor struct APIFailureTests {
-  func failed(_ dispatcher: ScriptedDispatcher) async throws -> APIFailure {
-    let manager = APIManager(CondoList(), in: HostApp(dispatcher: dispatcher))
+@Suite(.timeLimit(.minutes(5))) @MainActor struct APIErrorTests {
+  func failed(_ dispatcher: ScriptedDispatcher) async throws -> APIError {
+    let manager = APIManager(CondoList(), client: APIClient(dispatcher: dispatcher))
     return try #require(
-      await failure { () async throws(APIFailure) in try await manager.response(for: Search()) })
+      await failure { () async throws(APIError) in try await manager.response(for: Search()) })
   }
 
   @Test(
@@ -16,14 +16,14 @@ import Testing
     arguments: [
       (401, "log in again"), (403, "permission"), (404, "doesn't exist"), (429, "wait, and try again"),
       (503, "wait, and try again"),
-      (500, "report it"), (302, "is a redirect"), (418, "the answer's body"),
+      (500, "report it"), (302, "is a redirect"), (418, "the response's body"),
     ])
   func status(code: Int, remedy: String) async throws {
     let failure = try await failed(
       ScriptedDispatcher(
         answering: Response(status: HTTPResponse.Status(code: code), bytes: Array("why".utf8))))
     #expect(failure.kind == .status(code))
-    #expect(failure.answer?.text == "why")
+    #expect(failure.response?.text == "why")
     #expect(failure.description.hasPrefix("estate/condos.list: The server responded with \(code)"))
     #expect(failure.description.contains(remedy))
     #expect(failure.cause == nil)
@@ -31,12 +31,12 @@ import Testing
 
   @Test("A17: Every failure has its own kind, and a sentence that names the API")
   func kinds() async throws {
-    let fresh = APIManager(HouseList(), in: HostApp(dispatcher: ScriptedDispatcher()))
-    #expect(fresh.answer == nil)
-    #expect(fresh.failure == nil)
-    var kinds: Set<APIFailure.Kind> = []
+    let fresh = APIManager(HouseList(), client: APIClient(dispatcher: ScriptedDispatcher()))
+    #expect(fresh.lastResponse == nil)
+    #expect(fresh.lastError == nil)
+    var kinds: Set<APIError.Kind> = []
     for ending in AsyncFormTests.endings {
-      let failure = await failure { () async throws(APIFailure) in
+      let failure = await failure { () async throws(APIError) in
         try await AsyncFormTests().manager(ending).response(for: ending.params)
       }
       #expect(failure?.kind == ending.kind)
@@ -47,7 +47,8 @@ import Testing
     }
     #expect(
       kinds.isSuperset(of: [
-        .needsToken, .needsLogin, .loginCancelled, .noContent, .invalidAnswer, .invalidParams(field: "city"),
+        .needsToken, .needsLogin, .loginCancelled, .noContent, .invalidResponse,
+        .invalidParams(field: "city"),
         .timeout(.whole), .offline, .cancelled, .downgraded, .status(404), .tls(.expired), .dns,
         .vetoed(by: "Gate"),
       ]))
@@ -78,8 +79,8 @@ import Testing
         HTTPResponse(status: .ok),
         body: .stream(BodyStream(length: nil, ScriptedByteSource([[1, 2, 3], [4, 5, 6]]))))
     }
-    let manager = APIManager(Short(), in: HostApp(dispatcher: dispatcher))
-    let failure = await failure { () async throws(APIFailure) in try await manager.response() }
+    let manager = APIManager(Short(), client: APIClient(dispatcher: dispatcher))
+    let failure = await failure { () async throws(APIError) in try await manager.response() }
     #expect(failure?.kind == .network(.bodyTooLarge(limit: 4)))
   }
 }

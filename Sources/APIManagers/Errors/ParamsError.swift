@@ -1,5 +1,5 @@
 /// The error that a param validator throws when params cannot be sent.
-public struct ParamsFault: Error, Sendable, Hashable {
+public struct ParamsError: Error, Sendable, Hashable {
   /// The field at fault, or nil if the fault concerns the params as a whole.
   public let field: String?
   /// A sentence that says what is wrong and what to do.
@@ -12,7 +12,7 @@ public struct ParamsFault: Error, Sendable, Hashable {
   }
 }
 
-extension ParamsFault: CustomStringConvertible {
+extension ParamsError: CustomStringConvertible {
   /// The field and the reason.
   public var description: String { field.map { "\($0): \(reason)" } ?? reason }
 }

@@ -6,16 +6,17 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension RawAnswer {
+extension APIResponse {
   /// Decodes the content from JSON, for use in reformers and validators.
   ///
-  /// - Throws: A ``MalformedAnswer`` that names the field and what was expected there. It never includes a
-  ///   value.
+  /// - Throws: A ``DecodingMismatchError`` that names the field and what was expected there. It never
+  ///   includes a value.
   public func json<Value: Decodable>(
     as type: Value.Type = Value.self, format: JSONFormat = JSONFormat()
-  ) throws(MalformedAnswer) -> Value {
+  ) throws(DecodingMismatchError) -> Value {
     guard !bytes.isEmpty else {
-      throw MalformedAnswer("The answer should be JSON, but it has no content (status \(status.code)).")
+      throw DecodingMismatchError(
+        "The response should be JSON, but it has no content (status \(status.code)).")
     }
     do {
       return try Self.decoder(format).decode(type, from: Data(bytes))
@@ -38,11 +39,11 @@ extension RawAnswer {
     return decoder
   }
 
-  private func malformed(_ error: any Error) -> MalformedAnswer {
+  private func malformed(_ error: any Error) -> DecodingMismatchError {
     switch error {
     case DecodingError.keyNotFound(let key, let context):
       let field = FieldPath.text(context.codingPath + [key])
-      return MalformedAnswer(field: field, "`\(field ?? key.stringValue)` is required, but is missing.")
+      return DecodingMismatchError(field: field, "`\(field ?? key.stringValue)` is required, but is missing.")
     case DecodingError.valueNotFound(let type, let context):
       return fault(at: context, "should be \(Self.name(of: type)), but is null")
     case DecodingError.typeMismatch(let type, let context):
@@ -50,17 +51,17 @@ extension RawAnswer {
     case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty:
       let contentType =
         headerFields[.contentType].map { "its Content-Type is \($0)" } ?? "it has no Content-Type"
-      return MalformedAnswer(
-        "The answer should be JSON, but its \(bytes.count) bytes cannot be parsed; \(contentType).")
+      return DecodingMismatchError(
+        "The response should be JSON, but its \(bytes.count) bytes cannot be parsed; \(contentType).")
     case DecodingError.dataCorrupted(let context):
       return fault(at: context, "has a value that its type does not allow")
-    default: return MalformedAnswer("\(error)")
+    default: return DecodingMismatchError("\(error)")
     }
   }
 
-  private func fault(at context: DecodingError.Context, _ problem: String) -> MalformedAnswer {
+  private func fault(at context: DecodingError.Context, _ problem: String) -> DecodingMismatchError {
     let field = FieldPath.text(context.codingPath)
-    return MalformedAnswer(field: field, "\(field.map { "`\($0)`" } ?? "The content") \(problem).")
+    return DecodingMismatchError(field: field, "\(field.map { "`\($0)`" } ?? "The content") \(problem).")
   }
 
   private static func name(of type: Any.Type) -> String {
