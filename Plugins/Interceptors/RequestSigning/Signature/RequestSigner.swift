@@ -44,9 +44,9 @@ public struct RequestSigner: Sendable {
   ) throws(CryptographyFailure) -> [HTTPField] {
     var fields = HTTPFields()
     try sign(
-      head, to: CanonicalAuthority.of(head.authority ?? ""), api: api.map(WrittenFields.written),
+      head, to: CanonicalAuthority.of(head.authority ?? ""), api: api.map(SignatureFieldCache.field(for:)),
       bodyDigest: bodyDigest, at: time,
-      written: WrittenFields.written(time), nonce: nonce, into: &fields)
+      timeField: SignatureFieldCache.field(for: time), nonce: nonce, into: &fields)
     return Array(fields)
   }
 
@@ -55,10 +55,10 @@ public struct RequestSigner: Sendable {
   /// - Parameters:
   ///   - authority: The request's authority, as spelled by ``CanonicalAuthority``.
   ///   - api: The field that names the API.
-  ///   - written: The field for the time.
+  ///   - timeField: The field for the time.
   func sign(
     _ head: HTTPRequest, to authority: String, api: HTTPField?, bodyDigest: [UInt8], at time: WallTime,
-    written: HTTPField,
+    timeField: HTTPField,
     nonce: Nonce, into fields: inout HTTPFields
   ) throws(CryptographyFailure) {
     let covered = covered.present(in: head.headerFields)
@@ -67,10 +67,10 @@ public struct RequestSigner: Sendable {
       authority: authority, api: api?.value ?? "", path: head.path ?? "",
       bodyDigest: bodyDigest, coveredNames: covered.names,
       coveredValues: covered.values)
-    let signature = Hexadecimal.encode(try canonical.signature(with: key, time: written.value))
+    let signature = Hexadecimal.encode(try canonical.signature(with: key, time: timeField.value))
     fields.reserveCapacity(fields.count + SignatureFields.all.count)
     fields.append(key.material.field)
-    fields.append(written)
+    fields.append(timeField)
     fields.append(HTTPField(name: SignatureFields.nonce, value: nonce.description).unindexed)
     if let api { fields.append(api) }
     if !covered.values.isEmpty {

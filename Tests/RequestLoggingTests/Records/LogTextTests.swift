@@ -2,20 +2,20 @@ import Testing
 
 @testable import RequestLogging
 
-@Suite struct PrintableTests {
+@Suite struct LogTextTests {
   @Test(
     "Text is written on one line without control characters",
     arguments: [
       ("plain", "plain"), ("北京 é", "北京 é"), ("a\nb\r\0c", "a\\u{A}b\\u{D}\\u{0}c"),
       ("\u{1B}[31m", "\\u{1B}[31m"), ("x\u{202E}y", "x\\u{202E}y"), ("\u{2028}", "\\u{2028}"), ("", ""),
     ])
-  func oneLine(text: String, printed: String) { #expect(Printable.text(text) == printed) }
+  func oneLine(text: String, printed: String) { #expect(LogText.escaped(text) == printed) }
 
   @Test("A long text is truncated, with the number of omitted characters")
   func cut() {
-    #expect(Printable.text(String(repeating: "x", count: 12), upTo: 10) == "xxxxxxxxxx… (+2)")
-    #expect(Printable.text(String(repeating: "é", count: 10), upTo: 10) == String(repeating: "é", count: 10))
-    #expect(Printable.text(String(repeating: "\0", count: 1_000_000)).utf8.count < 6000)
+    #expect(LogText.escaped(String(repeating: "x", count: 12), upTo: 10) == "xxxxxxxxxx… (+2)")
+    #expect(LogText.escaped(String(repeating: "é", count: 10), upTo: 10) == String(repeating: "é", count: 10))
+    #expect(LogText.escaped(String(repeating: "\0", count: 1_000_000)).utf8.count < 6000)
   }
 
   @Test(
@@ -24,5 +24,5 @@ import Testing
       (.zero, "0.000"), (.microseconds(7), "0.007"), (.milliseconds(1), "1.000"), (.seconds(61), "61000.000"),
       (.nanoseconds(1_999_999), "1.999"), (.seconds(-1), "0.000"),
     ] as [(Duration, String)])
-  func durations(duration: Duration, text: String) { #expect(Printable.milliseconds(duration) == text) }
+  func durations(duration: Duration, text: String) { #expect(LogText.milliseconds(duration) == text) }
 }

@@ -5,7 +5,7 @@ import Interception
 /// resource only.
 ///
 /// A pure value: the time is a parameter. Beyond `capacity` entries the oldest is evicted.
-struct CodingMemory: Sendable {
+struct ResourceCodings: Sendable {
   /// The request bodies that a resource accepts.
   enum Verdict: Sendable, Hashable {
     /// Gzip-coded bodies.

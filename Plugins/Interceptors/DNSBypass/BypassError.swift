@@ -3,9 +3,9 @@ public import Interception
 /// The error underlying a request that failed on every address of its host and on the system's DNS.
 ///
 /// It lists the cause for each.
-public struct BypassFailure: Error, Sendable {
-  /// One attempted route to the host.
-  public struct Route: Sendable {
+public struct BypassError: Error, Sendable {
+  /// One attempt to reach the host.
+  public struct Attempt: Sendable {
     /// The address, or nil for the system's DNS.
     public let target: ConnectTarget?
     /// The error, or nil if the address wasn't tried: it had failed shortly before, or the attempt limit was
@@ -15,8 +15,8 @@ public struct BypassFailure: Error, Sendable {
 
   /// The host, with its port if the URL has one.
   public let host: String
-  /// The routes in the order in which they were tried; untried addresses are last.
-  public let routes: [Route]
+  /// The attempts in the order in which they were tried; untried addresses are last.
+  public let attempts: [Attempt]
 
   /// Returns an error of the given kind that lists every address.
   func networkError(_ kind: NetworkError.Kind, attempt: Int) -> NetworkError {
@@ -24,15 +24,15 @@ public struct BypassFailure: Error, Sendable {
   }
 }
 
-extension BypassFailure: CustomStringConvertible {
+extension BypassError: CustomStringConvertible {
   /// The host, then each address and its cause.
   public var description: String {
     "\(host) can't be reached at any of its addresses; check the network and the address table. "
-      + routes.map(\.description).joined(separator: " ")
+      + attempts.map(\.description).joined(separator: " ")
   }
 }
 
-extension BypassFailure.Route: CustomStringConvertible {
+extension BypassError.Attempt: CustomStringConvertible {
   /// The address and the cause.
   public var description: String {
     let name = target.map { "\($0)" } ?? "system DNS"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DNSBypass
 
-@Suite struct AddressScopeTests {
+@Suite struct SpecialAddressRangeTests {
   @Test(
     "Non-public ranges are recognized, also embedded in IPv6 addresses",
     arguments: [
@@ -20,8 +20,8 @@ import Testing
       ("172.32.0.1", nil), ("172.15.0.1", nil), ("100.128.0.1", nil), ("192.169.0.1", nil),
       ("126.0.0.1", nil),
       ("2001:db8::1", nil), ("::ffff:8.8.8.8", nil), ("2002:808:808::", nil), ("fe00::1", nil),
-    ] as [(String, AddressScope?)])
-  func scopes(_ text: String, scope: AddressScope?) throws {
-    #expect(try #require(IPAddress(text)).scope == scope)
+    ] as [(String, SpecialAddressRange?)])
+  func ranges(_ text: String, range: SpecialAddressRange?) throws {
+    #expect(try #require(IPAddress(text)).specialRange == range)
   }
 }

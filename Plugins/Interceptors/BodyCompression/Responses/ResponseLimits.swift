@@ -2,7 +2,7 @@
 ///
 /// A hundred megabytes of zeros compress to 165 bytes of brotli, so a limit on the encoded length or on
 /// `Content-Length` is no protection.
-public struct AnswerLimits: Sendable, Hashable {
+public struct ResponseLimits: Sendable, Hashable {
   /// The maximum number of bytes of a response in memory; 64 MiB.
   ///
   /// The smaller of this and the request's own ``RequestOptions/Delivery/buffered(upTo:)`` applies.

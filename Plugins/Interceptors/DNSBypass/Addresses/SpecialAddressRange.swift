@@ -3,7 +3,7 @@ import Interception
 /// A range of addresses that no server on the Internet has.
 ///
 /// A table refuses them unless they are allowed explicitly.
-public enum AddressScope: String, Sendable, Hashable, CaseIterable {
+public enum SpecialAddressRange: String, Sendable, Hashable, CaseIterable {
   /// The same machine: 127.0.0.0/8 and `::1`.
   case loopback
   /// The same link: 169.254.0.0/16 and fe80::/10.
@@ -22,18 +22,20 @@ extension IPAddress {
   ///
   /// An IPv6 address that embeds an IPv4 address (mapped, compatible, NAT64, 6to4) is classified by that one,
   /// so `::ffff:127.0.0.1` is loopback.
-  var scope: AddressScope? {
-    guard bytes.count == 16 else { return Self.scope(ofVersion4: bytes[...]) }
+  var specialRange: SpecialAddressRange? {
+    guard bytes.count == 16 else { return Self.specialRange(ofVersion4: bytes[...]) }
     let isZeroUpTo10 = bytes[..<10].allSatisfy { $0 == 0 }
-    if isZeroUpTo10, bytes[10] == 0xff, bytes[11] == 0xff { return Self.scope(ofVersion4: bytes[12...]) }
+    if isZeroUpTo10, bytes[10] == 0xff, bytes[11] == 0xff {
+      return Self.specialRange(ofVersion4: bytes[12...])
+    }
     if isZeroUpTo10, bytes[10] == 0, bytes[11] == 0 {
       if bytes[12...].elementsEqual([0, 0, 0, 1]) { return .loopback }
-      return Self.scope(ofVersion4: bytes[12...]) ?? .reserved
+      return Self.specialRange(ofVersion4: bytes[12...]) ?? .reserved
     }
     if bytes.starts(with: [0x00, 0x64, 0xff, 0x9b]), bytes[4..<12].allSatisfy({ $0 == 0 }) {
-      return Self.scope(ofVersion4: bytes[12...])
+      return Self.specialRange(ofVersion4: bytes[12...])
     }
-    if bytes.starts(with: [0x20, 0x02]) { return Self.scope(ofVersion4: bytes[2..<6]) }
+    if bytes.starts(with: [0x20, 0x02]) { return Self.specialRange(ofVersion4: bytes[2..<6]) }
     switch (bytes[0], bytes[1] & 0xc0) {
     case (0xff, _): return .multicast
     case (0xfe, 0x80): return .linkLocal
@@ -42,7 +44,7 @@ extension IPAddress {
     }
   }
 
-  private static func scope(ofVersion4 bytes: ArraySlice<UInt8>) -> AddressScope? {
+  private static func specialRange(ofVersion4 bytes: ArraySlice<UInt8>) -> SpecialAddressRange? {
     let first = bytes[bytes.startIndex]
     let second = bytes[bytes.startIndex + 1]
     switch (first, second) {

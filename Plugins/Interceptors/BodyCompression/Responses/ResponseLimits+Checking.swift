@@ -1,6 +1,6 @@
 import Interception
 
-extension AnswerLimits {
+extension ResponseLimits {
   /// Sets the limits in a request's options, for the dispatcher to enforce.
   ///
   /// Stricter limits are kept.
@@ -49,7 +49,7 @@ extension AnswerLimits {
     throw NetworkError(
       .bodyTooLarge(limit: allowed),
       "\(transport.bytes.received) bytes of \(transport.contentCoding?.name ?? "coded content") decoded to \(count), "
-        + "a ratio above \(ratio):1; raise AnswerLimits.ratio if you trust the server.",
+        + "a ratio above \(ratio):1; raise ResponseLimits.ratio if you trust the server.",
       requestMayHaveBeenProcessed: true)
   }
 

@@ -1,10 +1,10 @@
 /// Formats text for a log line: on one line, without control characters, of bounded length.
-enum Printable {
+enum LogText {
   /// The maximum number of scalars that are kept.
   static let limit = 1024
 
   /// Returns the text with control, format and line-separating characters written as `\u{…}`.
-  static func text(_ text: String, upTo limit: Int = limit) -> String {
+  static func escaped(_ text: String, upTo limit: Int = limit) -> String {
     if text.utf8.count <= limit, isPrintableASCII(text) { return text }
     var printed = ""
     for scalar in text.unicodeScalars.prefix(limit) {
@@ -24,10 +24,10 @@ enum Printable {
 
   private static func isPrintableASCII(_ text: String) -> Bool {
     // Uses contiguous bytes, because each access to a string's view looks up its storage.
-    let answer = text.utf8.withContiguousStorageIfAvailable { bytes in
+    let isPrintable = text.utf8.withContiguousStorageIfAvailable { bytes in
       bytes.allSatisfy { (0x20...0x7E).contains($0) }
     }
-    return answer ?? text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+    return isPrintable ?? text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
   }
 
   /// Returns a duration in milliseconds, with three decimals.

@@ -3,7 +3,7 @@ public import HTTPTypes
 /// The reason why a request's signature is not accepted.
 ///
 /// Log it on the server; the client needs only the 401 and the server's `Date`.
-public enum SignatureFault: Error, Sendable, Hashable {
+public enum SignatureError: Error, Sendable, Hashable {
   /// A field of the signature, or one that it covers, is absent.
   case missing(HTTPField.Name)
   /// A field occurs more than once or is malformed.
@@ -33,7 +33,7 @@ public enum SignatureFault: Error, Sendable, Hashable {
   }
 }
 
-extension SignatureFault: CustomStringConvertible {
+extension SignatureError: CustomStringConvertible {
   /// The fault and the remedy, without any value of the request.
   public var description: String {
     switch self {

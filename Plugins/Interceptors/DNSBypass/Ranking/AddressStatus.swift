@@ -1,7 +1,7 @@
 public import Interception
 
 /// What is known about an address of a host.
-public struct AddressStanding: Sendable, Hashable {
+public struct AddressStatus: Sendable, Hashable {
   /// The address.
   public let target: ConnectTarget
   /// The moving average of the TCP connect time, or nil before the first connection.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import RequestLogging
 
-@Suite struct CallLedgerTests {
+@Suite struct CallTrackerTests {
   @Test("Finished calls are removed, however they ended")
   func keepsNothing() async throws {
     let recorder = EventRecorder()
@@ -23,10 +23,10 @@ import Testing
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<50 { group.addTask { _ = try? await pipeline.send(request) } }
     }
-    var ledger = CallLedger()
-    for event in recorder.events { _ = ledger.take(event, of: "L", at: .zero) }
+    var tracker = CallTracker()
+    for event in recorder.events { _ = tracker.record(event, of: "L", at: .zero) }
     #expect(recorder.events.count == 300)
-    #expect(ledger.count == 0)
+    #expect(tracker.count == 0)
   }
 
   @Test("Turning the logger off during a call leaves no entry behind")
@@ -42,9 +42,9 @@ import Testing
       logging
     }
     _ = try await pipeline.send(Request(authority: "a.test", path: "/"))
-    #expect(logging.ledger.withLock { $0.count } == 0)
-    let isFollowing = logging.isFollowing.load(ordering: .relaxed)
-    #expect(!isFollowing)
+    #expect(logging.tracker.withLock { $0.count } == 0)
+    let hasOpenCalls = logging.hasOpenCalls.load(ordering: .relaxed)
+    #expect(!hasOpenCalls)
     #expect(handler.lines == 0)
     handler.logLevel = .trace
     _ = try await Pipeline(over: ScriptedDispatcher()) { logging }.send(
@@ -57,9 +57,9 @@ import Testing
     let recorder = EventRecorder()
     _ = try await Pipeline(over: ScriptedDispatcher(), observers: [recorder]) {}
       .send(Request(authority: "a.test", path: "/"))
-    var ledger = CallLedger()
-    for event in recorder.events.dropFirst() { #expect(ledger.take(event, of: "L", at: .zero) == nil) }
-    #expect(ledger.count == 0)
+    var tracker = CallTracker()
+    for event in recorder.events.dropFirst() { #expect(tracker.record(event, of: "L", at: .zero) == nil) }
+    #expect(tracker.count == 0)
   }
 }
 

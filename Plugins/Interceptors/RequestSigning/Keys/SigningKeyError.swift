@@ -1,5 +1,5 @@
 /// The reason why a signing key is invalid.
-public enum SigningKeyFault: Error, Sendable, Hashable, CustomStringConvertible {
+public enum SigningKeyError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The id is not valid in a header field.
   case illegalID
   /// The secret is too short to be safe.

@@ -4,19 +4,19 @@ import Interception
 /// Decides which calls need a log line besides those of their attempts; a pure function of a pipeline's
 /// events.
 ///
-/// Each attempt that reaches the logging stage is logged there. The ledger finds the other calls: responses
+/// Each attempt that reaches the logging stage is logged there. The tracker finds the other calls: responses
 /// from a cache or another interceptor, and errors from further out.
-struct CallLedger: Sendable {
+struct CallTracker: Sendable {
   /// A finished call that is to be logged.
-  struct Ended: Sendable {
+  struct FinishedCall: Sendable {
     let summary: RequestSummary
     let duration: Duration
     let cache: CacheStatus?
-    let note: Note
+    let reason: Reason
   }
 
   /// Why it is to be logged.
-  enum Note: Sendable {
+  enum Reason: Sendable {
     /// A cache responded, possibly after revalidation with the server.
     case answeredFromCache(HTTPResponse.Status)
     /// An interceptor responded without sending anything.
@@ -32,7 +32,7 @@ struct CallLedger: Sendable {
     let startedAt: Duration
     var cache: CacheStatus?
     var reachedTheWire = false
-    var toldFailure: (label: String, origin: NetworkError.Origin?)?
+    var loggedFailure: (label: String, origin: NetworkError.Origin?)?
   }
 
   // Copies of a request share its id, so concurrent calls with the same id are stacked.
@@ -44,7 +44,7 @@ struct CallLedger: Sendable {
   /// Records an event, and returns a call that is to be logged.
   ///
   /// - Parameter name: The name of the logging interceptor.
-  mutating func take(_ event: PipelineEvent, of name: String, at now: Duration) -> Ended? {
+  mutating func record(_ event: PipelineEvent, of name: String, at now: Duration) -> FinishedCall? {
     switch event.kind {
     case .started(let summary):
       calls[event.request, default: []].append(Call(summary: summary, startedAt: now))
@@ -52,18 +52,18 @@ struct CallLedger: Sendable {
     case .entered(.interceptor(name, .logging)):
       change(event.request) { call in
         call.reachedTheWire = true
-        call.toldFailure = nil
+        call.loggedFailure = nil
       }
     case .left(.interceptor(name, .logging), _, _, .failed(let error)):
-      change(event.request) { $0.toldFailure = (error.label, error.origin) }
+      change(event.request) { $0.loggedFailure = (error.label, error.origin) }
     case .cache(let status):
       change(event.request) { $0.cache = status }
     case .finished(let outcome):
       guard let call = calls[event.request]?.popLast() else { return nil }
       count -= 1
       if calls[event.request]?.isEmpty == true { calls[event.request] = nil }
-      return Self.note(on: call, outcome).map {
-        Ended(summary: call.summary, duration: now - call.startedAt, cache: call.cache, note: $0)
+      return Self.reason(toLog: call, outcome).map {
+        FinishedCall(summary: call.summary, duration: now - call.startedAt, cache: call.cache, reason: $0)
       }
     case .entered, .left, .transport: break
     }
@@ -77,7 +77,7 @@ struct CallLedger: Sendable {
     body(&calls.values[index][last])
   }
 
-  private static func note(on call: Call, _ outcome: PipelineEvent.Outcome) -> Note? {
+  private static func reason(toLog call: Call, _ outcome: PipelineEvent.Outcome) -> Reason? {
     switch outcome {
     case .answered(let status, _):
       if let cache = call.cache {
@@ -85,7 +85,7 @@ struct CallLedger: Sendable {
       }
       return call.reachedTheWire ? nil : .answeredWithoutNetwork(status)
     case .failed(let error):
-      if let told = call.toldFailure, told.label == error.label, told.origin == error.origin { return nil }
+      if let told = call.loggedFailure, told.label == error.label, told.origin == error.origin { return nil }
       return .failed(error)
     }
   }

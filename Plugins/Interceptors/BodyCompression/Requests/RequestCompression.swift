@@ -1,5 +1,5 @@
 /// Which request bodies are compressed with gzip.
-public enum RequestCoding: Sendable, Hashable {
+public enum RequestCompression: Sendable, Hashable {
   /// None.
   case never
   /// Bodies above the threshold, once the server has announced that it accepts gzip.

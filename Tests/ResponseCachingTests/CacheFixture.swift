@@ -5,7 +5,7 @@ import SwitchyardTesting
 import Synchronization
 
 /// A cache over a scripted server, with both clocks under the test's control.
-final class CacheBench: Sendable {
+final class CacheFixture: Sendable {
   let server: ScriptedDispatcher
   let cache: CachingInterceptor
   let store: MemoryStore
@@ -35,13 +35,13 @@ final class CacheBench: Sendable {
     chain = server.intercepted(by: cache)
   }
 
-  /// Creates a bench whose server numbers its responses.
+  /// Creates a fixture whose server numbers its responses.
   convenience init(
     limits: MemoryStore.Limits = MemoryStore.Limits(), policy: CachePolicy = .declared,
     fields: HTTPFields = [:], status: HTTPResponse.Status = .ok
   ) {
     self.init(limits: limits, policy: policy) { _, number throws(NetworkError) in
-      Response(status: status, headerFields: fields, bytes: Array("answer \(number)".utf8))
+      Response(status: status, headerFields: fields, bytes: Array("response \(number)".utf8))
     }
   }
 
@@ -54,7 +54,7 @@ final class CacheBench: Sendable {
     String(decoding: try await send(request).body.collect(upTo: 1 << 20), as: UTF8.self)
   }
 
-  var now: CacheMoment { CacheMoment(time) }
+  var now: CacheInstant { CacheInstant(time) }
 }
 
 extension Request {

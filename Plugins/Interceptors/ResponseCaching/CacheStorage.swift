@@ -3,7 +3,7 @@ import Interception
 import Synchronization
 
 /// A store with a removal log, which prevents storing responses that were cleared while in flight.
-final class CacheShelf: Sendable {
+final class CacheStorage: Sendable {
   private let store: any ResponseStore
   /// The store if it is a `MemoryStore`, which can be read without suspending.
   let memory: MemoryStore?
@@ -22,7 +22,7 @@ final class CacheShelf: Sendable {
     await store.response(for: key, requestFields: requestFields)
   }
 
-  func keep(_ stored: StoredResponse, requestFields: HTTPFields, since mark: UInt64, at now: CacheMoment)
+  func keep(_ stored: StoredResponse, requestFields: HTTPFields, since mark: UInt64, at now: CacheInstant)
     async
     -> Bool
   {

@@ -4,7 +4,7 @@ import Interception
 import SwitchyardTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct AnswerLimitsTests {
+@Suite(.timeLimit(.minutes(5))) struct ResponseLimitsTests {
   private func response(
     _ body: ResponseBody, received: Int64 = 0, coding: ContentCoding? = nil
   ) -> Response {
@@ -14,14 +14,15 @@ import Testing
   }
 
   private func sent(
-    _ response: Response, limits: AnswerLimits = AnswerLimits(),
+    _ response: Response, limits: ResponseLimits = ResponseLimits(),
     options: RequestOptions = RequestOptions()
   ) async throws -> (Response, RequestOptions) {
     let dispatcher = ScriptedDispatcher(answering: response)
     let request = Request(
       HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/"), options: options)
-    let answer = try await Pipeline(over: dispatcher) { CompressionInterceptor(limits: limits) }.send(request)
-    return (answer, dispatcher.requests[0].options)
+    let limited = try await Pipeline(over: dispatcher) { CompressionInterceptor(limits: limits) }.send(
+      request)
+    return (limited, dispatcher.requests[0].options)
   }
 
   private func zeros(_ count: Int) -> ResponseBody { .bytes(Array(repeating: 0, count: count)) }
@@ -34,7 +35,7 @@ import Testing
     ] as [(RequestOptions.Delivery, Int, RequestOptions.Delivery)])
   func bufferedLimit(asked: RequestOptions.Delivery, own: Int, told: RequestOptions.Delivery) async throws {
     let (_, options) = try await sent(
-      response(.empty), limits: AnswerLimits(buffered: own), options: RequestOptions(delivery: asked))
+      response(.empty), limits: ResponseLimits(buffered: own), options: RequestOptions(delivery: asked))
     #expect(options.delivery == told)
   }
 
@@ -44,7 +45,7 @@ import Testing
       as [(Int64?, Int64?, Int64?)])
   func streamedLimit(asked: Int64?, own: Int64?, told: Int64?) async throws {
     let (_, options) = try await sent(
-      response(.empty), limits: AnswerLimits(streamed: own),
+      response(.empty), limits: ResponseLimits(streamed: own),
       options: RequestOptions(delivery: .streamed, streamLimit: asked))
     #expect(options.streamLimit == told)
   }
@@ -53,7 +54,7 @@ import Testing
     "E9: A response in memory beyond the limit is an error even if the dispatcher let it through",
     arguments: [999, 1000, 1001])
   func bytesAreCounted(count: Int) async throws {
-    let limits = AnswerLimits(buffered: 1000)
+    let limits = ResponseLimits(buffered: 1000)
     guard count > 1000 else {
       #expect(try await sent(response(zeros(count)), limits: limits).0.body.length == Int64(count))
       return
@@ -70,7 +71,7 @@ import Testing
   func bytesForAStream() async throws {
     let error = await #expect(throws: NetworkError.self) {
       try await sent(
-        response(zeros(101)), limits: AnswerLimits(streamed: 100),
+        response(zeros(101)), limits: ResponseLimits(streamed: 100),
         options: RequestOptions(delivery: .streamed))
     }
     #expect(error?.kind == .bodyTooLarge(limit: 100))
@@ -80,11 +81,11 @@ import Testing
   func streamsAreCounted() async throws {
     let source = ScriptedByteSource(Array(repeating: Array(repeating: 0, count: 400), count: 100))
     let ending = StreamEnding()
-    let (answer, _) = try await sent(
+    let (limited, _) = try await sent(
       response(.stream(BodyStream(length: nil, ending: ending, source))),
-      limits: AnswerLimits(streamed: 1000),
+      limits: ResponseLimits(streamed: 1000),
       options: RequestOptions(delivery: .streamed))
-    guard case .stream(let stream) = answer.body else {
+    guard case .stream(let stream) = limited.body else {
       Issue.record("The stream was turned into bytes.")
       return
     }
@@ -103,12 +104,12 @@ import Testing
   func streamWithinItsLimit() async throws {
     let ending = StreamEnding()
     let source = ScriptedByteSource([[1, 2], [3]])
-    let (answer, _) = try await sent(
+    let (limited, _) = try await sent(
       response(.stream(BodyStream(length: 3, ending: ending, source))),
       options: RequestOptions(delivery: .streamed, streamLimit: 3))
-    #expect(try await answer.body.collect(upTo: 3) == [1, 2, 3])
+    #expect(try await limited.body.collect(upTo: 3) == [1, 2, 3])
     ending.finish(trailers: [.eTag: "x"])
-    #expect(answer.trailers == [.eTag: "x"])
+    #expect(limited.trailers == [.eTag: "x"])
     #expect(!source.isCancelled)
   }
 
@@ -117,7 +118,7 @@ import Testing
     let source = ScriptedByteSource([[1]])
     let error = await #expect(throws: NetworkError.self) {
       try await sent(
-        response(.stream(BodyStream(length: 11, source))), limits: AnswerLimits(streamed: 10),
+        response(.stream(BodyStream(length: 11, source))), limits: ResponseLimits(streamed: 10),
         options: RequestOptions(delivery: .streamed))
     }
     #expect(error?.kind == .bodyTooLarge(limit: 10))
@@ -127,17 +128,17 @@ import Testing
   @Test("If bytes were requested, their limit applies to a stream")
   func streamForBytes() async throws {
     let source = ScriptedByteSource(Array(repeating: [0, 0, 0], count: 10))
-    let (answer, _) = try await sent(
-      response(.stream(BodyStream(length: nil, source))), limits: AnswerLimits(buffered: 10))
-    let error = await #expect(throws: NetworkError.self) { try await answer.body.collect(upTo: 1000) }
+    let (limited, _) = try await sent(
+      response(.stream(BodyStream(length: nil, source))), limits: ResponseLimits(buffered: 10))
+    let error = await #expect(throws: NetworkError.self) { try await limited.body.collect(upTo: 1000) }
     #expect(error?.kind == .bodyTooLarge(limit: 10))
   }
 
   @Test("A stream without a limit isn't wrapped")
   func unlimitedStream() async throws {
     let stream = BodyStream(length: nil, ScriptedByteSource([[1]]))
-    let (answer, _) = try await sent(response(.stream(stream)), options: RequestOptions(delivery: .streamed))
-    guard case .stream(let handed) = answer.body else {
+    let (limited, _) = try await sent(response(.stream(stream)), options: RequestOptions(delivery: .streamed))
+    guard case .stream(let handed) = limited.body else {
       Issue.record("The stream was turned into bytes.")
       return
     }
@@ -153,13 +154,13 @@ import Testing
       (2_000_000, .max, .gzip, 200, false),
     ] as [(Int, Int64, ContentCoding?, Int?, Bool)])
   func ratio(count: Int, received: Int64, coding: ContentCoding?, ratio: Int?, isRefused: Bool) async throws {
-    let answer = response(zeros(count), received: received, coding: coding)
-    let limits = AnswerLimits(ratio: ratio)
+    let whole = response(zeros(count), received: received, coding: coding)
+    let limits = ResponseLimits(ratio: ratio)
     guard isRefused else {
-      #expect(try await sent(answer, limits: limits).0.body.length == Int64(count))
+      #expect(try await sent(whole, limits: limits).0.body.length == Int64(count))
       return
     }
-    let error = await #expect(throws: NetworkError.self) { try await sent(answer, limits: limits) }
+    let error = await #expect(throws: NetworkError.self) { try await sent(whole, limits: limits) }
     guard case .bodyTooLarge = error?.kind else {
       Issue.record("Unexpected error: \(String(describing: error))")
       return

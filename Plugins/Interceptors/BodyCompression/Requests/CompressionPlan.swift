@@ -2,7 +2,7 @@ import HTTPTypes
 import Interception
 
 /// How a request's body is sent; a pure function of the request and of what is known about the resource.
-enum CodingPlan: Hashable {
+enum CompressionPlan: Hashable {
   /// Unchanged.
   case identity
   /// Compressed as a whole, if the result has at most this many bytes.
@@ -22,7 +22,7 @@ enum CodingPlan: Hashable {
   ///   - threshold: The minimum length of a body that is compressed, in bytes.
   ///   - verdict: What the resource is known to accept.
   init(
-    for request: Request, rule: RequestCoding, threshold: Int, verdict: CodingMemory.Verdict?
+    for request: Request, rule: RequestCompression, threshold: Int, verdict: ResourceCodings.Verdict?
   ) {
     self = .identity
     let allowed =

@@ -4,12 +4,12 @@ import Testing
 
 @testable import RequestSigning
 
-@Suite struct WrittenFieldsTests {
+@Suite struct SignatureFieldCacheTests {
   @Test("Cached API fields equal newly created ones, beyond the capacity too")
   func apiFields() {
-    let fields = WrittenFields()
+    let fields = SignatureFieldCache()
     for round in 0..<2 {
-      for number in 0..<(WrittenFields.capacity + 10) {
+      for number in 0..<(SignatureFieldCache.capacity + 10) {
         let api = APIIdentity(service: "estate/\(number)", name: "houses")
         #expect(fields.api(api).value == "estate%2f\(number)/houses", "\(round)")
       }
@@ -19,7 +19,7 @@ import Testing
 
   @Test("The time field is reused within the same second only")
   func timeFields() {
-    let fields = WrittenFields()
+    let fields = SignatureFieldCache()
     let first = fields.time(WallTime(secondsSince1970: 1_700_000_000, nanoseconds: 5))
     #expect(first.value == "1700000000")
     #expect(first.name == SignatureFields.time)

@@ -3,7 +3,7 @@ import Interception
 import Synchronization
 
 /// Caches signature fields that are the same for many requests.
-final class WrittenFields: Sendable {
+final class SignatureFieldCache: Sendable {
   /// The maximum number of APIs cached; an app has few, and fields of further APIs are not cached.
   static let capacity = 256
 
@@ -13,7 +13,7 @@ final class WrittenFields: Sendable {
   /// Returns the field that names an API.
   func api(_ api: APIIdentity) -> HTTPField {
     if let known = apis.withLock({ $0[api] }) { return known }
-    let field = Self.written(api)
+    let field = Self.field(for: api)
     apis.withLock { if $0.count < Self.capacity { $0[api] = field } }
     return field
   }
@@ -25,18 +25,18 @@ final class WrittenFields: Sendable {
       return latest.field
     }
     if let known { return known }
-    let field = Self.written(time)
+    let field = Self.field(for: time)
     latest.withLock { $0 = (time.seconds, field) }
     return field
   }
 
   /// Creates the field that names an API.
-  static func written(_ api: APIIdentity) -> HTTPField {
+  static func field(for api: APIIdentity) -> HTTPField {
     HTTPField(name: SignatureFields.api, value: CanonicalAPI.encode(api))
   }
 
   /// Creates the field for a time.
-  static func written(_ time: WallTime) -> HTTPField {
+  static func field(for time: WallTime) -> HTTPField {
     HTTPField(name: SignatureFields.time, value: String(time.seconds)).unindexed
   }
 }

@@ -5,14 +5,14 @@ import Testing
 
 @testable import BodyCompression
 
-@Suite struct CodingPlanTests {
+@Suite struct CompressionPlanTests {
   private func plan(
-    _ body: RequestBody, fields: HTTPFields = [:], rule: RequestCoding = .whenLarge,
-    verdict: CodingMemory.Verdict? = nil, threshold: Int = 1024
-  ) -> CodingPlan {
+    _ body: RequestBody, fields: HTTPFields = [:], rule: RequestCompression = .whenLarge,
+    verdict: ResourceCodings.Verdict? = nil, threshold: Int = 1024
+  ) -> CompressionPlan {
     let request = Request(
       method: .post, authority: "a.test", path: "/x", headerFields: fields, body: body)
-    return CodingPlan(for: request, rule: rule, threshold: threshold, verdict: verdict)
+    return CompressionPlan(for: request, rule: rule, threshold: threshold, verdict: verdict)
   }
 
   private func bytes(_ count: Int) -> RequestBody { .bytes(Array(repeating: 7, count: count)) }
@@ -33,8 +33,8 @@ import Testing
       (.never, nil, false), (.never, .accepts, false), (.whereAccepted, nil, false),
       (.whereAccepted, .accepts, true), (.whereAccepted, .refuses, false), (.whenLarge, nil, true),
       (.whenLarge, .accepts, true), (.whenLarge, .refuses, false),
-    ] as [(RequestCoding, CodingMemory.Verdict?, Bool)])
-  func rules(rule: RequestCoding, verdict: CodingMemory.Verdict?, isCoded: Bool) {
+    ] as [(RequestCompression, ResourceCodings.Verdict?, Bool)])
+  func rules(rule: RequestCompression, verdict: ResourceCodings.Verdict?, isCoded: Bool) {
     #expect((plan(bytes(2000), rule: rule, verdict: verdict) != .identity) == isCoded)
   }
 

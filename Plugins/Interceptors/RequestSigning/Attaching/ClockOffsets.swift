@@ -3,7 +3,7 @@ import Synchronization
 /// The offsets between the local clock and the clocks of servers, as learned from refusals.
 ///
 /// Each authority has its own, so that a server with a wrong clock doesn't affect signatures for others.
-final class LearntOffsets: Sendable {
+final class ClockOffsets: Sendable {
   /// The maximum number of authorities remembered; an app has few.
   static let capacity = 64
 

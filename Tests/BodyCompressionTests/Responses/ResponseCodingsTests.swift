@@ -5,7 +5,7 @@ import Interception
 import SwitchyardTesting
 import Testing
 
-@Suite struct AnswerCodingsTests {
+@Suite struct ResponseCodingsTests {
   private func asked(_ change: (inout Request) -> Void = { _ in }) async throws -> [ContentCoding] {
     let dispatcher = ScriptedDispatcher()
     var request = Request(authority: "a.test", path: "/")

@@ -1,7 +1,7 @@
 public import Interception
 
 /// A time on two clocks: the wall clock, which can be set, and a steady clock, which starts with the process.
-public struct CacheMoment: Sendable, Hashable {
+public struct CacheInstant: Sendable, Hashable {
   /// The time of day.
   public let wall: WallTime
   /// The steady time, or nil for a moment recorded by another process.
@@ -21,7 +21,7 @@ public struct CacheMoment: Sendable, Hashable {
   ///
   /// The wall clock compensates for a steady clock that stopped during suspension, the steady clock for a
   /// wall clock that was set back slightly.
-  func elapsed(to other: CacheMoment) -> Duration? {
+  func elapsed(to other: CacheInstant) -> Duration? {
     let byWall = wall.duration(to: other.wall)
     guard byWall >= .zero else { return nil }
     guard let steady, let otherSteady = other.steady else { return byWall }
