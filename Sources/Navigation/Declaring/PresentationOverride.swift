@@ -1,9 +1,9 @@
 public import Mediation
 
 /// A caller's override of the presentation style that one screen declares.
-struct PresentationWish: Sendable {
+struct PresentationOverride: Sendable {
   /// The override of the current task.
-  @TaskLocal static var current: PresentationWish?
+  @TaskLocal static var current: PresentationOverride?
 
   /// The screen that the override applies to; a detour or any other screen on the way keeps its own style.
   enum Target: Sendable, Hashable {
@@ -17,13 +17,13 @@ struct PresentationWish: Sendable {
   /// Returns the style of a screen: the override, if the current task has one for it, or else the declared
   /// style.
   static func style(of route: Any.Type?, at url: String?, declared: Presentation) -> Presentation {
-    guard let wish = current else { return declared }
+    guard let requested = current else { return declared }
     let isMeant =
-      switch wish.target {
+      switch requested.target {
       case .route(let id): route.map { ObjectIdentifier($0) == id } ?? false
       case .url(let text): text == url
       }
-    return isMeant ? wish.style : declared
+    return isMeant ? requested.style : declared
   }
 
   /// Runs a call with this override.
@@ -46,7 +46,7 @@ extension Mediator {
   /// a route without a screen.
   @discardableResult
   public func call<R: Route>(_ route: R, as style: Presentation) async throws(RouteError) -> R.Output {
-    try await PresentationWish(target: .route(ObjectIdentifier(R.self)), style: style).run {
+    try await PresentationOverride(target: .route(ObjectIdentifier(R.self)), style: style).run {
       () async throws(RouteError) in try await call(route)
     }
   }
@@ -54,7 +54,7 @@ extension Mediator {
   /// Calls a native route and overrides the presentation style that its screen declares.
   @discardableResult
   public func call<R: NativeRoute>(_ route: R, as style: Presentation) async throws(RouteError) -> R.Output {
-    try await PresentationWish(target: .route(ObjectIdentifier(R.self)), style: style).run {
+    try await PresentationOverride(target: .route(ObjectIdentifier(R.self)), style: style).run {
       () async throws(RouteError) in try await call(route)
     }
   }
@@ -64,7 +64,7 @@ extension Mediator {
   /// The URL itself never chooses the style. If a guard redirects, the screen of the new target is presented
   /// as declared.
   public func open(_ url: String, as style: Presentation) async throws(RouteError) {
-    try await PresentationWish(target: .url(url), style: style).run { () async throws(RouteError) in
+    try await PresentationOverride(target: .url(url), style: style).run { () async throws(RouteError) in
       try await open(url)
     }
   }
@@ -74,7 +74,7 @@ extension RouteContext {
   /// Calls a route by value and overrides the presentation style that its screen declares.
   @discardableResult
   public func call<R: Route>(_ route: R, as style: Presentation) async throws(RouteError) -> R.Output {
-    try await PresentationWish(target: .route(ObjectIdentifier(R.self)), style: style).run {
+    try await PresentationOverride(target: .route(ObjectIdentifier(R.self)), style: style).run {
       () async throws(RouteError) in try await call(route)
     }
   }
@@ -82,14 +82,14 @@ extension RouteContext {
   /// Calls a native route and overrides the presentation style that its screen declares.
   @discardableResult
   public func call<R: NativeRoute>(_ route: R, as style: Presentation) async throws(RouteError) -> R.Output {
-    try await PresentationWish(target: .route(ObjectIdentifier(R.self)), style: style).run {
+    try await PresentationOverride(target: .route(ObjectIdentifier(R.self)), style: style).run {
       () async throws(RouteError) in try await call(route)
     }
   }
 
   /// Opens a URL and overrides the presentation style that its screen declares.
   public func open(_ url: String, as style: Presentation) async throws(RouteError) {
-    try await PresentationWish(target: .url(url), style: style).run { () async throws(RouteError) in
+    try await PresentationOverride(target: .url(url), style: style).run { () async throws(RouteError) in
       try await open(url)
     }
   }

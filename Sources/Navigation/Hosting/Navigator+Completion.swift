@@ -3,31 +3,31 @@ import Mediation
 extension Navigator {
   /// Makes the screen of a route, shows it, and waits for its result if the caller wants one.
   func run<Output: Sendable>(
-    _ call: ScreenCall, _ make: @MainActor (ScreenHandle<Output>) async throws -> any Screen
+    _ parameters: ScreenParameters, _ make: @MainActor (ScreenHandle<Output>) async throws -> any Screen
   ) async throws -> RouteOutcome<Output> {
     // Showing a screen without a result completes its call; the caller does not wait until the user leaves
     // it.
-    let isAwaited = call.wantsResult && Output.self != Void.self
-    if isAwaited, RestoringStage.of(self) != nil { throw RestoringAsksNobody() }
+    let isAwaited = parameters.wantsResult && Output.self != Void.self
+    if isAwaited, PendingScreens.of(self) != nil { throw ResultNotAvailableError() }
     let id = nextID()
-    endings[id] = .open(isAwaited: isAwaited)
+    completions[id] = .open(isAwaited: isAwaited)
     do {
       let screen = try await make(ScreenHandle(id: id, navigator: self))
-      if case .open? = endings[id] {
+      if case .open? = completions[id] {
         try Task.checkCancellation()
-        let entry = call.entry(id, showing: screen)
-        if let stage = RestoringStage.of(self) {
-          if let other = stage.hold(screen, entry) { drop(other) }
+        let entry = parameters.entry(id, showing: screen)
+        if let pending = PendingScreens.of(self) {
+          if let other = pending.hold(screen, entry) { discard(other) }
           return .shown
         }
-        try enter(screen, entry, call.style)
+        try enter(screen, entry, parameters.style)
       }
     } catch {
-      endings[id] = nil
+      completions[id] = nil
       throw error
     }
     if !isAwaited {
-      if case .ended(let result)? = endings.removeValue(forKey: id) { _ = try result.get() }
+      if case .ended(let result)? = completions.removeValue(forKey: id) { _ = try result.get() }
       return .shown
     }
     guard let value = try await result(of: id).get() as? Output else {
@@ -41,22 +41,22 @@ extension Navigator {
   /// - Returns: False if the screen had already ended.
   func end(_ id: EntryID, _ result: Result<any Sendable, any Error>) -> Bool {
     let isShown = isShown(id)
-    switch endings[id] {
+    switch completions[id] {
     case .awaited(let continuation)?:
-      endings[id] = nil
+      completions[id] = nil
       continuation.resume(returning: result)
     case .open?:
-      endings[id] = .ended(result)
+      completions[id] = .ended(result)
     case .ended?: return false
     case nil: if !isShown { return false }
     }
-    if isShown, let changes = try? state.apply(.close(id)) { settle(changes) }
+    if isShown, let changes = try? state.apply(.close(id)) { applyChanges(changes) }
     return true
   }
 
   /// Whether a result for this screen would still be accepted.
   func isOpen(_ id: EntryID) -> Bool {
-    switch endings[id] {
+    switch completions[id] {
     case .open?, .awaited?: true
     case .ended?: false
     case nil: isShown(id)
@@ -65,13 +65,13 @@ extension Navigator {
 
   /// Whether a screen ended by itself before it was shown.
   func isEnded(_ id: EntryID) -> Bool {
-    if case .ended? = endings[id] { true } else { false }
+    if case .ended? = completions[id] { true } else { false }
   }
 
   /// The entries whose callers wait for a result or are about to.
   var awaitedEntries: Set<EntryID> {
     Set(
-      endings.filter {
+      completions.filter {
         switch $0.value {
         case .awaited, .open(isAwaited: true): true
         case .open(isAwaited: false), .ended: false
@@ -80,12 +80,12 @@ extension Navigator {
   }
 
   /// Resumes the caller that waits for a screen with `RouteError.dismissed`, because the user has left it.
-  func leave(_ id: EntryID) {
-    switch endings[id] {
+  func dismissWaiter(_ id: EntryID) {
+    switch completions[id] {
     case .awaited(let continuation)?:
-      endings[id] = nil
+      completions[id] = nil
       continuation.resume(returning: .failure(RouteError.dismissed))
-    case .open?: endings[id] = .ended(.failure(RouteError.dismissed))
+    case .open?: completions[id] = .ended(.failure(RouteError.dismissed))
     case .ended?, nil: return
     }
   }
@@ -93,10 +93,10 @@ extension Navigator {
   private func result(of id: EntryID) async -> Result<any Sendable, any Error> {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        switch endings[id] {
-        case .open?: endings[id] = .awaited(continuation)
+        switch completions[id] {
+        case .open?: completions[id] = .awaited(continuation)
         case .ended(let result)?:
-          endings[id] = nil
+          completions[id] = nil
           continuation.resume(returning: result)
         case .awaited?, nil: continuation.resume(returning: .failure(RouteError.dismissed))
         }

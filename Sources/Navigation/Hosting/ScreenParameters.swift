@@ -1,7 +1,7 @@
 import Mediation
 
 /// The parameters of one call that shows a screen.
-struct ScreenCall: Sendable {
+struct ScreenParameters: Sendable {
   /// The name of the entry: its URL or the name of the route.
   let name: String
   let url: String?

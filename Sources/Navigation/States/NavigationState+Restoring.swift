@@ -1,6 +1,6 @@
 extension NavigationState {
   /// The stacks of a saved state.
-  struct Adoption: Sendable {
+  struct RestoredStacks: Sendable {
     /// The entries of each tab, by the tab's index.
     var tabs: [Int: [NavigationEntry]] = [:]
     var selectedIndex: Int?
@@ -9,28 +9,30 @@ extension NavigationState {
   }
 
   /// Inserts stacks beneath what is shown; returns the changes, and the entries of presented stacks that
-  /// found no place.
+  /// are not inserted.
   ///
   /// What was shown in the meantime stays on top and its tab stays selected. Presented stacks are restored
   /// only if nothing is shown, because they would cover it.
-  mutating func adopt(_ adoption: Adoption) -> (changes: [NavigationChange], covered: [NavigationEntry]) {
+  mutating func insertRestored(_ stacks: RestoredStacks) -> (
+    changes: [NavigationChange], covered: [NavigationEntry]
+  ) {
     let isFree = count == 0
     var restored: [NavigationEntry] = []
     for index in tabs.indices {
-      guard let entries = adoption.tabs[index], !entries.isEmpty else { continue }
+      guard let entries = stacks.tabs[index], !entries.isEmpty else { continue }
       tabs[index].stack.insert(contentsOf: entries, at: 0)
       restored += entries
     }
     var changes: [NavigationChange] = []
     if isFree {
-      modals = adoption.modals
+      modals = stacks.modals
       restored += modals.flatMap(\.self)
-      if let index = adoption.selectedIndex, index != selectedIndex {
+      if let index = stacks.selectedIndex, index != selectedIndex {
         selectedIndex = index
         changes.append(.selected(tab: tabs[index].name))
       }
     }
     if !restored.isEmpty { changes.append(.restored(restored)) }
-    return (changes, isFree ? [] : adoption.modals.flatMap(\.self))
+    return (changes, isFree ? [] : stacks.modals.flatMap(\.self))
   }
 }

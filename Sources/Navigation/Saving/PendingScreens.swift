@@ -1,14 +1,14 @@
-/// The task-local state of a restoration.
-enum RestoringTask {
-  /// The stage of the current task.
-  @TaskLocal static var stage: RestoringStage?
+/// The task-local context of a restoration.
+enum RestorationContext {
+  /// The pending screens of the restoration that the current task belongs to.
+  @TaskLocal static var pending: PendingScreens?
 }
 
 /// Holds the screens of a saved navigation until all of them are made.
 ///
 /// It is bound to the task that restores, by which the navigator recognizes the screens to hold back.
 @MainActor
-final class RestoringStage {
+final class PendingScreens {
   /// A screen that is held back.
   struct Held {
     let screen: any Screen
@@ -22,12 +22,14 @@ final class RestoringStage {
 
   init(for navigator: Navigator) { owner = ObjectIdentifier(navigator) }
 
-  /// Returns the stage of the current task if it belongs to a navigator.
-  static func of(_ navigator: Navigator) -> RestoringStage? {
-    guard let stage = RestoringTask.stage, stage.isOpen, stage.owner == ObjectIdentifier(navigator) else {
+  /// Returns the pending screens of the current task if they belong to a navigator.
+  static func of(_ navigator: Navigator) -> PendingScreens? {
+    guard let pending = RestorationContext.pending, pending.isOpen,
+      pending.owner == ObjectIdentifier(navigator)
+    else {
       return nil
     }
-    return stage
+    return pending
   }
 
   /// Holds a screen, replacing the previous one, whose entry is returned.
@@ -36,17 +38,19 @@ final class RestoringStage {
     return held?.entry.id
   }
 
-  /// Returns the held screen and removes it from the stage.
+  /// Returns the held screen and removes it.
   func take() -> Held? {
     defer { held = nil }
     return held
   }
 
-  /// Closes the stage; tasks started by the screens may still refer to it.
+  /// Stops holding screens back; tasks started by the screens may still refer to this object.
   func close() { isOpen = false }
 }
 
 /// The error of a screen whose result is awaited while a saved navigation is being restored.
-struct RestoringAsksNobody: Error, CustomStringConvertible {
-  var description: String { "A saved navigation is being restored, and that does not ask the user anything." }
+struct ResultNotAvailableError: Error, CustomStringConvertible {
+  var description: String {
+    "A saved navigation is being restored, so the screen cannot return a result; open it again afterwards."
+  }
 }

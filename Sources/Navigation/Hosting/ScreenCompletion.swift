@@ -1,5 +1,5 @@
 /// The progress of a screen that has not yet delivered its result.
-enum ScreenEnding {
+enum ScreenCompletion {
   /// The screen is being made or shown; `isAwaited` if its caller will wait for the result.
   case open(isAwaited: Bool)
   /// The screen ended before its caller waited.
