@@ -1,15 +1,15 @@
 import HTTPTypes
 
 /// The destination of a response: an HTTP/1.1 connection or an HTTP/2 stream.
-protocol AnswerSink: Sendable {
+protocol ResponseSink: Sendable {
   /// Writes an informational response head.
   func informational(_ status: Int) async throws
   /// Writes the response head; `isWhole` means that nothing follows it.
-  func head(of answer: LoopbackAnswer, to method: HTTPRequest.Method, isWhole: Bool) async throws
+  func head(of response: LoopbackResponse, to method: HTTPRequest.Method, isWhole: Bool) async throws
   /// Writes content.
-  func content(_ bytes: [UInt8], of answer: LoopbackAnswer) async throws
+  func content(_ bytes: [UInt8], of response: LoopbackResponse) async throws
   /// Writes the end of the response.
-  func end(of answer: LoopbackAnswer, to method: HTTPRequest.Method, isWhole: Bool) async throws
+  func end(of response: LoopbackResponse, to method: HTTPRequest.Method, isWhole: Bool) async throws
   /// Writes bytes that are not part of any protocol.
   func garbage(_ bytes: [UInt8]) async throws
   /// Refuses the request.

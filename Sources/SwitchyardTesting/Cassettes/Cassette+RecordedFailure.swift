@@ -1,6 +1,6 @@
 import Interception
 
-extension Cassette.Failed {
+extension Cassette.RecordedFailure {
   /// The recorded error; a transport failure if this library does not know its kind.
   var networkError: NetworkError {
     NetworkError(kind, reason, requestMayHaveBeenProcessed: requestMayHaveBeenProcessed)

@@ -4,7 +4,7 @@ import Interception
 ///
 /// On Linux, Foundation sends a stream only with chunked coding, blocks the session's queue while reading it,
 /// and cannot restart it. None of this applies to bytes in memory.
-struct BodyReading: Sendable {
+struct BodyCollector: Sendable {
   let body: RequestBody
   let limit: Int
 

@@ -5,7 +5,7 @@ public import HTTPTypes
 /// ```swift
 /// server.enqueue(.text("half of it").failing(.responseBody, .reset))
 /// ```
-public struct LoopbackAnswer: Sendable {
+public struct LoopbackResponse: Sendable {
   /// How HTTP/1.1 delimits the content; ignored by HTTP/2.
   public enum Framing: Sendable, Hashable {
     /// By `Content-Length`.
@@ -43,17 +43,17 @@ public struct LoopbackAnswer: Sendable {
   }
 
   /// Returns a response with text content.
-  public static func text(_ text: String, status: Int = 200) -> LoopbackAnswer {
-    LoopbackAnswer(status: status, content: .bytes(Array(text.utf8)))
+  public static func text(_ text: String, status: Int = 200) -> LoopbackResponse {
+    LoopbackResponse(status: status, content: .bytes(Array(text.utf8)))
   }
 
   /// Returns a response with binary content.
-  public static func bytes(_ bytes: [UInt8], status: Int = 200) -> LoopbackAnswer {
-    LoopbackAnswer(status: status, content: .bytes(bytes))
+  public static func bytes(_ bytes: [UInt8], status: Int = 200) -> LoopbackResponse {
+    LoopbackResponse(status: status, content: .bytes(bytes))
   }
 
   /// Returns a copy of the response with an additional fault.
-  public func failing(_ moment: LoopbackMoment, _ effect: LoopbackEffect) -> LoopbackAnswer {
+  public func failing(_ moment: LoopbackMoment, _ effect: LoopbackEffect) -> LoopbackResponse {
     var copy = self
     copy.faults.append(LoopbackFault(moment, effect))
     return copy

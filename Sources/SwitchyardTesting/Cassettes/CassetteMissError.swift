@@ -1,8 +1,8 @@
 /// A request that matches no exchange of a cassette; the underlying error of a ``ReplayDispatcher``'s
 /// failure.
-public struct CassetteMiss: Error, Sendable, Hashable, CustomStringConvertible {
+public struct CassetteMissError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The request, with its secrets replaced.
-  public let asked: Cassette.Asked
+  public let request: Cassette.RecordedRequest
   /// The differences from the remaining exchanges, most similar first; at most three.
   public let differences: [String]
 
@@ -10,7 +10,7 @@ public struct CassetteMiss: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     let nearest = differences.isEmpty ? "no exchange is left" : differences.joined(separator: "; ")
     return
-      "The cassette has no response to \(asked.method) \(asked.scheme)://\(asked.authority)\(asked.path): "
+      "The cassette has no response to \(request.method) \(request.scheme)://\(request.authority)\(request.path): "
       + "\(nearest). Record it again, or relax the matching."
   }
 }

@@ -6,7 +6,7 @@ import FoundationNetworking
 #endif
 
 /// The system's measurements of a task, which Foundation on Linux never reports.
-struct MetricsReading: Sendable {
+struct TaskMetrics: Sendable {
   let name: Duration?
   let connect: Duration?
   let tls: Duration?

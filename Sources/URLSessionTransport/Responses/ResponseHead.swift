@@ -7,7 +7,7 @@ import FoundationNetworking
 #endif
 
 /// A response head, converted from Foundation's.
-struct AnswerHead: Sendable {
+struct ResponseHead: Sendable {
   let head: HTTPResponse
   /// The number of bytes that the reader will get, if known.
   let length: Int64?
@@ -22,7 +22,7 @@ struct AnswerHead: Sendable {
   ///
   /// If the content is decoded, `Content-Encoding` and `Content-Length` are removed, because they describe
   /// other bytes than those that the reader gets.
-  init(_ response: HTTPURLResponse, method: HTTPRequest.Method, habits: PlatformHabits) {
+  init(_ response: HTTPURLResponse, method: HTTPRequest.Method, behavior: PlatformBehavior) {
     var fields = HTTPFields()
     for (name, value) in response.allHeaderFields {
       guard let name = (name as? String).flatMap({ HTTPField.Name($0) }), let value = value as? String else {
@@ -41,7 +41,7 @@ struct AnswerHead: Sendable {
       let name = text.trimmingCharacters(in: .whitespaces).lowercased()
       return name.isEmpty || name == "identity" ? nil : ContentCoding(name)
     }
-    let isDecoded = coding != nil && !hasNone && habits.decodesUnasked
+    let isDecoded = coding != nil && !hasNone && behavior.decodesUnasked
     if isDecoded {
       fields[.contentEncoding] = nil
       fields[.contentLength] = nil

@@ -4,10 +4,10 @@ import Testing
 
 @testable import URLSessionTransport
 
-@Suite(.timeLimit(.minutes(5))) struct BodyReadingTests {
+@Suite(.timeLimit(.minutes(5))) struct BodyCollectorTests {
   private func failure(_ body: RequestBody, limit: Int = 10) async -> NetworkError? {
     do throws(NetworkError) {
-      _ = try await BodyReading(body: body, limit: limit).bytes()
+      _ = try await BodyCollector(body: body, limit: limit).bytes()
       return nil
     } catch {
       return error
@@ -17,7 +17,7 @@ import Testing
   @Test("The chunks of a body are concatenated")
   func chunks() async throws {
     let body = RequestBody.once(length: 5, ScriptedByteSource([[1, 2], [3], [4, 5]]))
-    #expect(try await BodyReading(body: body, limit: 5).bytes() == [1, 2, 3, 4, 5])
+    #expect(try await BodyCollector(body: body, limit: 5).bytes() == [1, 2, 3, 4, 5])
   }
 
   @Test("A body beyond the limit is refused unsent, and its source is cancelled")

@@ -1,5 +1,5 @@
 /// The reason that nothing was done.
-struct Refusal: Error, CustomStringConvertible {
+struct NewModuleError: Error, CustomStringConvertible {
   var description: String
 
   init(_ description: String) { self.description = description }

@@ -3,14 +3,14 @@ import Interception
 import Synchronization
 
 /// The recording of one exchange.
-final class CassetteTape: Sendable {
+final class ExchangeRecording: Sendable {
   private struct State {
     var sent: [UInt8] = []
     var head: HTTPResponse?
     var received: [UInt8] = []
     var trailers: HTTPFields?
     var isComplete = false
-    var failure: Cassette.Failed?
+    var failure: Cassette.RecordedFailure?
     var isForgotten = false
   }
 
@@ -54,7 +54,7 @@ final class CassetteTape: Sendable {
       if case .cancelled = error.kind { return state.isForgotten = true }
       var limit: Int64?
       if case .bodyTooLarge(let allowed) = error.kind { limit = allowed }
-      state.failure = Cassette.Failed(
+      state.failure = Cassette.RecordedFailure(
         label: error.label, reason: error.reason,
         requestMayHaveBeenProcessed: error.requestMayHaveBeenProcessed, limit: limit)
     }
@@ -64,13 +64,13 @@ final class CassetteTape: Sendable {
   var interaction: Cassette.Interaction? {
     state.withLock { state in
       guard !state.isForgotten else { return nil }
-      let asked = redaction.written(request, body: state.sent)
-      if let failure = state.failure { return .init(asked, failing: failure) }
+      let redacted = redaction.written(request, body: state.sent)
+      if let failure = state.failure { return .init(redacted, failing: failure) }
       guard let head = state.head else { return nil }
       let trailers = state.trailers.map(redaction.written)
       return .init(
-        asked,
-        Cassette.Answered(
+        redacted,
+        Cassette.RecordedResponse(
           status: head.status.code, fields: redaction.written(head.headerFields),
           body: Cassette.Content(redaction.content(state.received)), trailers: trailers,
           isComplete: state.isComplete))

@@ -2,7 +2,7 @@ import HTTPTypes
 import Interception
 import Synchronization
 
-extension LawBench {
+extension LawCheck {
   /// Passes bodies that record whether they are read to the interceptor; `next` reads none.
   func readsOnlyDeclaredBodies() async -> Finding {
     let opened = Mutex(0)
@@ -13,24 +13,24 @@ extension LawBench {
         return WatchedByteSource()
       }
     }
-    let answers = Mutex<[WatchedByteSource]>([])
+    let bodies = Mutex<[WatchedByteSource]>([])
     for status in Self.statuses {
       let next = ScriptedDispatcher { [self] _, _ throws(NetworkError) in
         let source = WatchedByteSource()
-        answers.withLock { $0.append(source) }
-        return answer(status, source)
+        bodies.withLock { $0.append(source) }
+        return response(status, source)
       }
       let result = await outcome(sample, over: next)
       if opened.withLock({ $0 }) > 0 {
         return .broken("reads the request's body, which its traits declare as untouched; declare requestBody")
       }
-      if answers.withLock({ $0.contains { $0.state.value.reads > 0 } }) {
+      if bodies.withLock({ $0.contains { $0.state.value.reads > 0 } }) {
         return .broken(
           "reads the response's body before it returns; declare responseBody, or wrap the stream")
       }
       withExtendedLifetime(result) {}
     }
-    return answers.withLock(\.isEmpty) ? .unproven("no sample reached next") : .kept
+    return bodies.withLock(\.isEmpty) ? .unproven("no sample reached next") : .kept
   }
 
   /// Releases responses and checks whether their transfers end.
@@ -40,7 +40,7 @@ extension LawBench {
       let next = ScriptedDispatcher { [self] _, _ throws(NetworkError) in
         let source = WatchedByteSource()
         if case .untouched = subject.traits.responseBody { sources.withLock { $0.append(source) } }
-        return answer(status, source)
+        return response(status, source)
       }
       _ = await outcome(sample, over: next)
       for source in sources.withLock(\.self) {

@@ -2,7 +2,7 @@ import HTTPTypes
 import Interception
 
 /// The test bed of a case: the dispatcher under test, and servers to send requests to.
-struct ConformanceBench: Sendable {
+struct ConformanceContext: Sendable {
   let dispatcher: any Dispatcher
   let certificates: LoopbackCertificates
   let hasWire: Bool
@@ -21,7 +21,7 @@ struct ConformanceBench: Sendable {
     _ body: (LoopbackServer) async throws -> Void
   ) async throws {
     try await LoopbackServer.serving(
-      configuration, handler: { request in ConformanceOrigin.answer(request) }, body)
+      configuration, handler: { request in ConformanceOrigin.response(to: request) }, body)
   }
 
   /// Runs `body` with a new server that uses TLS.
@@ -38,7 +38,7 @@ struct ConformanceBench: Sendable {
     do {
       return try await dispatcher.dispatch(request)
     } catch {
-      throw ConformanceFailure("the request failed with \(error)")
+      throw ConformanceError("the request failed with \(error)")
     }
   }
 
@@ -52,7 +52,7 @@ struct ConformanceBench: Sendable {
     do {
       return try await body.collect(upTo: 256 << 20)
     } catch {
-      throw ConformanceFailure("the body failed with \(error)")
+      throw ConformanceError("the body failed with \(error)")
     }
   }
 
@@ -64,7 +64,7 @@ struct ConformanceBench: Sendable {
       throw NetworkError(.rejected, "responded \(response.status) with \(body.count) bytes")
     } catch {
       guard error.kind != .rejected else {
-        throw ConformanceFailure("an error was expected, but the server \(error.reason)")
+        throw ConformanceError("an error was expected, but the server \(error.reason)")
       }
       return error
     }
@@ -90,13 +90,13 @@ struct ConformanceBench: Sendable {
 
   /// Checks a condition.
   func expect(_ condition: Bool, _ sentence: @autoclosure () -> String) throws {
-    guard condition else { throw ConformanceFailure(sentence()) }
+    guard condition else { throw ConformanceError(sentence()) }
   }
 
   /// Checks that two values are equal.
   func expect<Value: Equatable>(_ found: Value, is expected: Value, _ what: String) throws {
     guard found != expected else { return }
-    throw ConformanceFailure("\(what) is \(brief(found)), expected \(brief(expected))")
+    throw ConformanceError("\(what) is \(brief(found)), expected \(brief(expected))")
   }
 
   private func brief<Value>(_ value: Value) -> String {

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Interception
 
-extension LawBench {
+extension LawCheck {
   private struct Course: Sendable {
     var calls = 0
     var sawCancellation = false

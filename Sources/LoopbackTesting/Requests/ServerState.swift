@@ -1,9 +1,9 @@
 /// The shared state of all connections of a server: its counts, received requests and remaining script.
-struct LoopbackLedger: Sendable {
-  var census = LoopbackCensus()
+struct ServerState: Sendable {
+  var counts = LoopbackCounts()
   var requests: [LoopbackRequest] = []
   var taken = 0
-  var script: [LoopbackAnswer] = []
+  var script: [LoopbackResponse] = []
   var isStopped = false
 
   /// Returns the next request that was not taken yet.
@@ -13,5 +13,5 @@ struct LoopbackLedger: Sendable {
     return requests[taken]
   }
 
-  mutating func takeAnswer() -> LoopbackAnswer? { script.isEmpty ? nil : script.removeFirst() }
+  mutating func takeResponse() -> LoopbackResponse? { script.isEmpty ? nil : script.removeFirst() }
 }

@@ -1,5 +1,5 @@
 /// A violation of a requirement by a dispatcher.
-public struct ConformanceFailure: Error, Sendable, Hashable, CustomStringConvertible {
+public struct ConformanceError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The observed and the expected behavior.
   public let description: String
 

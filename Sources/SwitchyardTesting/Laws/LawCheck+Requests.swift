@@ -3,7 +3,7 @@ import Interception
 
 private enum StrangersKey: ContextKey { static let defaultValue = "" }
 
-extension LawBench {
+extension LawCheck {
   /// Counts the calls of `next` after responses and after an error.
   func callsNextAsDeclared() async -> Finding {
     let declared = subject.traits.callsNext
@@ -13,7 +13,7 @@ extension LawBench {
         guard let status else {
           throw NetworkError(.transport, "The connection broke.", origin: .dispatcher("ScriptedDispatcher"))
         }
-        return answer(status, WatchedByteSource())
+        return response(status, WatchedByteSource())
       }
       let result = await outcome(sample, over: next)
       let calls = next.requests.count
@@ -33,7 +33,7 @@ extension LawBench {
   func leavesUnknownContextAlone() async -> Finding {
     var sample = sample
     sample.context[StrangersKey.self] = "left here"
-    let next = ScriptedDispatcher { [self] _, _ throws(NetworkError) in answer(.ok, WatchedByteSource()) }
+    let next = ScriptedDispatcher { [self] _, _ throws(NetworkError) in response(.ok, WatchedByteSource()) }
     _ = await outcome(sample, over: next)
     guard !next.requests.isEmpty else { return .unproven("no sample reached next") }
     for request in next.requests {

@@ -1,5 +1,5 @@
 /// The counts of a loopback server, so that a test can assert that nothing is left open.
-public struct LoopbackCensus: Sendable, Hashable {
+public struct LoopbackCounts: Sendable, Hashable {
   /// The number of accepted connections.
   public internal(set) var acceptedConnections = 0
   /// The number of open connections.

@@ -3,7 +3,7 @@ import Interception
 import Synchronization
 
 /// Checks one law for one interceptor with one sample request.
-struct LawBench<Subject: Interceptor>: Sendable {
+struct LawCheck<Subject: Interceptor>: Sendable {
   /// The result of a check.
   enum Finding {
     case kept
@@ -41,7 +41,7 @@ struct LawBench<Subject: Interceptor>: Sendable {
   }
 
   /// Returns a response in the form in which the pipeline would pass it to the interceptor.
-  func answer(_ status: HTTPResponse.Status, _ source: WatchedByteSource) -> Response {
+  func response(_ status: HTTPResponse.Status, _ source: WatchedByteSource) -> Response {
     if case .bytes = subject.traits.responseBody { return Response(status: status, bytes: [1, 2, 3]) }
     return Response(HTTPResponse(status: status), body: .stream(BodyStream(length: 6, source)))
   }

@@ -2,11 +2,11 @@ import Interception
 import Synchronization
 
 /// The content of a streamed response.
-struct AnswerSource: ByteSource {
+struct ResponseSource: ByteSource {
   let transfer: Transfer
 
   private enum Step {
-    case bytes([UInt8], resumed: SessionOwner.Carriage?)
+    case bytes([UInt8], resumed: SessionOwner.TaskHandle?)
     case ended(TransferState.End, TransportReport)
     case occupied
     case wait
@@ -70,7 +70,7 @@ struct AnswerSource: ByteSource {
         guard state.isPaused else { return .bytes(bytes, resumed: nil) }
         state.isPaused = false
         state.deadlines.released(at: transfer.owner.time.now())
-        return .bytes(bytes, resumed: state.carriage)
+        return .bytes(bytes, resumed: state.handle)
       }
       if let end = state.end { return .ended(end, state.report) }
       return .wait

@@ -9,7 +9,7 @@ import FoundationNetworking
 ///
 /// On Linux, Foundation reports most failures with the code -1 and libcurl's message, so the message is
 /// interpreted if the code is not specific.
-struct FailureReading {
+struct FailureClassifier {
   let origin: String
   let failure: URLSessionError
   /// Whether a byte of the body was sent or one of the response was received, which proves a connection.

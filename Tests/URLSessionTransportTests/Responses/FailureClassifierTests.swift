@@ -4,7 +4,7 @@ import Testing
 
 @testable import URLSessionTransport
 
-@Suite struct FailureReadingTests {
+@Suite struct FailureClassifierTests {
   private func read(_ code: Int, _ words: String, sawConnection: Bool = false) -> NetworkError {
     let error = NSError(
       domain: NSURLErrorDomain, code: code,
@@ -12,7 +12,7 @@ import Testing
         NSLocalizedDescriptionKey: words,
         NSURLErrorFailingURLErrorKey: URL(string: "http://host/?secret") as Any,
       ])
-    return FailureReading(error, origin: "host:80", sawConnection: sawConnection).networkError
+    return FailureClassifier(error, origin: "host:80", sawConnection: sawConnection).networkError
   }
 
   @Test(
