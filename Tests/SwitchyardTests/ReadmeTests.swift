@@ -24,9 +24,9 @@ struct ReadmeTests {
     }
     let response = try await pipeline.send(Request(authority: "api.example.com", path: "/v1/houses"))
 
-    let host = HostApp(dispatcher: pipeline)
+    let client = APIClient(dispatcher: pipeline)
     let mediator = try Mediator(
-      schemes: ["estate"], modules: [ListingsModule(host: host), MortgageModule(host: host)])
+      schemes: ["estate"], modules: [ListingsModule(client: client), MortgageModule(client: client)])
     let quote = try await mediator.open("estate://mortgage/quote?price=300000", returning: MortgageQuote.self)
     print("\(response.status), then \(quote)")
 
@@ -63,7 +63,7 @@ private struct MortgageQuoteRoute: Route {
 
 private struct MortgageModule: BusinessModule {
   let name = "Mortgage"
-  let host: HostApp
+  let client: APIClient
   func declare(into table: inout RouteTable) {
     table.action(MortgageQuoteRoute.self) { route, _ in MortgageQuote(price: route.price) }
   }
@@ -71,6 +71,6 @@ private struct MortgageModule: BusinessModule {
 
 private struct ListingsModule: BusinessModule {
   let name = "Listings"
-  let host: HostApp
+  let client: APIClient
   func declare(into table: inout RouteTable) {}
 }

@@ -2,7 +2,7 @@
 ///
 /// A placeholder is a key path of the params, so a name that doesn't exist does not compile. Its value is
 /// percent-encoded and always remains a single segment. A value that is empty, `.` or `..` would address
-/// another resource, so it is refused with a ``ParamsFault``, like a path that does not begin with a slash or
+/// another resource, so it is refused with a ``ParamsError``, like a path that does not begin with a slash or
 /// that contains `?` or `#`.
 public struct PathTemplate<Params>: Sendable, ExpressibleByStringInterpolation {
   fileprivate enum Piece: Sendable {
@@ -12,7 +12,7 @@ public struct PathTemplate<Params>: Sendable, ExpressibleByStringInterpolation {
 
   private let pieces: [Piece]
   /// Why the path is refused; each request throws it.
-  private let fault: ParamsFault?
+  private let fault: ParamsError?
 
   /// Creates a path without placeholders.
   public init(stringLiteral path: String) {
@@ -27,14 +27,14 @@ public struct PathTemplate<Params>: Sendable, ExpressibleByStringInterpolation {
   }
 
   /// Returns why a path is refused: percent-encoding these would give a path that no server has.
-  private static func fault(in path: String, literals: String) -> ParamsFault? {
+  private static func fault(in path: String, literals: String) -> ParamsError? {
     if !path.isEmpty, !path.hasPrefix("/") {
-      return ParamsFault("The endpoint's path \"\(path)\" does not begin with a slash; write \"/\(path)\".")
+      return ParamsError("The endpoint's path \"\(path)\" does not begin with a slash; write \"/\(path)\".")
     }
     guard let mark = literals.first(where: { $0 == "?" || $0 == "#" }) else { return nil }
     let remedy =
       mark == "?" ? "send query fields as params, or as the service's common params" : "remove the fragment"
-    return ParamsFault(
+    return ParamsError(
       "The endpoint's path \"\(path)\" contains \"\(mark)\", which would be sent as a part of a segment; \(remedy)."
     )
   }
@@ -81,7 +81,7 @@ public struct PathTemplate<Params>: Sendable, ExpressibleByStringInterpolation {
   }
 
   /// Returns the path with its placeholders filled in, percent-encoded.
-  func path(for params: Params) throws(ParamsFault) -> String {
+  func path(for params: Params) throws(ParamsError) -> String {
     if let fault { throw fault }
     var path = ""
     for piece in pieces {
@@ -90,7 +90,7 @@ public struct PathTemplate<Params>: Sendable, ExpressibleByStringInterpolation {
       case .value(let field, let read):
         let value = read(params)
         guard !value.isEmpty, value != ".", value != ".." else {
-          throw ParamsFault(
+          throw ParamsError(
             field: field,
             "its value is \"\(value)\", which cannot be a path segment; use another value.")
         }

@@ -35,10 +35,10 @@ import Testing
 
   @Test("A value that would address another resource is refused", arguments: ["", ".", ".."])
   func dots(value: String) throws {
-    let fault = try #require(throws: ParamsFault.self) {
+    let error = try #require(throws: ParamsError.self) {
       try Self.path("/houses/\(\.id)", Params(id: value))
     }
-    #expect(fault.field == "id")
+    #expect(error.field == "id")
   }
 
   @Test("The literal parts of a template are percent-encoded only where necessary")
@@ -59,7 +59,7 @@ import Testing
       ("/houses#top", "remove the fragment"),
     ] as [(PathTemplate<Params>, String)])
   func refusedPath(template: PathTemplate<Params>, message: String) throws {
-    let fault = try #require(throws: ParamsFault.self) { try Self.path(template, Params()) }
+    let fault = try #require(throws: ParamsError.self) { try Self.path(template, Params()) }
     #expect(fault.field == nil)
     #expect(fault.description.contains(message))
   }

@@ -22,7 +22,7 @@ struct MisuseTests {
         struct Post: API {
           static let endpoint = Endpoint<Search>(.estate, "houses.add", method: .post, path: "/houses")
         }
-        @MainActor func load(_ host: HostApp) { APIManager(Post(), in: host).load(Search()) }
+        @MainActor func load(_ client: APIClient) { APIManager(Post(), client: client).load(Search()) }
         """)
     #expect(errors == "")
   }
@@ -39,7 +39,7 @@ struct MisuseTests {
       ),
       ("struct P: Sendable {}\nlet e = Endpoint<P>(.estate, \"x\", path: \"/x\")", "no exact matches"),
       (
-        "@MainActor func f(_ host: HostApp) { APIManager(Houses(), in: host).load(7) }",
+        "@MainActor func f(_ client: APIClient) { APIManager(Houses(), client: client).load(7) }",
         "cannot convert value of type 'Int'"
       ),
       (

@@ -31,9 +31,9 @@ import Testing
   @MainActor func switching() async throws {
     let dispatcher = ScriptedDispatcher()
     let environments = EnvironmentSwitch()
-    let host = HostApp(dispatcher: dispatcher, environments: environments)
-    let houses = APIManager(CondoList(), in: host)
-    let forecast = APIManager(Forecast(), in: host)
+    let client = APIClient(dispatcher: dispatcher, environments: environments)
+    let houses = APIManager(CondoList(), client: client)
+    let forecast = APIManager(Forecast(), client: client)
     func url() async throws -> String {
       _ = try await houses.response(for: Search())
       let head = try #require(dispatcher.requests.last).head

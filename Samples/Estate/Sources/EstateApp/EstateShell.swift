@@ -50,17 +50,17 @@ public import Navigation
     let network = try NetworkStack(
       port: configuration.port, authorities: configuration.authorities, key: configuration.key,
       session: session, logger: logger, observers: [traces])
-    let host = network.host
+    let client = network.client
     let navigator = Navigator(host: renderer ?? TerminalHost(console: console))
     mediator = try Mediator(
       schemes: ["estate"], hosts: ["www.estate.test"],
       modules: [
-        ListingsModule(host: host),
-        HomeDetailModule(host: host),
-        MortgageModule(host: host),
-        AccountModule(host: host, session: session, prompt: prompt),
-        HelpModule(host: host),
-        FaultsModule(host: host, stranger: CurlDispatcher(), port: configuration.port),
+        ListingsModule(client: client),
+        HomeDetailModule(client: client),
+        MortgageModule(client: client),
+        AccountModule(client: client, session: session, prompt: prompt),
+        HelpModule(client: client),
+        FaultsModule(client: client, stranger: CurlDispatcher(), port: configuration.port),
       ],
       guards: [MembersGuard(session: session)],
       observers: [RouteReport(console: console)],

@@ -14,7 +14,7 @@ struct ShownError {
     case let error as RouteError:
       label = Self.label(error)
       sentence = "\(error)"
-    case let failure as APIFailure:
+    case let failure as APIError:
       label = failure.label
       sentence = "\(failure)"
     case let error as NetworkError:

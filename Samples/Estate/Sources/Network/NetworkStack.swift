@@ -12,7 +12,7 @@ import ResponseCaching
 /// The app's network layer: the pipeline with its interceptors, created once at startup.
 public struct NetworkStack: Sendable {
   /// The environment of the app's API managers.
-  public let host: HostApp
+  public let client: APIClient
   /// The interceptors and the dispatcher.
   public let pipeline: Pipeline
 
@@ -43,6 +43,6 @@ public struct NetworkStack: Sendable {
       LoggingInterceptor(logger: logger)
       TamperingInterceptor()
     }
-    host = HostApp(dispatcher: pipeline, account: { session.name ?? "" })
+    client = APIClient(dispatcher: pipeline, account: { session.name ?? "" })
   }
 }

@@ -9,7 +9,7 @@ struct HomeListReformerTests {
     id: 7, city: "LODI", zip: "95240", beds: 3, baths: 1.5, squareFeet: 900, price: 150_000)
 
   private func list<A: API>(_ api: A.Type, _ json: String) throws -> HomeList {
-    let answer = RawAnswer(api: A.identity, bytes: Array(json.utf8))
+    let answer = APIResponse(api: A.identity, bytes: Array(json.utf8))
     return try answer.reformed(by: HomeListReformer(), from: ManagerIdentity(api: A.identity))
   }
 
@@ -41,7 +41,7 @@ struct HomeListReformerTests {
 
   @Test("A field of another type is reported by name")
   func misfit() {
-    let failure = #expect(throws: APIFailure.self) {
+    let failure = #expect(throws: APIError.self) {
       try list(HouseListAPI.self, #"{"total":1,"houses":[{"id":"seven"}]}"#)
     }
     #expect(failure?.description.contains("houses[0]") == true)

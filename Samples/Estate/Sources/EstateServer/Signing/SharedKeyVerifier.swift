@@ -32,7 +32,7 @@ public struct SharedKeyVerifier: RequestVerifying {
     }
   }
 
-  private static func code(for fault: SignatureFault) -> SignatureRefusal.Code {
+  private static func code(for fault: SignatureError) -> SignatureRefusal.Code {
     switch fault {
     case .missing: .missingSignature
     case .malformed, .uncovered, .mismatch: .badSignature

@@ -14,8 +14,8 @@ public struct FaultsModule: BusinessModule {
   /// - Parameters:
   ///   - stranger: A dispatcher that doesn't trust the sample's own certificate authority.
   ///   - port: The port of the sample's server on this machine.
-  public init(host: HostApp, stranger: some Dispatcher, port: Int) {
-    faults = FaultMaker(host: host, stranger: stranger, port: port)
+  public init(client: APIClient, stranger: some Dispatcher, port: Int) {
+    faults = FaultMaker(client: client, stranger: stranger, port: port)
   }
 
   /// Declares the faults.

@@ -7,15 +7,15 @@ import Navigation
 public struct HelpModule: BusinessModule {
   /// The module's name.
   public let name = "Help"
-  private let host: HostApp
+  private let client: APIClient
 
   /// Creates the module.
-  public init(host: HostApp) { self.host = host }
+  public init(client: APIClient) { self.client = client }
 
   /// Declares the web page's screen.
   public func declare(into table: inout RouteTable) {
-    table.screen(WebPageRoute.self) { [host] route, _, _ in
-      let page = try await Pages(dispatcher: host.dispatcher).page(route.url)
+    table.screen(WebPageRoute.self) { [client] route, _, _ in
+      let page = try await Pages(dispatcher: client.dispatcher).page(route.url)
       return WebPageScreen(url: route.url, page: page)
     }
   }

@@ -8,15 +8,15 @@ import Navigation
 public struct HomeDetailModule: BusinessModule {
   /// The module's name.
   public let name = "HomeDetail"
-  private let host: HostApp
+  private let client: APIClient
 
   /// Creates the module.
-  public init(host: HostApp) { self.host = host }
+  public init(client: APIClient) { self.client = client }
 
   /// Declares the home's screen.
   public func declare(into table: inout RouteTable) {
-    table.screen(HomeRoute.self) { [host] route, context in
-      let home = try await Homes(host: host).home(route.id)
+    table.screen(HomeRoute.self) { [client] route, context in
+      let home = try await Homes(client: client).home(route.id)
       // By URL, because this module does not know which one answers.
       let quote = try await context.open(
         "estate://mortgage/quote?price=\(home.price)&years=30", returning: MortgageQuote.self)

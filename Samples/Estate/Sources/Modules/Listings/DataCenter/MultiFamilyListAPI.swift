@@ -7,5 +7,5 @@ struct MultiFamilyListAPI: API {
   static let endpoint = Endpoint<HomeSearch>(
     .estate, "multi.list", path: "/multi-family", cacheRule: .timed(.seconds(60)), inFlight: .cancelPrevious)
 
-  func validate(_ search: HomeSearch) throws(ParamsFault) { try search.check() }
+  func validate(_ search: HomeSearch) throws(ParamsError) { try search.check() }
 }

@@ -6,10 +6,10 @@ struct Rates {
     let rates: [Rate]
   }
 
-  let host: HostApp
+  let client: APIClient
 
   func load() async throws -> [Rate] {
-    let manager = await APIManager(RatesAPI(), in: host)
+    let manager = await APIManager(RatesAPI(), client: client)
     let answer = try await manager.response(for: NoParams())
     return try answer.reformed(by: JSONReformer(Answer.self), from: manager.identity).rates
   }
