@@ -3,14 +3,13 @@
 
 #include <curl/curl.h>
 
-// Creates a multi handle whose descriptors child processes do not inherit; NULL when the system gives none.
+// Creates a multi handle whose descriptors child processes do not inherit; NULL if the system has none left.
 //
 // libcurl 7.88 creates the socket pair of curl_multi_wakeup without close-on-exec; 8.14 sets it
-// (lib/socketpair.c). Delete the search for the pair when no older version is supported: curl_multi_init is
-// enough then.
+// (lib/socketpair.c). Use curl_multi_init once the oldest supported version is 8.14.
 CURLM *_Nullable switchyard_multi_new(void);
 
-// Whether the process, or the system, has no file descriptor left at this moment.
+// Whether the process or the system has no file descriptor left.
 int switchyard_descriptors_are_exhausted(void);
 
 #endif

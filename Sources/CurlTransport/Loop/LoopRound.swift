@@ -1,25 +1,23 @@
 import Interception
 
-/// State that the event loop and its transfers share while libcurl runs; it never leaves their thread.
+/// State that the event loop shares with its transfers; it never leaves their thread.
 final class LoopRound {
-  /// A transfer that left over the connection of a local port, and the previous port if it was sent again.
+  /// A transfer that was sent over the connection of a local port, and the previous port if it was sent
+  /// before.
   typealias Departure = (id: TransferID, previous: Int?, port: Int)
   /// Whether an origin's connections carry several requests at a time.
   typealias Multiplexing = (origin: WebOrigin, isMultiplexed: Bool)
 
   /// The time, read once per round.
   var now: Duration = .zero
-  /// The next time limit of any transfer, or a moment before it.
+  /// The next time limit of any transfer, or an earlier time.
   private(set) var alarm: Duration?
-  /// Response heads that were parsed before.
   let heads: ResponseHeadCache
-  /// Waits for the sockets.
   let poller: Poller
-  /// What the dispatcher was created with.
   let configuration: CurlDispatcher.Configuration
   // Callers whose responses came in this round. They are resumed together: a caller that is resumed alone
-  // runs on another thread at once, and that thread would be asleep again when the next response comes a
-  // microsecond later.
+  // runs on another thread at once, and that thread would block again before the next response, a microsecond
+  // later.
   private var answered: [Submission.Waiter] = []
   private var departures: [Departure] = []
   private var learned: [Multiplexing] = []
@@ -33,7 +31,7 @@ final class LoopRound {
 
   // MARK: Time limits
 
-  /// Has the limits checked at a deadline at the latest.
+  /// Schedules a check of the time limits.
   func setAlarm(_ deadline: DispatchState.Deadline?) {
     guard let time = deadline?.time else { return }
     alarm = min(time, alarm ?? time)
@@ -48,7 +46,6 @@ final class LoopRound {
     if let waiter = submission.give(result) { answered.append(waiter) }
   }
 
-  /// Resumes the callers whose responses came.
   func resumeAnswered() {
     guard !answered.isEmpty else { return }
     for waiter in answered { waiter.resume() }
@@ -57,7 +54,6 @@ final class LoopRound {
 
   // MARK: News of connections
 
-  /// Records that a transfer left over the connection of a local port.
   func recordDeparture(_ id: TransferID, from previous: Int?, to port: Int) {
     departures.append((id, previous, port))
   }
@@ -65,7 +61,6 @@ final class LoopRound {
   /// Returns the departures since the last call.
   func takeDepartures() -> [Departure] { Self.take(&departures) }
 
-  /// Records whether an origin's connections carry several requests at a time.
   func learn(_ origin: WebOrigin, isMultiplexed: Bool) {
     if let latest, latest.isMultiplexed == isMultiplexed, latest.origin == origin { return }
     latest = (origin, isMultiplexed)
