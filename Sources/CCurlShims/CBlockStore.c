@@ -21,12 +21,9 @@ enum {
 };
 
 // Precedes each block, and keeps it aligned for any type.
-typedef union {
-  struct {
-    size_t capacity;
-    size_t class;
-  };
-  long double alignment;
+typedef struct {
+  _Alignas(max_align_t) size_t capacity;
+  size_t class;
 } block_head;
 
 typedef struct kept_block {
@@ -66,14 +63,20 @@ __attribute__((noinline, cold)) static void *take_new(size_t size, size_t class)
   return head + 1;
 }
 
-void *switchyard_block_take(size_t size) {
-  size_t class = class_of(size);
-  block_store *own = store;
-  kept_block *block = own && class < CLASSES ? own->kept[class] : NULL;
-  if (!block) return take_new(size, class);
+// Removes a kept block; NULL if there is none of the class.
+static void *take_kept(block_store *own, size_t class) {
+  kept_block *block = own->kept[class];
+  if (!block) return NULL;
   own->kept[class] = block->next;
   own->bytes -= ((block_head *)(void *)block - 1)->capacity;
   return block;
+}
+
+void *switchyard_block_take(size_t size) {
+  size_t class = class_of(size);
+  block_store *own = store;
+  void *block = own && class < CLASSES ? take_kept(own, class) : NULL;
+  return block ? block : take_new(size, class);
 }
 
 void switchyard_block_give_back(void *block) {
@@ -107,15 +110,9 @@ size_t switchyard_block_store_kept(void) { return store ? store->bytes : 0; }
 
 void switchyard_block_store_trim(size_t bytes) {
   block_store *own = store;
-  if (!own) return;
-  for (size_t class = CLASSES; class-- > 0 && own->bytes > bytes;) {
-    while (own->kept[class] && own->bytes > bytes) {
-      kept_block *block = own->kept[class];
-      block_head *head = (block_head *)(void *)block - 1;
-      own->kept[class] = block->next;
-      own->bytes -= head->capacity;
-      free(head);
-    }
+  for (size_t class = CLASSES; own && class > 0; class--) {
+    void *block;
+    while (own->bytes > bytes && (block = take_kept(own, class - 1))) free((block_head *)block - 1);
   }
 }
 

@@ -1,7 +1,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include "CDescriptors.h"
+#include "CCurlShims.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -59,6 +59,8 @@ static void close_wakeup_on_exec(CURLM *multi) {
 }
 #endif
 
+// libcurl 7.88 creates the socket pair of curl_multi_wakeup without close-on-exec; 8.14 sets it
+// (lib/socketpair.c).
 CURLM *switchyard_multi_new(void) {
   CURLM *multi = curl_multi_init();
 #ifdef __linux__

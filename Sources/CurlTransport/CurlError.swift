@@ -1,12 +1,12 @@
-/// What libcurl said when a transfer failed; it is the `underlying` error of the dispatcher's errors.
+/// A failure that libcurl reported; it is the `underlying` error of the dispatcher's errors.
 public struct CurlError: Error, Sendable, Hashable {
   /// The number of libcurl's `CURLcode`.
   public let code: Int
-  /// libcurl's constant sentence for the code.
+  /// libcurl's constant description of the code.
   public let summary: String
-  /// libcurl's words for this very failure; empty when it had none.
+  /// libcurl's description of this failure; empty if it has none.
   ///
-  /// They may name hosts, addresses and parts of the answer's framing, never a request's content.
+  /// It may name hosts, addresses and parts of the response's framing, but nothing of the request's content.
   public let detail: String
 
   init(code: Int, summary: String, detail: String = "") {
@@ -17,6 +17,6 @@ public struct CurlError: Error, Sendable, Hashable {
 }
 
 extension CurlError: CustomStringConvertible {
-  /// The code and what libcurl said.
+  /// The code and libcurl's description.
   public var description: String { "curl \(code): \(detail.isEmpty ? summary : detail)" }
 }

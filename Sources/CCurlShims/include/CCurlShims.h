@@ -6,7 +6,6 @@
 
 #include "CBlockStore.h"
 #include "CCurlPoller.h"
-#include "CDescriptors.h"
 
 // libcurl's setters and getters are variadic, which Swift cannot call. Each type of value has a function
 // here, so that a value of another type does not compile.
@@ -109,6 +108,13 @@ int switchyard_thread_start(void *_Nullable (*_Nonnull run)(void *_Nullable cont
 
 // Lets another thread use this thread's processor.
 static inline void switchyard_yield(void) { sched_yield(); }
+
+// Creates a multi handle whose descriptors child processes do not inherit; NULL if the system has none left.
+// Use curl_multi_init once the oldest supported version is 8.14; CDescriptors.c says why.
+CURLM *_Nullable switchyard_multi_new(void);
+
+// Whether the process or the system has no file descriptor left.
+int switchyard_descriptors_are_exhausted(void);
 
 // Hints to the processor that this is a spin loop.
 static inline void switchyard_pause(void) {

@@ -20,8 +20,7 @@ enum Command: Sendable {
   /// Accept no more requests, and end after the grace at the latest.
   indirect case close(grace: Duration)
 
-  /// Whether the command needs a thread. The others concern requests, of which there are none without a
-  /// thread.
+  /// Whether the command needs a thread; the others concern requests that a thread carries.
   var startsLoop: Bool {
     switch self {
     case .submit, .census, .run: true

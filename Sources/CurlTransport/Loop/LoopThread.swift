@@ -13,7 +13,8 @@ enum LoopThread {
     let work = unsafe Unmanaged.passRetained(Work(run))
     let code = unsafe switchyard_thread_start(
       { context in
-        if let context = unsafe context { unsafe Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run() }
+        guard let context = unsafe context else { return nil }
+        unsafe Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run()
         return nil
       }, work.toOpaque())
     if code != 0 { unsafe work.release() }

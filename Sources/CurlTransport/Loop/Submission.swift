@@ -88,10 +88,10 @@ final class Submission: Sendable {
 
   // MARK: The thread's side
 
-  /// Gives the response and resumes the caller. Later calls have no effect.
+  /// Gives the response and resumes the caller; later calls have no effect.
   func answer(_ result: Result<Response, NetworkError>) { give(result)?.resume() }
 
-  /// Gives the response; returns the caller to resume, if it is suspended. Later calls have no effect.
+  /// Gives the response, and returns the caller to resume if it is suspended; later calls have no effect.
   func give(_ result: Result<Response, NetworkError>) -> Waiter? {
     let waiter: Waiter? = state.withLock { state in
       switch state {

@@ -1,8 +1,6 @@
 /// The numbers of requests that a dispatcher's thread holds, by which tests find leaks.
 package struct TransferCensus: Sendable, Hashable {
-  /// Queued requests.
   package var waiting = 0
-  /// Running requests, as counted by ``DispatchState``.
   package var running = 0
   /// Transfers, each with its handle.
   package var transfers = 0

@@ -91,19 +91,23 @@ extension TransferLoop {
   }
 
   private mutating func takeHandle() -> ReusableHandle? {
-    pool.take { [defaults, connections] in Self.makeHandle(defaults, connections) }
+    pool.take { [connections, shared] in
+      Self.makeHandle(
+        connections, shared, receiveBuffer: ReceiveBuffer(transfers: shared.configuration.limits.total))
+    }
   }
 
   /// Returns a handle that shares its connections with no other handle.
   private mutating func takeDedicatedHandle(for origin: WebOrigin) -> ReusableHandle? {
-    dedicated.take(for: origin) { [dedicatedDefaults, shared] in
-      ConnectionStock(shared.poller).flatMap { Self.makeHandle(dedicatedDefaults, $0) }
+    dedicated.take(for: origin) { [shared] in
+      ConnectionStock(shared.poller).flatMap { Self.makeHandle($0, shared, receiveBuffer: .alone) }
     }
   }
 
   private static func makeHandle(
-    _ defaults: HandleDefaults, _ connections: ConnectionStock
+    _ connections: ConnectionStock, _ shared: LoopRound, receiveBuffer: ReceiveBuffer
   ) -> ReusableHandle? {
+    let defaults = HandleDefaults(shared.configuration, receiveBuffer: receiveBuffer)
     guard let handle = ReusableHandle(connections), (try? handle.prepare(defaults)) != nil else { return nil }
     return handle
   }

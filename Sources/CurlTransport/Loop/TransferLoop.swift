@@ -14,9 +14,6 @@ struct TransferLoop: ~Copyable {
   let watchesIdleConnections: Bool
   let multi: MultiHandle
   let shared: LoopRound
-  let defaults: HandleDefaults
-  /// The defaults of handles whose connections carry one request at a time.
-  let dedicatedDefaults: HandleDefaults
   var pool: HandlePool
   var dedicated = DedicatedHandles()
   var connections: ConnectionStock
@@ -53,8 +50,6 @@ struct TransferLoop: ~Copyable {
     watchesIdleConnections = IdleConnectionWatch.isNeeded(by: library)
     self.time = time
     spinPolicy = SpinPolicy(isEnabled: configuration.spinning)
-    defaults = HandleDefaults(configuration, receiveBuffer: ReceiveBuffer(transfers: limits.total))
-    dedicatedDefaults = HandleDefaults(configuration, receiveBuffer: .alone)
     pool = HandlePool(capacity: limits.total)
     state = DispatchState(limits: limits, learnsStreams: StreamAllowance.isNeeded(by: library))
   }

@@ -1,6 +1,5 @@
-/// Scheme, host and port (RFC 6454): what connections are shared by.
+/// Scheme, host and port (RFC 6454); requests to the same origin share connections.
 struct WebOrigin: Sendable, Hashable {
-  /// The schemes that are spoken.
   enum Scheme: String, Sendable, Hashable {
     case http
     case https
@@ -15,10 +14,10 @@ struct WebOrigin: Sendable, Hashable {
 }
 
 extension WebOrigin {
-  /// The thread of `count` that carries this origin's requests, always the same one.
+  /// The index of the thread, out of `count`, that carries this origin's requests.
   func lane(of count: Int) -> Int {
     guard count > 1 else { return 0 }
-    // FNV-1a: the standard library's hash differs from run to run, and a figure should be repeatable.
+    // FNV-1a: the standard library's hash differs between runs, and measurements must be repeatable.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in host.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     hash = (hash ^ UInt64(port)) &* 0x100_0000_01B3
@@ -27,6 +26,6 @@ extension WebOrigin {
 }
 
 extension WebOrigin: CustomStringConvertible {
-  /// Host and port, as error sentences name them.
+  /// Host and port, for errors.
   var description: String { "\(host):\(port)" }
 }
