@@ -10,8 +10,7 @@
 #endif
 #endif
 
-// The blocks of a class have the same capacity. libcurl uses few sizes, but each many times, so small steps
-// waste little.
+// The blocks of a class have the same capacity. libcurl uses few sizes, so small steps waste little.
 enum {
   SMALL_STEP = 16, MAXIMUM_SMALL = 1024, SMALL_CLASSES = MAXIMUM_SMALL / SMALL_STEP,
   MIDDLE_STEP = 1024, MAXIMUM_MIDDLE = 16384, MIDDLE_CLASSES = (MAXIMUM_MIDDLE - MAXIMUM_SMALL) / MIDDLE_STEP,

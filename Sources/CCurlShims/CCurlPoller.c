@@ -1,6 +1,4 @@
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
+#define _GNU_SOURCE 1
 #include "CCurlPoller.h"
 
 #ifdef __linux__
@@ -75,8 +73,7 @@ static void tell_epoll(switchyard_poller *poller, curl_socket_t socket, watched_
 static int on_socket(CURL *easy, curl_socket_t socket, int what, void *context, void *assigned) {
   switchyard_poller *poller = context;
   watched_socket *entry = socket_entry(poller, socket);
-  // Without memory the socket is not watched and its transfer times out; an error here would end all
-  // transfers.
+  // Without memory the transfer times out; an error here would end all transfers.
   if (!entry) return 0;
   if (what != CURL_POLL_REMOVE) {
     entry->rests = 0;
@@ -88,8 +85,7 @@ static int on_socket(CURL *easy, curl_socket_t socket, int what, void *context, 
   }
   // CURL_POLL_INOUT is both bits; CURL_POLL_REMOVE has neither.
   entry->wanted = what & CURL_POLL_INOUT;
-  // Each request removes and adds the socket of a reused connection; epoll need not follow unless an event
-  // occurs.
+  // Each request removes and adds its connection's socket; epoll need not follow until an event occurs.
   if (entry->is_tracked && (entry->wanted & ~entry->told) == 0) return 0;
   tell_epoll(poller, socket, entry);
   return 0;
@@ -99,16 +95,14 @@ static int on_socket(CURL *easy, curl_socket_t socket, int what, void *context, 
 static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
   switchyard_handle_state *state = context;
   int descriptor = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
-  if (descriptor < 0) state->open_error = errno;
-  return descriptor < 0 ? CURL_SOCKET_BAD : descriptor;
-}
-
-static int on_open(void *context, curl_socket_t socket, curlsocktype purpose) {
-  switchyard_handle_state *state = context;
-  watched_socket *entry = socket_entry(state->poller, socket);
+  if (descriptor < 0) {
+    state->open_error = errno;
+    return CURL_SOCKET_BAD;
+  }
+  watched_socket *entry = socket_entry(state->poller, descriptor);
   if (entry) *entry = (watched_socket){.is_tracked = 1, .generation = entry->generation + 1};
   state->on_open(state->owner);
-  return CURL_SOCKOPT_OK;
+  return descriptor;
 }
 
 static int on_close(void *context, curl_socket_t socket) {
@@ -159,8 +153,6 @@ CURLcode switchyard_poller_watch(switchyard_poller *poller, CURL *easy, switchya
   state->poller = poller;
   CURLcode code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
   if (!code) code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, state);
-  if (!code) code = curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, on_open);
-  if (!code) code = curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, state);
   if (!code) code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, on_close);
   if (!code) code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, poller);
   return code;
@@ -224,8 +216,8 @@ void switchyard_poller_cut(switchyard_poller *poller, switchyard_handle_state *s
   setsockopt(state->socket, SOL_SOCKET, SO_LINGER, &none, sizeof none);
 }
 
-// The time until libcurl's next timer in milliseconds; -1 if none is set. A timer callback would be called
-// several times per request, and libcurl reads the clock for each call.
+// The time until libcurl's next timer in milliseconds, or -1. A timer callback would be called, and the clock
+// read, several times per request.
 static long timer(switchyard_poller *poller) {
   long milliseconds = -1;
   curl_multi_timeout(poller->multi, &milliseconds);

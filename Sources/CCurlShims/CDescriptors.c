@@ -1,6 +1,3 @@
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include "CCurlShims.h"
 
 #include <errno.h>
@@ -59,7 +56,7 @@ static void close_wakeup_on_exec(CURLM *multi) {
 }
 #endif
 
-// libcurl 7.88 creates the socket pair of curl_multi_wakeup without close-on-exec; 8.14 sets it
+// libcurl 7.88 creates curl_multi_wakeup's socket pair without close-on-exec, 8.14 with it
 // (lib/socketpair.c).
 CURLM *switchyard_multi_new(void) {
   CURLM *multi = curl_multi_init();

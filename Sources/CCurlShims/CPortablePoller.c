@@ -1,5 +1,4 @@
-// The poller of systems without epoll, by curl_multi_poll and curl_multi_perform. It watches no idle
-// connections.
+// The poller of systems without epoll, by curl_multi_poll. It watches no idle connections.
 #include "CCurlPoller.h"
 
 #ifndef __linux__

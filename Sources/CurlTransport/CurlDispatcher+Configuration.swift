@@ -11,25 +11,22 @@ extension CurlDispatcher {
     public var connections: ConnectionPolicy
     /// The number of threads that carry transfers, 1 to 64; 1.
     ///
-    /// One carries tens of thousands of small requests per second. More help if TLS and decoding of large
-    /// bodies keep one processor busy. All requests to an origin use one thread, so that they share
-    /// connections. ``Limits/total``, ``Limits/queue`` and ``ConnectionPolicy/kept`` apply per thread.
+    /// One carries tens of thousands of small requests per second; more help if TLS and decoding are the
+    /// limit. An origin's requests use one thread. ``Limits`` and ``ConnectionPolicy/kept`` apply per thread.
     public var loops: Int
     /// The `User-Agent` of requests that have none; nil sends none.
     ///
-    /// With a control character, or with white space at either end, every request fails with
-    /// ``NetworkError/Kind/invalidRequest``.
+    /// An invalid one, such as with a control character, fails every request as `invalidRequest`.
     public var userAgent: String?
-    /// Whether threads spin for some microseconds before they block, while requests are sent one after
-    /// another; true.
+    /// Whether threads spin briefly before they block while requests are sent one after another; true.
     ///
-    /// It shortens small requests to nearby servers, and costs at most 140 µs of processor time per request.
-    /// Turn it off if energy matters more, or if other work needs all processors.
+    /// It shortens small requests to nearby servers, at most 140 µs of processor time each: the thread spins
+    /// for the next request, and the caller of the only request for its response. Turn it off to save energy,
+    /// or if other work needs all processors.
     public var spinning: Bool
     /// Whether threads keep the memory that libcurl frees for their next transfers, at most 32 MiB; true.
     ///
-    /// libcurl allocates and frees some forty blocks per request. Turn it off to see each block in a memory
-    /// profiler.
+    /// libcurl allocates some forty blocks per request. Turn it off to see each one in a memory profiler.
     public var reusesMemory: Bool
 
     /// Whether parsed response heads are cached; some tests turn it off.
@@ -58,9 +55,8 @@ extension CurlDispatcher {
     public var total: Int
     /// The maximum number of running requests, and thus of connections, per origin over HTTP/1.1; 6.
     ///
-    /// Until an https origin has responded, ``streamsPerOrigin`` applies as well. With libcurl before 8.1
-    /// this is also the maximum number of long uploads per origin over HTTP/2, each of which has its own
-    /// connection.
+    /// Until an https origin has responded, ``streamsPerOrigin`` applies as well. With libcurl before 8.1 it
+    /// also limits long uploads over HTTP/2, each of which has its own connection.
     public var perOrigin: Int
     /// The maximum number of running requests per origin over HTTP/2; 100.
     ///
@@ -69,13 +65,11 @@ extension CurlDispatcher {
     public var streamsPerOrigin: Int
     /// The maximum number of waiting requests; 10,000.
     ///
-    /// One more fails with ``NetworkError/Kind/queueFull``. A waiting request takes about 2 KiB, plus its
-    /// fields and body.
+    /// One more fails with ``NetworkError/Kind/queueFull``. Each takes about 2 KiB plus its fields and body.
     public var queue: Int
     /// The maximum number of bytes of the fields and buffered bodies of all waiting requests; 64 MiB.
     ///
-    /// A request that would exceed it fails with ``NetworkError/Kind/queueFull``. Files and streams do not
-    /// count: they are read while they are sent.
+    /// Exceeding it fails with ``NetworkError/Kind/queueFull``. Files and streams do not count.
     public var queuedBytes: Int
     /// The waiting time that counts as much as doubling the priority; 1 s.
     public var ageing: Duration

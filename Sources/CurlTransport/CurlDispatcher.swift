@@ -8,27 +8,22 @@ import Synchronization
 /// let pipeline = try Pipeline(over: dispatcher) { … }
 /// ```
 ///
-/// All requests share connections, TLS sessions and resolved names. HTTP/2 is used for https URLs if the
-/// server offers it. Requests beyond the limits wait, ordered by priority and age. One thread, or
-/// ``Configuration/loops`` threads, carry all transfers and run no user code except tasks that ask for it;
-/// bodies of any size need bounded memory.
+/// Requests share connections, TLS sessions and resolved names, and use HTTP/2 if an https server offers it.
+/// Requests beyond the limits wait, ordered by priority and age. The threads that carry transfers run no user
+/// code but tasks that prefer them. Bodies of any size need bounded memory.
 ///
-/// Only http and https are supported. Redirects are returned, not followed; proxies of the environment are
-/// ignored; and a request that is not idempotent is never sent again automatically. If a proxy of
-/// ``ProxyPolicy`` applies, a `connectTarget` is ignored.
+/// Redirects are not followed, proxies of the environment are ignored, and a request that is not idempotent
+/// is never sent again automatically. Where a proxy applies, a `connectTarget` is ignored.
 ///
 /// The dispatcher refuses with ``NetworkError/Kind/invalidRequest`` what would not reach the server
 /// unchanged: a user name in the authority, a fragment or an unencoded byte in the path, a `Host` or
 /// `Content-Length` that contradicts the request, and fields that belong to the connection or to a proxy. It
 /// also refuses a head of more than 64,512 bytes, the maximum of HTTP/2: the path, and the name and value of
 /// each field plus 12 bytes. A line break or a zero byte in a field's value is a space by then, see
-/// ``Request/head``. ``RequestOptions/acceptedCodings`` replaces an `Accept-Encoding` field unless it is
-/// empty.
+/// ``Request/head``. ``RequestOptions/acceptedCodings`` replaces `Accept-Encoding` unless empty.
 ///
-/// The first dispatcher initializes libcurl with its own memory functions, and OpenSSL so that it is not
-/// cleaned up before the process ends, unless the program has initialized them before. The caller of the only
-/// request in flight spins for its response for up to 100 µs before its task is suspended, as long as
-/// responses come that soon; see ``Configuration/spinning``.
+/// Unless the program has initialized them before, the first dispatcher initializes libcurl with its own
+/// memory functions, and OpenSSL without clean-up at exit.
 public final class CurlDispatcher: Dispatcher {
   /// The configuration of this dispatcher.
   public let configuration: Configuration
@@ -78,9 +73,8 @@ public final class CurlDispatcher: Dispatcher {
 
   /// An executor that runs tasks on the thread that carries the transfers.
   ///
-  /// A task that prefers it saves the switches to Swift's pool and back: for many small requests at a time
-  /// between an eighth and a fifth of the processor time. Requests one after another are faster without it,
-  /// because the caller spins for its response.
+  /// It saves switches to Swift's pool and back: an eighth to a fifth of the processor time of many small
+  /// requests at once. Requests one after another are faster without it, see ``Configuration/spinning``.
   ///
   /// ```swift
   /// try await withTaskExecutorPreference(dispatcher.taskExecutor) { … }
@@ -92,8 +86,7 @@ public final class CurlDispatcher: Dispatcher {
   /// Swift's pool.
   public var taskExecutor: any TaskExecutor { owner.mailbox }
 
-  /// Accepts no more requests, lets running ones continue for `grace`, and returns when the threads have
-  /// ended.
+  /// Accepts no more requests, gives running ones `grace` to finish, and waits for the threads to end.
   ///
   /// Waiting requests, and those that run at the end of the grace, fail with
   /// ``NetworkError/Kind/cancelled(_:)`` of cause ``NetworkError/Cause/shutdown``. A response that is still

@@ -7,13 +7,7 @@ public struct CurlError: Error, Sendable, Hashable {
   /// libcurl's description of this failure; empty if it has none.
   ///
   /// It may name hosts, addresses and parts of the response's framing, but nothing of the request's content.
-  public let detail: String
-
-  init(code: Int, summary: String, detail: String = "") {
-    self.code = code
-    self.summary = summary
-    self.detail = detail
-  }
+  public internal(set) var detail = ""
 }
 
 extension CurlError: CustomStringConvertible {

@@ -1,14 +1,11 @@
-#ifndef SWITCHYARD_BLOCK_STORE_H
-#define SWITCHYARD_BLOCK_STORE_H
+#pragma once
 
 #include <curl/curl.h>
 #include <stddef.h>
 
 // Memory that libcurl frees on a thread and that the thread keeps for its next transfers.
 //
-// A transfer allocates and frees some forty blocks, and many transfers begin and end at once: more than the C
-// library caches for a thread, so that it locks, merges, splits, and returns memory to the system only to
-// request it again.
+// A transfer allocates and frees some forty blocks; many at once exceed what the C library caches.
 
 // Initializes libcurl with these functions. They remain unused if the program has initialized libcurl before,
 // and under the address sanitizer, which must see each block.
@@ -29,5 +26,3 @@ void switchyard_block_store_trim(size_t bytes);
 void *_Nullable switchyard_block_take(size_t size);
 void switchyard_block_give_back(void *_Nullable block);
 void *_Nullable switchyard_block_resize(void *_Nullable block, size_t size);
-
-#endif

@@ -1,26 +1,19 @@
-#ifndef SWITCHYARD_CURL_POLLER_H
-#define SWITCHYARD_CURL_POLLER_H
+#pragma once
 
 #include <curl/curl.h>
 #include <stdint.h>
 
-// Marks a callback as @Sendable: a closure formed on an actor must not bring that actor's isolation check
-// onto libcurl's thread.
+// A closure formed on an actor must not check for that actor on libcurl's thread.
 #define SWITCHYARD_SENDABLE __attribute__((swift_attr("@Sendable")))
 
-// Waits for the sockets of a multi handle and drives its transfers: a round costs as much as there are ready
-// sockets, however many transfers run. Uses epoll and an eventfd on Linux, curl_multi_poll and
-// curl_multi_perform elsewhere.
+// Waits for the sockets of a multi handle and drives its transfers, by epoll and an eventfd on Linux and by
+// curl_multi_poll elsewhere. All functions but switchyard_poller_wake belong to one thread.
 //
-// On Linux it also prevents the reuse of an idle HTTP/1.1 connection that receives bytes, which libcurl would
-// read as the next response; see IdleConnectionWatch.swift. A connection whose last response came before
-// libcurl waited for it has not been registered, and is not watched.
-//
-// All functions but switchyard_poller_wake belong to one thread.
+// On Linux it also closes idle HTTP/1.1 connections that receive bytes, see IdleConnectionWatch.swift, except
+// those whose last response came before libcurl waited for it.
 typedef struct switchyard_poller switchyard_poller;
 
-// Creates a poller that the multi handle reports its sockets to; NULL if the system has no memory or
-// descriptor left.
+// Creates a poller that the multi handle reports its sockets to; NULL without memory or descriptors.
 switchyard_poller *_Nullable switchyard_poller_new(CURLM *_Nonnull multi);
 
 // Frees a poller, after its multi handle.
@@ -46,12 +39,11 @@ typedef struct {
 CURLcode switchyard_poller_watch(
     switchyard_poller *_Nonnull poller, CURL *_Nonnull easy, switchyard_handle_state *_Nonnull state);
 
-// Marks a handle's connection as idle: its HTTP/1.1 response is complete, and the handle is removed from the
-// multi handle.
+// Marks the HTTP/1.1 connection of a handle as idle, after the handle's removal from the multi handle.
 void switchyard_poller_rest(switchyard_poller *_Nonnull poller, switchyard_handle_state *_Nonnull state);
 
-// Makes closing the connection of a handle discard unsent bytes, which the system would otherwise continue to
-// send. The connection must carry no other transfer.
+// Makes closing a handle's connection, which must carry no other transfer, discard bytes that are not sent
+// yet.
 void switchyard_poller_cut(switchyard_poller *_Nonnull poller, switchyard_handle_state *_Nonnull state);
 
 // Lets libcurl handle the events of the last wait, new and resumed transfers, and expired timers.
@@ -62,5 +54,3 @@ int switchyard_poller_wait(switchyard_poller *_Nonnull poller, int milliseconds)
 
 // Ends the current or the next wait. Any thread may call it.
 void switchyard_poller_wake(switchyard_poller *_Nonnull poller);
-
-#endif

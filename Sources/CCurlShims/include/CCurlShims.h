@@ -1,5 +1,4 @@
-#ifndef SWITCHYARD_CURL_SHIMS_H
-#define SWITCHYARD_CURL_SHIMS_H
+#pragma once
 
 #include <curl/curl.h>
 #include <sched.h>
@@ -7,29 +6,21 @@
 #include "CBlockStore.h"
 #include "CCurlPoller.h"
 
-// libcurl's setters and getters are variadic, which Swift cannot call. Each type of value has a function
-// here, so that a value of another type does not compile.
+// Swift cannot call libcurl's variadic setters and getters. A function per type rejects values of other
+// types.
 
 // CURLAUTH_BASIC is a macro with a cast, which Swift cannot import.
 static const long switchyard_auth_basic = CURLAUTH_BASIC;
 
-static inline CURLcode switchyard_easy_set_long(CURL *_Nonnull easy, CURLoption option, long value) {
-  return curl_easy_setopt(easy, option, value);
-}
+#define SWITCHYARD_SETTER(name, type) \
+  static inline CURLcode switchyard_easy_set_##name(CURL *_Nonnull easy, CURLoption option, type value) { \
+    return curl_easy_setopt(easy, option, value); \
+  }
 
-static inline CURLcode switchyard_easy_set_offset(CURL *_Nonnull easy, CURLoption option, curl_off_t value) {
-  return curl_easy_setopt(easy, option, value);
-}
-
-static inline CURLcode switchyard_easy_set_string(
-    CURL *_Nonnull easy, CURLoption option, const char *_Nullable value) {
-  return curl_easy_setopt(easy, option, value);
-}
-
-static inline CURLcode switchyard_easy_set_pointer(
-    CURL *_Nonnull easy, CURLoption option, void *_Nullable value) {
-  return curl_easy_setopt(easy, option, value);
-}
+SWITCHYARD_SETTER(long, long)
+SWITCHYARD_SETTER(offset, curl_off_t)
+SWITCHYARD_SETTER(string, const char *_Nullable)
+SWITCHYARD_SETTER(pointer, void *_Nullable)
 
 static inline CURLcode switchyard_easy_get_long(CURL *_Nonnull easy, CURLINFO info, long *_Nonnull value) {
   return curl_easy_getinfo(easy, info, value);
@@ -52,11 +43,11 @@ typedef int (*SWITCHYARD_SENDABLE switchyard_seek_callback)(
     void *_Nullable context, curl_off_t offset, int origin);
 
 // Defines switchyard_easy_set_NAME, which sets a callback and its context.
-#define SWITCHYARD_CALLBACK(name, type, option)                                           \
-  static inline CURLcode switchyard_easy_set_##name(                                      \
-      CURL *_Nonnull easy, type _Nonnull function, void *_Nonnull context) {              \
-    CURLcode code = curl_easy_setopt(easy, CURLOPT_##option##FUNCTION, function);         \
-    return code ? code : curl_easy_setopt(easy, CURLOPT_##option##DATA, context);         \
+#define SWITCHYARD_CALLBACK(name, type, option) \
+  static inline CURLcode switchyard_easy_set_##name( \
+      CURL *_Nonnull easy, type _Nonnull function, void *_Nonnull context) { \
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_##option##FUNCTION, function); \
+    return code ? code : curl_easy_setopt(easy, CURLOPT_##option##DATA, context); \
   }
 
 SWITCHYARD_CALLBACK(write, switchyard_bytes_callback, WRITE)
@@ -69,8 +60,7 @@ SWITCHYARD_CALLBACK(ready, switchyard_ready_callback, PREREQ)
 // connection. The text is valid until the handle's next transfer.
 const char *_Nullable switchyard_easy_leaf_certificate(CURL *_Nonnull easy);
 
-// Creates a share of connections, resolved names and TLS sessions for the handles of one thread; NULL without
-// memory.
+// Creates a share of connections, resolved names and TLS sessions for one thread; NULL without memory.
 CURLSH *_Nullable switchyard_share_new(void);
 
 // What libcurl measured; times are microseconds from the transfer's start.
@@ -92,8 +82,7 @@ typedef struct {
 
 switchyard_figures switchyard_easy_get_figures(CURL *_Nonnull easy);
 
-// Removes the next finished transfer from the multi handle's list and returns its handle's owner and its
-// result. Returns 0 if there is none.
+// Gives the handle's owner and the result of the next finished transfer; returns 0 if there is none.
 int switchyard_multi_next_finished(
     CURLM *_Nonnull multi, void *_Nullable *_Nonnull context, CURLcode *_Nonnull result);
 
@@ -124,5 +113,3 @@ static inline void switchyard_pause(void) {
   __asm__ volatile("yield");
 #endif
 }
-
-#endif

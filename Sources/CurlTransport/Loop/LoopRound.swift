@@ -2,8 +2,7 @@ import Interception
 
 /// State that the event loop shares with its transfers; it never leaves their thread.
 final class LoopRound {
-  /// A transfer that was sent over the connection of a local port, and the previous port if it was sent
-  /// before.
+  /// A transfer that was sent over the connection of a local port, and any port it used before.
   typealias Departure = (id: TransferID, previous: Int?, port: Int)
   /// Whether an origin's connections carry several requests at a time.
   typealias Multiplexing = (origin: WebOrigin, isMultiplexed: Bool)
@@ -15,9 +14,8 @@ final class LoopRound {
   let heads: ResponseHeadCache
   let poller: Poller
   let configuration: CurlDispatcher.Configuration
-  // Callers whose responses came in this round. They are resumed together: a caller that is resumed alone
-  // runs on another thread at once, and that thread would block again before the next response, a microsecond
-  // later.
+  // Callers with responses. They are resumed together, so that the thread that runs them does not block in
+  // between.
   private var answered: [Submission.Waiter] = []
   private var departures: [Departure] = []
   private var learned: [Multiplexing] = []
@@ -29,8 +27,6 @@ final class LoopRound {
     heads = ResponseHeadCache(isEnabled: configuration.cachesResponseHeads)
   }
 
-  // MARK: Time limits
-
   /// Schedules a check of the time limits.
   func setAlarm(_ deadline: DispatchState.Deadline?) {
     guard let time = deadline?.time else { return }
@@ -38,8 +34,6 @@ final class LoopRound {
   }
 
   func clearAlarm() { alarm = nil }
-
-  // MARK: Responses
 
   /// Gives a caller its result; ``resumeAnswered()`` resumes the caller.
   func answer(_ submission: Submission, _ result: Result<Response, NetworkError>) {
@@ -52,13 +46,10 @@ final class LoopRound {
     answered.removeAll(keepingCapacity: true)
   }
 
-  // MARK: News of connections
-
   func recordDeparture(_ id: TransferID, from previous: Int?, to port: Int) {
     departures.append((id, previous, port))
   }
 
-  /// Returns the departures since the last call.
   func takeDepartures() -> [Departure] { Self.take(&departures) }
 
   func learn(_ origin: WebOrigin, isMultiplexed: Bool) {
@@ -67,7 +58,6 @@ final class LoopRound {
     learned.append((origin, isMultiplexed))
   }
 
-  /// Returns what was learned since the last call.
   func takeLearned() -> [Multiplexing] { Self.take(&learned) }
 
   private static func take<Element>(_ list: inout [Element]) -> [Element] {

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The commands for a loop's thread, in order, with one wake-up per burst.
 ///
-/// The first request starts the thread. If the thread cannot open its loop, it refuses the commands so far
-/// and ends, and the next request starts another one.
+/// The first request starts the thread. A thread that cannot open its loop refuses the commands so far and
+/// ends, and the next request starts another.
 final class Mailbox: Sendable {
   private enum Reader {
     case absent
@@ -27,10 +27,7 @@ final class Mailbox: Sendable {
   private let isFilled = Atomic(false)
   private let spinning = Atomic(false)
 
-  /// Creates an empty mailbox.
-  ///
-  /// - Parameter startReader: Starts the thread, which calls ``end()`` after a shutdown, or ``suspend()`` if it could not
-  ///   begin.
+  /// Creates a mailbox whose thread `startReader` starts.
   init(startReader: @escaping @Sendable (Mailbox) -> Void) { self.startReader = startReader }
 
   /// Appends a command; returns false after a shutdown.
@@ -81,10 +78,8 @@ final class Mailbox: Sendable {
 
   // MARK: The thread's side
 
-  func open(_ waker: Waker) { state.withLock { $0.waker = waker } }
-
-  /// Releases the waker, before its multi handle is freed.
-  func releaseWaker() { state.withLock { $0.waker = nil } }
+  /// Sets what wakes the thread; nil before its multi handle is freed.
+  func setWaker(_ waker: Waker?) { state.withLock { $0.waker = waker } }
 
   /// Replaces `commands` by the commands so far, and reuses its storage.
   func take(into commands: inout [Command]) {
@@ -111,8 +106,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Refuses the commands so far because the loop could not be opened; the next request starts another
-  /// thread.
+  /// Refuses the commands so far; the next request starts another thread.
   func refuse(_ error: (WebOrigin) -> NetworkError) {
     for command in suspend() {
       command.refuse(error)

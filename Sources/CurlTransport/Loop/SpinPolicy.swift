@@ -2,11 +2,9 @@ import CCurlShims
 
 /// Decides when a thread spins briefly before it blocks.
 ///
-/// Waking a thread takes longer than a response from a nearby server. So after a response, while it carries
-/// no transfer, the loop's thread spins for the next request, and the caller of the only request in flight
-/// spins for its response. After two misses in a row it spins at every 64th opportunity only, until it
-/// succeeds again. Spinning saves two wake-ups per request, and costs at most ``responseTime`` plus
-/// ``requestTime`` of processor time. ``CurlDispatcher/Configuration/spinning`` turns it off.
+/// Waking a thread takes longer than a response from a nearby server. So an idle loop's thread spins for the
+/// next request after a response, and the caller of the only request in flight spins for its response. After
+/// two misses in a row a thread spins at every 64th opportunity only, until it succeeds again.
 struct SpinPolicy {
   /// The maximum time that the loop's thread spins for the next request.
   static let requestTime = Duration.microseconds(40)
@@ -24,10 +22,8 @@ struct SpinPolicy {
   mutating func shouldSpin() -> Bool {
     guard isEnabled else { return false }
     guard misses >= Self.maximumMisses else { return true }
-    skipped += 1
-    guard skipped >= Self.interval else { return false }
-    skipped = 0
-    return true
+    skipped = (skipped + 1) % Self.interval
+    return skipped == 0
   }
 
   mutating func record(success: Bool) { misses = success ? 0 : misses + 1 }

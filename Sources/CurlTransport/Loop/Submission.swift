@@ -54,8 +54,7 @@ final class Submission: Sendable {
       cancelled.store(true, ordering: .releasing)
       owner.mailbox.post(.cancel(id))
     }
-    // Taken out, not copied: only the caller may retain a streamed response, whose release frees its
-    // connection.
+    // Taken out, not copied: when the caller releases a streamed response, its connection must be freed.
     let given = state.withLock { state in
       let given = state
       state = .taken

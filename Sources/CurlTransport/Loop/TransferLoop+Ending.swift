@@ -42,8 +42,7 @@ extension TransferLoop {
     retire(transfer)
   }
 
-  /// Whether a transfer's connection carries no other one, judging by its own or its origin's latest
-  /// response.
+  /// Whether a transfer's connection carries no other, according to its own or its origin's last response.
   private func isAlone(_ transfer: Transfer) -> Bool {
     if let version = transfer.version { return version == .http1 }
     return transfer.plan.origin.scheme == .http || state.isMultiplexed(transfer.plan.origin) == false

@@ -39,8 +39,6 @@ extension TransferLoop {
     return submission
   }
 
-  // MARK: Refusing
-
   /// Fails a request that never started.
   mutating func refuse(_ id: TransferID, _ error: (RequestPlan) -> NetworkError) {
     guard let submission = takeWaiting(id) else { return }
@@ -49,13 +47,11 @@ extension TransferLoop {
 
   /// Fails a request whose time limit was reached in the queue.
   mutating func expire(_ id: TransferID, _ phase: NetworkError.Phase) {
-    guard let submission = takeWaiting(id) else { return }
-    let plan = submission.plan
-    let unread = running.values.count { $0.plan.origin == plan.origin && $0.isReceivePaused }
-    submission.answer(.failure(.expiredInQueue(phase, of: plan, unreadStreams: unread)))
+    refuse(id) { [running] plan in
+      let unread = running.values.count { $0.plan.origin == plan.origin && $0.isReceivePaused }
+      return .expiredInQueue(phase, of: plan, unreadStreams: unread)
+    }
   }
-
-  // MARK: Starting
 
   /// Gives a request a handle, and launches it unless it has a streamed body, which is opened first.
   mutating func start(_ id: TransferID) {

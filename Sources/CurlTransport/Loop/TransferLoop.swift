@@ -4,10 +4,8 @@ import Interception
 
 /// The event loop of one thread: takes commands, has ``DispatchState`` decide, and drives libcurl.
 ///
-/// See ``round()``; `TransferLoop+Starting.swift` and `TransferLoop+Ending.swift` carry out its decisions.
-/// The thread runs no user code except tasks that prefer it: callers are resumed on Swift's pool, which also
-/// reads and writes bodies. The loop is a value on the thread's stack, so accesses need no run-time
-/// exclusivity checks.
+/// The thread runs no user code but tasks that prefer it: callers and bodies use Swift's pool. The loop is a
+/// value on the thread's stack, so accesses need no exclusivity checks at run time.
 struct TransferLoop: ~Copyable {
   let mailbox: Mailbox
   let library: LoadedLibrary
@@ -73,9 +71,9 @@ struct TransferLoop: ~Copyable {
   // The loop and its descriptors are released when this returns.
   private static func runOnce(_ loop: consuming TransferLoop?) -> Bool {
     guard var loop else { return false }
-    loop.mailbox.open(loop.multi.waker)
+    loop.mailbox.setWaker(loop.multi.waker)
     while !loop.isDrained { loop.round() }
-    loop.mailbox.releaseWaker()
+    loop.mailbox.setWaker(nil)
     return true
   }
 
@@ -84,8 +82,7 @@ struct TransferLoop: ~Copyable {
     mailbox.take(into: &commands)
     shared.now = time.now()
     for command in commands { carryOut(command) }
-    // A command retains its request and thereby the loop's owner, so none may be kept while the thread
-    // blocks.
+    // A command retains its request and the loop's owner; none may be kept while the thread blocks.
     commands.removeAll(keepingCapacity: true)
     endExpired()
     state.tick(at: shared.now, &actions)

@@ -3,8 +3,7 @@ import Interception
 /// Decides which requests run, wait and fail: events in, actions out, without a clock or I/O.
 ///
 /// Each submitted request gets exactly one of ``Action/start(_:)``, ``Action/refuse(_:_:)``,
-/// ``Action/expire(_:_:)`` and ``Action/drop(_:_:)``; a started one runs until
-/// ``finish(_:port:hasAnswer:_:)``.
+/// ``Action/expire(_:_:)`` and ``Action/drop(_:_:)``; a started one runs until it is finished.
 struct DispatchState {
   /// An action that the loop carries out, in order.
   enum Action: Hashable {
@@ -15,13 +14,12 @@ struct DispatchState {
     case expire(TransferID, NetworkError.Phase)
     /// The request was cancelled, or the dispatcher shut down, before it started.
     case drop(TransferID, NetworkError.Cause)
-    /// Stop a running request; ``DispatchState/finish(_:port:hasAnswer:_:)`` follows.
+    /// Stop a running request, which is then finished.
     case abort(TransferID, NetworkError.Cause)
     /// The dispatcher is closed, and nothing runs any more.
     case drained
   }
 
-  /// The maximum that the queue has reached.
   enum QueueLimit: Hashable {
     case requests(Int)
     case bytes(Int)
@@ -38,11 +36,8 @@ struct DispatchState {
     let origin: WebOrigin
     let priority: RequestPriority
     let deadline: Deadline?
-    /// Whether it needs a connection that carries no other request at the same time.
-    ///
-    /// Such requests have a lane of their own, in which ``CurlDispatcher/Limits/perOrigin`` run at a time.
+    /// Whether its connection must carry no other request; such requests have a lane of their own.
     var needsOwnConnection = false
-    /// The memory that the request holds.
     var bytes = 0
   }
 
@@ -58,11 +53,6 @@ struct DispatchState {
     var isMultiplexed: Bool?
     var line = WaitingLine()
     var streams = StreamAllowance()
-
-    init(_ key: LaneKey) {
-      self.key = key
-      isMultiplexed = key.origin.scheme == .https && !key.needsOwnConnection ? nil : false
-    }
 
     var isIdle: Bool { running == 0 && line.isEmpty }
   }
@@ -134,11 +124,7 @@ struct DispatchState {
     noteDeadline(submission.deadline)
   }
 
-  /// Ends a running transfer.
-  ///
-  /// - Parameters:
-  ///   - port: The local port of the latest ``depart(_:from:to:_:)``.
-  ///   - hasAnswer: Whether the head of a response came.
+  /// Ends a running transfer, which used the connection of `port` last.
   mutating func finish(
     _ id: TransferID, port: Int? = nil, hasAnswer: Bool = false, _ actions: inout [Action]
   ) {
@@ -151,8 +137,7 @@ struct DispatchState {
     reportDrained(&actions)
   }
 
-  /// Records that a transfer was sent over the connection of a local port, and `previous` if it was sent
-  /// before.
+  /// Records that a transfer was sent over the connection of a local port, and of `previous` before.
   mutating func depart(_ id: TransferID, from previous: Int?, to port: Int, _ actions: inout [Action]) {
     guard learnsStreams, case .running(let lane) = places[id] else { return }
     if let previous { lanes[lane].streams.leave(previous, hasAnswer: false) }
@@ -207,13 +192,15 @@ struct DispatchState {
 
   private mutating func lane(of key: LaneKey) -> Int {
     if let known = laneOf[key] { return known }
+    let isUnknown = key.origin.scheme == .https && !key.needsOwnConnection
+    let new = Lane(key: key, isMultiplexed: isUnknown ? nil : false)
     var lane = lanes.count
     if lane >= Self.maximumLanes, let idle = lanes.firstIndex(where: \.isIdle) {
       lane = idle
       laneOf[lanes[lane].key] = nil
-      lanes[lane] = Lane(key)
+      lanes[lane] = new
     } else {
-      lanes.append(Lane(key))
+      lanes.append(new)
     }
     laneOf[key] = lane
     return lane

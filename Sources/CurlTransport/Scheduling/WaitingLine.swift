@@ -13,8 +13,8 @@ struct WaitingLine {
 
   /// A position in the order; smaller ranks start first.
   ///
-  /// Doubling the priority counts as much as waiting for one `ageing`. Waiting counts for all alike, so the
-  /// rank is fixed on arrival: the time of arrival minus the time that the priority counts for.
+  /// Doubling the priority counts as much as waiting for one `ageing`. All ranks age alike, so a rank is
+  /// fixed on arrival.
   struct Rank: Comparable {
     let time: Duration
     let number: UInt64

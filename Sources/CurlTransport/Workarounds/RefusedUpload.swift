@@ -11,11 +11,7 @@ import HTTPTypes
 /// Affected: 7.88 for short uploads, 8.14 for all. No upstream fix is known; on newer libraries run the test
 /// "Uploads corrupt no other response on their connection" without this.
 enum RefusedUpload {
-  /// Whether libcurl failed a transfer after its whole response had come.
-  ///
-  /// - Parameters:
-  ///   - received: The number of bytes of the response's content.
-  ///   - decoding: The decoder of the content; nil if it is not coded.
+  /// Whether libcurl failed a transfer after `received` bytes, its whole response, had come.
   static func isWhole(
     _ head: HTTPResponse, to plan: RequestPlan, received: Int64, decoding: ContentDecoding?,
     despite code: CURLcode

@@ -2,11 +2,10 @@
 /// shown.
 ///
 /// Affected: libcurl before 8.0. It does not report the server's limit (SETTINGS_MAX_CONCURRENT_STREAMS of
-/// RFC 9113, section 6.5.2). Before it has read the limit, it sends up to a hundred requests over a
-/// connection, and each refused one again over its own connection; afterwards it opens a connection for each
-/// request beyond the limit. So a request that is sent over a new connection shows that the others were full:
-/// the fullest one has reached the limit, or less if some of its requests had ended. A connection that has
-/// responded and carries more shows a higher limit.
+/// RFC 9113, section 6.5.2), and opens a connection for each request beyond the limit, or beyond a hundred
+/// before it has read the limit. So a request that is sent over a new connection shows that the others are
+/// full: the fullest one carries as many streams as the limit, or fewer if some have ended. A connection that
+/// has responded and carries more shows a higher limit.
 ///
 /// Upstream: since 8.0.0 requests that wait (`CURLOPT_PIPEWAIT`) also take later connections ("allow waited
 /// reuse also for subsequent connections" in its changes). Without this, forty requests at once to a server
@@ -51,9 +50,8 @@ struct StreamAllowance {
 
   /// Whether one more request may start.
   ///
-  /// If all connections are full, one request at a time tries whether the limit is higher or opens another
-  /// connection, but only after all connections have responded: until then libcurl does not know their
-  /// limits.
+  /// If all connections are full and have responded, one request at a time tries whether the limit is higher,
+  /// or opens another connection. Before that, libcurl does not know their limits.
   func hasRoom(beside running: Int) -> Bool {
     guard let limit else { return true }
     return running < limit * connections.count

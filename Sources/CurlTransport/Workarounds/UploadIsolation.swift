@@ -1,9 +1,8 @@
 /// How an upload is kept from corrupting other responses on its HTTP/2 connection.
 ///
 /// Affected: libcurl before 8.1. When an upload of unknown length ends, or the server refuses one before its
-/// end, libcurl continues to read at once (`http2_data_done_send`). If it still holds a part of another
-/// response, for which there was no room, it overwrites that part: a response without a length would be
-/// corrupt without an error.
+/// end, libcurl reads on at once (`http2_data_done_send`), and overwrites any part of another response that
+/// it still holds; without a length, that response is corrupt without an error.
 ///
 /// Upstream: issue 10525 is related; the new HTTP/2 buffers of 8.1.0 (pull request 10771) fix it. Delete
 /// this, `DedicatedHandles` and their uses once the oldest supported version is 8.1.
