@@ -191,7 +191,6 @@ static void abandon(switchyard_poller *poller, curl_socket_t socket, watched_soc
   if (dup3(poller->ended, socket, O_CLOEXEC) < 0) shutdown(socket, SHUT_RDWR);
 }
 
-// Lets libcurl handle the event of a socket.
 static void serve(switchyard_poller *poller, struct epoll_event *event) {
   curl_socket_t socket = (int)(uint32_t)event->data.u64;
   uint32_t happened = event->events;

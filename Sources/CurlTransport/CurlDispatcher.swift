@@ -12,8 +12,9 @@ import Synchronization
 /// Requests beyond the limits wait, ordered by priority and age. The threads that carry transfers run no user
 /// code but tasks that prefer them. Bodies of any size need bounded memory.
 ///
-/// Redirects are not followed, proxies of the environment are ignored, and a request that is not idempotent
-/// is never sent again automatically. Where a proxy applies, a `connectTarget` is ignored.
+/// Only http and https are supported. Redirects are not followed, proxies of the environment are ignored, and
+/// a request that is not idempotent is never sent again automatically. If a proxy applies, `connectTarget` is
+/// ignored.
 ///
 /// The dispatcher refuses with ``NetworkError/Kind/invalidRequest`` what would not reach the server
 /// unchanged: a user name in the authority, a fragment or an unencoded byte in the path, a `Host` or

@@ -95,7 +95,6 @@ static inline const curl_version_info_data *_Nonnull switchyard_curl_info(void) 
 // MSG_NOSIGNAL, and a peer that closes its end must not end the process. Returns 0 on success.
 int switchyard_thread_start(void *_Nullable (*_Nonnull run)(void *_Nullable context), void *_Nonnull context);
 
-// Lets another thread use this thread's processor.
 static inline void switchyard_yield(void) { sched_yield(); }
 
 // Creates a multi handle whose descriptors child processes do not inherit; NULL if the system has none left.

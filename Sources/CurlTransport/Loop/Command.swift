@@ -1,8 +1,6 @@
 import Interception
 
-/// A command for the loop's thread.
-///
-/// Rare payloads are boxed, so that copying a command takes few instructions.
+/// A command for the loop's thread; rare payloads are boxed, so that copying it takes few instructions.
 enum Command: Sendable {
   case submit(Submission)
   case cancel(TransferID)

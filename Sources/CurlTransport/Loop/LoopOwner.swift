@@ -9,7 +9,6 @@ import Synchronization
 /// The dispatcher retains it, and so does each streamed response, which may outlive the dispatcher.
 final class LoopOwner: Sendable {
   let mailbox: Mailbox
-  /// Decides whether callers spin for their responses.
   let spinPolicy: Mutex<SpinPolicy>
 
   init(configuration: CurlDispatcher.Configuration, library: LoadedLibrary, time: TimeSource) {

@@ -10,7 +10,7 @@ final class LoopRound {
   /// The time, read once per round.
   var now: Duration = .zero
   /// The next time limit of any transfer, or an earlier time.
-  private(set) var alarm: Duration?
+  var alarm: Duration?
   let heads: ResponseHeadCache
   let poller: Poller
   let configuration: CurlDispatcher.Configuration
@@ -32,8 +32,6 @@ final class LoopRound {
     guard let time = deadline?.time else { return }
     alarm = min(time, alarm ?? time)
   }
-
-  func clearAlarm() { alarm = nil }
 
   /// Gives a caller its result; ``resumeAnswered()`` resumes the caller.
   func answer(_ submission: Submission, _ result: Result<Response, NetworkError>) {

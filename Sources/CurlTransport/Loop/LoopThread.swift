@@ -1,6 +1,5 @@
 import CCurlShims
 
-/// Starts a detached thread.
 enum LoopThread {
   private final class Work {
     let run: @Sendable () -> Void
@@ -8,7 +7,7 @@ enum LoopThread {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// Runs `run` on a new thread; returns false if the system cannot create one.
+  /// Runs `run` on a new, detached thread; returns false if the system cannot create one.
   static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
     let work = unsafe Unmanaged.passRetained(Work(run))
     let code = unsafe switchyard_thread_start(

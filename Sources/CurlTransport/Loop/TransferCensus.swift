@@ -2,7 +2,6 @@
 package struct TransferCensus: Sendable, Hashable {
   package var waiting = 0
   package var running = 0
-  /// Transfers, each with its handle.
   package var transfers = 0
   /// Transfers whose responses are being streamed.
   package var streams = 0

@@ -20,7 +20,7 @@ extension TransferLoop {
   /// Ends the transfers whose time limits were reached.
   mutating func endExpired() {
     guard let alarm = shared.alarm, alarm <= shared.now else { return }
-    shared.clearAlarm()
+    shared.alarm = nil
     for transfer in running.values {
       guard let next = transfer.deadlines.next else { continue }
       if next.time <= shared.now {

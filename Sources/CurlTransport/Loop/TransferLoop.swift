@@ -126,9 +126,10 @@ struct TransferLoop: ~Copyable {
     return hasCommand
   }
 
-  /// The time until the next limit in milliseconds.
+  /// The time until the next limit in milliseconds, at most an hour.
   private var patience: Int {
-    guard let next = [state.nextTick, shared.alarm].compactMap(\.self).min() else { return 3_600_000 }
+    let latest = shared.now + .seconds(3600)
+    let next = min(state.nextTick ?? latest, shared.alarm ?? latest, latest)
     return max((next - shared.now).wholeMilliseconds, 0)
   }
 

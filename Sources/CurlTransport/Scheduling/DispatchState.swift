@@ -5,7 +5,6 @@ import Interception
 /// Each submitted request gets exactly one of ``Action/start(_:)``, ``Action/refuse(_:_:)``,
 /// ``Action/expire(_:_:)`` and ``Action/drop(_:_:)``; a started one runs until it is finished.
 struct DispatchState {
-  /// An action that the loop carries out, in order.
   enum Action: Hashable {
     case start(TransferID)
     /// The queue is full.
@@ -53,8 +52,6 @@ struct DispatchState {
     var isMultiplexed: Bool?
     var line = WaitingLine()
     var streams = StreamAllowance()
-
-    var isIdle: Bool { running == 0 && line.isEmpty }
   }
 
   private enum Place {
@@ -195,7 +192,7 @@ struct DispatchState {
     let isUnknown = key.origin.scheme == .https && !key.needsOwnConnection
     let new = Lane(key: key, isMultiplexed: isUnknown ? nil : false)
     var lane = lanes.count
-    if lane >= Self.maximumLanes, let idle = lanes.firstIndex(where: \.isIdle) {
+    if lane >= Self.maximumLanes, let idle = lanes.firstIndex(where: { $0.running == 0 && $0.line.isEmpty }) {
       lane = idle
       laneOf[lanes[lane].key] = nil
       lanes[lane] = new

@@ -1,5 +1,5 @@
 /// Scheme, host and port (RFC 6454); requests to the same origin share connections.
-struct WebOrigin: Sendable, Hashable {
+struct WebOrigin: Sendable, Hashable, CustomStringConvertible {
   enum Scheme: String, Sendable, Hashable {
     case http
     case https
@@ -11,9 +11,9 @@ struct WebOrigin: Sendable, Hashable {
   /// In lower case; an IPv6 address is in brackets.
   let host: String
   let port: Int
-}
 
-extension WebOrigin {
+  var description: String { "\(host):\(port)" }
+
   /// The index of the thread, out of `count`, that carries this origin's requests.
   func lane(of count: Int) -> Int {
     guard count > 1 else { return 0 }
@@ -23,9 +23,4 @@ extension WebOrigin {
     hash = (hash ^ UInt64(port)) &* 0x100_0000_01B3
     return Int((hash ^ (hash >> 32)) % UInt64(count))
   }
-}
-
-extension WebOrigin: CustomStringConvertible {
-  /// Host and port, for errors.
-  var description: String { "\(host):\(port)" }
 }
