@@ -54,7 +54,7 @@ final class EasyHandle {
 
   /// Uses the connections of a stock, or its own if there is none.
   func share(_ stock: ConnectionStock?) throws(CurlError) {
-    try check(unsafe switchyard_easy_set_share(pointer, stock?.pointer))
+    try check(unsafe switchyard_easy_set_pointer(pointer, CURLOPT_SHARE, stock?.pointer))
   }
 
   private func check(_ code: CURLcode) throws(CurlError) {

@@ -22,10 +22,10 @@ struct LoadedLibrary: Hashable, Sendable {
 
   /// Asks the library.
   static func loaded() -> LoadedLibrary {
-    LoadedLibrary(
-      version: LibraryVersion(number: switchyard_curl_version()),
-      hasHTTP2: switchyard_curl_features() & CURL_VERSION_HTTP2 != 0,
-      tls: unsafe switchyard_curl_tls().map { unsafe String(cString: $0) } ?? "")
+    let info = unsafe switchyard_curl_info().pointee
+    return unsafe LoadedLibrary(
+      version: LibraryVersion(number: info.version_num), hasHTTP2: info.features & CURL_VERSION_HTTP2 != 0,
+      tls: info.ssl_version.map { unsafe String(cString: $0) } ?? "")
   }
 
   /// Whether its TLS is OpenSSL, whose verdicts on certificates are read here.
