@@ -1,9 +1,9 @@
-/// Idle handles; one that was used needs only the options that differ for its next transfer.
+/// Idle handles; a reused one is told only the options that differ for its next transfer.
 struct HandlePool {
+  /// The maximum number of idle handles.
   private let capacity: Int
   private var idle: [ReusableHandle] = []
 
-  /// Creates an empty pool that keeps at most `capacity` idle handles.
   init(capacity: Int) { self.capacity = capacity }
 
   /// Returns an idle handle, or one that `make` makes.
