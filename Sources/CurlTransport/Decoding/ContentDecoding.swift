@@ -7,7 +7,6 @@ import Interception
 /// 16 MiB with brotli.
 @safe
 final class ContentDecoding {
-  /// The supported codings.
   static let codings: [ContentCoding] = [.gzip, .deflate, .brotli, .zstd]
   private static let pieceSize = 64 << 10
 

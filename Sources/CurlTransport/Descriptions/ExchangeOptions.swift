@@ -41,14 +41,14 @@ struct ExchangeOptions: Equatable {
     try handle.set(CURLOPT_STREAM_WEIGHT, weight)
     // The previous transfer's lists are freed only after libcurl has been given these.
     let lines = HeaderList(headers)
-    try unsafe handle.set(CURLOPT_HTTPHEADER, list: lines.first)
+    try unsafe handle.set(CURLOPT_HTTPHEADER, pointer: lines.first)
     lists.headers = consume lines
     guard let connectTo else {
-      try unsafe handle.set(CURLOPT_CONNECT_TO, list: nil)
+      try unsafe handle.set(CURLOPT_CONNECT_TO, pointer: nil)
       return lists.connectTo = nil
     }
     let line = HeaderList(connectTo)
-    try unsafe handle.set(CURLOPT_CONNECT_TO, list: line.first)
+    try unsafe handle.set(CURLOPT_CONNECT_TO, pointer: line.first)
     lists.connectTo = consume line
   }
 }

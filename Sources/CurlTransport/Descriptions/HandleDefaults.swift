@@ -3,15 +3,8 @@ import CLibcurl
 
 /// The options that are the same for every transfer of a dispatcher, set once when a handle is created.
 struct HandleDefaults {
-  private let tls: TLSPolicy
-  private let connections: ConnectionPolicy
-  private let receiveBuffer: ReceiveBuffer
-
-  init(_ configuration: CurlDispatcher.Configuration, receiveBuffer: ReceiveBuffer) {
-    tls = configuration.tls
-    connections = configuration.connections
-    self.receiveBuffer = receiveBuffer
-  }
+  let configuration: CurlDispatcher.Configuration
+  let receiveBuffer: ReceiveBuffer
 
   func apply(to handle: EasyHandle) throws(CurlError) {
     try Self.applySafety(to: handle)
@@ -21,8 +14,8 @@ struct HandleDefaults {
     try handle.set(CURLOPT_HTTP_CONTENT_DECODING, false)
     // The proxy's response to CONNECT is not the server's head.
     try handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
-    try applyTrust(to: handle)
-    try Self.apply(connections, to: handle)
+    try Self.apply(configuration.tls, to: handle)
+    try Self.apply(configuration.connections, to: handle)
   }
 
   /// Restricts libcurl to http and https, and to what requests state.
@@ -42,7 +35,7 @@ struct HandleDefaults {
     try handle.set(CURLOPT_QUICK_EXIT, true)
   }
 
-  private func applyTrust(to handle: EasyHandle) throws(CurlError) {
+  private static func apply(_ tls: TLSPolicy, to handle: EasyHandle) throws(CurlError) {
     try handle.set(CURLOPT_SSL_VERIFYPEER, true)
     try handle.set(CURLOPT_SSL_VERIFYHOST, 2)
     try handle.set(CURLOPT_SSLVERSION, tls.minimumVersion.option)

@@ -5,10 +5,8 @@ struct OriginOptions: Equatable, Sendable {
   /// Scheme and authority; the path is set separately, so that libcurl does not rewrite it.
   let url: String
   private let isSecure: Bool
-  /// The proxy that requests to the origin go through.
   let proxy: Proxy?
   private let tunnels: Bool
-  /// The keys that the host is pinned to.
   let pins: PublicKeyPins.Entry?
   private let keepsCertificate: Bool
   private let certificateFile: String?
@@ -34,7 +32,7 @@ struct OriginOptions: Equatable, Sendable {
   /// is set.
   func apply(to handle: EasyHandle) throws(CurlError) -> ParsedURL {
     let parsed = ParsedURL(url)
-    try handle.setURL(parsed)
+    try unsafe handle.set(CURLOPT_CURLU, pointer: UnsafeMutableRawPointer(parsed.pointer))
     try handle.set(CURLOPT_URL, url)
     // A second request waits for the first one's connection, which may carry both.
     try handle.set(CURLOPT_PIPEWAIT, isSecure)

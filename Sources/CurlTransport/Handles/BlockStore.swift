@@ -13,6 +13,5 @@ enum BlockStore {
   /// Frees what an idle thread should not keep.
   static func trim() { switchyard_block_store_trim(restingBytes) }
 
-  /// Frees everything.
   static func close() { switchyard_block_store_close() }
 }

@@ -41,15 +41,9 @@ final class EasyHandle {
     try check(unsafe switchyard_easy_set_string(pointer, option, value))
   }
 
-  /// Sets a list, which libcurl does *not* copy; nil removes it.
-  func set(_ option: CURLoption, list: UnsafeMutablePointer<curl_slist>?) throws(CurlError) {
-    try check(unsafe switchyard_easy_set_pointer(pointer, option, list))
-  }
-
-  /// Sets the URL, which libcurl does *not* copy.
-  func setURL(_ url: ParsedURL) throws(CurlError) {
-    let parsed = unsafe UnsafeMutableRawPointer(url.pointer)
-    try check(unsafe switchyard_easy_set_pointer(pointer, CURLOPT_CURLU, parsed))
+  /// Sets a list or a parsed URL, which libcurl does *not* copy; nil removes it.
+  func set(_ option: CURLoption, pointer value: UnsafeMutableRawPointer?) throws(CurlError) {
+    try check(unsafe switchyard_easy_set_pointer(pointer, option, value))
   }
 
   /// Shares the connections of a stock; nil ends the sharing.
@@ -69,7 +63,6 @@ final class EasyHandle {
 
   // MARK: Results
 
-  /// Clears the details of an earlier failure.
   func clearMessage() { unsafe message[0] = 0 }
 
   /// The error for a code, with the details of the latest failure.
@@ -84,7 +77,6 @@ final class EasyHandle {
     return value
   }
 
-  /// What libcurl has measured of the transfer.
   var figures: switchyard_figures { unsafe switchyard_easy_get_figures(pointer) }
 
   /// The server's certificate as PEM, if this transfer opened the connection and `CURLOPT_CERTINFO` was set.

@@ -1,6 +1,5 @@
 /// Idle handles; a reused one is told only the options that differ for its next transfer.
 struct HandlePool {
-  /// The maximum number of idle handles.
   private let capacity: Int
   private var idle: [ReusableHandle] = []
 
@@ -9,7 +8,6 @@ struct HandlePool {
   /// Returns an idle handle, or one that `make` makes.
   mutating func take(_ make: () -> ReusableHandle?) -> ReusableHandle? { idle.popLast() ?? make() }
 
-  /// Takes a handle back after its transfer.
   mutating func put(_ handle: ReusableHandle) {
     handle.transfer = nil
     handle.begin()

@@ -5,7 +5,6 @@ import CLibcurl
 ///
 /// No other place knows its version; each file in `Workarounds` asks it.
 struct LoadedLibrary: Hashable, Sendable {
-  /// The oldest version that the dispatcher supports.
   static let oldestVersion = LibraryVersion(7, 88)
 
   let version: LibraryVersion

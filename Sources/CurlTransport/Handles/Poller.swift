@@ -16,7 +16,6 @@ final class Poller {
 
   deinit { unsafe switchyard_poller_free(pointer) }
 
-  /// Makes a new handle report its sockets.
   func watch(_ handle: ReusableHandle) {
     _ = unsafe switchyard_poller_watch(pointer, handle.easy.pointer, handle.state)
   }

@@ -9,7 +9,6 @@ final class ReusableHandle {
   let easy: EasyHandle
   /// The poller's state of this handle; libcurl keeps the pointer.
   let state: UnsafeMutablePointer<switchyard_handle_state>
-  /// The connections that it shares with other handles.
   let connections: ConnectionStock?
   var transfer: Transfer?
   /// The lines of a response's head, until it is complete.
@@ -57,9 +56,7 @@ final class ReusableHandle {
     easy.clearMessage()
   }
 
-  /// Tells libcurl what differs from the previous transfer.
-  ///
-  /// Each part is compared and set as a whole, so no option of an earlier transfer remains.
+  /// Tells libcurl which parts differ from the previous transfer's.
   func apply(_ description: TransferDescription) throws(CurlError) {
     guard description != applied else { return }
     let previous = applied

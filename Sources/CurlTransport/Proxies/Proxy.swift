@@ -58,10 +58,8 @@ public struct Proxy: Sendable, Hashable {
     self.tunnelsHTTP = tunnelsHTTP
   }
 
-  /// Host and port in the form of a URL's authority.
   var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-  /// Whether requests of a scheme go through a tunnel.
   func tunnels(_ scheme: WebOrigin.Scheme) -> Bool { kind == .socks5 || scheme == .https || tunnelsHTTP }
 
   /// The request target in the form that the proxy requires (RFC 9112, section 3.2.2).

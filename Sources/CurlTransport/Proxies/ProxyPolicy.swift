@@ -23,7 +23,6 @@ public struct ProxyPolicy: Sendable, Hashable {
   /// A policy without a proxy.
   public static let direct = ProxyPolicy(nil)
 
-  /// The proxy for an origin.
   func proxy(for origin: WebOrigin) -> Proxy? {
     guard let proxy else { return nil }
     let host = Self.bare(origin.host)

@@ -8,9 +8,8 @@ import Interception
 enum HeadLimit {
   /// The maximum number of bytes, counted as nghttp2 does.
   static let bytes = 64_512
-  private static let fieldOverhead = 12
-  // A colon, a space and a zero byte.
-  private static let lineOverhead = 3
+  // nghttp2's 12 bytes without the colon, the space and the zero byte of a line.
+  private static let overhead = 9
 
   /// Checks the size of a head; the error names the largest part, never its value.
   static func check(_ headers: HeaderBlock, path: String) throws(NetworkError) {
@@ -22,9 +21,8 @@ enum HeadLimit {
         + "shorten that, or send it in the body.")
   }
 
-  /// The number of bytes of a head, counted as nghttp2 does.
   static func size(of headers: HeaderBlock, path: String) -> Int {
-    path.utf8.count + headers.bytes.count + (fieldOverhead - lineOverhead) * headers.count
+    path.utf8.count + headers.bytes.count + overhead * headers.count
   }
 
   private static func largest(of headers: HeaderBlock, path: String) -> (name: String, size: Int) {

@@ -1,11 +1,8 @@
 import HTTPTypes
 import Interception
 
-/// A request that was checked and formatted for libcurl, in the caller's task, which spares the loop's thread.
-///
-/// A class, so that passing it costs one retain.
+/// A request that was checked and formatted for libcurl in the caller's task, to spare the loop's thread.
 final class RequestPlan: Sendable {
-  /// How the content is sent.
   enum Content: Sendable {
     /// There is none, and the method implies none.
     case none
@@ -16,7 +13,6 @@ final class RequestPlan: Sendable {
     case streamed(RequestBody)
   }
 
-  /// Where it goes, except for the path.
   let site: RequestSite
   /// Path and query, byte for byte as given.
   let path: String
@@ -24,7 +20,6 @@ final class RequestPlan: Sendable {
   /// Whether the content has, or may have, a byte.
   let hasBytes: Bool
   let options: RequestOptions
-  /// What libcurl is told about it.
   let exchange: ExchangeOptions
 
   var origin: WebOrigin { site.origin }
@@ -70,8 +65,8 @@ final class RequestPlan: Sendable {
       head.headerFields.isEmpty && body.isEmpty
       ? site.bareLines
       : try Self.headers(
-        head.headerFields, body: body, at: site, authority: head.authority ?? "",
-        userAgent: sites.configuration.userAgent, decodes: codings != nil)
+        head.headerFields, body: body, at: site, userAgent: sites.configuration.userAgent,
+        decodes: codings != nil)
     try HeadLimit.check(headers, path: path)
     let proxy = site.options.proxy
     exchange = ExchangeOptions(
@@ -109,8 +104,7 @@ final class RequestPlan: Sendable {
   }
 
   private static func headers(
-    _ fields: HTTPFields, body: RequestBody, at site: RequestSite, authority: String, userAgent: String?,
-    decodes: Bool
+    _ fields: HTTPFields, body: RequestBody, at site: RequestSite, userAgent: String?, decodes: Bool
   ) throws(NetworkError) -> HeaderBlock {
     var block = site.hostLine
     var hasAccept = false
@@ -118,8 +112,8 @@ final class RequestPlan: Sendable {
     for field in fields {
       switch field.name.canonicalName {
       case "host":
-        guard field.value == authority else {
-          throw .invalidRequest("The Host field differs from the authority \(authority); remove it.")
+        guard field.value == site.authority else {
+          throw .invalidRequest("The Host field differs from the authority \(site.authority); remove it.")
         }
         continue
       case "content-length":

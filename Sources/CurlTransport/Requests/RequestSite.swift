@@ -10,7 +10,6 @@ final class RequestSite: Sendable {
   /// The header lines of a request that has neither fields of its own nor a body.
   let bareLines: HeaderBlock
   let origin: WebOrigin
-  /// What libcurl is told about the origin.
   let options: OriginOptions
 
   init(_ head: HTTPRequest, configuration: CurlDispatcher.Configuration) throws(NetworkError) {

@@ -27,7 +27,6 @@ struct FailureReading {
   let hasDeparted: Bool
   let hasHead: Bool
   let connectLimit: Duration?
-  /// Whether the process had no file descriptor left.
   var hasNoDescriptors = false
   var proxy: ProxyState?
 

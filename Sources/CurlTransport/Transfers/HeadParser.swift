@@ -45,10 +45,8 @@ struct HeadParser {
   /// Whether the head states the end of its body in at most one way, so that ``AnswerFraming`` need not check.
   var isPlainlyFramed: Bool { lengths == 0 || (lengths == 1 && contentLength != nil && !isCoded) }
 
-  /// Whether it has parsed nothing yet.
   var isFresh: Bool { size == 0 }
 
-  /// The fields after the body.
   var trailers: HTTPFields? { stage == .trailers && !fields.isEmpty ? fields : nil }
 
   /// Parses one line, including its line break.

@@ -5,7 +5,6 @@ extension NetworkError {
   /// A request that cannot be sent; `reason` names the culprit and the remedy.
   static func invalidRequest(_ reason: String) -> NetworkError { NetworkError(.invalidRequest, reason) }
 
-  /// A cancelled request.
   static func cancelled(_ cause: Cause, origin: WebOrigin, mayHaveBeenProcessed: Bool) -> NetworkError {
     let reason =
       switch cause {
@@ -58,13 +57,11 @@ extension NetworkError {
         .transport, "The system gives no \(resource) for the request to \(origin); free some memory.")
   }
 
-  /// What the error of a process without file descriptors says.
   static func noDescriptors(_ origin: WebOrigin) -> String {
     "The process has no file descriptor left for the request to \(origin); close files or streams, or raise the limit "
       + "(ulimit -n)."
   }
 
-  /// What a timeout says.
   static func sentence(_ phase: Phase, host: String, limit: Duration?) -> String {
     let limit = words(limit)
     return switch phase {

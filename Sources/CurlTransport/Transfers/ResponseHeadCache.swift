@@ -20,31 +20,26 @@ final class ResponseHeadCache {
     }
   }
 
-  /// The maximum size of a cached head in bytes.
   static let maximumSize = 2 << 10
 
-  private let isEnabled: Bool
+  // Empty if the cache is turned off.
   private var entries: [Entry?]
   // The next head usually equals the latest one.
   private var latest: Entry?
 
-  init(isEnabled: Bool) {
-    self.isEnabled = isEnabled
-    entries = isEnabled ? .init(repeating: nil, count: 64) : []
-  }
+  init(isEnabled: Bool) { entries = isEnabled ? .init(repeating: nil, count: 64) : [] }
 
   /// Returns the parsed form of a head; nil if it is not cached.
   func entry(of head: [UInt8]) -> Entry? {
-    guard isEnabled, head.count <= Self.maximumSize else { return nil }
+    guard !entries.isEmpty, head.count <= Self.maximumSize else { return nil }
     if let latest, Self.areEqual(latest.bytes, head) { return latest }
     guard let known = entries[Self.place(of: head)], Self.areEqual(known.bytes, head) else { return nil }
     latest = known
     return known
   }
 
-  /// Caches a head that was parsed.
   func insert(_ head: HTTPResponse, parser: HeadParser, of bytes: [UInt8]) {
-    guard isEnabled, bytes.count <= Self.maximumSize, !head.headerFields.contains(.setCookie) else { return }
+    if entries.isEmpty || bytes.count > Self.maximumSize || head.headerFields.contains(.setCookie) { return }
     entries[Self.place(of: bytes)] = Entry(bytes, head, parser)
   }
 

@@ -7,7 +7,6 @@ import Synchronization
 /// A reader takes all bytes that have come since its last read, so it pays for a hop between threads per read
 /// and not per packet.
 final class ResponsePipe: ByteSource {
-  /// How the body ended.
   struct End: Sendable {
     let failure: NetworkError?
     let trailers: HTTPFields?

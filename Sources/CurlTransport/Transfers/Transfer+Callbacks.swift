@@ -20,8 +20,7 @@ extension ReusableHandle {
     _ = unsafe switchyard_easy_set_ready(
       easy.pointer,
       { context, _, _, _, port in
-        let mayDepart = unsafe Transfer.from(context)?.depart(over: Int(port)) ?? false
-        return mayDepart ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+        unsafe Transfer.from(context)?.depart(over: Int(port)) ?? CURL_PREREQFUNC_ABORT
       }, context)
     _ = unsafe switchyard_easy_set_read(
       easy.pointer,
@@ -32,8 +31,7 @@ extension ReusableHandle {
     _ = unsafe switchyard_easy_set_seek(
       easy.pointer,
       { context, offset, origin in
-        let isDone = unsafe Transfer.from(context)?.seek(to: Int64(offset), from: origin) ?? false
-        return isDone ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
+        unsafe Transfer.from(context)?.seek(to: Int64(offset), from: origin) ?? CURL_SEEKFUNC_FAIL
       }, context)
   }
 }

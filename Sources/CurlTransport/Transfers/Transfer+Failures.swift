@@ -3,7 +3,6 @@ import CLibcurl
 import Interception
 
 extension Transfer {
-  /// The error for libcurl's result.
   func networkError(_ code: CURLcode) -> NetworkError {
     if code == CURLE_SSL_PINNEDPUBKEYNOTMATCH { reportPinMismatch() }
     let easy = handle.easy
@@ -33,13 +32,11 @@ extension Transfer {
     }
   }
 
-  /// The error of a time limit.
   func timeout(_ phase: NetworkError.Phase) -> NetworkError {
     let reason = NetworkError.sentence(phase, host: "\(plan.origin)", limit: deadlines.limit(of: phase))
     return NetworkError(.timeout(phase), reason, requestMayHaveBeenProcessed: mayHaveBeenProcessed)
   }
 
-  /// The error of a cancellation.
   func cancellation(_ cause: NetworkError.Cause) -> NetworkError {
     .cancelled(cause, origin: plan.origin, mayHaveBeenProcessed: mayHaveBeenProcessed)
   }

@@ -11,8 +11,8 @@ extension Transfer {
     shared.setAlarm(deadlines.next)
   }
 
-  /// The connection is ready; returns whether the request may be sent over it.
-  func depart(over port: Int) -> Bool {
+  /// The connection is ready; returns the result for libcurl.
+  func depart(over port: Int) -> CInt {
     departures += 1
     if plan.origin.scheme == .https, isolation != .ownConnection {
       shared.recordDeparture(id, from: self.port, to: port)
@@ -25,12 +25,12 @@ extension Transfer {
         .transport,
         "\(plan.origin) closed a reused connection while \(plan.exchange.method.rawValue) was sent; the server may have "
           + "processed it, so it is not sent again automatically.", requestMayHaveBeenProcessed: true)
-      return false
+      return CURL_PREREQFUNC_ABORT
     }
     checkPin()
     deadlines.connected(at: shared.now, hasBody: plan.hasBytes)
     shared.setAlarm(deadlines.next)
-    return true
+    return CURL_PREREQFUNC_OK
   }
 
   /// Copies the next bytes of the body into `target`; returns their number, which is 0 at the end.
@@ -61,18 +61,18 @@ extension Transfer {
     return count
   }
 
-  /// Goes back in the body, which libcurl sends again; returns whether that is possible.
-  func seek(to offset: Int64, from origin: CInt) -> Bool {
-    guard origin == SEEK_SET, offset >= 0, offset <= Int64(sentBytes) else { return false }
+  /// Goes back in the body, which libcurl sends again; returns the result for libcurl.
+  func seek(to offset: Int64, from origin: CInt) -> CInt {
+    guard origin == SEEK_SET, offset >= 0, offset <= Int64(sentBytes) else { return CURL_SEEKFUNC_FAIL }
     if case .streamed = plan.content, offset != Int64(sentBytes) {
       failure = NetworkError(
         .bodyNotReplayable,
         "\(plan.origin) closed the connection after a part of the streamed body was sent, which cannot be read "
           + "again; send the request again, or give the body as bytes.", requestMayHaveBeenProcessed: true)
-      return false
+      return CURL_SEEKFUNC_FAIL
     }
     sentBytes = Int(offset)
     hasSentAll = false
-    return true
+    return CURL_SEEKFUNC_OK
   }
 }

@@ -9,7 +9,6 @@ import Interception
 final class Transfer {
   let submission: Submission
   let handle: ReusableHandle
-  /// What it shares with the loop.
   let shared: LoopRound
   /// How its upload is kept from corrupting other responses.
   let isolation: UploadIsolation
@@ -58,16 +57,13 @@ final class Transfer {
   var id: TransferID { submission.id }
   var plan: RequestPlan { submission.plan }
 
-  /// What libcurl is told about it.
   var description: TransferDescription {
     var exchange = plan.exchange
     exchange.continuesAfterRefusal = isolation == .sentToEnd
     return TransferDescription(site: plan.site, exchange: exchange)
   }
 
-  /// Whether a byte of the request may have reached the server.
-  ///
-  /// A proxy that refuses the credentials forwards none.
+  /// Whether the server may have received a byte; a proxy that refuses the credentials forwards none.
   var mayHaveBeenProcessed: Bool { departures > 0 && failure?.kind != .proxyAuthentication }
 
   /// Whether content was sent that the server may not have received: libcurl has more of it, or no response came.
@@ -79,9 +75,8 @@ final class Transfer {
   func startUpload(_ mailbox: Mailbox) -> Bool {
     guard case .streamed(let body) = plan.content else { return false }
     let queue = UploadQueue()
-    let upload = UploadPump(id: id, body: body, queue: queue, mailbox: mailbox)
-    self.upload = queue
-    pump = Task { await upload.run() }
+    upload = queue
+    pump = Task { [id] in await UploadPump(id: id, body: body, queue: queue, mailbox: mailbox).run() }
     return true
   }
 

@@ -14,7 +14,6 @@ final class UploadQueue: Sendable {
     var writer: Writer?
   }
 
-  /// The maximum number of chunks.
   static let capacity = 2
 
   private let state = Mutex(State())

@@ -11,10 +11,9 @@
 /// Only the key of the server's own certificate is compared, not those of authorities. Only https is pinned;
 /// http requests are not refused.
 ///
-/// - Warning: An app whose pins are outdated cannot connect any more. Therefore each host needs at least two
-///   pins, one of them for a spare key that is kept safe. Begin with ``Mode/reportOnly``. Use pins if you
-///   control the server's keys and plan their change; otherwise a file of authorities in
-///   ``TLSPolicy/authorities-swift.property`` gives most of the protection.
+/// - Warning: An app whose pins are outdated cannot connect. Therefore each host needs at least two pins, one
+///   of them for a spare key that is kept safe. Begin with ``Mode/reportOnly``. Unless you control the server's
+///   keys, use a file of authorities in ``TLSPolicy/authorities-swift.property``, which protects nearly as well.
 public struct PublicKeyPins: Sendable, Hashable {
   /// What happens if a key is not pinned.
   public enum Mode: Sendable, Hashable {
