@@ -41,14 +41,9 @@ final class EasyHandle {
     try check(unsafe switchyard_easy_set_string(pointer, option, value))
   }
 
-  /// Sets a list or a parsed URL, which libcurl does *not* copy; nil removes it.
+  /// Sets a list, a URL or a share, which libcurl does *not* copy; nil removes it.
   func set(_ option: CURLoption, pointer value: UnsafeMutableRawPointer?) throws(CurlError) {
     try check(unsafe switchyard_easy_set_pointer(pointer, option, value))
-  }
-
-  /// Shares the connections of a stock; nil ends the sharing.
-  func share(_ stock: ConnectionStock?) throws(CurlError) {
-    try check(unsafe switchyard_easy_set_pointer(pointer, CURLOPT_SHARE, stock?.pointer))
   }
 
   /// Pauses or resumes each direction; libcurl delivers what it held back before this returns.

@@ -32,7 +32,7 @@ final class ReusableHandle {
 
   deinit {
     // libcurl frees no stock that a handle still uses.
-    if connections != nil { try? easy.share(nil) }
+    if connections != nil { try? unsafe easy.set(CURLOPT_SHARE, pointer: nil) }
     // The handle is freed after this, but in no multi handle it does not read its state.
     unsafe state.deallocate()
   }
@@ -42,7 +42,7 @@ final class ReusableHandle {
     setCallbacks()
     if let connections {
       connections.poller.watch(self)
-      try easy.share(connections)
+      try unsafe easy.set(CURLOPT_SHARE, pointer: connections.pointer)
     }
     try defaults.apply(to: easy)
   }
