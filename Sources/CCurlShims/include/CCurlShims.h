@@ -1,7 +1,9 @@
 #pragma once
 
 #include <curl/curl.h>
+#include <errno.h>
 #include <sched.h>
+#include <string.h>
 
 #include "CBlockStore.h"
 #include "CCurlPoller.h"

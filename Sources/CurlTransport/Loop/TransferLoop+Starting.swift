@@ -103,7 +103,7 @@ extension TransferLoop {
   private static func makeHandle(
     _ connections: ConnectionStock, _ shared: LoopRound, receiveBuffer: ReceiveBuffer
   ) -> ReusableHandle? {
-    let defaults = HandleDefaults(shared.configuration, receiveBuffer: receiveBuffer)
+    let defaults = HandleDefaults(configuration: shared.configuration, receiveBuffer: receiveBuffer)
     guard let handle = ReusableHandle(connections), (try? handle.prepare(defaults)) != nil else { return nil }
     return handle
   }
