@@ -44,11 +44,11 @@ public struct ValidationInterceptor: Interceptor {
     }
     let response = try await next.dispatch(request)
     guard !responseRules.isEmpty else { return response }
-    let violations = responseRules.compactMap { rule in
+    let found = responseRules.compactMap { rule in
       rule.sentence(for: response, to: request).map { RuleViolation(rule: rule.name, sentence: $0) }
     }
-    guard violations.isEmpty else {
-      let error = RuleViolationError(violations: violations)
+    guard found.isEmpty else {
+      let error = RuleViolationError(violations: found)
       throw NetworkError(
         .rejected, error.description, requestMayHaveBeenProcessed: true, underlying: error)
     }

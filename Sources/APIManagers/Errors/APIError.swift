@@ -26,7 +26,7 @@ public struct APIError: Error, Sendable {
     self.api = api
     self.reason = reason
     self.request = request
-    lastResponse = response
+    self.response = response
     self.cause = cause
     self.underlying = underlying
   }

@@ -3,7 +3,7 @@ import Interception
 extension APIManager {
   var allHooks: [any APIHooks] { hooks + client.hooks }
 
-  /// Delivers a unsupportedValue asynchronously, so that no delegate is called from within `load`.
+  /// Delivers a refusal asynchronously, so that no delegate is called from within `load`.
   func refuse(_ outcome: LoadOutcome, _ failure: APIError) -> LoadOutcome {
     Task { [weak self] in _ = self?.deliver(.failure(failure), toDelegate: true) }
     return outcome

@@ -93,10 +93,10 @@ public final class ReplayDispatcher: Dispatcher {
   private func response(
     _ recorded: Cassette.RecordedResponse, _ options: RequestOptions
   ) async throws(NetworkError) -> Response {
-    var head = HTTPResponse(status: HTTPResponse.Status(code: answered.status))
-    head.headerFields = HTTPFields(answered.fields)
-    let trailers = answered.trailers.map { HTTPFields($0) }
-    let bytes = answered.body?.bytes ?? []
+    var head = HTTPResponse(status: HTTPResponse.Status(code: recorded.status))
+    head.headerFields = HTTPFields(recorded.fields)
+    let trailers = recorded.trailers.map { HTTPFields($0) }
+    let bytes = recorded.body?.bytes ?? []
     let ending = BodyStream.Ending()
     ending.finish(trailers: trailers)
     let source = ScriptedByteSource(
@@ -108,7 +108,7 @@ public final class ReplayDispatcher: Dispatcher {
           requestMayHaveBeenProcessed: true))
     let limit = options.delivery == .streamed ? options.streamLimit : nil
     let stream = BodyStream(
-      length: answered.isComplete ? Int64(bytes.count) : nil, ending: ending,
+      length: recorded.isComplete ? Int64(bytes.count) : nil, ending: ending,
       LimitedByteSource(source, limit: limit ?? .max))
     let response = Response(head, body: .stream(stream), trailers: trailers, exchange: Exchange(attempts: 1))
     guard case .buffered(let limit) = options.delivery else { return response }
