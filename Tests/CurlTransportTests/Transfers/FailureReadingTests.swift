@@ -29,7 +29,7 @@ import Testing
   ]
 
   @Test("A code of libcurl has its kind, names the host and is the underlying error", arguments: codes)
-  func codes(code: CURLcode, kind: NetworkError.Kind) {
+  func kindOfCode(code: CURLcode, kind: NetworkError.Kind) {
     let error = reading(code)
     #expect(error.kind == kind)
     #expect(error.reason.contains("api.test") || code == CURLE_SSL_CACERT_BADFILE)

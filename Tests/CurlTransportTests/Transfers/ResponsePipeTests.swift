@@ -52,7 +52,7 @@ struct ResponsePipeTests {
   }
 
   @Test("Received bytes are read before the error")
-  func failure() async throws {
+  func failureOfTheTransfer() async throws {
     _ = offer([1])
     pipe.finish(.init(failure: NetworkError(.transport, "gone"), trailers: nil, report: TransportReport()))
     #expect(try await pipe.read() == [1])

@@ -83,7 +83,7 @@ struct ConnectionPolicyTests {
     let handle = try #require(ReusableHandle())
     try HandleDefaults.applySafety(to: handle.easy)
     try HandleDefaults.apply(ConnectionPolicy(headStart: headStart), to: handle.easy)
-    try handle.easy.set(CURLOPT_RESOLVE, list: list.first)
+    try unsafe handle.easy.set(CURLOPT_RESOLVE, pointer: UnsafeMutableRawPointer(list.first))
     try handle.easy.set(CURLOPT_URL, "http://both.test:\(hole.port)/")
     try handle.easy.set(CURLOPT_NOBODY, 1)
     #expect(curl_easy_perform(handle.easy.pointer) == CURLE_OK)
