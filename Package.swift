@@ -204,7 +204,7 @@ let package = Package(
     .testTarget(
       name: "APIManagersTests",
       dependencies: ["APIManagers", "Interception", "SwitchyardTesting", "CommandRunning", httpTypes]),
-    .testTarget(name: "MediationTests", dependencies: ["Mediation"]),
+    .testTarget(name: "MediationTests", dependencies: ["Mediation", "CommandRunning"]),
     .testTarget(name: "NavigationTests", dependencies: ["Navigation", "Mediation"]),
     .testTarget(name: "RouteManifestsTests", dependencies: ["RouteManifests", "Mediation"]),
     .testTarget(

@@ -55,7 +55,7 @@ let package = Package(
       ]
         + switchyard(
           "Interception", "CurlTransport", "RequestValidation", "RequestSigning", "ResponseCaching",
-          "DNSBypass", "BodyCompression", "RequestLogging")),
+          "DNSBypass", "BodyCompression", "RequestLogging", "Mediation")),
     .executableTarget(
       name: "SwitchyardPeer",
       dependencies: ["SwitchyardLoad", "PeerReporting", arguments, httpTypes]

@@ -10,22 +10,19 @@
 #endif
 #endif
 
-// Blocks of one class have one capacity. Few sizes are in use, but many times each: fine steps waste little.
+// The blocks of a class have the same capacity. libcurl uses few sizes, so small steps waste little.
 enum {
-  SMALL_STEP = 16, MOST_SMALL = 1024, SMALL_CLASSES = MOST_SMALL / SMALL_STEP,
-  MIDDLE_STEP = 1024, MOST_MIDDLE = 16384, MIDDLE_CLASSES = (MOST_MIDDLE - MOST_SMALL) / MIDDLE_STEP,
-  LARGE_STEP = 16384, MOST_LARGE = 262144, LARGE_CLASSES = (MOST_LARGE - MOST_MIDDLE) / LARGE_STEP,
+  SMALL_STEP = 16, MAXIMUM_SMALL = 1024, SMALL_CLASSES = MAXIMUM_SMALL / SMALL_STEP,
+  MIDDLE_STEP = 1024, MAXIMUM_MIDDLE = 16384, MIDDLE_CLASSES = (MAXIMUM_MIDDLE - MAXIMUM_SMALL) / MIDDLE_STEP,
+  LARGE_STEP = 16384, MAXIMUM_LARGE = 262144, LARGE_CLASSES = (MAXIMUM_LARGE - MAXIMUM_MIDDLE) / LARGE_STEP,
   CLASSES = SMALL_CLASSES + MIDDLE_CLASSES + LARGE_CLASSES,
-  MOST_KEPT = 32 << 20,
+  MAXIMUM_KEPT = 32 << 20,
 };
 
-// Precedes each block; its size keeps the block aligned for any type.
-typedef union {
-  struct {
-    size_t capacity;
-    size_t class;
-  };
-  long double alignment;
+// Precedes each block, and keeps it aligned for any type.
+typedef struct {
+  _Alignas(max_align_t) size_t capacity;
+  size_t class;
 } block_head;
 
 typedef struct kept_block {
@@ -37,25 +34,24 @@ typedef struct {
   kept_block *kept[CLASSES];
 } block_store;
 
-// One word of the memory that each thread has from its start, found without a call.
+// "initial-exec" finds the variable without a call.
 static _Thread_local block_store *store __attribute__((tls_model("initial-exec")));
 
-// CLASSES for what is too large to be kept.
+// Returns CLASSES for sizes that are not kept.
 static size_t class_of(size_t size) {
-  if (size <= MOST_SMALL) return size ? (size - 1) / SMALL_STEP : 0;
-  if (size <= MOST_MIDDLE) return SMALL_CLASSES + (size - MOST_SMALL - 1) / MIDDLE_STEP;
-  if (size <= MOST_LARGE) return SMALL_CLASSES + MIDDLE_CLASSES + (size - MOST_MIDDLE - 1) / LARGE_STEP;
+  if (size <= MAXIMUM_SMALL) return size ? (size - 1) / SMALL_STEP : 0;
+  if (size <= MAXIMUM_MIDDLE) return SMALL_CLASSES + (size - MAXIMUM_SMALL - 1) / MIDDLE_STEP;
+  if (size <= MAXIMUM_LARGE) return SMALL_CLASSES + MIDDLE_CLASSES + (size - MAXIMUM_MIDDLE - 1) / LARGE_STEP;
   return CLASSES;
 }
 
 static size_t capacity_of(size_t class) {
   if (class < SMALL_CLASSES) return (class + 1) * SMALL_STEP;
-  if (class < SMALL_CLASSES + MIDDLE_CLASSES) return MOST_SMALL + (class - SMALL_CLASSES + 1) * MIDDLE_STEP;
-  return MOST_MIDDLE + (class - SMALL_CLASSES - MIDDLE_CLASSES + 1) * LARGE_STEP;
+  if (class < SMALL_CLASSES + MIDDLE_CLASSES) return MAXIMUM_SMALL + (class - SMALL_CLASSES + 1) * MIDDLE_STEP;
+  return MAXIMUM_MIDDLE + (class - SMALL_CLASSES - MIDDLE_CLASSES + 1) * LARGE_STEP;
 }
 
-// Apart, and never inlined, is what happens seldom: what happens forty times a request stays a dozen
-// instructions.
+// Not inlined, to keep the common path, which runs forty times per request, at a dozen instructions.
 __attribute__((noinline, cold)) static void *take_new(size_t size, size_t class) {
   size_t capacity = class < CLASSES ? capacity_of(class) : size;
   if (capacity > SIZE_MAX - sizeof(block_head)) return NULL;
@@ -66,23 +62,27 @@ __attribute__((noinline, cold)) static void *take_new(size_t size, size_t class)
   return head + 1;
 }
 
-__attribute__((noinline, cold)) static void drop(void *block) { free((block_head *)block - 1); }
+// Removes a kept block; NULL if there is none of the class.
+static void *take_kept(block_store *own, size_t class) {
+  kept_block *block = own->kept[class];
+  if (!block) return NULL;
+  own->kept[class] = block->next;
+  own->bytes -= ((block_head *)(void *)block - 1)->capacity;
+  return block;
+}
 
 void *switchyard_block_take(size_t size) {
   size_t class = class_of(size);
   block_store *own = store;
-  kept_block *block = own && class < CLASSES ? own->kept[class] : NULL;
-  if (!block) return take_new(size, class);
-  own->kept[class] = block->next;
-  own->bytes -= ((block_head *)(void *)block - 1)->capacity;
-  return block;
+  void *block = own && class < CLASSES ? take_kept(own, class) : NULL;
+  return block ? block : take_new(size, class);
 }
 
 void switchyard_block_give_back(void *block) {
   if (!block) return;
   block_head *head = (block_head *)block - 1;
   block_store *own = store;
-  if (!own || head->class == CLASSES || head->capacity > MOST_KEPT - own->bytes) return drop(block);
+  if (!own || head->class == CLASSES || head->capacity > MAXIMUM_KEPT - own->bytes) return free(head);
   kept_block *kept = block;
   kept->next = own->kept[head->class];
   own->kept[head->class] = kept;
@@ -101,7 +101,7 @@ void *switchyard_block_resize(void *block, size_t size) {
 }
 
 void switchyard_block_store_open(void) {
-  // Without memory for it the thread continues without a store.
+  // If this fails, the thread works without a store.
   if (!store) store = calloc(1, sizeof(block_store));
 }
 
@@ -109,15 +109,9 @@ size_t switchyard_block_store_kept(void) { return store ? store->bytes : 0; }
 
 void switchyard_block_store_trim(size_t bytes) {
   block_store *own = store;
-  if (!own) return;
-  for (size_t class = CLASSES; class-- > 0 && own->bytes > bytes;) {
-    while (own->kept[class] && own->bytes > bytes) {
-      kept_block *block = own->kept[class];
-      block_head *head = (block_head *)(void *)block - 1;
-      own->kept[class] = block->next;
-      own->bytes -= head->capacity;
-      free(head);
-    }
+  for (size_t class = CLASSES; own && class > 0; class--) {
+    void *block;
+    while (own->bytes > bytes && (block = take_kept(own, class - 1))) free((block_head *)block - 1);
   }
 }
 

@@ -1,6 +1,4 @@
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
+#define _GNU_SOURCE 1
 #include "CCurlPoller.h"
 
 #ifdef __linux__
@@ -13,18 +11,18 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { WANTS_INPUT = 1, WANTS_OUTPUT = 2, MOST_EVENTS = 256 };
+enum { MAXIMUM_EVENTS = 256 };
 
-// What is known of a socket; the table's index is its number.
+// The state of a socket; the table's index is its descriptor.
 typedef struct {
-  // What libcurl wants to hear of, and what epoll was told.
+  // The events that libcurl waits for and those that epoll reports: CURL_POLL_IN, CURL_POLL_OUT or both.
   uint8_t wanted;
   uint8_t told;
-  // Whether its closing is announced. Only then epoll may be left with more than libcurl wants.
+  // Whether libcurl reports when it closes the socket. Only then epoll may report more than libcurl wants.
   uint8_t is_tracked;
-  // Whether it is kept for a next request, and no byte may come before that is sent.
+  // Whether its connection is idle, so that any input is unexpected.
   uint8_t rests;
-  // Tells sockets apart that have the number one after another.
+  // Distinguishes sockets that have the same descriptor one after another.
   uint32_t generation;
 } watched_socket;
 
@@ -32,13 +30,13 @@ struct switchyard_poller {
   CURLM *multi;
   int epoll;
   int waker;
-  // A socket whose other end is closed: reading it finds the end.
+  // A socket whose other end is closed, so that reading it returns 0.
   int ended;
   watched_socket *sockets;
   size_t capacity;
   // The events of the last wait that were not handled.
   int count;
-  struct epoll_event events[MOST_EVENTS];
+  struct epoll_event events[MAXIMUM_EVENTS];
 };
 
 static watched_socket *socket_entry(switchyard_poller *poller, curl_socket_t socket) {
@@ -60,11 +58,11 @@ static void tell_epoll(switchyard_poller *poller, curl_socket_t socket, watched_
   if (entry->told == entry->wanted) return;
   struct epoll_event event = {0};
   event.data.u64 = (uint64_t)entry->generation << 32 | (uint32_t)socket;
-  if (entry->wanted & WANTS_INPUT) event.events |= EPOLLIN;
-  if (entry->wanted & WANTS_OUTPUT) event.events |= EPOLLOUT;
+  if (entry->wanted & CURL_POLL_IN) event.events |= EPOLLIN;
+  if (entry->wanted & CURL_POLL_OUT) event.events |= EPOLLOUT;
   int operation = !entry->wanted ? EPOLL_CTL_DEL : entry->told ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
   int code = epoll_ctl(poller->epoll, operation, socket, &event);
-  // A number may have changed hands without our knowing: the table follows the system.
+  // The descriptor may have been closed and reused unnoticed: the table follows the system.
   if (code < 0 && operation == EPOLL_CTL_MOD && errno == ENOENT)
     code = epoll_ctl(poller->epoll, EPOLL_CTL_ADD, socket, &event);
   else if (code < 0 && operation == EPOLL_CTL_ADD && errno == EEXIST)
@@ -73,11 +71,9 @@ static void tell_epoll(switchyard_poller *poller, curl_socket_t socket, watched_
 }
 
 static int on_socket(CURL *easy, curl_socket_t socket, int what, void *context, void *assigned) {
-  (void)assigned;
   switchyard_poller *poller = context;
   watched_socket *entry = socket_entry(poller, socket);
-  // Without memory the socket is not watched, and its transfer ends by its limits. A failure here would end
-  // them all.
+  // Without memory the transfer times out; an error here would end all transfers.
   if (!entry) return 0;
   if (what != CURL_POLL_REMOVE) {
     entry->rests = 0;
@@ -87,40 +83,31 @@ static int on_socket(CURL *easy, curl_socket_t socket, int what, void *context, 
       state->generation = entry->generation;
     }
   }
-  switch (what) {
-    case CURL_POLL_IN: entry->wanted = WANTS_INPUT; break;
-    case CURL_POLL_OUT: entry->wanted = WANTS_OUTPUT; break;
-    case CURL_POLL_INOUT: entry->wanted = WANTS_INPUT | WANTS_OUTPUT; break;
-    default: entry->wanted = 0; break;
-  }
-  // A kept connection's socket is let go of and asked for again by every request: as long as nothing happens
-  // on it meanwhile, epoll need not know.
+  // CURL_POLL_INOUT is both bits; CURL_POLL_REMOVE has neither.
+  entry->wanted = what & CURL_POLL_INOUT;
+  // Each request removes and adds its connection's socket; epoll need not follow until an event occurs.
   if (entry->is_tracked && (entry->wanted & ~entry->told) == 0) return 0;
   tell_epoll(poller, socket, entry);
   return 0;
 }
 
-// Opens a socket that child processes do not inherit, and keeps why it could not.
+// Opens a socket that child processes do not inherit, and keeps the errno of a failure.
 static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
-  (void)purpose;
   switchyard_handle_state *state = context;
   int descriptor = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
-  if (descriptor < 0) state->open_error = errno;
-  return descriptor < 0 ? CURL_SOCKET_BAD : descriptor;
-}
-
-static int on_open(void *context, curl_socket_t socket, curlsocktype purpose) {
-  (void)purpose;
-  switchyard_handle_state *state = context;
-  watched_socket *entry = socket_entry(state->poller, socket);
+  if (descriptor < 0) {
+    state->open_error = errno;
+    return CURL_SOCKET_BAD;
+  }
+  watched_socket *entry = socket_entry(state->poller, descriptor);
   if (entry) *entry = (watched_socket){.is_tracked = 1, .generation = entry->generation + 1};
   state->on_open(state->owner);
-  return CURL_SOCKOPT_OK;
+  return descriptor;
 }
 
 static int on_close(void *context, curl_socket_t socket) {
   switchyard_poller *poller = context;
-  // The system takes a closed socket out of the set.
+  // Closing removes the socket from the epoll set.
   if (socket >= 0 && (size_t)socket < poller->capacity) {
     watched_socket *entry = &poller->sockets[socket];
     *entry = (watched_socket){.generation = entry->generation + 1};
@@ -128,7 +115,7 @@ static int on_close(void *context, curl_socket_t socket) {
   return close(socket);
 }
 
-// Returns a socket at its end, or -1.
+// Returns a socket whose other end is closed, or -1.
 static int ended_socket(void) {
   int pair[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0) return -1;
@@ -166,21 +153,19 @@ CURLcode switchyard_poller_watch(switchyard_poller *poller, CURL *easy, switchya
   state->poller = poller;
   CURLcode code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
   if (!code) code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, state);
-  if (!code) code = curl_easy_setopt(easy, CURLOPT_SOCKOPTFUNCTION, on_open);
-  if (!code) code = curl_easy_setopt(easy, CURLOPT_SOCKOPTDATA, state);
   if (!code) code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, on_close);
   if (!code) code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, poller);
   return code;
 }
 
-// Has epoll report input alone, though libcurl asked for no event.
+// Makes epoll report input only, although libcurl waits for no event.
 static void keep_watching(switchyard_poller *poller, curl_socket_t socket, watched_socket *entry) {
-  entry->wanted = WANTS_INPUT;
+  entry->wanted = CURL_POLL_IN;
   tell_epoll(poller, socket, entry);
   entry->wanted = 0;
 }
 
-// What is known of a handle's socket; NULL where it is closed, and its number perhaps another one's.
+// Returns the entry of a handle's socket, or NULL if that was closed and its descriptor possibly reused.
 static watched_socket *handle_entry(switchyard_poller *poller, const switchyard_handle_state *state) {
   if (state->socket < 0 || (size_t)state->socket >= poller->capacity) return NULL;
   watched_socket *entry = &poller->sockets[state->socket];
@@ -191,14 +176,14 @@ void switchyard_poller_rest(switchyard_poller *poller, switchyard_handle_state *
   curl_socket_t socket = state->socket;
   watched_socket *entry = handle_entry(poller, state);
   state->socket = -1;
-  // It may carry another request already.
+  // It may already carry another request.
   if (!entry || entry->wanted) return;
   entry->rests = 1;
-  if (!(entry->told & WANTS_INPUT)) keep_watching(poller, socket, entry);
+  if (!(entry->told & CURL_POLL_IN)) keep_watching(poller, socket, entry);
 }
 
-// Replaces a socket that must carry no request again by an ended one. Nothing that still comes can be
-// read, and libcurl, which looks at a kept connection before it uses it, finds it closed.
+// Replaces the socket of a connection that must not be reused by an ended one: its input can no longer be
+// read, and libcurl finds the connection closed when it checks it before reuse.
 static void abandon(switchyard_poller *poller, curl_socket_t socket, watched_socket *entry) {
   entry->rests = 0;
   entry->wanted = 0;
@@ -206,20 +191,19 @@ static void abandon(switchyard_poller *poller, curl_socket_t socket, watched_soc
   if (dup3(poller->ended, socket, O_CLOEXEC) < 0) shutdown(socket, SHUT_RDWR);
 }
 
-// Moves on the transfers of one socket.
 static void serve(switchyard_poller *poller, struct epoll_event *event) {
   curl_socket_t socket = (int)(uint32_t)event->data.u64;
   uint32_t happened = event->events;
   watched_socket *entry = socket_entry(poller, socket);
-  // It may have been closed since, and its number given away.
+  // The descriptor may have been closed and reused since.
   if (!entry || entry->generation != event->data.u64 >> 32) return;
   if (entry->rests && happened & ~(uint32_t)EPOLLOUT) return abandon(poller, socket, entry);
   if (entry->rests) return keep_watching(poller, socket, entry);
-  // Level-triggered: what libcurl has no use for would come again and again.
+  // Level-triggered events that libcurl does not want would recur endlessly.
   if (entry->told & ~entry->wanted) tell_epoll(poller, socket, entry);
   int mask = 0;
-  if (happened & EPOLLIN && entry->wanted & WANTS_INPUT) mask |= CURL_CSELECT_IN;
-  if (happened & EPOLLOUT && entry->wanted & WANTS_OUTPUT) mask |= CURL_CSELECT_OUT;
+  if (happened & EPOLLIN && entry->wanted & CURL_POLL_IN) mask |= CURL_CSELECT_IN;
+  if (happened & EPOLLOUT && entry->wanted & CURL_POLL_OUT) mask |= CURL_CSELECT_OUT;
   if (happened & (EPOLLERR | EPOLLHUP)) mask |= CURL_CSELECT_ERR;
   int running = 0;
   if (entry->wanted && mask) curl_multi_socket_action(poller->multi, socket, mask, &running);
@@ -231,9 +215,9 @@ void switchyard_poller_cut(switchyard_poller *poller, switchyard_handle_state *s
   setsockopt(state->socket, SOL_SOCKET, SO_LINGER, &none, sizeof none);
 }
 
-// How long libcurl lets wait, in milliseconds; -1 without a limit. A timer function would be told instead,
-// but several times a request, and each time libcurl reads the clock for it.
-static long patience(switchyard_poller *poller) {
+// The time until libcurl's next timer in milliseconds, or -1. A timer callback would be called, and the clock
+// read, several times per request.
+static long timer(switchyard_poller *poller) {
   long milliseconds = -1;
   curl_multi_timeout(poller->multi, &milliseconds);
   return milliseconds;
@@ -249,15 +233,15 @@ void switchyard_poller_advance(switchyard_poller *poller) {
     }
   }
   poller->count = 0;
-  if (patience(poller) != 0) return;
+  if (timer(poller) != 0) return;
   int running = 0;
   curl_multi_socket_action(poller->multi, CURL_SOCKET_TIMEOUT, 0, &running);
 }
 
 int switchyard_poller_wait(switchyard_poller *poller, int milliseconds) {
-  long limit = patience(poller);
+  long limit = timer(poller);
   if (limit >= 0 && (milliseconds < 0 || limit < milliseconds)) milliseconds = (int)limit;
-  int count = epoll_wait(poller->epoll, poller->events, MOST_EVENTS, milliseconds);
+  int count = epoll_wait(poller->epoll, poller->events, MAXIMUM_EVENTS, milliseconds);
   poller->count = count < 0 ? 0 : count;
   return poller->count;
 }

@@ -1,7 +1,4 @@
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-#include "CDescriptors.h"
+#include "CCurlShims.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,14 +11,14 @@
 #include <linux/sockios.h>
 #include <sys/ioctl.h>
 
-enum { MOST_FOUND = 64 };
+enum { MAXIMUM_FOUND = 64 };
 
 static int pending(int descriptor, unsigned long request) {
   int count = 0;
   return ioctl(descriptor, request, &count) < 0 ? -1 : count;
 }
 
-// Whether a descriptor is an end of a socket pair that child processes would inherit.
+// Whether a descriptor is an end of a socket pair without close-on-exec.
 static int is_inherited_pair(int descriptor) {
   int flags = fcntl(descriptor, F_GETFD);
   struct sockaddr_storage name;
@@ -30,12 +27,12 @@ static int is_inherited_pair(int descriptor) {
       && name.ss_family == AF_UNIX && length == sizeof(sa_family_t);
 }
 
-// The idle ends of socket pairs that child processes would inherit.
+// Finds the ends of empty socket pairs that child processes would inherit.
 static int idle_pairs(int *found) {
   DIR *folder = opendir("/proc/self/fd");
   if (!folder) return 0;
   int count = 0;
-  for (struct dirent *entry = readdir(folder); entry && count < MOST_FOUND; entry = readdir(folder)) {
+  for (struct dirent *entry = readdir(folder); entry && count < MAXIMUM_FOUND; entry = readdir(folder)) {
     if (entry->d_name[0] == '.') continue;
     int descriptor = atoi(entry->d_name);
     if (is_inherited_pair(descriptor) && pending(descriptor, FIONREAD) == 0 && pending(descriptor, SIOCOUTQ) == 0)
@@ -45,9 +42,9 @@ static int idle_pairs(int *found) {
   return count;
 }
 
-// A wake-up leaves one byte in the pair, which distinguishes its two ends from other pairs of the process.
+// A wake-up leaves one byte in libcurl's pair, which distinguishes it from other pairs of the process.
 static void close_wakeup_on_exec(CURLM *multi) {
-  int found[MOST_FOUND];
+  int found[MAXIMUM_FOUND];
   int count = idle_pairs(found);
   if (count == 0 || curl_multi_wakeup(multi) != CURLM_OK) return;
   for (int i = 0; i < count; i++) {
@@ -55,11 +52,12 @@ static void close_wakeup_on_exec(CURLM *multi) {
     if (is_end && is_inherited_pair(found[i])) fcntl(found[i], F_SETFD, FD_CLOEXEC);
   }
   // Reads the byte.
-  int ignored = 0;
-  curl_multi_poll(multi, NULL, 0, 0, &ignored);
+  curl_multi_poll(multi, NULL, 0, 0, NULL);
 }
 #endif
 
+// libcurl 7.88 creates curl_multi_wakeup's socket pair without close-on-exec, 8.14 with it
+// (lib/socketpair.c).
 CURLM *switchyard_multi_new(void) {
   CURLM *multi = curl_multi_init();
 #ifdef __linux__

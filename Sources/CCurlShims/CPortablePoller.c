@@ -1,4 +1,4 @@
-// The poller of systems without epoll: curl_multi_poll and curl_multi_perform.
+// The poller of systems without epoll, by curl_multi_poll. It watches no idle connections.
 #include "CCurlPoller.h"
 
 #ifndef __linux__
@@ -21,7 +21,6 @@ switchyard_poller *switchyard_poller_new(CURLM *multi) {
 void switchyard_poller_free(switchyard_poller *poller) { free(poller); }
 
 static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
-  (void)purpose;
   switchyard_handle_state *state = context;
   int descriptor = socket(address->family, address->socktype, address->protocol);
   if (descriptor < 0) {
@@ -38,15 +37,9 @@ CURLcode switchyard_poller_watch(switchyard_poller *poller, CURL *easy, switchya
   return code ? code : curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, state);
 }
 
-void switchyard_poller_rest(switchyard_poller *poller, switchyard_handle_state *state) {
-  (void)poller;
-  (void)state;
-}
+void switchyard_poller_rest(switchyard_poller *poller, switchyard_handle_state *state) {}
 
-void switchyard_poller_cut(switchyard_poller *poller, switchyard_handle_state *state) {
-  (void)poller;
-  (void)state;
-}
+void switchyard_poller_cut(switchyard_poller *poller, switchyard_handle_state *state) {}
 
 void switchyard_poller_advance(switchyard_poller *poller) {
   int running = 0;

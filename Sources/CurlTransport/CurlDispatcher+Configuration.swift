@@ -1,40 +1,35 @@
 extension CurlDispatcher {
-  /// How many requests run and wait, who is trusted, and how connections are made.
+  /// Limits, trust and connections of a dispatcher.
   public struct Configuration: Sendable {
-    /// Limits of what runs and waits.
+    /// The maximum numbers of running and waiting requests.
     public var limits: Limits
     /// Trust and versions of TLS.
     public var tls: TLSPolicy
-    /// Which requests go through a proxy; none by default.
+    /// The proxies that requests go through; none by default.
     public var proxies: ProxyPolicy
-    /// How connections are made and kept.
+    /// How connections are opened and kept.
     public var connections: ConnectionPolicy
-    /// How many threads carry transfers, 1 to 64; 1.
+    /// The number of threads that carry transfers, 1 to 64; 1.
     ///
-    /// One carries tens of thousands of small requests a second. More help where TLS and decoding of large
-    /// bodies keep one core busy. The requests of one origin stay on one thread, so that they share
-    /// connections; ``Limits/total``, ``Limits/queue`` and ``ConnectionPolicy/kept`` hold for each thread.
+    /// One carries tens of thousands of small requests per second; more help if TLS and decoding are the
+    /// limit. An origin's requests use one thread. ``Limits`` and ``ConnectionPolicy/kept`` apply per thread.
     public var loops: Int
-    /// What `User-Agent` says where a request doesn't; nil sends none.
+    /// The `User-Agent` of requests that have none; nil sends none.
     ///
-    /// With a control character in it, or white space at an end, every request fails with
-    /// `NetworkError.Kind.invalidRequest`.
+    /// An invalid one, such as with a control character, fails every request as `invalidRequest`.
     public var userAgent: String?
-
-    /// Whether a thread spins for some microseconds before it blocks, while requests are sent one after
-    /// another; true.
+    /// Whether threads spin briefly before they block while requests are sent one after another; true.
     ///
-    /// It shortens small requests to servers nearby, and costs at most 140 µs of processor time per request. Turn it
-    /// off where energy matters more, or where other work competes for all processors.
+    /// It shortens small requests to nearby servers, for at most 140 µs of processor time each: the thread
+    /// spins for the next request, and the caller of the only request for its response. Turn it off to save
+    /// energy, or if other work needs all processors.
     public var spinning: Bool
-    /// Whether a loop's thread keeps the memory that libcurl frees for its next transfers, at most 32 MiB;
-    /// true.
+    /// Whether threads keep the memory that libcurl frees for their next transfers, at most 32 MiB; true.
     ///
-    /// libcurl allocates and frees some forty blocks per request. Turn it off to see each block in a memory
-    /// profiler.
+    /// libcurl allocates some forty blocks per request. Turn it off to see each one in a memory profiler.
     public var reusesMemory: Bool
 
-    /// Whether response heads that were parsed before are kept; turned off by tests that run without it.
+    /// Whether parsed response heads are cached; some tests turn it off.
     package var cachesResponseHeads = true
 
     /// Creates a configuration.
@@ -54,34 +49,32 @@ extension CurlDispatcher {
     }
   }
 
-  /// How many requests run and wait; a value below 1 counts as 1, the queue may be 0.
+  /// The maximum numbers of running and waiting requests; values below 1 count as 1, but the queue may be 0.
   public struct Limits: Sendable, Hashable {
-    /// The most requests that run at a time; 64.
+    /// The maximum number of running requests; 64.
     public var total: Int
-    /// The most requests that run at a time to one origin over HTTP/1.1, which is the most connections; 6.
+    /// The maximum number of running requests, and thus of connections, per origin over HTTP/1.1; 6.
     ///
-    /// Until an origin of https has answered, ``streamsPerOrigin`` holds besides. It holds for long uploads
-    /// over HTTP/2, too, each of which has a connection to itself with a libcurl before 8.1.
+    /// Until an https origin has responded, ``streamsPerOrigin`` applies as well. With libcurl before 8.1 it
+    /// also limits long uploads over HTTP/2, each of which has its own connection.
     public var perOrigin: Int
-    /// The most requests that run at a time to one origin that has answered over HTTP/2; 100.
+    /// The maximum number of running requests per origin over HTTP/2; 100.
     ///
-    /// Set it no higher than the servers' own limit for one connection, which is 100 or 128 as a rule:
-    /// libcurl opens a connection for each request beyond that, instead of a second one for all of them.
+    /// Set it no higher than the servers' own limit per connection, usually 100 or 128: libcurl opens a
+    /// connection for each request beyond that limit, instead of one for all of them.
     public var streamsPerOrigin: Int
-    /// The maximum number of requests that wait; 10,000.
+    /// The maximum number of waiting requests; 10,000.
     ///
-    /// One more fails with `NetworkError.Kind.queueFull`. A waiting request takes about 2 KiB beside its
-    /// fields and its body.
+    /// One more fails with `NetworkError.Kind.queueFull`. Each takes about 2 KiB plus its fields and body.
     public var queue: Int
-    /// The maximum number of bytes that the fields and buffered bodies of all waiting requests hold; 64 MiB.
+    /// The maximum number of bytes of the fields and buffered bodies of all waiting requests; 64 MiB.
     ///
-    /// A request that would exceed it fails with `NetworkError.Kind.queueFull`. Files and streams count as
-    /// nothing: they are read while they are sent.
+    /// Exceeding it fails with `NetworkError.Kind.queueFull`. Files and streams do not count.
     public var queuedBytes: Int
-    /// The time of waiting that counts as much as twice the priority; 1 s.
+    /// The waiting time that counts as much as doubling the priority; 1 s.
     public var ageing: Duration
 
-    /// Makes limits.
+    /// Creates limits.
     public init(
       total: Int = 64, perOrigin: Int = 6, streamsPerOrigin: Int = 100, queue: Int = 10_000,
       queuedBytes: Int = 64 << 20, ageing: Duration = .seconds(1)

@@ -1,36 +1,32 @@
 public import Interception
 import Synchronization
 
-/// The collective dispatcher: every request of the app leaves through one of it, over libcurl.
+/// A dispatcher that sends all requests of an app over libcurl.
 ///
 /// ```swift
 /// let dispatcher = CurlDispatcher()
 /// let pipeline = try Pipeline(over: dispatcher) { … }
 /// ```
 ///
-/// Connections, TLS sessions and looked-up names are shared by all requests. HTTP/2 is used where a server of
-/// an https URL offers it. Requests beyond the limits wait, by priority and age. One thread, or as many as
-/// ``Configuration/loops`` says, carries all transfers and runs no user code but tasks that ask for it;
-/// bodies of any size pass through bounded memory.
+/// Requests share connections, TLS sessions and resolved names, and use HTTP/2 if an https server offers it.
+/// Requests beyond the limits wait, ordered by priority and age. The threads that carry transfers run no user
+/// code but tasks that prefer them. Bodies of any size need bounded memory.
 ///
-/// Only http and https are spoken, redirects are reported and not followed, proxies of the environment are
-/// not used, and a request that is not idempotent is never sent twice by itself. Where a proxy of
-/// ``ProxyPolicy`` applies, a `connectTarget` is passed over.
+/// Only http and https are supported. Redirects are not followed, proxies of the environment are ignored, and
+/// a request that is not idempotent is never sent again automatically. If a proxy applies, `connectTarget` is
+/// ignored.
 ///
-/// The dispatcher refuses with `NetworkError.Kind.invalidRequest` what would not reach the server as it
-/// stands: a user name in the authority, a fragment or an unencoded byte in the path, a `Host` or
-/// `Content-Length` that contradicts the request, and fields that belong to the connection or to a proxy. So
-/// it does with a head of more than 64,512 bytes, which is what HTTP/2 can carry: the path, and name and
-/// value of each field with 12 bytes besides. A line break or a zero byte in a field's value is a space by
-/// then, see `Request.head`. `RequestOptions.acceptedCodings`, where it is not empty, takes the place of
-/// an `Accept-Encoding` field.
+/// The dispatcher refuses with `NetworkError.Kind.invalidRequest` what would not reach the server
+/// unchanged: a user name in the authority, a fragment or an unencoded byte in the path, a `Host` or
+/// `Content-Length` that contradicts the request, and fields that belong to the connection or to a proxy. It
+/// also refuses a head of more than 64,512 bytes, the maximum of HTTP/2: the path, and the name and value of
+/// each field plus 12 bytes. A line break or a zero byte in a field's value is a space by then, see
+/// `Request.head`. `RequestOptions.acceptedCodings` replaces `Accept-Encoding` unless empty.
 ///
-/// The first dispatcher initializes libcurl with memory functions of its own, and OpenSSL so that it stands
-/// until the process has ended. A program that initializes one of them before keeps that as it is. The caller
-/// of the only request in flight spins for its response for up to 100 µs before its task is suspended, as
-/// long as responses come that soon; ``Configuration/spinning`` turns that off.
+/// Unless the program has initialized them before, the first dispatcher initializes libcurl with its own
+/// memory functions, and OpenSSL without clean-up at exit.
 public final class CurlDispatcher: Dispatcher {
-  /// The limits and the trust it was made with.
+  /// The configuration of this dispatcher.
   public let configuration: Configuration
   private let owners: [LoopOwner]
   private let sites: SiteCache
@@ -42,7 +38,7 @@ public final class CurlDispatcher: Dispatcher {
   /// Creates a dispatcher; its thread starts with the first request.
   ///
   /// If the process has loaded a libcurl older than 7.88, or one without HTTP/2 or OpenSSL, every request
-  /// fails with `NetworkError.Kind.unsupported` and a sentence that says what is loaded and what is needed.
+  /// fails with `NetworkError.Kind.unsupported` and a message that says what is loaded and what is needed.
   public convenience init(configuration: Configuration = Configuration()) {
     self.init(configuration: configuration, time: .system)
   }
@@ -59,53 +55,52 @@ public final class CurlDispatcher: Dispatcher {
     }
   }
 
-  /// The first thread, which is the only one by default.
+  /// The owner of the first thread, which is the only one by default.
   var owner: LoopOwner { owners[0] }
 
-  /// It connects where the context says, unless a proxy does, and decodes what it asked for.
+  /// Connection to the context's target, unless a proxy applies, and decoding of the requested codings.
   public var capabilities: DispatcherCapabilities { [.connectTarget, .responseDecoding] }
 
-  /// Sends `request` and returns once its answer's head, or its whole buffered answer, has arrived.
+  /// Sends a request, and returns when the response's head, or the complete buffered response, has arrived.
   public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
     if let shortcoming { throw NetworkError(.unsupported, shortcoming) }
     let handedOver = time.now()
-    let plan = try RequestPlan(
-      request, sites: sites, decodable: ContentDecoding.codings)
+    let plan = try RequestPlan(request, sites: sites, decodable: ContentDecoding.codings)
     let owner = owners[plan.origin.lane(of: owners.count)]
     let id = TransferID(number: lastTransfer.add(1, ordering: .relaxed).newValue)
     let submission = Submission(id: id, plan: plan, owner: owner, handedOver: handedOver)
     return try await submission.answered()
   }
 
-  /// Runs tasks on the thread that carries the transfers.
+  /// An executor that runs tasks on the thread that carries the transfers.
   ///
-  /// A task that prefers it spares the hop to Swift's pool and back: of small requests, many at a time,
-  /// between an eighth and a fifth of the processor time. One after another they are answered sooner without
-  /// it, because the caller spins for its response.
+  /// It saves switches to Swift's pool and back: an eighth to a fifth of the processor time of many small
+  /// requests at once. Requests one after another are faster without it, see ``Configuration/spinning``.
   ///
   /// ```swift
   /// try await withTaskExecutorPreference(dispatcher.taskExecutor) { … }
   /// ```
   ///
-  /// Choose it for a task that does little between its requests, such as a crawler, a proxy or a poller.
-  /// Whatever it computes, and above all whatever blocks, holds up every transfer of the dispatcher: don't
-  /// choose it for decoding large answers, for files, or for tasks that wait for locks. After
-  /// ``shutdown(grace:)`` its tasks go on on Swift's pool.
+  /// Use it for tasks that do little between requests, such as a crawler, a proxy or a poller. Computation
+  /// and blocking calls delay every transfer of the dispatcher, so do not use it for decoding large
+  /// responses, file access, or tasks that wait for locks. After ``shutdown(grace:)`` the tasks continue on
+  /// Swift's pool.
   public var taskExecutor: any TaskExecutor { owner.mailbox }
 
-  /// Accepts nothing more, lets what runs go on for `grace`, and returns once the thread has ended.
+  /// Accepts no more requests, gives running ones `grace` to finish, and waits for the threads to end.
   ///
-  /// What waits, and what is not over by then, fails with `NetworkError.Kind.cancelled(_:)` of cause
-  /// `NetworkError.Cause.shutdown`; an answer that is still being read counts as running.
+  /// Waiting requests, and those that run at the end of the grace, fail with
+  /// `NetworkError.Kind.cancelled(_:)` of cause `NetworkError.Cause.shutdown`. A response that is still
+  /// being read counts as running.
   public func shutdown(grace: Duration = .zero) async {
     for owner in owners { owner.mailbox.close(grace: grace) }
     for owner in owners { await owner.mailbox.waitUntilEnded() }
   }
 
-  /// Opens fresh connections for every request that has not begun, and lets those that run end on theirs.
+  /// Opens new connections for all requests that have not started; running ones finish on theirs.
   ///
-  /// Call it when the machine has moved to another network: kept connections are dead then, and a request
-  /// would learn it only by a timeout. Names are looked up again, too. The old connections close once nothing
-  /// that began before runs any more.
+  /// Call it when the machine has moved to another network: idle connections are dead then, which a request
+  /// would only notice by a timeout. Names are resolved again. The old connections are closed when the last
+  /// request that started before has ended.
   public func networkDidChange() { for owner in owners { owner.mailbox.post(.networkChanged) } }
 }

@@ -1,22 +1,14 @@
-/// What libcurl said when a transfer failed; it is the `underlying` error of the dispatcher's errors.
-public struct CurlError: Error, Sendable, Hashable {
+/// A failure that libcurl reported; it is the `underlying` error of the dispatcher's errors.
+public struct CurlError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The number of libcurl's `CURLcode`.
   public let code: Int
-  /// libcurl's constant sentence for the code.
+  /// libcurl's constant description of the code.
   public let summary: String
-  /// libcurl's words for this very failure; empty when it had none.
+  /// libcurl's description of this failure; empty if it has none.
   ///
-  /// They may name hosts, addresses and parts of the answer's framing, never a request's content.
-  public let detail: String
+  /// It may name hosts, addresses and parts of the response's framing, but nothing of the request's content.
+  public internal(set) var detail = ""
 
-  init(code: Int, summary: String, detail: String = "") {
-    self.code = code
-    self.summary = summary
-    self.detail = detail
-  }
-}
-
-extension CurlError: CustomStringConvertible {
-  /// The code and what libcurl said.
+  /// The code and libcurl's description.
   public var description: String { "curl \(code): \(detail.isEmpty ? summary : detail)" }
 }

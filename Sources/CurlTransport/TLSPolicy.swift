@@ -1,10 +1,10 @@
-/// Which servers are trusted, and which versions of TLS are spoken; certificate and name are always checked.
+/// The trusted servers and the versions of TLS; certificates and names are always verified.
 public struct TLSPolicy: Sendable {
-  /// Whose certificates vouch for a server.
+  /// The certificate authorities that are trusted.
   public enum Authorities: Sendable, Hashable {
-    /// Those that the system trusts.
+    /// The system's authorities.
     case system
-    /// Those of a PEM file, and no others.
+    /// The authorities of a PEM file, and no others.
     case file(String)
   }
 
@@ -16,34 +16,33 @@ public struct TLSPolicy: Sendable {
     case tls13
   }
 
-  /// Whether a server must prove in the handshake that its certificate was not withdrawn.
+  /// Whether a server must prove in the handshake that its certificate is not revoked.
   public enum Stapling: Sendable, Hashable {
-    /// It need not; what it staples is not looked at.
+    /// Stapled responses are ignored.
     case off
-    /// It must staple a valid OCSP answer (RFC 6066, section 8); one that staples none is refused.
+    /// The server must staple a valid OCSP response (RFC 6066, section 8), and send its issuer's certificate.
     ///
-    /// libcurl knows no middle way that looks at an answer only where there is one. Many servers staple none:
-    /// choose this for servers that are known to. The server must send its issuer's certificate, too.
+    /// Connections to servers that staple none are refused. Many servers staple none, and libcurl cannot
+    /// verify responses only where there are some, so choose this for known servers.
     case required
   }
 
-  /// Whose certificates vouch for a server.
+  /// The trusted certificate authorities.
   public var authorities: Authorities
-  /// The oldest version that is spoken.
+  /// The minimum version.
   public var minimumVersion: Version
   /// The keys that hosts are pinned to; none by default.
   public var pins: PublicKeyPins
-  /// Called for each connection whose key is not pinned, on a thread of Swift's pool.
+  /// Called on Swift's pool for each connection whose key does not match a pin.
   ///
-  /// It runs besides the request, which doesn't wait for it. A report that is sent on must not go to the host
-  /// that it is about.
+  /// The request does not wait for it. Do not send the report to the host that it is about.
   public var onPinMismatch: (@Sendable (PinMismatch) -> Void)?
-  /// What is shown to servers that ask who this program is; nil shows nothing.
+  /// The certificate for servers that request one; nil presents none.
   public var clientCertificate: ClientCertificate?
-  /// Whether servers must staple a proof that their certificate was not withdrawn; off.
+  /// Whether servers must staple an OCSP response; off.
   public var stapling: Stapling
 
-  /// Makes a policy: the system's authorities and TLS 1.2 or later by default.
+  /// Creates a policy with the system's authorities and TLS 1.2 or newer by default.
   public init(
     authorities: Authorities = .system, minimumVersion: Version = .tls12,
     pins: PublicKeyPins = PublicKeyPins(),

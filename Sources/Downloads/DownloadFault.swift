@@ -1,7 +1,7 @@
 public import HTTPTypes
 import Interception
 
-/// Why a download failed; the `underlying` error of a ``NetworkError``.
+/// Why a download failed; the `underlying` error of a `NetworkError`.
 public enum DownloadFault: Error, Sendable, Hashable {
   /// The server responded with neither the content nor a part of it.
   case status(HTTPResponse)

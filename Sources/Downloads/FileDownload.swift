@@ -39,7 +39,7 @@ public struct FileDownload: Sendable {
   ///
   /// - Parameters:
   ///   - request: A GET without a body. Its time limit for the whole attempt applies here too; for large
-  ///     files, set ``RequestOptions/Timeouts/whole`` to nil and ``RequestOptions/Timeouts/idle`` to a few
+  ///     files, set `RequestOptions.Timeouts.whole` to nil and `RequestOptions.Timeouts.idle` to a few
   ///     seconds.
   ///   - path: The target. An existing regular file is replaced atomically at the end. A folder, a symbolic
   ///     link, a FIFO, a socket or a device is refused before anything is requested.
@@ -55,9 +55,9 @@ public struct FileDownload: Sendable {
   ///
   /// - Parameter meter: Receives the number of bytes in the file, including those of earlier runs; it is
   ///   finished when this function returns.
-  /// - Throws: The dispatcher's errors; ``NetworkError/Kind/invalidRequest`` if the request cannot be that of
-  ///   a download, or the target exists and is not a regular file; ``NetworkError/Kind/protocolViolation`` if
-  ///   the server contradicts itself; and ``NetworkError/Kind/rejected`` with a ``DownloadFault`` as
+  /// - Throws: The dispatcher's errors; `NetworkError.Kind.invalidRequest` if the request cannot be that of
+  ///   a download, or the target exists and is not a regular file; `NetworkError.Kind.protocolViolation` if
+  ///   the server contradicts itself; and `NetworkError.Kind.rejected` with a ``DownloadFault`` as
   ///   `underlying`.
   public func run(
     over dispatcher: some Dispatcher, reportingTo meter: TransferMeter? = nil
@@ -71,7 +71,7 @@ public struct FileDownload: Sendable {
 
   /// Removes the unfinished file of an interrupted run; the target is not changed.
   ///
-  /// - Throws: ``NetworkError/Kind/rejected`` with ``DownloadFault/occupied`` while the download is running.
+  /// - Throws: `NetworkError.Kind.rejected` with ``DownloadFault/occupied`` while the download is running.
   public func discardUnfinished() throws(NetworkError) {
     try PartialFile(try DownloadPaths(target: path)).discard()
   }

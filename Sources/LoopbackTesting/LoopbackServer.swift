@@ -18,7 +18,7 @@ import SwitchyardTesting
 /// tested with a ``/SwitchyardTesting/ScriptedDispatcher``, which is faster.
 public final class LoopbackServer: Sendable {
   /// Returns the response to a request whose content has arrived completely.
-  public typealias Handler = @Sendable (LoopbackRequest) async -> LoopbackAnswer
+  public typealias Handler = @Sendable (LoopbackRequest) async -> LoopbackResponse
 
   /// The configuration.
   public let configuration: LoopbackConfiguration
@@ -52,7 +52,7 @@ public final class LoopbackServer: Sendable {
   ///   bound.
   public static func start(
     _ configuration: LoopbackConfiguration = LoopbackConfiguration(),
-    handler: @escaping Handler = { _ in LoopbackAnswer() }
+    handler: @escaping Handler = { _ in LoopbackResponse() }
   ) async throws -> LoopbackServer {
     let engine = try ServerEngine(configuration, handler)
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -77,7 +77,7 @@ public final class LoopbackServer: Sendable {
   /// Starts a server, passes it to `body`, and stops it even if `body` throws.
   public static func serving<Result: Sendable>(
     _ configuration: LoopbackConfiguration = LoopbackConfiguration(),
-    handler: @escaping Handler = { _ in LoopbackAnswer() },
+    handler: @escaping Handler = { _ in LoopbackResponse() },
     _ body: (LoopbackServer) async throws -> Result
   ) async throws -> Result {
     let server = try await start(configuration, handler: handler)
@@ -98,25 +98,25 @@ public final class LoopbackServer: Sendable {
   public var authority: String { configuration.security.isOn ? "localhost:\(port)" : "127.0.0.1:\(port)" }
 
   /// Appends a response to the script.
-  public func enqueue(_ answer: LoopbackAnswer) { engine.ledger.update { $0.script.append(answer) } }
+  public func enqueue(_ response: LoopbackResponse) { engine.state.update { $0.script.append(response) } }
 
   /// Appends responses to the script.
-  public func enqueue(_ answers: [LoopbackAnswer]) { engine.ledger.update { $0.script += answers } }
+  public func enqueue(_ responses: [LoopbackResponse]) { engine.state.update { $0.script += responses } }
 
   /// The requests whose content has arrived completely, in order of completion.
-  public var requests: [LoopbackRequest] { engine.ledger.value.requests }
+  public var requests: [LoopbackRequest] { engine.state.value.requests }
 
   /// The current counts.
-  public var census: LoopbackCensus { engine.ledger.value.census }
+  public var counts: LoopbackCounts { engine.state.value.counts }
 
   /// Returns the next request that was not taken yet, as soon as it has arrived.
   ///
   /// - Throws: `CancellationError`, or ``LoopbackError`` when the server is stopped.
   public func takeRequest() async throws -> LoopbackRequest {
     while true {
-      if let request = engine.ledger.update({ $0.takeRequest() }) { return request }
-      let ledger = try await engine.ledger.wait { $0.taken < $0.requests.count || $0.isStopped }
-      if ledger.isStopped, ledger.taken >= ledger.requests.count {
+      if let request = engine.state.update({ $0.takeRequest() }) { return request }
+      let state = try await engine.state.wait { $0.taken < $0.requests.count || $0.isStopped }
+      if state.isStopped, state.taken >= state.requests.count {
         throw LoopbackError("The server was stopped and has no more requests; take requests before stop().")
       }
     }
@@ -126,10 +126,10 @@ public final class LoopbackServer: Sendable {
   ///
   /// - Throws: `CancellationError`.
   @discardableResult
-  public func wait(until condition: @escaping @Sendable (LoopbackCensus) -> Bool) async throws
-    -> LoopbackCensus
+  public func wait(until condition: @escaping @Sendable (LoopbackCounts) -> Bool) async throws
+    -> LoopbackCounts
   {
-    try await engine.ledger.wait { condition($0.census) }.census
+    try await engine.state.wait { condition($0.counts) }.counts
   }
 
   /// Resets all open connections; the server continues to listen.
@@ -140,7 +140,7 @@ public final class LoopbackServer: Sendable {
     guard engine.close() else { return }
     try? await listener.close()
     await engine.dropConnections()
-    try await engine.ledger.wait { $0.census.openConnections == 0 && $0.census.openExchanges == 0 }
+    try await engine.state.wait { $0.counts.openConnections == 0 && $0.counts.openExchanges == 0 }
     try await group.shutdownGracefully()
   }
 }

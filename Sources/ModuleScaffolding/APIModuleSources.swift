@@ -33,17 +33,17 @@ struct APIModuleSources {
     public struct \(name)Module: BusinessModule {
       /// The module's name.
       public let name = "\(name)"
-      private let client: HostApp
+      private let client: APIClient
 
       /// Creates the module.
       ///
       /// - Parameter client: What the app's managers share, such as the dispatcher and the environment.
-      public init(client: HostApp) { self.client = client }
+      public init(client: APIClient) { self.client = client }
 
       /// Declares the module's routes.
       public func declare(into table: inout RouteTable) {
         table.action(\(name)Route.self) { [client] _, _ in
-          let manager = await APIManager(\(name)API(), in: client)
+          let manager = await APIManager(\(name)API(), client: client)
           return try await manager.response(for: NoParams(), with: \(name)Reformer())
         }
       }
@@ -72,7 +72,7 @@ struct APIModuleSources {
     """
     import APIManagers
 
-    /// Converts an answer of `\(name)API` into the titles of its items.
+    /// Converts a response of `\(name)API` into the titles of its items.
     struct \(name)Reformer: Reformer {
       private struct Page: Decodable {
         struct Item: Decodable {
@@ -82,8 +82,8 @@ struct APIModuleSources {
         let items: [Item]
       }
 
-      func reform(_ answer: RawAnswer, from manager: ManagerIdentity) throws -> [String] {
-        try answer.json(as: Page.self).items.map(\\.title)
+      func reform(_ response: APIResponse, from manager: ManagerIdentity) throws -> [String] {
+        try response.json(as: Page.self).items.map(\\.title)
       }
     }
 
@@ -104,7 +104,7 @@ struct APIModuleSources {
     @Suite struct \(name)ModuleTests {
       private func mediator(_ server: ScriptedDispatcher) throws -> Mediator {
         try Mediator(
-          schemes: ["\(scheme)"], modules: [\(name)Module(client: HostApp(dispatcher: server))])
+          schemes: ["\(scheme)"], modules: [\(name)Module(client: APIClient(dispatcher: server))])
       }
 
       @Test("The route returns the titles of the API's items, by its type and by its URL")
@@ -140,7 +140,7 @@ struct APIModuleSources {
       @Test("The API is requested by GET, at its service's address")
       func request() async throws {
         let server = ScriptedDispatcher()
-        let manager = APIManager(\(name)API(), in: HostApp(dispatcher: server))
+        let manager = APIManager(\(name)API(), client: APIClient(dispatcher: server))
         _ = try await manager.response(for: NoParams())
         let head = try #require(server.requests.first).head
         #expect(head.method == .get)
@@ -162,7 +162,7 @@ struct APIModuleSources {
     @Suite struct \(name)ReformerTests {
       private func titles(_ text: String) throws -> [String] {
         try \(name)Reformer().reform(
-          RawAnswer(api: \(name)API.identity, bytes: Array(text.utf8)),
+          APIResponse(api: \(name)API.identity, bytes: Array(text.utf8)),
           from: ManagerIdentity(api: \(name)API.identity))
       }
 
@@ -174,7 +174,7 @@ struct APIModuleSources {
 
       @Test("A page with a missing field is a fault that names the field")
       func missingField() throws {
-        let fault = #expect(throws: MalformedAnswer.self) { try titles(#"{"items": [{}]}"#) }
+        let fault = #expect(throws: DecodingMismatchError.self) { try titles(#"{"items": [{}]}"#) }
         #expect(try #require(fault).field?.contains("title") == true)
       }
     }

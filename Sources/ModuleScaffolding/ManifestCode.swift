@@ -6,7 +6,7 @@ struct ManifestCode {
   init(_ text: String) {
     bytes = Array(text.utf8)
     code = Array(repeating: true, count: bytes.count)
-    markNoCode()
+    markCommentsAndStrings()
   }
 
   func isCode(at offset: Int) -> Bool { offset < bytes.count && code[offset] }
@@ -59,10 +59,10 @@ struct ManifestCode {
     return end(ofBracketAt: opening).map { (String(match.1), $0) }
   }
 
-  private mutating func markNoCode() {
+  private mutating func markCommentsAndStrings() {
     var offset = 0
     while offset < bytes.count {
-      let end = endOfNoCode(at: offset)
+      let end = endOfCommentOrString(at: offset)
       if end > offset {
         for index in offset..<min(end, bytes.count) { code[index] = false }
         offset = end
@@ -73,7 +73,7 @@ struct ManifestCode {
   }
 
   /// Returns the offset after the comment or string that begins at an offset, or else the offset itself.
-  private func endOfNoCode(at offset: Int) -> Int {
+  private func endOfCommentOrString(at offset: Int) -> Int {
     let rest = bytes[offset...]
     if rest.starts(with: "//".utf8) { return rest.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count }
     if rest.starts(with: "/*".utf8) { return endOfComment(at: offset) }

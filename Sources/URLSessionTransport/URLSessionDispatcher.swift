@@ -39,7 +39,7 @@ public final class URLSessionDispatcher: Dispatcher {
 
   init(configuration: Configuration, time: TimeSource) {
     self.configuration = configuration
-    owner = SessionOwner(configuration: configuration, habits: .current, time: time)
+    owner = SessionOwner(configuration: configuration, behavior: .current, time: time)
   }
 
   /// The dispatcher decodes accepted codings, and cannot connect to a connect target.
@@ -49,7 +49,7 @@ public final class URLSessionDispatcher: Dispatcher {
   /// received.
   public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
     let handedOver = owner.time.now()
-    let plan = try RequestPlan(request, userAgent: configuration.userAgent, habits: owner.habits)
+    let plan = try RequestPlan(request, userAgent: configuration.userAgent, behavior: owner.behavior)
     let transfer = Transfer(plan: plan, owner: owner, handedOver: handedOver)
     return try await transfer.run()
   }

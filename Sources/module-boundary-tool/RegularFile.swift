@@ -9,7 +9,7 @@ import Glibc
 /// Reads and writes whole files with system calls, so that the tool starts without Foundation.
 enum RegularFile {
   /// The maximum size of a file to read: much larger than the compiler accepts, and small enough for memory.
-  static let largestSize = 64 << 20
+  static let maximumSize = 64 << 20
 
   /// Returns the contents of a regular file; any other file is refused, because reading a pipe could block
   /// the build.
@@ -22,8 +22,8 @@ enum RegularFile {
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw FileError(path: path, reason: "it is not a regular file")
     }
-    guard status.st_size <= largestSize else {
-      throw FileError(path: path, reason: "it is larger than \(largestSize >> 20) MiB; split it")
+    guard status.st_size <= maximumSize else {
+      throw FileError(path: path, reason: "it is larger than \(maximumSize >> 20) MiB; split it")
     }
     return try read(descriptor, path: path, size: Int(status.st_size))
   }

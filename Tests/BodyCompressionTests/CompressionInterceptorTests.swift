@@ -48,11 +48,11 @@ import Testing
 
   @Test(
     "A request's own rule overrides the interceptor's",
-    arguments: [(RequestCoding.never, false), (.whenLarge, true)])
-  func ruleOfTheCall(rule: RequestCoding, isCoded: Bool) async throws {
+    arguments: [(RequestCompression.never, false), (.whenLarge, true)])
+  func ruleOfTheCall(rule: RequestCompression, isCoded: Bool) async throws {
     let dispatcher = ScriptedDispatcher()
     var request = post(.bytes(large))
-    request.context.requestCoding = rule
+    request.context.requestCompression = rule
     let interceptor = CompressionInterceptor(requests: isCoded ? .never : .whenLarge)
     _ = try await send(request, to: dispatcher, by: interceptor)
     #expect((dispatcher.requests.first?.head.headerFields[.contentEncoding] == "gzip") == isCoded)
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test("A response that accepts other codings only ends compression for its resource")
-  func learnsFromAnswers() async throws {
+  func learnsFromResponses() async throws {
     let dispatcher = ScriptedDispatcher(
       answering: Response(status: .ok, headerFields: [.acceptEncoding: "br"]))
     let interceptor = CompressionInterceptor()

@@ -96,7 +96,7 @@ import Testing
     let coded = try await bomb(mebibytes: 100)
     #expect(coded.count < 120_000)
     let server = try serving(coded)
-    let pipeline = try pipeline(CompressionInterceptor(limits: AnswerLimits(streamed: 8 << 20)))
+    let pipeline = try pipeline(CompressionInterceptor(limits: ResponseLimits(streamed: 8 << 20)))
     let error = await #expect(throws: NetworkError.self) { try await pipeline.send(request(server)) }
     #expect(error?.kind == .bodyTooLarge(limit: 64 << 20))
 
@@ -118,7 +118,7 @@ import Testing
     let error = await #expect(throws: NetworkError.self) { try await pipeline().send(request(server)) }
     #expect(error?.origin == .interceptor("CompressionInterceptor"))
     #expect(error?.reason.contains("a ratio above 200:1") == true)
-    let trusting = try pipeline(CompressionInterceptor(limits: AnswerLimits(ratio: nil)))
+    let trusting = try pipeline(CompressionInterceptor(limits: ResponseLimits(ratio: nil)))
     #expect(try await trusting.send(request(server)).body.length == 10 << 20)
   }
 

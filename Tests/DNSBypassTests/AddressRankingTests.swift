@@ -53,7 +53,7 @@ import Testing
     var ranking = ranking([(a, 100)])
     ranking.noteSuccess(of: a, connectTime: .milliseconds(200))
     ranking.noteSuccess(of: a, connectTime: nil)
-    let time = ranking.standings(at: .zero).first?.connectTime ?? .zero
+    let time = ranking.statuses(at: .zero).first?.connectTime ?? .zero
     #expect(time > .microseconds(129_999) && time < .microseconds(130_001))
   }
 
@@ -63,18 +63,18 @@ import Testing
     var now = Duration.zero
     for seconds in [30, 60, 120, 240, 480, 600, 600] {
       #expect(ranking.noteFailure(of: a, at: now) == true)
-      #expect(ranking.standings(at: now).first?.circuitOpenFor == .seconds(seconds))
+      #expect(ranking.statuses(at: now).first?.circuitOpenFor == .seconds(seconds))
       now += .seconds(seconds)
       #expect(ranking.choose(butNot: [], at: now - .nanoseconds(1)) == nil)
       #expect(ranking.choose(butNot: [], at: now) == a)
     }
     ranking.noteSuccess(of: a, connectTime: nil)
     #expect(
-      ranking.standings(at: now) == [
-        AddressStanding(target: a, connectTime: nil, failures: 0, circuitOpenFor: nil)
+      ranking.statuses(at: now) == [
+        AddressStatus(target: a, connectTime: nil, failures: 0, circuitOpenFor: nil)
       ])
     _ = ranking.noteFailure(of: a, at: now)
-    #expect(ranking.standings(at: now).first?.circuitOpenFor == .seconds(30))
+    #expect(ranking.statuses(at: now).first?.circuitOpenFor == .seconds(30))
   }
 
   @Test("Concurrent failures count as one")
@@ -82,7 +82,7 @@ import Testing
     var ranking = AddressRanking([a])
     let counted = (0..<50).count { _ in ranking.noteFailure(of: a, at: .seconds(1)) }
     #expect(counted == 1)
-    #expect(ranking.standings(at: .seconds(1)).first?.failures == 1)
+    #expect(ranking.statuses(at: .seconds(1)).first?.failures == 1)
   }
 
   @Test("After the open period one request at a time tries the address")
@@ -114,9 +114,9 @@ import Testing
   func forgiven() {
     var ranking = AddressRanking([a])
     _ = ranking.noteFailure(of: a, at: .zero)
-    ranking.forgive(a)
+    ranking.retractFailure(a)
     #expect(ranking.choose(butNot: [], at: .zero) == a)
-    #expect(ranking.standings(at: .zero).first?.failures == 0)
+    #expect(ranking.statuses(at: .zero).first?.failures == 0)
   }
 
   @Test("A new list keeps the measurements of the remaining addresses")
@@ -124,10 +124,10 @@ import Testing
     var ranking = ranking([(a, 10), (b, 50)])
     #expect(ranking.choose(butNot: [], at: .zero) == a)
     ranking.adopt([c, b])
-    #expect(ranking.standings(at: .zero).map(\.connectTime) == [nil, .milliseconds(50)])
+    #expect(ranking.statuses(at: .zero).map(\.connectTime) == [nil, .milliseconds(50)])
     #expect(ranking.choose(butNot: [], at: .zero) == b)
     ranking.noteSuccess(of: a, connectTime: .milliseconds(1))
     #expect(ranking.noteFailure(of: a, at: .zero) == false)
-    #expect(ranking.standings(at: .zero).map(\.target) == [c, b])
+    #expect(ranking.statuses(at: .zero).map(\.target) == [c, b])
   }
 }

@@ -11,7 +11,7 @@ import Testing
   ]
 
   /// A bypass over a scripted dispatcher; the script receives the address and the number of each request.
-  private struct Bench {
+  private struct Fixture {
     let server: ScriptedDispatcher
     let bypass: DNSBypassInterceptor
     let clock = TestClock()
@@ -51,10 +51,10 @@ import Testing
 
   @Test("E6: A request to a host in the table gets an address, and is otherwise unchanged")
   func target() async throws {
-    let bench = try Bench { _, _ in Response(status: .ok) }
-    _ = try await bench.get()
-    _ = try await bench.get("other.example:8443")
-    let requests = bench.server.requests
+    let fixture = try Fixture { _, _ in Response(status: .ok) }
+    _ = try await fixture.get()
+    _ = try await fixture.get("other.example:8443")
+    let requests = fixture.server.requests
     #expect(
       requests.map(\.context.connectTarget) == [
         ConnectTarget(address: "203.0.113.1"), ConnectTarget(address: "203.0.113.9", port: 9_443),
@@ -67,18 +67,18 @@ import Testing
   @Test(
     "E7: Case is ignored, all ports are covered; other hosts, and requests with a target, are unchanged")
   func matching() async throws {
-    let bench = try Bench { _, _ in Response(status: .ok) }
+    let fixture = try Fixture { _, _ in Response(status: .ok) }
     for authority in [
       "ESTATE.Example", "estate.example:443", "estate.example:8443", "www.estate.example", "other.example",
     ] {
-      _ = try await bench.get(authority)
+      _ = try await fixture.get(authority)
     }
     var own = Request(authority: "estate.example", path: "/")
     own.context.connectTarget = ConnectTarget(address: "198.51.100.1")
-    _ = try await bench.chain.dispatch(own)
+    _ = try await fixture.chain.dispatch(own)
     #expect(
-      bench.asked == ["203.0.113.1", "203.0.113.1", "203.0.113.1", "system", "system", "198.51.100.1"])
-    #expect(bench.server.requests[3].options == RequestOptions())
+      fixture.asked == ["203.0.113.1", "203.0.113.1", "203.0.113.1", "system", "system", "198.51.100.1"])
+    #expect(fixture.server.requests[3].options == RequestOptions())
   }
 
   @Test("E7: Each hop of a redirect is looked up by its own host, and the body is kept")
@@ -92,33 +92,33 @@ import Testing
       }
     }
     let hops = ["other.example:8443", "elsewhere.example", "estate.example"]
-    let bench = try Bench { _, number in
+    let fixture = try Fixture { _, number in
       Response(status: .temporaryRedirect, headerFields: number <= 3 ? [.location: hops[number - 1]] : [:])
     }
-    let pipeline = try Pipeline(over: bench.server) {
+    let pipeline = try Pipeline(over: fixture.server) {
       follower
-      bench.bypass
+      fixture.bypass
     }
     let request = Request(method: .put, authority: "estate.example", path: "/", body: .text("kept"))
     _ = try await pipeline.send(request)
-    #expect(bench.asked == ["203.0.113.1", "203.0.113.9:9443", "system", "203.0.113.1"])
-    #expect(bench.server.requests.allSatisfy { $0.body.bytes == Array("kept".utf8) })
+    #expect(fixture.asked == ["203.0.113.1", "203.0.113.9:9443", "system", "203.0.113.1"])
+    #expect(fixture.server.requests.allSatisfy { $0.body.bytes == Array("kept".utf8) })
   }
 
   @Test(
     "E7: If no connection is made, the next address is tried with the same body",
     arguments: [NetworkError.Kind.connect, .timeout(.connect), .tls(.nameMismatch)])
   func failover(_ kind: NetworkError.Kind) async throws {
-    let bench = try Bench { address, _ throws(NetworkError) in
+    let fixture = try Fixture { address, _ throws(NetworkError) in
       if address != "203.0.113.3" { throw NetworkError(kind, "No connection.") }
       return Response(status: .created)
     }
-    #expect(try await bench.get(body: .text("kept")).status == .created)
-    #expect(bench.asked == ["203.0.113.1", "203.0.113.2", "203.0.113.3"])
-    #expect(bench.server.requests.allSatisfy { $0.body.bytes == Array("kept".utf8) })
-    #expect(bench.bypass.standings(of: "estate.example").map(\.failures) == [1, 1, 0])
-    _ = try await bench.get()
-    #expect(bench.asked.last == "203.0.113.3")
+    #expect(try await fixture.get(body: .text("kept")).status == .created)
+    #expect(fixture.asked == ["203.0.113.1", "203.0.113.2", "203.0.113.3"])
+    #expect(fixture.server.requests.allSatisfy { $0.body.bytes == Array("kept".utf8) })
+    #expect(fixture.bypass.statuses(of: "estate.example").map(\.failures) == [1, 1, 0])
+    _ = try await fixture.get()
+    #expect(fixture.asked.last == "203.0.113.3")
   }
 
   @Test(
@@ -132,72 +132,73 @@ import Testing
       NetworkError(.queueFull, "x"),
     ])
   func noFailover(_ failure: NetworkError) async throws {
-    let bench = try Bench { _, _ throws(NetworkError) in throw failure }
-    let error = await #expect(throws: NetworkError.self) { try await bench.get() }
+    let fixture = try Fixture { _, _ throws(NetworkError) in throw failure }
+    let error = await #expect(throws: NetworkError.self) { try await fixture.get() }
     #expect(error?.kind == failure.kind)
-    #expect(bench.asked == ["203.0.113.1"])
-    #expect(bench.bypass.standings(of: "estate.example").map(\.failures) == [0, 0, 0])
+    #expect(fixture.asked == ["203.0.113.1"])
+    #expect(fixture.bypass.statuses(of: "estate.example").map(\.failures) == [0, 0, 0])
   }
 
   @Test("The system's DNS is the last resort, under the request's own time limit")
   func systemLast() async throws {
-    let bench = try Bench { address, _ throws(NetworkError) in
+    let fixture = try Fixture { address, _ throws(NetworkError) in
       if address != nil { throw Self.refused }
       return Response(status: .ok)
     }
-    _ = try await bench.get()
-    #expect(bench.asked == ["203.0.113.1", "203.0.113.2", "203.0.113.3", "system"])
+    _ = try await fixture.get()
+    #expect(fixture.asked == ["203.0.113.1", "203.0.113.2", "203.0.113.3", "system"])
     #expect(
-      bench.server.requests.map(\.options.timeouts.connect) == [
+      fixture.server.requests.map(\.options.timeouts.connect) == [
         .seconds(3), .seconds(3), .seconds(3), .seconds(10),
       ])
-    _ = try await bench.get()
-    #expect(bench.asked.count == 5 && bench.asked.last == "system")
-    bench.clock.advance(by: .seconds(30))
-    _ = try await bench.get()
-    #expect(bench.asked[5] == "203.0.113.1")
+    _ = try await fixture.get()
+    #expect(fixture.asked.count == 5 && fixture.asked.last == "system")
+    fixture.clock.advance(by: .seconds(30))
+    _ = try await fixture.get()
+    #expect(fixture.asked[5] == "203.0.113.1")
   }
 
   @Test("A request's own shorter limit is kept")
   func ownLimit() async throws {
-    let bench = try Bench { _, _ in Response(status: .ok) }
+    let fixture = try Fixture { _, _ in Response(status: .ok) }
     var request = Request(authority: "estate.example", path: "/")
     request.options.timeouts.connect = .seconds(1)
-    _ = try await bench.chain.dispatch(request)
+    _ = try await fixture.chain.dispatch(request)
     request.options.timeouts.connect = nil
-    _ = try await bench.chain.dispatch(request)
-    #expect(bench.server.requests.map(\.options.timeouts.connect) == [.seconds(1), .seconds(3)])
+    _ = try await fixture.chain.dispatch(request)
+    #expect(fixture.server.requests.map(\.options.timeouts.connect) == [.seconds(1), .seconds(3)])
   }
 
   @Test("The final error lists every address and its cause, and a dead network counts against none")
   func everythingFails() async throws {
-    let bench = try Bench { address, _ throws(NetworkError) in
+    let fixture = try Fixture { address, _ throws(NetworkError) in
       guard let address else { throw NetworkError(.resolve, "No such name.") }
       throw address == "203.0.113.2" ? NetworkError(.timeout(.connect), "Too slow.") : Self.refused
     }
-    let error = try #require(await #expect(throws: NetworkError.self) { try await bench.get() })
+    let error = try #require(await #expect(throws: NetworkError.self) { try await fixture.get() })
     #expect(error.kind == .connect)
     #expect(!error.requestMayHaveBeenProcessed)
     #expect(error.origin == .interceptor("DNSBypassInterceptor"))
-    let failure = try #require(error.underlying(as: BypassFailure.self))
+    let failure = try #require(error.underlying(as: BypassError.self))
     #expect(failure.host == "estate.example")
-    #expect(failure.routes.map { $0.target?.address } == ["203.0.113.1", "203.0.113.2", "203.0.113.3", nil])
-    #expect(failure.routes.map { $0.error?.kind } == [.connect, .timeout(.connect), .connect, .resolve])
+    #expect(
+      failure.attempts.map { $0.target?.address } == ["203.0.113.1", "203.0.113.2", "203.0.113.3", nil])
+    #expect(failure.attempts.map { $0.error?.kind } == [.connect, .timeout(.connect), .connect, .resolve])
     for part in [
       "[203.0.113.1] connect: Refused.", "[203.0.113.2] timeout_connect: Too slow.",
       "[system DNS] resolve: No such name.",
     ] {
       #expect(error.reason.contains(part))
     }
-    #expect(bench.bypass.standings(of: "estate.example").map(\.failures) == [0, 0, 0])
-    #expect(bench.bypass.standings(of: "estate.example").allSatisfy { $0.circuitOpenFor == nil })
+    #expect(fixture.bypass.statuses(of: "estate.example").map(\.failures) == [0, 0, 0])
+    #expect(fixture.bypass.statuses(of: "estate.example").allSatisfy { $0.circuitOpenFor == nil })
   }
 
   @Test("The number of addresses per request is limited, and the error names the untried ones")
   func attemptLimit() async throws {
-    let bench = try Bench(attemptLimit: 2) { _, _ throws(NetworkError) in throw Self.refused }
-    let error = await #expect(throws: NetworkError.self) { try await bench.get() }
-    #expect(bench.asked == ["203.0.113.1", "203.0.113.2", "system"])
+    let fixture = try Fixture(attemptLimit: 2) { _, _ throws(NetworkError) in throw Self.refused }
+    let error = await #expect(throws: NetworkError.self) { try await fixture.get() }
+    #expect(fixture.asked == ["203.0.113.1", "203.0.113.2", "system"])
     #expect(error?.reason.contains("[203.0.113.3] not tried") == true)
   }
 
@@ -219,40 +220,40 @@ import Testing
   @Test("Of the addresses tried, the one that connects fastest is used")
   func learning() async throws {
     let times = ["203.0.113.1": 100, "203.0.113.2": 20, "203.0.113.3": 60]
-    let bench = try Bench { address, number throws(NetworkError) in
+    let fixture = try Fixture { address, number throws(NetworkError) in
       if number == 2 { throw Self.refused }
       return Self.connected(in: times[address ?? ""] ?? 0, reused: number == 5)
     }
     // Only after a failure of the first address is the second one tried.
-    for _ in 1...2 { _ = try await bench.get() }
-    #expect(bench.asked == ["203.0.113.1", "203.0.113.1", "203.0.113.2"])
-    bench.clock.advance(by: .seconds(31))
-    for _ in 1...3 { _ = try await bench.get() }
-    #expect(bench.asked.suffix(3) == ["203.0.113.2", "203.0.113.2", "203.0.113.2"])
+    for _ in 1...2 { _ = try await fixture.get() }
+    #expect(fixture.asked == ["203.0.113.1", "203.0.113.1", "203.0.113.2"])
+    fixture.clock.advance(by: .seconds(31))
+    for _ in 1...3 { _ = try await fixture.get() }
+    #expect(fixture.asked.suffix(3) == ["203.0.113.2", "203.0.113.2", "203.0.113.2"])
     #expect(
-      bench.bypass.standings(of: "estate.example").map(\.connectTime) == [
+      fixture.bypass.statuses(of: "estate.example").map(\.connectTime) == [
         .milliseconds(100), .milliseconds(20), nil,
       ])
   }
 
   @Test(
-    "A replaced table applies to the next request, and the remaining addresses keep their standings")
+    "A replaced table applies to the next request, and the remaining addresses keep their statuses")
   func replaced() async throws {
-    let bench = try Bench { address, _ throws(NetworkError) in
+    let fixture = try Fixture { address, _ throws(NetworkError) in
       if address == "203.0.113.1" { throw Self.refused }
       return Self.connected(in: 5)
     }
-    _ = try await bench.get()
-    bench.bypass.update(
+    _ = try await fixture.get()
+    fixture.bypass.update(
       try AddressTable(["estate.example": ["203.0.113.1", "203.0.113.2"], "new.example": ["203.0.113.7"]]))
-    #expect(bench.bypass.table.hosts == ["estate.example", "new.example"])
-    #expect(bench.bypass.standings(of: "estate.example").map(\.failures) == [1, 0])
-    for host in ["estate.example", "new.example", "other.example:8443"] { _ = try await bench.get(host) }
-    #expect(bench.asked.suffix(3) == ["203.0.113.2", "203.0.113.7", "system"])
-    bench.bypass.update(.empty)
-    _ = try await bench.get()
-    #expect(bench.asked.last == "system")
-    #expect(bench.bypass.standings(of: "estate.example").isEmpty)
+    #expect(fixture.bypass.table.hosts == ["estate.example", "new.example"])
+    #expect(fixture.bypass.statuses(of: "estate.example").map(\.failures) == [1, 0])
+    for host in ["estate.example", "new.example", "other.example:8443"] { _ = try await fixture.get(host) }
+    #expect(fixture.asked.suffix(3) == ["203.0.113.2", "203.0.113.7", "system"])
+    fixture.bypass.update(.empty)
+    _ = try await fixture.get()
+    #expect(fixture.asked.last == "system")
+    #expect(fixture.bypass.statuses(of: "estate.example").isEmpty)
   }
 
   @Test("A dispatcher that can't connect to a given address is refused")
@@ -272,7 +273,7 @@ import Testing
 
   @Test("Requests concurrent with updates use one table or the other", .timeLimit(.minutes(5)))
   func atOnce() async throws {
-    let bench = try Bench { _, number throws(NetworkError) in
+    let fixture = try Fixture { _, number throws(NetworkError) in
       if number.isMultiple(of: 7) { throw Self.refused }
       return Self.connected(in: number % 50)
     }
@@ -283,13 +284,13 @@ import Testing
       for task in 0..<8 {
         group.addTask {
           for round in 0..<100 {
-            if round % 20 == task { bench.bypass.update(tables[(round / 20) % 3]) }
-            _ = try? await bench.get()
+            if round % 20 == task { fixture.bypass.update(tables[(round / 20) % 3]) }
+            _ = try? await fixture.get()
           }
         }
       }
     }
-    #expect(Set(bench.asked).isSubset(of: ["203.0.113.1", "203.0.113.2", "203.0.113.3", "system"]))
-    #expect(bench.asked.count >= 800)
+    #expect(Set(fixture.asked).isSubset(of: ["203.0.113.1", "203.0.113.2", "203.0.113.3", "system"]))
+    #expect(fixture.asked.count >= 800)
   }
 }

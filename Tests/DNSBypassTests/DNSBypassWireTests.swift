@@ -30,7 +30,7 @@ struct DNSBypassWireTests {
     let seen = try #require(server.requests.first)
     #expect(seen.value(of: "Host") == authority)
     #expect(seen.target == "/houses?q=1")
-    let learnt = try #require(bypass.standings(of: authority, scheme: "http").first?.connectTime)
+    let learnt = try #require(bypass.statuses(of: authority, scheme: "http").first?.connectTime)
     #expect(learnt > .zero && learnt < .seconds(3))
   }
 
@@ -51,9 +51,9 @@ struct DNSBypassWireTests {
     }
     #expect(
       server.requests.map { $0.value(of: "Host")?.lowercased() } == ["estate.invalid", "estate.invalid"])
-    let standings = bypass.standings(of: "estate.invalid", scheme: "http")
-    #expect(standings.map(\.failures) == [1, 1, 0])
-    #expect(standings.map { $0.circuitOpenFor != nil } == [true, true, false])
+    let statuses = bypass.statuses(of: "estate.invalid", scheme: "http")
+    #expect(statuses.map(\.failures) == [1, 1, 0])
+    #expect(statuses.map { $0.circuitOpenFor != nil } == [true, true, false])
   }
 
   @Test("If everything fails, the error names each address with its cause, and the system's DNS")
@@ -66,8 +66,8 @@ struct DNSBypassWireTests {
       })
     #expect(error.kind == .connect)
     #expect(error.origin == .interceptor("DNSBypassInterceptor"))
-    let failure = try #require(error.underlying(as: BypassFailure.self))
-    #expect(failure.routes.map { $0.error?.kind } == [.connect, .resolve])
+    let failure = try #require(error.underlying(as: BypassError.self))
+    #expect(failure.attempts.map { $0.error?.kind } == [.connect, .resolve])
     #expect(error.reason.contains("[127.0.0.1:\(closed.port)] connect:"))
     #expect(error.reason.contains("[system DNS] resolve:"))
   }
@@ -100,7 +100,7 @@ struct DNSBypassWireTests {
       tls: trusted)
     let response = try await pipeline.send(Request(authority: CertificateSet.name, path: "/echo"))
     #expect(response.status == .ok)
-    #expect(bypass.standings(of: CertificateSet.name).map(\.failures) == [1, 0])
+    #expect(bypass.statuses(of: CertificateSet.name).map(\.failures) == [1, 0])
   }
 
   @Test(
@@ -115,7 +115,7 @@ struct DNSBypassWireTests {
       await #expect(throws: NetworkError.self) {
         try await pipeline.send(Request(authority: authority, path: "/echo"))
       })
-    let failure = try #require(error.underlying(as: BypassFailure.self))
-    #expect(failure.routes.first?.error?.kind == .tls(.nameMismatch))
+    let failure = try #require(error.underlying(as: BypassError.self))
+    #expect(failure.attempts.first?.error?.kind == .tls(.nameMismatch))
   }
 }

@@ -16,7 +16,7 @@ struct LoopbackServerTests {
   func script() async throws {
     let dispatcher = CurlDispatcher()
     try await LoopbackServer.serving(handler: { .text("handler \($0.path)") }) { server in
-      server.enqueue([.text("first"), LoopbackAnswer(status: 503)])
+      server.enqueue([.text("first"), LoopbackResponse(status: 503)])
       #expect(try await dispatcher.dispatch(get(server)).body.collect(upTo: 100) == Array("first".utf8))
       #expect(try await dispatcher.dispatch(get(server)).status == .serviceUnavailable)
       let third = try await dispatcher.dispatch(get(server, "/x?y"))
@@ -66,15 +66,15 @@ struct LoopbackServerTests {
     let dispatcher = CurlDispatcher()
     let server = try await LoopbackServer.start()
     for moment in [LoopbackMoment.requestStart, .responseStart] {
-      server.enqueue(LoopbackAnswer().failing(moment, .stall))
+      server.enqueue(LoopbackResponse().failing(moment, .stall))
     }
     let requests = [get(server), get(server)]
     let tasks = requests.map { request in Task { try await dispatcher.dispatch(request) } }
     try await server.wait { $0.openExchanges == 2 }
-    #expect(server.census.openConnections == 2)
+    #expect(server.counts.openConnections == 2)
     try await server.stop()
-    #expect(server.census.openConnections == 0)
-    #expect(server.census.openExchanges == 0)
+    #expect(server.counts.openConnections == 0)
+    #expect(server.counts.openExchanges == 0)
     for task in tasks { await #expect(throws: NetworkError.self) { _ = try await task.value } }
     let error = await #expect(throws: NetworkError.self) { _ = try await dispatcher.dispatch(requests[0]) }
     #expect(error?.kind == .connect)
@@ -90,11 +90,11 @@ struct LoopbackServerTests {
       let request = get(server)
       let task = Task { try await dispatcher.dispatch(request).body.collect(upTo: 10) }
       await clock.waitForSleepers()
-      #expect(server.census.sentBytes == 0)
+      #expect(server.counts.sentBytes == 0)
       clock.advance(by: .seconds(60))
       try await server.wait { $0.sentBytes == 2 }
       await clock.waitForSleepers()
-      #expect(server.census.sentBytes == 2)
+      #expect(server.counts.sentBytes == 2)
       clock.advance(by: .seconds(60))
       #expect(try await task.value == Array("slow".utf8))
     }
@@ -137,8 +137,8 @@ struct LoopbackServerTests {
     let dispatcher = CurlDispatcher()
     try await LoopbackServer.serving(LoopbackConfiguration(greeting: greeting)) { server in
       await #expect(throws: NetworkError.self) { _ = try await dispatcher.dispatch(get(server)) }
-      #expect(server.census.acceptedConnections >= 1)
-      #expect(server.census.begunRequests == 0)
+      #expect(server.counts.acceptedConnections >= 1)
+      #expect(server.counts.begunRequests == 0)
       try await server.wait { $0.openConnections == 0 }
     }
   }

@@ -33,7 +33,7 @@ import Testing
 
   @Test("Another version is refused with both version numbers")
   func otherVersion() {
-    let error = #expect(throws: NavigationSnapshotError.version(2, known: 1)) {
+    let error = #expect(throws: NavigationSnapshot.FormatError.version(2, known: 1)) {
       try decode(#"{"version":2,"screens":[]}"#)
     }
     #expect(error?.description.contains("discard it") == true)
@@ -56,20 +56,20 @@ import Testing
       "[" + Array(repeating: element, count: count).joined(separator: ",") + "]"
     }
     let entry = #"{"url":"estate://home/1"}"#
-    #expect(throws: NavigationSnapshotError.tooMany("entries", limit: 1_000)) {
+    #expect(throws: NavigationSnapshot.FormatError.tooMany("entries", limit: 1_000)) {
       try decode(#"{"version":1,"tabs":[{"name":"","stack":\#(list(entry, 1_001))}],"modals":[]}"#)
     }
-    #expect(throws: NavigationSnapshotError.tooMany("entries", limit: 1_000)) {
+    #expect(throws: NavigationSnapshot.FormatError.tooMany("entries", limit: 1_000)) {
       try decode(#"{"version":1,"tabs":[],"modals":[\#(list(entry, 600)),\#(list(entry, 600))]}"#)
     }
-    #expect(throws: NavigationSnapshotError.tooMany("stacks", limit: 100)) {
+    #expect(throws: NavigationSnapshot.FormatError.tooMany("stacks", limit: 100)) {
       try decode(#"{"version":1,"tabs":[],"modals":\#(list("[]", 100_000))}"#)
     }
-    #expect(throws: NavigationSnapshotError.tooLong(limit: 8_192)) {
+    #expect(throws: NavigationSnapshot.FormatError.tooLong(limit: 8_192)) {
       let url = "estate://home/" + String(repeating: "1", count: 8_192)
       return try decode(#"{"version":1,"tabs":[{"name":"","stack":[{"url":"\#(url)"}]}],"modals":[]}"#)
     }
-    #expect(throws: NavigationSnapshotError.repeatedTab("a")) {
+    #expect(throws: NavigationSnapshot.FormatError.repeatedTab("a")) {
       let tab = #"{"name":"a","stack":[]}"#
       return try decode(#"{"version":1,"tabs":[\#(tab),\#(tab)],"modals":[]}"#)
     }
@@ -97,7 +97,7 @@ import Testing
         #expect(value.tabs.count <= 100)
         read += 1
       } catch {
-        #expect(error is DecodingError || error is NavigationSnapshotError, "\(error)")
+        #expect(error is DecodingError || error is NavigationSnapshot.FormatError, "\(error)")
         refused += 1
       }
     }

@@ -142,7 +142,7 @@ private struct ShopModule: BusinessModule {
       Issue.record("\(fault)")
       return
     }
-    #expect(reason.contains("does not ask the user anything"))
+    #expect(reason.contains("cannot return a result"))
     #expect(host.updates.count == 1)
     #expect(navigator.state.modals.isEmpty)
   }
@@ -295,7 +295,7 @@ private struct ShopModule: BusinessModule {
     let (navigator, mediator, host) = try app()
     let saved = try snapshot("estate://home/1", "estate://home/2")
     var second: (any Error)?
-    var task: Task<NavigationRestoration, any Error>?
+    var task: Task<NavigationSnapshot.Restoration, any Error>?
     facts.gate = { [facts] in
       facts.gate = nil
       do { _ = try await navigator.restore(saved, through: mediator) } catch { second = error }

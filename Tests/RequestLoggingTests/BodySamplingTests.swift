@@ -32,7 +32,7 @@ import Testing
   @Test("Text is logged up to the limit, with control characters escaped")
   func limits() async throws {
     let shown = try await lines(
-      BodySampling(requestBytes: 4, answerBytes: 3), request: "{\"a\":1}", answer: Array("x\ny".utf8))
+      BodySampling(requestBytes: 4, responseBytes: 3), request: "{\"a\":1}", answer: Array("x\ny".utf8))
     #expect(shown.request == "{\"a\"… (+3 bytes)")
     #expect(shown.answer == "x\\u{A}y")
   }

@@ -17,7 +17,7 @@ import Testing
     let stream = BodyStream(length: nil, ending: ending, source)
     let dispatcher = ScriptedDispatcher { _, _ throws(NetworkError) in Response(head, body: .stream(stream)) }
     let logging = LoggingInterceptor(
-      logger: capture.logger(.debug), bodies: BodySampling(requestBytes: 0, answerBytes: 4))
+      logger: capture.logger(.debug), bodies: BodySampling(requestBytes: 0, responseBytes: 4))
     return try await Pipeline(over: dispatcher) { logging }.send(Request(authority: "a.test", path: "/"))
   }
 

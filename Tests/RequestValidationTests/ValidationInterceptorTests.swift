@@ -35,7 +35,7 @@ import Testing
     #expect(dispatcher.requests.map(\.head) == [request("/houses?city=sh").head])
   }
 
-  @Test("All faults are reported at once, in the order of a request, without values")
+  @Test("All violations are reported at once, in the order of a request, without values")
   func allFaults() async throws {
     let pipeline = try Pipeline(over: ScriptedDispatcher()) {
       ValidationInterceptor(
@@ -52,32 +52,34 @@ import Testing
     bad.head.headerFields.append(HTTPField(name: .authorization, lenientValue: Array("s3cr3t\u{2}".utf8)))
     let refused = bad
     let error = await #expect(throws: NetworkError.self) { try await pipeline.send(refused) }
-    let failure = try #require(error?.underlying(as: ValidationFailure.self))
+    let failure = try #require(error?.underlying(as: RuleViolationError.self))
     #expect(
-      failure.faults.map(\.rule) == ["scheme", "authority", "path", "fields", "body", "query", "tenant"])
+      failure.violations.map(\.rule) == ["scheme", "authority", "path", "fields", "body", "query", "tenant"])
     let reason = try #require(error?.reason)
-    for fault in failure.faults { #expect(reason.contains(fault.sentence)) }
+    for violation in failure.violations { #expect(reason.contains(violation.sentence)) }
     #expect(!reason.contains("s3cr3t"))
     #expect(reason.hasPrefix("Use the scheme https"))
     #expect(reason.contains("Add the query parameters city, page to the request of estate/houses.list."))
   }
 
-  @Test("The description is limited in length however many faults there are")
+  @Test("The description is limited in length however many violations there are")
   func boundedDescription() async throws {
     let rules = (0..<1_000).map { number in ValidationRule("rule \(number)") { _ in "Do \(number)." } }
     let interceptor = ValidationInterceptor(rules: rules)
-    let failure = ValidationFailure(faults: interceptor.faults(of: request("/")))
-    #expect(failure.faults.count == 1_000)
+    let failure = RuleViolationError(violations: interceptor.violations(in: request("/")))
+    #expect(failure.violations.count == 1_000)
     #expect(failure.description.hasSuffix("Do 15. (And 984 more.)"))
   }
 
   @Test("A rule applies only to the requests of its API")
   func ruleForAPI() {
     let interceptor = ValidationInterceptor(rules: [.requiringQuery(["city"], of: Self.houses)])
-    #expect(interceptor.faults(of: request("/")).map(\.rule) == ["query"])
-    #expect(interceptor.faults(of: request("/", api: nil)).isEmpty)
-    #expect(interceptor.faults(of: request("/", api: APIIdentity(service: "estate", name: "other"))).isEmpty)
-    #expect(interceptor.faults(of: request("/?%63ity=sh")).isEmpty, "Percent-encoded names aren't decoded.")
+    #expect(interceptor.violations(in: request("/")).map(\.rule) == ["query"])
+    #expect(interceptor.violations(in: request("/", api: nil)).isEmpty)
+    #expect(
+      interceptor.violations(in: request("/", api: APIIdentity(service: "estate", name: "other"))).isEmpty)
+    #expect(
+      interceptor.violations(in: request("/?%63ity=sh")).isEmpty, "Percent-encoded names aren't decoded.")
   }
 
   @Test("Stock rules for fields and bodies name what is absent")
@@ -89,15 +91,15 @@ import Testing
     post.context.api = Self.houses
     post.head.headerFields[.accept] = "application/json"
     #expect(
-      interceptor.faults(of: post).map(\.sentence) == [
+      interceptor.violations(in: post).map(\.sentence) == [
         "Add the header field Authorization to the request of estate/houses.list.",
         "Give the request of estate/houses.list a body; it has none.",
       ])
     post.body = .text("{}")
     post.head.headerFields[.authorization] = "Bearer t"
-    #expect(interceptor.faults(of: post).map(\.rule) == ["required body"])
+    #expect(interceptor.violations(in: post).map(\.rule) == ["required body"])
     post.head.headerFields[.contentType] = "application/json"
-    #expect(interceptor.faults(of: post).isEmpty)
+    #expect(interceptor.violations(in: post).isEmpty)
   }
 
   struct Answer: Sendable, CustomTestStringConvertible {
@@ -143,7 +145,7 @@ import Testing
       #expect(!answer.passes)
       #expect(error.kind == .rejected)
       #expect(error.requestMayHaveBeenProcessed)
-      #expect(error.underlying(as: ValidationFailure.self)?.faults.count == 1)
+      #expect(error.underlying(as: RuleViolationError.self)?.violations.count == 1)
     }
   }
 

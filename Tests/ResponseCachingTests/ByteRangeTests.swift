@@ -28,11 +28,11 @@ import Testing
     #expect(ByteRange(text) == nil)
   }
 
-  private func bench(_ fields: HTTPFields = [:], policy: CachePolicy = .stated) -> CacheBench {
+  private func fixture(_ fields: HTTPFields = [:], policy: CachePolicy = .stated) -> CacheFixture {
     var all: HTTPFields = [.cacheControl: "max-age=30", .contentLength: "10", .eTag: "\"a\""]
     for field in fields { all[field.name] = field.value }
     let fields = all
-    return CacheBench(policy: policy) { _, _ throws(NetworkError) in
+    return CacheFixture(policy: policy) { _, _ throws(NetworkError) in
       Response(
         HTTPResponse(status: .ok, headerFields: fields), body: .bytes(Array("0123456789".utf8)),
         trailers: [.init("Digest") ?? .age: "of all"])
@@ -45,11 +45,11 @@ import Testing
 
   @Test("Under the policy stated, a Range is served from a fresh stored response")
   func answered() async throws {
-    let bench = bench()
-    _ = try await bench.send(.houses())
-    bench.clock.advance(by: .seconds(5))
+    let fixture = fixture()
+    _ = try await fixture.send(.houses())
+    fixture.clock.advance(by: .seconds(5))
     for rule in [CacheRule.timed(.seconds(60)), .timed(.seconds(60)).with(.onlyStored)] {
-      let response = try await bench.send(part(rule: rule))
+      let response = try await fixture.send(part(rule: rule))
       #expect(response.status == .partialContent)
       #expect(try await response.body.collect(upTo: 99) == Array("234".utf8))
       #expect(response.exchange == Exchange(attempts: 0, cache: .hit(ttl: 25)))
@@ -60,37 +60,37 @@ import Testing
       #expect(fields[.age] == "5")
       #expect(fields[.eTag] == "\"a\"")
     }
-    #expect(bench.server.requests.count == 1)
-    #expect(try await bench.send(.houses()).head.headerFields[.contentLength] == "10")
+    #expect(fixture.server.requests.count == 1)
+    #expect(try await fixture.send(.houses()).head.headerFields[.contentLength] == "10")
   }
 
   @Test("A Range that can't be served from the cache is forwarded unchanged")
   func forwarded() async throws {
-    let bench = bench()
+    let fixture = fixture()
     let bypass = Exchange.CacheStatus.forwarded(.bypass, stored: false)
-    #expect(try await bench.send(part()).exchange.cache == bypass)
-    _ = try await bench.send(.houses())
+    #expect(try await fixture.send(part()).exchange.cache == bypass)
+    _ = try await fixture.send(.houses())
     for request in [
       part("bytes=10-"), part("bytes=0-1,3-4"), part(rule: .timed(.seconds(60)).with(.reload)),
       .houses(fields: [.range: "bytes=2-4", .ifRange: "\"a\""]),
       .houses(fields: [.range: "bytes=2-4", .cacheControl: "no-cache"]),
       .houses(method: .head, fields: [.range: "bytes=2-4"]),
     ] {
-      #expect(try await bench.send(request).exchange.cache == bypass)
-      #expect(bench.server.requests.last?.head.headerFields[.range] == request.head.headerFields[.range])
+      #expect(try await fixture.send(request).exchange.cache == bypass)
+      #expect(fixture.server.requests.last?.head.headerFields[.range] == request.head.headerFields[.range])
     }
-    bench.clock.advance(by: .seconds(30))
-    #expect(try await bench.send(part()).exchange.cache == bypass)
-    #expect(bench.store.count == 1)
+    fixture.clock.advance(by: .seconds(30))
+    #expect(try await fixture.send(part()).exchange.cache == bypass)
+    #expect(fixture.store.count == 1)
   }
 
   @Test("Decoded content, and the policy declared, have no parts")
   func decoded() async throws {
-    let decoded = CacheBench(policy: .stated, fields: [.cacheControl: "max-age=30"])
-    let declared = bench(policy: .declared)
-    for bench in [decoded, declared] {
-      _ = try await bench.send(.houses())
-      #expect(try await bench.send(part()).exchange.cache == .forwarded(.bypass, stored: false))
+    let decoded = CacheFixture(policy: .stated, fields: [.cacheControl: "max-age=30"])
+    let declared = fixture(policy: .declared)
+    for fixture in [decoded, declared] {
+      _ = try await fixture.send(.houses())
+      #expect(try await fixture.send(part()).exchange.cache == .forwarded(.bypass, stored: false))
     }
   }
 }

@@ -21,10 +21,10 @@ import Testing
 
   @Test("D7: Eviction enforces the count limit")
   func countLimit() throws {
-    var index = CacheIndex(limits: MemoryStore.Limits(answers: 10))
+    var index = CacheIndex(limits: MemoryStore.Limits(responses: 10))
     for number in 0..<30 { #expect(index.store(try .stored(path: "/\(number)"), requestFields: [:]) == true) }
     #expect(index.count == 10)
-    var none = CacheIndex(limits: MemoryStore.Limits(answers: 0))
+    var none = CacheIndex(limits: MemoryStore.Limits(responses: 0))
     #expect(try none.store(.stored(path: "/"), requestFields: [:]) == false)
   }
 
@@ -43,20 +43,20 @@ import Testing
     var index = CacheIndex(limits: MemoryStore.Limits(staleFor: .seconds(100)))
     #expect(try index.store(.stored(path: "/60", lifetime: .seconds(60)), requestFields: [:]) == true)
     #expect(try index.store(.stored(path: "/90", lifetime: .seconds(90)), requestFields: [:]) == true)
-    func moment(_ seconds: Int) -> CacheMoment {
-      CacheMoment(wall: CacheBench.start.advanced(by: .seconds(seconds)), steady: .seconds(seconds))
+    func instant(_ seconds: Int) -> CacheInstant {
+      CacheInstant(wall: CacheFixture.start.advanced(by: .seconds(seconds)), steady: .seconds(seconds))
     }
-    #expect(index.sweep(slots: .max, at: moment(160)) == 0)
-    #expect(index.sweep(slots: .max, at: moment(161)) == 1)
+    #expect(index.sweep(slots: .max, at: instant(160)) == 0)
+    #expect(index.sweep(slots: .max, at: instant(161)) == 1)
     #expect(index.count == 1)
-    #expect(index.sweep(slots: 4, at: moment(191)) == 1)
+    #expect(index.sweep(slots: 4, at: instant(191)) == 1)
     #expect(index.count == 0)
   }
 
   @Test("The contents match an unlimited model over 20,000 random steps")
   func model() throws {
     var random = SeededRandom(seed: 3)
-    var index = CacheIndex(limits: MemoryStore.Limits(bytes: 1 << 30, answers: 1_000))
+    var index = CacheIndex(limits: MemoryStore.Limits(bytes: 1 << 30, responses: 1_000))
     let keys = try (0..<40).map {
       try #require(CacheKey(.houses("/\($0 % 10)", partition: "\($0 / 10)"), leavingOut: .standard))
     }

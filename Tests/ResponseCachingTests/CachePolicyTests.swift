@@ -19,7 +19,7 @@ import Testing
       ([.lastModified: "Sat, 05 Nov 1994 00:00:00 GMT"], 0),
     ] as [(HTTPFields, Int)])
   func lifetimes(_ fields: HTTPFields, seconds: Int) {
-    let start = CacheMoment(wall: CacheBench.start, steady: .zero)
+    let start = CacheInstant(wall: CacheFixture.start, steady: .zero)
     let freshness = Freshness(
       of: HTTPResponse(status: .ok, headerFields: fields), requested: start, received: start,
       rule: .seconds(100), policy: .stated)
@@ -28,10 +28,10 @@ import Testing
 
   @Test("A response without a stated lifetime is requested each time, or revalidated")
   func unstated() async throws {
-    let bench = CacheBench(policy: .stated)
-    #expect(try await bench.text(.houses()) == "answer 1")
-    #expect(try await bench.text(.houses()) == "answer 2")
-    let tagged = CacheBench(policy: .stated) { request, _ throws(NetworkError) in
+    let fixture = CacheFixture(policy: .stated)
+    #expect(try await fixture.text(.houses()) == "response 1")
+    #expect(try await fixture.text(.houses()) == "response 2")
+    let tagged = CacheFixture(policy: .stated) { request, _ throws(NetworkError) in
       request.head.headerFields.contains(.ifNoneMatch)
         ? Response(status: .notModified) : Response(status: .ok, headerFields: [.eTag: "\"a\""], bytes: [1])
     }
@@ -46,7 +46,7 @@ import Testing
       + [(431, false), (511, false)])
   func statuses(_ code: Int, isStored: Bool) async throws {
     let status = HTTPResponse.Status(code: code)
-    let stated = CacheBench(policy: .stated, fields: [.cacheControl: "max-age=9"], status: status)
+    let stated = CacheFixture(policy: .stated, fields: [.cacheControl: "max-age=9"], status: status)
     #expect(try await stated.send(.houses()).exchange.cache == .forwarded(.uriMiss, stored: isStored))
     #expect(try await stated.send(.houses()).exchange.cache?.isHit == isStored)
   }
@@ -55,22 +55,22 @@ import Testing
     "An error without a lifetime doesn't replace a stored response",
     arguments: [[:], [.cacheControl: "no-cache"], [.cacheControl: "max-age=0"]] as [HTTPFields])
   func errorsWithoutLifetime(_ fields: HTTPFields) async throws {
-    let bench = CacheBench(policy: .stated) { _, number throws(NetworkError) in
+    let fixture = CacheFixture(policy: .stated) { _, number throws(NetworkError) in
       number == 1
         ? Response(status: .ok, headerFields: [.cacheControl: "max-age=5", .eTag: "\"a\""])
         : Response(status: .internalServerError, headerFields: fields)
     }
-    _ = try await bench.send(.houses())
-    bench.clock.advance(by: .seconds(5))
-    #expect(try await bench.send(.houses()).exchange.cache == .forwarded(.stale, stored: false))
-    #expect(bench.store.count == 1)
+    _ = try await fixture.send(.houses())
+    fixture.clock.advance(by: .seconds(5))
+    #expect(try await fixture.send(.houses()).exchange.cache == .forwarded(.stale, stored: false))
+    #expect(fixture.store.count == 1)
   }
 
   @Test("The policy declared ignores stale-while-revalidate")
   func declared() async throws {
-    let bench = CacheBench(fields: Self.window)
-    _ = try await bench.send(.houses())
-    bench.clock.advance(by: .seconds(30))
-    #expect(try await bench.send(.houses()).exchange.cache == .forwarded(.stale, stored: true))
+    let fixture = CacheFixture(fields: Self.window)
+    _ = try await fixture.send(.houses())
+    fixture.clock.advance(by: .seconds(30))
+    #expect(try await fixture.send(.houses()).exchange.cache == .forwarded(.stale, stored: true))
   }
 }

@@ -10,18 +10,18 @@ import Testing
 
   @Test("D1: Caching is off by default, and lasts 180 s in memory if an API enables it")
   func defaults() async throws {
-    let bench = CacheBench()
+    let fixture = CacheFixture()
     #expect(RequestContext().cacheRule == .off)
     for _ in 1...2 {
-      let response = try await bench.send(.houses(rule: .off))
+      let response = try await fixture.send(.houses(rule: .off))
       #expect(response.exchange.cache == .forwarded(.bypass, stored: false))
     }
-    #expect(bench.store.count == 0)
-    #expect(try await bench.text(.houses(rule: .timed())) == "answer 3")
-    bench.clock.advance(by: .seconds(179))
-    #expect(try await bench.text(.houses(rule: .timed())) == "answer 3")
-    bench.clock.advance(by: .seconds(1))
-    #expect(try await bench.text(.houses(rule: .timed())) == "answer 4")
+    #expect(fixture.store.count == 0)
+    #expect(try await fixture.text(.houses(rule: .timed())) == "response 3")
+    fixture.clock.advance(by: .seconds(179))
+    #expect(try await fixture.text(.houses(rule: .timed())) == "response 3")
+    fixture.clock.advance(by: .seconds(1))
+    #expect(try await fixture.text(.houses(rule: .timed())) == "response 4")
   }
 
   struct ModeCase: Sendable, CustomTestStringConvertible {
@@ -40,34 +40,34 @@ import Testing
     "Each mode handles no response, a fresh one and a stale one",
     arguments: [
       ModeCase(
-        mode: .useFresh, state: .nothing, expected: .answer("answer 1", .forwarded(.uriMiss, stored: true))),
-      ModeCase(mode: .useFresh, state: .fresh, expected: .answer("answer 1", .hit(ttl: 60))),
+        mode: .useFresh, state: .nothing, expected: .answer("response 1", .forwarded(.uriMiss, stored: true))),
+      ModeCase(mode: .useFresh, state: .fresh, expected: .answer("response 1", .hit(ttl: 60))),
       ModeCase(
-        mode: .useFresh, state: .stale, expected: .answer("answer 2", .forwarded(.stale, stored: true))),
+        mode: .useFresh, state: .stale, expected: .answer("response 2", .forwarded(.stale, stored: true))),
       ModeCase(
-        mode: .reload, state: .nothing, expected: .answer("answer 1", .forwarded(.request, stored: true))),
+        mode: .reload, state: .nothing, expected: .answer("response 1", .forwarded(.request, stored: true))),
       ModeCase(
-        mode: .reload, state: .fresh, expected: .answer("answer 2", .forwarded(.request, stored: true))),
+        mode: .reload, state: .fresh, expected: .answer("response 2", .forwarded(.request, stored: true))),
       ModeCase(
-        mode: .reload, state: .stale, expected: .answer("answer 2", .forwarded(.request, stored: true))),
+        mode: .reload, state: .stale, expected: .answer("response 2", .forwarded(.request, stored: true))),
       ModeCase(mode: .onlyStored, state: .nothing, expected: .notStored),
-      ModeCase(mode: .onlyStored, state: .fresh, expected: .answer("answer 1", .hit(ttl: 60))),
-      ModeCase(mode: .onlyStored, state: .stale, expected: .answer("answer 1", .hit(ttl: -10))),
+      ModeCase(mode: .onlyStored, state: .fresh, expected: .answer("response 1", .hit(ttl: 60))),
+      ModeCase(mode: .onlyStored, state: .stale, expected: .answer("response 1", .hit(ttl: -10))),
     ])
   func modes(_ test: ModeCase) async throws {
-    let bench = CacheBench()
-    if test.state != .nothing { _ = try await bench.send(.houses()) }
-    if test.state == .stale { bench.clock.advance(by: .seconds(70)) }
+    let fixture = CacheFixture()
+    if test.state != .nothing { _ = try await fixture.send(.houses()) }
+    if test.state == .stale { fixture.clock.advance(by: .seconds(70)) }
     let rule = CacheRule.timed(.seconds(60)).with(test.mode)
     switch test.expected {
     case .notStored:
-      let error = await #expect(throws: NetworkError.self) { try await bench.send(.houses(rule: rule)) }
+      let error = await #expect(throws: NetworkError.self) { try await fixture.send(.houses(rule: rule)) }
       #expect(error?.kind == .notStored)
       #expect(error?.requestMayHaveBeenProcessed == false)
       #expect(error?.reason.contains("estate/houses.list") == true)
-      #expect(bench.server.requests.isEmpty)
+      #expect(fixture.server.requests.isEmpty)
     case .answer(let text, let status):
-      let response = try await bench.send(.houses(rule: rule))
+      let response = try await fixture.send(.houses(rule: rule))
       #expect(String(decoding: try await response.body.collect(upTo: 99), as: UTF8.self) == text)
       #expect(response.exchange.cache == status)
       #expect(response.exchange.attempts == (status.isHit ? 0 : response.exchange.attempts))
@@ -76,39 +76,39 @@ import Testing
 
   @Test("In mode onlyStored nothing reaches the server, not even uncacheable requests")
   func onlyStoredNeverAsks() async {
-    let bench = CacheBench()
+    let fixture = CacheFixture()
     let requests: [Request] = [
       .houses(rule: .off.with(.onlyStored)),
       .houses(rule: .timed().with(.onlyStored), method: .put),
       .houses(rule: .timed().with(.onlyStored), fields: [.range: "bytes=0-1"]),
     ]
     for request in requests {
-      let error = await #expect(throws: NetworkError.self) { try await bench.send(request) }
+      let error = await #expect(throws: NetworkError.self) { try await fixture.send(request) }
       #expect(error?.kind == .notStored)
     }
-    #expect(bench.server.requests.isEmpty)
+    #expect(fixture.server.requests.isEmpty)
   }
 
   @Test("D5: A reload skips the lookup but stores the response")
   func reloadWrites() async throws {
-    let bench = CacheBench()
-    #expect(try await bench.text(.houses()) == "answer 1")
-    #expect(try await bench.text(.houses(rule: .timed(.seconds(60)).with(.reload))) == "answer 2")
-    #expect(try await bench.text(.houses()) == "answer 2")
-    #expect(bench.server.requests.count == 2)
-    #expect(bench.store.count == 1)
+    let fixture = CacheFixture()
+    #expect(try await fixture.text(.houses()) == "response 1")
+    #expect(try await fixture.text(.houses(rule: .timed(.seconds(60)).with(.reload))) == "response 2")
+    #expect(try await fixture.text(.houses()) == "response 2")
+    #expect(fixture.server.requests.count == 2)
+    #expect(fixture.store.count == 1)
   }
 
   @Test(
     "Each hit has one Age field with its current age",
     arguments: [[:], [.age: "3"], [.age: "3", .eTag: "\"a\""]] as [HTTPFields])
   func ages(_ fields: HTTPFields) async throws {
-    let bench = CacheBench(fields: fields)
-    _ = try await bench.send(.houses())
+    let fixture = CacheFixture(fields: fields)
+    _ = try await fixture.send(.houses())
     let initial = fields[.age].flatMap { Int($0) } ?? 0
     for (advance, age) in [(0, 0), (0, 0), (2, 2), (0, 2), (1, 3), (0, 3), (20, 23)] {
-      bench.clock.advance(by: .seconds(advance))
-      let head = try await bench.send(.houses()).head
+      fixture.clock.advance(by: .seconds(advance))
+      let head = try await fixture.send(.houses()).head
       #expect(head.headerFields[values: .age] == ["\(initial + age)"])
       #expect(head.headerFields.count == fields.count + (fields.contains(.age) ? 0 : 1))
     }
@@ -116,24 +116,24 @@ import Testing
 
   @Test("D8: A stored response needs no server, and is marked as a hit with its age")
   func hitIsFlagged() async throws {
-    let bench = CacheBench { _, number throws(NetworkError) in
+    let fixture = CacheFixture { _, number throws(NetworkError) in
       guard number == 1 else { throw NetworkError(.offline, "There is no network.") }
       return Response(
         HTTPResponse(status: .ok, headerFields: [.contentType: "text/plain"]), body: .bytes([1, 2]),
         trailers: [.eTag: "late"], exchange: Exchange(attempts: 1, transport: TransportReport()))
     }
-    _ = try await bench.send(.houses())
-    bench.clock.advance(by: .seconds(6))
-    let response = try await bench.send(.houses())
+    _ = try await fixture.send(.houses())
+    fixture.clock.advance(by: .seconds(6))
+    let response = try await fixture.send(.houses())
     #expect(response.exchange == Exchange(attempts: 0, cache: .hit(ttl: 54), transport: nil))
     #expect(response.exchange.cache?.description == "hit; ttl=54")
     #expect(response.head.headerFields[.age] == "6")
     #expect(response.head.headerFields[.contentType] == "text/plain")
     #expect(response.trailers?[.eTag] == "late")
-    bench.clock.advance(by: .seconds(600))
-    let stale = try await bench.send(.houses(rule: .timed().with(.onlyStored)))
+    fixture.clock.advance(by: .seconds(600))
+    let stale = try await fixture.send(.houses(rule: .timed().with(.onlyStored)))
     #expect(stale.exchange.cache?.isHit == true)
-    await #expect(throws: NetworkError.self) { try await bench.send(.houses()) }
+    await #expect(throws: NetworkError.self) { try await fixture.send(.houses()) }
   }
 
   @Test("A cached response is reported to the pipeline's observers")
@@ -150,42 +150,42 @@ import Testing
 
   @Test("D6: A response is stale from the moment its lifetime ends")
   func boundary() async throws {
-    let bench = CacheBench()
-    _ = try await bench.send(.houses())
-    bench.clock.advance(by: .seconds(60) - .nanoseconds(1))
-    #expect(try await bench.send(.houses()).exchange.cache == .hit(ttl: 0))
-    bench.clock.advance(by: .nanoseconds(1))
-    #expect(try await bench.send(.houses()).exchange.cache == .forwarded(.stale, stored: true))
+    let fixture = CacheFixture()
+    _ = try await fixture.send(.houses())
+    fixture.clock.advance(by: .seconds(60) - .nanoseconds(1))
+    #expect(try await fixture.send(.houses()).exchange.cache == .hit(ttl: 0))
+    fixture.clock.advance(by: .nanoseconds(1))
+    #expect(try await fixture.send(.houses()).exchange.cache == .forwarded(.stale, stored: true))
   }
 
   @Test("D6: Setting the wall clock back makes a response stale, unless the steady clock compensates")
   func clockSetBack() async throws {
-    let bench = CacheBench()
-    _ = try await bench.send(.houses())
-    bench.setWallClock(by: .seconds(-1))
-    #expect(try await bench.text(.houses()) == "answer 2")
-    bench.clock.advance(by: .seconds(50))
-    bench.setWallClock(by: .seconds(-40))
-    #expect(try await bench.send(.houses()).exchange.cache == .hit(ttl: 10))
-    bench.clock.advance(by: .seconds(10))
-    #expect(try await bench.text(.houses()) == "answer 3")
+    let fixture = CacheFixture()
+    _ = try await fixture.send(.houses())
+    fixture.setWallClock(by: .seconds(-1))
+    #expect(try await fixture.text(.houses()) == "response 2")
+    fixture.clock.advance(by: .seconds(50))
+    fixture.setWallClock(by: .seconds(-40))
+    #expect(try await fixture.send(.houses()).exchange.cache == .hit(ttl: 10))
+    fixture.clock.advance(by: .seconds(10))
+    #expect(try await fixture.text(.houses()) == "response 3")
   }
 
   @Test("D6: Setting the wall clock forward makes a response stale")
   func clockSetForward() async throws {
-    let bench = CacheBench()
-    _ = try await bench.send(.houses())
-    bench.setWallClock(by: .seconds(3_600))
-    #expect(try await bench.text(.houses()) == "answer 2")
+    let fixture = CacheFixture()
+    _ = try await fixture.send(.houses())
+    fixture.setWallClock(by: .seconds(3_600))
+    #expect(try await fixture.text(.houses()) == "response 2")
   }
 
   @Test("A shorter rule applies at once to responses stored under a longer one")
   func shorterRule() async throws {
-    let bench = CacheBench()
-    _ = try await bench.send(.houses(rule: .timed(.seconds(600))))
-    bench.clock.advance(by: .seconds(20))
-    #expect(try await bench.send(.houses(rule: .timed(.seconds(30)))).exchange.cache == .hit(ttl: 10))
-    #expect(try await bench.text(.houses(rule: .timed(.seconds(10)))) == "answer 2")
+    let fixture = CacheFixture()
+    _ = try await fixture.send(.houses(rule: .timed(.seconds(600))))
+    fixture.clock.advance(by: .seconds(20))
+    #expect(try await fixture.send(.houses(rule: .timed(.seconds(30)))).exchange.cache == .hit(ttl: 10))
+    #expect(try await fixture.text(.houses(rule: .timed(.seconds(10)))) == "response 2")
   }
 
   // MARK: What is stored
@@ -206,9 +206,9 @@ import Testing
       ),
     ])
   func unstorable(_ response: Response, _ why: String) async throws {
-    let bench = CacheBench { _, _ throws(NetworkError) in response }
-    #expect(try await bench.send(.houses()).exchange.cache == .forwarded(.uriMiss, stored: false))
-    #expect(bench.store.count == 0)
+    let fixture = CacheFixture { _, _ throws(NetworkError) in response }
+    #expect(try await fixture.send(.houses()).exchange.cache == .forwarded(.uriMiss, stored: false))
+    #expect(fixture.store.count == 0)
   }
 
   @Test(
@@ -217,9 +217,9 @@ import Testing
       + [(300, false), (302, false), (307, false), (404, false), (405, false), (414, false), (501, false)])
   func statuses(_ code: Int, byRule: Bool) async throws {
     let status = HTTPResponse.Status(code: code)
-    let plain = CacheBench(status: status)
+    let plain = CacheFixture(status: status)
     #expect(try await plain.send(.houses()).exchange.cache == .forwarded(.uriMiss, stored: byRule))
-    let stated = CacheBench(fields: [.cacheControl: "max-age=9"], status: status)
+    let stated = CacheFixture(fields: [.cacheControl: "max-age=9"], status: status)
     #expect(try await stated.send(.houses()).exchange.cache == .forwarded(.uriMiss, stored: true))
     #expect(try await stated.send(.houses()).exchange.cache == .hit(ttl: 9))
   }
@@ -231,53 +231,53 @@ import Testing
       [.ifRange: "\"a\""], [.ifMatch: "\"a\""],
     ] as [HTTPFields])
   func bypassed(_ fields: HTTPFields) async throws {
-    let bench = CacheBench()
-    _ = try await bench.send(.houses())
+    let fixture = CacheFixture()
+    _ = try await fixture.send(.houses())
     #expect(
-      try await bench.send(.houses(fields: fields)).exchange.cache == .forwarded(.bypass, stored: false))
-    #expect(try await bench.text(.houses()) == "answer 1")
+      try await fixture.send(.houses(fields: fields)).exchange.cache == .forwarded(.bypass, stored: false))
+    #expect(try await fixture.text(.houses()) == "response 1")
   }
 
   @Test("A response with no-store to a reload removes the stored response")
   func noStoreRemoves() async throws {
-    let bench = CacheBench { _, number throws(NetworkError) in
+    let fixture = CacheFixture { _, number throws(NetworkError) in
       Response(status: .ok, headerFields: number == 1 ? [:] : [.cacheControl: "no-store"])
     }
-    _ = try await bench.send(.houses())
-    _ = try await bench.send(.houses(rule: .timed().with(.reload)))
-    #expect(bench.store.count == 0)
+    _ = try await fixture.send(.houses())
+    _ = try await fixture.send(.houses(rule: .timed().with(.reload)))
+    #expect(fixture.store.count == 0)
   }
 
   @Test("no-cache and max-age in a request can reach the server despite a fresh response")
   func requestDirectives() async throws {
-    let bench = CacheBench()
-    _ = try await bench.send(.houses())
-    bench.clock.advance(by: .seconds(10))
+    let fixture = CacheFixture()
+    _ = try await fixture.send(.houses())
+    fixture.clock.advance(by: .seconds(10))
     #expect(
-      try await bench.send(.houses(fields: [.cacheControl: "max-age=10"])).exchange.cache?.isHit == true)
+      try await fixture.send(.houses(fields: [.cacheControl: "max-age=10"])).exchange.cache?.isHit == true)
     #expect(
-      try await bench.send(.houses(fields: [.cacheControl: "max-age=9"])).exchange.cache
+      try await fixture.send(.houses(fields: [.cacheControl: "max-age=9"])).exchange.cache
         == .forwarded(.request, stored: true))
     #expect(
-      try await bench.send(.houses(fields: [.cacheControl: "no-cache"])).exchange.cache
+      try await fixture.send(.houses(fields: [.cacheControl: "no-cache"])).exchange.cache
         == .forwarded(.request, stored: true))
   }
 
   @Test("A POST to a named API is cached by its body, unless the body is streamed")
   func declaredPost() async throws {
-    let bench = CacheBench()
+    let fixture = CacheFixture()
     func post(_ text: String, api: Bool = true) -> Request {
       .houses(
         method: .post, body: .text(text), api: api ? APIIdentity(service: "estate", name: "search") : nil)
     }
-    #expect(try await bench.text(post("a")) == "answer 1")
-    #expect(try await bench.text(post("a")) == "answer 1")
-    #expect(try await bench.text(post("b")) == "answer 2")
+    #expect(try await fixture.text(post("a")) == "response 1")
+    #expect(try await fixture.text(post("a")) == "response 1")
+    #expect(try await fixture.text(post("b")) == "response 2")
     var streamed = post("")
     streamed.body = .once(length: nil, ScriptedByteSource([[1]]))
-    #expect(try await bench.send(streamed).exchange.cache == .forwarded(.bypass, stored: false))
+    #expect(try await fixture.send(streamed).exchange.cache == .forwarded(.bypass, stored: false))
     #expect(
-      try await bench.send(post("a", api: false)).exchange.cache == .forwarded(.bypass, stored: false))
+      try await fixture.send(post("a", api: false)).exchange.cache == .forwarded(.bypass, stored: false))
   }
 
   // MARK: At once
@@ -285,24 +285,24 @@ import Testing
   @Test("Two concurrent misses both reach the server; one response is kept", .timeLimit(.minutes(5)))
   func concurrentMisses() async throws {
     let gate = Gate(count: 2)
-    let bench = CacheBench { _, number throws(NetworkError) in
+    let fixture = CacheFixture { _, number throws(NetworkError) in
       await gate.arrive()
       return Response(status: .ok, bytes: [UInt8(number)])
     }
     let request = Request.houses()
-    async let first = bench.send(request)
-    async let second = bench.send(request)
+    async let first = fixture.send(request)
+    async let second = fixture.send(request)
     let statuses = try await [first, second].map(\.exchange.cache)
     #expect(statuses == [.forwarded(.uriMiss, stored: true), .forwarded(.uriMiss, stored: true)])
-    #expect(bench.server.requests.count == 2)
-    #expect(bench.store.count == 1)
-    #expect(try await bench.send(request).exchange.cache == .hit(ttl: 60))
+    #expect(fixture.server.requests.count == 2)
+    #expect(fixture.store.count == 1)
+    #expect(try await fixture.send(request).exchange.cache == .hit(ttl: 60))
   }
 
   @Test("Concurrent reads, writes and removals respect the limits", .timeLimit(.minutes(5)))
   func hammered() async throws {
-    let limits = MemoryStore.Limits(bytes: 64 << 10, answers: 40)
-    let bench = CacheBench(limits: limits) { request, _ throws(NetworkError) in
+    let limits = MemoryStore.Limits(bytes: 64 << 10, responses: 40)
+    let fixture = CacheFixture(limits: limits) { request, _ throws(NetworkError) in
       Response(status: .ok, bytes: Array((request.head.path ?? "").utf8))
     }
     await withTaskGroup(of: Int.self) { group in
@@ -311,20 +311,20 @@ import Testing
           var wrong = 0
           for round in 0..<200 {
             let path = "/\((round * 7 + task * 3) % 60)"
-            let text = try? await bench.text(.houses(path, partition: "\(round % 3)"))
+            let text = try? await fixture.text(.houses(path, partition: "\(round % 3)"))
             if text != path { wrong += 1 }
-            if round % 50 == task { await bench.cache.wipe(partition: "1") }
+            if round % 50 == task { await fixture.cache.wipe(partition: "1") }
           }
           return wrong
         }
       }
       for await wrong in group { #expect(wrong == 0) }
     }
-    #expect(bench.store.count <= 40)
-    #expect(bench.store.bytes <= 64 << 10)
-    await bench.cache.removeAll()
-    #expect(bench.store.count == 0)
-    #expect(bench.store.bytes == 0)
+    #expect(fixture.store.count <= 40)
+    #expect(fixture.store.bytes <= 64 << 10)
+    await fixture.cache.removeAll()
+    #expect(fixture.store.count == 0)
+    #expect(fixture.store.bytes == 0)
   }
 }
 

@@ -9,66 +9,67 @@ import Testing
   private let agents = APIIdentity(service: "estate", name: "agents.list")
   private let weather = APIIdentity(service: "weather", name: "now")
 
-  /// Creates a bench with responses of three APIs for two accounts.
-  private func filled() async throws -> CacheBench {
-    let bench = CacheBench()
+  /// Creates a fixture with responses of three APIs for two accounts.
+  private func filled() async throws -> CacheFixture {
+    let fixture = CacheFixture()
     for partition in ["ada", "bob"] {
       for (api, path) in [(houses, "/houses"), (agents, "/agents"), (weather, "/weather")] {
-        _ = try await bench.send(.houses(path, partition: partition, api: api))
+        _ = try await fixture.send(.houses(path, partition: partition, api: api))
       }
     }
-    #expect(bench.store.count == 6)
-    return bench
+    #expect(fixture.store.count == 6)
+    return fixture
   }
 
   @Test("D7: Responses can be removed by API, partition and service, or all at once")
   func wiping() async throws {
-    let bench = try await filled()
-    #expect(await bench.cache.wipe(api: agents) == 2)
-    #expect(await bench.cache.wipe(partition: "ada") == 2)
+    let fixture = try await filled()
+    #expect(await fixture.cache.wipe(api: agents) == 2)
+    #expect(await fixture.cache.wipe(partition: "ada") == 2)
     #expect(
-      try await bench.send(.houses("/houses", partition: "bob", api: houses)).exchange.cache?.isHit == true)
+      try await fixture.send(.houses("/houses", partition: "bob", api: houses)).exchange.cache?.isHit == true)
     #expect(
-      try await bench.send(.houses("/houses", partition: "ada", api: houses)).exchange.cache?.isHit == false)
-    #expect(await bench.cache.wipe(service: "weather") == 1)
-    #expect(await bench.cache.removeAll() == 2)
-    #expect(bench.store.count == 0)
-    #expect(bench.store.bytes == 0)
+      try await fixture.send(.houses("/houses", partition: "ada", api: houses)).exchange.cache?.isHit == false
+    )
+    #expect(await fixture.cache.wipe(service: "weather") == 1)
+    #expect(await fixture.cache.removeAll() == 2)
+    #expect(fixture.store.count == 0)
+    #expect(fixture.store.bytes == 0)
   }
 
   @Test("Accounts never share responses, by partition or else by credentials")
   func partitions() async throws {
-    let bench = CacheBench()
+    let fixture = CacheFixture()
     let requests: [Request] = [
       .houses(partition: "ada"), .houses(partition: "bob"), .houses(),
       .houses(fields: [.authorization: "Bearer a"]), .houses(fields: [.authorization: "Bearer b"]),
       .houses(fields: [.cookie: "session=a"]), .houses(fields: [.cookie: "session=b"]),
     ]
     for (index, request) in requests.enumerated() {
-      #expect(try await bench.text(request) == "answer \(index + 1)")
+      #expect(try await fixture.text(request) == "response \(index + 1)")
     }
     for (index, request) in requests.enumerated() {
-      #expect(try await bench.text(request) == "answer \(index + 1)")
+      #expect(try await fixture.text(request) == "response \(index + 1)")
     }
   }
 
   @Test("Within a partition a new token doesn't cause a miss")
   func tokenRefresh() async throws {
-    let bench = CacheBench()
-    _ = try await bench.send(.houses(partition: "ada", fields: [.authorization: "Bearer 1"]))
-    let response = try await bench.send(.houses(partition: "ada", fields: [.authorization: "Bearer 2"]))
+    let fixture = CacheFixture()
+    _ = try await fixture.send(.houses(partition: "ada", fields: [.authorization: "Bearer 1"]))
+    let response = try await fixture.send(.houses(partition: "ada", fields: [.authorization: "Bearer 2"]))
     #expect(response.exchange.cache?.isHit == true)
   }
 
   @Test("An invalid response can be removed with the original request")
   func invalidated() async throws {
-    let bench = CacheBench()
-    _ = try await bench.send(.houses(fields: [.authorization: "Bearer 1"]))
-    _ = try await bench.send(.houses(partition: "ada"))
-    #expect(await bench.cache.invalidate(.houses(rule: .off)) == 1)
-    #expect(try await bench.send(.houses(partition: "ada")).exchange.cache?.isHit == true)
+    let fixture = CacheFixture()
+    _ = try await fixture.send(.houses(fields: [.authorization: "Bearer 1"]))
+    _ = try await fixture.send(.houses(partition: "ada"))
+    #expect(await fixture.cache.invalidate(.houses(rule: .off)) == 1)
+    #expect(try await fixture.send(.houses(partition: "ada")).exchange.cache?.isHit == true)
     #expect(
-      try await bench.send(.houses(fields: [.authorization: "Bearer 1"])).exchange.cache
+      try await fixture.send(.houses(fields: [.authorization: "Bearer 1"])).exchange.cache
         == .forwarded(.uriMiss, stored: true))
   }
 
@@ -76,20 +77,21 @@ import Testing
     "A non-error response to an unsafe method removes its target in all partitions",
     arguments: [HTTPRequest.Method.put, .post, .delete, .patch])
   func unsafe(_ method: HTTPRequest.Method) async throws {
-    let bench = CacheBench()
-    for partition in ["ada", "bob"] { _ = try await bench.send(.houses("/houses/7", partition: partition)) }
-    _ = try await bench.send(.houses("/houses/8"))
-    let response = try await bench.send(.houses("/houses/7", rule: .off, partition: "ada", method: method))
+    let fixture = CacheFixture()
+    for partition in ["ada", "bob"] { _ = try await fixture.send(.houses("/houses/7", partition: partition)) }
+    _ = try await fixture.send(.houses("/houses/8"))
+    let response = try await fixture.send(.houses("/houses/7", rule: .off, partition: "ada", method: method))
     #expect(response.exchange.cache == .forwarded(.bypass, stored: false))
     for partition in ["ada", "bob"] {
-      #expect(try await bench.send(.houses("/houses/7", partition: partition)).exchange.cache?.isHit == false)
+      #expect(
+        try await fixture.send(.houses("/houses/7", partition: partition)).exchange.cache?.isHit == false)
     }
-    #expect(try await bench.send(.houses("/houses/8")).exchange.cache?.isHit == true)
+    #expect(try await fixture.send(.houses("/houses/8")).exchange.cache?.isHit == true)
   }
 
   @Test("An error response to an unsafe method removes nothing; a broken connection does")
   func failedUnsafe() async throws {
-    let bench = CacheBench { request, number throws(NetworkError) in
+    let fixture = CacheFixture { request, number throws(NetworkError) in
       switch number {
       case 2: return Response(status: .conflict)
       case 3: throw NetworkError(.connect, "Refused.")
@@ -97,31 +99,31 @@ import Testing
       default: return Response(status: .ok)
       }
     }
-    _ = try await bench.send(.houses())
-    _ = try await bench.send(.houses(method: .put))
-    await #expect(throws: NetworkError.self) { try await bench.send(.houses(method: .put)) }
-    #expect(bench.store.count == 1)
-    await #expect(throws: NetworkError.self) { try await bench.send(.houses(method: .put)) }
-    #expect(bench.store.count == 0)
+    _ = try await fixture.send(.houses())
+    _ = try await fixture.send(.houses(method: .put))
+    await #expect(throws: NetworkError.self) { try await fixture.send(.houses(method: .put)) }
+    #expect(fixture.store.count == 1)
+    await #expect(throws: NetworkError.self) { try await fixture.send(.houses(method: .put)) }
+    #expect(fixture.store.count == 0)
   }
 
   @Test("A response in flight while its account is wiped is not stored", .timeLimit(.minutes(5)))
   func wipedMeanwhile() async throws {
     let arrived = Gate(count: 2)
     let released = Gate(count: 2)
-    let bench = CacheBench { request, number throws(NetworkError) in
+    let fixture = CacheFixture { request, number throws(NetworkError) in
       if number == 1 {
         await arrived.arrive()
         await released.arrive()
       }
       return Response(status: .ok, bytes: [UInt8(number)])
     }
-    async let slow = bench.send(.houses(partition: "ada"))
+    async let slow = fixture.send(.houses(partition: "ada"))
     await arrived.arrive()
-    _ = try await bench.send(.houses(partition: "bob"))
-    await bench.cache.wipe(partition: "ada")
+    _ = try await fixture.send(.houses(partition: "bob"))
+    await fixture.cache.wipe(partition: "ada")
     await released.arrive()
     #expect(try await slow.exchange.cache == .forwarded(.uriMiss, stored: false))
-    #expect(bench.store.count == 1)
+    #expect(fixture.store.count == 1)
   }
 }

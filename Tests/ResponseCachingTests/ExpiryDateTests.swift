@@ -47,7 +47,7 @@ import Testing
 
   @Test("A malformed Expires makes a response stale at once, while Date is parsed leniently")
   func expires() {
-    let start = CacheMoment(wall: CacheBench.start, steady: .zero)
+    let start = CacheInstant(wall: CacheFixture.start, steady: .zero)
     func lifetime(_ expires: String, date: String? = nil) -> Duration {
       var head = HTTPResponse(status: .ok, headerFields: [.expires: expires])
       if let date { head.headerFields[.date] = date }

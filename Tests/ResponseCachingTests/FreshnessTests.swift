@@ -5,11 +5,11 @@ import Testing
 @testable import ResponseCaching
 
 @Suite struct FreshnessTests {
-  private let start = CacheMoment(wall: CacheBench.start, steady: .zero)
+  private let start = CacheInstant(wall: CacheFixture.start, steady: .zero)
 
-  private func moment(_ seconds: Int, wallOff: Int = 0) -> CacheMoment {
-    CacheMoment(
-      wall: CacheBench.start.advanced(by: .seconds(seconds + wallOff)), steady: .seconds(seconds))
+  private func instant(_ seconds: Int, wallOff: Int = 0) -> CacheInstant {
+    CacheInstant(
+      wall: CacheFixture.start.advanced(by: .seconds(seconds + wallOff)), steady: .seconds(seconds))
   }
 
   @Test(
@@ -42,11 +42,11 @@ import Testing
   func delay() {
     let freshness = Freshness(
       of: HTTPResponse(status: .ok, headerFields: [.cacheControl: "max-age=30", .age: "2"]), requested: start,
-      received: moment(3), rule: .seconds(100))
+      received: instant(3), rule: .seconds(100))
     #expect(freshness.initialAge == .seconds(5))
-    #expect(freshness.age(at: moment(10)) == .seconds(12))
-    #expect(freshness.remaining(at: moment(10), limit: .seconds(100)) == .seconds(18))
-    #expect(freshness.remaining(at: moment(10), limit: .seconds(8)) == .seconds(1))
+    #expect(freshness.age(at: instant(10)) == .seconds(12))
+    #expect(freshness.remaining(at: instant(10), limit: .seconds(100)) == .seconds(18))
+    #expect(freshness.remaining(at: instant(10), limit: .seconds(8)) == .seconds(1))
   }
 
   @Test(
@@ -54,13 +54,13 @@ import Testing
     arguments: [(10, 0, 10), (10, 5, 15), (10, -5, 10), (10, -10, 10), (10, -11, nil), (0, -1, nil)]
       as [(Int, Int, Int?)])
   func clocks(_ seconds: Int, wallOff: Int, elapsed: Int?) {
-    #expect(start.elapsed(to: moment(seconds, wallOff: wallOff)) == elapsed.map { .seconds($0) })
+    #expect(start.elapsed(to: instant(seconds, wallOff: wallOff)) == elapsed.map { .seconds($0) })
   }
 
   @Test("A moment of another process is compared by the wall clock only")
   func otherProcess() {
-    let former = CacheMoment(wall: CacheBench.start, steady: nil)
-    #expect(former.elapsed(to: moment(500, wallOff: -400)) == .seconds(100))
+    let former = CacheInstant(wall: CacheFixture.start, steady: nil)
+    #expect(former.elapsed(to: instant(500, wallOff: -400)) == .seconds(100))
   }
 
   @Test("Directives are parsed ignoring case, and quoted commas don't separate")

@@ -6,17 +6,17 @@ import Testing
 
 @Suite struct RevalidationTests {
   /// A server with one version of a resource, which it confirms with the given fields.
-  private func bench(
+  private func fixture(
     _ first: HTTPFields, confirming fields: HTTPFields = [:], status: HTTPResponse.Status = .notModified
-  ) -> CacheBench {
-    CacheBench { request, number throws(NetworkError) in
+  ) -> CacheFixture {
+    CacheFixture { request, number throws(NetworkError) in
       let isConditional =
         request.head.headerFields.contains(.ifNoneMatch)
         || request.head.headerFields.contains(.ifModifiedSince)
       var response =
         isConditional
         ? Response(status: status, headerFields: fields)
-        : Response(status: .ok, headerFields: first, bytes: Array("answer \(number)".utf8))
+        : Response(status: .ok, headerFields: first, bytes: Array("response \(number)".utf8))
       response.exchange.attempts = 1
       return response
     }
@@ -24,27 +24,27 @@ import Testing
 
   @Test("D11: A stale response with an ETag is revalidated, and the caller gets a 200 with the body")
   func confirmed() async throws {
-    let bench = bench([.eTag: "\"v1\"", .lastModified: "Sat, 05 Nov 1994 00:00:00 GMT"])
-    _ = try await bench.send(.houses())
-    bench.clock.advance(by: .seconds(60))
-    let response = try await bench.send(.houses())
+    let fixture = fixture([.eTag: "\"v1\"", .lastModified: "Sat, 05 Nov 1994 00:00:00 GMT"])
+    _ = try await fixture.send(.houses())
+    fixture.clock.advance(by: .seconds(60))
+    let response = try await fixture.send(.houses())
     #expect(response.status == .ok)
-    #expect(try await response.body.collect(upTo: 99) == Array("answer 1".utf8))
+    #expect(try await response.body.collect(upTo: 99) == Array("response 1".utf8))
     #expect(response.exchange == Exchange(attempts: 1, cache: .revalidated))
-    let sent = try #require(bench.server.requests.last).head.headerFields
+    let sent = try #require(fixture.server.requests.last).head.headerFields
     #expect(sent[.ifNoneMatch] == "\"v1\"")
     #expect(sent[.ifModifiedSince] == "Sat, 05 Nov 1994 00:00:00 GMT")
-    bench.clock.advance(by: .seconds(59))
-    #expect(try await bench.send(.houses()).exchange.cache == .hit(ttl: 1))
+    fixture.clock.advance(by: .seconds(59))
+    #expect(try await fixture.send(.houses()).exchange.cache == .hit(ttl: 1))
   }
 
   @Test("D11: Last-Modified suffices; without a validator the request has no condition")
   func validators() async throws {
-    let dated = bench([.lastModified: "Sat, 05 Nov 1994 00:00:00 GMT"])
-    let bare = bench([:])
-    for bench in [dated, bare] {
-      _ = try await bench.send(.houses())
-      bench.clock.advance(by: .seconds(60))
+    let dated = fixture([.lastModified: "Sat, 05 Nov 1994 00:00:00 GMT"])
+    let bare = fixture([:])
+    for fixture in [dated, bare] {
+      _ = try await fixture.send(.houses())
+      fixture.clock.advance(by: .seconds(60))
     }
     #expect(try await dated.send(.houses()).exchange.cache == .revalidated)
     #expect(try await bare.send(.houses()).exchange.cache == .forwarded(.stale, stored: true))
@@ -54,7 +54,7 @@ import Testing
   @Test("D11: The header fields of a 304 replace the stored ones, except those that describe the content")
   func merged() async throws {
     let note = HTTPField.Name.named("X-Note")
-    let bench = bench(
+    let fixture = fixture(
       [
         .eTag: "\"v1\"", .contentType: "text/plain", .contentLength: "8", .cacheControl: "max-age=30",
         note: "old",
@@ -65,10 +65,10 @@ import Testing
         .contentRange: "bytes 0-0/1", .cacheControl: "max-age=20", note: "new", .connection: "close, X-Hop",
         .named("X-Hop"): "1",
       ])
-    _ = try await bench.send(.houses())
-    bench.clock.advance(by: .seconds(30))
-    let confirmed = try await bench.send(.houses())
-    let stored = try await bench.send(.houses())
+    _ = try await fixture.send(.houses())
+    fixture.clock.advance(by: .seconds(30))
+    let confirmed = try await fixture.send(.houses())
+    let stored = try await fixture.send(.houses())
     #expect(stored.exchange.cache == .hit(ttl: 20))
     for response in [confirmed, stored] {
       let fields = response.head.headerFields
@@ -88,64 +88,64 @@ import Testing
 
   @Test("A new version replaces the stored response; an error doesn't")
   func replaced() async throws {
-    let bench = CacheBench { request, number throws(NetworkError) in
+    let fixture = CacheFixture { request, number throws(NetworkError) in
       switch number {
       case 2: Response(status: .serviceUnavailable)
       default: Response(status: .ok, headerFields: [.eTag: "\"v\(number)\""], bytes: [UInt8(number)])
       }
     }
-    _ = try await bench.send(.houses())
-    bench.clock.advance(by: .seconds(60))
-    let failed = try await bench.send(.houses())
+    _ = try await fixture.send(.houses())
+    fixture.clock.advance(by: .seconds(60))
+    let failed = try await fixture.send(.houses())
     #expect(failed.status == .serviceUnavailable)
     #expect(failed.exchange.cache == .forwarded(.stale, stored: false))
-    #expect(bench.store.count == 1)
-    let replaced = try await bench.send(.houses())
+    #expect(fixture.store.count == 1)
+    let replaced = try await fixture.send(.houses())
     #expect(replaced.exchange.cache == .forwarded(.stale, stored: true))
-    #expect(bench.server.requests.map { $0.head.headerFields[.ifNoneMatch] } == [nil, "\"v1\"", "\"v1\""])
-    #expect(try await bench.send(.houses()).body.collect(upTo: 9) == [3])
-    #expect(bench.store.count == 1)
+    #expect(fixture.server.requests.map { $0.head.headerFields[.ifNoneMatch] } == [nil, "\"v1\"", "\"v1\""])
+    #expect(try await fixture.send(.houses()).body.collect(upTo: 9) == [3])
+    #expect(fixture.store.count == 1)
   }
 
   @Test("After a 304 with another entity tag the request is sent again without a condition")
   func mismatched() async throws {
-    let bench = bench([.eTag: "\"v1\""], confirming: [.eTag: "\"v2\""])
-    _ = try await bench.send(.houses())
-    bench.clock.advance(by: .seconds(60))
-    let response = try await bench.send(.houses())
-    #expect(try await response.body.collect(upTo: 99) == Array("answer 3".utf8))
+    let fixture = fixture([.eTag: "\"v1\""], confirming: [.eTag: "\"v2\""])
+    _ = try await fixture.send(.houses())
+    fixture.clock.advance(by: .seconds(60))
+    let response = try await fixture.send(.houses())
+    #expect(try await response.body.collect(upTo: 99) == Array("response 3".utf8))
     #expect(response.exchange.cache == .forwarded(.stale, stored: true))
   }
 
   @Test("A weak entity tag matches the strong one with the same text")
   func weak() async throws {
-    let bench = bench([.eTag: "\"v1\""], confirming: [.eTag: "W/\"v1\""])
-    _ = try await bench.send(.houses())
-    bench.clock.advance(by: .seconds(60))
-    #expect(try await bench.send(.houses()).exchange.cache == .revalidated)
+    let fixture = fixture([.eTag: "\"v1\""], confirming: [.eTag: "W/\"v1\""])
+    _ = try await fixture.send(.houses())
+    fixture.clock.advance(by: .seconds(60))
+    #expect(try await fixture.send(.houses()).exchange.cache == .revalidated)
   }
 
   @Test("After a 304 with no-store the caller gets the body, and the stored response is removed")
   func forbidding() async throws {
-    let bench = bench([.eTag: "\"v1\""], confirming: [.cacheControl: "no-store"])
-    _ = try await bench.send(.houses())
-    bench.clock.advance(by: .seconds(60))
-    #expect(try await bench.text(.houses()) == "answer 1")
-    #expect(bench.store.count == 0)
+    let fixture = fixture([.eTag: "\"v1\""], confirming: [.cacheControl: "no-store"])
+    _ = try await fixture.send(.houses())
+    fixture.clock.advance(by: .seconds(60))
+    #expect(try await fixture.text(.houses()) == "response 1")
+    #expect(fixture.store.count == 0)
   }
 
   @Test("A response with no-cache is revalidated each time")
   func noCache() async throws {
-    let bench = bench([.eTag: "\"v1\"", .cacheControl: "no-cache"])
-    _ = try await bench.send(.houses())
-    for _ in 1...2 { #expect(try await bench.send(.houses()).exchange.cache == .revalidated) }
-    #expect(bench.server.requests.count == 3)
+    let fixture = fixture([.eTag: "\"v1\"", .cacheControl: "no-cache"])
+    _ = try await fixture.send(.houses())
+    for _ in 1...2 { #expect(try await fixture.send(.houses()).exchange.cache == .revalidated) }
+    #expect(fixture.server.requests.count == 3)
   }
 
   @Test("A 304 to an unconditional request is returned unchanged")
   func notOurs() async throws {
-    let bench = CacheBench(status: .notModified)
-    let response = try await bench.send(.houses())
+    let fixture = CacheFixture(status: .notModified)
+    let response = try await fixture.send(.houses())
     #expect(response.status == .notModified)
     #expect(response.exchange.cache == .forwarded(.uriMiss, stored: false))
   }

@@ -9,56 +9,57 @@ import Testing
 struct StaleWindowTests {
   private static let window: HTTPFields = [.cacheControl: "max-age=10, stale-while-revalidate=20"]
 
-  /// Creates a bench with a stored response that has been stale for two seconds.
-  private func staleBench(_ fields: HTTPFields = window, rule: CacheRule = .timed(.seconds(60))) async throws
-    -> CacheBench
+  /// Creates a fixture with a stored response that has been stale for two seconds.
+  private func staleFixture(_ fields: HTTPFields = window, rule: CacheRule = .timed(.seconds(60)))
+    async throws
+    -> CacheFixture
   {
-    let bench = CacheBench(policy: .stated, fields: fields)
-    _ = try await bench.send(.houses(rule: rule))
-    bench.clock.advance(by: .seconds(12))
-    return bench
+    let fixture = CacheFixture(policy: .stated, fields: fields)
+    _ = try await fixture.send(.houses(rule: rule))
+    fixture.clock.advance(by: .seconds(12))
+    return fixture
   }
 
   @Test("Within its window a stale response is served, and refreshed for the next caller")
   func refreshed() async throws {
-    let bench = try await staleBench()
-    let stale = try await bench.send(.houses())
-    #expect(try await stale.body.collect(upTo: 99) == Array("answer 1".utf8))
+    let fixture = try await staleFixture()
+    let stale = try await fixture.send(.houses())
+    #expect(try await stale.body.collect(upTo: 99) == Array("response 1".utf8))
     #expect(stale.exchange == Exchange(attempts: 0, cache: .hit(ttl: -2)))
     #expect(stale.head.headerFields[.age] == "12")
-    await bench.cache.refreshesEnded()
-    let fresh = try await bench.send(.houses())
-    #expect(try await fresh.body.collect(upTo: 99) == Array("answer 2".utf8))
+    await fixture.cache.refreshesEnded()
+    let fresh = try await fixture.send(.houses())
+    #expect(try await fresh.body.collect(upTo: 99) == Array("response 2".utf8))
     #expect(fresh.exchange.cache == .hit(ttl: 10))
-    #expect(bench.server.requests.count == 2)
+    #expect(fixture.server.requests.count == 2)
   }
 
   @Test("A response with a validator is refreshed with a conditional request")
   func confirmed() async throws {
     let fields = Self.window
-    let bench = CacheBench(policy: .stated) { request, number throws(NetworkError) in
+    let fixture = CacheFixture(policy: .stated) { request, number throws(NetworkError) in
       number == 1
         ? Response(status: .ok, headerFields: [.eTag: "\"a\"", .cacheControl: fields[.cacheControl] ?? ""])
         : Response(status: .notModified)
     }
-    _ = try await bench.send(.houses())
-    bench.clock.advance(by: .seconds(12))
-    #expect(try await bench.send(.houses()).exchange.cache == .hit(ttl: -2))
-    await bench.cache.refreshesEnded()
-    #expect(bench.server.requests.last?.head.headerFields[.ifNoneMatch] == "\"a\"")
-    #expect(try await bench.send(.houses()).exchange.cache == .hit(ttl: 10))
+    _ = try await fixture.send(.houses())
+    fixture.clock.advance(by: .seconds(12))
+    #expect(try await fixture.send(.houses()).exchange.cache == .hit(ttl: -2))
+    await fixture.cache.refreshesEnded()
+    #expect(fixture.server.requests.last?.head.headerFields[.ifNoneMatch] == "\"a\"")
+    #expect(try await fixture.send(.houses()).exchange.cache == .hit(ttl: 10))
   }
 
   @Test("The window ends 20 s after the lifetime of 10 s, or with the rule's lifetime")
   func bounds() async throws {
     for (rule, last) in [(60, 30), (25, 24)] {
       let rule = CacheRule.timed(.seconds(rule))
-      let bench = try await staleBench(rule: rule)
-      bench.clock.advance(by: .seconds(last - 12))
-      #expect(try await bench.send(.houses(rule: rule)).exchange.cache?.isHit == true)
-      await bench.cache.refreshesEnded()
-      bench.clock.advance(by: .seconds(last + 1))
-      #expect(try await bench.send(.houses(rule: rule)).exchange.cache == .forwarded(.stale, stored: true))
+      let fixture = try await staleFixture(rule: rule)
+      fixture.clock.advance(by: .seconds(last - 12))
+      #expect(try await fixture.send(.houses(rule: rule)).exchange.cache?.isHit == true)
+      await fixture.cache.refreshesEnded()
+      fixture.clock.advance(by: .seconds(last + 1))
+      #expect(try await fixture.send(.houses(rule: rule)).exchange.cache == .forwarded(.stale, stored: true))
     }
   }
 
@@ -70,17 +71,17 @@ struct StaleWindowTests {
       "max-age=10, stale-while-revalidate=20, stale-while-revalidate=1", "max-age=10",
     ])
   func none(_ control: String) async throws {
-    let bench = try await staleBench([.cacheControl: control])
-    #expect(try await bench.send(.houses()).exchange.cache == .forwarded(.stale, stored: true))
+    let fixture = try await staleFixture([.cacheControl: control])
+    #expect(try await fixture.send(.houses()).exchange.cache == .forwarded(.stale, stored: true))
   }
 
   @Test(
     "A request with max-age or no-cache is never served a stale response",
     arguments: ["max-age=3600", "no-cache"])
   func requestDirectives(_ control: String) async throws {
-    let bench = try await staleBench()
+    let fixture = try await staleFixture()
     #expect(
-      try await bench.send(.houses(fields: [.cacheControl: control])).exchange.cache
+      try await fixture.send(.houses(fields: [.cacheControl: control])).exchange.cache
         == .forwarded(.stale, stored: true))
   }
 
@@ -88,41 +89,41 @@ struct StaleWindowTests {
   func once() async throws {
     let gate = Gate(count: 2)
     let fields = Self.window
-    let bench = CacheBench(policy: .stated) { _, number throws(NetworkError) in
+    let fixture = CacheFixture(policy: .stated) { _, number throws(NetworkError) in
       if number > 1 { await gate.arrive() }
       return Response(status: .ok, headerFields: fields, bytes: [UInt8(number)])
     }
-    _ = try await bench.send(.houses())
-    bench.clock.advance(by: .seconds(12))
+    _ = try await fixture.send(.houses())
+    fixture.clock.advance(by: .seconds(12))
     let caller = Task {
-      let response = try await bench.send(.houses())
+      let response = try await fixture.send(.houses())
       withUnsafeCurrentTask { $0?.cancel() }
       return response
     }
     #expect(try await caller.value.body.collect(upTo: 9) == [1])
     #expect(caller.isCancelled)
-    for _ in 1...5 { #expect(try await bench.send(.houses()).body.collect(upTo: 9) == [1]) }
+    for _ in 1...5 { #expect(try await fixture.send(.houses()).body.collect(upTo: 9) == [1]) }
     await gate.arrive()
-    await bench.cache.refreshesEnded()
-    #expect(bench.server.requests.count == 2)
-    #expect(try await bench.send(.houses()).body.collect(upTo: 9) == [2])
+    await fixture.cache.refreshesEnded()
+    #expect(fixture.server.requests.count == 2)
+    #expect(try await fixture.send(.houses()).body.collect(upTo: 9) == [2])
   }
 
   @Test("A failed background refresh keeps the stored response; the next caller retries")
   func failure() async throws {
     let fields = Self.window
-    let bench = CacheBench(policy: .stated) { _, number throws(NetworkError) in
+    let fixture = CacheFixture(policy: .stated) { _, number throws(NetworkError) in
       guard number != 2 else { throw NetworkError(.offline, "There is no network.") }
       return Response(status: .ok, headerFields: fields, bytes: [UInt8(number)])
     }
-    _ = try await bench.send(.houses())
-    bench.clock.advance(by: .seconds(12))
+    _ = try await fixture.send(.houses())
+    fixture.clock.advance(by: .seconds(12))
     for _ in 1...2 {
-      #expect(try await bench.send(.houses()).body.collect(upTo: 9) == [1])
-      await bench.cache.refreshesEnded()
+      #expect(try await fixture.send(.houses()).body.collect(upTo: 9) == [1])
+      await fixture.cache.refreshesEnded()
     }
-    #expect(bench.server.requests.count == 3)
-    #expect(try await bench.send(.houses()).body.collect(upTo: 9) == [3])
+    #expect(fixture.server.requests.count == 3)
+    #expect(try await fixture.send(.houses()).body.collect(upTo: 9) == [3])
   }
 
   @Test("A response wiped during a refresh stays wiped")
@@ -130,19 +131,19 @@ struct StaleWindowTests {
     let gate = Gate(count: 2)
     let asked = WaitableValue(0)
     let fields = Self.window
-    let bench = CacheBench(policy: .stated) { _, number throws(NetworkError) in
+    let fixture = CacheFixture(policy: .stated) { _, number throws(NetworkError) in
       asked.update { $0 = number }
       if number > 1 { await gate.arrive() }
       return Response(status: .ok, headerFields: fields)
     }
-    _ = try await bench.send(.houses(partition: "a"))
-    bench.clock.advance(by: .seconds(12))
-    _ = try await bench.send(.houses(partition: "a"))
+    _ = try await fixture.send(.houses(partition: "a"))
+    fixture.clock.advance(by: .seconds(12))
+    _ = try await fixture.send(.houses(partition: "a"))
     // The refresh has taken its mark once its request has reached the server.
     _ = try await asked.wait { $0 == 2 }
-    await bench.cache.wipe(partition: "a")
+    await fixture.cache.wipe(partition: "a")
     await gate.arrive()
-    await bench.cache.refreshesEnded()
-    #expect(bench.store.count == 0)
+    await fixture.cache.refreshesEnded()
+    #expect(fixture.store.count == 0)
   }
 }

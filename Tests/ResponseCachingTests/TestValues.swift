@@ -16,7 +16,8 @@ extension StoredResponse {
       selector: try #require(VariantSelector(of: head, to: requestFields, leavingOut: .standard)), head: head,
       body: body, trailers: nil,
       freshness: Freshness(
-        received: CacheMoment(wall: CacheBench.start, steady: .zero), initialAge: .zero, lifetime: lifetime))
+        received: CacheInstant(wall: CacheFixture.start, steady: .zero), initialAge: .zero, lifetime: lifetime
+      ))
   }
 
   static func stored(path: String, body: [UInt8] = [], lifetime: Duration = .seconds(60)) throws

@@ -9,25 +9,25 @@ import Testing
       Service("estate", at: ServiceAddress(authority: "estate.example")), "prices", path: "/prices",
       cacheRule: .timed())
 
-    func validate(_ answer: RawAnswer) throws(AnswerFault) {
-      guard answer.text != "maintenance" else {
+    func validate(_ response: APIResponse) throws(ResponseError) {
+      guard response.text != "maintenance" else {
         throw .invalid("The service is under maintenance; try again later.")
       }
     }
   }
 
-  private func host(over dispatcher: ScriptedDispatcher) throws -> HostApp {
-    HostApp(dispatcher: try Pipeline(over: dispatcher) { CachingInterceptor() })
+  private func client(over dispatcher: ScriptedDispatcher) throws -> APIClient {
+    APIClient(dispatcher: try Pipeline(over: dispatcher) { CachingInterceptor() })
   }
 
-  @Test("A6: An answer that the API's validator rejects is a failure, and is not stored")
-  func refusedAnswer() async throws {
+  @Test("A6: A response that the API's validator rejects is a failure, and is not stored")
+  func rejectedResponse() async throws {
     let dispatcher = ScriptedDispatcher { _, number throws(NetworkError) in
       Response(status: .ok, bytes: Array((number == 1 ? "maintenance" : "ready").utf8))
     }
-    let manager = APIManager(Prices(), in: try host(over: dispatcher))
-    let failure = await #expect(throws: APIFailure.self) { try await manager.response() }
-    #expect(failure?.kind == .invalidAnswer)
+    let manager = APIManager(Prices(), client: try client(over: dispatcher))
+    let failure = await #expect(throws: APIError.self) { try await manager.response() }
+    #expect(failure?.kind == .invalidResponse)
     #expect(try await manager.response().text == "ready")
     let third = try await manager.response()
     #expect(third.text == "ready" && third.isFromCache)

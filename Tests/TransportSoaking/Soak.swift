@@ -2,31 +2,31 @@ import CurlTransport
 import Interception
 import LoopbackServing
 
-/// Many requests at once, with random faults, cancels, slow readers and dropped streams, over HTTP/1.1 and,
-/// where nginx is installed, HTTP/2; afterwards nothing may be left.
+/// Concurrent requests with random faults, which must leave no transfer, stream or socket.
 ///
-/// The requests come in waves. After each one the dispatcher is asked what it holds, and once the wave's
-/// server is gone, the system is asked which sockets are open.
+/// Requests are cancelled, slowly read or released unread, over HTTP/1.1 and, if nginx is installed, HTTP/2.
+/// They come in waves. After each wave the dispatcher's transfers are counted, and, once the wave's server
+/// has ended, the open sockets.
 public struct Soak: Sendable {
-  /// How many bytes nginx's large file has.
+  /// The size of nginx's large file in bytes.
   static let largeSize = 150_000
 
-  /// The seed that everything random follows from.
+  /// The seed of all random numbers.
   public var seed: UInt64
   /// The number of requests.
   public var requests: Int
-  /// How many callers there are at a time.
+  /// The number of concurrent callers.
   public var callers: Int
-  /// How many requests a wave has.
+  /// The number of requests per wave.
   public var wave: Int
-  /// Whether HTTP/2 is a part of it; needs nginx.
+  /// Whether HTTP/2 is used, which needs nginx.
   public var hasHTTP2: Bool
-  /// Whether nothing else goes on in the process, so that its descriptors and memory can be counted.
+  /// Whether the process does nothing else, so that its descriptors and memory can be measured.
   public var isAlone: Bool
-  /// Whether threads spin before they block, and the loop's thread keeps the memory that libcurl frees.
+  /// Whether threads spin before they block, and keep the memory that libcurl frees.
   public var spinsAndReusesMemory: Bool
 
-  /// Describes a soak.
+  /// Creates a soak.
   public init(
     seed: UInt64, requests: Int, callers: Int = 48, wave: Int = 2000, hasHTTP2: Bool, isAlone: Bool = false,
     spinsAndReusesMemory: Bool = true
@@ -40,8 +40,7 @@ public struct Soak: Sendable {
     self.spinsAndReusesMemory = spinsAndReusesMemory
   }
 
-  /// Runs it; `progress` is called after each wave with a line of figures, and one for each fault that the
-  /// wave showed.
+  /// Runs the soak; `progress` is called after each wave with a summary and with each fault that was found.
   public func run(progress: @Sendable (String) -> Void = { _ in }) async throws -> SoakReport {
     let nginx =
       hasHTTP2
@@ -57,7 +56,7 @@ public struct Soak: Sendable {
       let dispatcher = CurlDispatcher(
         configuration: .init(
           limits: limits, tls: trust, spinning: spinsAndReusesMemory, reusesMemory: spinsAndReusesMemory))
-      // What is made once and kept, such as the threads' pipes, is made by the first wave.
+      // The first wave opens what is kept, such as the threads' pipes.
       for number in 0..<((requests + wave - 1) / max(wave, 1)) {
         let known = report.faults.count
         let range = (number * wave)..<min((number + 1) * wave, requests)
@@ -77,7 +76,7 @@ public struct Soak: Sendable {
       report.add("\(open) sockets to nginx are open after the shutdown")
     }
     let descriptors = OpenSockets.descriptorCount()
-    // The dispatcher's own descriptors and its HTTP/2 connections are among those counted before.
+    // Includes the dispatcher's own descriptors and its HTTP/2 connections.
     if isAlone, descriptors > descriptorsBefore {
       report.add(
         "\(descriptors) descriptors are open at the end, \(descriptorsBefore) were after the first wave")
@@ -119,7 +118,7 @@ public struct Soak: Sendable {
     }
     let port = server.port
     server.stop()
-    // A kept connection is closed by libcurl when it next looks at it, which any request makes it do.
+    // libcurl closes an idle connection when it next checks it, which any request causes.
     await settle("wave from \(range.lowerBound)", &report) {
       _ = try? await dispatcher.dispatch(Request(scheme: "http", authority: "127.0.0.1:\(port)", path: "/"))
       let open = OpenSockets.count(to: port)
@@ -127,7 +126,7 @@ public struct Soak: Sendable {
     }
   }
 
-  /// Asks until there is no complaint any more; what has been cancelled may take some turns to be over.
+  /// Repeats the check until it finds no fault: cancelled requests may take some turns to end.
   private func settle(
     _ moment: String, _ report: inout SoakReport, _ complaint: () async -> String?
   ) async {

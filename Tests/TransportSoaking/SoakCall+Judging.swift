@@ -2,7 +2,7 @@ import HTTPTypes
 import Interception
 
 extension SoakCall {
-  /// What is wrong with an outcome; nil when it is one of those that the plan allows.
+  /// What is wrong with an outcome; nil if the plan allows it.
   func fault(of outcome: Outcome) -> String? {
     let isRight =
       switch outcome {
@@ -39,7 +39,7 @@ extension SoakCall {
     return switch plan.deed {
     case .small, .large, .chunked, .uploadBytes, .uploadStream: false
     case .uploadBroken: error.kind == .rejected
-    // The server's reset may overtake its answer.
+    // The server's reset may overtake its response.
     case .uploadRefused: error.kind == .transport
     case .resetAtHead, .resetInBody, .shortBody: error.kind == .transport
     case .garbage: error.kind == .protocolViolation

@@ -3,13 +3,13 @@ import HTTPTypes
 import Interception
 import LoopbackServing
 
-/// One request of a soak: sent, read and judged.
+/// One request of a soak, and the check of its outcome.
 struct SoakCall: Sendable {
-  /// How a call ended.
+  /// The outcome of a call.
   enum Outcome: Sendable {
-    /// With the whole answer.
+    /// The complete response.
     case whole(status: Int, body: [UInt8])
-    /// With a stream that was let go.
+    /// A stream that was released before its end.
     case letGo
     case failed(NetworkError)
   }
@@ -20,7 +20,7 @@ struct SoakCall: Sendable {
   let living: SoakSource.Living
   let streams: WeakStreams
 
-  /// Sends the request, and gives up when the plan says so.
+  /// Sends the request, and cancels it if the plan says so.
   func run() async -> Outcome {
     guard let turns = plan.cancelsAfter else { return await perform() }
     let task = Task { await perform() }
@@ -72,7 +72,7 @@ struct SoakCall: Sendable {
       request.body = .once(length: nil, source)
     default: break
     }
-    // The machine may be loaded, and slow under a sanitizer: this must never be what ends a sound request.
+    // Long enough for a busy machine and sanitizers: it must never end a request without a fault.
     request.options.timeouts = .init(
       connect: .seconds(60), whole: plan.deed == .silence ? .milliseconds(30) : .seconds(120))
     request.options.delivery = plan.reading == .buffered ? .buffered(upTo: 1 << 20) : .streamed

@@ -1,8 +1,8 @@
-/// Bytes that follow from their place, so that a lost, repeated or foreign chunk shows.
+/// Bytes determined by their positions, which reveal lost, repeated and foreign chunks.
 enum SoakPattern {
-  /// The largest size that is asked for.
+  /// The maximum size.
   static let most = 256 << 10
-  // The period shares no factor with any buffer size.
+  // The period is coprime to all buffer sizes.
   private static let all: [UInt8] = (0..<most).map { UInt8($0 % 251) }
 
   static func bytes(_ count: Int) -> [UInt8] { Array(all.prefix(count)) }

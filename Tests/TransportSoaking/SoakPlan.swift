@@ -1,6 +1,6 @@
-/// What one request of a soak does; it follows from the seed and the request's number alone.
+/// What one request of a soak does, determined by the seed and the request's number.
 struct SoakPlan: Sendable {
-  /// What goes up, what comes down, and what the server does wrong.
+  /// The request's and the response's bodies, and the server's faults.
   enum Deed: String, Sendable, CaseIterable {
     case small
     case large
@@ -15,21 +15,21 @@ struct SoakPlan: Sendable {
     case garbage
     case silence
 
-    /// The deeds that nginx can be the server of.
+    /// The ones that nginx can serve.
     static let overHTTP2: [Deed] = [
       .small, .large, .uploadBytes, .uploadStream, .uploadBroken, .uploadRefused,
     ]
   }
 
-  /// How an answer is read.
+  /// How a response is read.
   enum Reading: String, Sendable, CaseIterable {
     case buffered
     case streamed
     /// With pauses between the chunks.
     case slowly
-    /// The first chunk, and then the stream is dropped.
+    /// The first chunk only, then the stream is released.
     case dropped
-    /// The stream is dropped unread.
+    /// The stream is released unread.
     case unread
   }
 
@@ -37,16 +37,16 @@ struct SoakPlan: Sendable {
   let isHTTP2: Bool
   let deed: Deed
   let reading: Reading
-  /// After how many turns of the scheduler the caller gives up; nil when it never does.
+  /// The number of turns of the scheduler after which the caller cancels; nil if it does not.
   let cancelsAfter: Int?
-  /// The bytes of a large body, in either direction.
+  /// The size of a large body in bytes, in either direction.
   let size: Int
 
   init(seed: UInt64, number: Int, hasHTTP2: Bool) {
     var random = SplitMix(seed: seed, number: number)
     self.number = number
     isHTTP2 = hasHTTP2 && Bool.random(using: &random)
-    // Half of all are plain, so that connections live long enough to be shared and reused.
+    // Half of them have no faults, so that connections live long enough to be shared and reused.
     let deeds = isHTTP2 ? Deed.overHTTP2 : Deed.allCases
     deed = random.oneIn(2) ? .small : deeds.randomElement(using: &random) ?? .small
     reading = random.oneIn(2) ? .buffered : Reading.allCases.randomElement(using: &random) ?? .buffered

@@ -1,23 +1,23 @@
-/// What a soak has seen.
+/// The results of a soak.
 public struct SoakReport: Sendable {
-  /// The seed that repeats it.
+  /// The seed, which repeats the soak.
   public let seed: UInt64
-  /// Requests that were made.
+  /// The number of requests.
   public internal(set) var requests = 0
-  /// Answers that came, one for each request when all is well.
+  /// The number of responses and errors; without faults, one per request.
   public internal(set) var answers = 0
-  /// Requests that were answered more than once.
+  /// The number of requests with more than one response or error.
   public internal(set) var answeredTwice = 0
-  /// Outcomes by name, such as `whole` and `cancelled_task`.
+  /// The numbers of outcomes by name, such as `whole` and `cancelled_task`.
   public internal(set) var outcomes: [String: Int] = [:]
-  /// What was wrong, the first twenty faults; empty when all is well.
+  /// The first twenty faults.
   public internal(set) var faults: [String] = []
-  /// The most memory that was resident at a wave's end, in bytes, and that at the end of the second wave.
+  /// The maximum resident memory at the end of a wave, and that at the end of the second wave, in bytes.
   public internal(set) var resident: (second: Int, last: Int) = (0, 0)
 
   init(seed: UInt64) { self.seed = seed }
 
-  /// A line of figures.
+  /// The results in one line.
   public var summary: String {
     let named = outcomes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
     return

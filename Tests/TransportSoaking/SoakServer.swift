@@ -1,6 +1,6 @@
 import LoopbackServing
 
-/// The HTTP/1.1 server of a soak: the first part of the path says what it does, the second how many bytes.
+/// The HTTP/1.1 server of a soak; the path names what it does and how many bytes it sends.
 enum SoakServer {
   static func start() throws -> ScriptedServer {
     try ScriptedServer(raw: { request, wire in

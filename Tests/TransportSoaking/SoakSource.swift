@@ -1,9 +1,9 @@
 import Interception
 import Synchronization
 
-/// A request body that counts how many of its kind are alive, and may break.
+/// A request body that may fail; living instances are counted.
 final class SoakSource: ByteSource {
-  /// How many are alive.
+  /// The number of living instances.
   final class Living: Sendable {
     private let count = Atomic(0)
 
@@ -32,7 +32,7 @@ final class SoakSource: ByteSource {
       defer { place = min(place + 20_000, bytes.count) }
       return place
     }
-    if let breaksAt, start >= breaksAt { throw NetworkError(.rejected, "The source broke, as it was told.") }
+    if let breaksAt, start >= breaksAt { throw NetworkError(.rejected, "The source fails, as planned.") }
     guard start < bytes.count else { return nil }
     return Array(bytes[start..<min(start + 20_000, bytes.count)])
   }

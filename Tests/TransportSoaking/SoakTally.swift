@@ -1,6 +1,6 @@
 import Interception
 
-/// The answers of one wave.
+/// The outcomes of one wave.
 struct SoakTally: Sendable {
   private let first: Int
   private var answers: [UInt8]

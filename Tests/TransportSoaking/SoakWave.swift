@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the callers of one wave share: the next number, and the answers so far.
+/// The next request's number and the outcomes so far, shared by the callers of one wave.
 final class SoakWave: Sendable {
   private let next: Atomic<Int>
   private let end: Int
@@ -14,7 +14,7 @@ final class SoakWave: Sendable {
     tally = Mutex(SoakTally(range))
   }
 
-  /// The next request's number; nil when all have been taken.
+  /// Returns the next request's number; nil if there is none.
   func take() -> Int? {
     let number = next.add(1, ordering: .relaxed).oldValue
     return number < end ? number : nil

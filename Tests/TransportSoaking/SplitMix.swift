@@ -1,8 +1,8 @@
-/// The generator «SplitMix64»: a seed gives the same numbers everywhere.
+/// The SplitMix64 generator: equal seeds give equal numbers.
 struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 
-  /// A generator of its own for each number of one seed, whatever the order in which they are asked.
+  /// Creates a separate generator for each number of one seed, whatever their order.
   init(seed: UInt64, number: Int) {
     var first = SplitMix(state: seed)
     state = first.next() &+ UInt64(truncatingIfNeeded: number) &* 0xD1B5_4A32_D192_ED03
@@ -18,6 +18,6 @@ struct SplitMix: RandomNumberGenerator {
     return z ^ (z >> 31)
   }
 
-  /// Whether something happens that happens once in `count` times.
+  /// Returns true once in `count` times on average.
   mutating func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }

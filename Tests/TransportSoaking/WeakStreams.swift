@@ -1,7 +1,7 @@
 import Interception
 import Synchronization
 
-/// Answers' streams that should be gone once nobody reads them.
+/// Weak references to response streams, which must be freed when they are no longer read.
 final class WeakStreams: Sendable {
   private struct Entry {
     weak var stream: BodyStream?
@@ -11,7 +11,7 @@ final class WeakStreams: Sendable {
 
   func append(_ stream: BodyStream) { entries.withLock { $0.append(Entry(stream: stream)) } }
 
-  /// How many are still alive; those that are gone are forgotten.
+  /// The number of living streams.
   func living() -> Int {
     entries.withLock { entries in
       entries.removeAll { $0.stream == nil }

@@ -152,7 +152,7 @@ struct Bench {
       return try programs.wire(
         experiment.subject, arguments(shape, requests: requests, warmUp: shape.inFlight * 2, host: host))
     case .chain(let shape), .chainInstructions(let shape):
-      return programs.ours("chain", ["--shape", shape.name, "--requests", "\(shape.requests * 4)"])
+      return try programs.chain(experiment.subject, shape, ["--requests", "\(shape.requests * 4)"])
     case .memory(.slowReader(let isHTTP2)):
       return programs.ours("slow-reader", url(isHTTP2, "1g"))
     case .memory(.inFlight(let isHTTP2)):

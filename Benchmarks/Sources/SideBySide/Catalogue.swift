@@ -12,13 +12,16 @@ enum Catalogue {
     }
   }
 
-  /// A chain's figure relative to the bare chain, in time and in instructions, with one bar.
-  private static func besideBare(_ name: String, shape: String, atMost bar: Double) -> [Experiment] {
+  /// A figure relative to the bare chain, in time and in instructions, with one bar.
+  private static func besideBare(
+    _ name: String, _ subject: Peer = .ours, shape: String, atMost bar: Double
+  ) -> [Experiment] {
     let shape = ChainShape(name: shape)
     return [
-      Experiment(.chain(shape), vs(name, .microseconds, [(.bareChain, .ratioAtMost(bar))])),
       Experiment(
-        .chainInstructions(shape),
+        .chain(shape), subject: subject, vs(name, .microseconds, [(.bareChain, .ratioAtMost(bar))])),
+      Experiment(
+        .chainInstructions(shape), subject: subject,
         vs("instructions.\(name)", .instructions, [(.bareChain, .ratioAtMost(bar))])),
     ]
   }
@@ -103,6 +106,7 @@ enum Catalogue {
     + besideBare("chain.standard-six-logged", shape: "standard-six-logged", atMost: 30)
     + besideBare("chain.cache-hit", shape: "cache-hit", atMost: 7)
     + besideBare("chain.caching", shape: "caching-alone", atMost: 2.5)
+    + besideBare("mediator.open", .oursOpening, shape: "open", atMost: 6)
     + [
       Experiment(
         .chainObjects("six-passing"), [alone("chain.six-passing.heap-objects", .blocks, .atMost(0))]),

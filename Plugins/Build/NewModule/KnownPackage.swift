@@ -36,7 +36,7 @@ struct KnownPackage {
   func manifest() throws -> String {
     let file = package.directoryURL.appending(path: "Package.swift")
     guard let text = try? String(contentsOf: file, encoding: .utf8) else {
-      throw Refusal("\(file.path) can't be read")
+      throw NewModuleError("\(file.path) can't be read")
     }
     return text
   }
@@ -54,7 +54,7 @@ struct KnownPackage {
   func scheme(given: String?) throws -> String {
     if let given {
       guard given.wholeMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*/) != nil, given != "http", given != "https" else {
-        throw Refusal("'\(given)' is not an app's URL scheme; use a word such as estate")
+        throw NewModuleError("'\(given)' is not an app's URL scheme; use a word such as estate")
       }
       return given.lowercased()
     }

@@ -50,7 +50,7 @@ struct NewModule: CommandPlugin {
     let folder = extractor.extractOption(named: "modules").last ?? "Modules"
     let words = extractor.remainingArguments
     guard words.count == 1, let word = words.first, !word.hasPrefix("-") else {
-      throw Refusal("give one name; see swift package new-module --help")
+      throw NewModuleError("give one name; see swift package new-module --help")
     }
     let package = KnownPackage(context.package, folder: folder)
     let name = try ModuleName(word, taken: package.takenNames)

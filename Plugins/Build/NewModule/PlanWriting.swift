@@ -12,7 +12,7 @@ struct PlanWriting {
     for file in plan.files {
       let target = folder.appending(path: file.path).deletingLastPathComponent()
       guard !FileManager.default.fileExists(atPath: target.path) else {
-        throw Refusal("\(target.path) already exists; remove it or choose another name")
+        throw NewModuleError("\(target.path) already exists; remove it or choose another name")
       }
     }
   }
@@ -47,7 +47,7 @@ struct PlanWriting {
       try plan.manifest?.write(to: manifest, atomically: true, encoding: .utf8)
     } catch {
       for parent in written { try? FileManager.default.removeItem(at: parent) }
-      throw Refusal(
+      throw NewModuleError(
         "nothing was created, because writing failed (\(error.localizedDescription)); on macOS give SwiftPM leave: "
           + "swift package --allow-writing-to-package-directory new-module …")
     }

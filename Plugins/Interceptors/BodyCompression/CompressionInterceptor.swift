@@ -13,25 +13,25 @@ import Synchronization
 /// If the server refuses the coding with a 415 and an `Accept-Encoding` field (RFC 7694, section 3), or a
 /// compressed stream with a 411, the body is sent again uncompressed, once, and the refusal is remembered for
 /// 24 hours. A 415 without that field concerns something else and is returned. A server that doesn't know the
-/// coding and responds with a 400 isn't recognized: set ``RequestCoding/whereAccepted`` or
-/// ``RequestCoding/never`` for it.
+/// coding and responds with a 400 isn't recognized: set ``RequestCompression/whereAccepted`` or
+/// ``RequestCompression/never`` for it.
 ///
 /// The dispatcher decodes the response; this interceptor also counts the decoded bytes.
 public final class CompressionInterceptor: Interceptor {
   /// At stage `Stage.compression`; calls `next` again after a refusal.
   public let traits: InterceptorTraits
-  private let requests: RequestCoding
+  private let requests: RequestCompression
   private let threshold: Int
   private let level: Int
   private let codings: [ContentCoding]
-  private let limits: AnswerLimits
+  private let limits: ResponseLimits
   private let time: TimeSource
-  private let memory: Mutex<CodingMemory>
+  private let resourceCodings: Mutex<ResourceCodings>
 
   /// Creates an interceptor.
   ///
   /// - Parameters:
-  ///   - requests: Which bodies are compressed, unless `RequestContext.requestCoding` overrides it.
+  ///   - requests: Which bodies are compressed, unless `RequestContext.requestCompression` overrides it.
   ///   - threshold: The minimum length of a body that is compressed, in bytes.
   ///   - level: The compression level, 1 to 9.
   ///   - codings: The codings offered to the server for responses. They apply to requests without codings of
@@ -40,9 +40,9 @@ public final class CompressionInterceptor: Interceptor {
   ///   - limits: The maximum size of a response.
   ///   - time: The clock that determines when refusals expire.
   public init(
-    requests: RequestCoding = .whenLarge, threshold: Int = 1024, level: Int = 6,
+    requests: RequestCompression = .whenLarge, threshold: Int = 1024, level: Int = 6,
     accepting codings: [ContentCoding] = [.gzip, .brotli, .zstd, .deflate],
-    limits: AnswerLimits = AnswerLimits(), time: TimeSource = .system
+    limits: ResponseLimits = ResponseLimits(), time: TimeSource = .system
   ) {
     traits = InterceptorTraits(
       stage: .compression, callsNext: .anyNumber,
@@ -53,7 +53,7 @@ public final class CompressionInterceptor: Interceptor {
     self.codings = codings
     self.limits = limits
     self.time = time
-    memory = Mutex(CodingMemory())
+    resourceCodings = Mutex(ResourceCodings())
   }
 
   /// Sends the request, compressed where that saves bytes, and limits its response.
@@ -82,8 +82,8 @@ public final class CompressionInterceptor: Interceptor {
       learn(from: response, to: request)
       return response
     }
-    let resource = CodingMemory.Resource(request.head)
-    memory.withLock { $0.note(.refuses, on: resource, at: time.now()) }
+    let resource = ResourceCodings.Resource(request.head)
+    resourceCodings.withLock { $0.note(.refuses, on: resource, at: time.now()) }
     return try await next.dispatch(request)
   }
 
@@ -91,10 +91,11 @@ public final class CompressionInterceptor: Interceptor {
   private func coded(_ request: Request) throws(NetworkError) -> Request? {
     // Short bodies are never compressed, so the resource isn't looked up. Most requests have no body at all.
     if let length = request.body.length, length < Int64(max(threshold, 1)) { return nil }
-    let resource = CodingMemory.Resource(request.head)
-    let verdict = memory.withLock { $0.verdict(on: resource, at: time.now()) }
-    let plan = CodingPlan(
-      for: request, rule: request.context.requestCoding ?? requests, threshold: threshold, verdict: verdict)
+    let resource = ResourceCodings.Resource(request.head)
+    let verdict = resourceCodings.withLock { $0.verdict(on: resource, at: time.now()) }
+    let plan = CompressionPlan(
+      for: request, rule: request.context.requestCompression ?? requests, threshold: threshold,
+      verdict: verdict)
     var coded = request
     switch plan {
     case .identity: return nil
@@ -126,8 +127,8 @@ public final class CompressionInterceptor: Interceptor {
 
   private func learn(from response: Response, to request: Request) {
     guard let field = response.head.headerFields.value(of: .acceptEncoding) else { return }
-    let verdict: CodingMemory.Verdict = AcceptEncoding(field).accepts(.gzip) ? .accepts : .refuses
-    let resource = CodingMemory.Resource(request.head)
-    memory.withLock { $0.note(verdict, on: resource, at: time.now()) }
+    let verdict: ResourceCodings.Verdict = AcceptEncoding(field).accepts(.gzip) ? .accepts : .refuses
+    let resource = ResourceCodings.Resource(request.head)
+    resourceCodings.withLock { $0.note(verdict, on: resource, at: time.now()) }
   }
 }

@@ -76,10 +76,10 @@ public final class DNSBypassInterceptor: Interceptor {
 
   /// Returns what is known about each address of a host, in the table's order; empty before the host's first
   /// use.
-  public func standings(of authority: String, scheme: String = "https") -> [AddressStanding] {
+  public func statuses(of authority: String, scheme: String = "https") -> [AddressStatus] {
     let now = time.now()
     return state.withLock { state in
-      state.table.name(for: authority, scheme: scheme).flatMap { state.rankings[$0]?.standings(at: now) }
+      state.table.name(for: authority, scheme: scheme).flatMap { state.rankings[$0]?.statuses(at: now) }
         ?? []
     }
   }
@@ -87,37 +87,37 @@ public final class DNSBypassInterceptor: Interceptor {
   /// Sends a request to the best address of its host, and to the next ones if no connection can be made.
   ///
   /// - Throws: The error of the last attempt. If no connection could be made at all, an error of that kind
-  ///   with an underlying ``BypassFailure``; if the system's DNS doesn't know the name, the kind is that of
+  ///   with an underlying ``BypassError``; if the system's DNS doesn't know the name, the kind is that of
   ///   the last address.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     guard request.context.connectTarget == nil, let authority = request.head.authority,
       let name = state.withLock({ $0.table.name(for: authority, scheme: request.head.scheme ?? "") })
     else { return try await next.dispatch(request) }
 
-    var routes: [BypassFailure.Route] = []
+    var attempts: [BypassError.Attempt] = []
     var blamed: [ConnectTarget] = []
-    while routes.count < attemptLimit, let target = choose(name, butNot: routes.compactMap(\.target)) {
+    while attempts.count < attemptLimit, let target = choose(name, butNot: attempts.compactMap(\.target)) {
       do throws(NetworkError) {
         let response = try await next.dispatch(limited(request, to: target))
         noteSuccess(of: target, of: name, response.exchange.transport)
         return response
       } catch {
-        guard Self.isUnconnected(error) else { throw Self.unmasked(error, after: routes) }
-        routes.append(BypassFailure.Route(target: target, error: error))
+        guard Self.isUnconnected(error) else { throw Self.unmasked(error, after: attempts) }
+        attempts.append(BypassError.Attempt(target: target, error: error))
         if noteFailure(of: target, of: name) { blamed.append(target) }
       }
     }
     do throws(NetworkError) {
       return try await next.dispatch(request)
     } catch {
-      guard Self.isUnconnected(error, bySystem: true) else { throw Self.unmasked(error, after: routes) }
+      guard Self.isUnconnected(error, bySystem: true) else { throw Self.unmasked(error, after: attempts) }
       // If nothing can be reached, the network is down, and no address is to blame.
-      forgive(blamed, of: name)
+      retractFailure(blamed, of: name)
       // The system's DNS doesn't know names that exist only in the table; the error of their addresses is
       // more useful.
-      let cause = error.kind == .resolve ? routes.last?.error ?? error : error
-      routes.append(BypassFailure.Route(target: nil, error: error))
-      let failure = BypassFailure(host: authority, routes: routes + untried(name, but: routes))
+      let cause = error.kind == .resolve ? attempts.last?.error ?? error : error
+      attempts.append(BypassError.Attempt(target: nil, error: error))
+      let failure = BypassError(host: authority, attempts: attempts + untried(name, but: attempts))
       throw failure.networkError(cause.kind, attempt: error.attempt)
     }
   }
@@ -142,8 +142,8 @@ public final class DNSBypassInterceptor: Interceptor {
 
   /// Returns the error that caused a second attempt, if that attempt failed only because the body can't be
   /// read twice.
-  private static func unmasked(_ error: NetworkError, after routes: [BypassFailure.Route]) -> NetworkError {
-    guard error.kind == .bodyNotReplayable, let cause = routes.last?.error else { return error }
+  private static func unmasked(_ error: NetworkError, after attempts: [BypassError.Attempt]) -> NetworkError {
+    guard error.kind == .bodyNotReplayable, let cause = attempts.last?.error else { return error }
     return cause
   }
 
@@ -163,15 +163,15 @@ public final class DNSBypassInterceptor: Interceptor {
     return state.withLock { $0.withRanking(of: name) { $0.noteFailure(of: target, at: now) } }
   }
 
-  private func forgive(_ targets: [ConnectTarget], of name: HostName) {
+  private func retractFailure(_ targets: [ConnectTarget], of name: HostName) {
     state.withLock { state in
-      for target in targets { state.withRanking(of: name) { $0.forgive(target) } }
+      for target in targets { state.withRanking(of: name) { $0.retractFailure(target) } }
     }
   }
 
-  private func untried(_ name: HostName, but routes: [BypassFailure.Route]) -> [BypassFailure.Route] {
+  private func untried(_ name: HostName, but attempts: [BypassError.Attempt]) -> [BypassError.Attempt] {
     let addresses = state.withLock { $0.table.addresses(of: name) }
-    return addresses.filter { address in !routes.contains { $0.target == address } }
-      .map { BypassFailure.Route(target: $0, error: nil) }
+    return addresses.filter { address in !attempts.contains { $0.target == address } }
+      .map { BypassError.Attempt(target: $0, error: nil) }
   }
 }

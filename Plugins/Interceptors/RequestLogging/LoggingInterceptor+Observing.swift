@@ -10,27 +10,27 @@ extension LoggingInterceptor: PipelineObserver {
   public func observe(_ event: PipelineEvent) {
     // Calls that started while logging was on are tracked until they end; otherwise they would never be
     // removed.
-    guard isOn || isFollowing.load(ordering: .relaxed) else { return }
+    guard isOn || hasOpenCalls.load(ordering: .relaxed) else { return }
     let now = time.now()
-    let ended = ledger.withLock { ledger in
-      defer { isFollowing.store(ledger.count > 0, ordering: .relaxed) }
-      return ledger.take(event, of: name, at: now)
+    let call = tracker.withLock { tracker in
+      defer { hasOpenCalls.store(tracker.count > 0, ordering: .relaxed) }
+      return tracker.record(event, of: name, at: now)
     }
-    guard let ended else { return }
-    switch ended.note {
+    guard let call else { return }
+    switch call.reason {
     case .answeredFromCache:
-      logger.log(level: levels.end, "answered from cache", metadata: ended.metadata(of: event))
+      logger.log(level: levels.end, "answered from cache", metadata: call.metadata(of: event))
     case .answeredWithoutNetwork:
-      logger.log(level: levels.end, "answered without the network", metadata: ended.metadata(of: event))
+      logger.log(level: levels.end, "answered without the network", metadata: call.metadata(of: event))
     case .forwardedByCache:
-      logger.log(level: levels.start, "forwarded by the cache", metadata: ended.metadata(of: event))
+      logger.log(level: levels.start, "forwarded by the cache", metadata: call.metadata(of: event))
     case .failed(let error):
-      logger.log(level: levels.level(of: error), error.lineMessage, metadata: ended.metadata(of: event))
+      logger.log(level: levels.level(of: error), error.lineMessage, metadata: call.metadata(of: event))
     }
   }
 }
 
-extension CallLedger.Ended {
+extension CallTracker.FinishedCall {
   /// The metadata of the log line.
   func metadata(of event: PipelineEvent) -> Logger.Metadata {
     var line = LineMetadata()
@@ -38,7 +38,7 @@ extension CallLedger.Ended {
     line.add(summary)
     line.add(duration: duration)
     line.add(cache: cache)
-    switch note {
+    switch reason {
     case .answeredFromCache(let status), .answeredWithoutNetwork(let status), .forwardedByCache(let status):
       line.add(status: status)
     case .failed(let error): line.add(error)

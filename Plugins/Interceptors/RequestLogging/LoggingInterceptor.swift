@@ -23,8 +23,8 @@ public final class LoggingInterceptor: Interceptor {
   let levels: LogLevels
   private let highestLevel: Logger.Level
   let time: TimeSource
-  let ledger = Mutex(CallLedger())
-  let isFollowing = Atomic(false)
+  let tracker = Mutex(CallTracker())
+  let hasOpenCalls = Atomic(false)
   private let redaction: Redaction
   private let details: LogDetails
   private let bodies: BodySampling
@@ -63,7 +63,7 @@ public final class LoggingInterceptor: Interceptor {
     do throws(NetworkError) {
       return try logged(try await next.dispatch(request), record, since: start)
     } catch {
-      tell(of: error, nil, bytes: 0, record, since: start)
+      log(error, nil, bytes: 0, record, since: start)
       throw error
     }
   }
@@ -71,7 +71,7 @@ public final class LoggingInterceptor: Interceptor {
   private func logged(
     _ response: Response, _ record: ExchangeRecord, since start: Duration
   ) throws(NetworkError) -> Response {
-    let sampleLimit = bodies.answerBytes(of: response.head, to: record.request.id)
+    let sampleLimit = bodies.responseBytes(of: response.head, to: record.request.id)
     switch response.body {
     case .bytes(let bytes):
       let duration = time.now() - start
@@ -86,7 +86,7 @@ public final class LoggingInterceptor: Interceptor {
       let source = LoggedByteSource(try stream.claim(), samplingUpTo: sampleLimit) { [self] ending, seen in
         var exchange = exchange
         exchange.transport = streamEnding.transport ?? exchange.transport
-        tell(of: ending, seen, head, exchange, record, since: start)
+        log(ending, seen, head, exchange, record, since: start)
       }
       var response = response
       response.body = .stream(BodyStream(length: stream.length, ending: streamEnding, source))
@@ -94,13 +94,13 @@ public final class LoggingInterceptor: Interceptor {
     }
   }
 
-  private func tell(
-    of ending: LoggedByteSource.Ending, _ seen: LoggedByteSource.Seen, _ head: HTTPResponse,
+  private func log(
+    _ ending: LoggedByteSource.Ending, _ seen: LoggedByteSource.Seen, _ head: HTTPResponse,
     _ exchange: Exchange, _ record: ExchangeRecord, since start: Duration
   ) {
     let message: Logger.Message
     switch ending {
-    case .failed(let error): return tell(of: error, head, bytes: seen.count, record, since: start)
+    case .failed(let error): return log(error, head, bytes: seen.count, record, since: start)
     case .complete: message = "request finished"
     case .dropped: message = "response dropped"
     }
@@ -111,8 +111,8 @@ public final class LoggingInterceptor: Interceptor {
         head, exchange: exchange, bytes: seen.count, isStream: true, sample: seen.sample, after: duration))
   }
 
-  private func tell(
-    of error: NetworkError, _ head: HTTPResponse?, bytes: Int64, _ record: ExchangeRecord,
+  private func log(
+    _ error: NetworkError, _ head: HTTPResponse?, bytes: Int64, _ record: ExchangeRecord,
     since start: Duration
   ) {
     let duration = time.now() - start

@@ -3,8 +3,8 @@ public import Interception
 /// Refuses requests that can't be sent before any work is done for them, and responses that violate a rule.
 ///
 /// The target, the header fields and the body are checked against RFC 9110, RFC 3986 and ``RequestLimits``; a
-/// ``ValidationRule`` adds requirements of an API, a ``ResponseRule`` requirements for responses. All faults
-/// of a request are reported at once.
+/// ``ValidationRule`` adds requirements of an API, a ``ResponseRule`` requirements for responses. All
+/// violations by a request are reported at once.
 ///
 /// A line break or a zero byte in a field's value isn't reported: swift-http-types replaces it with a space
 /// when the value is set. Other control characters, in values created leniently, are.
@@ -35,33 +35,33 @@ public struct ValidationInterceptor: Interceptor {
   /// Checks the request, sends it, and checks the response.
   ///
   /// - Throws: `NetworkError.Kind.invalidRequest` for a request and `NetworkError.Kind.rejected` for a
-  ///   response; both have a ``ValidationFailure`` as their `underlying` error.
+  ///   response; both have a ``RuleViolationError`` as their `underlying` error.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
-    let faults = faults(of: request)
-    guard faults.isEmpty else {
-      let failure = ValidationFailure(faults: faults)
-      throw NetworkError(.invalidRequest, failure.description, underlying: failure)
+    let violations = violations(in: request)
+    guard violations.isEmpty else {
+      let error = RuleViolationError(violations: violations)
+      throw NetworkError(.invalidRequest, error.description, underlying: error)
     }
     let response = try await next.dispatch(request)
     guard !responseRules.isEmpty else { return response }
-    let broken = responseRules.compactMap { rule in
-      rule.sentence(for: response, to: request).map { ValidationFault(rule: rule.name, sentence: $0) }
+    let found = responseRules.compactMap { rule in
+      rule.sentence(for: response, to: request).map { RuleViolation(rule: rule.name, sentence: $0) }
     }
-    guard broken.isEmpty else {
-      let failure = ValidationFailure(faults: broken)
+    guard found.isEmpty else {
+      let error = RuleViolationError(violations: found)
       throw NetworkError(
-        .rejected, failure.description, requestMayHaveBeenProcessed: true, underlying: failure)
+        .rejected, error.description, requestMayHaveBeenProcessed: true, underlying: error)
     }
     return response
   }
 
-  /// Returns all faults of a request, without sending it.
-  public func faults(of request: Request) -> [ValidationFault] {
-    let faults = check.faults(of: request)
-    guard !rules.isEmpty else { return faults }
-    return faults
+  /// Returns all violations by a request, without sending it.
+  public func violations(in request: Request) -> [RuleViolation] {
+    let violations = check.faults(of: request)
+    guard !rules.isEmpty else { return violations }
+    return violations
       + rules.compactMap { rule in
-        rule.sentence(for: request).map { ValidationFault(rule: rule.name, sentence: $0) }
+        rule.sentence(for: request).map { RuleViolation(rule: rule.name, sentence: $0) }
       }
   }
 }

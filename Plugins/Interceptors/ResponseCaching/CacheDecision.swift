@@ -5,10 +5,10 @@ import Interception
 enum CacheDecision {
   /// Use the stored response, which is fresh for another `ttl` seconds, or stale if negative.
   ///
-  /// If `needsNews` is true, it is also revalidated in the background.
-  case answer(StoredResponse, ttl: Int64, needsNews: Bool = false)
+  /// If `refreshes` is true, it is also revalidated in the background.
+  case use(StoredResponse, ttl: Int64, refreshes: Bool = false)
   /// Revalidate the stored response, for a reason.
-  case confirm(StoredResponse, Exchange.CacheStatus.ForwardReason)
+  case revalidate(StoredResponse, Exchange.CacheStatus.ForwardReason)
   /// Forward the request to the server.
   case forward(Exchange.CacheStatus.ForwardReason)
   /// Fail: the server must not be contacted, and nothing is stored.
@@ -16,7 +16,7 @@ enum CacheDecision {
 
   init(
     stored: StoredResponse?, mode: CacheRule.Mode, lifetime: Duration, constraints: CachePlan.Constraints,
-    now: CacheMoment
+    now: CacheInstant
   ) {
     guard mode != .reload else {
       self = .forward(.request)
@@ -29,29 +29,29 @@ enum CacheDecision {
     let remaining = stored.freshness.remaining(at: now, limit: lifetime)
     if mode == .onlyStored {
       // After the clock was set back the staleness is unknown; report at least one second.
-      self = .answer(stored, ttl: remaining.map(Self.seconds) ?? -1)
+      self = .use(stored, ttl: remaining.map(Self.seconds) ?? -1)
       return
     }
     let reason: Exchange.CacheStatus.ForwardReason
     if let remaining, remaining > .zero {
       // An age of exactly max-age is still acceptable (RFC 9111, section 5.2.1.1).
       let isTooOld = constraints.maxAge.map { stored.freshness.age(at: now) ?? .zero > $0 } ?? false
-      guard isTooOld || constraints.mustConfirm else {
-        self = .answer(stored, ttl: Self.seconds(remaining))
+      guard isTooOld || constraints.requiresRevalidation else {
+        self = .use(stored, ttl: Self.seconds(remaining))
         return
       }
       reason = .request
     } else {
       // A request with max-age doesn't accept a stale response unless it says so (section 5.2.1.1).
-      if let remaining, !constraints.mustConfirm, constraints.maxAge == nil,
+      if let remaining, !constraints.requiresRevalidation, constraints.maxAge == nil,
         stored.freshness.isWithinStaleWindow(at: now, limit: lifetime)
       {
-        self = .answer(stored, ttl: Self.seconds(remaining), needsNews: true)
+        self = .use(stored, ttl: Self.seconds(remaining), refreshes: true)
         return
       }
       reason = .stale
     }
-    self = stored.validators == nil ? .forward(reason) : .confirm(stored, reason)
+    self = stored.validators == nil ? .forward(reason) : .revalidate(stored, reason)
   }
 
   /// The whole seconds, rounded down, so that a response that is stale by less than a second is negative.

@@ -15,7 +15,7 @@ enum CachePlan {
   /// The constraints from the request's own `Cache-Control` (RFC 9111, section 5.2.1).
   struct Constraints: Sendable, Hashable {
     /// Whether a stored response must be revalidated.
-    var mustConfirm: Bool
+    var requiresRevalidation: Bool
     /// The maximum age of a stored response.
     var maxAge: Duration?
   }
@@ -37,7 +37,7 @@ enum CachePlan {
         head, request.body, partition: context.partition, api: context.api,
         hasCredentials: fields.haveCredentials, leavingOut: volatile)
     else { return .bypass }
-    let constraints = Constraints(mustConfirm: control.noCache, maxAge: control.maxAge)
+    let constraints = Constraints(requiresRevalidation: control.noCache, maxAge: control.maxAge)
     guard fields.areRanged else { return .consult(key, lifetime: lifetime, constraints) }
     guard policy == .stated, head.method == .get,
       let range = head.headerFields[.range].flatMap({ ByteRange($0) })

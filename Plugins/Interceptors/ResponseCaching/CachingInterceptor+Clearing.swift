@@ -6,23 +6,25 @@ extension CachingInterceptor {
   /// Responses in flight at that moment are not stored afterwards. This applies to every kind of removal.
   /// - Returns: The number of responses removed.
   @discardableResult public func wipe(partition: String) async -> Int {
-    await shelf.remove(.partition(partition))
+    await storage.remove(.partition(partition))
   }
 
   /// Removes the responses of a service's APIs, and returns their number.
-  @discardableResult public func wipe(service: String) async -> Int { await shelf.remove(.service(service)) }
+  @discardableResult public func wipe(service: String) async -> Int {
+    await storage.remove(.service(service))
+  }
 
   /// Removes the responses of an API, and returns their number.
-  @discardableResult public func wipe(api: APIIdentity) async -> Int { await shelf.remove(.api(api)) }
+  @discardableResult public func wipe(api: APIIdentity) async -> Int { await storage.remove(.api(api)) }
 
   /// Removes all responses, and returns their number.
-  @discardableResult public func removeAll() async -> Int { await shelf.remove(.all) }
+  @discardableResult public func removeAll() async -> Int { await storage.remove(.all) }
 
   /// Removes the responses for a request; call it if a response turns out to be invalid.
   ///
   /// The request is identified by partition, API, method and target, so it may be the original one, without
   /// the credentials added by interceptors. All variants are removed.
   @discardableResult public func invalidate(_ request: Request) async -> Int {
-    await shelf.remove(.subject(CacheSubject(request, leavingOut: volatile)))
+    await storage.remove(.subject(CacheSubject(request, leavingOut: volatile)))
   }
 }

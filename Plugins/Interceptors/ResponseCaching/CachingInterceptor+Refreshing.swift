@@ -6,18 +6,18 @@ extension CachingInterceptor {
   /// Cancelling the caller doesn't cancel it, a failure keeps the stored response, and at most one runs per
   /// key.
   func refresh(
-    _ stored: StoredResponse, _ request: Request, _ lifetime: Duration, requested: CacheMoment,
+    _ stored: StoredResponse, _ request: Request, _ lifetime: Duration, requested: CacheInstant,
     _ next: some Dispatcher
   ) {
-    shelf.refresh(stored.key) {
+    storage.refresh(stored.key) {
       if stored.validators == nil {
-        _ = try? await forwarding(request, stored.key, lifetime, .stale, requested: requested, next)
+        _ = try? await forward(request, stored.key, lifetime, .stale, requested: requested, next)
       } else {
-        _ = try? await confirming(stored, request, lifetime, .stale, requested: requested, next)
+        _ = try? await revalidate(stored, request, lifetime, .stale, requested: requested, next)
       }
     }
   }
 
   /// Waits for all background revalidations; for tests.
-  package func refreshesEnded() async { await shelf.refreshesEnded() }
+  package func refreshesEnded() async { await storage.refreshesEnded() }
 }

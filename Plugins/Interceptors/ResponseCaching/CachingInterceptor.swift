@@ -29,7 +29,7 @@ public import Interception
 public struct CachingInterceptor: Interceptor {
   /// At stage `caching`; calls `next` again if a 304 doesn't match the stored response.
   public let traits = InterceptorTraits(stage: .caching, callsNext: .anyNumber)
-  let shelf: CacheShelf
+  let storage: CacheStorage
   let volatile: VolatileParts
   let policy: CachePolicy
   private let time: TimeSource
@@ -45,7 +45,7 @@ public struct CachingInterceptor: Interceptor {
     store: any ResponseStore = MemoryStore(), volatile: VolatileParts = .standard,
     policy: CachePolicy = .declared, time: TimeSource = .system
   ) {
-    shelf = CacheShelf(store)
+    storage = CacheStorage(store)
     self.volatile = volatile
     self.policy = policy
     self.time = time
@@ -60,58 +60,59 @@ public struct CachingInterceptor: Interceptor {
     let rule = context.cacheRule
     let plan = CachePlan.made(for: request, context, policy, leavingOut: volatile)
     guard case .consult(let key, let lifetime, let constraints) = plan else {
-      return try await aside(request, plan, next)
+      return try await handleUncached(request, plan, next)
     }
     // With a memory store the lookup doesn't suspend; a reload skips it.
     let stored: StoredResponse?
     if rule.mode == .reload {
       stored = nil
-    } else if let memory = shelf.memory {
-      stored = memory.answer(for: key, requestFields: request.head.headerFields)
+    } else if let memory = storage.memory {
+      stored = memory.storedResponse(for: key, requestFields: request.head.headerFields)
     } else {
-      stored = await shelf.response(for: key, requestFields: request.head.headerFields)
+      stored = await storage.response(for: key, requestFields: request.head.headerFields)
     }
-    let now = CacheMoment(time)
+    let now = CacheInstant(time)
     let decision = CacheDecision(
       stored: stored, mode: rule.mode, lifetime: lifetime, constraints: constraints, now: now)
     switch decision {
-    case .answer(let stored, let ttl, let needsNews):
-      if needsNews { refresh(stored, request, lifetime, requested: now, next) }
+    case .use(let stored, let ttl, let refreshes):
+      if refreshes { refresh(stored, request, lifetime, requested: now, next) }
       return stored.response(
         age: stored.freshness.age(at: now), exchange: Exchange(attempts: 0, cache: .hit(ttl: ttl)))
-    case .confirm(let stored, let reason):
-      return try await confirming(stored, request, lifetime, reason, requested: now, next)
+    case .revalidate(let stored, let reason):
+      return try await revalidate(stored, request, lifetime, reason, requested: now, next)
     case .forward(let reason):
-      return try await forwarding(request, key, lifetime, reason, requested: now, next)
+      return try await forward(request, key, lifetime, reason, requested: now, next)
     case .fail:
       throw Self.notStored(request)
     }
   }
 
   /// Handles a request that isn't simply looked up.
-  private func aside(_ request: Request, _ plan: CachePlan, _ next: some Dispatcher) async throws -> Response
+  private func handleUncached(_ request: Request, _ plan: CachePlan, _ next: some Dispatcher) async throws
+    -> Response
   {
     if let part = await part(of: request, plan) { return part }
     guard request.context.cacheRule.mode != .onlyStored else { throw Self.notStored(request) }
-    return try await passing(request, plan, next)
+    return try await bypass(request, plan, next)
   }
 
   /// Returns part of a stored response, if the request asks for a range and the response is fresh.
   private func part(of request: Request, _ plan: CachePlan) async -> Response? {
     let mode = request.context.cacheRule.mode
     guard case .slice(let key, let range, let lifetime, let constraints) = plan, mode != .reload,
-      let stored = await shelf.response(for: key, requestFields: request.head.headerFields)
+      let stored = await storage.response(for: key, requestFields: request.head.headerFields)
     else { return nil }
-    let now = CacheMoment(time)
+    let now = CacheInstant(time)
     let decision = CacheDecision(
       stored: stored, mode: mode, lifetime: lifetime, constraints: constraints, now: now)
-    guard case .answer(let stored, let ttl, needsNews: false) = decision else { return nil }
+    guard case .use(let stored, let ttl, refreshes: false) = decision else { return nil }
     return stored.part(
       range, age: stored.freshness.age(at: now), exchange: Exchange(attempts: 0, cache: .hit(ttl: ttl)))
   }
 
   /// Forwards a request that bypasses the cache; an unsafe one removes the stored responses of its target.
-  private func passing(_ request: Request, _ plan: CachePlan, _ next: some Dispatcher) async throws
+  private func bypass(_ request: Request, _ plan: CachePlan, _ next: some Dispatcher) async throws
     -> Response
   {
     guard case .invalidate(let target) = plan else {
@@ -119,32 +120,32 @@ public struct CachingInterceptor: Interceptor {
     }
     do throws(NetworkError) {
       let response = try await next.dispatch(request)
-      if (200..<400).contains(response.status.code) { await shelf.remove(.target(target)) }
+      if (200..<400).contains(response.status.code) { await storage.remove(.target(target)) }
       return response.with(.forwarded(.bypass, stored: false))
     } catch {
-      if error.requestMayHaveBeenProcessed { await shelf.remove(.target(target)) }
+      if error.requestMayHaveBeenProcessed { await storage.remove(.target(target)) }
       throw error
     }
   }
 
   /// Forwards the request, and stores the response.
-  func forwarding(
+  func forward(
     _ request: Request, _ key: CacheKey, _ lifetime: Duration, _ reason: Exchange.CacheStatus.ForwardReason,
-    requested: CacheMoment, _ next: some Dispatcher
+    requested: CacheInstant, _ next: some Dispatcher
   ) async throws -> Response {
-    let mark = shelf.mark
+    let mark = storage.mark
     let response = try await next.dispatch(request)
     let isStored = await keep(response, of: request, key, lifetime, requested: requested, since: mark)
     return response.with(.forwarded(reason, stored: isStored))
   }
 
   /// Revalidates a stored response with a conditional request.
-  func confirming(
+  func revalidate(
     _ stored: StoredResponse, _ request: Request, _ lifetime: Duration,
     _ reason: Exchange.CacheStatus.ForwardReason,
-    requested: CacheMoment, _ next: some Dispatcher
+    requested: CacheInstant, _ next: some Dispatcher
   ) async throws -> Response {
-    let mark = shelf.mark
+    let mark = storage.mark
     var conditional = request
     conditional.head.headerFields[.ifNoneMatch] = stored.validators?.entityTag
     conditional.head.headerFields[.ifModifiedSince] = stored.validators?.lastModified
@@ -154,12 +155,12 @@ public struct CachingInterceptor: Interceptor {
         response, of: request, stored.key, lifetime, requested: requested, since: mark)
       return response.with(.forwarded(reason, stored: isStored))
     }
-    guard Self.confirms(response.head, stored.head) else {
+    guard Self.matches(response.head, stored.head) else {
       // The 304 refers to another response than the stored one (RFC 9111, section 4.3.4), so the request is
       // sent again without a condition.
-      await shelf.remove(.key(stored.key))
-      return try await forwarding(
-        request, stored.key, lifetime, reason, requested: CacheMoment(time), next)
+      await storage.remove(.key(stored.key))
+      return try await forward(
+        request, stored.key, lifetime, reason, requested: CacheInstant(time), next)
     }
     let head = HTTPResponse(
       status: stored.head.status,
@@ -172,27 +173,27 @@ public struct CachingInterceptor: Interceptor {
 
   /// Stores a response if allowed; removes the stored one if the response says `no-store`.
   private func keep(
-    _ response: Response, of request: Request, _ key: CacheKey, _ lifetime: Duration, requested: CacheMoment,
+    _ response: Response, of request: Request, _ key: CacheKey, _ lifetime: Duration, requested: CacheInstant,
     since mark: UInt64
   ) async -> Bool {
     let control = CacheControl(response.head.headerFields.value(of: .cacheControl))
     guard !control.noStore else {
       // A response with no-store also removes what was stored before, except for a server error.
-      if response.status.code < 500 { await shelf.remove(.key(key)) }
+      if response.status.code < 500 { await storage.remove(.key(key)) }
       return false
     }
-    let received = CacheMoment(time)
+    let received = CacheInstant(time)
     guard
       let stored = StoringRule.stored(
         response, control, under: key, to: request, leavingOut: volatile, requested: requested,
         received: received, lifetime: lifetime, policy: policy)
     else { return false }
-    return await shelf.keep(
+    return await storage.keep(
       stored, requestFields: request.head.headerFields, since: mark, at: received)
   }
 
   /// Whether a 304 matches the stored response: it has no entity tag, or the same one by weak comparison.
-  private static func confirms(_ head: HTTPResponse, _ stored: HTTPResponse) -> Bool {
+  private static func matches(_ head: HTTPResponse, _ stored: HTTPResponse) -> Bool {
     guard let tag = head.headerFields[.eTag], let storedTag = stored.headerFields[.eTag] else { return true }
     func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
     return opaque(tag) == opaque(storedTag)

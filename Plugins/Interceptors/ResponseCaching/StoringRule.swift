@@ -23,7 +23,7 @@ enum StoringRule {
   ///   - lifetime: The lifetime of the API's rule.
   static func stored(
     _ response: Response, _ control: CacheControl, under key: CacheKey, to request: Request,
-    leavingOut volatile: VolatileParts, requested: CacheMoment, received: CacheMoment, lifetime: Duration,
+    leavingOut volatile: VolatileParts, requested: CacheInstant, received: CacheInstant, lifetime: Duration,
     policy: CachePolicy
   ) -> StoredResponse? {
     let head = response.head
@@ -41,7 +41,7 @@ enum StoringRule {
   }
 
   private static func permits(
-    _ head: HTTPResponse, _ control: CacheControl, received: CacheMoment, _ policy: CachePolicy
+    _ head: HTTPResponse, _ control: CacheControl, received: CacheInstant, _ policy: CachePolicy
   ) -> Bool {
     let code = head.status.code
     if byRule.contains(code) { return true }

@@ -5,10 +5,10 @@ extension Endpoint {
   /// Returns the request for `params` at `address`, as a manager sends it.
   ///
   /// - Parameter partition: The account on whose behalf the request is sent, or an empty string.
-  /// - Throws: A ``ParamsFault`` that names the field that cannot be sent.
+  /// - Throws: A ``ParamsError`` that names the field that cannot be sent.
   public func request(
     for params: Params, at address: ServiceAddress, partition: String = ""
-  ) throws(ParamsFault) -> Request {
+  ) throws(ParamsError) -> Request {
     let encoded = try encoding.encode(params)
     let identity = identity
     let own = Set(encoded.query.map(\.name))
@@ -19,7 +19,7 @@ extension Endpoint {
     var fields = service.commonHeaderFields(identity)
     if let contentType = encoded.contentType {
       guard HTTPField.isValidValue(contentType) else {
-        throw ParamsFault(
+        throw ParamsError(
           "The content type contains a control character, or starts or ends with white space; "
             + "use the form type/subtype, such as application/json."
         )

@@ -1,8 +1,8 @@
 public import HTTPTypes
 public import Interception
 
-/// The description of one API of a service: its name, its URL, how its requests are sent and how its answers
-/// are cached.
+/// The description of one API of a service: its name, its URL, how its requests are sent and how its
+/// responses are cached.
 ///
 /// ```swift
 /// static let endpoint = Endpoint<HouseSearch>(
@@ -23,14 +23,14 @@ public struct Endpoint<Params: Sendable>: Sendable {
   public var encoding: ParamsEncoding<Params>
   /// Header fields of every request; they override the service's common ones.
   public var headerFields: HTTPFields
-  /// How answers may be cached; `.off` by default.
+  /// How responses may be cached; `.off` by default.
   public var cacheRule: CacheRule
   /// How a load is handled while an earlier one is in flight.
   public var inFlight: InFlightStrategy
   /// The time limits (20 s for the whole attempt by default), the priority, and the maximum size of an
-  /// answer.
+  /// response.
   public var options: RequestOptions
-  /// The accepted statuses; any other one is reported as ``APIFailure/Kind/status(_:)``.
+  /// The accepted statuses; any other one is reported as ``APIError/Kind/status(_:)``.
   public var acceptedStatuses: Range<Int>
 
   /// The names of the service and the API.

@@ -4,7 +4,7 @@ public enum InFlightStrategy: Sendable, Hashable {
   ///
   /// A load of the same request joins the earlier one. A load of a different request is ignored.
   case ignoreNew
-  /// The earlier requests are cancelled; suitable for filters and search fields, where only the last answer
+  /// The earlier requests are cancelled; suitable for filters and search fields, where only the last response
   /// matters.
   case cancelPrevious
   /// All requests are sent.

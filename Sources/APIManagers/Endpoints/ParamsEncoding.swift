@@ -29,26 +29,26 @@ public struct ParamsEncoding<Params: Sendable>: Sendable {
     }
   }
 
-  let encode: @Sendable (Params) throws(ParamsFault) -> Encoded
+  let encode: @Sendable (Params) throws(ParamsError) -> Encoded
 
-  /// Encodes with a closure, which throws a ``ParamsFault`` for params that cannot be sent.
+  /// Encodes with a closure, which throws a ``ParamsError`` for params that cannot be sent.
   public static func custom(
-    _ encode: @escaping @Sendable (Params) throws(ParamsFault) -> Encoded
+    _ encode: @escaping @Sendable (Params) throws(ParamsError) -> Encoded
   ) -> ParamsEncoding {
     ParamsEncoding(encode: encode)
   }
 
   /// Sends only the params used in the path.
-  public static var pathOnly: ParamsEncoding { .custom { _ throws(ParamsFault) in Encoded() } }
+  public static var pathOnly: ParamsEncoding { .custom { _ throws(ParamsError) in Encoded() } }
 
   /// Sends the given fields in the query.
   public static func query(_ fields: @escaping @Sendable (Params) -> [QueryField]) -> ParamsEncoding {
-    .custom { params throws(ParamsFault) in Encoded(query: fields(params)) }
+    .custom { params throws(ParamsError) in Encoded(query: fields(params)) }
   }
 
   /// Sends the given fields as a form, `application/x-www-form-urlencoded`.
   public static func form(_ fields: @escaping @Sendable (Params) -> [QueryField]) -> ParamsEncoding {
-    .custom { params throws(ParamsFault) in .form(fields(params)) }
+    .custom { params throws(ParamsError) in .form(fields(params)) }
   }
 }
 
@@ -59,21 +59,21 @@ extension ParamsEncoding where Params: Encodable {
   /// Sends every field in the query, except those already used in the path.
   ///
   /// A nil is omitted, an array becomes one field per element, and a date is written in RFC 3339 format.
-  /// Nested objects have no standard form in a query; they are refused with a ``ParamsFault``.
+  /// Nested objects have no standard form in a query; they are refused with a ``ParamsError``.
   public static func query(omitting omitted: Set<String>) -> ParamsEncoding {
-    .custom { params throws(ParamsFault) in
+    .custom { params throws(ParamsError) in
       Encoded(query: try QueryFieldEncoder.fields(of: params).filter { !omitted.contains($0.name) })
     }
   }
 
   /// Sends every field as a form, encoded as by ``query(omitting:)``.
   public static var form: ParamsEncoding {
-    .custom { params throws(ParamsFault) in .form(try QueryFieldEncoder.fields(of: params)) }
+    .custom { params throws(ParamsError) in .form(try QueryFieldEncoder.fields(of: params)) }
   }
 
   /// Sends the params as a JSON object; its keys are sorted, so that equal params produce equal bytes.
   public static var json: ParamsEncoding {
-    .custom { params throws(ParamsFault) in
+    .custom { params throws(ParamsError) in
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       encoder.dateEncodingStrategy = .iso8601
@@ -81,11 +81,11 @@ extension ParamsEncoding where Params: Encodable {
         return Encoded(
           body: .bytes(Array(try encoder.encode(params))), contentType: "application/json")
       } catch EncodingError.invalidValue(_, let context) {
-        throw ParamsFault(
+        throw ParamsError(
           field: FieldPath.text(context.codingPath),
           "its value cannot be represented in JSON; use another value or encoding.")
       } catch {
-        throw ParamsFault("The params cannot be encoded as JSON: \(error).")
+        throw ParamsError("The params cannot be encoded as JSON: \(error).")
       }
     }
   }

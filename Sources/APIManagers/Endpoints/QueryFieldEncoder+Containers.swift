@@ -6,8 +6,8 @@ struct QueryKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
   mutating func encodeNil(forKey key: Key) throws {}
 
   mutating func encode<T: Encodable>(_ value: T, forKey key: Key) throws {
-    guard encoder.name == nil else { throw encoder.refusal }
-    try encoder.nested(key).put(value)
+    guard encoder.name == nil else { throw encoder.unsupportedValue }
+    try encoder.nested(key).encode(value)
   }
 
   mutating func nestedContainer<NestedKey: CodingKey>(
@@ -47,8 +47,8 @@ struct QueryListContainer: UnkeyedEncodingContainer {
   mutating func encode<T: Encodable>(_ value: T) throws {
     let member = nextMember()
     // Nested arrays could not be told apart.
-    guard encoder.name != nil, codingPath.last?.intValue == nil else { throw encoder.refusal }
-    try member.put(value)
+    guard encoder.name != nil, codingPath.last?.intValue == nil else { throw encoder.unsupportedValue }
+    try member.encode(value)
   }
 
   mutating func nestedContainer<NestedKey: CodingKey>(
@@ -74,5 +74,5 @@ struct QueryValueContainer: SingleValueEncodingContainer {
 
   mutating func encodeNil() throws {}
 
-  mutating func encode<T: Encodable>(_ value: T) throws { try encoder.put(value) }
+  mutating func encode<T: Encodable>(_ value: T) throws { try encoder.encode(value) }
 }

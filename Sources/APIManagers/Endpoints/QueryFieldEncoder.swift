@@ -7,26 +7,26 @@ import Foundation
 /// Encodes a flat `Encodable` value as the fields of a query.
 struct QueryFieldEncoder: Encoder {
   /// The fields encoded so far; a class, because the containers of one encoding share it.
-  final class Fields {
-    var gathered: [QueryField] = []
+  final class Storage {
+    var fields: [QueryField] = []
   }
 
-  let fields: Fields
+  let storage: Storage
   let name: String?
   let codingPath: [any CodingKey]
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   /// Returns the fields of a value, in the order in which the value encodes them.
-  static func fields(of value: some Encodable) throws(ParamsFault) -> [QueryField] {
-    let fields = Fields()
+  static func fields(of value: some Encodable) throws(ParamsError) -> [QueryField] {
+    let storage = Storage()
     do {
-      try value.encode(to: QueryFieldEncoder(fields: fields, name: nil, codingPath: []))
-    } catch let fault as ParamsFault {
-      throw fault
+      try value.encode(to: QueryFieldEncoder(storage: storage, name: nil, codingPath: []))
+    } catch let error as ParamsError {
+      throw error
     } catch {
-      throw ParamsFault("The params cannot be encoded as a query: \(error).")
+      throw ParamsError("The params cannot be encoded as a query: \(error).")
     }
-    return fields.gathered
+    return storage.fields
   }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
@@ -38,11 +38,11 @@ struct QueryFieldEncoder: Encoder {
   func singleValueContainer() -> any SingleValueEncodingContainer { QueryValueContainer(encoder: self) }
 
   func nested(_ key: some CodingKey) -> QueryFieldEncoder {
-    QueryFieldEncoder(fields: fields, name: name ?? key.stringValue, codingPath: codingPath + [key])
+    QueryFieldEncoder(storage: storage, name: name ?? key.stringValue, codingPath: codingPath + [key])
   }
 
   /// Encodes one value, directly if it is a scalar, and otherwise by its own encoding.
-  func put(_ value: some Encodable) throws {
+  func encode(_ value: some Encodable) throws {
     switch value {
     case let date as Date: try append(date.formatted(.iso8601))
     case let url as URL: try append(url.absoluteString)
@@ -56,8 +56,8 @@ struct QueryFieldEncoder: Encoder {
   }
 
   /// The error for a value that cannot be represented in a query.
-  var refusal: ParamsFault {
-    ParamsFault(
+  var unsupportedValue: ParamsError {
+    ParamsError(
       field: FieldPath.text(codingPath),
       "a query can hold only texts, numbers and arrays of them; use .json, or provide the fields with query(_:)."
     )
@@ -65,14 +65,14 @@ struct QueryFieldEncoder: Encoder {
 
   private func append(_ number: some BinaryFloatingPoint & CustomStringConvertible, isFinite: Bool) throws {
     guard isFinite else {
-      throw ParamsFault(
+      throw ParamsError(
         field: FieldPath.text(codingPath), "\(number) is not a finite number; send a finite one.")
     }
     try append(number.description)
   }
 
   private func append(_ value: String) throws {
-    guard let name else { throw refusal }
-    fields.gathered.append(QueryField(name, value))
+    guard let name else { throw unsupportedValue }
+    storage.fields.append(QueryField(name, value))
   }
 }

@@ -13,6 +13,6 @@ public enum NetworkStatus: Sendable, Hashable {
   case unknown
   /// There is a network.
   case online
-  /// There is no network; only stored answers are available.
+  /// There is no network; only stored responses are available.
   case offline
 }

@@ -2,7 +2,7 @@
 ///
 /// Write hooks for what concerns managers and the user interface: an activity indicator, a login prompt, an
 /// error message. For what concerns requests and responses, write an interceptor. A manager's own hooks
-/// (``APIManager/hooks``) run before the app's (``HostApp/hooks``). All of them run on the main actor.
+/// (``APIManager/hooks``) run before the app's (``APIClient/hooks``). All of them run on the main actor.
 ///
 /// By default, the methods veto nothing and do nothing.
 @MainActor public protocol APIHooks: Sendable {
@@ -10,22 +10,28 @@
   nonisolated var name: String { get }
 
   /// Returns whether a load may start; false is reported as ``LoadOutcome/vetoed(by:)``.
-  func shouldCall(_ call: APICall) -> Bool
+  func shouldLoad(_ call: APICall) -> Bool
   /// Called when a request has been sent into the pipeline.
-  func afterCall(_ call: APICall)
+  func didSend(_ call: APICall)
   /// Called when a load has ended in any way, including refused loads, before its result is delivered.
-  func didReceive(_ result: Result<RawAnswer, APIFailure>, of manager: any APIManaging)
-  /// Returns whether an answer may be delivered; false withholds it from the delegate and `async` callers.
+  func didReceive(_ result: Result<APIResponse, APIError>, of manager: any APIManaging)
+  /// Returns whether a response may be delivered; false withholds it from the delegate and `async` callers.
   ///
-  /// The delegate is not called. An `async` caller receives ``APIFailure/Kind/vetoed(by:)``, because it must
+  /// The delegate is not called. An `async` caller receives ``APIError/Kind/vetoed(by:)``, because it must
   /// return.
-  func beforeSuccess(_ answer: RawAnswer, of manager: any APIManaging) -> Bool
-  /// Called when an answer has been delivered.
-  func afterSuccess(_ answer: RawAnswer, of manager: any APIManaging)
+  func beforeSuccess(_ response: APIResponse, of manager: any APIManaging) -> Bool
+  /// Called when a response has been delivered.
+  func afterSuccess(_ response: APIResponse, of manager: any APIManaging)
   /// Returns whether a failure may be delivered; false has the same effect as for ``beforeSuccess(_:of:)``.
-  func beforeFailure(_ failure: APIFailure, of manager: any APIManaging) -> Bool
+  func beforeFailure(_ error: APIError, of manager: any APIManaging) -> Bool
   /// Called when a failure has been delivered.
-  func afterFailure(_ failure: APIFailure, of manager: any APIManaging)
+  func afterFailure(_ error: APIError, of manager: any APIManaging)
+  /// Called on every hook when one has vetoed the delivery of a result, instead of
+  /// ``afterSuccess(_:of:)`` or ``afterFailure(_:of:)``.
+  ///
+  /// - Parameter name: The name of the hook that vetoed the delivery.
+  func didWithhold(
+    _ result: Result<APIResponse, APIError>, vetoedBy name: String, of manager: any APIManaging)
 }
 
 extension APIHooks {
@@ -33,17 +39,21 @@ extension APIHooks {
   public nonisolated var name: String { "\(Self.self)" }
 
   /// Allows the load.
-  public func shouldCall(_ call: APICall) -> Bool { true }
+  public func shouldLoad(_ call: APICall) -> Bool { true }
   /// Does nothing.
-  public func afterCall(_ call: APICall) {}
+  public func didSend(_ call: APICall) {}
   /// Does nothing.
-  public func didReceive(_ result: Result<RawAnswer, APIFailure>, of manager: any APIManaging) {}
+  public func didReceive(_ result: Result<APIResponse, APIError>, of manager: any APIManaging) {}
   /// Allows the delivery.
-  public func beforeSuccess(_ answer: RawAnswer, of manager: any APIManaging) -> Bool { true }
+  public func beforeSuccess(_ response: APIResponse, of manager: any APIManaging) -> Bool { true }
   /// Does nothing.
-  public func afterSuccess(_ answer: RawAnswer, of manager: any APIManaging) {}
+  public func afterSuccess(_ response: APIResponse, of manager: any APIManaging) {}
   /// Allows the delivery.
-  public func beforeFailure(_ failure: APIFailure, of manager: any APIManaging) -> Bool { true }
+  public func beforeFailure(_ error: APIError, of manager: any APIManaging) -> Bool { true }
   /// Does nothing.
-  public func afterFailure(_ failure: APIFailure, of manager: any APIManaging) {}
+  public func afterFailure(_ error: APIError, of manager: any APIManaging) {}
+  /// Does nothing.
+  public func didWithhold(
+    _ result: Result<APIResponse, APIError>, vetoedBy name: String, of manager: any APIManaging
+  ) {}
 }

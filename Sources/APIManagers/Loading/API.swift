@@ -7,18 +7,18 @@ public import Interception
 ///   struct Params: Encodable, Sendable { var city: String; var page = 1 }
 ///   static let endpoint = Endpoint<Params>(.estate, "houses.list", path: "/houses", cacheRule: .timed())
 ///
-///   func validate(_ params: Params) throws(ParamsFault) {
-///     guard !params.city.isEmpty else { throw ParamsFault(field: "city", "choose a city.") }
+///   func validate(_ params: Params) throws(ParamsError) {
+///     guard !params.city.isEmpty else { throw ParamsError(field: "city", "choose a city.") }
 ///   }
 /// }
-/// let houses = APIManager(HouseList(), in: host)
+/// let houses = APIManager(HouseList(), client: client)
 /// ```
 ///
 /// An API without ``endpoint`` does not compile, nor does loading it with another API's params. Everything
-/// else has a default: params are sent unchanged, and every answer with an accepted status is valid.
+/// else has a default: params are sent unchanged, and every response with an accepted status is valid.
 ///
 /// The methods apply to this API alone. For what concerns several APIs, write ``APIHooks``; for what concerns
-/// every request, write an interceptor. Answers are validated off the main actor.
+/// every request, write an interceptor. Responses are validated off the main actor.
 public protocol API: Sendable {
   /// The params that a caller passes; ``NoParams`` if there are none.
   associatedtype Params: Sendable
@@ -30,10 +30,10 @@ public protocol API: Sendable {
   func reform(_ params: Params) -> Params
 
   /// Validates reformed params before anything is sent.
-  func validate(_ params: Params) throws(ParamsFault)
+  func validate(_ params: Params) throws(ParamsError)
 
-  /// Validates an answer whose status was accepted.
-  func validate(_ answer: RawAnswer) throws(AnswerFault)
+  /// Validates a response whose status was accepted.
+  func validate(_ response: APIResponse) throws(ResponseError)
 }
 
 extension API {
@@ -41,10 +41,10 @@ extension API {
   public func reform(_ params: Params) -> Params { params }
 
   /// Accepts all params.
-  public func validate(_ params: Params) throws(ParamsFault) {}
+  public func validate(_ params: Params) throws(ParamsError) {}
 
-  /// Accepts every answer.
-  public func validate(_ answer: RawAnswer) throws(AnswerFault) {}
+  /// Accepts every response.
+  public func validate(_ response: APIResponse) throws(ResponseError) {}
 
   /// The names of the service and the API.
   public static var identity: APIIdentity { endpoint.identity }

@@ -3,149 +3,150 @@ public import Interception
 /// Loads one API for one caller, and delivers the raw data to a delegate or to an `async` caller.
 ///
 /// ```swift
-/// let houses = APIManager(HouseList(), in: host)
+/// let houses = APIManager(HouseList(), client: client)
 /// houses.delegate = self
 /// houses.paramSource = ParamSource(self, \.search)
 /// houses.load()
 /// // later, in managerDidSucceed(_:with:)
-/// let items = try houses.fetch(with: ListItemReformer())
+/// let items = try houses.lastResponse(as: ListItemReformer())
 /// ```
 ///
 /// The steps of a load are: param source, `reform`, `validate(params)`, veto by hooks, downgrade switch,
 /// in-flight strategy, reachability, pipeline. If one of them ends it early, its ``LoadOutcome`` says so, and
 /// the failure is delivered too.
 ///
-/// The code that needs the answers retains the manager. Releasing a manager cancels its requests; nothing is
-/// delivered afterwards.
+/// The code that needs the responses retains the manager. Releasing a manager cancels its requests; nothing
+/// is delivered afterwards.
 @MainActor public final class APIManager<A: API>: APIManaging {
   /// The API and the name of this manager.
   public nonisolated let identity: ManagerIdentity
-  /// The delegate that receives answers and failures; held weakly.
+  /// The delegate that receives responses and failures; held weakly.
   public weak var delegate: (any APIManagerDelegate)?
   /// The source of the params for ``load()``.
   public var paramSource: ParamSource<A.Params>?
   /// The hooks of this manager, which run before the app's hooks; held strongly.
   public var hooks: [any APIHooks] = []
   /// The raw data of the last successful load; kept when a later load fails.
-  public internal(set) var answer: RawAnswer?
-  /// The last failure; nil after a success.
-  public internal(set) var failure: APIFailure?
+  public internal(set) var lastResponse: APIResponse?
+  /// The error of the last load; nil after a success.
+  public internal(set) var lastError: APIError?
 
   let api: A
-  let host: HostApp
-  var flights: [RequestID: Flight] = [:]
+  let client: APIClient
+  var inFlight: [RequestID: InFlightRequest] = [:]
   var lastWaiter: UInt64 = 0
 
   /// Creates a manager of an API.
   ///
   /// - Parameter name: Distinguishes this manager from others of the same API, for reformers that need to.
-  public init(_ api: A, in host: HostApp, name: String? = nil) {
+  public init(_ api: A, client: APIClient, name: String? = nil) {
     self.api = api
-    self.host = host
+    self.client = client
     identity = ManagerIdentity(api: A.identity, name: name)
   }
 
   deinit {
-    for flight in flights.values { flight.task?.cancel() }
+    for entry in inFlight.values { entry.task?.cancel() }
   }
 
   /// Whether a request is in flight.
-  public var isLoading: Bool { !flights.isEmpty }
+  public var isLoading: Bool { !inFlight.isEmpty }
 
   /// Loads with params from ``paramSource``, which an API without params doesn't need.
   @discardableResult public func load() -> LoadOutcome { load(cacheMode: nil) }
 
   /// Loads with params from ``paramSource`` and a cache mode.
   ///
-  /// - Parameter cacheMode: How this load uses stored answers; nil for the endpoint's mode.
+  /// - Parameter cacheMode: How this load uses stored responses; nil for the endpoint's mode.
   @discardableResult public func load(cacheMode: CacheRule.Mode?) -> LoadOutcome {
     switch sourcedParams() {
     case .success(let params): load(params, cacheMode: cacheMode)
-    case .failure(let fault): refuse(.invalid(fault), APIFailure(fault, identity.api))
+    case .failure(let error): refuse(.invalid(error), APIError(error, identity.api))
     }
   }
 
   /// Loads with the given params.
   ///
-  /// - Parameter cacheMode: How this load uses stored answers, for example `CacheRule.Mode.reload` for
+  /// - Parameter cacheMode: How this load uses stored responses, for example `CacheRule.Mode.reload` for
   ///   pull-to-refresh; nil for the endpoint's mode.
   @discardableResult public func load(_ params: A.Params, cacheMode: CacheRule.Mode? = nil) -> LoadOutcome {
-    switch begin(params, cacheMode: cacheMode, isForDelegate: true) {
-    case .flying(_, let outcome): outcome
+    switch start(params, cacheMode: cacheMode, isForDelegate: true) {
+    case .inFlight(_, let outcome): outcome
     case .ignored(let outcome, _): outcome
     case .refused(let outcome, let failure): refuse(outcome, failure)
     }
   }
 
-  /// Loads with params from ``paramSource`` and returns the answer; the delegate is not called.
-  public func response() async throws(APIFailure) -> RawAnswer {
+  /// Loads with params from ``paramSource`` and returns the response; the delegate is not called.
+  public func response() async throws(APIError) -> APIResponse {
     switch sourcedParams() {
     case .success(let params): return try await response(for: params)
-    case .failure(let fault):
-      return try settle(.failure(APIFailure(fault, identity.api)), toDelegate: false).get()
+    case .failure(let error):
+      return try deliver(.failure(APIError(error, identity.api)), toDelegate: false).get()
     }
   }
 
-  /// Loads with the given params and returns the answer; the delegate is not called.
+  /// Loads with the given params and returns the response; the delegate is not called.
   ///
   /// Cancelling the caller's task cancels the request, unless another caller or the delegate waits for it
   /// too.
   ///
-  /// - Throws: The failure that the delegate would receive.
+  /// - Throws: The error that the delegate would receive.
   public func response(
     for params: A.Params, cacheMode: CacheRule.Mode? = nil
-  ) async throws(APIFailure) -> RawAnswer {
+  ) async throws(APIError) -> APIResponse {
     guard !Task.isCancelled else {
-      return try settle(
+      return try deliver(
         .failure(cancelled("The caller's task was already cancelled.", nil)), toDelegate: false
       )
       .get()
     }
-    switch begin(params, cacheMode: cacheMode, isForDelegate: false) {
-    case .flying(let request, _): return try await landing(of: request).get()
-    case .ignored(_, let failure): throw failure
-    case .refused(_, let failure): return try settle(.failure(failure), toDelegate: false).get()
+    switch start(params, cacheMode: cacheMode, isForDelegate: false) {
+    case .inFlight(let request, _): return try await result(of: request).get()
+    case .ignored(_, let error): throw error
+    case .refused(_, let failure): return try deliver(.failure(failure), toDelegate: false).get()
     }
   }
 
-  /// Loads with the given params and returns the answer converted by a reformer; the delegate is not called.
+  /// Loads with the given params and returns the response converted by a reformer; the delegate is not
+  /// called.
   ///
   /// The reformer runs on the main actor.
   ///
-  /// - Throws: The failure that the delegate would receive, or ``APIFailure/Kind/malformed(field:)`` if the
-  ///   reformer could not convert the answer.
+  /// - Throws: The error that the delegate would receive, or ``APIError/Kind/malformed(field:)`` if the
+  ///   reformer could not convert the response.
   public func response<R: Reformer>(
     for params: A.Params, with reformer: R, cacheMode: CacheRule.Mode? = nil
-  ) async throws(APIFailure) -> R.Output {
+  ) async throws(APIError) -> R.Output {
     try await response(for: params, cacheMode: cacheMode).reformed(by: reformer, from: identity)
   }
 
-  /// Cancels one request, which ends with ``APIFailure/Kind/cancelled``.
+  /// Cancels one request, which ends with ``APIError/Kind/cancelled``.
   ///
   /// It has no effect on a request that has finished or belongs to another manager.
   public func cancel(_ request: RequestID) { cancel(request, because: "The request was cancelled.") }
 
-  /// Cancels all requests of this manager, each of which ends with ``APIFailure/Kind/cancelled``.
+  /// Cancels all requests of this manager, each of which ends with ``APIError/Kind/cancelled``.
   public func cancelAll() {
-    for request in flights.keys { cancel(request) }
+    for request in inFlight.keys { cancel(request) }
   }
 
-  /// Clears the last answer and failure; in-flight requests continue.
+  /// Clears the last response and the last error; in-flight requests continue.
   public func clear() {
-    answer = nil
-    failure = nil
+    lastResponse = nil
+    lastError = nil
   }
 
-  private func sourcedParams() -> Result<A.Params, ParamsFault> {
+  private func sourcedParams() -> Result<A.Params, ParamsError> {
     if let paramSource {
       guard let params = paramSource.read() else {
         return .failure(
-          ParamsFault("the owner of the manager's param source was released; set paramSource again."))
+          ParamsError("the owner of the manager's param source was released; set paramSource again."))
       }
       return .success(params)
     }
     if let none = NoParams() as? A.Params { return .success(none) }
     return .failure(
-      ParamsFault("the manager has no param source; set paramSource, or call load(_:) with params."))
+      ParamsError("the manager has no param source; set paramSource, or call load(_:) with params."))
   }
 }

@@ -7,39 +7,34 @@ public import Interception
   /// Whether a request is in flight.
   var isLoading: Bool { get }
   /// The raw data of the last successful load; kept when a later load fails.
-  var answer: RawAnswer? { get }
-  /// The last failure; nil after a success.
-  var failure: APIFailure? { get }
+  var lastResponse: APIResponse? { get }
+  /// The error of the last load; nil after a success.
+  var lastError: APIError? { get }
 
   /// Loads with params from the param source.
   @discardableResult func load() -> LoadOutcome
-  /// Cancels one request, which ends with ``APIFailure/Kind/cancelled``.
+  /// Cancels one request, which ends with ``APIError/Kind/cancelled``.
   func cancel(_ request: RequestID)
-  /// Cancels all requests of this manager, each of which ends with ``APIFailure/Kind/cancelled``.
+  /// Cancels all requests of this manager, each of which ends with ``APIError/Kind/cancelled``.
   func cancelAll()
-  /// Clears the last answer and failure; in-flight requests continue.
+  /// Clears the last response and the last error; in-flight requests continue.
   func clear()
 }
 
 extension APIManaging {
-  /// Returns the raw data of the last successful load.
-  ///
-  /// - Throws: ``APIFailure/Kind/noAnswer`` if no load has succeeded yet.
-  public func fetch(with noReformer: Never? = nil) throws(APIFailure) -> RawAnswer {
-    guard let answer else {
-      throw APIFailure(
-        .noAnswer, identity.api, reason: "No load has succeeded yet; load first, and fetch after a success.")
-    }
-    return answer
-  }
-
   /// Returns the data of the last successful load, converted by a reformer.
   ///
-  /// The reformer runs on the main actor. The raw data is kept, so that other reformers can convert it too.
+  /// Nothing is loaded. The reformer runs on the main actor. The raw data is kept in ``lastResponse``, so
+  /// that other reformers can convert it too.
   ///
-  /// - Throws: ``APIFailure/Kind/noAnswer`` if no load has succeeded yet, or
-  ///   ``APIFailure/Kind/malformed(field:)`` if the reformer could not convert the data.
-  public func fetch<R: Reformer>(with reformer: R) throws(APIFailure) -> R.Output {
-    try fetch().reformed(by: reformer, from: identity)
+  /// - Throws: ``APIError/Kind/noResponse`` if no load has succeeded yet, or
+  ///   ``APIError/Kind/malformed(field:)`` if the reformer could not convert the data.
+  public func lastResponse<R: Reformer>(as reformer: R) throws(APIError) -> R.Output {
+    guard let lastResponse else {
+      throw APIError(
+        .noResponse, identity.api,
+        reason: "No load has succeeded yet; load first, and convert the response after a success.")
+    }
+    return try lastResponse.reformed(by: reformer, from: identity)
   }
 }

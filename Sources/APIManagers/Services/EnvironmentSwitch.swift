@@ -5,22 +5,26 @@ import Synchronization
 /// A switch affects requests that start afterwards.
 public final class EnvironmentSwitch: Sendable {
   private struct State {
-    var general: DeploymentEnvironment
-    var ofService: [String: DeploymentEnvironment] = [:]
+    var defaultEnvironment: DeploymentEnvironment
+    var overrides: [String: DeploymentEnvironment] = [:]
     var addresses: [String: ServiceAddress] = [:]
   }
 
   private let state: Mutex<State>
 
   /// Creates a switch with an environment for all services; ``DeploymentEnvironment/release`` by default.
-  public init(_ environment: DeploymentEnvironment = .release) { state = Mutex(State(general: environment)) }
+  public init(_ environment: DeploymentEnvironment = .release) {
+    state = Mutex(State(defaultEnvironment: environment))
+  }
 
   /// Uses an environment for every service that has none set individually.
-  public func use(_ environment: DeploymentEnvironment) { state.withLock { $0.general = environment } }
+  public func use(_ environment: DeploymentEnvironment) {
+    state.withLock { $0.defaultEnvironment = environment }
+  }
 
   /// Uses an environment for the service with the given name; nil removes it.
   public func use(_ environment: DeploymentEnvironment?, for service: String) {
-    state.withLock { $0.ofService[service] = environment }
+    state.withLock { $0.overrides[service] = environment }
   }
 
   /// Uses an address known only at run time for the service with the given name; nil removes it.
@@ -30,13 +34,14 @@ public final class EnvironmentSwitch: Sendable {
 
   /// Returns the environment of the service with the given name.
   public func environment(of service: String) -> DeploymentEnvironment {
-    state.withLock { $0.ofService[service] ?? $0.general }
+    state.withLock { $0.overrides[service] ?? $0.defaultEnvironment }
   }
 
   /// Returns the current address of a service.
   public func address(of service: Service) -> ServiceAddress {
     state.withLock { state in
-      state.addresses[service.name] ?? service.address(in: state.ofService[service.name] ?? state.general)
+      state.addresses[service.name]
+        ?? service.address(in: state.overrides[service.name] ?? state.defaultEnvironment)
     }
   }
 }

@@ -22,7 +22,7 @@ extension MultipartForm {
 
   /// Appends bytes, as a file if `fileName` is given.
   ///
-  /// - Throws: ``NetworkError/Kind/invalidRequest`` if `contentType` is not a valid media type.
+  /// - Throws: `NetworkError.Kind.invalidRequest` if `contentType` is not a valid media type.
   public mutating func append(
     bytes: [UInt8], named name: String, fileName: String? = nil,
     contentType: String = "application/octet-stream"
@@ -33,7 +33,7 @@ extension MultipartForm {
   /// Appends a file, which is opened when the form is sent and read in pieces.
   ///
   /// - Parameter fileName: The name sent to the server; the last component of `path` by default.
-  /// - Throws: ``NetworkError/Kind/invalidRequest`` if `path` is not a regular file, or `contentType` is not
+  /// - Throws: `NetworkError.Kind.invalidRequest` if `path` is not a regular file, or `contentType` is not
   ///   a valid media type.
   public mutating func append(
     file path: String, named name: String, fileName: String? = nil,
@@ -47,7 +47,7 @@ extension MultipartForm {
   ///
   /// A form with a part that can be read only once can be sent only once.
   ///
-  /// - Throws: ``NetworkError/Kind/invalidRequest`` if `contentType` is not a valid media type, or the body's
+  /// - Throws: `NetworkError.Kind.invalidRequest` if `contentType` is not a valid media type, or the body's
   ///   length is negative.
   public mutating func append(
     _ body: RequestBody, named name: String, fileName: String? = nil, contentType: String

@@ -41,7 +41,7 @@ public struct MultipartForm: Sendable {
 
   /// Creates an empty form with a given boundary, which must not occur in any part.
   ///
-  /// - Throws: ``NetworkError/Kind/invalidRequest`` unless the boundary consists of 1 to 70 of the characters
+  /// - Throws: `NetworkError.Kind.invalidRequest` unless the boundary consists of 1 to 70 of the characters
   ///   allowed by RFC 2046, section 5.1.1, and does not end in a space.
   public init(boundary: String) throws(NetworkError) {
     guard Self.isLegal(boundary) else {

@@ -8,7 +8,7 @@ extension Request {
   /// limit for the whole attempt, and names the event to continue after.
   ///
   /// - Parameter lastEventID: The ID of the last event received, or an empty string.
-  /// - Throws: ``NetworkError/Kind/invalidRequest`` if `lastEventID` contains a line break or a null byte,
+  /// - Throws: `NetworkError.Kind.invalidRequest` if `lastEventID` contains a line break or a null byte,
   ///   which no event ID does.
   public func askingForEvents(after lastEventID: String = "") throws(NetworkError) -> Request {
     // In a field value they would become spaces, and the field would name another event.

@@ -58,7 +58,7 @@ public struct ServerSentEventParser: Sendable {
 
   /// Returns the next event, or nil if more bytes are needed.
   ///
-  /// - Throws: ``NetworkError/Kind/bodyTooLarge(limit:)`` if a line or an event is longer than allowed, and
+  /// - Throws: `NetworkError.Kind.bodyTooLarge(limit:)` if a line or an event is longer than allowed, and
   ///   again from every later call.
   public mutating func next() throws(NetworkError) -> ServerSentEvent? {
     if let failure { throw failure }

@@ -27,7 +27,7 @@ public final class ServerSentEvents: Sendable {
   /// - Parameters:
   ///   - lastEventID: The ID after which the request asked to continue.
   ///   - limit: The maximum number of bytes of one line together with the data of its event.
-  /// - Throws: ``NetworkError/Kind/rejected`` unless the status is 200 and the content type is
+  /// - Throws: `NetworkError.Kind.rejected` unless the status is 200 and the content type is
   ///   `text/event-stream`.
   public convenience init(
     _ response: Response, lastEventID: String = "", limit: Int = ServerSentEventParser.defaultLimit
@@ -89,7 +89,7 @@ extension ServerSentEvents: AsyncSequence {
 
     /// Returns the next event, or nil at the end of the stream.
     ///
-    /// - Throws: The error that ends the stream early, or ``NetworkError/Kind/bodyTooLarge(limit:)`` for an
+    /// - Throws: The error that ends the stream early, or `NetworkError.Kind.bodyTooLarge(limit:)` for an
     ///   event that is too long.
     public mutating func next(
       isolation actor: isolated (any Actor)?

@@ -1,28 +1,38 @@
-#ifndef SWITCHYARD_CURL_SHIMS_H
-#define SWITCHYARD_CURL_SHIMS_H
+#pragma once
 
 #include <curl/curl.h>
-#include <stddef.h>
-#include <stdint.h>
+#include <errno.h>
+#include <sched.h>
+#include <string.h>
 
 #include "CBlockStore.h"
 #include "CCurlPoller.h"
-#include "CDescriptors.h"
 
-// libcurl's setters and getters are variadic, which Swift cannot call. Each kind of value has a function of
-// its own here, so that a value of the wrong type does not compile.
-//
-// The callbacks are @Sendable: a closure that is formed on an actor must not carry that actor's run-time
-// check into libcurl's thread.
+// Swift cannot call libcurl's variadic setters and getters. A function per type rejects values of other
+// types.
 
-// The macro is a cast, which Swift cannot read.
+// CURLAUTH_BASIC is a macro with a cast, which Swift cannot import.
 static const long switchyard_auth_basic = CURLAUTH_BASIC;
 
-#ifndef SWITCHYARD_SENDABLE
-#define SWITCHYARD_SENDABLE __attribute__((swift_attr("@Sendable")))
-#endif
+#define SWITCHYARD_SETTER(name, type) \
+  static inline CURLcode switchyard_easy_set_##name(CURL *_Nonnull easy, CURLoption option, type value) { \
+    return curl_easy_setopt(easy, option, value); \
+  }
 
-// Takes or gives bytes; the form of the write, header and read functions.
+SWITCHYARD_SETTER(long, long)
+SWITCHYARD_SETTER(offset, curl_off_t)
+SWITCHYARD_SETTER(string, const char *_Nullable)
+SWITCHYARD_SETTER(pointer, void *_Nullable)
+
+static inline CURLcode switchyard_easy_get_long(CURL *_Nonnull easy, CURLINFO info, long *_Nonnull value) {
+  return curl_easy_getinfo(easy, info, value);
+}
+
+static inline CURLMcode switchyard_multi_set_long(CURLM *_Nonnull multi, CURLMoption option, long value) {
+  return curl_multi_setopt(multi, option, value);
+}
+
+// The type of the write, header and read callbacks.
 typedef size_t (*SWITCHYARD_SENDABLE switchyard_bytes_callback)(
     char *_Nonnull bytes, size_t size, size_t count, void *_Nullable context);
 
@@ -30,41 +40,32 @@ typedef size_t (*SWITCHYARD_SENDABLE switchyard_bytes_callback)(
 typedef int (*SWITCHYARD_SENDABLE switchyard_ready_callback)(
     void *_Nullable context, char *_Nullable remote, char *_Nullable local, int remote_port, int local_port);
 
-// Moves to another place of the request's body.
+// Moves to another position of the request's body.
 typedef int (*SWITCHYARD_SENDABLE switchyard_seek_callback)(
     void *_Nullable context, curl_off_t offset, int origin);
 
-CURLcode switchyard_easy_set_long(CURL *_Nonnull easy, CURLoption option, long value);
-CURLcode switchyard_easy_set_offset(CURL *_Nonnull easy, CURLoption option, curl_off_t value);
-CURLcode switchyard_easy_set_string(CURL *_Nonnull easy, CURLoption option, const char *_Nullable value);
-CURLcode switchyard_easy_set_pointer(CURL *_Nonnull easy, CURLoption option, void *_Nullable value);
+// Defines switchyard_easy_set_NAME, which sets a callback and its context.
+#define SWITCHYARD_CALLBACK(name, type, option) \
+  static inline CURLcode switchyard_easy_set_##name( \
+      CURL *_Nonnull easy, type _Nonnull function, void *_Nonnull context) { \
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_##option##FUNCTION, function); \
+    return code ? code : curl_easy_setopt(easy, CURLOPT_##option##DATA, context); \
+  }
 
-// Each sets a function together with its context.
-CURLcode switchyard_easy_set_write(
-    CURL *_Nonnull easy, switchyard_bytes_callback _Nonnull function, void *_Nonnull context);
-CURLcode switchyard_easy_set_head(
-    CURL *_Nonnull easy, switchyard_bytes_callback _Nonnull function, void *_Nonnull context);
-CURLcode switchyard_easy_set_read(
-    CURL *_Nonnull easy, switchyard_bytes_callback _Nonnull function, void *_Nonnull context);
-CURLcode switchyard_easy_set_seek(
-    CURL *_Nonnull easy, switchyard_seek_callback _Nonnull function, void *_Nonnull context);
-CURLcode switchyard_easy_set_ready(
-    CURL *_Nonnull easy, switchyard_ready_callback _Nonnull function, void *_Nonnull context);
+SWITCHYARD_CALLBACK(write, switchyard_bytes_callback, WRITE)
+SWITCHYARD_CALLBACK(head, switchyard_bytes_callback, HEADER)
+SWITCHYARD_CALLBACK(read, switchyard_bytes_callback, READ)
+SWITCHYARD_CALLBACK(seek, switchyard_seek_callback, SEEK)
+SWITCHYARD_CALLBACK(ready, switchyard_ready_callback, PREREQ)
 
-CURLcode switchyard_easy_get_long(CURL *_Nonnull easy, CURLINFO info, long *_Nonnull value);
-CURLcode switchyard_easy_get_offset(CURL *_Nonnull easy, CURLINFO info, curl_off_t *_Nonnull value);
-CURLcode switchyard_easy_get_string(
-    CURL *_Nonnull easy, CURLINFO info, const char *_Nullable *_Nonnull value);
-
-// The PEM text of the server's own certificate, where CURLOPT_CERTINFO was set and this transfer made the
-// connection; it lives until the handle's next transfer.
+// Returns the PEM text of the server's certificate if CURLOPT_CERTINFO is set and this transfer made the
+// connection. The text is valid until the handle's next transfer.
 const char *_Nullable switchyard_easy_leaf_certificate(CURL *_Nonnull easy);
 
-// A store of connections, looked-up names and TLS sessions, for handles of one thread; NULL without memory.
+// Creates a share of connections, resolved names and TLS sessions for one thread; NULL without memory.
 CURLSH *_Nullable switchyard_share_new(void);
-CURLcode switchyard_easy_set_share(CURL *_Nonnull easy, CURLSH *_Nullable share);
 
-// What libcurl measured of a transfer; times are microseconds from its start.
+// What libcurl measured; times are microseconds from the transfer's start.
 typedef struct {
   curl_off_t uploaded;
   curl_off_t downloaded;
@@ -74,32 +75,38 @@ typedef struct {
   curl_off_t ready;
   curl_off_t first_byte;
   curl_off_t last_byte;
-  // How many connections were opened for it.
+  // The number of connections that the transfer opened.
   long connections;
   long port;
-  // Lives as long as the handle isn't used again.
+  // Valid until the handle is used again.
   const char *_Nullable address;
 } switchyard_figures;
 
 switchyard_figures switchyard_easy_get_figures(CURL *_Nonnull easy);
 
-CURLMcode switchyard_multi_set_long(CURLM *_Nonnull multi, CURLMoption option, long value);
-
-// Takes the next finished transfer off the multi handle's list: its handle's owner and its result.
-// Returns 0 when there is none.
+// Gives the handle's owner and the result of the next finished transfer; returns 0 if there is none.
 int switchyard_multi_next_finished(
     CURLM *_Nonnull multi, void *_Nullable *_Nonnull context, CURLcode *_Nonnull result);
 
-// The features of the library that is loaded, a set of CURL_VERSION_ bits.
-int switchyard_curl_features(void);
+// The version and the features of the loaded library.
+static inline const curl_version_info_data *_Nonnull switchyard_curl_info(void) {
+  return curl_version_info(CURLVERSION_NOW);
+}
 
-// The version of the library that is loaded: a byte for each of major, minor and patch.
-unsigned int switchyard_curl_version(void);
+// Runs a function on a new, detached thread that blocks SIGPIPE: OpenSSL writes to sockets without
+// MSG_NOSIGNAL, and a peer that closes its end must not end the process. Returns 0 on success.
+int switchyard_thread_start(void *_Nullable (*_Nonnull run)(void *_Nullable context), void *_Nonnull context);
 
-// The names and versions of the TLS libraries of the library that is loaded; NULL where it has none.
-const char *_Nullable switchyard_curl_tls(void);
+static inline void switchyard_yield(void) { sched_yield(); }
 
-// Tells the processor that a loop only waits for another thread.
+// Creates a multi handle whose descriptors child processes do not inherit; NULL if the system has none left.
+// Use curl_multi_init once the oldest supported version is 8.14; CDescriptors.c says why.
+CURLM *_Nullable switchyard_multi_new(void);
+
+// Whether the process or the system has no file descriptor left.
+int switchyard_descriptors_are_exhausted(void);
+
+// Hints to the processor that this is a spin loop.
 static inline void switchyard_pause(void) {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
@@ -107,5 +114,3 @@ static inline void switchyard_pause(void) {
   __asm__ volatile("yield");
 #endif
 }
-
-#endif

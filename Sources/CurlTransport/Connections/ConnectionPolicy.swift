@@ -1,28 +1,26 @@
-/// How connections are made and how long they are kept for further requests.
+/// How connections are opened, and how long they are kept for reuse.
 public struct ConnectionPolicy: Sendable, Hashable {
-  /// The longest time without use after which a connection may still be used again; 118 s.
+  /// The maximum time that a connection may have been idle when it is reused; 118 s.
   ///
-  /// libcurl counts whole seconds; a fraction is cut off. It should be shorter than the servers' own limit,
-  /// else requests meet connections that the server is about to close.
+  /// Fractions of a second are ignored. Choose less than the servers' own limit; otherwise requests meet
+  /// connections that the server is about to close.
   public var idle: Duration
-  /// The age beyond which a connection takes no new request; nil, which is the default, sets no limit.
+  /// The maximum age of a connection that is reused, at least 1 s; nil, the default, sets none.
   ///
-  /// Whole seconds, at least one. Set it where addresses behind a name change and must be noticed under load.
+  /// Fractions of a second are ignored. Set it if the addresses of a name change and busy clients must
+  /// notice.
   public var lifetime: Duration?
-  /// The most connections that are kept open while nothing runs over them; nil keeps as many as
-  /// ``CurlDispatcher/Limits/total``.
+  /// The maximum number of idle connections; nil, the default, keeps ``CurlDispatcher/Limits/total``.
   public var kept: Int?
-  /// The silence after which TCP asks whether the other side still lives, and the time between two questions;
-  /// nil never asks; 60 s.
+  /// The interval of TCP keep-alive probes on a silent connection; 60 s, and nil sends none.
   public var probe: Duration?
-  /// The head start of IPv6 before IPv4 is tried besides; 250 ms (RFC 8305, section 5).
+  /// The head start of IPv6 before IPv4 is tried as well (RFC 8305, section 5); 250 ms.
   ///
-  /// It concerns names with addresses of both families. libcurl tries the addresses of one family one after
-  /// another, each within half of the connect time that is left, but for a request whose kept connection was
-  /// closed at the very moment: there the first one has all of it.
+  /// libcurl tries the addresses of one family in order, each for at most half of the remaining connect time,
+  /// except when a reused connection was just closed: then the first address gets all of it.
   public var headStart: Duration
 
-  /// Makes a policy.
+  /// Creates a policy.
   public init(
     idle: Duration = .seconds(118), lifetime: Duration? = nil, kept: Int? = nil,
     probe: Duration? = .seconds(60), headStart: Duration = .milliseconds(250)

@@ -1,37 +1,25 @@
 import ContentCodings
 import Interception
 
-/// The decoding of one answer's content, in pieces that can be refused and offered again.
+/// The decoding of one response's content, in pieces that can be refused and offered again.
 ///
-/// Memory is bounded whatever the content says: one piece, and the coding's own window of at most 8 MiB
-/// (RFC 9659), 16 MiB with brotli.
+/// Memory is bounded whatever the content is: one piece, and the coding's window of at most 8 MiB (RFC 9659), or
+/// 16 MiB with brotli.
 @safe
 final class ContentDecoding {
-  /// What became of the bytes.
-  enum Progress: Hashable {
-    /// All were decoded, and the outcome was taken.
-    case taken
-    /// The outcome found no room; the same bytes, perhaps with others after them, are to be offered again.
-    case full
-    /// The reader has cancelled.
-    case cancelled
-    /// They are not of the coding.
-    case broken
-  }
-
-  /// The codings that are understood.
   static let codings: [ContentCoding] = [.gzip, .deflate, .brotli, .zstd]
   private static let pieceSize = 64 << 10
 
+  let coding: ContentCoding
   private let decoder: any ContentDecoder
   private let piece: UnsafeMutableBufferPointer<UInt8>
   private var filled = 0
   private var hasMore = false
-  /// Of the bytes that are offered next, how many were already decoded.
+  /// How many of the bytes that are offered next were already decoded.
   private var decodedAhead = 0
   private var isStarted = false
 
-  /// Makes a decoding of a `Content-Encoding` value; nil when it is no coding, or more than one.
+  /// Creates a decoding of a `Content-Encoding` value; nil if that is not one supported coding.
   init?(_ value: String) {
     let decoder: (any ContentDecoder)? =
       switch value.lowercased() {
@@ -43,6 +31,7 @@ final class ContentDecoding {
       }
     guard let decoder else { return nil }
     self.decoder = decoder
+    coding = ContentCoding(value)
     unsafe piece = .allocate(capacity: Self.pieceSize)
     unsafe piece.initialize(repeating: 0)
   }
@@ -52,10 +41,12 @@ final class ContentDecoding {
   /// Whether the content may end here: at the end of the coding, or before its first byte.
   var isComplete: Bool { (decoder.isEnded || !isStarted) && filled == 0 && !hasMore }
 
-  /// Decodes bytes, and hands the outcome over piece by piece.
+  /// Decodes bytes and delivers them piece by piece; returns nil if they are not of the coding.
+  ///
+  /// Once a piece is refused, the same bytes, perhaps with others after them, must be offered again.
   func decode(
     _ bytes: UnsafeBufferPointer<UInt8>, _ deliver: (UnsafeBufferPointer<UInt8>) -> ResponsePipe.Offer
-  ) -> Progress {
+  ) -> ResponsePipe.Offer? {
     if !bytes.isEmpty { isStarted = true }
     var offset = min(decodedAhead, bytes.count)
     let beyond = decodedAhead - offset
@@ -71,9 +62,9 @@ final class ContentDecoding {
       }
       guard offset < bytes.count || hasMore else { break }
       let rest = unsafe UnsafeBufferPointer(rebasing: bytes[offset...])
-      guard let step = unsafe decoder.decode(rest, into: piece) else { return .broken }
+      guard let step = unsafe decoder.decode(rest, into: piece) else { return nil }
       // A decoder that moves nothing although it has input and room would never end.
-      if step.consumed == 0, step.produced == 0, !rest.isEmpty { return .broken }
+      if step.consumed == 0, step.produced == 0, !rest.isEmpty { return nil }
       offset += step.consumed
       filled = step.produced
       hasMore = step.produced == Self.pieceSize

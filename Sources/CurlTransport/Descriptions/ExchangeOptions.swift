@@ -1,68 +1,54 @@
 import CLibcurl
 import HTTPTypes
-import Interception
 
 /// What libcurl is told about the request of a transfer: target, header lines, method, content and limits.
 struct ExchangeOptions: Equatable {
-  /// Lists that libcurl reads and does not copy; they live until others have replaced them.
+  /// Lists that libcurl reads without copying; they live until others have replaced them.
   struct Lists: ~Copyable {
     fileprivate var headers: HeaderList?
     fileprivate var connectTo: HeaderList?
   }
 
-  private let target: String
-  private let headers: HeaderBlock
-  private let connectTo: HeaderBlock?
-  private let method: HTTPRequest.Method
-  private let hasContent: Bool
-  private let contentLength: Int64?
-  private let continuesAfterRefusal: Bool
-  private let acceptedCodings: String?
-  private let connectMilliseconds: Int
-  private let weight: Int
+  let target: String
+  let headers: HeaderBlock
+  /// The line that pins the origin to another address; nil if the name decides.
+  let connectTo: HeaderBlock?
+  let method: HTTPRequest.Method
+  /// Whether there is a body, which may be empty.
+  let hasContent: Bool
+  /// The number of bytes of the content; nil if it is not known beforehand.
+  let contentLength: Int64?
+  /// The value of `Accept-Encoding`; nil requests no coding and decodes none.
+  let acceptedCodings: String?
+  let connectMilliseconds: Int
+  let weight: Int
+  /// Whether sending continues after the server has refused the request.
+  var continuesAfterRefusal = false
 
-  /// Describes a request.
-  ///
-  /// - Parameter continuesAfterRefusal: Whether sending continues after the server has refused the request.
-  init(_ plan: RequestPlan, continuesAfterRefusal: Bool) {
-    let proxy = plan.site.options.proxy
-    target = proxy?.requestTarget(of: plan.target) ?? plan.path
-    headers = plan.headers
-    // A proxy decides where a name leads, and an HTTP proxy would be made a tunnel by it.
-    connectTo = proxy == nil ? plan.connectTo : nil
-    method = plan.method
-    hasContent = plan.hasContent
-    contentLength = plan.contentLength
-    self.continuesAfterRefusal = continuesAfterRefusal
-    acceptedCodings = plan.acceptedCodings
-    connectMilliseconds = plan.connectMilliseconds
-    weight = plan.options.priority.weight
-  }
-
-  /// Sets all of them, also those that have libcurl's default here.
+  /// Sets all options, also those that have libcurl's default.
   func apply(to handle: EasyHandle, _ lists: inout Lists) throws(CurlError) {
     try handle.set(CURLOPT_REQUEST_TARGET, target)
-    // The upload form invents no Content-Type, and sends chunks over HTTP/1.1 if the length is unknown. It
-    // comes before NOBODY, which turns GET into HEAD and leaves an upload alone.
-    try handle.set(CURLOPT_UPLOAD, hasContent ? 1 : 0)
-    try handle.set(CURLOPT_NOBODY, method == .head ? 1 : 0)
+    // UPLOAD adds no Content-Type and sends chunks over HTTP/1.1 if the length is unknown. It precedes NOBODY,
+    // which turns GET into HEAD and leaves an upload unchanged.
+    try handle.set(CURLOPT_UPLOAD, hasContent)
+    try handle.set(CURLOPT_NOBODY, method == .head)
     let isDefault = !hasContent && (method == .get || method == .head)
     try handle.set(CURLOPT_CUSTOMREQUEST, isDefault ? nil : method.rawValue)
     try handle.set(CURLOPT_INFILESIZE_LARGE, offset: hasContent ? contentLength ?? -1 : -1)
-    try handle.set(CURLOPT_KEEP_SENDING_ON_ERROR, continuesAfterRefusal ? 1 : 0)
+    try handle.set(CURLOPT_KEEP_SENDING_ON_ERROR, continuesAfterRefusal)
     try handle.set(CURLOPT_ACCEPT_ENCODING, acceptedCodings)
     try handle.set(CURLOPT_CONNECTTIMEOUT_MS, connectMilliseconds)
     try handle.set(CURLOPT_STREAM_WEIGHT, weight)
-    // The lists of the previous transfer are freed only after libcurl has been given these.
+    // The previous transfer's lists are freed only after libcurl has been given these.
     let lines = HeaderList(headers)
-    try unsafe handle.set(CURLOPT_HTTPHEADER, list: lines.first)
+    try unsafe handle.set(CURLOPT_HTTPHEADER, pointer: lines.first)
     lists.headers = consume lines
     guard let connectTo else {
-      try unsafe handle.set(CURLOPT_CONNECT_TO, list: nil)
+      try unsafe handle.set(CURLOPT_CONNECT_TO, pointer: nil)
       return lists.connectTo = nil
     }
     let line = HeaderList(connectTo)
-    try unsafe handle.set(CURLOPT_CONNECT_TO, list: line.first)
+    try unsafe handle.set(CURLOPT_CONNECT_TO, pointer: line.first)
     lists.connectTo = consume line
   }
 }

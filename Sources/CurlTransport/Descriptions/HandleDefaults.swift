@@ -1,85 +1,73 @@
 import CCurlShims
 import CLibcurl
 
-/// The options that are the same for every transfer of a dispatcher; a handle is told them once, when it is
-/// created.
+/// The options that are the same for every transfer of a dispatcher, set once when a handle is created.
 struct HandleDefaults {
-  private let tls: TLSPolicy
-  private let connections: ConnectionPolicy
-  private let receiveBuffer: ReceiveBuffer
+  let configuration: CurlDispatcher.Configuration
+  let receiveBuffer: ReceiveBuffer
 
-  /// Creates the defaults of handles whose connections receive into `receiveBuffer`.
-  init(_ configuration: CurlDispatcher.Configuration, receiveBuffer: ReceiveBuffer) {
-    tls = configuration.tls
-    connections = configuration.connections
-    self.receiveBuffer = receiveBuffer
-  }
-
-  /// Sets the options of a new handle.
   func apply(to handle: EasyHandle) throws(CurlError) {
     try Self.applySafety(to: handle)
     try handle.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
     try handle.set(CURLOPT_BUFFERSIZE, receiveBuffer.size)
-    // The dispatcher decodes by itself: libcurl does not notice a coded body that ends too early.
-    try handle.set(CURLOPT_HTTP_CONTENT_DECODING, 0)
+    // The dispatcher decodes bodies itself: libcurl does not notice that a coded body ends early.
+    try handle.set(CURLOPT_HTTP_CONTENT_DECODING, false)
     // The proxy's response to CONNECT is not the server's head.
-    try handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-    try applyTrust(to: handle)
-    try Self.apply(connections, to: handle)
+    try handle.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
+    try Self.apply(configuration.tls, to: handle)
+    try Self.apply(configuration.connections, to: handle)
   }
 
-  /// Restricts libcurl to http and https, and to what requests say.
+  /// Restricts libcurl to http and https, and to what requests state.
   static func applySafety(to handle: EasyHandle) throws(CurlError) {
     // Signals belong to the process; the loop's thread blocks SIGPIPE itself.
-    try handle.set(CURLOPT_NOSIGNAL, 1)
+    try handle.set(CURLOPT_NOSIGNAL, true)
     try handle.set(CURLOPT_PROTOCOLS_STR, "http,https")
     try handle.set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
-    try handle.set(CURLOPT_FOLLOWLOCATION, 0)
-    try handle.set(CURLOPT_PATH_AS_IS, 1)
-    // The environment's http_proxy and no_proxy must not decide where requests go.
+    try handle.set(CURLOPT_FOLLOWLOCATION, false)
+    try handle.set(CURLOPT_PATH_AS_IS, true)
+    // http_proxy and no_proxy of the environment must not decide where requests go.
     try handle.set(CURLOPT_PROXY, "")
     try handle.set(CURLOPT_NOPROXY, "")
-    // Neither a Kerberos ticket nor anything else that the policy does not give.
+    // Only the policy's credentials, never a Kerberos ticket.
     try handle.set(CURLOPT_SOCKS5_AUTH, switchyard_auth_basic)
-    // Else a cancelled name look-up blocks every other transfer until it ends.
-    try handle.set(CURLOPT_QUICK_EXIT, 1)
+    // Otherwise a cancelled name lookup blocks every other transfer until it ends.
+    try handle.set(CURLOPT_QUICK_EXIT, true)
   }
 
-  private func applyTrust(to handle: EasyHandle) throws(CurlError) {
-    try handle.set(CURLOPT_SSL_VERIFYPEER, 1)
+  private static func apply(_ tls: TLSPolicy, to handle: EasyHandle) throws(CurlError) {
+    try handle.set(CURLOPT_SSL_VERIFYPEER, true)
     try handle.set(CURLOPT_SSL_VERIFYHOST, 2)
     try handle.set(CURLOPT_SSLVERSION, tls.minimumVersion.option)
-    try handle.set(CURLOPT_PROXY_SSL_VERIFYPEER, 1)
+    try handle.set(CURLOPT_PROXY_SSL_VERIFYPEER, true)
     try handle.set(CURLOPT_PROXY_SSL_VERIFYHOST, 2)
     try handle.set(CURLOPT_PROXY_SSLVERSION, tls.minimumVersion.option)
     if case .file(let path) = tls.authorities {
       try handle.set(CURLOPT_CAINFO, path)
       try handle.set(CURLOPT_PROXY_CAINFO, path)
-      // Else the system's directory of authorities would be trusted as well.
+      // Otherwise the system's directory of authorities would be trusted as well.
       try handle.set(CURLOPT_CAPATH, nil)
       try handle.set(CURLOPT_PROXY_CAPATH, nil)
     }
     if tls.stapling == .required {
-      try handle.set(CURLOPT_SSL_VERIFYSTATUS, 1)
+      try handle.set(CURLOPT_SSL_VERIFYSTATUS, true)
       try StapledHandshake.configure(handle)
     }
   }
 
-  /// Sets how connections are made and how long they are kept.
   static func apply(_ policy: ConnectionPolicy, to handle: EasyHandle) throws(CurlError) {
     try handle.set(CURLOPT_MAXAGE_CONN, policy.idle.seconds)
     if let lifetime = policy.lifetime { try handle.set(CURLOPT_MAXLIFETIME_CONN, lifetime.seconds) }
     let headStart = min(policy.headStart.wholeMilliseconds, Int(Int32.max))
     try handle.set(CURLOPT_HAPPY_EYEBALLS_TIMEOUT_MS, headStart)
     guard let probe = policy.probe?.seconds else { return }
-    try handle.set(CURLOPT_TCP_KEEPALIVE, 1)
+    try handle.set(CURLOPT_TCP_KEEPALIVE, true)
     try handle.set(CURLOPT_TCP_KEEPIDLE, probe)
     try handle.set(CURLOPT_TCP_KEEPINTVL, probe)
   }
 }
 
 extension TLSPolicy.Version {
-  /// libcurl's number of it as the oldest version.
   fileprivate var option: Int { self == .tls12 ? CURL_SSLVERSION_TLSv1_2 : CURL_SSLVERSION_TLSv1_3 }
 }
 

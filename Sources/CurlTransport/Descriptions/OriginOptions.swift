@@ -1,27 +1,18 @@
 import CLibcurl
 
-/// What libcurl is told about the origin of a transfer: its URL, the proxy on the way and the keys on both
-/// sides.
+/// What libcurl is told about the origin of a transfer: its URL, the proxy and the keys of both sides.
 struct OriginOptions: Equatable, Sendable {
-  /// The certificate that this program shows to the origin.
-  struct Identity: Equatable, Sendable {
-    let certificateFile: String
-    let keyFile: String
-    let passphrase: String
-  }
-
-  /// Scheme and authority; the path is set apart, so that nothing rewrites it.
+  /// Scheme and authority; the path is set separately, so that libcurl does not rewrite it.
   let url: String
   private let isSecure: Bool
-  /// The proxy that requests to the origin go through.
   let proxy: Proxy?
   private let tunnels: Bool
-  /// The keys that the host is pinned to.
   let pins: PublicKeyPins.Entry?
   private let keepsCertificate: Bool
-  private let identity: Identity?
+  private let certificateFile: String?
+  private let keyFile: String?
+  private let passphrase: String?
 
-  /// Works out the options of an origin from a dispatcher's configuration.
   init(_ origin: WebOrigin, authority: String, configuration: CurlDispatcher.Configuration) {
     let tls = configuration.tls
     url = "\(origin.scheme.rawValue)://\(authority)/"
@@ -30,43 +21,36 @@ struct OriginOptions: Equatable, Sendable {
     tunnels = proxy.map { $0.kind != .socks5 && $0.tunnels(origin.scheme) } ?? false
     pins = isSecure ? tls.pins.entry(for: origin.host) : nil
     keepsCertificate = pins != nil && tls.onPinMismatch != nil
-    identity =
-      if isSecure, let certificate = tls.clientCertificate, certificate.isMeant(for: origin.host) {
-        // Without a passphrase of ours OpenSSL would ask for one at the terminal and block the thread.
-        Identity(
-          certificateFile: certificate.certificateFile, keyFile: certificate.keyFile,
-          passphrase: certificate.givenPassphrase ?? "")
-      } else {
-        nil
-      }
+    let certificate = isSecure ? tls.clientCertificate?.meant(for: origin.host) : nil
+    certificateFile = certificate?.certificateFile
+    keyFile = certificate?.keyFile
+    // Without a passphrase OpenSSL would ask for one at the terminal and block the thread.
+    passphrase = certificate.map { $0.givenPassphrase ?? "" }
   }
 
-  /// Sets all of them, also those that have libcurl's default here.
-  ///
-  /// - Returns: The parsed URL, which libcurl reads until another one is set.
+  /// Sets all options, also those that have libcurl's default; returns the URL, which libcurl reads until another one
+  /// is set.
   func apply(to handle: EasyHandle) throws(CurlError) -> ParsedURL {
     let parsed = ParsedURL(url)
-    try handle.setURL(parsed)
+    try unsafe handle.set(CURLOPT_CURLU, pointer: UnsafeMutableRawPointer(parsed.pointer))
     try handle.set(CURLOPT_URL, url)
     // A second request waits for the first one's connection, which may carry both.
-    try handle.set(CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
+    try handle.set(CURLOPT_PIPEWAIT, isSecure)
     try handle.set(CURLOPT_PROXY, proxy?.authority ?? "")
     try handle.set(CURLOPT_PROXYTYPE, (proxy?.kind ?? .http).option)
-    // Every libcurl percent-decodes this option; the two that set name and password apart are decoded by
-    // some.
+    // Every libcurl percent-decodes this option; only some decode those for name and password.
     try handle.set(CURLOPT_PROXYUSERPWD, proxy?.credentials?.encoded)
-    try handle.set(CURLOPT_HTTPPROXYTUNNEL, tunnels ? 1 : 0)
+    try handle.set(CURLOPT_HTTPPROXYTUNNEL, tunnels)
     try handle.set(CURLOPT_PINNEDPUBLICKEY, pins?.mode == .enforced ? pins?.list : nil)
-    try handle.set(CURLOPT_CERTINFO, keepsCertificate ? 1 : 0)
-    try handle.set(CURLOPT_SSLCERT, identity?.certificateFile)
-    try handle.set(CURLOPT_SSLKEY, identity?.keyFile)
-    try handle.set(CURLOPT_KEYPASSWD, identity?.passphrase)
+    try handle.set(CURLOPT_CERTINFO, keepsCertificate)
+    try handle.set(CURLOPT_SSLCERT, certificateFile)
+    try handle.set(CURLOPT_SSLKEY, keyFile)
+    try handle.set(CURLOPT_KEYPASSWD, passphrase)
     return parsed
   }
 }
 
 extension Proxy.Kind {
-  /// libcurl's number of it.
   fileprivate var option: Int {
     switch self {
     case .http: Int(CURLPROXY_HTTP.rawValue)

@@ -1,15 +1,14 @@
 import CCurlShims
 import CLibcurl
 
-/// Owner of one `CURL *`, which can be used for one transfer after another.
+/// Owner of one `CURL *`, which performs one transfer after another.
 @safe
 final class EasyHandle {
   let pointer: UnsafeMutableRawPointer
-  // libcurl writes the details of a failure here and keeps the pointer, so the memory lives as long as the
-  // handle.
+  // libcurl keeps the pointer and writes the details of a failure here.
   private let message: UnsafeMutablePointer<CChar>
 
-  /// Creates a handle; nil when there is no memory.
+  /// Creates a handle; nil without memory.
   init?() {
     guard let pointer = unsafe curl_easy_init() else { return nil }
     unsafe self.pointer = pointer
@@ -26,48 +25,42 @@ final class EasyHandle {
 
   // MARK: Options
 
-  /// Sets a number, or a Boolean as 0 or 1.
   func set(_ option: CURLoption, _ value: Int) throws(CurlError) {
     try check(unsafe switchyard_easy_set_long(pointer, option, value))
   }
 
-  /// Sets a number of 64 bits.
+  func set(_ option: CURLoption, _ value: Bool) throws(CurlError) { try set(option, value ? 1 : 0) }
+
+  /// Sets an option of type `curl_off_t`.
   func set(_ option: CURLoption, offset value: Int64) throws(CurlError) {
     try check(unsafe switchyard_easy_set_offset(pointer, option, curl_off_t(value)))
   }
 
-  /// Sets a string, which libcurl copies; nil restores libcurl's default.
+  /// Sets a string, which libcurl copies; nil restores the default.
   func set(_ option: CURLoption, _ value: String?) throws(CurlError) {
     try check(unsafe switchyard_easy_set_string(pointer, option, value))
   }
 
-  /// Sets a list by its first node, which libcurl does *not* copy; nil removes it.
-  func set(_ option: CURLoption, list: UnsafeMutablePointer<curl_slist>?) throws(CurlError) {
-    try check(unsafe switchyard_easy_set_pointer(pointer, option, list))
+  /// Sets a list, a URL or a share, which libcurl does *not* copy; nil removes it.
+  func set(_ option: CURLoption, pointer value: UnsafeMutableRawPointer?) throws(CurlError) {
+    try check(unsafe switchyard_easy_set_pointer(pointer, option, value))
   }
 
-  /// Sets the URL, which libcurl does *not* copy.
-  func setURL(_ url: ParsedURL) throws(CurlError) {
-    let parsed = unsafe UnsafeMutableRawPointer(url.pointer)
-    try check(unsafe switchyard_easy_set_pointer(pointer, CURLOPT_CURLU, parsed))
-  }
-
-  /// Uses the connections of a stock, or its own if there is none.
-  func share(_ stock: ConnectionStock?) throws(CurlError) {
-    try check(unsafe switchyard_easy_set_share(pointer, stock?.pointer))
+  /// Pauses or resumes each direction; libcurl delivers what it held back before this returns.
+  func setPaused(receiving: Bool, sending: Bool) throws(CurlError) {
+    let bits = (receiving ? CURLPAUSE_RECV : 0) | (sending ? CURLPAUSE_SEND : 0)
+    try check(unsafe curl_easy_pause(pointer, bits))
   }
 
   private func check(_ code: CURLcode) throws(CurlError) {
-    guard code != CURLE_OK else { return }
-    throw error(code)
+    guard code == CURLE_OK else { throw error(code) }
   }
 
   // MARK: Results
 
-  /// Clears the details of an earlier failure.
   func clearMessage() { unsafe message[0] = 0 }
 
-  /// The error that libcurl reports for a code.
+  /// The error for a code, with the details of the latest failure.
   func error(_ code: CURLcode) -> CurlError {
     let summary = unsafe String(cString: curl_easy_strerror(code))
     return unsafe CurlError(code: Int(code.rawValue), summary: summary, detail: String(cString: message))
@@ -79,20 +72,10 @@ final class EasyHandle {
     return value
   }
 
-  /// What libcurl measured so far.
   var figures: switchyard_figures { unsafe switchyard_easy_get_figures(pointer) }
 
-  /// The server's own certificate as PEM, if this transfer made the connection and was told to keep it.
+  /// The server's certificate as PEM, if this transfer opened the connection and `CURLOPT_CERTINFO` was set.
   var leafCertificate: String? {
-    guard let text = unsafe switchyard_easy_leaf_certificate(pointer) else { return nil }
-    return unsafe String(cString: text)
-  }
-
-  // MARK: Pausing
-
-  /// Pauses and resumes both directions; bytes that libcurl held back are delivered before this returns.
-  func setPaused(receiving: Bool, sending: Bool) throws(CurlError) {
-    let bits = (receiving ? CURLPAUSE_RECV : 0) | (sending ? CURLPAUSE_SEND : 0)
-    try check(unsafe curl_easy_pause(pointer, bits))
+    unsafe switchyard_easy_leaf_certificate(pointer).map { unsafe String(cString: $0) }
   }
 }

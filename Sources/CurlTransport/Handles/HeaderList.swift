@@ -1,13 +1,12 @@
 import CCurlShims
 import CLibcurl
 
-/// Owner of a `curl_slist` in two pieces of memory: libcurl reads lists and never copies them.
+/// Owner of a `curl_slist` in two blocks of memory; libcurl reads such lists without copying them.
 @safe
 struct HeaderList: ~Copyable {
   private let nodes: UnsafeMutableBufferPointer<curl_slist>
   private let text: UnsafeMutableBufferPointer<CChar>
 
-  /// Makes the list of a block's lines.
   init(_ block: borrowing HeaderBlock) {
     unsafe text = .allocate(capacity: block.bytes.count)
     unsafe nodes = .allocate(capacity: block.count)
@@ -30,8 +29,6 @@ struct HeaderList: ~Copyable {
     unsafe text.deallocate()
   }
 
-  /// The first node; nil when there is no line.
-  var first: UnsafeMutablePointer<curl_slist>? {
-    unsafe nodes.isEmpty ? nil : nodes.baseAddress
-  }
+  /// The first node; nil for an empty list.
+  var first: UnsafeMutablePointer<curl_slist>? { unsafe nodes.isEmpty ? nil : nodes.baseAddress }
 }

@@ -1,25 +1,15 @@
 /// A version of libcurl.
 struct LibraryVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
-  let major: UInt8
-  let minor: UInt8
-  let patch: UInt8
+  /// libcurl's number: a byte for each of major, minor and patch.
+  let number: UInt32
+
+  init(number: UInt32) { self.number = number }
 
   init(_ major: UInt8, _ minor: UInt8, _ patch: UInt8 = 0) {
-    self.major = major
-    self.minor = minor
-    self.patch = patch
+    number = UInt32(major) << 16 | UInt32(minor) << 8 | UInt32(patch)
   }
 
-  /// Reads libcurl's number: a byte for each of major, minor and patch.
-  init(number: UInt32) {
-    self.init(
-      UInt8(truncatingIfNeeded: number >> 16), UInt8(truncatingIfNeeded: number >> 8),
-      UInt8(truncatingIfNeeded: number))
-  }
+  var description: String { "\(number >> 16).\(number >> 8 & 0xFF).\(number & 0xFF)" }
 
-  var description: String { "\(major).\(minor).\(patch)" }
-
-  static func < (left: LibraryVersion, right: LibraryVersion) -> Bool {
-    (left.major, left.minor, left.patch) < (right.major, right.minor, right.patch)
-  }
+  static func < (left: LibraryVersion, right: LibraryVersion) -> Bool { left.number < right.number }
 }

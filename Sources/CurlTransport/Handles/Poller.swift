@@ -1,18 +1,14 @@
 import CCurlShims
 
-/// Owner of one poller: the set of sockets that a multi handle waits for.
+/// Owner of one poller, the set of sockets that a multi handle waits for.
 ///
-/// libcurl tells it of every socket that closes, so it lives as long as any connection: the multi handle
-/// holds it, and so does each stock of connections, which may close some after the multi handle is gone.
-///
-/// A kept HTTP/1.1 connection over which bytes come while no request is under way is never used again: they
-/// would be read as the next answer. It cannot watch one whose last answer was there before libcurl had to
-/// wait.
+/// libcurl reports every socket that it closes, so the poller must outlive all connections: the multi handle and
+/// each stock of connections retain it.
 @safe
 final class Poller {
   let pointer: OpaquePointer
 
-  /// Makes the poller of a multi handle; nil when there is no memory or no descriptor left.
+  /// Creates the poller of a multi handle; nil without memory or file descriptors.
   init?(multi: UnsafeMutableRawPointer) {
     guard let pointer = unsafe switchyard_poller_new(multi) else { return nil }
     unsafe self.pointer = pointer
@@ -20,14 +16,14 @@ final class Poller {
 
   deinit { unsafe switchyard_poller_free(pointer) }
 
-  /// Makes a new handle report its sockets.
   func watch(_ handle: ReusableHandle) {
     _ = unsafe switchyard_poller_watch(pointer, handle.easy.pointer, handle.state)
   }
 
-  /// Notes that no request is under way on the connection of a handle, whose HTTP/1.1 answer is complete.
+  /// Marks the connection of a handle whose HTTP/1.1 response is complete as idle.
   ///
-  /// Where libcurl never waited for the answer, it told of no socket, and nothing is noted.
+  /// If bytes come over an idle connection, it is never used again: they would be read as the next response. A
+  /// connection is not known, and not watched, if libcurl never had to wait for the response.
   func rest(_ handle: ReusableHandle) { unsafe switchyard_poller_rest(pointer, handle.state) }
 
   /// Makes the connection of a handle, which carries nothing else, end at once when it is closed.

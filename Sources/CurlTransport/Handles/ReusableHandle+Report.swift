@@ -1,25 +1,16 @@
 import CCurlShims
 import Interception
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
-
 extension ReusableHandle {
-  /// Reads what libcurl measured of the present transfer.
+  /// Returns what libcurl has measured of the current transfer.
   func report(
     queue: Duration, version: TransportReport.HTTPVersion?, contentCoding: ContentCoding?, decoded: Int64
   ) -> TransportReport {
     let figures = unsafe easy.figures
     let isReused = unsafe figures.connections == 0
-    let bytes = unsafe TransportReport.Bytes(
-      sent: Int64(figures.uploaded), received: Int64(figures.downloaded), decoded: decoded)
     return unsafe TransportReport(
-      phases: Self.phases(figures, queue: queue, isReused: isReused), bytes: bytes,
+      phases: Self.phases(figures, queue: queue, isReused: isReused),
+      bytes: .init(sent: Int64(figures.uploaded), received: Int64(figures.downloaded), decoded: decoded),
       remoteAddress: figures.address.flatMap { unsafe addressText(ip: $0, port: figures.port) },
       version: version, connectionWasReused: isReused, contentCoding: contentCoding)
   }
@@ -33,8 +24,7 @@ extension ReusableHandle {
     return text
   }
 
-  // libcurl counts each time from the start; a phase that didn't take place has the time of the one before,
-  // or 0.
+  // libcurl counts each time from the start; a phase that did not take place has the previous one's, or 0.
   private static func phases(
     _ figures: switchyard_figures, queue: Duration, isReused: Bool
   ) -> TransportReport.Phases {

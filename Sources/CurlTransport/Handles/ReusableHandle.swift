@@ -1,17 +1,15 @@
 import CCurlShims
 import CLibcurl
 
-/// A handle that carries one transfer after another, and what belongs to it between two of them.
+/// A handle that performs one transfer after another, and what it keeps between two of them.
 ///
-/// libcurl's callbacks find the present transfer here.
+/// libcurl's callbacks find the current transfer here.
 @safe
 final class ReusableHandle {
   let easy: EasyHandle
   /// The poller's state of this handle; libcurl keeps the pointer.
   let state: UnsafeMutablePointer<switchyard_handle_state>
-  /// The connections that it shares with other handles.
   let connections: ConnectionStock?
-  /// The transfer that uses it.
   var transfer: Transfer?
   /// The lines of a response's head, until it is complete.
   var head: [UInt8] = []
@@ -19,10 +17,10 @@ final class ReusableHandle {
   private var applied: TransferDescription?
   private var url: ParsedURL?
   private var lists = ExchangeOptions.Lists()
-  /// The previous transfer's peer: most transfers of a handle have the same one.
+  /// The previous transfer's peer, which most transfers of a handle share.
   var peer: (ip: [CChar], port: Int, text: String)?
 
-  /// Creates a handle without options; nil when there is no memory.
+  /// Creates a handle without options; nil without memory.
   init?(_ connections: ConnectionStock? = nil) {
     guard let easy = EasyHandle() else { return nil }
     self.easy = easy
@@ -34,17 +32,17 @@ final class ReusableHandle {
 
   deinit {
     // libcurl frees no stock that a handle still uses.
-    if connections != nil { try? easy.share(nil) }
-    // The handle is freed after this. It is in no multi handle, so it no longer reads its state.
+    if connections != nil { try? unsafe easy.set(CURLOPT_SHARE, pointer: nil) }
+    // The handle is freed after this, but in no multi handle it does not read its state.
     unsafe state.deallocate()
   }
 
-  /// Sets the callbacks and the options that are the same for every transfer.
+  /// Sets the callbacks and the options that stay the same for every transfer.
   func prepare(_ defaults: HandleDefaults) throws(CurlError) {
     setCallbacks()
     if let connections {
       connections.poller.watch(self)
-      try easy.share(connections)
+      try unsafe easy.set(CURLOPT_SHARE, pointer: connections.pointer)
     }
     try defaults.apply(to: easy)
   }
@@ -53,20 +51,18 @@ final class ReusableHandle {
   func begin() {
     unsafe state.pointee.socket = -1
     unsafe state.pointee.open_error = 0
-    // Of a large head no memory is kept.
+    // The memory of a large head is freed.
     head.removeAll(keepingCapacity: head.capacity <= 16 << 10)
     easy.clearMessage()
   }
 
-  /// Tells libcurl what differs from the previous transfer.
-  ///
-  /// Each part is compared and set as a whole, so no option of an earlier transfer is left over.
+  /// Tells libcurl which parts differ from the previous transfer's.
   func apply(_ description: TransferDescription) throws(CurlError) {
     guard description != applied else { return }
     let previous = applied
     // Until all options are set, they describe neither transfer.
     applied = nil
-    if description.origin != previous?.origin { url = try description.origin.apply(to: easy) }
+    if description.site != previous?.site { url = try description.site.options.apply(to: easy) }
     if description.exchange != previous?.exchange { try description.exchange.apply(to: easy, &lists) }
     applied = description
   }

@@ -1,32 +1,24 @@
 import Interception
 
-/// What other threads ask of the loop's thread.
-///
-/// Rare values, and those of a layout that the compiler does not know, are boxed, so that copying a command
-/// takes a few instructions.
+/// A command for the loop's thread; rare payloads are boxed, so that copying it takes few instructions.
 enum Command: Sendable {
-  /// Queue a request and give its caller the response.
   case submit(Submission)
-  /// Stop a request; unknown ones are over already.
   case cancel(TransferID)
-  /// A streamed request body has been opened; nothing was sent before.
+  /// The body that a request streams was opened; the transfer can be launched.
   case uploadOpened(TransferID)
-  /// A streamed request body has bytes to send again.
+  /// The body that a request streams has bytes again.
   case uploadReady(TransferID)
-  /// A streamed request body failed.
   indirect case uploadFailed(TransferID, NetworkError)
   /// The reader of a streamed response has room again.
   case readerReady(TransferID)
-  /// The machine has moved to another network; later transfers open new connections.
   case networkChanged
-  /// Count what is in flight.
   indirect case census(CheckedContinuation<TransferCensus, Never>)
   /// Run a job of a task that prefers this thread.
   case run(UnownedJob)
-  /// Accept nothing more, and end at the latest after the grace.
+  /// Accept no more requests, and end after the grace at the latest.
   indirect case close(grace: Duration)
 
-  /// Whether it needs a thread; the others concern requests, and there are none without a thread.
+  /// Whether the command needs a thread; the others concern requests that a thread carries.
   var startsLoop: Bool {
     switch self {
     case .submit, .census, .run: true
@@ -34,9 +26,7 @@ enum Command: Sendable {
     }
   }
 
-  /// Ends a command that no loop carries out.
-  ///
-  /// - Parameter error: Why a request to an origin is refused.
+  /// Ends a command that no loop will carry out; `error` makes the error of a request to an origin.
   func refuse(_ error: (WebOrigin) -> NetworkError) {
     switch self {
     case .submit(let submission): submission.answer(.failure(error(submission.plan.origin)))

@@ -6,15 +6,13 @@ import Synchronization
 
 /// Keeps a loop's thread alive; the thread ends when the last owner is released.
 ///
-/// The dispatcher retains it, and so does the stream of every response that is still being read, which may
-/// outlive the dispatcher.
+/// The dispatcher retains it, and so does each streamed response, which may outlive the dispatcher.
 final class LoopOwner: Sendable {
   let mailbox: Mailbox
-  /// Whether callers spin for their responses.
   let spinPolicy: Mutex<SpinPolicy>
 
   init(configuration: CurlDispatcher.Configuration, library: LoadedLibrary, time: TimeSource) {
-    // A program may end while the thread is at work: OpenSSL must not be cleaned up under it.
+    // Without this, OpenSSL is cleaned up when the program ends, while the thread may still use it.
     _ = OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_ATEXIT), nil)
     spinPolicy = Mutex(SpinPolicy(isEnabled: configuration.spinning))
     mailbox = Mailbox { mailbox in
@@ -28,14 +26,4 @@ final class LoopOwner: Sendable {
   }
 
   deinit { mailbox.close(grace: .zero) }
-}
-
-extension Mailbox {
-  /// Refuses the commands so far because the loop could not be opened.
-  func refuse(_ error: (WebOrigin) -> NetworkError) {
-    for command in suspend() {
-      command.refuse(error)
-      if case .close = command { close(grace: .zero) }
-    }
-  }
 }

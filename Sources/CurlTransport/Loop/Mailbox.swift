@@ -1,22 +1,16 @@
+import Interception
 import Synchronization
 
-/// The commands for a loop's thread: in order, with one wake-up per burst.
+/// The commands for a loop's thread, in order, with one wake-up per burst.
 ///
 /// The first request starts the thread. A thread that cannot open its loop refuses the commands so far and
-/// ends, and the next request starts another one.
+/// ends, and the next request starts another.
 final class Mailbox: Sendable {
   private enum Reader {
     case absent
     case running
     /// The dispatcher was shut down.
     case ended
-  }
-
-  private enum Outcome {
-    case accepted
-    /// The caller must start the thread.
-    case starts
-    case refused
   }
 
   private struct State {
@@ -33,43 +27,32 @@ final class Mailbox: Sendable {
   private let isFilled = Atomic(false)
   private let spinning = Atomic(false)
 
-  /// Creates an empty mailbox.
-  ///
-  /// - Parameter startReader: Starts the thread. The thread ends with ``end()``, or with ``suspend()`` if it
-  ///   could not begin.
+  /// Creates a mailbox whose thread `startReader` starts.
   init(startReader: @escaping @Sendable (Mailbox) -> Void) { self.startReader = startReader }
 
   /// Appends a command; returns false after a shutdown.
   @discardableResult
   func post(_ command: Command) -> Bool {
-    let outcome = state.withLock { state -> Outcome in
-      switch state.reader {
-      case .ended: return .refused
-      case .absent where !command.startsLoop: return .accepted
-      case .absent:
-        state.reader = .running
-        append(command, &state)
-        return .starts
-      case .running:
-        append(command, &state)
-        return .accepted
-      }
+    let (isAccepted, isFirst) = state.withLock { state in
+      let isFirst = state.reader == .absent && command.startsLoop
+      if isFirst { state.reader = .running }
+      if state.reader == .running { append(command, &state) }
+      return (state.reader != .ended, isFirst)
     }
-    if outcome == .starts { startReader(self) }
-    return outcome != .refused
+    if isFirst { startReader(self) }
+    return isAccepted
   }
 
   private func append(_ command: Command, _ state: inout State) {
     state.commands.append(command)
     isFilled.store(true, ordering: .releasing)
     guard state.isSleeping else { return }
-    // Under the lock, because the multi handle must not be freed meanwhile; only the first command of a burst
-    // pays for it.
+    // Under the lock, so that the multi handle is not freed meanwhile.
     state.isSleeping = false
     state.waker?.wake()
   }
 
-  /// Lets the thread end, at the latest after `grace`; nothing is accepted afterwards.
+  /// Lets the thread end, after `grace` at the latest, and accepts no more commands.
   func close(grace: Duration) {
     let isRunning = state.withLock { state in
       if state.reader == .absent { state.reader = .ended }
@@ -81,10 +64,8 @@ final class Mailbox: Sendable {
   /// Whether the thread carries no transfer and spins for a command.
   var isSpinning: Bool { spinning.load(ordering: .relaxed) }
 
-  /// Whether no thread runs.
   var hasNoThread: Bool { state.withLock { $0.reader != .running } }
 
-  /// Waits until the thread has ended.
   func waitUntilEnded() async {
     await withCheckedContinuation { continuation in
       let isRunning = state.withLock { state in
@@ -97,10 +78,10 @@ final class Mailbox: Sendable {
 
   // MARK: The thread's side
 
-  /// Sets what wakes the thread.
-  func open(_ waker: Waker) { state.withLock { $0.waker = waker } }
+  /// Sets what wakes the thread; nil before its multi handle is freed.
+  func setWaker(_ waker: Waker?) { state.withLock { $0.waker = waker } }
 
-  /// Exchanges the commands so far for `commands`, whose memory is reused.
+  /// Replaces `commands` by the commands so far, and reuses its storage.
   func take(into commands: inout [Command]) {
     commands.removeAll(keepingCapacity: true)
     state.withLock { state in
@@ -125,13 +106,18 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Releases the waker, before its multi handle is freed.
-  func releaseWaker() { state.withLock { $0.waker = nil } }
+  /// Refuses the commands so far; the next request starts another thread.
+  func refuse(_ error: (WebOrigin) -> NetworkError) {
+    for command in suspend() {
+      command.refuse(error)
+      if case .close = command { close(grace: .zero) }
+    }
+  }
 
-  /// The thread could not begin: returns the commands so far, and lets the next request start another thread.
+  /// Returns the commands so far, and lets the next request start another thread.
   func suspend() -> [Command] { leave(.absent) }
 
-  /// The thread ends after a shutdown: returns the commands that came too late.
+  /// Ends the thread after a shutdown; returns the commands that came too late.
   func end() -> [Command] { leave(.ended) }
 
   private func leave(_ reader: Reader) -> [Command] {
@@ -152,9 +138,9 @@ extension Mailbox: TaskExecutor {
     if !post(.run(job)) { Self.runElsewhere(job) }
   }
 
-  /// Runs a job; on the thread.
+  /// Runs a job on the thread, which calls this.
   func run(_ job: UnownedJob) { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
 
-  /// Hands a job to Swift's pool.
+  /// Runs a job on Swift's pool.
   static func runElsewhere(_ job: UnownedJob) { globalConcurrentExecutor.enqueue(job) }
 }

@@ -1,49 +1,31 @@
 import CCurlShims
 
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
-
 /// Decides when a thread spins briefly before it blocks.
 ///
-/// Waking a thread takes longer than a response from a server nearby. So the loop's thread spins for the next
-/// request after a response, while it carries no transfer, and the caller of the only request in flight spins
-/// for its response. After two misses in a row it spins at every 64th opportunity only, until it succeeds
-/// again.
-///
-/// It shortens requests that are sent one after another to a server nearby by the time of two wake-ups, and costs
-/// at most ``responseTime`` and ``requestTime`` of processor time per request.
-/// ``CurlDispatcher/Configuration/spinning`` turns it off.
+/// Waking a thread takes longer than a response from a nearby server. So an idle loop's thread spins for the
+/// next request after a response, and the caller of the only request in flight spins for its response. After
+/// two misses in a row a thread spins at every 64th opportunity only, until it succeeds again.
 struct SpinPolicy {
-  /// How long the loop's thread spins for the next request.
+  /// The maximum time that the loop's thread spins for the next request.
   static let requestTime = Duration.microseconds(40)
-  /// How long a caller spins for the response to the only request in flight.
+  /// The maximum time that a caller spins for the response to the only request in flight.
   static let responseTime = Duration.microseconds(100)
   private static let maximumMisses = 2
   private static let interval = 64
 
-  /// Whether it may spin at all.
   let isEnabled: Bool
   private var misses = 0
   private var skipped = 0
 
   init(isEnabled: Bool) { self.isEnabled = isEnabled }
 
-  /// Returns whether to spin this time.
   mutating func shouldSpin() -> Bool {
     guard isEnabled else { return false }
     guard misses >= Self.maximumMisses else { return true }
-    skipped += 1
-    guard skipped >= Self.interval else { return false }
-    skipped = 0
-    return true
+    skipped = (skipped + 1) % Self.interval
+    return skipped == 0
   }
 
-  /// Records whether spinning succeeded.
   mutating func record(success: Bool) { misses = success ? 0 : misses + 1 }
 
   /// Spins for at most `time`; returns whether `condition` became true.
@@ -56,7 +38,7 @@ struct SpinPolicy {
         switchyard_pause()
       }
       // The thread that makes the condition true may be waiting for this processor.
-      sched_yield()
+      switchyard_yield()
     } while clock.now < end
     return false
   }

@@ -1,14 +1,20 @@
 import Interception
 import Synchronization
 
-/// One request on its way from the caller to the loop, and its response on the way back.
+/// A request on its way from the caller to the loop, and its response on the way back.
 final class Submission: Sendable {
+  /// A suspended caller whose response was given; it must be resumed once.
   @safe
+  struct Waiter: Sendable {
+    // It is taken out under the lock, so it is resumed once; a checked continuation would check that again.
+    fileprivate let continuation: UnsafeContinuation<Void, Never>
+
+    func resume() { unsafe continuation.resume() }
+  }
+
   private enum Answer {
     case pending
-    // It is taken out under the lock before it is resumed, so it is resumed once; a checked continuation
-    // would check that again for each request.
-    case awaited(UnsafeContinuation<Void, Never>)
+    case awaited(Waiter)
     case given(Result<Response, NetworkError>)
     case taken
   }
@@ -17,9 +23,9 @@ final class Submission: Sendable {
   let plan: RequestPlan
   /// Keeps the thread alive while the request is in flight.
   let owner: LoopOwner
-  /// When the caller asked.
+  /// The time of the call.
   let handedOver: Duration
-  // A task can be cancelled before its request has reached the mailbox; the thread looks here first.
+  // A task may be cancelled before its request has reached the mailbox, so the thread checks this too.
   private let cancelled = Atomic(false)
   private let state = Mutex(Answer.pending)
   // Whether the response was given; a caller that spins reads it without the lock.
@@ -41,16 +47,14 @@ final class Submission: Sendable {
     await withTaskCancellationHandler {
       let isOnlyRequest = owner.mailbox.isSpinning
       guard owner.mailbox.post(.submit(self)) else {
-        return answer(
-          .failure(.cancelled(.shutdown, origin: plan.origin, mayHaveBeenProcessed: false)))
+        return answer(.failure(.cancelled(.shutdown, origin: plan.origin, mayHaveBeenProcessed: false)))
       }
       if !isOnlyRequest || !spin() { await suspend() }
     } onCancel: {
       cancelled.store(true, ordering: .releasing)
       owner.mailbox.post(.cancel(id))
     }
-    // Taken out, not copied: only the caller may retain a streamed response, whose release frees its
-    // connection.
+    // Taken out, not copied: when the caller releases a streamed response, its connection must be freed.
     let given = state.withLock { state in
       let given = state
       state = .taken
@@ -62,12 +66,11 @@ final class Submission: Sendable {
     return try result.get()
   }
 
-  /// Waits for the response, which may have been given already.
   private func suspend() async {
     unsafe await withUnsafeContinuation { continuation in
       let isPending = state.withLock { state in
         guard case .pending = state else { return false }
-        state = unsafe .awaited(continuation)
+        state = unsafe .awaited(Waiter(continuation: continuation))
         return true
       }
       if !isPending { unsafe continuation.resume() }
@@ -84,11 +87,10 @@ final class Submission: Sendable {
 
   // MARK: The thread's side
 
-  /// Gives the response; every call but the first one is ignored.
+  /// Gives the response and resumes the caller; later calls have no effect.
   func answer(_ result: Result<Response, NetworkError>) { give(result)?.resume() }
 
-  /// Gives the response, and returns the caller to resume, if it is suspended; every call but the first one
-  /// is ignored.
+  /// Gives the response, and returns the caller to resume if it is suspended; later calls have no effect.
   func give(_ result: Result<Response, NetworkError>) -> Waiter? {
     let waiter: Waiter? = state.withLock { state in
       switch state {
@@ -96,20 +98,12 @@ final class Submission: Sendable {
       case .pending:
         state = .given(result)
         return nil
-      case .awaited(let continuation):
+      case .awaited(let waiter):
         state = .given(result)
-        return unsafe Waiter(continuation: continuation)
+        return waiter
       }
     }
     isAnswered.store(true, ordering: .releasing)
     return waiter
-  }
-
-  /// A suspended caller whose response was given; it must be resumed once.
-  @safe
-  struct Waiter: Sendable {
-    fileprivate let continuation: UnsafeContinuation<Void, Never>
-
-    func resume() { unsafe continuation.resume() }
   }
 }

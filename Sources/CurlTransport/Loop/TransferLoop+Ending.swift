@@ -2,9 +2,9 @@ import CCurlShims
 import CLibcurl
 import Interception
 
-// How a transfer ends: by libcurl's verdict, by a limit, or by its caller.
+// Ends a transfer: by libcurl's result, by a time limit, or for its caller.
 extension TransferLoop {
-  /// Ends the transfers that libcurl is done with.
+  /// Completes the transfers that libcurl has finished.
   mutating func collectFinished() {
     while let (context, code) = unsafe multi.nextFinished() {
       let handle = unsafe Unmanaged<ReusableHandle>.fromOpaque(context).takeUnretainedValue()
@@ -20,7 +20,7 @@ extension TransferLoop {
   /// Ends the transfers whose time limits were reached.
   mutating func endExpired() {
     guard let alarm = shared.alarm, alarm <= shared.now else { return }
-    shared.clearAlarm()
+    shared.alarm = nil
     for transfer in running.values {
       guard let next = transfer.deadlines.next else { continue }
       if next.time <= shared.now {
@@ -34,7 +34,7 @@ extension TransferLoop {
   /// Ends a transfer early.
   mutating func end(_ transfer: Transfer, _ error: NetworkError) {
     if transfer.isLaunched {
-      // The system would go on sending the content that it holds.
+      // Else the system would continue to send the content in its buffers.
       if transfer.isInsideContent, isAlone(transfer) { shared.poller.cut(transfer.handle) }
       multi.remove(transfer.handle.easy)
     }
@@ -42,8 +42,7 @@ extension TransferLoop {
     retire(transfer)
   }
 
-  /// Whether a transfer's connection carries nothing else, by its own response or the latest one of its
-  /// origin.
+  /// Whether a transfer's connection carries no other, according to its own or its origin's last response.
   private func isAlone(_ transfer: Transfer) -> Bool {
     if let version = transfer.version { return version == .http1 }
     return transfer.plan.origin.scheme == .http || state.isMultiplexed(transfer.plan.origin) == false
@@ -57,7 +56,7 @@ extension TransferLoop {
     } else if transfer.handle.connections === connections {
       pool.put(transfer.handle)
     } else {
-      // A handle of an older stock would keep its connections open.
+      // The network has changed; keeping the handle would keep the old connections open.
       transfer.handle.transfer = nil
     }
     state.finish(transfer.id, port: transfer.port, hasAnswer: transfer.version != nil, &actions)

@@ -1,13 +1,12 @@
 import Interception
 
-// How a request is queued, given a handle, and handed to libcurl.
+// Queues a request, gives it a handle, and hands it to libcurl.
 extension TransferLoop {
   /// Queues a request; the state's actions start or refuse it.
   mutating func submit(_ submission: Submission) {
     let plan = submission.plan
     guard !submission.isCancelled else {
-      return submission.answer(
-        .failure(.cancelled(.task, origin: plan.origin, mayHaveBeenProcessed: false)))
+      return submission.answer(.failure(.cancelled(.task, origin: plan.origin, mayHaveBeenProcessed: false)))
     }
     incoming = submission
     state.submit(
@@ -20,16 +19,14 @@ extension TransferLoop {
     if let submission = incoming.take() { waiting[submission.id] = submission }
   }
 
-  /// When waiting ends, and which limit ends it.
+  /// The first time limit that can end waiting.
   private static func queueDeadline(
     _ limits: RequestOptions.Timeouts, from start: Duration
   ) -> DispatchState.Deadline? {
-    switch (limits.queue, limits.whole) {
-    case (let queue?, let whole?) where queue <= whole: .init(time: start + queue, phase: .queue)
-    case (_, let whole?): .init(time: start + whole, phase: .whole)
-    case (let queue?, nil): .init(time: start + queue, phase: .queue)
-    case (nil, nil): nil
+    if let queue = limits.queue, queue <= limits.whole ?? queue {
+      return .init(time: start + queue, phase: .queue)
     }
+    return limits.whole.map { .init(time: start + $0, phase: .whole) }
   }
 
   private func isolation(of plan: RequestPlan) -> UploadIsolation {
@@ -42,8 +39,6 @@ extension TransferLoop {
     return submission
   }
 
-  // MARK: Refusing
-
   /// Fails a request that never started.
   mutating func refuse(_ id: TransferID, _ error: (RequestPlan) -> NetworkError) {
     guard let submission = takeWaiting(id) else { return }
@@ -52,15 +47,13 @@ extension TransferLoop {
 
   /// Fails a request whose time limit was reached in the queue.
   mutating func expire(_ id: TransferID, _ phase: NetworkError.Phase) {
-    guard let submission = takeWaiting(id) else { return }
-    let plan = submission.plan
-    let unread = running.values.count { $0.plan.origin == plan.origin && $0.isReceivePaused }
-    submission.answer(.failure(.expiredInQueue(phase, of: plan, unreadStreams: unread)))
+    refuse(id) { [running] plan in
+      let unread = running.values.count { $0.plan.origin == plan.origin && $0.isReceivePaused }
+      return .expiredInQueue(phase, of: plan, unreadStreams: unread)
+    }
   }
 
-  // MARK: Starting
-
-  /// Gives a request a handle; a streamed body is opened before libcurl gets the handle.
+  /// Gives a request a handle, and launches it unless it has a streamed body, which is opened first.
   mutating func start(_ id: TransferID) {
     guard let submission = takeWaiting(id) else { return }
     let isolation = isolation(of: submission.plan)
@@ -77,7 +70,7 @@ extension TransferLoop {
     if !transfer.startUpload(mailbox) { launch(transfer) }
   }
 
-  /// Describes a transfer to libcurl and hands it over.
+  /// Sets a transfer's options and adds it to the multi handle.
   mutating func launch(_ transfer: Transfer) {
     let handle = transfer.handle
     do throws(CurlError) {
@@ -88,34 +81,30 @@ extension TransferLoop {
       transfer.deadlines.launched(at: shared.now)
       shared.setAlarm(transfer.deadlines.next)
     } catch {
-      end(
-        transfer,
-        NetworkError(
-          .invalidRequest, "libcurl refuses the request to \(transfer.plan.origin): \(error.summary).",
-          underlying: error))
+      let reason = "libcurl refuses the request to \(transfer.plan.origin): \(error.summary)."
+      end(transfer, NetworkError(.invalidRequest, reason, underlying: error))
     }
   }
 
   private mutating func takeHandle() -> ReusableHandle? {
-    pool.take { [defaults, connections] in Self.makeHandle(defaults, connections) }
+    pool.take { [connections, shared] in
+      Self.makeHandle(
+        connections, shared, receiveBuffer: ReceiveBuffer(transfers: shared.configuration.limits.total))
+    }
   }
 
-  /// Returns a handle that shares its connections with no other one.
+  /// Returns a handle that shares its connections with no other handle.
   private mutating func takeDedicatedHandle(for origin: WebOrigin) -> ReusableHandle? {
-    dedicated.take(for: origin) { [dedicatedDefaults, shared] in
-      ConnectionStock(shared.poller).flatMap { Self.makeHandle(dedicatedDefaults, $0) }
+    dedicated.take(for: origin) { [shared] in
+      ConnectionStock(shared.poller).flatMap { Self.makeHandle($0, shared, receiveBuffer: .alone) }
     }
   }
 
   private static func makeHandle(
-    _ defaults: HandleDefaults, _ connections: ConnectionStock
+    _ connections: ConnectionStock, _ shared: LoopRound, receiveBuffer: ReceiveBuffer
   ) -> ReusableHandle? {
-    guard let handle = ReusableHandle(connections) else { return nil }
-    do throws(CurlError) {
-      try handle.prepare(defaults)
-      return handle
-    } catch {
-      return nil
-    }
+    let defaults = HandleDefaults(configuration: shared.configuration, receiveBuffer: receiveBuffer)
+    guard let handle = ReusableHandle(connections), (try? handle.prepare(defaults)) != nil else { return nil }
+    return handle
   }
 }

@@ -2,23 +2,16 @@ import CCurlShims
 import COpenSSL
 import Interception
 
-/// The event loop of one thread: takes commands, asks ``DispatchState`` what to do, and lets libcurl do it.
+/// The event loop of one thread: takes commands, has ``DispatchState`` decide, and drives libcurl.
 ///
-/// A round is ``round()``; what it decides is carried out in `TransferLoop+Starting.swift` and
-/// `TransferLoop+Ending.swift`. No user code runs here but tasks that prefer the thread: callers are resumed
-/// on Swift's pool, which also reads and writes bodies. The loop is a value on its thread's stack, so no
-/// access to it is checked at run time.
+/// The thread runs no user code but tasks that prefer it: callers and bodies use Swift's pool. The loop is a
+/// value on the thread's stack, so accesses need no exclusivity checks at run time.
 struct TransferLoop: ~Copyable {
   let mailbox: Mailbox
-  let limits: CurlDispatcher.Limits
   let library: LoadedLibrary
   let watchesIdleConnections: Bool
   let multi: MultiHandle
-  /// What the transfers share with the loop.
   let shared: LoopRound
-  let defaults: HandleDefaults
-  /// The defaults of handles whose connections carry one request at a time.
-  let dedicatedDefaults: HandleDefaults
   var pool: HandlePool
   var dedicated = DedicatedHandles()
   var connections: ConnectionStock
@@ -26,8 +19,7 @@ struct TransferLoop: ~Copyable {
   var actions: [DispatchState.Action] = []
   /// Requests that have not started.
   var waiting: [TransferID: Submission] = [:]
-  /// The request that was submitted last; most requests start at once and are never inserted into
-  /// ``waiting``.
+  /// The request being submitted; most start at once and are never inserted into ``waiting``.
   var incoming: Submission?
   var running: [TransferID: Transfer] = [:]
   /// Whether a transfer has ended since the thread last spun or blocked.
@@ -47,73 +39,55 @@ struct TransferLoop: ~Copyable {
         streams: limits.streamsPerOrigin, keptConnections: configuration.connections.kept ?? limits.total),
       let connections = ConnectionStock(multi.poller)
     else { return nil }
-    // Nothing is stored before the last `return nil`: Swift 6.3 destroys properties that were not
-    // initialized.
+    // Nothing is stored before the last `return nil`: Swift 6.3 would destroy uninitialized properties.
     self.multi = multi
     self.connections = connections
     shared = LoopRound(connections.poller, configuration: configuration)
     self.mailbox = mailbox
-    self.limits = limits
     self.library = library
     watchesIdleConnections = IdleConnectionWatch.isNeeded(by: library)
     self.time = time
     spinPolicy = SpinPolicy(isEnabled: configuration.spinning)
-    defaults = HandleDefaults(
-      configuration, receiveBuffer: ReceiveBuffer(transfers: limits.total))
-    dedicatedDefaults = HandleDefaults(configuration, receiveBuffer: .alone)
     pool = HandlePool(capacity: limits.total)
     state = DispatchState(limits: limits, learnsStreams: StreamAllowance.isNeeded(by: library))
   }
 
-  /// Runs a loop until it was told to close and everything has ended; later commands are refused.
+  /// Runs a loop until it was closed and every request has ended, and refuses the commands that come later.
   static func run(
-    mailbox: Mailbox, configuration: CurlDispatcher.Configuration, library: LoadedLibrary,
-    time: TimeSource
+    mailbox: Mailbox, configuration: CurlDispatcher.Configuration, library: LoadedLibrary, time: TimeSource
   ) {
     if configuration.reusesMemory { BlockStore.open() }
-    let hasRun = runOnce(mailbox: mailbox, configuration: configuration, library: library, time: time)
+    let hasRun = runOnce(
+      TransferLoop(mailbox: mailbox, configuration: configuration, library: library, time: time))
     BlockStore.close()
-    // OpenSSL would free its memory of the thread when the thread ends, and the program may end at the same
-    // moment.
+    // Else OpenSSL would free the thread's memory when the thread ends, possibly while the program ends.
     OPENSSL_thread_stop()
-    guard hasRun else {
-      return mailbox.refuse { .resources(origin: $0, "an event loop") }
-    }
+    guard hasRun else { return mailbox.refuse { .resources(origin: $0, "an event loop") } }
     for command in mailbox.end() {
       command.refuse { .cancelled(.shutdown, origin: $0, mayHaveBeenProcessed: false) }
     }
   }
 
-  // A function of its own, so that the loop and its descriptors are gone when it returns.
-  private static func runOnce(
-    mailbox: Mailbox, configuration: CurlDispatcher.Configuration, library: LoadedLibrary,
-    time: TimeSource
-  ) -> Bool {
-    guard
-      var loop = TransferLoop(
-        mailbox: mailbox, configuration: configuration, library: library, time: time)
-    else { return false }
-    loop.run()
+  // The loop and its descriptors are released when this returns.
+  private static func runOnce(_ loop: consuming TransferLoop?) -> Bool {
+    guard var loop else { return false }
+    loop.mailbox.setWaker(loop.multi.waker)
+    while !loop.isDrained { loop.round() }
+    loop.mailbox.setWaker(nil)
     return true
   }
 
-  private mutating func run() {
-    mailbox.open(multi.waker)
-    while !isDrained { round() }
-    mailbox.releaseWaker()
-  }
-
-  /// Carries out the commands and expired limits, lets libcurl go on, and waits for news.
+  /// Carries out commands, ends expired requests, lets libcurl work, and waits.
   private mutating func round() {
     mailbox.take(into: &commands)
     shared.now = time.now()
     for command in commands { carryOut(command) }
-    // A command retains its request, and with it the loop's owner: none may be kept while the thread blocks.
+    // A command retains its request and the loop's owner; none may be kept while the thread blocks.
     commands.removeAll(keepingCapacity: true)
     endExpired()
     state.tick(at: shared.now, &actions)
     carryOutActions()
-    // What was just started is sent before the thread waits.
+    // Repeats, so that started requests are sent before the thread blocks.
     repeat {
       multi.advance()
       for departure in shared.takeDepartures() {
@@ -126,35 +100,36 @@ struct TransferLoop: ~Copyable {
       }
     } while carryOutActions()
     shared.resumeAnswered()
-    if !isDrained { waitForNews() }
+    if !isDrained { wait() }
   }
 
   // MARK: Waiting
 
-  private mutating func waitForNews() {
+  private mutating func wait() {
     if spin() { return }
-    // The network is looked at even if there is no time to wait: it must not starve under endless commands.
+    // Sockets are polled even if there is a command: endless commands must not starve them.
     guard mailbox.prepareToSleep() else { return _ = multi.wait(milliseconds: 0) }
     guard running.isEmpty, BlockStore.isLarge else { return _ = multi.wait(milliseconds: patience) }
     if !multi.wait(milliseconds: min(patience, 1_000)) { BlockStore.trim() }
   }
 
-  /// Spins for the next request after a response; returns whether it came.
+  /// Spins for the next request after a response; returns whether one came.
   private mutating func spin() -> Bool {
     guard hasFinished else { return false }
     hasFinished = false
-    // While transfers run, the network must be looked at too.
+    // While transfers run, their sockets must be polled.
     guard running.isEmpty, spinPolicy.shouldSpin() else { return false }
     let hasCommand = mailbox.spin()
     spinPolicy.record(success: hasCommand)
-    // Bytes that came over a kept connection meanwhile must be noticed before it carries the next request.
+    // Bytes that an idle connection received meanwhile must be noticed before it carries the next request.
     if hasCommand { multi.wait(milliseconds: 0) }
     return hasCommand
   }
 
-  /// The time until the next limit in milliseconds.
+  /// The time until the next limit in milliseconds, at most an hour.
   private var patience: Int {
-    guard let next = [state.nextTick, shared.alarm].compactMap(\.self).min() else { return 3_600_000 }
+    let latest = shared.now + .seconds(3600)
+    let next = min(state.nextTick ?? latest, shared.alarm ?? latest, latest)
     return max((next - shared.now).wholeMilliseconds, 0)
   }
 
@@ -184,7 +159,7 @@ struct TransferLoop: ~Copyable {
   private mutating func renewConnections() {
     guard let fresh = ConnectionStock(multi.poller) else { return }
     connections = fresh
-    pool = HandlePool(capacity: limits.total)
+    pool = HandlePool(capacity: shared.configuration.limits.total)
     dedicated = DedicatedHandles()
   }
 
@@ -196,12 +171,12 @@ struct TransferLoop: ~Copyable {
 
   // MARK: Actions
 
-  /// Carries out what the state decided; returns whether a transfer was started.
+  /// Carries out the state's decisions; returns whether a transfer was started.
   @discardableResult
   mutating func carryOutActions() -> Bool {
     var hasStarted = false
     var index = 0
-    // Carrying out an action may append others.
+    // Carrying out an action may append more.
     while index < actions.count {
       switch actions[index] {
       case .start(let id):

@@ -1,24 +1,24 @@
-/// A server through which requests go to theirs.
+/// A server that forwards requests to their origins.
 public struct Proxy: Sendable, Hashable {
-  /// What is spoken with the proxy.
+  /// The protocol between the dispatcher and the proxy.
   public enum Kind: String, Sendable, Hashable {
-    /// HTTP: requests of http go in absolute form, those of https through a `CONNECT` tunnel.
+    /// HTTP: http requests are sent in absolute form, https requests through a `CONNECT` tunnel.
     case http
-    /// As ``http``, inside TLS; the proxy's certificate is checked under the same ``TLSPolicy``.
+    /// As ``http``, over TLS; ``TLSPolicy`` holds for the proxy's certificate too.
     case https
-    /// SOCKS version 5 (RFC 1928); names are looked up by the proxy.
+    /// SOCKS version 5 (RFC 1928); the proxy looks up names.
     case socks5
   }
 
-  /// A user's name and password; descriptions and dumps show neither.
+  /// A user's name and password, which descriptions and dumps don't show.
   public struct Credentials: Sendable, Hashable {
     let user: String
     let password: String
 
-    /// Makes credentials, sent to the proxy as `Basic`, or by RFC 1929.
+    /// Creates credentials, which are sent as `Basic`, or as in RFC 1929.
     ///
-    /// With a control character in them, a colon in the user's name for HTTP, or more than 255 bytes for
-    /// SOCKS, requests fail with `NetworkError.Kind.invalidRequest`.
+    /// Requests fail with `NetworkError.Kind.invalidRequest` if a part holds a control character, if it is
+    /// longer than 255 bytes and sent by SOCKS, or if the user's name holds a colon and is sent by HTTP.
     public init(user: String, password: String) {
       self.user = user
       self.password = password
@@ -29,28 +29,25 @@ public struct Proxy: Sendable, Hashable {
 
     private static func encoded(_ text: String) -> String {
       text.utf8.reduce(into: "") { encoded, byte in
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "a")...UInt8(ascii: "z"):
-          encoded.append(Character(UnicodeScalar(byte)))
-        default: encoded += "%" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16)
-        }
+        encoded +=
+          byte.isAlphanumeric
+          ? String(UnicodeScalar(byte)) : "%" + (byte < 0x10 ? "0" : "") + String(byte, radix: 16)
       }
     }
   }
 
-  /// What is spoken with the proxy.
+  /// The protocol of the proxy.
   public var kind: Kind
   /// The proxy's name or address; an IPv6 address without brackets.
   public var host: String
   /// The proxy's port.
   public var port: Int
-  /// What the proxy asks for; nil where it asks for nothing.
+  /// The credentials for the proxy; nil sends none.
   public var credentials: Credentials?
-  /// Whether requests of http too go through a `CONNECT` tunnel, where the proxy sees no more than the host.
+  /// Whether http requests go through a `CONNECT` tunnel too, which tells the proxy nothing but the host.
   public var tunnelsHTTP: Bool
 
-  /// Makes a proxy.
+  /// Creates a proxy.
   public init(
     _ kind: Kind, host: String, port: Int, credentials: Credentials? = nil, tunnelsHTTP: Bool = false
   ) {
@@ -61,18 +58,16 @@ public struct Proxy: Sendable, Hashable {
     self.tunnelsHTTP = tunnelsHTTP
   }
 
-  /// Host and port in the form of a URL's authority.
   var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-  /// Whether a request of this scheme travels inside a tunnel, which the proxy cannot look into.
   func tunnels(_ scheme: WebOrigin.Scheme) -> Bool { kind == .socks5 || scheme == .https || tunnelsHTTP }
 
-  /// The request target in the form that this proxy needs (RFC 9112, section 3.2.2).
-  func requestTarget(of target: RequestTarget) -> String {
-    guard !tunnels(target.origin.scheme) else { return target.path }
-    let base = "\(target.origin.scheme.rawValue)://\(target.authority)"
-    // Of OPTIONS * the proxy makes the asterisk again (RFC 9112, section 3.2.4).
-    return target.path == "*" ? base : base + target.path
+  /// The request target in the form that the proxy requires (RFC 9112, section 3.2.2).
+  func requestTarget(_ path: String, at site: RequestSite) -> String {
+    guard !tunnels(site.origin.scheme) else { return path }
+    let base = "\(site.origin.scheme.rawValue)://\(site.authority)"
+    // The proxy restores the asterisk of OPTIONS * (RFC 9112, section 3.2.4).
+    return path == "*" ? base : base + path
   }
 }
 

@@ -2,28 +2,27 @@ import Interception
 
 /// Which requests go through a proxy.
 ///
-/// What the environment says, as in `http_proxy` and `no_proxy`, is never heeded. Where a proxy applies, a
-/// `connectTarget` of the request's context is passed over: the proxy decides where a name leads, and the
+/// Variables of the environment such as `http_proxy` and `no_proxy` are ignored. If a request goes through a
+/// proxy, the `connectTarget` of its context is ignored too, because the proxy looks up the name, and the
 /// report's remote address is the proxy's.
 public struct ProxyPolicy: Sendable, Hashable {
   /// The proxy; nil connects directly.
   public var proxy: Proxy?
-  /// The hosts that are reached without the proxy.
+  /// The hosts that are connected to directly.
   ///
-  /// A name stands for itself and all names below it, with or without a dot before it; an address stands for
-  /// itself; `*` stands for every host. Case doesn't matter. Ranges of addresses are not understood.
+  /// A name, with or without a leading dot, matches itself and its subdomains; an address matches itself; `*`
+  /// matches every host. Case is ignored. Ranges of addresses are not supported.
   public var exceptions: [String]
 
-  /// Makes a policy.
+  /// Creates a policy.
   public init(_ proxy: Proxy?, except exceptions: [String] = []) {
     self.proxy = proxy
     self.exceptions = exceptions
   }
 
-  /// No proxy.
+  /// A policy without a proxy.
   public static let direct = ProxyPolicy(nil)
 
-  /// The proxy of an origin.
   func proxy(for origin: WebOrigin) -> Proxy? {
     guard let proxy else { return nil }
     let host = Self.bare(origin.host)
@@ -32,16 +31,14 @@ public struct ProxyPolicy: Sendable, Hashable {
 
   private static func covers(_ exception: String, _ host: String) -> Bool {
     if exception == "*" || exception == host { return true }
-    // The numbers of an address have no names below them.
+    // An address has no subdomains.
     guard !exception.isEmpty, IPAddress(host) == nil else { return false }
     return host.hasSuffix("." + exception)
   }
 
   private static func bare(_ host: String) -> String {
-    var host = host.lowercased()[...]
-    if host.hasPrefix("["), host.hasSuffix("]") { host = host.dropFirst().dropLast() }
-    if host.hasPrefix(".") { host = host.dropFirst() }
-    if host.hasSuffix(".") { host = host.dropLast() }
-    return String(host)
+    let host = WebOrigin.comparable(host)
+    if host.hasPrefix("["), host.hasSuffix("]") { return String(host.dropFirst().dropLast()) }
+    return host.hasPrefix(".") ? String(host.dropFirst()) : host
   }
 }

@@ -2,33 +2,27 @@ import Interception
 
 /// The maximum size of a request's head, the same over HTTP/1.1 and HTTP/2.
 ///
-/// nghttp2 sends no header block above an estimated 65,536 bytes: name and value of each field and 12 bytes
-/// besides, the pseudo-fields included. libcurl takes 1 MiB over HTTP/1.1, but which protocol the connection
-/// will speak is not known when a request is checked. The 1,024 bytes of the difference are for what libcurl
-/// and nghttp2 add.
+/// nghttp2 sends no header block above an estimated 65,536 bytes: name, value and 12 bytes for each field, the
+/// pseudo-fields included. libcurl takes 1 MiB over HTTP/1.1, but a request is checked before the protocol is
+/// known. The 1,024 bytes of the difference are for the fields that libcurl and nghttp2 add.
 enum HeadLimit {
   /// The maximum number of bytes, counted as nghttp2 does.
   static let bytes = 64_512
-  private static let fieldOverhead = 12
-  // A colon, a space and a zero byte.
-  private static let lineOverhead = 3
+  // nghttp2's 12 bytes without the colon, the space and the zero byte of a line.
+  private static let overhead = 9
 
-  /// Checks the size of a head.
-  ///
-  /// - Throws: ``NetworkError/Kind/invalidRequest`` with the size, the limit and the name of the largest
-  ///   part, never its value.
+  /// Checks the size of a head; the error names the largest part, never its value.
   static func check(_ headers: HeaderBlock, path: String) throws(NetworkError) {
     let size = size(of: headers, path: path)
     guard size > bytes else { return }
     let largest = largest(of: headers, path: path)
-    throw RequestTarget.invalid(
+    throw .invalidRequest(
       "The request's head has \(size) bytes of the \(bytes) that can be sent, \(largest.size) of them in \(largest.name); "
         + "shorten that, or send it in the body.")
   }
 
-  /// The number of bytes of a head, counted as nghttp2 does.
   static func size(of headers: HeaderBlock, path: String) -> Int {
-    path.utf8.count + headers.bytes.count + (fieldOverhead - lineOverhead) * headers.count
+    path.utf8.count + headers.bytes.count + overhead * headers.count
   }
 
   private static func largest(of headers: HeaderBlock, path: String) -> (name: String, size: Int) {
@@ -37,6 +31,6 @@ enum HeadLimit {
       return ("the path and its query", path.utf8.count)
     }
     let name = longest.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: ";") }
-    return ("the field \(RequestTarget.printable(String(decoding: name, as: UTF8.self)))", longest.count)
+    return ("the field \(String(decoding: name, as: UTF8.self).printable)", longest.count)
   }
 }

@@ -1,20 +1,17 @@
 import HTTPTypes
 import Interception
 
-/// A request's header lines in the form that libcurl reads: one after another, each ended by a zero byte.
+/// A request's header lines as libcurl reads them: one after another, each ended by a zero byte.
 struct HeaderBlock: Sendable, Equatable {
   private(set) var bytes: [UInt8] = []
   private(set) var count = 0
 
-  /// Appends `Name: value`, or `Name;` where the value is empty, which is how libcurl is told to send none.
-  ///
-  /// - Throws: ``NetworkError/Kind/invalidRequest``, which names the field and never its value.
+  /// Appends `Name: value`, or `Name;` if the value is empty; the error names the field, never its value.
   mutating func append(_ field: HTTPField) throws(NetworkError) {
     let name = field.name.rawName
     guard !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ":") })
     else {
-      throw RequestTarget.invalid(
-        "The header field name \"\(RequestTarget.printable(name))\" holds a forbidden byte; use a token.")
+      throw .invalidRequest("The field name \"\(name.printable)\" holds a forbidden byte; use a token.")
     }
     bytes.append(contentsOf: name.utf8)
     let start = bytes.count
@@ -27,21 +24,15 @@ struct HeaderBlock: Sendable, Equatable {
         unsafe bytes.append(contentsOf: value)
       }
     }
-    // swift-http-types replaces these bytes by spaces when a value is set. They are looked for again because this block is
-    // what reaches the wire.
+    // swift-http-types has replaced these bytes by spaces; this is a check of what is sent.
     guard !bytes[start...].contains(where: { $0 == 0 || $0 == 0x0A || $0 == 0x0D }) else {
-      throw RequestTarget.invalid(
-        "The value of the header field \(name) holds a line break or a zero byte; remove it.")
+      throw .invalidRequest("The value of the field \(name) holds a line break or a zero byte; remove it.")
     }
     endLine()
   }
 
-  /// Appends a line that keeps libcurl from adding a field of its own.
-  mutating func suppress(_ name: String) {
-    bytes.append(contentsOf: name.utf8)
-    bytes.append(UInt8(ascii: ":"))
-    endLine()
-  }
+  /// Appends a line that keeps libcurl from adding a field.
+  mutating func suppress(_ name: String) { appendLine(name, ":") }
 
   /// Appends a line as it is; the caller knows that it holds no zero byte.
   mutating func appendLine(_ line: String, _ rest: String = "") {

@@ -9,9 +9,6 @@ final class SiteCache: Sendable {
 
   init(_ configuration: CurlDispatcher.Configuration) { self.configuration = configuration }
 
-  /// Returns the site of a request.
-  ///
-  /// - Throws: ``NetworkError/Kind/invalidRequest``, which names the part that is wrong.
   func site(of head: HTTPRequest) throws(NetworkError) -> RequestSite {
     if let known = latest.withLock({ $0 }), known.isSite(of: head) { return known }
     let site = try RequestSite(head, configuration: configuration)

@@ -1,52 +1,42 @@
 import Interception
 
-/// Who runs, who waits and who is turned away: events in, actions out, no clock and no I/O of its own.
+/// Decides which requests run, wait and fail: events in, actions out, without a clock or I/O.
 ///
-/// Every transfer that was submitted gets exactly one of ``Action/start(_:)``, ``Action/refuse(_:_:)``,
-/// ``Action/expire(_:_:)`` and ``Action/drop(_:_:)``; one that was started stays until ``finish(_:_:)``.
+/// Each submitted request gets exactly one of ``Action/start(_:)``, ``Action/refuse(_:_:)``,
+/// ``Action/expire(_:_:)`` and ``Action/drop(_:_:)``; a started one runs until it is finished.
 struct DispatchState {
-  /// What is to be done, in order.
   enum Action: Hashable {
-    /// Send the request.
     case start(TransferID)
-    /// Fail it: the queue is full.
+    /// The queue is full.
     case refuse(TransferID, QueueLimit)
-    /// Fail it: it waited too long.
+    /// A time limit was reached in the queue.
     case expire(TransferID, NetworkError.Phase)
-    /// Fail it, it never ran: it was cancelled, or there is no longer a dispatcher.
+    /// The request was cancelled, or the dispatcher shut down, before it started.
     case drop(TransferID, NetworkError.Cause)
-    /// Stop it while it runs; ``DispatchState/finish(_:_:)`` follows.
+    /// Stop a running request, which is then finished.
     case abort(TransferID, NetworkError.Cause)
-    /// Nothing runs, and nothing will.
+    /// The dispatcher is closed, and nothing runs any more.
     case drained
   }
 
-  /// The limit that a full queue has reached.
   enum QueueLimit: Hashable {
-    /// The maximum number of waiting requests.
     case requests(Int)
-    /// The maximum number of bytes that they hold.
     case bytes(Int)
   }
 
-  /// The moment at which waiting ends, and which limit says so.
+  /// A time, and the limit that ends there.
   struct Deadline: Hashable {
     let time: Duration
     let phase: NetworkError.Phase
   }
 
-  /// One request's wish to run.
   struct Submission {
     let id: TransferID
     let origin: WebOrigin
     let priority: RequestOptions.Priority
     let deadline: Deadline?
-    /// Whether it needs a connection that carries nothing else meanwhile.
-    ///
-    /// Such requests stand in a line of their own, and no more of them run at a time than an origin gets
-    /// connections.
+    /// Whether its connection must carry no other request; such requests have a lane of their own.
     var needsOwnConnection = false
-    /// The memory that it holds while it waits.
     var bytes = 0
   }
 
@@ -58,17 +48,10 @@ struct DispatchState {
   private struct Lane {
     let key: LaneKey
     var running = 0
-    /// Whether it carries several requests over one connection; nil until an origin of https has answered.
+    /// Whether its connections carry several requests each; nil until an https origin has responded.
     var isMultiplexed: Bool?
     var line = WaitingLine()
     var streams = StreamAllowance()
-
-    init(_ key: LaneKey) {
-      self.key = key
-      isMultiplexed = key.origin.scheme == .https && !key.needsOwnConnection ? nil : false
-    }
-
-    var isIdle: Bool { running == 0 && line.isEmpty }
   }
 
   private enum Place {
@@ -76,14 +59,8 @@ struct DispatchState {
     case running(lane: Int)
   }
 
-  private enum Phase: Equatable {
-    case open
-    case closing(graceEnd: Duration)
-    case drained
-  }
-
-  // What is remembered of idle origins is bounded: a crawler must not make the table grow for ever.
-  private static let mostLanes = 1024
+  // Beyond it, new lanes replace idle ones, so that a crawler does not make the table grow without bound.
+  private static let maximumLanes = 1024
 
   private let limits: CurlDispatcher.Limits
   private let learnsStreams: Bool
@@ -91,44 +68,37 @@ struct DispatchState {
   private var laneOf: [LaneKey: Int] = [:]
   private var places: [TransferID: Place] = [:]
   private var arrivals: UInt64 = 0
-  private var phase = Phase.open
+  // When the grace of a closed dispatcher ends; nil while it is open.
+  private var graceEnd: Duration?
+  private var isDrained = false
   private var earliestDeadline: Duration?
   private(set) var running = 0
   private(set) var waiting = 0
-  /// The memory that waiting requests hold.
-  private(set) var waitingBytes = 0
+  private var waitingBytes = 0
 
-  /// Creates a state in which nothing runs.
-  ///
-  /// - Parameter learnsStreams: Whether the limits of HTTP/2 servers are learned here; see
-  ///   ``StreamAllowance``.
+  /// Creates a state without requests; `learnsStreams` turns ``StreamAllowance`` on.
   init(limits: CurlDispatcher.Limits, learnsStreams: Bool = true) {
     self.limits = limits
     self.learnsStreams = learnsStreams
   }
 
-  /// The moment at which ``tick(at:_:)`` has something to do, or a moment before.
+  /// The time at which ``tick(at:_:)`` must be called, or an earlier one.
   var nextTick: Duration? {
-    guard case .closing(let graceEnd) = phase, running > 0 else { return earliestDeadline }
+    guard let graceEnd, running > 0 else { return earliestDeadline }
     return min(graceEnd, earliestDeadline ?? graceEnd)
   }
 
-  /// Whether nothing is accepted any more.
-  var isClosed: Bool { phase != .open }
-
-  /// How many origins are remembered.
   var knownOrigins: Int { lanes.count }
 
-  /// Whether an origin carries several requests over one connection; nil where it has not answered yet.
+  /// Whether an origin's connections carry several requests each; nil if that is not known yet.
   func isMultiplexed(_ origin: WebOrigin) -> Bool? {
     laneOf[LaneKey(origin: origin, needsOwnConnection: false)].flatMap { lanes[$0].isMultiplexed }
   }
 
   // MARK: Events
 
-  /// A request arrives.
   mutating func submit(_ submission: Submission, at now: Duration, _ actions: inout [Action]) {
-    guard phase == .open else { return actions.append(.drop(submission.id, .shutdown)) }
+    guard graceEnd == nil else { return actions.append(.drop(submission.id, .shutdown)) }
     if let deadline = submission.deadline, deadline.time <= now {
       return actions.append(.expire(submission.id, deadline.phase))
     }
@@ -148,14 +118,10 @@ struct DispatchState {
     places[submission.id] = .waiting(lane: lane)
     waiting += 1
     waitingBytes += submission.bytes
-    if let time = submission.deadline?.time { earliestDeadline = min(time, earliestDeadline ?? time) }
+    noteDeadline(submission.deadline)
   }
 
-  /// A transfer that ran has ended, in whatever way.
-  ///
-  /// - Parameters:
-  ///   - port: The local port that ``depart(_:from:to:_:)`` named last.
-  ///   - hasAnswer: Whether the head of an answer came.
+  /// Ends a running transfer, which used the connection of `port` last.
   mutating func finish(
     _ id: TransferID, port: Int? = nil, hasAnswer: Bool = false, _ actions: inout [Action]
   ) {
@@ -168,18 +134,15 @@ struct DispatchState {
     reportDrained(&actions)
   }
 
-  /// A transfer that runs leaves over the connection of a local port; `previous` is the one before, if it
-  /// leaves again.
-  mutating func depart(
-    _ id: TransferID, from previous: Int?, to port: Int, _ actions: inout [Action]
-  ) {
+  /// Records that a transfer was sent over the connection of a local port, and of `previous` before.
+  mutating func depart(_ id: TransferID, from previous: Int?, to port: Int, _ actions: inout [Action]) {
     guard learnsStreams, case .running(let lane) = places[id] else { return }
     if let previous { lanes[lane].streams.leave(previous, hasAnswer: false) }
     lanes[lane].streams.enter(port)
     if lanes[lane].streams.limit != nil { startWaiting(&actions) }
   }
 
-  /// An origin has shown whether it carries several requests over one connection.
+  /// Records whether an origin's connections carry several requests each.
   mutating func learn(isMultiplexed: Bool, origin: WebOrigin, _ actions: inout [Action]) {
     guard let lane = laneOf[LaneKey(origin: origin, needsOwnConnection: false)],
       lanes[lane].isMultiplexed != isMultiplexed
@@ -189,42 +152,35 @@ struct DispatchState {
     startWaiting(&actions)
   }
 
-  /// The caller has cancelled a request.
   mutating func cancel(_ id: TransferID, _ actions: inout [Action]) {
     switch places[id] {
     case nil: return
     case .running: actions.append(.abort(id, .task))
     case .waiting(let lane):
       guard let entry = lanes[lane].line.remove(id) else { return }
-      places[id] = nil
-      waiting -= 1
-      waitingBytes -= entry.bytes
+      leaveQueue(entry)
       actions.append(.drop(id, .task))
     }
   }
 
-  /// Time has passed.
+  /// Ends what the time limits and the grace end.
   mutating func tick(at now: Duration, _ actions: inout [Action]) {
     if let earliestDeadline, earliestDeadline <= now { expireWaiting(at: now, &actions) }
-    if case .closing(let graceEnd) = phase, graceEnd <= now {
+    if let graceEnd, graceEnd <= now {
       for (id, place) in places { if case .running = place { actions.append(.abort(id, .shutdown)) } }
     }
   }
 
-  /// Nothing is accepted from now on; what waits is dropped, what runs may go on until `graceEnd`.
+  /// Accepts no more requests and drops waiting ones; running ones may continue until `graceEnd`.
   mutating func close(graceEnd: Duration, _ actions: inout [Action]) {
-    switch phase {
-    case .drained: return
-    case .closing(let previous): phase = .closing(graceEnd: min(previous, graceEnd))
-    case .open: phase = .closing(graceEnd: graceEnd)
-    }
+    guard !isDrained else { return }
+    self.graceEnd = min(graceEnd, self.graceEnd ?? graceEnd)
     for lane in lanes.indices {
       for entry in lanes[lane].line.removeAll() {
-        places[entry.id] = nil
+        leaveQueue(entry)
         actions.append(.drop(entry.id, .shutdown))
       }
     }
-    (waiting, waitingBytes) = (0, 0)
     earliestDeadline = nil
     reportDrained(&actions)
   }
@@ -233,26 +189,29 @@ struct DispatchState {
 
   private mutating func lane(of key: LaneKey) -> Int {
     if let known = laneOf[key] { return known }
-    if lanes.count >= Self.mostLanes, let idle = lanes.firstIndex(where: \.isIdle) {
-      laneOf[lanes[idle].key] = nil
-      lanes[idle] = Lane(key)
-      laneOf[key] = idle
-      return idle
+    let isUnknown = key.origin.scheme == .https && !key.needsOwnConnection
+    let new = Lane(key: key, isMultiplexed: isUnknown ? nil : false)
+    var lane = lanes.count
+    if lane >= Self.maximumLanes, let idle = lanes.firstIndex(where: { $0.running == 0 && $0.line.isEmpty }) {
+      lane = idle
+      laneOf[lanes[lane].key] = nil
+      lanes[lane] = new
+    } else {
+      lanes.append(new)
     }
-    lanes.append(Lane(key))
-    laneOf[key] = lanes.count - 1
-    return lanes.count - 1
+    laneOf[key] = lane
+    return lane
   }
 
   private func hasRoom(_ lane: Int) -> Bool {
-    let most =
+    let maximum =
       switch lanes[lane].isMultiplexed {
       case true?: limits.streamsPerOrigin
       case false?: limits.perOrigin
-      // All that run wait for the first connection, and must have room on it if it turns out to carry them.
+      // All of them wait for the first connection, and must fit on it if it is multiplexed.
       case nil: min(limits.perOrigin, limits.streamsPerOrigin)
       }
-    guard running < limits.total, lanes[lane].running < most else { return false }
+    guard running < limits.total, lanes[lane].running < maximum else { return false }
     return lanes[lane].isMultiplexed != true || lanes[lane].streams.hasRoom(beside: lanes[lane].running)
   }
 
@@ -272,9 +231,7 @@ struct DispatchState {
         best = (lane, next.rank)
       }
       guard let lane = best?.lane, let entry = lanes[lane].line.removeNext() else { return }
-      waiting -= 1
-      waitingBytes -= entry.bytes
-      places[entry.id] = nil
+      leaveQueue(entry)
       start(entry.id, in: lane, &actions)
     }
   }
@@ -283,20 +240,27 @@ struct DispatchState {
     earliestDeadline = nil
     for lane in lanes.indices {
       for entry in lanes[lane].line.removeExpired(at: now) {
-        places[entry.id] = nil
-        waiting -= 1
-        waitingBytes -= entry.bytes
+        leaveQueue(entry)
         actions.append(.expire(entry.id, entry.deadline?.phase ?? .queue))
       }
-      for case let time? in lanes[lane].line.all.map({ $0.deadline?.time }) {
-        earliestDeadline = min(time, earliestDeadline ?? time)
-      }
+      for entry in lanes[lane].line.all { noteDeadline(entry.deadline) }
     }
   }
 
+  private mutating func noteDeadline(_ deadline: Deadline?) {
+    guard let time = deadline?.time else { return }
+    earliestDeadline = min(time, earliestDeadline ?? time)
+  }
+
+  private mutating func leaveQueue(_ entry: WaitingLine.Entry) {
+    places[entry.id] = nil
+    waiting -= 1
+    waitingBytes -= entry.bytes
+  }
+
   private mutating func reportDrained(_ actions: inout [Action]) {
-    guard case .closing = phase, running == 0 else { return }
-    phase = .drained
+    guard graceEnd != nil, running == 0, !isDrained else { return }
+    isDrained = true
     actions.append(.drained)
   }
 }

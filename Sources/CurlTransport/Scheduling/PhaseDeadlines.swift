@@ -1,81 +1,83 @@
 import Interception
 
-/// The time limits of one running transfer: which phase it is in, and when that phase, or the whole, is over.
+/// The phase of a running transfer, and the times at which the phase and the whole transfer expire.
 struct PhaseDeadlines {
   private enum Stage {
-    /// The body is being opened; nothing is on the wire.
+    /// The request's body is being opened.
     case preparing
-    case connecting(since: Duration)
-    case sending(last: Duration)
-    case awaiting(since: Duration)
-    case receiving(last: Duration)
+    case connecting
+    case sending
+    case awaiting
+    case receiving
   }
 
   private let limits: RequestOptions.Timeouts
   private let wholeEnd: Duration?
   private var stage = Stage.preparing
-  // A body that waits for our own side, its source or its reader, is not silent: the peer can do nothing.
+  // When the stage began, or when bytes of a body were last sent or received.
+  private var start: Duration
+  // Whether a body waits for its own source or reader, which must not count as the peer's silence.
   private var isHeld = false
 
-  /// Starts the measurement; `handedOver` is when the caller asked.
+  /// Starts the limits of a request that was called at `handedOver`.
   init(_ limits: RequestOptions.Timeouts, handedOver: Duration) {
     self.limits = limits
     wholeEnd = limits.whole.map { handedOver + $0 }
+    start = handedOver
   }
 
-  /// The transfer was handed to libcurl.
-  mutating func launched(at now: Duration) { stage = .connecting(since: now) }
+  private mutating func enter(_ stage: Stage, at now: Duration) {
+    self.stage = stage
+    start = now
+  }
 
-  /// A connection is opened: the first one, or another one because a kept one turned out dead.
+  mutating func launched(at now: Duration) { enter(.connecting, at: now) }
+
+  /// Records that a connection is opened: the first one, or another one because a reused one was dead.
   mutating func connects(at now: Duration) {
-    switch stage {
-    case .sending, .awaiting: stage = .connecting(since: now)
-    case .preparing, .connecting, .receiving: break
-    }
+    if stage == .sending || stage == .awaiting { enter(.connecting, at: now) }
   }
 
-  /// The connection is ready, and the request goes out; `hasBody` says whether more than a head does.
-  mutating func connected(at now: Duration, hasBody: Bool) {
-    stage = hasBody ? .sending(last: now) : .awaiting(since: now)
-  }
+  mutating func connected(at now: Duration, hasBody: Bool) { enter(hasBody ? .sending : .awaiting, at: now) }
 
-  /// Bytes of the request's body went out.
-  mutating func sent(at now: Duration) { if case .sending = stage { stage = .sending(last: now) } }
+  mutating func sent(at now: Duration) { if stage == .sending { start = now } }
 
-  /// The last byte of the request went out.
-  mutating func sentAll(at now: Duration) { if case .sending = stage { stage = .awaiting(since: now) } }
+  mutating func sentAll(at now: Duration) { if stage == .sending { enter(.awaiting, at: now) } }
 
-  /// Bytes of the answer came in.
   mutating func received(at now: Duration) {
-    stage = .receiving(last: now)
+    enter(.receiving, at: now)
     isHeld = false
   }
 
-  /// The body's source has nothing to send yet.
-  mutating func starved() { if case .sending = stage { isHeld = true } }
+  /// Records that the source of the request's body has no bytes yet.
+  mutating func starved() { if stage == .sending { isHeld = true } }
 
-  /// The answer's reader has no room for more.
-  mutating func paused() { if case .receiving = stage { isHeld = true } }
+  /// Records that the reader of the response's body has no room.
+  mutating func paused() { if stage == .receiving { isHeld = true } }
 
-  /// The body's source or reader continues.
+  /// Records that the source or the reader continues.
   mutating func release(at now: Duration) {
     isHeld = false
+    if stage == .sending || stage == .receiving { start = now }
+  }
+
+  /// The limit that is reached first unless something happens.
+  var next: DispatchState.Deadline? {
+    guard let phase, let limit = limit(of: phase), start + limit <= wholeEnd ?? start + limit else {
+      return wholeEnd.map { .init(time: $0, phase: .whole) }
+    }
+    return .init(time: start + limit, phase: phase)
+  }
+
+  private var phase: NetworkError.Phase? {
     switch stage {
-    case .sending: stage = .sending(last: now)
-    case .receiving: stage = .receiving(last: now)
-    case .preparing, .connecting, .awaiting: break
+    case .preparing: nil
+    case .connecting: .connect
+    case .awaiting: .firstByte
+    case .sending, .receiving: isHeld ? nil : .idle
     }
   }
 
-  /// The first limit that will be reached if nothing happens.
-  var next: DispatchState.Deadline? {
-    let whole = wholeEnd.map { DispatchState.Deadline(time: $0, phase: .whole) }
-    guard let own = stageDeadline else { return whole }
-    guard let whole, whole.time < own.time else { return own }
-    return whole
-  }
-
-  /// The limit of a phase, to name it in an error.
   func limit(of phase: NetworkError.Phase) -> Duration? {
     switch phase {
     case .queue: limits.queue
@@ -83,16 +85,6 @@ struct PhaseDeadlines {
     case .firstByte: limits.firstByte
     case .idle: limits.idle
     case .whole: limits.whole
-    }
-  }
-
-  private var stageDeadline: DispatchState.Deadline? {
-    switch stage {
-    case .preparing: nil
-    case .connecting(let since): limits.connect.map { .init(time: since + $0, phase: .connect) }
-    case .awaiting(let since): limits.firstByte.map { .init(time: since + $0, phase: .firstByte) }
-    case .sending(let last), .receiving(let last):
-      isHeld ? nil : limits.idle.map { .init(time: last + $0, phase: .idle) }
     }
   }
 }

@@ -1,4 +1,4 @@
-/// The identity of one transfer; a request that is sent again has another one.
+/// The identity of one transfer; each attempt of a request has its own.
 struct TransferID: Sendable, Hashable {
   let number: UInt64
 }

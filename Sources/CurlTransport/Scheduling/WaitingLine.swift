@@ -1,25 +1,26 @@
 import Interception
 
-/// Those that wait for one origin, in the order in which they may go.
+/// The requests that wait for one origin, in the order in which they start.
 struct WaitingLine {
   struct Entry {
     let id: TransferID
     let rank: Rank
     let deadline: DispatchState.Deadline?
-    /// The memory that the request holds.
     let bytes: Int
+
+    func isExpired(at now: Duration) -> Bool { deadline.map { $0.time <= now } ?? false }
   }
 
-  /// A place in the order; the smaller one goes first.
+  /// A position in the order; smaller ranks start first.
   ///
-  /// A priority twice as high is worth as much as one `ageing` of waiting. Both grow by the same clock, so
-  /// the rank is fixed on arrival: the arrival's time less what the priority is worth.
+  /// Doubling the priority counts as much as waiting for one `ageing`. All ranks age alike, so a rank is
+  /// fixed on arrival.
   struct Rank: Comparable {
     let time: Duration
     let number: UInt64
 
     init(arrival: Duration, priority: RequestOptions.Priority, ageing: Duration, number: UInt64) {
-      // Linear between powers of two: exact enough for an order, and free of a mathematics library.
+      // A piecewise linear log2, precise enough for an order and without a mathematics library.
       let doublings = Int.bitWidth - 1 - priority.weight.leadingZeroBitCount
       let rest = Double(priority.weight) / Double(1 << doublings) - 1
       time = arrival - ageing * (Double(doublings) + rest)
@@ -29,7 +30,7 @@ struct WaitingLine {
     static func < (left: Rank, right: Rank) -> Bool { (left.time, left.number) < (right.time, right.number) }
   }
 
-  // The next one is the last element, so that taking it moves nothing.
+  // In reverse, so that removing the next one moves no other.
   private var entries: [Entry] = []
 
   var isEmpty: Bool { entries.isEmpty }
@@ -53,10 +54,9 @@ struct WaitingLine {
   }
 
   mutating func removeExpired(at now: Duration) -> [Entry] {
-    let expired = entries.filter { entry in entry.deadline.map { $0.time <= now } ?? false }
-    guard !expired.isEmpty else { return [] }
-    entries.removeAll { entry in entry.deadline.map { $0.time <= now } ?? false }
-    return expired.reversed()
+    let expired = all.filter { $0.isExpired(at: now) }
+    if !expired.isEmpty { entries.removeAll { $0.isExpired(at: now) } }
+    return expired
   }
 
   mutating func removeAll() -> [Entry] {

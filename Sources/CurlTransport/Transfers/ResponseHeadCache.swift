@@ -1,69 +1,46 @@
+import CCurlShims
 import HTTPTypes
-import Interception
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// Parsed response heads: a server sends the same head many times within a second.
 ///
-/// A head that equals a cached one byte for byte is not parsed again, which saves a tenth of the instructions
-/// of a small request. The cache holds 64 heads of at most 2 KiB, none of which sets a cookie, and belongs to
-/// one thread.
+/// A head that equals a cached one byte for byte is not parsed again, which saves a tenth of the instructions of
+/// a small request. The cache holds 64 heads of at most 2 KiB, none of which sets a cookie, and belongs to one
+/// thread.
 final class ResponseHeadCache {
-  /// A parsed head.
   final class Entry {
     fileprivate let bytes: [UInt8]
     let head: HTTPResponse
-    let version: TransportReport.HTTPVersion
     /// The parser in its state after the head.
     let parser: HeadParser
 
-    fileprivate init(
-      bytes: [UInt8], head: HTTPResponse, version: TransportReport.HTTPVersion, parser: HeadParser
-    ) {
+    fileprivate init(_ bytes: [UInt8], _ head: HTTPResponse, _ parser: HeadParser) {
       self.bytes = bytes
       self.head = head
-      self.version = version
       self.parser = parser
     }
   }
 
-  /// The maximum size of a cached head in bytes.
   static let maximumSize = 2 << 10
-  private static let places = 64
 
-  private let isEnabled: Bool
+  // Empty if the cache is turned off.
   private var entries: [Entry?]
-  // Usually the next head equals the latest one.
+  // The next head usually equals the latest one.
   private var latest: Entry?
 
-  init(isEnabled: Bool) {
-    self.isEnabled = isEnabled
-    entries = isEnabled ? .init(repeating: nil, count: Self.places) : []
-  }
+  init(isEnabled: Bool) { entries = isEnabled ? .init(repeating: nil, count: 64) : [] }
 
   /// Returns the parsed form of a head; nil if it is not cached.
   func entry(of head: [UInt8]) -> Entry? {
-    guard isEnabled, head.count <= Self.maximumSize else { return nil }
+    guard !entries.isEmpty, head.count <= Self.maximumSize else { return nil }
     if let latest, Self.areEqual(latest.bytes, head) { return latest }
-    guard let known = entries[Self.place(of: head)], Self.areEqual(known.bytes, head) else {
-      return nil
-    }
+    guard let known = entries[Self.place(of: head)], Self.areEqual(known.bytes, head) else { return nil }
     latest = known
     return known
   }
 
-  /// Caches a head that was parsed.
-  func insert(
-    _ head: HTTPResponse, _ version: TransportReport.HTTPVersion, parser: HeadParser, of bytes: [UInt8]
-  ) {
-    guard isEnabled, bytes.count <= Self.maximumSize, !head.headerFields.contains(.setCookie) else { return }
-    entries[Self.place(of: bytes)] = Entry(bytes: bytes, head: head, version: version, parser: parser)
+  func insert(_ head: HTTPResponse, parser: HeadParser, of bytes: [UInt8]) {
+    if entries.isEmpty || bytes.count > Self.maximumSize || head.headerFields.contains(.setCookie) { return }
+    entries[Self.place(of: bytes)] = Entry(bytes, head, parser)
   }
 
   // memcmp, because comparing arrays element by element costs more than half of parsing them.
@@ -71,8 +48,8 @@ final class ResponseHeadCache {
     guard first.count == second.count else { return false }
     return unsafe first.withUnsafeBytes { first in
       unsafe second.withUnsafeBytes { second in
-        guard let first = first.baseAddress, let other = second.baseAddress else { return true }
-        return unsafe memcmp(first, other, second.count) == 0
+        guard let start = first.baseAddress, let other = second.baseAddress else { return true }
+        return unsafe memcmp(start, other, second.count) == 0
       }
     }
   }

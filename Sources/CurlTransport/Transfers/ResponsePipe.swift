@@ -2,38 +2,28 @@ import HTTPTypes
 import Interception
 import Synchronization
 
-/// A streamed answer between libcurl's thread and its reader: bounded, and cancelled by the reader.
+/// A bounded buffer between the loop's thread and the reader of a streamed response.
 ///
-/// Bytes are gathered until they are read, and a reader takes all there are at once: a hop between threads is
-/// paid per reading, not per packet.
+/// A reader takes all bytes that have come since its last read, so it pays for a hop between threads per read
+/// and not per packet.
 final class ResponsePipe: ByteSource {
-  /// How the body ended.
   struct End: Sendable {
     let failure: NetworkError?
     let trailers: HTTPFields?
     let report: TransportReport
   }
 
+  private typealias Reader = ResultContinuation<Void>
+
   private struct State {
     var buffer: [UInt8] = []
     var end: End?
     var isPaused = false
     var isCancelled = false
-    var peak = 0
     var reader: Reader?
   }
 
-  private typealias Reader = CheckedContinuation<Result<Void, NetworkError>, Never>
-
-  private enum Step {
-    case bytes([UInt8], wasPaused: Bool)
-    case end(End)
-    case cancelled
-    case wait
-    case occupied
-  }
-
-  /// From this many bytes on, the transfer is paused.
+  /// The number of buffered bytes from which on the transfer is paused.
   static let highWater = 256 << 10
 
   private let id: TransferID
@@ -47,15 +37,12 @@ final class ResponsePipe: ByteSource {
     self.ending = ending
   }
 
-  /// The most bytes that were ever held.
-  var peak: Int { state.withLock { $0.peak } }
-
   // MARK: The thread's side
 
-  /// What became of bytes that were offered.
+  /// What became of offered bytes.
   enum Offer {
     case taken
-    /// There is no room; offer them again after ``Command/readerReady(_:)``.
+    /// There is no room; the same bytes are offered again after ``Command/readerReady(_:)``.
     case full
     /// The reader has cancelled.
     case cancelled
@@ -69,9 +56,7 @@ final class ResponsePipe: ByteSource {
         return (.full, nil)
       }
       unsafe state.buffer.append(contentsOf: bytes)
-      state.peak = max(state.peak, state.buffer.count)
-      defer { state.reader = nil }
-      return (.taken, state.reader)
+      return (.taken, state.reader.take())
     }
     reader?.resume(returning: .success(()))
     return offer
@@ -80,8 +65,7 @@ final class ResponsePipe: ByteSource {
   func finish(_ end: End) {
     let reader = state.withLock { state in
       state.end = end
-      defer { state.reader = nil }
-      return state.reader
+      return state.reader.take()
     }
     reader?.resume(returning: .success(()))
   }
@@ -94,35 +78,30 @@ final class ResponsePipe: ByteSource {
       throw Self.cancellation
     }
     while true {
-      switch state.withLock({ Self.step(&$0) }) {
-      case .bytes(let bytes, let wasPaused):
-        if wasPaused { owner.mailbox.post(.readerReady(id)) }
-        return bytes
-      case .end(let end):
-        // Observers of the ending run here, on the reader's side, never on libcurl's thread.
-        ending.finish(trailers: end.trailers, transport: end.report)
-        if let failure = end.failure { throw failure }
-        return nil
-      case .cancelled: throw Self.cancellation
-      case .occupied:
-        throw NetworkError(
-          .bodyNotReplayable,
-          "The answer's stream is being read elsewhere at this moment; read it in one place.",
-          requestMayHaveBeenProcessed: true)
-      case .wait: try await wait()
+      let (bytes, wasPaused, end) = try state.withLock { state throws(NetworkError) in
+        try Self.take(from: &state)
       }
+      if wasPaused { owner.mailbox.post(.readerReady(id)) }
+      if !bytes.isEmpty { return bytes }
+      guard let end else {
+        try await wait()
+        continue
+      }
+      // Observers of the ending run in the reader's task, never on the loop's thread.
+      ending.finish(trailers: end.trailers, transport: end.report)
+      if let failure = end.failure { throw failure }
+      return nil
     }
   }
 
   func cancel() {
-    let (isNews, reader) = state.withLock { state in
-      let isNews = !state.isCancelled && state.end == nil
+    let (isFirst, reader) = state.withLock { state in
+      let isFirst = !state.isCancelled && state.end == nil
       state.isCancelled = true
       state.buffer = []
-      defer { state.reader = nil }
-      return (isNews, state.reader)
+      return (isFirst, state.reader.take())
     }
-    if isNews { owner.mailbox.post(.cancel(id)) }
+    if isFirst { owner.mailbox.post(.cancel(id)) }
     ending.finish()
     reader?.resume(returning: .success(()))
   }
@@ -140,18 +119,17 @@ final class ResponsePipe: ByteSource {
     }
   }
 
-  private static func step(_ state: inout State) -> Step {
-    if state.isCancelled { return .cancelled }
-    if state.reader != nil { return .occupied }
-    if !state.buffer.isEmpty {
-      let bytes = state.buffer
-      let wasPaused = state.isPaused
-      state.buffer = []
-      state.isPaused = false
-      return .bytes(bytes, wasPaused: wasPaused)
+  private static func take(
+    from state: inout State
+  ) throws(NetworkError) -> (bytes: [UInt8], wasPaused: Bool, end: End?) {
+    if state.isCancelled { throw cancellation }
+    guard state.reader == nil else {
+      throw NetworkError(
+        .bodyNotReplayable, "The answer's stream is already being read; read it in one place.",
+        requestMayHaveBeenProcessed: true)
     }
-    if let end = state.end { return .end(end) }
-    return .wait
+    defer { (state.buffer, state.isPaused) = ([], false) }
+    return (state.buffer, state.isPaused, state.end)
   }
 
   private static var cancellation: NetworkError {

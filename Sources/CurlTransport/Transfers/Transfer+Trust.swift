@@ -1,17 +1,18 @@
 extension Transfer {
-  /// Reports a key that is used although it is not pinned, if this transfer made the connection.
+  /// Reports a key that is used although it is not pinned, if this transfer opened the connection.
   func checkPin() {
     guard let pins = plan.site.options.pins, pins.mode == .reportOnly, onPinMismatch != nil,
-      let seen = handle.easy.leafCertificate.flatMap(CertificateKey.pin), !pins.pins.contains(seen)
+      let seen = seenPin, !pins.pins.contains(seen)
     else { return }
     report(pins, seen: seen)
   }
 
-  /// Reports a key for which libcurl refused the connection.
+  /// Reports the key for which libcurl refused the connection.
   func reportPinMismatch() {
-    guard let pins = plan.site.options.pins else { return }
-    report(pins, seen: handle.easy.leafCertificate.flatMap(CertificateKey.pin))
+    if let pins = plan.site.options.pins { report(pins, seen: seenPin) }
   }
+
+  private var seenPin: String? { handle.easy.leafCertificate.flatMap(CertificateKey.pin) }
 
   private var onPinMismatch: (@Sendable (PinMismatch) -> Void)? { shared.configuration.tls.onPinMismatch }
 
@@ -20,7 +21,7 @@ extension Transfer {
     let mismatch = PinMismatch(
       host: plan.origin.host, port: plan.origin.port, expected: pins.pins, seen: seen,
       wasRefused: pins.mode == .enforced)
-    // User code never runs on the loop's thread.
+    // User code must not run on the loop's thread.
     Task { report(mismatch) }
   }
 }

@@ -3,14 +3,12 @@ import CLibcurl
 import HTTPTypes
 import Interception
 
-/// One request on libcurl's thread: what it needs from libcurl, what has come in, and who waits for it.
+/// One request on the loop's thread: what libcurl is told, what was received, and the caller who waits.
 ///
-/// libcurl holds an unretained pointer to it from its launch until its handle is taken out; the loop keeps it
-/// alive for so long.
+/// libcurl holds an unretained pointer to its handle from launch to removal; the loop retains both that long.
 final class Transfer {
   let submission: Submission
   let handle: ReusableHandle
-  /// What it shares with the loop.
   let shared: LoopRound
   /// How its upload is kept from corrupting other responses.
   let isolation: UploadIsolation
@@ -19,26 +17,23 @@ final class Transfer {
   var deadlines: PhaseDeadlines
 
   // The request's side.
-  var upload: UploadQueue?
-  private var pump: UploadPump.Running?
+  private var pump: Task<Void, Never>?
+  private(set) var upload: UploadQueue?
   var sentBytes = 0
   var isSendPaused = false
   /// Whether libcurl has all of the content.
   var hasSentAll = false
-  /// How often the request went out: more than once when libcurl found a kept connection dead and took a new
-  /// one.
+  /// How often the request was sent: again if libcurl found an idle connection dead and opened another one.
   var departures = 0
-  /// The local port of the connection that it left over, where that may carry others too.
-  private(set) var port: Int?
+  /// The local port of the connection that it was sent over, if that may carry other requests.
+  var port: Int?
   /// Whether libcurl has the handle.
   var isLaunched = false
 
-  // The answer's side.
+  // The response's side.
   var parser = HeadParser()
-  /// The response's head, once it has come.
   var head: HTTPResponse?
   var version: TransportReport.HTTPVersion?
-  var contentCoding: ContentCoding?
   var decoding: ContentDecoding?
   var buffer: [UInt8] = []
   var pipe: ResponsePipe?
@@ -46,7 +41,7 @@ final class Transfer {
   var isReceivePaused = false
   /// When the last bytes came, as far as ``deadlines`` knows.
   var receivedAt: Duration?
-  /// Why a callback told libcurl to stop; it says more than libcurl's own code.
+  /// Why a callback stopped the transfer; it takes precedence over libcurl's code.
   var failure: NetworkError?
 
   init(_ submission: Submission, handle: ReusableHandle, shared: LoopRound, isolation: UploadIsolation) {
@@ -62,60 +57,56 @@ final class Transfer {
   var id: TransferID { submission.id }
   var plan: RequestPlan { submission.plan }
 
-  /// What libcurl is told about it.
   var description: TransferDescription {
-    TransferDescription(
-      origin: plan.site.options,
-      exchange: ExchangeOptions(plan, continuesAfterRefusal: isolation == .sentToEnd))
+    var exchange = plan.exchange
+    exchange.continuesAfterRefusal = isolation == .sentToEnd
+    return TransferDescription(site: plan.site, exchange: exchange)
   }
 
-  /// Whether a byte of the request may have left: libcurl announces the moment before it sends the head.
-  ///
-  /// A proxy that does not accept the credentials keeps the request to itself.
+  /// Whether the server may have received a byte; a proxy that refuses the credentials forwards none.
   var mayHaveBeenProcessed: Bool { departures > 0 && failure?.kind != .proxyAuthentication }
 
-  /// Whether content went out that the server has not shown to have: libcurl has more of it, or no answer
-  /// came.
+  /// Whether content was sent that the server may not have received: libcurl has more of it, or no response came.
   var isInsideContent: Bool { departures > 0 && plan.hasBytes && (head == nil || !hasSentAll) }
 
-  /// Notes the connection that it leaves over.
-  func noteDeparture(over port: Int) {
-    shared.recordDeparture(id, from: self.port, to: port)
-    self.port = port
-  }
+  // MARK: Streaming
 
-  // MARK: The request's body
-
-  /// Starts to pull a streamed body; false where there is none, and the transfer can be launched at once.
+  /// Starts to read a streamed body; returns false if there is none, and the transfer can be launched at once.
   func startUpload(_ mailbox: Mailbox) -> Bool {
     guard case .streamed(let body) = plan.content else { return false }
     let queue = UploadQueue()
     upload = queue
-    pump = UploadPump(id: id, body: body, queue: queue, mailbox: mailbox).start()
+    pump = Task { [id] in await UploadPump(id: id, body: body, queue: queue, mailbox: mailbox).run() }
     return true
   }
 
-  /// Resumes sending after the body's source was slow; returns why it cannot.
+  private func stopUpload() {
+    guard let upload, let pump else { return }
+    upload.close()
+    // Cancelling runs code of the body's source, which must not run on the loop's thread.
+    Task { pump.cancel() }
+  }
+
+  /// Resumes sending once the body's source has more; returns the error if that fails.
   func resumeSending() -> NetworkError? {
     guard isLaunched, isSendPaused else { return nil }
     isSendPaused = false
-    return release()
+    return resume()
   }
 
-  /// Resumes receiving after the reader was slow; returns why it cannot.
+  /// Resumes receiving once the reader has room; returns the error if that fails.
   func resumeReceiving() -> NetworkError? {
     guard isLaunched, isReceivePaused else { return nil }
     isReceivePaused = false
-    return release()
+    return resume()
   }
 
-  private func release() -> NetworkError? {
+  private func resume() -> NetworkError? {
     deadlines.release(at: shared.now)
     receivedAt = nil
     shared.setAlarm(deadlines.next)
     do throws(CurlError) {
-      // What was held back is delivered inside this call. libcurl forgets a failure of it, so it is ours to
-      // end the transfer.
+      // Delivers what libcurl held back. If that fails, libcurl does not end the transfer by itself.
       try handle.easy.setPaused(receiving: isReceivePaused, sending: isSendPaused)
       return nil
     } catch {
@@ -123,7 +114,7 @@ final class Transfer {
     }
   }
 
-  // MARK: The ends
+  // MARK: Ending
 
   /// Gives the caller the head; the body follows as a stream.
   func answer(streaming length: Int64?) {
@@ -131,17 +122,20 @@ final class Transfer {
     let ending = BodyStream.Ending()
     let pipe = ResponsePipe(id: id, owner: submission.owner, ending: ending)
     self.pipe = pipe
-    let stream = BodyStream(length: length, ending: ending, pipe)
-    answer(
-      .success(Response(head, body: .stream(stream), exchange: Exchange(attempts: 1, transport: report()))))
+    let body = ResponseBody.stream(BodyStream(length: length, ending: ending, pipe))
+    answer(.success(Response(head, body: body, exchange: Exchange(attempts: 1, transport: report()))))
   }
 
-  /// Ends with libcurl's verdict.
+  /// Ends with libcurl's result.
   func complete(_ code: CURLcode) {
     if let failure { return fail(failure) }
-    guard code == CURLE_OK || isWhole(despite: code), let head else { return fail(networkError(code)) }
+    guard let head,
+      code == CURLE_OK
+        || RefusedUpload.isWhole(
+          head, to: plan, received: decodedBytes, decoding: decoding, despite: code)
+    else { return fail(networkError(code)) }
     if let decoding, !decoding.isComplete { return fail(truncation) }
-    pump?.stop()
+    stopUpload()
     let trailers = parser.trailers
     if !isAnswered {
       let exchange = Exchange(attempts: 1, transport: report())
@@ -150,11 +144,10 @@ final class Transfer {
     pipe?.finish(.init(failure: nil, trailers: trailers, report: report()))
   }
 
-  /// Ends with an error.
   func fail(_ error: NetworkError) {
     var error = error
     error.requestMayHaveBeenProcessed = error.requestMayHaveBeenProcessed || mayHaveBeenProcessed
-    pump?.stop()
+    stopUpload()
     answer(.failure(error))
     pipe?.finish(.init(failure: error, trailers: nil, report: report()))
   }
@@ -164,9 +157,8 @@ final class Transfer {
     shared.answer(submission, result)
   }
 
-  /// What libcurl measured so far.
-  func report() -> TransportReport {
+  private func report() -> TransportReport {
     handle.report(
-      queue: waitedInQueue, version: version, contentCoding: contentCoding, decoded: decodedBytes)
+      queue: waitedInQueue, version: version, contentCoding: decoding?.coding, decoded: decodedBytes)
   }
 }

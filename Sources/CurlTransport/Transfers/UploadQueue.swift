@@ -1,79 +1,64 @@
 import Interception
 import Synchronization
 
-/// A streamed request body between its source and libcurl's thread: one chunk being sent, one ahead.
+/// A streamed request body between its source and the loop's thread: one chunk that is being sent, and the next.
 final class UploadQueue: Sendable {
+  private typealias Writer = ResultContinuation<Void>
+
   private struct State {
     var chunks: [[UInt8]] = []
     var offset = 0
     var isEnded = false
     var isClosed = false
     var isStarved = false
-    var mostAhead = 0
-    var writer: CheckedContinuation<Result<Void, NetworkError>, Never>?
+    var writer: Writer?
   }
 
-  /// What there is to send.
-  enum Fill: Hashable {
-    case bytes(Int)
-    /// Nothing yet; a ``Command/uploadReady(_:)`` follows.
-    case starved
-    case ended
-  }
-
-  /// The most chunks that are held.
   static let capacity = 2
 
   private let state = Mutex(State())
 
-  /// The most chunks that were ever held.
-  var mostAhead: Int { state.withLock { $0.mostAhead } }
-
   // MARK: The thread's side
 
-  func fill(_ target: UnsafeMutableRawBufferPointer) -> Fill {
-    let (fill, writer) = state.withLock {
-      state -> (Fill, CheckedContinuation<Result<Void, NetworkError>, Never>?) in
+  /// Copies the next bytes into `target` and returns their number, which is 0 at the end.
+  ///
+  /// If there are none yet, it returns nil, and ``Command/uploadReady(_:)`` follows.
+  func fill(_ target: UnsafeMutableRawBufferPointer) -> Int? {
+    let (count, writer) = state.withLock { state -> (Int?, Writer?) in
       guard let chunk = state.chunks.first else {
-        if state.isEnded { return (.ended, nil) }
-        state.isStarved = true
-        return (.starved, nil)
+        state.isStarved = !state.isEnded
+        return (state.isEnded ? 0 : nil, nil)
       }
       let count = min(chunk.count - state.offset, target.count)
       let range = state.offset..<(state.offset + count)
-      unsafe chunk.withUnsafeBytes {
-        unsafe target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[range]))
-      }
+      unsafe chunk.withUnsafeBytes { unsafe target.copyMemory(from: .init(rebasing: $0[range])) }
       state.offset += count
-      guard state.offset == chunk.count else { return (.bytes(count), nil) }
+      guard state.offset == chunk.count else { return (count, nil) }
       state.chunks.removeFirst()
       state.offset = 0
-      defer { state.writer = nil }
-      return (.bytes(count), state.writer)
+      return (count, state.writer.take())
     }
     writer?.resume(returning: .success(()))
-    return fill
+    return count
   }
 
-  /// The transfer that sent the body has ended.
+  /// Ends the queue with its transfer.
   func close() {
     let writer = state.withLock { state in
       state.isClosed = true
       state.chunks = []
-      defer { state.writer = nil }
-      return state.writer
+      return state.writer.take()
     }
     writer?.resume(returning: .failure(Self.closed))
   }
 
   // MARK: The source's side
 
-  /// Appends a chunk; says whether libcurl was waiting for it, and whether there is room for another one.
+  /// Appends a chunk; returns whether libcurl was waiting for it, and whether the queue is full now.
   func append(_ chunk: [UInt8]) -> (wasStarved: Bool, isFull: Bool) {
     state.withLock { state in
       if state.isClosed { return (false, true) }
       state.chunks.append(chunk)
-      state.mostAhead = max(state.mostAhead, state.chunks.count)
       defer { state.isStarved = false }
       return (state.isStarved, state.chunks.count >= Self.capacity)
     }
@@ -88,18 +73,16 @@ final class UploadQueue: Sendable {
     }
   }
 
-  /// Waits until another chunk may be appended.
-  ///
-  /// - Throws: Once the transfer has ended.
+  /// Waits until another chunk may be appended; throws once the transfer has ended.
   func waitForRoom() async throws(NetworkError) {
     try await waitForResult { continuation in
-      let isReady: Result<Void, NetworkError>? = state.withLock { state in
+      let result: Result<Void, NetworkError>? = state.withLock { state in
         if state.isClosed { return .failure(Self.closed) }
         if state.chunks.count < Self.capacity { return .success(()) }
         state.writer = continuation
         return nil
       }
-      if let isReady { continuation.resume(returning: isReady) }
+      if let result { continuation.resume(returning: result) }
     } onCancel: {
       close()
     }

@@ -1,8 +1,8 @@
 import COpenSSL
 
-/// Reads the pin of a certificate's key.
+/// Computes the pin of a certificate's key.
 enum CertificateKey {
-  /// Returns the pin of the first certificate in a PEM text; nil when there is none.
+  /// Returns the pin of the first certificate in a PEM text; nil if there is none.
   static func pin(ofPEM text: String) -> String? {
     var text = text
     return text.withUTF8 { bytes -> String? in

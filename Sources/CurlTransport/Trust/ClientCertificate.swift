@@ -1,22 +1,22 @@
-/// The certificate with which this program shows who it is, to servers that ask for one.
+/// The certificate by which this program authenticates itself to servers that ask for one.
 public struct ClientCertificate: Sendable {
-  /// The PEM file of the certificate, followed by those between it and its authority.
+  /// The PEM file of the certificate, followed by the intermediate certificates.
   public var certificateFile: String
   /// The PEM file of its private key.
   public var keyFile: String
-  /// The hosts that may see the certificate, written as in URLs; nil shows it to every server that asks.
+  /// The hosts that the certificate is sent to, written as in URLs; nil sends it to every server that asks.
   ///
-  /// A certificate names its owner: name the hosts, unless the dispatcher speaks with no other ones.
+  /// A certificate names its owner: set this unless the dispatcher connects to those hosts only.
   public var hosts: Set<String>?
-  /// Gives the words that open the key's file; nil where it is not encrypted.
+  /// Returns the passphrase of the key's file; nil if the file is not encrypted.
   ///
-  /// It is asked once, where the dispatcher is made. What it gave stays in memory and appears in no error or
-  /// log.
+  /// It is called once, when the dispatcher is created. The passphrase stays in memory and appears in no error
+  /// or log.
   public var passphrase: (@Sendable () -> String)?
-  /// What `passphrase` gave.
+  /// What `passphrase` returned.
   var givenPassphrase: String?
 
-  /// Makes a certificate of two files.
+  /// Creates a certificate from two files.
   public init(
     certificateFile: String, keyFile: String, hosts: Set<String>? = nil,
     passphrase: (@Sendable () -> String)? = nil
@@ -27,8 +27,10 @@ public struct ClientCertificate: Sendable {
     self.passphrase = passphrase
   }
 
-  /// Whether a host may see it.
-  func isMeant(for host: String) -> Bool { hosts?.contains(WebOrigin.comparable(host)) ?? true }
+  /// Returns it if it may be sent to a host.
+  func meant(for host: String) -> ClientCertificate? {
+    hosts?.contains(WebOrigin.comparable(host)) ?? true ? self : nil
+  }
 
   /// The certificate with its passphrase read.
   var opened: ClientCertificate {
@@ -44,14 +46,14 @@ extension ClientCertificate: CustomStringConvertible, CustomDebugStringConvertib
   public var description: String { "ClientCertificate(\(certificateFile))" }
   /// The certificate's file.
   public var debugDescription: String { description }
-  /// The files, without what opens them.
+  /// The files, without the passphrase.
   public var customMirror: Mirror {
     Mirror(self, children: ["certificateFile": certificateFile, "keyFile": keyFile])
   }
 }
 
 extension WebOrigin {
-  /// A host's name in the one form in which names are compared: lower case, without the root's dot.
+  /// A host's name in the form in which names are compared: lower case, without a trailing dot.
   static func comparable(_ host: String) -> String {
     let host = host.lowercased()
     return host.hasSuffix(".") ? String(host.dropLast()) : host

@@ -1,4 +1,4 @@
-/// The public keys that hosts may show, besides passing every other check of their certificate.
+/// The public keys that hosts may use, in addition to every other check of their certificate.
 ///
 /// A pin is `sha256/` and the Base64 form of the SHA-256 of a certificate's SubjectPublicKeyInfo (RFC 7469,
 /// section 2.4):
@@ -8,19 +8,18 @@
 ///   | openssl dgst -sha256 -binary | base64
 /// ```
 ///
-/// The key of the server's own certificate is compared; those of authorities above it are not.
+/// Only the key of the server's own certificate is compared, not those of authorities. Only https is pinned;
+/// http requests are not refused.
 ///
-/// - Warning: Pins break an app when a server's key changes before the app does: nobody is left to talk to.
-///   Therefore each host needs two pins at least, one of a key that no server uses yet and that is kept safe.
-///   Begin with ``Mode/reportOnly``. Choose pins where the server's keys are yours and their change is
-///   planned; else a file of own authorities in ``TLSPolicy/authorities-swift.property`` gives most of the
-///   protection. Only https is pinned; a request of http is not refused.
+/// - Warning: An app whose pins are outdated cannot connect. Therefore each host needs at least two pins, one
+///   of them for a spare key that is kept safe. Begin with ``Mode/reportOnly``. Unless you control the server's
+///   keys, use a file of authorities in ``TLSPolicy/authorities-swift.property``, which protects nearly as well.
 public struct PublicKeyPins: Sendable, Hashable {
-  /// What follows from a key that is not pinned.
+  /// What happens if a key is not pinned.
   public enum Mode: Sendable, Hashable {
-    /// The connection is refused, and reported.
+    /// The connection is refused and reported.
     case enforced
-    /// The connection is used, and reported.
+    /// The connection is used and reported.
     case reportOnly
   }
 
@@ -39,7 +38,7 @@ public struct PublicKeyPins: Sendable, Hashable {
     let pins: [String]
     let mode: Mode
 
-    /// libcurl's form of them.
+    /// The pins in libcurl's form.
     var list: String {
       pins.map { "sha256//" + $0.dropFirst(PublicKeyPins.prefix.count) }.joined(separator: ";")
     }
@@ -48,10 +47,10 @@ public struct PublicKeyPins: Sendable, Hashable {
   static let prefix = "sha256/"
   private var entries: [String: Entry] = [:]
 
-  /// Makes a set without pins.
+  /// Creates an empty set.
   public init() {}
 
-  /// Makes a set of pins by host.
+  /// Creates a set from the pins of each host.
   ///
   /// - Throws: As ``pin(_:to:mode:)``.
   public init(_ pins: [String: [String]], mode: Mode = .enforced) throws(Fault) {
@@ -61,14 +60,13 @@ public struct PublicKeyPins: Sendable, Hashable {
   /// Whether no host is pinned.
   public var isEmpty: Bool { entries.isEmpty }
 
-  /// Pins a host to two keys at least, and forgets the pins that it had.
+  /// Pins a host to at least two keys, which replace its earlier ones.
   ///
-  /// - Parameter host: The exact name as in URLs, without a port; case doesn't matter, names below it are not
-  ///   meant.
-  /// - Throws: A ``Fault`` when a pin is no pin, or the backup is missing.
+  /// - Parameter host: The exact name as in URLs, without a port. Case is ignored; subdomains are not included.
+  /// - Throws: A ``Fault`` if a pin is malformed, or the backup is missing.
   public mutating func pin(_ host: String, to pins: [String], mode: Mode = .enforced) throws(Fault) {
     let name = WebOrigin.comparable(host)
-    guard !name.isEmpty, name.utf8.allSatisfy(Self.isHostByte) else { throw .invalidHost(host) }
+    guard !name.isEmpty, name.utf8.allSatisfy(RequestTarget.isHostByte) else { throw .invalidHost(host) }
     for pin in pins where !Self.isPin(pin) { throw .malformedPin(host: host, pin: pin) }
     guard Set(pins).count >= 2 else { throw .noBackupPin(host: host) }
     entries[name] = Entry(pins: pins, mode: mode)
@@ -78,48 +76,27 @@ public struct PublicKeyPins: Sendable, Hashable {
     entries.isEmpty ? nil : entries[WebOrigin.comparable(host)]
   }
 
-  private static func isHostByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
-      UInt8(ascii: "."), UInt8(ascii: "_"):
-      true
-    default: false
-    }
-  }
-
   // 32 bytes are 43 characters and one of padding; the last character carries four bits, so two are zero.
   private static func isPin(_ text: String) -> Bool {
-    guard text.hasPrefix(prefix) else { return false }
     let digest = Array(text.utf8.dropFirst(prefix.utf8.count))
-    guard digest.count == 44, digest[43] == UInt8(ascii: "="), digest[..<43].allSatisfy(isBase64) else {
-      return false
-    }
-    return "AEIMQUYcgkosw048".utf8.contains(digest[42])
-  }
-
-  private static func isBase64(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
-      true
-    default: false
-    }
+    return text.hasPrefix(prefix) && digest.count == 44 && digest[43] == UInt8(ascii: "=")
+      && "AEIMQUYcgkosw048".utf8.contains(digest[42])
+      && digest[..<43].allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }
   }
 }
 
 extension PublicKeyPins.Fault: CustomStringConvertible {
-  /// What is wrong, and what would be right.
+  /// What is wrong, and how to correct it.
   public var description: String {
     switch self {
     case .malformedPin(let host, let pin):
-      "The pin \"\(RequestTarget.printable(pin))\" of \(host) is none; write sha256/ and the Base64 form of the "
-        + "SHA-256 of the key's SubjectPublicKeyInfo."
+      "The pin \"\(pin.printable)\" of \(host) is malformed; write sha256/ and the Base64 form of the SHA-256 of the "
+        + "key's SubjectPublicKeyInfo."
     case .noBackupPin(let host):
       "\(host) has fewer than two different pins; add that of a spare key, or a change of the server's key locks "
         + "the app out."
     case .invalidHost(let host):
-      "\"\(RequestTarget.printable(host))\" is no host to pin; write one exact name, without scheme, port or "
-        + "pattern."
+      "\"\(host.printable)\" is no host to pin; write one exact name, without scheme, port or pattern."
     }
   }
 }

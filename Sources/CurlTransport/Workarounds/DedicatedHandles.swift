@@ -1,40 +1,28 @@
-/// Handles that each have connections to themselves, for ``UploadIsolation/ownConnection``.
+/// Handles with connections of their own, for ``UploadIsolation/ownConnection``.
 ///
-/// Some are kept, with their connections, for the next requests to their origins. Affected versions, and when
-/// this can be deleted: see ``UploadIsolation``.
+/// A few idle ones are kept, with their connections, for the next requests to their origins. See
+/// ``UploadIsolation`` for the affected versions and when to delete this.
 struct DedicatedHandles {
-  private struct Idle {
-    let origin: WebOrigin
-    let handle: ReusableHandle
-  }
-
-  /// The maximum number of idle handles.
   static let maximumIdle = 4
 
-  private var idle: [Idle] = []
-  // Handles that come back after everything was forgotten are not kept.
+  private var idle: [(origin: WebOrigin, handle: ReusableHandle)] = []
+  // Handles in use. One that was taken before the network changed is unknown here, and is not kept.
   private var lent: Set<ObjectIdentifier> = []
 
-  /// Returns the handle that the origin's previous request used, or a new one of `make`; nil where that makes
-  /// none.
+  /// Returns the handle of the origin's previous request, or one that `make` creates.
   mutating func take(for origin: WebOrigin, make: () -> ReusableHandle?) -> ReusableHandle? {
-    let handle: ReusableHandle
-    if let index = idle.lastIndex(where: { $0.origin == origin }) {
-      handle = idle.remove(at: index).handle
-    } else {
-      guard let made = make() else { return nil }
-      handle = made
-    }
+    let index = idle.lastIndex { $0.origin == origin }
+    guard let handle = index.map({ idle.remove(at: $0).handle }) ?? make() else { return nil }
     lent.insert(ObjectIdentifier(handle))
     return handle
   }
 
-  /// Takes a handle back; beyond the maximum the one that has been idle longest is released.
+  /// Takes a handle back; beyond the maximum, the one that has been idle longest is released.
   mutating func put(_ handle: ReusableHandle, for origin: WebOrigin) {
     handle.transfer = nil
     handle.begin()
     guard lent.remove(ObjectIdentifier(handle)) != nil else { return }
-    idle.append(Idle(origin: origin, handle: handle))
+    idle.append((origin, handle))
     if idle.count > Self.maximumIdle { idle.removeFirst() }
   }
 }

@@ -1,36 +1,33 @@
-/// How many requests the connections of an origin carry, and how many its server has shown to let each of
-/// them.
+/// The requests on each connection of an origin, and the limit of streams per connection that its server has
+/// shown.
 ///
-/// Affected: libcurl before 8.0. It does not report the server's limit (SETTINGS_MAX_CONCURRENT_STREAMS of RFC
-/// 9113, section 6.5.2). Before it has read it, it lets a connection carry a hundred requests, and sends each
-/// one that is refused again over a connection of its own; afterwards it opens one for each request that
-/// finds no room. Where a request leaves over another connection than those in use, these were full, and the
-/// fullest one shows the limit, or less where some of its requests were over meanwhile. A connection that has
-/// answered and carries more shows that more is allowed.
+/// Affected: libcurl before 8.0. It does not report the server's limit (SETTINGS_MAX_CONCURRENT_STREAMS of
+/// RFC 9113, section 6.5.2), and opens a connection for each request beyond the limit, or beyond a hundred
+/// before it has read the limit. So a request that is sent over a new connection shows that the others are
+/// full: the fullest one carries as many streams as the limit, or fewer if some have ended. A connection that
+/// has responded and carries more shows a higher limit.
 ///
-/// Upstream: since 8.0.0 requests that wait (`CURLOPT_PIPEWAIT`) take the next connection too ("allow waited
-/// reuse also for subsequent connections" in its changes). Forty requests at once to a server that allows ten
-/// open 25 connections on 7.88.1 and 1 or 2 on 8.14.1, without this. Delete it, and the departures that it is
-/// told of, once the oldest supported version is 8.0.
+/// Upstream: since 8.0.0 requests that wait (`CURLOPT_PIPEWAIT`) also take later connections ("allow waited
+/// reuse also for subsequent connections" in its changes). Without this, forty requests at once to a server
+/// that allows ten open 25 connections on 7.88.1, and 1 or 2 on 8.14.1. Delete this and the departures once
+/// the oldest supported version is 8.0.
 struct StreamAllowance {
-  /// Whether a library opens a connection for each request beyond the limit.
   static func isNeeded(by library: LoadedLibrary) -> Bool { library.version < LibraryVersion(8, 0) }
 
   private struct Connection {
     let port: Int
     var streams = 1
-    /// Whether libcurl has read the server's limit: it comes before any answer.
+    /// Whether libcurl has read the server's limit, which comes before any response.
     var hasAnswered = false
   }
 
   private var connections: [Connection] = []
-  /// The most requests that a connection is known to carry at a time; nil as long as the server has shown no
-  /// limit.
+  /// The maximum number of streams per connection; nil until the server has shown it.
   private(set) var limit: Int?
-  /// How many requests have left and are not over.
+  /// The number of requests that were sent and have not ended.
   private(set) var carried = 0
 
-  /// A request leaves over the connection of a local port.
+  /// A request is sent over the connection of a local port.
   mutating func enter(_ port: Int) {
     carried += 1
     guard let index = connections.firstIndex(where: { $0.port == port }) else {
@@ -42,7 +39,7 @@ struct StreamAllowance {
     if connections[index].hasAnswered, let limit, streams > limit { self.limit = streams }
   }
 
-  /// A request that left over the connection of a local port is over, or leaves over another one.
+  /// A request on the connection of a local port has ended, or is sent over another one.
   mutating func leave(_ port: Int, hasAnswer: Bool) {
     guard let index = connections.firstIndex(where: { $0.port == port }) else { return }
     carried -= 1
@@ -51,11 +48,10 @@ struct StreamAllowance {
     if connections[index].streams == 0 { connections.remove(at: index) }
   }
 
-  /// Whether one more request may start beside those that have.
+  /// Whether one more request may start.
   ///
-  /// Where all connections are full, one request tries whether more is allowed, or opens another connection,
-  /// and the rest wait for that. It doesn't try where a connection has not answered yet: libcurl doesn't know
-  /// its limit.
+  /// If all connections are full and have responded, one request at a time tries whether the limit is higher,
+  /// or opens another connection. Before that, libcurl does not know their limits.
   func hasRoom(beside running: Int) -> Bool {
     guard let limit else { return true }
     return running < limit * connections.count

@@ -1,35 +1,26 @@
-/// How an upload is kept from corrupting other answers of its HTTP/2 connection.
+/// How an upload is kept from corrupting other responses on its HTTP/2 connection.
 ///
-/// Affected: libcurl before 8.1. Where an upload ends whose length was unknown, or that the server refuses
-/// before its end, libcurl reads on at once (`http2_data_done_send`), even if it holds a part of another
-/// answer that had no room, and writes the next part over that one. An answer without a length would be
-/// corrupt without an error.
+/// Affected: libcurl before 8.1. When an upload of unknown length ends, or the server refuses one before its
+/// end, libcurl reads on at once (`http2_data_done_send`), and overwrites any part of another response that
+/// it still holds; without a length, that response is corrupt without an error.
 ///
-/// Upstream: issue 10525 is a relative of it; 8.1.0 has other buffers for HTTP/2 (pull request 10771), in
-/// which a stream takes all that comes. Delete this, `DedicatedHandles` and what asks for them once the
-/// oldest supported version is 8.1.
+/// Upstream: issue 10525 is related; the new HTTP/2 buffers of 8.1.0 (pull request 10771) fix it. Delete
+/// this, `DedicatedHandles` and their uses once the oldest supported version is 8.1.
 enum UploadIsolation: Hashable {
   /// The upload shares a connection like any other request.
   case none
-  /// Its connection carries nothing else meanwhile.
+  /// Its connection carries no other request at the same time.
   case ownConnection
-  /// It is sent to its end even if the server refuses it, which is not far.
+  /// A short upload is sent completely even if the server refuses it.
   case sentToEnd
 
-  /// Whether a library corrupts answers beside uploads.
   static func isNeeded(by library: LoadedLibrary) -> Bool { library.version < LibraryVersion(8, 1) }
 
-  /// Decides for a request.
-  ///
-  /// - Parameter isMultiplexed: Whether the origin's connections carry several requests; nil where that is
-  ///   not known.
+  /// Decides for a request; `isMultiplexed` is whether its origin's connections carry several requests each.
   init(for plan: RequestPlan, library: LoadedLibrary, isMultiplexed: @autoclosure () -> Bool?) {
-    // Most requests have no content, and are spared the look-up.
-    guard plan.hasBytes, plan.origin.scheme == .https, Self.isNeeded(by: library), isMultiplexed() != false
-    else {
-      self = .none
-      return
-    }
-    self = plan.isLongUpload ? .ownConnection : .sentToEnd
+    // Most requests have no content, and need no look-up.
+    let isAffected =
+      plan.hasBytes && plan.origin.scheme == .https && Self.isNeeded(by: library) && isMultiplexed() != false
+    self = !isAffected ? .none : plan.isLongUpload ? .ownConnection : .sentToEnd
   }
 }

@@ -9,11 +9,11 @@ public struct ConformanceCase: Sendable {
   public let title: String
   /// The abilities that the case needs.
   public let needs: ConformanceNeeds
-  let run: @Sendable (ConformanceBench) async throws -> Void
+  let run: @Sendable (ConformanceContext) async throws -> Void
 
   init(
     _ name: String, _ title: String, needs: ConformanceNeeds = [],
-    run: @escaping @Sendable (ConformanceBench) async throws -> Void
+    run: @escaping @Sendable (ConformanceContext) async throws -> Void
   ) {
     self.name = name
     self.title = title

@@ -3,22 +3,22 @@ import HTTPTypes
 
 /// The suite's server as a function of the request.
 enum ConformanceOrigin {
-  static func answer(_ request: LoopbackRequest) -> LoopbackAnswer {
+  static func response(to request: LoopbackRequest) -> LoopbackResponse {
     let parts = request.path.split(separator: "/").map(String.init)
     let argument = parts.count > 1 ? Int64(parts[1]) : nil
     switch parts.first {
     case "echo": return echo(request)
-    case "status": return LoopbackAnswer(status: Int(argument ?? 200), fields: [.location: "/elsewhere"])
-    case "pattern": return LoopbackAnswer(content: .pattern(argument ?? 0))
+    case "status": return LoopbackResponse(status: Int(argument ?? 200), fields: [.location: "/elsewhere"])
+    case "pattern": return LoopbackResponse(content: .pattern(argument ?? 0))
     case "chunked":
-      return LoopbackAnswer(content: .pattern(argument ?? 0), framing: .chunked(1_000))
-    case "close": return LoopbackAnswer(content: .pattern(argument ?? 0), framing: .untilClose)
+      return LoopbackResponse(content: .pattern(argument ?? 0), framing: .chunked(1_000))
+    case "close": return LoopbackResponse(content: .pattern(argument ?? 0), framing: .untilClose)
     case "trailers":
-      return LoopbackAnswer(
+      return LoopbackResponse(
         content: .bytes(Array("content".utf8)), framing: .chunked(3),
         trailers: HTTPFields([("x-checksum", "42"), ("x-more", "yes")]))
     case "fields":
-      return LoopbackAnswer(
+      return LoopbackResponse(
         fields: HTTPFields([("x-one", "1"), ("Set-Cookie", "a=1"), ("set-cookie", "b=2")]))
     case "early":
       return .text("late").failing(.responseStart, .informational(103))
@@ -26,11 +26,11 @@ enum ConformanceOrigin {
     case "gzip": return coded(GzipSample.stored(Array("plain text".utf8)))
     case "brokenGzip": return coded(Array("this is no gzip at all".utf8))
     case "bomb": return coded(GzipSample.zeros(1 << 20).bytes)
-    default: return LoopbackAnswer(status: 404)
+    default: return LoopbackResponse(status: 404)
     }
   }
 
-  private static func echo(_ request: LoopbackRequest) -> LoopbackAnswer {
+  private static func echo(_ request: LoopbackRequest) -> LoopbackResponse {
     var fields = HTTPFields([
       ("x-method", request.method.rawValue), ("x-target", request.head.path ?? ""),
       ("x-length", "\(request.body.count)"), ("x-authority", request.head.authority ?? ""),
@@ -40,11 +40,11 @@ enum ConformanceOrigin {
       let values = request.values(of: field)
       if !values.isEmpty { fields[echoed] = values.joined(separator: "|") }
     }
-    return LoopbackAnswer(fields: fields, content: .bytes(request.body))
+    return LoopbackResponse(fields: fields, content: .bytes(request.body))
   }
 
-  private static func coded(_ bytes: [UInt8]) -> LoopbackAnswer {
-    LoopbackAnswer(fields: [.contentEncoding: "gzip"], content: .bytes(bytes))
+  private static func coded(_ bytes: [UInt8]) -> LoopbackResponse {
+    LoopbackResponse(fields: [.contentEncoding: "gzip"], content: .bytes(bytes))
   }
 }
 #endif

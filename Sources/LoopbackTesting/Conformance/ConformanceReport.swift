@@ -46,7 +46,7 @@ public struct ConformanceReport: Sendable {
   /// Throws if a requirement is violated, for test frameworks that print thrown errors.
   public func check() throws {
     let violations = violations
-    guard violations.isEmpty else { throw ConformanceFailure(violations.joined(separator: "\n")) }
+    guard violations.isEmpty else { throw ConformanceError(violations.joined(separator: "\n")) }
   }
 }
 

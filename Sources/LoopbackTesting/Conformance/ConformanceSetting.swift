@@ -10,20 +10,20 @@ public struct ConformanceSetting: Sendable {
   /// Responds like the suite's server, but without connections; for scripted dispatchers.
   ///
   /// The delivery option and its limit apply; time limits do not.
-  public func answer(_ request: Request) async throws(NetworkError) -> Response {
+  public func respond(to request: Request) async throws(NetworkError) -> Response {
     let body = try await request.body.collect(upTo: 64 << 20)
     let received = LoopbackRequest(
       head: request.head, body: body, trailers: [:], version: .http1, connection: 1, stream: 0)
-    let answer = ConformanceOrigin.answer(received)
-    var fields = answer.fields
-    if answer.framing == .length, answer.status != 204, answer.status != 304 {
-      fields[.contentLength] = "\(answer.content.length)"
+    let response = ConformanceOrigin.response(to: received)
+    var fields = response.fields
+    if response.framing == .length, response.status != 204, response.status != 304 {
+      fields[.contentLength] = "\(response.content.length)"
     }
-    let hasContent = answer.hasContent(for: request.head.method)
-    let content = hasContent ? answer.content.slice(0..<answer.content.length) : []
-    let head = HTTPResponse(status: HTTPResponse.Status(code: answer.status), headerFields: fields)
+    let hasContent = response.hasContent(for: request.head.method)
+    let content = hasContent ? response.content.slice(0..<response.content.length) : []
+    let head = HTTPResponse(status: HTTPResponse.Status(code: response.status), headerFields: fields)
     let whole = ResponseBody.bytes(content)
-    let trailers = answer.trailers.isEmpty ? nil : answer.trailers
+    let trailers = response.trailers.isEmpty ? nil : response.trailers
     switch request.options.delivery {
     case .buffered(let limit):
       _ = try await whole.collect(upTo: limit)
@@ -32,7 +32,7 @@ public struct ConformanceSetting: Sendable {
       let ending = BodyStream.Ending()
       ending.finish(trailers: trailers)
       let stream = BodyStream(
-        length: answer.framing == .length ? Int64(content.count) : nil, ending: ending,
+        length: response.framing == .length ? Int64(content.count) : nil, ending: ending,
         BufferedByteSource(content))
       return Response(head, body: .stream(stream))
     }

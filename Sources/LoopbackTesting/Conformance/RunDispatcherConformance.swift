@@ -39,10 +39,10 @@ public func runDispatcherConformance<Subject: Dispatcher>(
     } else if !missing.isEmpty {
       verdict = .lacking(missing)
     } else {
-      let bench = ConformanceBench(
+      let context = ConformanceContext(
         dispatcher: try await makeDispatcher(setting), certificates: certificates,
         hasWire: abilities.contains(.wire))
-      verdict = await conformanceCase.verdict(on: bench, limit: limit)
+      verdict = await conformanceCase.verdict(on: context, limit: limit)
     }
     entries.append(.init(conformanceCase: conformanceCase, verdict: verdict))
   }
@@ -51,12 +51,13 @@ public func runDispatcherConformance<Subject: Dispatcher>(
 
 extension ConformanceCase {
   /// Runs the case; a case that exceeds the limit is cancelled and reported as broken.
-  fileprivate func verdict(on bench: ConformanceBench, limit: Duration) async -> ConformanceReport.Verdict {
+  fileprivate func verdict(on context: ConformanceContext, limit: Duration) async -> ConformanceReport.Verdict
+  {
     let found = WaitableValue<ConformanceReport.Verdict?>(nil)
     let work = Task {
       let verdict: ConformanceReport.Verdict
       do {
-        try await run(bench)
+        try await run(context)
         verdict = .kept
       } catch {
         verdict = .broken("\(error)")

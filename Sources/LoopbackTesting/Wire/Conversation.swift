@@ -16,7 +16,7 @@ protocol RequestIntake {
 }
 
 /// Serves an HTTP/1.1 connection, request by request, or one HTTP/2 stream.
-struct Conversation<Intake: RequestIntake, Sink: AnswerSink> {
+struct Conversation<Intake: RequestIntake, Sink: ResponseSink> {
   let engine: ServerEngine
   let intake: Intake
   let sink: Sink
@@ -24,13 +24,13 @@ struct Conversation<Intake: RequestIntake, Sink: AnswerSink> {
   func run() async {
     do {
       while case .head(let request)? = try await intake.next() {
-        engine.ledger.update { ledger in
-          ledger.census.begunRequests += 1
-          ledger.census.openExchanges += 1
+        engine.state.update { state in
+          state.counts.begunRequests += 1
+          state.counts.openExchanges += 1
         }
         let result: Result<Bool, any Error>
         do { result = .success(try await serve(request)) } catch { result = .failure(error) }
-        engine.ledger.update { $0.census.openExchanges -= 1 }
+        engine.state.update { $0.counts.openExchanges -= 1 }
         guard try result.get() else { return }
       }
     } catch {
@@ -40,23 +40,23 @@ struct Conversation<Intake: RequestIntake, Sink: AnswerSink> {
 
   /// Serves one request; returns whether another one can follow.
   private func serve(_ begun: LoopbackRequest) async throws -> Bool {
-    let player = AnswerPlayer(sink: sink, time: engine.configuration.time)
-    let scripted = engine.ledger.update { $0.takeAnswer() }
+    let writer = ResponseWriter(sink: sink, time: engine.configuration.time)
+    let scripted = engine.state.update { $0.takeResponse() }
     let early = scripted?.faults ?? engine.configuration.earlyFaults(begun)
-    guard case .goesOn = try await player.pass(.requestStart, early) else { return false }
+    guard case .continues = try await writer.pass(.requestStart, early) else { return false }
     if begun.version == .http1, begun.head.headerFields[.expect]?.lowercased() == "100-continue" {
       try await sink.informational(100)
     }
-    guard let request = try await receive(begun, player, early) else { return false }
-    engine.ledger.update { ledger in
-      ledger.requests.append(request)
-      ledger.census.receivedRequests += 1
+    guard let request = try await receive(begun, writer, early) else { return false }
+    engine.state.update { state in
+      state.requests.append(request)
+      state.counts.receivedRequests += 1
     }
-    let answer: LoopbackAnswer
-    if let scripted { answer = scripted } else { answer = await engine.handler(request) }
-    guard case .goesOn = try await player.play(answer, to: request.method) else { return false }
+    let response: LoopbackResponse
+    if let scripted { response = scripted } else { response = await engine.handler(request) }
+    guard case .continues = try await writer.write(response, to: request.method) else { return false }
     let mustClose =
-      answer.framing == .untilClose || answer.announcedLength != answer.content.length
+      response.framing == .untilClose || response.announcedLength != response.content.length
       || begun.head.headerFields[.connection]?.lowercased() == "close"
     if begun.version == .http1, mustClose {
       await sink.close()
@@ -67,7 +67,7 @@ struct Conversation<Intake: RequestIntake, Sink: AnswerSink> {
 
   /// Reads the content; returns nil if the exchange ends before that.
   private func receive(
-    _ begun: LoopbackRequest, _ player: AnswerPlayer<Sink>, _ faults: [LoopbackFault]
+    _ begun: LoopbackRequest, _ writer: ResponseWriter<Sink>, _ faults: [LoopbackFault]
   ) async throws -> LoopbackRequest? {
     var request = begun
     var isFirst = true
@@ -77,12 +77,12 @@ struct Conversation<Intake: RequestIntake, Sink: AnswerSink> {
       case .content(let bytes):
         request.body += bytes
         guard request.body.count <= engine.configuration.bodyLimit else {
-          _ = try await player.play(LoopbackAnswer(status: 413), to: request.method)
+          _ = try await writer.write(LoopbackResponse(status: 413), to: request.method)
           await sink.close()
           return nil
         }
         if isFirst {
-          guard case .goesOn = try await player.pass(.requestBody, faults) else { return nil }
+          guard case .continues = try await writer.pass(.requestBody, faults) else { return nil }
           isFirst = false
         }
       case .end(let trailers):

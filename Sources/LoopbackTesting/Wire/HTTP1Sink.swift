@@ -4,7 +4,7 @@ import NIOCore
 import SwitchyardTesting
 
 /// Writes responses as bytes to an HTTP/1.1 connection, so that they can be arbitrarily invalid.
-struct HTTP1Sink: AnswerSink {
+struct HTTP1Sink: ResponseSink {
   let channel: any Channel
   let engine: ServerEngine
 
@@ -13,12 +13,12 @@ struct HTTP1Sink: AnswerSink {
     try await send(Array("HTTP/1.1 \(status) \(reason)\r\n\r\n".utf8))
   }
 
-  func head(of answer: LoopbackAnswer, to method: HTTPRequest.Method, isWhole: Bool) async throws {
-    var head = "HTTP/1.1 \(answer.status) \(HTTPResponse.Status(code: answer.status).reasonPhrase)\r\n"
-    for field in answer.fields { head += "\(field.name.rawName): \(field.value)\r\n" }
-    if answer.status != 204, answer.status != 304 {
-      switch answer.framing {
-      case .length: head += "Content-Length: \(answer.announcedLength)\r\n"
+  func head(of response: LoopbackResponse, to method: HTTPRequest.Method, isWhole: Bool) async throws {
+    var head = "HTTP/1.1 \(response.status) \(HTTPResponse.Status(code: response.status).reasonPhrase)\r\n"
+    for field in response.fields { head += "\(field.name.rawName): \(field.value)\r\n" }
+    if response.status != 204, response.status != 304 {
+      switch response.framing {
+      case .length: head += "Content-Length: \(response.announcedLength)\r\n"
       case .chunked: head += "Transfer-Encoding: chunked\r\n"
       case .untilClose: head += "Connection: close\r\n"
       }
@@ -26,8 +26,8 @@ struct HTTP1Sink: AnswerSink {
     try await send(Array((head + "\r\n").utf8))
   }
 
-  func content(_ bytes: [UInt8], of answer: LoopbackAnswer) async throws {
-    guard case .chunked(let size) = answer.framing else {
+  func content(_ bytes: [UInt8], of response: LoopbackResponse) async throws {
+    guard case .chunked(let size) = response.framing else {
       try await send(bytes)
       return count(bytes)
     }
@@ -42,9 +42,9 @@ struct HTTP1Sink: AnswerSink {
     count(bytes)
   }
 
-  func end(of answer: LoopbackAnswer, to method: HTTPRequest.Method, isWhole: Bool) async throws {
-    guard case .chunked = answer.framing, answer.hasContent(for: method) else { return }
-    let trailers = answer.trailers.map { "\($0.name.rawName): \($0.value)\r\n" }.joined()
+  func end(of response: LoopbackResponse, to method: HTTPRequest.Method, isWhole: Bool) async throws {
+    guard case .chunked = response.framing, response.hasContent(for: method) else { return }
+    let trailers = response.trailers.map { "\($0.name.rawName): \($0.value)\r\n" }.joined()
     try await send(Array("0\r\n\(trailers)\r\n".utf8))
   }
 
@@ -70,7 +70,7 @@ struct HTTP1Sink: AnswerSink {
   }
 
   private func count(_ bytes: [UInt8]) {
-    engine.ledger.update { $0.census.sentBytes += Int64(bytes.count) }
+    engine.state.update { $0.counts.sentBytes += Int64(bytes.count) }
   }
 }
 #endif

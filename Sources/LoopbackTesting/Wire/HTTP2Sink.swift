@@ -6,7 +6,7 @@ import NIOHTTP2
 import SwitchyardTesting
 
 /// Writes the response of an HTTP/2 stream.
-struct HTTP2Sink: AnswerSink {
+struct HTTP2Sink: ResponseSink {
   let channel: any Channel
   let stream: HTTP2StreamID
   let engine: ServerEngine
@@ -17,27 +17,27 @@ struct HTTP2Sink: AnswerSink {
     try await send(.headers(.init(headers: [":status": "\(status)"])))
   }
 
-  func head(of answer: LoopbackAnswer, to method: HTTPRequest.Method, isWhole: Bool) async throws {
-    var headers: HPACKHeaders = [":status": "\(answer.status)"]
-    for field in answer.fields { headers.add(name: field.name.canonicalName, value: field.value) }
-    if answer.framing == .length, answer.status != 204, answer.status != 304 {
-      headers.add(name: "content-length", value: "\(answer.announcedLength)")
+  func head(of response: LoopbackResponse, to method: HTTPRequest.Method, isWhole: Bool) async throws {
+    var headers: HPACKHeaders = [":status": "\(response.status)"]
+    for field in response.fields { headers.add(name: field.name.canonicalName, value: field.value) }
+    if response.framing == .length, response.status != 204, response.status != 304 {
+      headers.add(name: "content-length", value: "\(response.announcedLength)")
     }
     try await send(.headers(.init(headers: headers, endStream: isWhole)))
   }
 
-  func content(_ bytes: [UInt8], of answer: LoopbackAnswer) async throws {
+  func content(_ bytes: [UInt8], of response: LoopbackResponse) async throws {
     guard !bytes.isEmpty else { return }
     try await send(.data(.init(data: .byteBuffer(ByteBuffer(bytes: bytes)))))
-    engine.ledger.update { $0.census.sentBytes += Int64(bytes.count) }
+    engine.state.update { $0.counts.sentBytes += Int64(bytes.count) }
   }
 
-  func end(of answer: LoopbackAnswer, to method: HTTPRequest.Method, isWhole: Bool) async throws {
+  func end(of response: LoopbackResponse, to method: HTTPRequest.Method, isWhole: Bool) async throws {
     guard !isWhole else { return }
-    guard !answer.trailers.isEmpty else {
+    guard !response.trailers.isEmpty else {
       return try await send(.data(.init(data: .byteBuffer(ByteBuffer()), endStream: true)))
     }
-    let headers = HPACKHeaders(answer.trailers.map { ($0.name.canonicalName, $0.value) })
+    let headers = HPACKHeaders(response.trailers.map { ($0.name.canonicalName, $0.value) })
     try await send(.headers(.init(headers: headers, endStream: true)))
   }
 

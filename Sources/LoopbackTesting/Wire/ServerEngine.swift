@@ -19,7 +19,7 @@ import Glibc
 final class ServerEngine: Sendable {
   let configuration: LoopbackConfiguration
   let handler: LoopbackServer.Handler
-  let ledger = WaitableValue(LoopbackLedger())
+  let state = WaitableValue(ServerState())
   private let tls: NIOSSLContext?
   private let connections = Mutex<[Int: any Channel]>([:])
 
@@ -31,9 +31,9 @@ final class ServerEngine: Sendable {
 
   /// Marks the server as stopped; returns false if it already was.
   func close() -> Bool {
-    ledger.update { ledger in
-      defer { ledger.isStopped = true }
-      return !ledger.isStopped
+    state.update { state in
+      defer { state.isStopped = true }
+      return !state.isStopped
     }
   }
 
@@ -61,17 +61,17 @@ final class ServerEngine: Sendable {
   }
 
   private func note(_ channel: any Channel) -> Int {
-    let number = ledger.update { ledger in
-      ledger.census.acceptedConnections += 1
-      ledger.census.openConnections += 1
-      return ledger.census.acceptedConnections
+    let number = state.update { state in
+      state.counts.acceptedConnections += 1
+      state.counts.openConnections += 1
+      return state.counts.acceptedConnections
     }
     connections.withLock { $0[number] = channel }
     channel.closeFuture.whenComplete { _ in
       self.connections.withLock { $0[number] = nil }
-      self.ledger.update { $0.census.openConnections -= 1 }
+      self.state.update { $0.counts.openConnections -= 1 }
     }
-    if ledger.value.isStopped { channel.close(promise: nil) }
+    if state.value.isStopped { channel.close(promise: nil) }
     return number
   }
 

@@ -21,39 +21,37 @@ extension RouteURL {
   }
 
   /// Decodes a scanned text.
+  ///
+  /// Most texts hold nothing that is encoded; their parts are ranges of the text's own bytes.
   init(_ text: String, _ scan: borrowing URLScan) {
-    let bytes = text.utf8.span
-    let head = URLHead(bytes, scan)
-    self.text = text
-    scheme = head.scheme
-    host = head.host
-    port = scan.port
+    let source = text.utf8.span
+    var bytes = Array(text.utf8)
+    for offset in 0..<scan.hostEnd { bytes[offset] = URLHead.lowercase(bytes[offset]) }
 
-    var decoded: [UInt8] = []
-    decoded.reserveCapacity(bytes.count)
-    decoded.append(contentsOf: scheme.utf8)
-    decoded.append(contentsOf: host.utf8)
     var labels: [Range<Int>] = []
     labels.reserveCapacity(2 + scan.segmentCount)
-    labels.append(0..<scheme.utf8.count)
-    labels.append(scheme.utf8.count..<decoded.count)
+    labels.append(0..<scan.schemeEnd)
+    if scan.isHostEscaped {
+      let host = PercentEncoding.decode(source, scan.host, into: &bytes)
+      for offset in host { bytes[offset] = URLHead.lowercase(bytes[offset]) }
+      labels.append(host)
+    } else {
+      labels.append(scan.host)
+    }
     for index in 0..<scan.segmentCount {
-      labels.append(PercentEncoding.decode(bytes, scan.segment(index), into: &decoded))
+      let segment = scan.segment(index)
+      let isEscaped = scan.escaped & (1 &<< UInt64(index)) != 0
+      labels.append(isEscaped ? PercentEncoding.decode(source, segment, into: &bytes) : segment)
     }
     var fields: [QueryField] = []
     var start = scan.query.lowerBound
-    while let field = scan.field(bytes, &start) {
-      let name = PercentEncoding.decode(bytes, field.name, plusIsSpace: true, into: &decoded)
-      let value = PercentEncoding.decode(bytes, field.value, plusIsSpace: true, into: &decoded)
+    while let field = scan.field(source, &start) {
+      let name = PercentEncoding.decode(source, field.name, plusIsSpace: true, into: &bytes)
+      let value = PercentEncoding.decode(source, field.value, plusIsSpace: true, into: &bytes)
       fields.append(QueryField(name: name, value: value))
     }
-    self.labels = labels
-    self.fields = fields
-    self.decoded = decoded
-    fragment = scan.fragment.map { range in
-      var fragment: [UInt8] = []
-      _ = PercentEncoding.decode(text.utf8.span, range, into: &fragment)
-      return String(decoding: fragment, as: UTF8.self)
-    }
+    let fragment = scan.fragment.map { PercentEncoding.decode(source, $0, into: &bytes) }
+    parts = Parts(
+      text: text, port: scan.port, bytes: bytes, labels: labels, fields: fields, fragment: fragment)
   }
 }

@@ -9,37 +9,62 @@
 ///
 /// Limits: 8 KiB for the URL, 64 segments, 1 KiB for each decoded segment, query name and query value.
 /// Parsing takes linear time.
-public struct RouteURL: Sendable, Hashable, CustomStringConvertible {
+public struct RouteURL: Sendable, CustomStringConvertible {
   /// The text that was parsed.
-  public let text: String
+  public var text: String { parts.text }
   /// The scheme, in lower case.
-  public let scheme: String
+  public var scheme: String { label(0) }
   /// The host, with its ASCII letters in lower case and, for a web URL, without a trailing dot.
-  public let host: String
+  public var host: String { label(1) }
   /// The port of a web URL, unless it is the scheme's default.
-  public let port: Int?
+  public var port: Int? { parts.port }
   /// The decoded fragment, if there is one.
-  public let fragment: String?
+  public var fragment: String? { parts.fragment.map(string) }
 
-  /// The decoded bytes of scheme, host, path segments and query, one after the other.
-  let decoded: [UInt8]
-  /// The ranges in `decoded` of the scheme, the host and each path segment, in this order.
-  let labels: [Range<Int>]
-  /// The ranges in `decoded` of each query field's name and value.
-  let fields: [QueryField]
+  let parts: Parts
+
+  /// The text and where its parts are.
+  ///
+  /// A class, so that passing a URL to guards, observers and the route costs one retain.
+  final class Parts: Sendable {
+    let text: String
+    let port: Int?
+    /// The bytes of the text, scheme and host in lower case, and after them the parts that had to be decoded.
+    let bytes: [UInt8]
+    /// The ranges in `bytes` of the scheme, the host and each path segment, in this order.
+    let labels: [Range<Int>]
+    /// The ranges in `bytes` of each query field's name and value.
+    let fields: [QueryField]
+    /// The range in `bytes` of the fragment.
+    let fragment: Range<Int>?
+
+    init(
+      text: String, port: Int?, bytes: [UInt8], labels: [Range<Int>], fields: [QueryField],
+      fragment: Range<Int>?
+    ) {
+      self.text = text
+      self.port = port
+      self.bytes = bytes
+      self.labels = labels
+      self.fields = fields
+      self.fragment = fragment
+    }
+  }
 
   /// The ranges of one query field's name and value.
-  struct QueryField: Sendable, Hashable {
+  struct QueryField: Sendable {
     let name: Range<Int>
     let value: Range<Int>
   }
+
+  var labels: [Range<Int>] { parts.labels }
 
   /// The decoded segments of the path, without the host.
   public var segments: [String] { labels.indices.dropFirst(2).map(label) }
 
   /// The decoded fields of the query in order, repeated names included.
   public var query: [QueryItem] {
-    fields.map { QueryItem(name: string($0.name), value: string($0.value)) }
+    parts.fields.map { QueryItem(name: string($0.name), value: string($0.value)) }
   }
 
   /// Whether the scheme is `http` or `https`.
@@ -52,19 +77,19 @@ public struct RouteURL: Sendable, Hashable, CustomStringConvertible {
   func label(_ index: Int) -> String { string(labels[index]) }
 
   /// Returns the decoded bytes of a label.
-  func labelBytes(_ index: Int) -> ArraySlice<UInt8> { decoded[labels[index]] }
+  func labelBytes(_ index: Int) -> ArraySlice<UInt8> { parts.bytes[labels[index]] }
 
-  /// Returns the values of a query name, in order.
-  func values(named name: String) -> [String] {
-    fields.filter { decoded[$0.name].elementsEqual(name.utf8) }.map { string($0.value) }
+  /// Returns the values of all query fields with a name, in order; empty if there are none.
+  public func values(named name: String) -> [String] {
+    parts.fields.filter { parts.bytes[$0.name].elementsEqual(name.utf8) }.map { string($0.value) }
   }
 
   /// Returns whether the query has a field with this name.
   func hasField(named name: String) -> Bool {
-    fields.contains { decoded[$0.name].elementsEqual(name.utf8) }
+    parts.fields.contains { parts.bytes[$0.name].elementsEqual(name.utf8) }
   }
 
-  private func string(_ range: Range<Int>) -> String { String(decoding: decoded[range], as: UTF8.self) }
+  private func string(_ range: Range<Int>) -> String { String(decoding: parts.bytes[range], as: UTF8.self) }
 
   /// Returns the part of a URL's text that may appear in a message, without user information, query and
   /// fragment.
@@ -80,4 +105,14 @@ public struct RouteURL: Sendable, Hashable, CustomStringConvertible {
     return String(decoding: kept.prefix(limit), as: UTF8.self) + (cut ? "…" : "")
       + (kept.count < text.utf8.count && !cut ? "…" : "")
   }
+}
+
+extension RouteURL: Hashable {
+  /// Whether both texts have the same bytes.
+  public static func == (left: RouteURL, right: RouteURL) -> Bool {
+    left.parts === right.parts || left.text.utf8.elementsEqual(right.text.utf8)
+  }
+
+  /// Hashes the text.
+  public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }

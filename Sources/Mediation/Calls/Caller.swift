@@ -13,11 +13,15 @@ struct Caller: Sendable {
 
 /// The route found for a call, with its parameters.
 struct RouteTarget: Sendable {
-  let declaration: RouteDeclaration
+  let route: RegisteredRoute
   let value: any Sendable
-  let summary: RouteSummary
-  let url: RouteURL?
+  /// The URL of the call; nil if it has none.
+  let text: String?
+  /// The parameters in the URL.
+  let input: RouteInput?
+
+  var summary: RouteSummary { RouteSummary(route: route, url: text, input: input) }
 
   /// The target's name in a trail.
-  var label: String { summary.url ?? summary.name }
+  var label: String { text ?? route.name }
 }

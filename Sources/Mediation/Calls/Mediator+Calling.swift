@@ -38,7 +38,10 @@ extension Mediator {
 
   /// Opens a URL from within the app and returns the result as the expected type.
   ///
-  /// - Throws: `RouteError.resultMismatch` if the route returns another type; its code has then already run.
+  /// The type is the route's `Output`, a superclass or an optional of it, or `any Sendable` for any result.
+  ///
+  /// - Throws: `RouteError.resultMismatch` if the route returns another type; neither guards nor the
+  ///   route's code then run.
   public func open<T: Sendable>(_ url: String, returning type: T.Type) async throws(RouteError) -> T {
     try await open(url, returning: type, caller: Caller(origin: .native(module: nil), wantsResult: true))
   }
@@ -71,13 +74,12 @@ extension Mediator {
     guard let index = registry.indices[ObjectIdentifier(R.self)] else {
       throw failure(.notFound(url: pattern.text), nil, String(describing: R.self), caller.origin)
     }
-    let declaration = registry.routes[index]
     let text = try? url(for: route)
-    let parsed = text.flatMap { try? RouteURL($0) }
-    let input = parsed.map { RouteInput(url: $0, pattern: pattern, isFromOutside: false) }
-    let summary = declaration.summary(url: text, parameters: input?.firstTexts() ?? [:])
-    let target = RouteTarget(declaration: declaration, value: route, summary: summary, url: parsed)
-    return try cast(try await follow(.target(target), caller), caller, summary)
+    let input = text.flatMap { try? RouteURL($0) }.map { url in
+      RouteInput(url: url, pattern: pattern, isFromOutside: false)
+    }
+    let target = RouteTarget(route: registry.routes[index], value: route, text: text, input: input)
+    return try await follow(.target(target), caller, returning: R.Output.self)
   }
 
   func call<R: NativeRoute>(_ route: R, caller: Caller) async throws(RouteError) -> R.Output {
@@ -85,34 +87,34 @@ extension Mediator {
     guard let index = registry.indices[ObjectIdentifier(R.self)] else {
       throw failure(.notFound(url: name), nil, name, caller.origin)
     }
-    let declaration = registry.routes[index]
-    let summary = declaration.summary(url: nil, parameters: [:])
-    let target = RouteTarget(declaration: declaration, value: route, summary: summary, url: nil)
-    return try cast(try await follow(.target(target), caller), caller, summary)
+    let target = RouteTarget(route: registry.routes[index], value: route, text: nil, input: nil)
+    return try await follow(.target(target), caller, returning: R.Output.self)
   }
 
   func open<T: Sendable>(
     _ url: String, returning type: T.Type, caller: Caller
   ) async throws(RouteError) -> T {
-    try cast(try await open(url, caller: caller), caller, nil, url)
+    try await follow(.url(url), caller, returning: type)
   }
 
   func open(_ url: String, caller: Caller) async throws(RouteError) -> (any Sendable)? {
-    try await follow(.url(url), caller)
+    try await follow(.url(url), caller, expecting: nil)
   }
 
-  private func cast<T: Sendable>(
-    _ answer: (any Sendable)?, _ caller: Caller, _ summary: RouteSummary?, _ url: String? = nil
-  ) throws(RouteError) -> T {
+  private func follow<T: Sendable>(
+    _ stop: Stop, _ caller: Caller, returning type: T.Type
+  ) async throws(RouteError) -> T {
+    let answer = try await follow(stop, caller, expecting: type)
     if let answer {
       if let value = answer as? T { return value }
     } else if let nothing = () as? T {
       return nothing
     }
+    // Routes of the table were compared before they ran. What is left are fallbacks, routes that were only
+    // shown, and values of a superclass.
     let got = answer.map { String(describing: Swift.type(of: $0)) } ?? "nothing, because it was only shown"
     throw failure(
-      .resultMismatch(expected: String(describing: T.self), got: got), summary?.url ?? url, summary?.name,
-      caller.origin)
+      .resultMismatch(expected: String(describing: T.self), got: got), stop.text, stop.name, caller.origin)
   }
 
   /// Reports an error to the observers and returns it.

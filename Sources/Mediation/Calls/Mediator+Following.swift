@@ -8,18 +8,22 @@ extension Mediator {
     var text: String? {
       switch self {
       case .url(let text): text
-      case .target(let target): target.summary.url
+      case .target(let target): target.text
       }
     }
 
     /// The name of the route, if it is known.
     var name: String? {
-      if case .target(let target) = self { target.summary.name } else { nil }
+      if case .target(let target) = self { target.route.name } else { nil }
     }
   }
 
   /// Follows redirects and guards to the route and runs it; returns nil if the route was shown.
-  func follow(_ first: Stop, _ caller: Caller) async throws(RouteError) -> (any Sendable)? {
+  ///
+  /// - Parameter expected: The type that the caller expects; nil if it does not use the result.
+  func follow(
+    _ first: Stop, _ caller: Caller, expecting expected: (any Any.Type)?
+  ) async throws(RouteError) -> (any Sendable)? {
     // A call uses one redirect table, even if another is applied meanwhile.
     let table = redirects.current
     var stop = first
@@ -39,16 +43,21 @@ extension Mediator {
         guard let text = stop.text else { throw failure(error, nil, stop.name, caller.origin) }
         return try await fallBack(text, asked: trail.first ?? text, error, caller)
       }
-      trail.append(target.label)
+      let route = target.route
       do {
-        if trail.count > Self.hopLimit + 1 { throw RouteError.redirectLoop(trail) }
+        if trail.count > Self.hopLimit { throw RouteError.redirectLoop(trail + [target.label]) }
+        if let expected, !route.declaration.returns(expected) {
+          throw RouteError.resultMismatch(
+            expected: String(describing: expected), got: route.declaration.output)
+        }
         if let url = try await ask(target, caller) {
+          trail.append(target.label)
           stop = .url(url)
           continue
         }
         return try await run(target, caller)
       } catch {
-        throw failure(Self.routeError(error), target.summary.url, target.summary.name, caller.origin)
+        throw failure(Self.routeError(error), target.text, route.name, caller.origin)
       }
     }
   }
@@ -60,7 +69,7 @@ extension Mediator {
       // Checked before the parameters are read, so that their faults reveal nothing about unlisted routes.
       if let allowed = caller.allowed, let url = try? RouteURL(text) {
         guard let form = form(of: url) else { throw .notFound(url: text) }
-        if !allowed.contains(registry.routes[form.route].type) {
+        if !allowed.contains(registry.routes[form.route].declaration.type) {
           throw .forbidden(url: text, origin: caller.origin)
         }
       }
@@ -70,13 +79,17 @@ extension Mediator {
 
   /// Runs the guards, and returns the URL to redirect to, or nil to continue.
   private func ask(_ target: RouteTarget, _ caller: Caller) async throws -> String? {
+    if target.route.guards.isEmpty {
+      try Task.checkCancellation()
+      return nil
+    }
     // A guard is code of the app, so the URLs that it opens do not get the rights of the target's module.
     let context = context(target, caller, module: nil)
-    let ofModule = registry.moduleGuards[target.declaration.module] ?? []
-    for candidate in guards + ofModule + target.declaration.guards {
+    let summary = target.summary
+    for candidate in target.route.guards {
       try Task.checkCancellation()
-      let verdict = try await decision(of: candidate, on: target.summary, context)
-      observe(.verdict(verdict, by: candidate.id, target.summary))
+      let verdict = try await decision(of: candidate, on: summary, context)
+      observe(.verdict(verdict, by: candidate.id, summary))
       switch verdict {
       case .proceed: continue
       case .redirect(let url): return url
@@ -119,8 +132,11 @@ extension Mediator {
     defer { caller.progress?.cut() }
     let answer: (any Sendable)?
     do {
-      answer = try await target.declaration.run(
-        target.value, context(target, caller, module: target.declaration.module))
+      let context = context(target, caller, module: target.route.module)
+      // Time spent in another module's route does not count towards the module that handles a life-cycle event.
+      answer = try await OwnTime.exclude(clock) {
+        try await target.route.declaration.run(target.value, context)
+      }
     } catch {
       throw Self.bodyError(error)
     }
@@ -130,7 +146,7 @@ extension Mediator {
 
   private func context(_ target: RouteTarget, _ caller: Caller, module: String?) -> RouteContext {
     RouteContext(
-      mediator: self, module: module, origin: caller.origin, opener: caller.opener, url: target.url,
+      mediator: self, module: module, origin: caller.origin, opener: caller.opener, url: target.input?.url,
       wantsResult: caller.wantsResult, here: target.label, progress: caller.progress,
       allowed: caller.allowed)
   }

@@ -28,6 +28,7 @@ extension Mediator {
         ? URLScan.segment(scan.segmentCount - 1, starts).upperBound - range.lowerBound : range.count
     }
     return RouteLookUp(
-      route: Int(entry.route), captures: captures, capturedBytes: length, visits: search.visits)
+      registered: registry.routes[Int(entry.route)], form: Int(entry.form), captures: captures,
+      capturedBytes: length, visits: search.visits)
   }
 }

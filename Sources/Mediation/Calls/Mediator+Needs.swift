@@ -6,6 +6,6 @@ extension Mediator {
   /// It has no side effects and ignores exposure.
   public func routeNeeds<Key: RouteEnvironmentKey>(_ key: Key.Type, url: String) -> Bool? {
     guard let url = try? RouteURL(url), let index = registry.trie.match(url) else { return nil }
-    return registry.routes[index].needs.contains { ObjectIdentifier($0) == ObjectIdentifier(key) }
+    return registry.routes[index].declaration.needs.contains { ObjectIdentifier($0) == ObjectIdentifier(key) }
   }
 }

@@ -59,24 +59,19 @@ extension Mediator {
       throw miss(url, origin)
     }
     let entry = registry.trie.entries[found]
-    let declaration = registry.routes[Int(entry.route)]
-    guard let pattern = declaration.pattern(Int(entry.form)), let exposure = declaration.exposure,
-      exposure.admits(origin, module: declaration.module)
+    let route = registry.routes[Int(entry.route)]
+    guard let pattern = route.declaration.pattern(Int(entry.form)), route.admits(origin)
     else { throw .forbidden(url: text, origin: origin) }
     let url = RouteURL(text, scan)
     let input = RouteInput(url: url, pattern: pattern, isFromOutside: origin.isExternal)
     try input.checkFields()
     return RouteTarget(
-      declaration: declaration, value: try declaration.decode(input),
-      summary: declaration.summary(url: text, parameters: input.firstTexts()), url: url)
+      route: route, value: try route.declaration.decode(input), text: text, input: input)
   }
 
   /// Returns the reason why a URL matches nothing, as far as this caller may know it.
   private func miss(_ url: RouteURL, _ origin: Origin) -> RouteError {
-    func isOpen(_ index: Int) -> Bool {
-      let route = registry.routes[index]
-      return route.exposure?.admits(origin, module: route.module) == true
-    }
+    func isOpen(_ index: Int) -> Bool { registry.routes[index].admits(origin) }
     if let pattern = nearMiss(url, .missingFields, isOpen),
       let field = pattern.fields.first(where: { !$0.isOptional && !url.hasField(named: $0.key) })
     {
@@ -90,8 +85,10 @@ extension Mediator {
       }
     }
     if origin.isExternal { return .notFound(url: url.text) }
-    let known = registry.routes.indices.lazy.filter(isOpen).compactMap { self.registry.routes[$0].pattern }
-    return .notFound(url: url.text, nearest: NearestPattern.find(url, among: known)?.text)
+    var search = NearestPattern(to: url)
+    let nearest = search.find(
+      among: registry.routes.indices.lazy.map { isOpen($0) ? self.registry.routes[$0].pattern : nil })
+    return .notFound(url: url.text, nearest: nearest?.text)
   }
 
   /// Returns the pattern that a URL would match if the given conditions were ignored.
@@ -104,7 +101,7 @@ extension Mediator {
     registry.trie.find(&scan, url.text.utf8.span, &search, where: isOpen)
     return search.best.flatMap { best in
       let entry = registry.trie.entries[best]
-      return registry.routes[Int(entry.route)].pattern(Int(entry.form))
+      return registry.routes[Int(entry.route)].declaration.pattern(Int(entry.form))
     }
   }
 }

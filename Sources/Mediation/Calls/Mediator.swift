@@ -13,7 +13,6 @@ public final class Mediator: Sendable {
   static let hopLimit = 8
 
   let registry: RouteRegistry
-  let guards: [any RouteGuard]
   let observers: [any RouteObserver]
   let web: RouteFallback?
   let notFound: RouteFallback?
@@ -50,7 +49,6 @@ public final class Mediator: Sendable {
     registry = try RouteRegistry(
       schemes: schemes, hosts: hosts, modules: modules, guards: guards, environment: environment,
       clock: clock)
-    self.guards = guards.ordered
     self.observers = observers
     self.environment = environment
     self.web = web
@@ -61,7 +59,10 @@ public final class Mediator: Sendable {
     self.redirects = RedirectShelf(minimumVersion: redirects.minimumVersion)
   }
 
-  func observe(_ event: RouteEvent) {
+  /// Tells the observers of an event, which is not created if there are none.
+  func observe(_ event: @autoclosure () -> RouteEvent) {
+    if observers.isEmpty { return }
+    let event = event()
     for observer in observers { observer.observe(event) }
   }
 }

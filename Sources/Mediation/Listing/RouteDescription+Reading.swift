@@ -1,5 +1,6 @@
 extension RouteDescription {
-  init(_ route: RouteDeclaration, otherGuards: [any RouteGuard]) {
+  init(_ registered: RegisteredRoute) {
+    let route = registered.declaration
     name = route.place.name
     module = route.module
     purpose = route.purpose
@@ -9,7 +10,7 @@ extension RouteDescription {
     sources = Source.all(of: route.exposure)
     parameters = route.pattern.map(Parameter.all) ?? []
     output = route.output
-    guards = (otherGuards + route.guards).map(\.id)
+    guards = registered.guards.map(\.id)
     priority = route.priority
     file = route.place.file
     line = route.place.line

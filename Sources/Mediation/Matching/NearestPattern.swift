@@ -1,45 +1,101 @@
 /// Finds the known pattern that is most similar to a URL, as a hint for a mistyped one.
-enum NearestPattern {
-  /// The maximum number of patterns that are compared, which bounds the time of a failed look-up.
-  private static let limit = 2_000
+struct NearestPattern {
+  /// The maximum number of steps of one search.
+  ///
+  /// A step considers one pattern or compares one pair of bytes. The patterns that are left when the limit is
+  /// reached are not considered, which bounds the work of a failed look-up in a table of any size.
+  static let maximumSteps = 200_000
+  /// The distance that a missing or extra segment adds.
+  private static let segmentCost = 3
 
-  static func find(_ url: RouteURL, among patterns: some Sequence<RoutePattern>) -> RoutePattern? {
-    var best: (pattern: RoutePattern, cost: Int)?
-    for pattern in patterns.prefix(limit) {
-      let cost = distance(url, pattern)
-      if cost < best?.cost ?? .max { best = (pattern, cost) }
-    }
-    let length = url.labels.dropFirst().reduce(0) { $0 + $1.count }
-    guard let best, best.cost <= max(2, length / 3) else { return nil }
-    return best.pattern
+  private let url: RouteURL
+  /// The length of the URL's host and path in bytes.
+  private let length: Int
+  /// One row of the edit distance matrix, kept between comparisons.
+  private var row = InlineArray<65, Int>(repeating: 0)
+  private var best: RoutePattern?
+  /// The maximum distance of a pattern that can still become the best one.
+  private var allowance: Int
+  /// The number of steps taken.
+  private(set) var steps = 0
+
+  init(to url: RouteURL) {
+    self.url = url
+    length = url.labels.dropFirst().reduce(0) { $0 + $1.count }
+    allowance = max(2, length / 3)
   }
 
-  private static func distance(_ url: RouteURL, _ pattern: RoutePattern) -> Int {
-    var cost = edits(Array(url.scheme.utf8), Array(pattern.scheme.utf8))
+  /// Returns the most similar pattern, the first of several equally similar ones; nil if none is similar
+  /// enough.
+  ///
+  /// - Parameter patterns: The known patterns; nil in place of those that the caller may not reach.
+  mutating func find(among patterns: some Sequence<RoutePattern?>) -> RoutePattern? {
+    for pattern in patterns {
+      if allowance < 0 || steps >= Self.maximumSteps { break }
+      steps += 1
+      guard let pattern, let distance = distance(to: pattern) else { continue }
+      best = pattern
+      allowance = distance - 1
+    }
+    return best
+  }
+
+  /// Returns the distance of a pattern, or nil if it exceeds the allowance.
+  private mutating func distance(to pattern: RoutePattern) -> Int? {
     let count = url.labels.count - 1
-    for index in 0..<max(count, pattern.segments.count) {
-      switch (index < count, index < pattern.segments.count ? pattern.segments[index] : nil) {
-      case (true, .literal(let text)?): cost += edits(Array(url.labelBytes(index + 1)), Array(text.utf8))
-      case (true, _?): continue
-      default: if !(pattern.hasRest && index >= pattern.segments.count) { cost += 3 }
-      }
+    var cost = 0
+    if count > pattern.segments.count, !pattern.hasRest {
+      cost += Self.segmentCost * (count - pattern.segments.count)
+    } else if count < pattern.leastCount {
+      cost += Self.segmentCost * (pattern.leastCount - count)
+    }
+    guard cost <= allowance, compare(label: 0, with: pattern.scheme, &cost) else { return nil }
+    for (index, segment) in pattern.segments.prefix(count).enumerated() {
+      guard case .literal(let text) = segment else { continue }
+      guard compare(label: index + 1, with: text, &cost) else { return nil }
     }
     return cost
   }
 
-  /// Returns the edit distance between the first 64 bytes of two texts.
-  static func edits(_ left: [UInt8], _ right: [UInt8]) -> Int {
-    let left = left.prefix(64)
-    let right = Array(right.prefix(64))
-    var row = Array(0...right.count)
-    for (index, byte) in left.enumerated() {
+  /// Adds the edit distance between the first 64 bytes of a label and of a literal to the cost, and returns
+  /// whether the cost is still within the allowance.
+  private mutating func compare(label: Int, with literal: String, _ cost: inout Int) -> Bool {
+    // Not through `self`, which the comparison changes.
+    let urlBytes = url.parts.bytes
+    let range = url.labels[label]
+    let label = urlBytes.span.extracting(range.lowerBound..<min(range.upperBound, range.lowerBound + 64))
+    if steps + label.count > Self.maximumSteps { return false }
+    let bytes = literal.utf8.span
+    var end = (label.count, min(bytes.count, 64))
+    var start = 0
+    // Most labels begin or end alike, which costs no edits.
+    while start < end.0, start < end.1, label[start] == bytes[start] { start += 1 }
+    while start < end.0, start < end.1, label[end.0 - 1] == bytes[end.1 - 1] { end = (end.0 - 1, end.1 - 1) }
+    steps += label.count - (end.0 - start)
+    cost += edits(
+      label.extracting(start..<end.0), bytes.extracting(start..<end.1), atMost: allowance - cost)
+    return cost <= allowance
+  }
+
+  /// Returns the edit distance between two texts of at most 64 bytes, or a greater number than the limit if
+  /// the distance exceeds it.
+  private mutating func edits(_ left: Span<UInt8>, _ right: Span<UInt8>, atMost limit: Int) -> Int {
+    if abs(left.count - right.count) > limit { return limit + 1 }
+    for column in 0...right.count { row[column] = column }
+    for index in 0..<left.count {
+      if steps + right.count > Self.maximumSteps { return limit + 1 }
+      steps += right.count
       var diagonal = row[0]
       row[0] = index + 1
-      for column in right.indices {
-        let substituted = diagonal + (right[column] == byte ? 0 : 1)
+      var least = row[0]
+      for column in 0..<right.count {
+        let substituted = diagonal + (right[column] == left[index] ? 0 : 1)
         diagonal = row[column + 1]
         row[column + 1] = min(substituted, row[column] + 1, diagonal + 1)
+        least = min(least, row[column + 1])
       }
+      // The minimum does not decrease from row to row.
+      if least > limit { return limit + 1 }
     }
     return row[right.count]
   }

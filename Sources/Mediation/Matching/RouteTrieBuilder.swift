@@ -109,8 +109,7 @@ struct RouteTrieBuilder {
     .init(tag: LabelWords.tag(literal.hash), node: Int32(literal.child))
   }
 
-  /// Appends the entries of patterns, most specific first: more required query fields, then a required last
-  /// segment.
+  /// Appends the entries of the patterns that end at one node, most specific first.
   private mutating func append(_ numbers: [Int]) -> RouteTrie.Slice {
     if numbers.isEmpty { return .init() }
     let first = entries.count
@@ -118,7 +117,7 @@ struct RouteTrieBuilder {
     let ordered =
       drafts.count == 1
       ? drafts
-      : drafts.sorted { Self.specificity($0.pattern) > Self.specificity($1.pattern) }
+      : drafts.sorted { Self.precedes($0.pattern, $1.pattern) }
     for draft in ordered {
       let firstKey = keys.count
       for field in draft.pattern.fields where !field.isOptional { keys.append(Array(field.key.utf8)) }
@@ -135,11 +134,23 @@ struct RouteTrieBuilder {
     return slice(from: first, to: entries.count)
   }
 
-  private static func specificity(_ pattern: RoutePattern) -> Int {
-    2 * pattern.fields.count { !$0.isOptional } + (pattern.isLastOptional ? 0 : 1)
+  /// Orders patterns that end at one node so that each precedes the patterns that include it (M9).
+  ///
+  /// Their paths are alike up to this node, so they differ in their required query fields and in the last
+  /// segment: absent, or optional and of some kind. Of two such sets of URLs the included one requires at
+  /// least as many fields, and has no optional segment or one of a narrower kind.
+  private static func precedes(_ first: RoutePattern, _ second: RoutePattern) -> Bool {
+    let requirements = (first.fields.count { !$0.isOptional }, second.fields.count { !$0.isOptional })
+    if requirements.0 != requirements.1 { return requirements.0 > requirements.1 }
+    return first.optionalRank < second.optionalRank
   }
 
   private func slice(from start: Int, to end: Int) -> RouteTrie.Slice {
     .init(start: Int32(start), count: Int32(end - start))
   }
+}
+
+extension RoutePattern {
+  /// The rank of the kind of the optional last segment; -1 if there is none.
+  fileprivate var optionalRank: Int { isLastOptional ? segments.last?.kind?.rank ?? -1 : -1 }
 }

@@ -1,5 +1,5 @@
 /// How the sets of URLs of two patterns are related.
-enum PatternRelation: Sendable, Hashable {
+public enum PatternRelation: Sendable, Hashable {
   /// No URL matches both.
   case disjoint
   /// The same URLs match both.
@@ -33,7 +33,10 @@ extension RoutePattern {
 
   /// Returns the relation of two patterns as sets of URLs; of the query, only the presence of required keys
   /// counts.
-  func relation(to other: RoutePattern) -> PatternRelation {
+  ///
+  /// A faulty pattern matches no URL, so it is disjoint with every pattern.
+  public func relation(to other: RoutePattern) -> PatternRelation {
+    guard fault == nil, other.fault == nil else { return .disjoint }
     guard scheme == other.scheme else { return .disjoint }
     if !isLastOptional && !other.isLastOptional {
       let path = relation(to: other, segments.count, other.segments.count)

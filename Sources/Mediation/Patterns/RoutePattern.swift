@@ -9,11 +9,11 @@
 ///
 /// A faulty string literal does not stop the program: the pattern keeps its fault, and building the mediator
 /// reports it together with all others.
-public struct RoutePattern: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+public struct RoutePattern: Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
   /// The text of the pattern.
-  public let text: String
+  public var text: String { storage.text }
   /// The fault of a pattern that was created from a faulty string literal, or nil.
-  public let fault: RoutePatternError?
+  public var fault: RoutePatternError? { storage.fault }
 
   /// A part between slashes; the host is the first.
   enum Segment: Sendable, Hashable {
@@ -30,12 +30,29 @@ public struct RoutePattern: Sendable, Hashable, ExpressibleByStringLiteral, Cust
     let isOptional: Bool
   }
 
-  let scheme: String
+  var scheme: String { storage.parts.scheme }
   /// The host and the path segments.
-  let segments: [Segment]
-  let fields: [Field]
+  var segments: [Segment] { storage.parts.segments }
+  var fields: [Field] { storage.parts.fields }
   /// Whether URLs without the last segment match too.
-  let isLastOptional: Bool
+  var isLastOptional: Bool { storage.parts.isLastOptional }
+
+  private let storage: Storage
+
+  /// The text and its parts.
+  ///
+  /// A class, so that passing a pattern costs one retain.
+  private final class Storage: Sendable {
+    let text: String
+    let fault: RoutePatternError?
+    let parts: RoutePatternParser.Parts
+
+    init(text: String, fault: RoutePatternError?, parts: RoutePatternParser.Parts) {
+      self.text = text
+      self.fault = fault
+      self.parts = parts
+    }
+  }
 
   /// Parses a pattern.
   ///
@@ -56,12 +73,7 @@ public struct RoutePattern: Sendable, Hashable, ExpressibleByStringLiteral, Cust
   }
 
   private init(text: String, parts: RoutePatternParser.Parts, fault: RoutePatternError?) {
-    self.text = text
-    self.fault = fault
-    scheme = parts.scheme
-    segments = parts.segments
-    fields = parts.fields
-    isLastOptional = parts.isLastOptional
+    storage = Storage(text: text, fault: fault, parts: parts)
   }
 
   /// The text of the pattern.
@@ -86,7 +98,7 @@ public struct RoutePattern: Sendable, Hashable, ExpressibleByStringLiteral, Cust
   }
 
   /// The names of the placeholders for which every matching URL has a value.
-  var requiredNames: [String] {
+  public var requiredNames: [String] {
     let path = segments.prefix(leastCount).compactMap { segment -> String? in
       switch segment {
       case .literal: nil
@@ -110,4 +122,14 @@ public struct RoutePattern: Sendable, Hashable, ExpressibleByStringLiteral, Cust
   }
 
   func field(named name: String) -> Field? { fields.first { $0.name == name } }
+}
+
+extension RoutePattern: Hashable {
+  /// Whether both texts have the same bytes.
+  public static func == (left: RoutePattern, right: RoutePattern) -> Bool {
+    left.storage === right.storage || left.text.utf8.elementsEqual(right.text.utf8)
+  }
+
+  /// Hashes the text.
+  public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }

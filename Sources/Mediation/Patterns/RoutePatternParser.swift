@@ -1,7 +1,7 @@
 /// Parses the text of a pattern.
 struct RoutePatternParser {
   /// The parts of a pattern.
-  struct Parts {
+  struct Parts: Sendable {
     var scheme = ""
     var segments: [RoutePattern.Segment] = []
     var fields: [RoutePattern.Field] = []

@@ -58,7 +58,8 @@ extension Mediator {
 
   /// Removes all redirect tables, so that URLs open the routes that the modules declare.
   public func removeRedirects() {
-    observe(.redirectsChanged(version: redirects.change { $0.clear() }))
+    let version = redirects.change { $0.clear() }
+    observe(.redirectsChanged(version: version))
   }
 
   private func enter(_ table: RedirectTable) throws(RedirectTableError) {

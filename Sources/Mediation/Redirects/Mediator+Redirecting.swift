@@ -18,8 +18,8 @@ extension Mediator {
       guard let url = try? RouteURL(text) else { return nil }
       return try move(url, by: table, for: origin)
     case .target(let target):
-      if let url = target.url { return try move(url, by: table, for: nil) }
-      if let index = registry.indices[target.declaration.type], table.closed.contains(index) {
+      if let url = target.input?.url { return try move(url, by: table, for: nil) }
+      if let index = registry.indices[target.route.declaration.type], table.closed.contains(index) {
         throw .notFound(url: target.label)
       }
       return nil
@@ -58,7 +58,7 @@ extension Mediator {
       if rule.exceptions.contains(form) { return nil }
       // A table cannot open a route to a caller that its exposure excludes.
       let route = registry.routes[form.route]
-      if let origin, route.exposure?.admits(origin, module: route.module) != true { return nil }
+      if let origin, !route.admits(origin) { return nil }
     }
     guard let target = try rule.url(from: url) else { throw .notFound(url: url.text) }
     return RedirectMove(from: url.text, to: target, rule: rule.index)

@@ -27,7 +27,7 @@ struct RedirectReview {
     self.registry = registry
     self.webHosts = webHosts
     for (index, route) in registry.routes.enumerated() {
-      for (form, pattern) in route.patterns.enumerated() {
+      for (form, pattern) in route.declaration.patterns.enumerated() {
         forms[Self.bucket(pattern), default: []].append((RouteForm(route: index, form: form), pattern))
       }
     }
@@ -149,7 +149,8 @@ struct RedirectReview {
         report(
           draft.index,
           .overlapsRoute(
-            registry.routes[form.route].place(of: pattern), sampleURL: draft.from.sampleURL(with: pattern)))
+            registry.routes[form.route].declaration.place(of: pattern),
+            sampleURL: draft.from.sampleURL(with: pattern)))
       case .wider: drafts[position].exceptions.insert(form)
       case .same, .narrower, .disjoint, .overlapping: continue
       }
@@ -170,8 +171,8 @@ struct RedirectReview {
     case .web, .circle: return
     case .nothing: report(draft.index, .noTarget(target.text))
     case .route(let index):
-      let end = registry.routes[index]
-      let start = draft.replaced.map { registry.routes[$0.route] }
+      let end = registry.routes[index].declaration
+      let start = draft.replaced.map { registry.routes[$0.route].declaration }
       if !Self.isOpen(end, toCallersOf: start) { report(draft.index, .exposure(of: end.place)) }
       if let start, start.output != end.output {
         report(draft.index, .answer(expected: start.output, got: end.output))

@@ -72,7 +72,10 @@ extension RouteError: CustomStringConvertible {
       return
         "The caller expects \(expected), but the route returns \(got): request the type that the route declares."
     case .failed(let error):
-      return "The route's code failed: \(error)"
+      // A route fails with the error of a call that it made, which may be another route's failure.
+      var cause = error
+      while case RouteError.failed(let inner) = cause { cause = inner }
+      return "The route's code failed: \(cause)"
     }
   }
 

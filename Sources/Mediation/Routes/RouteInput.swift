@@ -23,6 +23,9 @@ public struct RouteInput: Sendable {
   /// If a query field is repeated, a call from within the app uses the first value; in an external URL it is
   /// an error.
   public func optional<T: RouteValue>(_ name: String, as type: T.Type = T.self) throws(RouteError) -> T? {
+    if let label = label(of: name) {
+      return label < url.labels.count ? try convert(url.label(label), name) : nil
+    }
     let texts = try texts(name)
     if isFromOutside, texts.count > 1 { throw .parameter(name: name, reason: .repeated) }
     guard let text = texts.first else { return nil }
@@ -66,16 +69,21 @@ public struct RouteInput: Sendable {
   }
 
   private func texts(_ name: String) throws(RouteError) -> [String] {
+    if let label = label(of: name) { return label < url.labels.count ? [url.label(label)] : [] }
     if let field = pattern.field(named: name) { return url.values(named: field.key) }
-    for (index, segment) in pattern.segments.enumerated() {
-      // The labels of a URL begin with the scheme; the host, label 1, is the pattern's first segment.
-      switch segment {
-      case .value(name, _): return index + 1 < url.labels.count ? [url.label(index + 1)] : []
-      case .rest(name): return (index + 1..<url.labels.count).map(url.label)
-      default: continue
-      }
+    if case .rest(name) = pattern.segments.last {
+      return (pattern.segments.count..<url.labels.count).map(url.label)
     }
     throw .parameter(name: name, reason: .undeclared)
+  }
+
+  /// The label of the URL that a placeholder for one segment stands for; the URL may end before it.
+  private func label(of name: String) -> Int? {
+    // The labels of a URL begin with the scheme; the host, label 1, is the pattern's first segment.
+    for (index, segment) in pattern.segments.enumerated() {
+      if case .value(name, _) = segment { return index + 1 }
+    }
+    return nil
   }
 
   private func convert<T: RouteValue>(_ text: String, _ name: String) throws(RouteError) -> T {

@@ -1,5 +1,8 @@
 /// A declared route with its types erased.
 struct RouteDeclaration: Sendable {
+  /// Runs a route's code with the route's value.
+  typealias Body = @Sendable (any Sendable, RouteContext) async throws -> (any Sendable)?
+
   let type: ObjectIdentifier
   let pattern: RoutePattern?
   /// Further patterns of the route.
@@ -10,6 +13,8 @@ struct RouteDeclaration: Sendable {
   var aliasPlaces: [RoutePattern: RoutePlace] = [:]
   let exposure: Exposure?
   let output: String
+  /// Whether a caller that expects a type may open the route.
+  let returns: @Sendable (any Any.Type) -> Bool
   var purpose = ""
   let place: RoutePlace
   let guards: [any RouteGuard]
@@ -17,7 +22,7 @@ struct RouteDeclaration: Sendable {
   let needs: [any RouteEnvironmentKey.Type]
   var decode: @Sendable (RouteInput) throws(RouteError) -> any Sendable
   /// Returns nil if the route was shown and the caller does not wait for a result.
-  let run: @Sendable (any Sendable, RouteContext) async throws -> (any Sendable)?
+  let run: Body
 
   var module: String { place.module }
 
@@ -34,12 +39,6 @@ struct RouteDeclaration: Sendable {
     if let place = aliasPlaces[pattern] { return place }
     return RoutePlace(
       module: place.module, name: place.name, pattern: pattern.text, file: place.file, line: place.line)
-  }
-
-  func summary(url: String?, parameters: [String: String]) -> RouteSummary {
-    RouteSummary(
-      name: place.name, module: module, pattern: pattern, url: url, parameters: parameters,
-      exposure: exposure, output: output)
   }
 }
 

@@ -2,11 +2,9 @@
 struct RouteRegistry: Sendable {
   let schemes: Set<String>
   let hosts: Set<String>
-  let routes: [RouteDeclaration]
+  let routes: [RegisteredRoute]
   let trie: RouteTrie
   let indices: [ObjectIdentifier: Int]
-  /// The guards of whole modules, in the order in which they run.
-  let moduleGuards: [String: [any RouteGuard]]
   /// Sorted by prefix, longest first.
   let fallbacks: [PrefixFallback]
   let moduleFallbacks: [ModuleFallback]
@@ -48,10 +46,12 @@ struct RouteRegistry: Sendable {
     }
     self.schemes = review.schemes
     self.hosts = review.hosts
-    routes = review.routes
+    let appGuards = guards.ordered
+    routes = review.routes.map { route in
+      RegisteredRoute(route, otherGuards: appGuards + (moduleGuards[route.module] ?? []))
+    }
     trie = builder.freeze()
     self.indices = indices
-    self.moduleGuards = moduleGuards
     fallbacks = review.fallbacks.sorted { $0.prefix.segments.count > $1.prefix.segments.count }
 
     self.moduleFallbacks = moduleFallbacks

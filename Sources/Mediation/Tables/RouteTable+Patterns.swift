@@ -12,18 +12,51 @@ extension RouteTable {
     priority: Int = 0, needs: [any RouteEnvironmentKey.Type] = [], file: String, line: Int,
     _ body: @escaping @Sendable (RouteInput, RouteContext) async throws -> RouteOutcome<Output>
   ) {
+    declare(at: pattern, name, exposure, guards, priority, needs, file, line, returning: Output.self) {
+      value, context in try await body(try Self.typed(value), context).answer
+    }
+  }
+
+  /// Declares an action by its pattern alone, for patterns that are made at run time.
+  ///
+  ///     for page in pages {
+  ///       table.action(at: try RoutePattern("estate://page/\(page.name)"), named: page.name) { _, _ in page.text }
+  ///     }
+  ///
+  /// The route is reachable only by URL; its code reads the parameters from the ``RouteInput``.
+  ///
+  /// - Parameters:
+  ///   - name: The route's name in faults and events.
+  ///   - exposure: Who may open the route; by default code of the app.
+  ///   - guards: Guards that run after those of the app and of the module.
+  ///   - priority: Decides an overlap with another pattern if neither is more specific; the higher one wins.
+  public mutating func action<Output: Sendable>(
+    at pattern: RoutePattern, named name: String, exposure: Exposure = .app, guards: [any RouteGuard] = [],
+    priority: Int = 0, file: String = #fileID, line: Int = #line,
+    _ body: @escaping @Sendable (RouteInput, RouteContext) async throws -> Output
+  ) {
+    declare(at: pattern, name, exposure, guards, priority, [], file, line, returning: Output.self) {
+      value, context in try await body(try Self.typed(value), context)
+    }
+  }
+
+  private mutating func declare<Output: Sendable>(
+    at pattern: RoutePattern, _ name: String, _ exposure: Exposure, _ guards: [any RouteGuard],
+    _ priority: Int, _ needs: [any RouteEnvironmentKey.Type], _ file: String, _ line: Int,
+    returning output: Output.Type, _ run: @escaping RouteDeclaration.Body
+  ) {
     // An object's address is as unique as a type's, as long as the closure below retains the object.
     let identity = RouteIdentity()
     declarations.append(
       RouteDeclaration(
         type: ObjectIdentifier(identity), pattern: pattern, exposure: exposure,
-        output: String(describing: Output.self),
-        place: RoutePlace(module: module, name: name, pattern: pattern.text, file: file, line: line),
+        output: Self.name(of: output), returns: Self.acceptance(of: output),
+        place: place(name, pattern.text, file, line),
         guards: guards.ordered, priority: priority, needs: needs,
         decode: { input throws(RouteError) in input },
         run: { [identity] input, context in
           withExtendedLifetime(identity) {}
-          return try await Self.erase(input, context, body)
+          return try await run(input, context)
         }))
   }
 }

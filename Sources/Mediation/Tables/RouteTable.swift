@@ -30,8 +30,8 @@ public struct RouteTable: Sendable {
     line: Int = #line,
     _ body: @escaping @Sendable (R, RouteContext) async throws -> R.Output
   ) {
-    self.route(route, guards: guards, priority: priority, file: file, line: line) { route, context in
-      .value(try await body(route, context))
+    declare(route, guards, priority, needs: [], file, line) { value, context in
+      try await body(try Self.typed(value), context)
     }
   }
 
@@ -40,8 +40,8 @@ public struct RouteTable: Sendable {
     _ route: R.Type, guards: [any RouteGuard] = [], file: String = #fileID, line: Int = #line,
     _ body: @escaping @Sendable (R, RouteContext) async throws -> R.Output
   ) {
-    self.route(route, guards: guards, file: file, line: line) { route, context in
-      .value(try await body(route, context))
+    declare(route, guards, needs: [], file, line) { value, context in
+      try await body(try Self.typed(value), context)
     }
   }
 
@@ -81,16 +81,9 @@ public struct RouteTable: Sendable {
     needs: [any RouteEnvironmentKey.Type] = [], file: String, line: Int,
     _ body: @escaping @Sendable (R, RouteContext) async throws -> RouteOutcome<R.Output>
   ) {
-    let pattern = R.pattern
-    declarations.append(
-      RouteDeclaration(
-        type: ObjectIdentifier(route), pattern: pattern,
-        aliases: R.aliases.map { RouteAlias.completed($0, by: pattern) }, exposure: R.exposure,
-        output: Self.name(of: R.Output.self), purpose: R.purpose,
-        place: place(Self.name(of: route), pattern.text, file, line), guards: guards.ordered,
-        priority: priority, needs: needs,
-        decode: { input throws(RouteError) in try R(from: input) },
-        run: { route, context in try await Self.erase(route, context, body) }))
+    declare(route, guards, priority, needs: needs, file, line) { value, context in
+      try await body(try Self.typed(value), context).answer
+    }
   }
 
   /// Declares a native route whose body returns whether it produced a value or was shown.
@@ -99,37 +92,8 @@ public struct RouteTable: Sendable {
     file: String, line: Int,
     _ body: @escaping @Sendable (R, RouteContext) async throws -> RouteOutcome<R.Output>
   ) {
-    let name = Self.name(of: route)
-    declarations.append(
-      RouteDeclaration(
-        type: ObjectIdentifier(route), pattern: nil, exposure: nil,
-        output: Self.name(of: R.Output.self), purpose: R.purpose, place: place(name, nil, file, line),
-        guards: guards.ordered, priority: 0, needs: needs,
-        decode: { input throws(RouteError) in throw .notFound(url: input.url.text) },
-        run: { route, context in try await Self.erase(route, context, body) }))
-  }
-
-  /// The name of a type as `String(describing:)` gives it, without that function's check for custom
-  /// descriptions.
-  private static func name(of type: any Any.Type) -> String { _typeName(type, qualified: false) }
-
-  func place(_ name: String, _ pattern: String?, _ file: String, _ line: Int) -> RoutePlace {
-    RoutePlace(module: module, name: name, pattern: pattern, file: file, line: line)
-  }
-
-  static func erase<R: Sendable, Output: Sendable>(
-    _ route: any Sendable, _ context: RouteContext,
-    _ body: @Sendable (R, RouteContext) async throws -> RouteOutcome<Output>
-  ) async throws -> (any Sendable)? {
-    guard let route = route as? R else {
-      throw RouteError.resultMismatch(
-        expected: String(describing: R.self), got: String(describing: Swift.type(of: route)))
-    }
-    // Time spent in another module's route does not count towards the module that handles a life-cycle event.
-    let outcome = try await OwnTime.exclude(context.mediator.clock) { try await body(route, context) }
-    switch outcome {
-    case .value(let output): return output
-    case .shown: return nil
+    declare(route, guards, needs: needs, file, line) { value, context in
+      try await body(try Self.typed(value), context).answer
     }
   }
 }

@@ -32,9 +32,10 @@ extension Navigator {
     _ unrouted: UnroutedURL, _ context: RouteContext, _ style: Presentation,
     _ make: RouteFallback.ScreenFactory
   ) async throws {
-    guard let navigator = context[NavigatorKey.self] else { throw NavigatorMissing() }
-    let style = PresentationWish.style(of: nil, at: unrouted.text, declared: style)
-    let _: RouteOutcome<Void> = try await navigator.run(ScreenCall(unrouted, context, style: style)) { _ in
+    guard let navigator = context[NavigatorKey.self] else { throw MissingNavigatorError() }
+    let style = PresentationOverride.style(of: nil, at: unrouted.text, declared: style)
+    let _: RouteOutcome<Void> = try await navigator.run(ScreenParameters(unrouted, context, style: style)) {
+      _ in
       try await make(unrouted, context)
     }
   }

@@ -68,16 +68,16 @@ extension RouteTable {
     _ context: RouteContext, _ route: Any.Type, _ style: Presentation,
     _ make: @escaping @MainActor @Sendable (ScreenHandle<Output>) async throws -> any Screen
   ) async throws -> RouteOutcome<Output> {
-    guard let navigator = context[NavigatorKey.self] else { throw NavigatorMissing() }
-    let style = PresentationWish.style(of: route, at: context.url?.text, declared: style)
+    guard let navigator = context[NavigatorKey.self] else { throw MissingNavigatorError() }
+    let style = PresentationOverride.style(of: route, at: context.url?.text, declared: style)
     return try await navigator.run(
-      ScreenCall(context, name: String(describing: route), style: style), make)
+      ScreenParameters(context, name: String(describing: route), style: style), make)
   }
 
   private static func show(
     _ context: RouteContext, _ route: Any.Type, _ style: Presentation, _ instance: any Screen & AnyObject
   ) async throws -> RouteOutcome<Void> {
-    guard let navigator = context[NavigatorKey.self] else { throw NavigatorMissing() }
+    guard let navigator = context[NavigatorKey.self] else { throw MissingNavigatorError() }
     if try await navigator.reveal(instance) { return .shown }
     return try await show(context, route, style) { (_: ScreenHandle<Void>) in instance }
   }
@@ -95,6 +95,6 @@ extension Navigator {
 /// The error of a mediator that was built without a navigator.
 ///
 /// Reachable only from fallbacks: for routes, the mediator's check of needs reports it first.
-struct NavigatorMissing: Error, CustomStringConvertible {
+struct MissingNavigatorError: Error, CustomStringConvertible {
   var description: String { "There is no navigator to show the screen: \(NavigatorKey.remedy)." }
 }

@@ -6,9 +6,10 @@
 public protocol NavigationHost: AnyObject {
   /// Shows the state; a host that animates uses the changes, any other renders the top of the state.
   ///
-  /// The method returns immediately; for transitions that take time see ``TransitionQueue``. Only one render
-  /// runs at a time. A command performed during a render changes the state immediately and is rendered
-  /// afterwards; the changes of several such commands arrive in one update, in order.
+  /// The method returns immediately: a host whose transitions take time starts one and enqueues further
+  /// updates itself. Only one render runs at a time. A command performed during a render changes the state
+  /// immediately and is rendered afterwards; the changes of several such commands arrive in one update, in
+  /// order.
   func render(_ update: NavigationUpdate)
 }
 

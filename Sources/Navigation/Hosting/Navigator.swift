@@ -17,8 +17,8 @@ public final class Navigator {
   public internal(set) var state: NavigationState
   private var host: (any NavigationHost)?
   private var screens: [EntryID: any Screen] = [:]
-  /// The screens that have not ended yet, with their waiting callers.
-  var endings: [EntryID: ScreenEnding] = [:]
+  /// The screens whose results are not delivered yet, with their waiting callers.
+  var completions: [EntryID: ScreenCompletion] = [:]
   private var lastNumber = 0
   private var unrendered: [NavigationChange] = []
   private var isStale = false
@@ -62,9 +62,9 @@ public final class Navigator {
     let id = nextID()
     let address = (screen as? any AddressedScreen)?.address
     let entry = NavigationEntry(id: id, name: name, url: address ?? url)
-    if let stage = RestoringStage.of(self) {
-      endings[id] = .open(isAwaited: false)
-      if let other = stage.hold(screen, entry) { drop(other) }
+    if let pending = PendingScreens.of(self) {
+      completions[id] = .open(isAwaited: false)
+      if let other = pending.hold(screen, entry) { discard(other) }
     } else {
       try enter(screen, entry, style)
     }
@@ -77,7 +77,7 @@ public final class Navigator {
   public func perform(_ command: NavigationCommand) throws(NavigationError) {
     if case .show(let entry, _) = command, screens[entry.id] == nil { throw .unknownEntry(entry.id) }
     try checkRounds()
-    settle(try state.apply(command))
+    applyChanges(try state.apply(command))
   }
 
   /// Returns the entry whose screen is identical to an object.
@@ -91,20 +91,21 @@ public final class Navigator {
     try checkRounds()
     let changes = try state.apply(.show(entry, style))
     screens[entry.id] = screen
-    settle(changes)
+    applyChanges(changes)
   }
 
-  /// Inserts restored screens beneath what is shown and returns the entries that found no place.
-  func adopt(
-    _ adoption: NavigationState.Adoption, _ held: [RestoringStage.Held]
+  /// Inserts restored screens beneath what is shown and returns the entries that are not inserted, because
+  /// they would cover it.
+  func insertRestored(
+    _ stacks: NavigationState.RestoredStacks, _ held: [PendingScreens.Held]
   ) -> [NavigationEntry] {
-    let (changes, covered) = state.adopt(adoption)
-    let homeless = Set(covered.map(\.id))
-    for one in held where !homeless.contains(one.entry.id) {
-      screens[one.entry.id] = one.screen
-      endings[one.entry.id] = nil
+    let (changes, covered) = state.insertRestored(stacks)
+    let coveredIDs = Set(covered.map(\.id))
+    for restored in held where !coveredIDs.contains(restored.entry.id) {
+      screens[restored.entry.id] = restored.screen
+      completions[restored.entry.id] = nil
     }
-    settle(changes)
+    applyChanges(changes)
     return covered
   }
 
@@ -117,8 +118,8 @@ public final class Navigator {
 
   func endRestoring() { isRestoring = false }
 
-  /// Discards the ending of a screen that was made but not shown.
-  func drop(_ id: EntryID) { endings[id] = nil }
+  /// Discards the completion of a screen that was made but not shown.
+  func discard(_ id: EntryID) { completions[id] = nil }
 
   func nextID() -> EntryID {
     lastNumber += 1
@@ -126,22 +127,22 @@ public final class Navigator {
   }
 
   /// Releases the removed screens, renders, and resumes the callers that waited for them.
-  func settle(_ changes: [NavigationChange]) {
-    var gone: [NavigationEntry] = []
+  func applyChanges(_ changes: [NavigationChange]) {
+    var removed: [NavigationEntry] = []
     for change in changes {
       switch change {
-      case .removed(let entries): gone += entries
-      case .replaced(let old, _): gone.append(old)
+      case .removed(let entries): removed += entries
+      case .replaced(let old, _): removed.append(old)
       case .pushed, .presented, .rooted, .selected, .restored: continue
       }
     }
-    for entry in gone { screens[entry.id] = nil }
+    for entry in removed { screens[entry.id] = nil }
     unrendered += changes
     if !changes.isEmpty {
       isStale = true
       render()
     }
-    for entry in gone { leave(entry.id) }
+    for entry in removed { dismissWaiter(entry.id) }
   }
 
   /// Renders until the host leaves the state unchanged; a nested call does nothing, because the outer loop

@@ -1,6 +1,6 @@
 /// Renders by transitions that take time, such as the animations of a window.
 @MainActor
-public protocol TransitionHost: AnyObject {
+package protocol TransitionHost: AnyObject {
   /// Shows the state and returns when the transition is complete.
   func transition(_ update: NavigationUpdate) async
 }
@@ -12,25 +12,25 @@ public protocol TransitionHost: AnyObject {
 /// arrive during a transition are merged in order, with the newest state, so a host that is behind catches up
 /// in one step. The commands themselves take effect immediately.
 @MainActor
-public final class TransitionQueue: NavigationHost {
+package final class TransitionQueue: NavigationHost {
   private let host: any TransitionHost
   private var waiting: NavigationUpdate?
   private var work: Task<Void, Never>?
 
   /// Creates a queue for a host, which it retains.
-  public init(_ host: any TransitionHost) { self.host = host }
+  package init(_ host: any TransitionHost) { self.host = host }
 
   /// Whether a transition is running or waiting.
-  public var isBusy: Bool { work != nil }
+  package var isBusy: Bool { work != nil }
 
   /// Starts the transition, or enqueues it behind the current one.
-  public func render(_ update: NavigationUpdate) {
+  package func render(_ update: NavigationUpdate) {
     waiting = waiting.map { $0.followed(by: update) } ?? update
     if work == nil { work = Task { await self.run() } }
   }
 
   /// Waits until all pending transitions are complete.
-  public func settled() async { await work?.value }
+  package func settled() async { await work?.value }
 
   private func run() async {
     while let update = waiting {

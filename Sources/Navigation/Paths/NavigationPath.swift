@@ -1,4 +1,4 @@
-public import Mediation
+package import Mediation
 
 /// Navigation commands as text written by code of the app: `tab/orders`, `back`, `dismiss/all
 /// present/estate://login`.
@@ -19,9 +19,9 @@ public import Mediation
 /// Use it for shortcuts, menus and tests within the app. Never create a path from external text: presentation
 /// is the app's decision, and `Mediator.receive` accepts none of these words. The maximum is 16 steps and 8
 /// KiB; a tab whose name contains a space cannot be selected.
-public struct NavigationPath: Sendable, Hashable, CustomStringConvertible {
+package struct NavigationPath: Sendable, Hashable, CustomStringConvertible {
   /// One step of a path.
-  public enum Step: Sendable, Hashable {
+  package enum Step: Sendable, Hashable {
     /// Removes the top of the current stack.
     case back
     /// Removes all but the first screen of the current stack.
@@ -44,14 +44,14 @@ public struct NavigationPath: Sendable, Hashable, CustomStringConvertible {
   static let textLimit = 8 * 1024
 
   /// The steps in order; at least one.
-  public let steps: [Step]
+  package let steps: [Step]
   /// The original text.
-  public let description: String
+  package let description: String
 
   /// Parses all steps of a text before any is performed.
   ///
   /// - Throws: `NavigationPathError` for the first invalid step.
-  public init(_ text: String) throws(NavigationPathError) {
+  package init(_ text: String) throws(NavigationPathError) {
     if text.utf8.count > Self.textLimit { throw .tooLong(limit: Self.textLimit) }
     let words = text.split(separator: " ", maxSplits: Self.stepLimit)
     if words.isEmpty { throw .empty }
@@ -90,7 +90,7 @@ extension Navigator {
   ///
   /// - Throws: The `NavigationError` or `RouteError` of the first step that fails; the effects of the steps
   ///   before it remain.
-  public func follow(_ path: NavigationPath, through mediator: Mediator) async throws {
+  package func follow(_ path: NavigationPath, through mediator: Mediator) async throws {
     for step in path.steps {
       switch step {
       case .back: try perform(.pop)
@@ -113,7 +113,7 @@ extension Navigator {
   /// Parses a path and performs its steps; nothing is done if it is invalid.
   ///
   /// - Throws: `NavigationPathError`, or what following the parsed path throws.
-  public func follow(_ path: String, through mediator: Mediator) async throws {
+  package func follow(_ path: String, through mediator: Mediator) async throws {
     try await follow(NavigationPath(path), through: mediator)
   }
 }

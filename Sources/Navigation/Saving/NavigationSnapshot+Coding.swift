@@ -8,11 +8,11 @@ extension NavigationSnapshot: Codable {
 
   /// Decodes a snapshot; refuses an unknown version and anything beyond the limits.
   ///
-  /// - Throws: `NavigationSnapshotError` or `DecodingError`.
+  /// - Throws: ``FormatError`` or `DecodingError`.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     let version = try container.decode(Int.self, forKey: .version)
-    guard version == Self.version else { throw NavigationSnapshotError.version(version, known: Self.version) }
+    guard version == Self.version else { throw FormatError.version(version, known: Self.version) }
     try self.init(
       tabs: Self.list(container.nestedUnkeyedContainer(forKey: .tabs), Self.stackLimit, "stacks") {
         try $0.decode(Tab.self)
@@ -44,7 +44,7 @@ extension NavigationSnapshot: Codable {
     var container = container
     var elements: [Element] = []
     while !container.isAtEnd {
-      if elements.count == limit { throw NavigationSnapshotError.tooMany(what, limit: limit) }
+      if elements.count == limit { throw FormatError.tooMany(what, limit: limit) }
       elements.append(try read(&container))
     }
     return elements

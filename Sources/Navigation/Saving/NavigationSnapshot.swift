@@ -5,7 +5,7 @@
 /// name only, so that restoring can report it.
 ///
 /// It can be encoded and decoded, and its format is versioned. Decoding accepts at most 1,000 entries, 100
-/// tabs, 100 presented stacks and 8 KiB per text, and throws `NavigationSnapshotError` or `DecodingError`
+/// tabs, 100 presented stacks and 8 KiB per text, and throws ``FormatError`` or `DecodingError`
 /// otherwise; limiting the size of the encoded data is up to its reader. URLs are saved whole, including
 /// their queries, so store the value where only the app can read and write it.
 public struct NavigationSnapshot: Sendable, Hashable {
@@ -52,8 +52,8 @@ public struct NavigationSnapshot: Sendable, Hashable {
 
   /// Creates a snapshot after checking it.
   ///
-  /// - Throws: `NavigationSnapshotError` if a tab's name is repeated or a limit is exceeded.
-  public init(tabs: [Tab], selectedTab: String?, modals: [[Entry]]) throws(NavigationSnapshotError) {
+  /// - Throws: ``FormatError`` if a tab's name is repeated or a limit is exceeded.
+  public init(tabs: [Tab], selectedTab: String?, modals: [[Entry]]) throws(FormatError) {
     self.tabs = tabs
     self.selectedTab = selectedTab
     self.modals = modals
@@ -74,7 +74,7 @@ public struct NavigationSnapshot: Sendable, Hashable {
     modals = state.modals.map { $0.map(saved) }
   }
 
-  private func check() throws(NavigationSnapshotError) {
+  private func check() throws(FormatError) {
     var names: Set<String> = []
     for tab in tabs where !names.insert(tab.name).inserted { throw .repeatedTab(tab.name) }
     if tabs.count > Self.stackLimit || modals.count > Self.stackLimit {

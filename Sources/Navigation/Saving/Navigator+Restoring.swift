@@ -16,50 +16,50 @@ extension Navigator {
   ///   which nothing is restored.
   public func restore(
     _ snapshot: NavigationSnapshot, through mediator: Mediator
-  ) async throws -> NavigationRestoration {
+  ) async throws -> NavigationSnapshot.Restoration {
     try beginRestoring()
     defer { endRestoring() }
-    var work = RestoringWork()
+    var builder = RestorationBuilder()
     do {
       for tab in snapshot.tabs {
         let index = state.tabs.firstIndex { $0.name == tab.name }
         for entry in tab.stack {
           guard let index else {
-            work.fail(entry, .unknownTab(tab.name))
+            builder.fail(entry, .unknownTab(tab.name))
             continue
           }
-          if let held = try await made(entry, mediator, &work) { work.put(held, tab: index) }
+          if let held = try await makeScreen(entry, mediator, &builder) { builder.put(held, tab: index) }
         }
       }
       for stack in snapshot.modals {
-        work.beginModal()
+        builder.beginModal()
         for entry in stack {
-          if let held = try await made(entry, mediator, &work) { work.putModal(held) }
+          if let held = try await makeScreen(entry, mediator, &builder) { builder.putModal(held) }
         }
       }
     } catch {
-      for held in work.screens { drop(held.entry.id) }
+      for held in builder.screens { discard(held.entry.id) }
       throw error
     }
-    work.select(state.tabs.firstIndex { $0.name == snapshot.selectedTab })
-    return adopt(work)
+    builder.select(state.tabs.firstIndex { $0.name == snapshot.selectedTab })
+    return insertRestored(builder)
   }
 
   /// Makes the screen of an entry, or records why it cannot be made and returns nil.
-  private func made(
-    _ entry: NavigationSnapshot.Entry, _ mediator: Mediator, _ work: inout RestoringWork
-  ) async throws -> RestoringStage.Held? {
+  private func makeScreen(
+    _ entry: NavigationSnapshot.Entry, _ mediator: Mediator, _ builder: inout RestorationBuilder
+  ) async throws -> PendingScreens.Held? {
     try Task.checkCancellation()
     guard let url = entry.url else {
-      work.fail(entry, .unsaved)
+      builder.fail(entry, .unsaved)
       return nil
     }
     if mediator.routeNeeds(NavigatorKey.self, url: url) == false {
-      work.fail(entry, .notAScreen)
+      builder.fail(entry, .notAScreen)
       return nil
     }
-    let stage = RestoringStage(for: self)
-    let failure = await RestoringTask.$stage.withValue(stage) { () async -> RouteError? in
+    let pending = PendingScreens(for: self)
+    let failure = await RestorationContext.$pending.withValue(pending) { () async -> RouteError? in
       do throws(RouteError) {
         try await mediator.open(url)
         return nil
@@ -67,33 +67,33 @@ extension Navigator {
         return error
       }
     }
-    stage.close()
-    let held = stage.take()
+    pending.close()
+    let held = pending.take()
     if let failure {
-      if let held { drop(held.entry.id) }
+      if let held { discard(held.entry.id) }
       try Task.checkCancellation()
-      work.fail(entry, .refused(failure))
+      builder.fail(entry, .refused(failure))
       return nil
     }
     guard let held else {
-      work.fail(entry, .nothingShown)
+      builder.fail(entry, .nothingShown)
       return nil
     }
-    work.names[held.entry.id] = entry.name
+    builder.names[held.entry.id] = entry.name
     return held
   }
 
-  private func adopt(_ work: RestoringWork) -> NavigationRestoration {
-    var work = work
-    for held in work.screens where isEnded(held.entry.id) { work.remove(held.entry.id, .nothingShown) }
+  private func insertRestored(_ builder: RestorationBuilder) -> NavigationSnapshot.Restoration {
+    var builder = builder
+    for held in builder.screens where isEnded(held.entry.id) { builder.remove(held.entry.id, .nothingShown) }
     let room = max(0, state.limit - state.count)
-    for held in work.screens.dropFirst(room) { work.remove(held.entry.id, .full(limit: state.limit)) }
-    let covered = adopt(work.adoption, work.screens)
-    for entry in covered { work.remove(entry.id, .covered) }
-    for id in work.removed { drop(id) }
-    var restoration = NavigationRestoration()
-    restoration.restored = work.screens.map(\.entry)
-    restoration.faults = work.faults
+    for held in builder.screens.dropFirst(room) { builder.remove(held.entry.id, .full(limit: state.limit)) }
+    let covered = insertRestored(builder.stacks, builder.screens)
+    for entry in covered { builder.remove(entry.id, .covered) }
+    for id in builder.removed { discard(id) }
+    var restoration = NavigationSnapshot.Restoration()
+    restoration.restored = builder.screens.map(\.entry)
+    restoration.faults = builder.faults
     return restoration
   }
 }

@@ -28,13 +28,13 @@ public enum NavigationError: Error, Sendable, Hashable, CustomStringConvertible 
     case .nothingPresented: "Nothing is presented that could be dismissed; pop instead."
     case .unknownEntry(let id): "Screen \(id) is not shown there; check that the user has not left it."
     case .unknownName(let name):
-      "No screen of the current stack was opened by “\(name)”; use the name of its entry, or go back to the root."
+      "No screen of the current stack was opened by \"\(name)\"; use the name of its entry, or go back to the root."
     case .repeatedEntry(let id): "Screen \(id) is shown already; use a new identity for each screen."
     case .unknownTab(let name, let known):
       known.isEmpty
-        ? "There is no tab “\(name)”: this navigation has no tabs."
-        : "There is no tab “\(name)”; the tabs are \(known.joined(separator: ", "))."
-    case .repeatedTab(let name): "Two tabs are named “\(name)”; give each a unique name."
+        ? "There is no tab \"\(name)\": this navigation has no tabs."
+        : "There is no tab \"\(name)\"; the tabs are \(known.joined(separator: ", "))."
+    case .repeatedTab(let name): "Two tabs are named \"\(name)\"; give each a unique name."
     case .full(let limit):
       "\(limit) screens are open, which is the limit; close some, or create the state with a higher limit."
     case .renderLoop(let limit):

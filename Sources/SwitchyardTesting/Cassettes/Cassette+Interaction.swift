@@ -2,27 +2,27 @@ extension Cassette {
   /// A request and its response or failure.
   public struct Interaction: Sendable, Hashable, Codable {
     /// The request.
-    public var request: Asked
+    public var request: RecordedRequest
     /// The response; nil if the request failed.
-    public var response: Answered?
+    public var response: RecordedResponse?
     /// The failure; nil if there was a response.
-    public var failure: Failed?
+    public var failure: RecordedFailure?
 
     /// Creates an exchange with a response.
-    public init(_ request: Asked, _ response: Answered) {
+    public init(_ request: RecordedRequest, _ response: RecordedResponse) {
       self.request = request
       self.response = response
     }
 
     /// Creates an exchange that failed.
-    public init(_ request: Asked, failing failure: Failed) {
+    public init(_ request: RecordedRequest, failing failure: RecordedFailure) {
       self.request = request
       self.failure = failure
     }
   }
 
   /// A recorded request, with its secrets replaced.
-  public struct Asked: Sendable, Hashable, Codable {
+  public struct RecordedRequest: Sendable, Hashable, Codable {
     /// The method.
     public var method: String
     /// The scheme, in lower case.
@@ -38,7 +38,7 @@ extension Cassette {
   }
 
   /// A recorded response, with its secrets replaced.
-  public struct Answered: Sendable, Hashable, Codable {
+  public struct RecordedResponse: Sendable, Hashable, Codable {
     /// The status code.
     public var status: Int
     /// The header fields, in order.
@@ -52,7 +52,7 @@ extension Cassette {
   }
 
   /// A failure of the dispatcher.
-  public struct Failed: Sendable, Hashable, Codable {
+  public struct RecordedFailure: Sendable, Hashable, Codable {
     /// The label of the error kind.
     public var label: String
     /// The reason of the error.

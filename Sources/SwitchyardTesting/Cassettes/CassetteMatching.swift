@@ -23,13 +23,13 @@ public struct CassetteMatching: Sendable, Hashable {
   }
 
   /// Returns the difference between two requests; nil if they match.
-  func difference(_ asked: Cassette.Asked, _ recorded: Cassette.Asked) -> String? {
-    if asked.method != recorded.method { return "the method is \(recorded.method)" }
-    if comparesAuthority, (asked.scheme, asked.authority) != (recorded.scheme, recorded.authority) {
+  func difference(_ request: Cassette.RecordedRequest, _ recorded: Cassette.RecordedRequest) -> String? {
+    if request.method != recorded.method { return "the method is \(recorded.method)" }
+    if comparesAuthority, (request.scheme, request.authority) != (recorded.scheme, recorded.authority) {
       return "the origin is \(recorded.scheme)://\(recorded.authority)"
     }
-    if comparesPath, steady(asked.path) != steady(recorded.path) { return "the path is \(recorded.path)" }
-    if comparesContent, asked.body?.bytes != recorded.body?.bytes {
+    if comparesPath, steady(request.path) != steady(recorded.path) { return "the path is \(recorded.path)" }
+    if comparesContent, request.body?.bytes != recorded.body?.bytes {
       return "the content has a different hash (\(recorded.body?.sha256.prefix(12) ?? "none"))"
     }
     return nil

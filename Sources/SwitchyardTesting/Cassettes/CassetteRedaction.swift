@@ -87,8 +87,8 @@ public struct CassetteRedaction: Sendable {
 
 extension CassetteRedaction {
   /// Returns the redacted request.
-  func written(_ request: Request, body: [UInt8]) -> Cassette.Asked {
-    Cassette.Asked(
+  func written(_ request: Request, body: [UInt8]) -> Cassette.RecordedRequest {
+    Cassette.RecordedRequest(
       method: request.head.method.rawValue, scheme: request.head.scheme?.lowercased() ?? "",
       authority: written(authority: request.head.authority ?? ""),
       path: written(path: request.head.path ?? ""), fields: written(request.head.headerFields),

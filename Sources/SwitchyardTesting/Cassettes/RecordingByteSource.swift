@@ -33,17 +33,17 @@ final class RecordingByteSource: ByteSource {
 /// A request body that can be read once, opened at the first read.
 final class OpeningByteSource: ByteSource {
   private let body: RequestBody
-  private let tape: CassetteTape
+  private let recording: ExchangeRecording
   private let opened = Mutex<(any ByteSource)?>(nil)
 
-  init(_ body: RequestBody, _ tape: CassetteTape) {
+  init(_ body: RequestBody, _ recording: ExchangeRecording) {
     self.body = body
-    self.tape = tape
+    self.recording = recording
   }
 
   func read() async throws(NetworkError) -> [UInt8]? {
     if let source = opened.withLock(\.self) { return try await source.read() }
-    let source = RecordingByteSource(try await body.open(), note: tape.noteSent)
+    let source = RecordingByteSource(try await body.open(), note: recording.noteSent)
     opened.withLock { $0 = source }
     return try await source.read()
   }

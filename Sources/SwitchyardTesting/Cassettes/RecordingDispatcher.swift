@@ -18,7 +18,7 @@ public final class RecordingDispatcher: Dispatcher {
   private let base: any Dispatcher
   private let redaction: CassetteRedaction
   private let contentLimit: Int
-  private let tapes = Mutex<[CassetteTape]>([])
+  private let recordings = Mutex<[ExchangeRecording]>([])
 
   /// Creates a recorder.
   ///
@@ -39,7 +39,7 @@ public final class RecordingDispatcher: Dispatcher {
 
   /// The exchanges recorded so far; a response that is still being read is marked as incomplete.
   public var cassette: Cassette {
-    Cassette(interactions: tapes.withLock(\.self).compactMap(\.interaction))
+    Cassette(interactions: recordings.withLock(\.self).compactMap(\.interaction))
   }
 
   /// Writes the cassette to its file atomically.
@@ -49,54 +49,54 @@ public final class RecordingDispatcher: Dispatcher {
 
   /// Forwards a request and records the exchange.
   public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
-    let tape = CassetteTape(request, redaction, limit: contentLimit)
-    tapes.withLock { $0.append(tape) }
+    let recording = ExchangeRecording(request, redaction, limit: contentLimit)
+    recordings.withLock { $0.append(recording) }
     var recorded = request
-    recorded.body = request.body.recorded(on: tape)
+    recorded.body = request.body.recorded(in: recording)
     do throws(NetworkError) {
       let response = try await base.dispatch(recorded)
-      return response.recorded(on: tape)
+      return response.recorded(in: recording)
     } catch {
-      tape.noteFailure(error)
+      recording.noteFailure(error)
       throw error
     }
   }
 }
 
 extension RequestBody {
-  fileprivate func recorded(on tape: CassetteTape) -> RequestBody {
+  fileprivate func recorded(in recording: ExchangeRecording) -> RequestBody {
     if let bytes {
-      tape.noteSent(bytes)
+      recording.noteSent(bytes)
       return self
     }
     switch replay {
     case .any:
       return .restartable(length: length) { () throws(NetworkError) in
-        tape.restartSending()
-        return RecordingByteSource(try await open(), note: tape.noteSent)
+        recording.restartSending()
+        return RecordingByteSource(try await open(), note: recording.noteSent)
       }
     case .once:
-      return .once(length: length, OpeningByteSource(self, tape))
+      return .once(length: length, OpeningByteSource(self, recording))
     }
   }
 }
 
 extension Response {
-  fileprivate func recorded(on tape: CassetteTape) -> Response {
-    tape.noteHead(head)
+  fileprivate func recorded(in recording: ExchangeRecording) -> Response {
+    recording.noteHead(head)
     switch body {
     case .bytes(let bytes):
-      tape.noteReceived(bytes)
-      tape.noteEnd(length: bytes.count, trailers: trailers)
+      recording.noteReceived(bytes)
+      recording.noteEnd(length: bytes.count, trailers: trailers)
       return self
     case .stream(let stream):
       guard let source = try? stream.claim() else { return self }
       let ending = stream.ending
-      let recording = RecordingByteSource(
-        source, note: tape.noteReceived,
-        noteEnd: { length in tape.noteEnd(length: length, trailers: ending.trailers) })
+      let recordingSource = RecordingByteSource(
+        source, note: recording.noteReceived,
+        noteEnd: { length in recording.noteEnd(length: length, trailers: ending.trailers) })
       return Response(
-        head, body: .stream(BodyStream(length: stream.length, ending: ending, recording)),
+        head, body: .stream(BodyStream(length: stream.length, ending: ending, recordingSource)),
         exchange: exchange)
     }
   }

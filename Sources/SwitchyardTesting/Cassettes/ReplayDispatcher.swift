@@ -5,8 +5,8 @@ import Synchronization
 /// A dispatcher that responds from a cassette and never uses a network.
 ///
 /// A request without a match fails with ``/Interception/NetworkError/Kind/notStored`` and an underlying
-/// ``CassetteMiss``, which describes the differences. Time limits are ignored; the delivery option and its
-/// limits apply.
+/// ``CassetteMissError``, which describes the differences. Time limits are ignored; the delivery option and
+/// its limits apply.
 public final class ReplayDispatcher: Dispatcher {
   /// How often and in which order exchanges are replayed.
   public enum Mode: Sendable, Hashable {
@@ -51,8 +51,8 @@ public final class ReplayDispatcher: Dispatcher {
   /// Responds from the cassette.
   public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
     guard !Task.isCancelled else { throw NetworkError(.cancelled(.task), "The request was cancelled.") }
-    let asked = redaction.written(request, body: try await request.body.collect(upTo: 64 << 20))
-    let found = used.withLock { used in find(asked, &used) }
+    let redacted = redaction.written(request, body: try await request.body.collect(upTo: 64 << 20))
+    let found = used.withLock { used in find(redacted, &used) }
     let interaction: Cassette.Interaction
     switch found {
     case .success(let index): interaction = interactions[index]
@@ -62,16 +62,18 @@ public final class ReplayDispatcher: Dispatcher {
     guard let answered = interaction.response else {
       throw NetworkError(
         .notStored,
-        "The exchange for \(asked.method) \(asked.path) has neither a response nor a failure; record it again."
+        "The exchange for \(redacted.method) \(redacted.path) has neither a response nor a failure; record it again."
       )
     }
     return try await response(answered, request.options)
   }
 
-  private func find(_ asked: Cassette.Asked, _ used: inout Set<Int>) -> Result<Int, CassetteMiss> {
+  private func find(_ redacted: Cassette.RecordedRequest, _ used: inout Set<Int>) -> Result<
+    Int, CassetteMissError
+  > {
     var differences: [String] = []
     for index in interactions.indices where mode == .any || !used.contains(index) {
-      guard let difference = matching.difference(asked, interactions[index].request) else {
+      guard let difference = matching.difference(redacted, interactions[index].request) else {
         used.insert(index)
         return .success(index)
       }
@@ -85,28 +87,28 @@ public final class ReplayDispatcher: Dispatcher {
       }
       return ranks[0] < ranks[1]
     }
-    return .failure(CassetteMiss(asked: asked, differences: Array(nearest.prefix(3))))
+    return .failure(CassetteMissError(request: redacted, differences: Array(nearest.prefix(3))))
   }
 
   private func response(
-    _ answered: Cassette.Answered, _ options: RequestOptions
+    _ recorded: Cassette.RecordedResponse, _ options: RequestOptions
   ) async throws(NetworkError) -> Response {
-    var head = HTTPResponse(status: HTTPResponse.Status(code: answered.status))
-    head.headerFields = HTTPFields(answered.fields)
-    let trailers = answered.trailers.map { HTTPFields($0) }
-    let bytes = answered.body?.bytes ?? []
+    var head = HTTPResponse(status: HTTPResponse.Status(code: recorded.status))
+    head.headerFields = HTTPFields(recorded.fields)
+    let trailers = recorded.trailers.map { HTTPFields($0) }
+    let bytes = recorded.body?.bytes ?? []
     let ending = BodyStream.Ending()
     ending.finish(trailers: trailers)
     let source = ScriptedByteSource(
       bytes.isEmpty ? [] : [bytes],
-      endingWith: answered.isComplete
+      endingWith: recorded.isComplete
         ? nil
         : NetworkError(
           .transport, "The recorded response is incomplete; record it again and read the whole body.",
           requestMayHaveBeenProcessed: true))
     let limit = options.delivery == .streamed ? options.streamLimit : nil
     let stream = BodyStream(
-      length: answered.isComplete ? Int64(bytes.count) : nil, ending: ending,
+      length: recorded.isComplete ? Int64(bytes.count) : nil, ending: ending,
       LimitedByteSource(source, limit: limit ?? .max))
     let response = Response(head, body: .stream(stream), trailers: trailers, exchange: Exchange(attempts: 1))
     guard case .buffered(let limit) = options.delivery else { return response }

@@ -32,8 +32,8 @@ public func checkInterceptorLaws<Subject: Interceptor>(
     var reasons: [String] = []
     let samples = samples ?? Request.lawSamples
     for sample in samples {
-      let bench = LawBench(subject: interceptor(), sample: sample, patience: patience)
-      switch await bench.find(law) {
+      let check = LawCheck(subject: interceptor(), sample: sample, patience: patience)
+      switch await check.find(law) {
       case .kept: break
       case .broken(let sentence): violations.append(.init(law: law, interceptor: name, sentence: sentence))
       case .unproven(let reason): reasons.append(reason)

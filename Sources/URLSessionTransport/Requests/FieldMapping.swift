@@ -13,7 +13,7 @@ struct FieldMapping {
   ///
   /// - Throws: ``NetworkError/Kind/invalidRequest``, which names the field but never its value.
   init(
-    _ request: Request, address: RequestAddress, userAgent: String?, habits: PlatformHabits
+    _ request: Request, address: RequestAddress, userAgent: String?, behavior: PlatformBehavior
   ) throws(NetworkError) {
     for field in request.head.headerFields {
       switch field.name.canonicalName {
@@ -36,7 +36,7 @@ struct FieldMapping {
         try append(field)
       }
     }
-    if habits.takesHostField { set("Host", address.authority) }
+    if behavior.takesHostField { set("Host", address.authority) }
     let codings = request.options.acceptedCodings.filter(Self.decodable.contains)
     if !codings.isEmpty {
       set("Accept-Encoding", codings.map(\.name).joined(separator: ", "))

@@ -21,7 +21,7 @@ struct RequestPlan: Sendable {
   /// Validates a request.
   ///
   /// - Throws: ``NetworkError/Kind/invalidRequest``, which names the invalid part.
-  init(_ request: Request, userAgent: String?, habits: PlatformHabits) throws(NetworkError) {
+  init(_ request: Request, userAgent: String?, behavior: PlatformBehavior) throws(NetworkError) {
     address = try RequestAddress(request.head)
     method = request.head.method
     body = request.body
@@ -36,8 +36,8 @@ struct RequestPlan: Sendable {
       throw RequestAddress.invalid(
         "URLSession does not send a body with \(method.rawValue); remove it, or use another method.")
     }
-    fields = try FieldMapping(request, address: address, userAgent: userAgent, habits: habits).fields
-    needsOwnConnection = habits.resendsUsedUpBodies && !(body.isEmpty && Self.isIdempotent(method))
+    fields = try FieldMapping(request, address: address, userAgent: userAgent, behavior: behavior).fields
+    needsOwnConnection = behavior.resendsUsedUpBodies && !(body.isEmpty && Self.isIdempotent(method))
   }
 
   /// Returns the request for the session.

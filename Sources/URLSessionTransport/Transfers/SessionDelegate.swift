@@ -82,7 +82,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
   ) {
-    transfer(of: task)?.measured(MetricsReading(metrics))
+    transfer(of: task)?.measured(TaskMetrics(metrics))
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

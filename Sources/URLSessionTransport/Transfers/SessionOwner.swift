@@ -25,7 +25,7 @@ final class SessionOwner: Sendable {
   }
 
   /// A task, and its session if that was created for this task only.
-  struct Carriage: Sendable {
+  struct TaskHandle: Sendable {
     let task: URLSessionDataTask
     let ownSession: URLSession?
 
@@ -43,16 +43,16 @@ final class SessionOwner: Sendable {
   }
 
   let configuration: URLSessionDispatcher.Configuration
-  let habits: PlatformHabits
+  let behavior: PlatformBehavior
   let time: TimeSource
   private let delegate = SessionDelegate()
   private let delegateQueue: OperationQueue
   private let session: URLSession
   private let state: Mutex<State>
 
-  init(configuration: URLSessionDispatcher.Configuration, habits: PlatformHabits, time: TimeSource) {
+  init(configuration: URLSessionDispatcher.Configuration, behavior: PlatformBehavior, time: TimeSource) {
     self.configuration = configuration
-    self.habits = habits
+    self.behavior = behavior
     self.time = time
     state = Mutex(State(queue: AdmissionQueue(limits: configuration.limits)))
     delegateQueue = OperationQueue()
@@ -116,7 +116,7 @@ final class SessionOwner: Sendable {
   }
 
   /// Creates a task that reports to a transfer; returns nil after the session has ended.
-  func makeCarriage(_ request: URLRequest, for transfer: Transfer) -> Carriage? {
+  func makeTaskHandle(_ request: URLRequest, for transfer: Transfer) -> TaskHandle? {
     // Foundation crashes if a task is requested from an invalidated session; the lock prevents that.
     state.withLock { state in
       guard !state.isInvalidated else { return nil }
@@ -128,7 +128,7 @@ final class SessionOwner: Sendable {
       let task = (own ?? session).dataTask(with: request)
       task.priority = Self.priority(transfer.plan.options.priority)
       delegate.add(transfer, for: task)
-      return Carriage(task: task, ownSession: own)
+      return TaskHandle(task: task, ownSession: own)
     }
   }
 

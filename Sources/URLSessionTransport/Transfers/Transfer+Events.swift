@@ -16,12 +16,12 @@ extension Transfer {
     }
   }
 
-  func measured(_ metrics: MetricsReading) { state.withLock { $0.metrics = metrics } }
+  func measured(_ metrics: TaskMetrics) { state.withLock { $0.metrics = metrics } }
 
   /// Handles a response head; ignores informational ones.
   func received(_ response: HTTPURLResponse) {
     guard response.statusCode >= 200 || response.statusCode == 101 else { return }
-    let head = AnswerHead(response, method: plan.method, habits: owner.habits)
+    let head = ResponseHead(response, method: plan.method, behavior: owner.behavior)
     if case .buffered(let limit) = plan.options.delivery, let length = head.length, length > Int64(limit) {
       return fail(.bodyTooLarge(limit: Int64(limit)))
     }
@@ -40,14 +40,14 @@ extension Transfer {
     }
     guard let waiter else { return }
     let exchange = Exchange(attempts: 1, transport: state.withLock { $0.report })
-    let stream = BodyStream(length: head.length, ending: ending, AnswerSource(transfer: self))
+    let stream = BodyStream(length: head.length, ending: ending, ResponseSource(transfer: self))
     waiter.resume(returning: .success(Response(head.head, body: .stream(stream), exchange: exchange)))
   }
 
   /// Handles a part of the body.
   func received(_ data: Data) {
     let (failure, reader, pause) = state.withLock {
-      state -> (NetworkError?, ResultContinuation<Void>?, SessionOwner.Carriage?) in
+      state -> (NetworkError?, ResultContinuation<Void>?, SessionOwner.TaskHandle?) in
       guard state.end == nil, state.head != nil else { return (nil, nil, nil) }
       let now = owner.time.now()
       state.lastByteAt = now
@@ -63,13 +63,13 @@ extension Transfer {
       guard state.buffer.count <= unread else {
         return (.unread(limit: unread, origin: origin), nil, nil)
       }
-      let mustPause = owner.habits.suspensionHolds && !state.isPaused && state.buffer.count >= unread / 8
+      let mustPause = owner.behavior.suspensionHolds && !state.isPaused && state.buffer.count >= unread / 8
       if mustPause {
         state.isPaused = true
         state.deadlines.paused()
       }
       defer { state.reader = nil }
-      return (nil, state.reader, mustPause ? state.carriage : nil)
+      return (nil, state.reader, mustPause ? state.handle : nil)
     }
     pause?.pause()
     reader?.resume(returning: .success(()))
@@ -84,7 +84,7 @@ extension Transfer {
     if let error {
       let (sawConnection, hasEnded) = state.withLock { ($0.head != nil || $0.sentBytes > 0, $0.end != nil) }
       guard !hasEnded else { return }
-      return fail(FailureReading(error, origin: origin, sawConnection: sawConnection).networkError)
+      return fail(FailureClassifier(error, origin: origin, sawConnection: sawConnection).networkError)
     }
     // On Linux, Foundation withholds the head of a redirect without a target until the end, and discards its
     // body.

@@ -56,11 +56,11 @@ final class Transfer: Sendable {
       return false
     }
     guard !isOver else { return }
-    let reading = BodyReading(body: plan.body, limit: owner.configuration.uploadLimit)
-    if let bytes = plan.body.bytes, bytes.count <= reading.limit { return launch(bytes) }
+    let collector = BodyCollector(body: plan.body, limit: owner.configuration.uploadLimit)
+    if let bytes = plan.body.bytes, bytes.count <= collector.limit { return launch(bytes) }
     let upload = Task {
       do throws(NetworkError) {
-        launch(try await reading.bytes())
+        launch(try await collector.bytes())
       } catch {
         fail(error)
       }
@@ -74,21 +74,21 @@ final class Transfer: Sendable {
 
   private func launch(_ body: [UInt8]) {
     guard !isOver else { return }
-    guard let carriage = owner.makeCarriage(plan.urlRequest(body: body), for: self) else {
+    guard let handle = owner.makeTaskHandle(plan.urlRequest(body: body), for: self) else {
       return cancel(.shutdown)
     }
     let isOver = state.withLock { state in
       state.upload = nil
       guard state.end == nil else { return true }
       let now = owner.time.now()
-      state.carriage = carriage
+      state.handle = handle
       state.launchedAt = now
       state.deadlines.launched(at: now)
       rearm(&state)
       return false
     }
-    carriage.start()
-    if isOver { carriage.task.cancel() }
+    handle.start()
+    if isOver { handle.task.cancel() }
   }
 
   // MARK: Ends
@@ -112,13 +112,13 @@ final class Transfer: Sendable {
       state.reader = nil
       state.upload = nil
       state.timer = nil
-      state.carriage = nil
+      state.handle = nil
       return (copy, copy.waiter)
     }
     guard let (old, waiter) = taken else { return }
     old.timer?.cancel()
     old.upload?.cancel()
-    if case .failed = end { old.carriage?.task.cancel() }
+    if case .failed = end { old.handle?.task.cancel() }
     if let id = old.id { owner.leave(id) }
     old.reader?.resume(returning: .success(()))
     guard let waiter else { return }

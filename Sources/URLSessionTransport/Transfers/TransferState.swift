@@ -15,19 +15,19 @@ struct TransferState {
   var end: End?
   var waiter: ResultContinuation<Response>?
   var reader: ResultContinuation<Void>?
-  var carriage: SessionOwner.Carriage?
+  var handle: SessionOwner.TaskHandle?
   var upload: Task<Void, Never>?
   var timer: Task<Void, Never>?
   /// The time of the timer's next check.
   var armed: Duration?
 
-  var head: AnswerHead?
+  var head: ResponseHead?
   var isStreaming = false
   var isPaused = false
   var isAbandoned = false
   var buffer: [UInt8] = []
   var peak = 0
-  var metrics: MetricsReading?
+  var metrics: TaskMetrics?
 
   var handedOver: Duration
   var admittedAt: Duration?

@@ -14,17 +14,17 @@ struct Search: Encodable, Sendable, Equatable {
   var page = 1
 }
 
-/// An API with both validators; that of the params refuses an empty city, that of the answer the text
+/// An API with both validators; that of the params refuses an empty city, that of the response the text
 /// "refuse".
 struct HouseList: API {
   static let endpoint = Endpoint<Search>(.estate, "houses.list", path: "/houses", cacheRule: .timed())
 
-  func validate(_ params: Search) throws(ParamsFault) {
-    guard !params.city.isEmpty else { throw ParamsFault(field: "city", "choose a city.") }
+  func validate(_ params: Search) throws(ParamsError) {
+    guard !params.city.isEmpty else { throw ParamsError(field: "city", "choose a city.") }
   }
 
-  func validate(_ answer: RawAnswer) throws(AnswerFault) {
-    switch answer.text {
+  func validate(_ response: APIResponse) throws(ResponseError) {
+    switch response.text {
     case "refuse": throw .invalid("The list was refused.")
     case "empty": throw .noContent
     case "token": throw .needsToken

@@ -5,16 +5,16 @@ import Interception
 @MainActor final class Listener: APIManagerDelegate {
   struct Delivery {
     let manager: ManagerIdentity
-    let result: Result<RawAnswer, APIFailure>
+    let result: Result<APIResponse, APIError>
 
     var request: RequestID? {
       switch result {
-      case .success(let answer): answer.request
+      case .success(let response): response.request
       case .failure(let failure): failure.request
       }
     }
 
-    var failure: APIFailure? {
+    var failure: APIError? {
       if case .failure(let failure) = result { failure } else { nil }
     }
   }
@@ -24,11 +24,11 @@ import Interception
   /// An additional action on each delivery.
   var onDelivery: ((any APIManaging) -> Void)?
 
-  func managerDidSucceed(_ manager: any APIManaging, with answer: RawAnswer) {
-    take(Delivery(manager: manager.identity, result: .success(answer)), manager)
+  func managerDidSucceed(_ manager: any APIManaging, with response: APIResponse) {
+    take(Delivery(manager: manager.identity, result: .success(response)), manager)
   }
 
-  func managerDidFail(_ manager: any APIManaging, with failure: APIFailure) {
+  func managerDidFail(_ manager: any APIManaging, with failure: APIError) {
     take(Delivery(manager: manager.identity, result: .failure(failure)), manager)
   }
 

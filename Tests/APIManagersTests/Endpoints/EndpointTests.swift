@@ -77,10 +77,10 @@ import Testing
     ])
   func refused(params: Filter, field: String) throws {
     let endpoint = Endpoint<Filter>(Self.service, "search", path: "/search")
-    let fault = try #require(throws: ParamsFault.self) {
+    let error = try #require(throws: ParamsError.self) {
       try endpoint.request(for: params, at: Self.service.release)
     }
-    #expect(fault.field?.hasPrefix(field.prefix(4)) == true)
+    #expect(error.field?.hasPrefix(field.prefix(4)) == true)
   }
 
   @Test("Common params and header fields are sent by every API, and the API's own take precedence")
@@ -117,10 +117,10 @@ import Testing
   func illegalContentType(_ contentType: String) throws {
     let endpoint = Endpoint<NoParams>(
       Self.service, "note", method: .post, path: "/note",
-      encoding: .custom { _ throws(ParamsFault) in .init(body: .text("x"), contentType: contentType) })
-    let fault = try #require(throws: ParamsFault.self) {
+      encoding: .custom { _ throws(ParamsError) in .init(body: .text("x"), contentType: contentType) })
+    let error = try #require(throws: ParamsError.self) {
       _ = try endpoint.request(for: NoParams(), at: Self.service.release)
     }
-    #expect(fault.reason.contains("content type") && !fault.reason.contains("Evil"))
+    #expect(error.reason.contains("content type") && !error.reason.contains("Evil"))
   }
 }

@@ -35,14 +35,39 @@ import Testing
 
   @Test("A value that would address another resource is refused", arguments: ["", ".", ".."])
   func dots(value: String) throws {
-    let fault = try #require(throws: ParamsFault.self) {
+    let error = try #require(throws: ParamsError.self) {
       try Self.path("/houses/\(\.id)", Params(id: value))
     }
-    #expect(fault.field == "id")
+    #expect(error.field == "id")
   }
 
   @Test("The literal parts of a template are percent-encoded only where necessary")
   func literals() throws {
-    #expect(try Self.path("/häuser/a b?c%20d%/x", Params()) == "/h%C3%A4user/a%20b%3Fc%20d%25/x")
+    #expect(try Self.path("/häuser/a b;c%20d%/x", Params()) == "/h%C3%A4user/a%20b;c%20d%25/x")
+  }
+
+  @Test(
+    "A path without a leading slash, or with a query or fragment, is refused with the remedy",
+    arguments: [
+      (
+        "houses/\(\.id)",
+        "The endpoint's path \"houses/{id}\" does not begin with a slash; write \"/houses/{id}\"."
+      ),
+      ("\(\.id)", "does not begin with a slash"), ("houses", "write \"/houses\""),
+      ("/houses?page=1", "contains \"?\""),
+      ("/houses/\(\.id)?page=\(\.number)", "send query fields as params"),
+      ("/houses#top", "remove the fragment"),
+    ] as [(PathTemplate<Params>, String)])
+  func refusedPath(template: PathTemplate<Params>, message: String) throws {
+    let fault = try #require(throws: ParamsError.self) { try Self.path(template, Params()) }
+    #expect(fault.field == nil)
+    #expect(fault.description.contains(message))
+  }
+
+  @Test("A value may contain a question mark, and an empty path is the service's base") func acceptedPath()
+    throws
+  {
+    #expect(try Self.path("/houses/\(\.id)", Params(id: "what?")) == "/houses/what%3F")
+    #expect(try Self.path("", Params()) == "/")
   }
 }

@@ -21,7 +21,7 @@ import Testing
     @MainActor final class Screen { var search = Search(city: "Lyon") }
     let screen = Screen()
     let dispatcher = ScriptedDispatcher()
-    let manager = APIManager(CondoList(), in: HostApp(dispatcher: dispatcher))
+    let manager = APIManager(CondoList(), client: APIClient(dispatcher: dispatcher))
     manager.delegate = listener
     manager.paramSource = ParamSource(screen, \.search)
     screen.search.city = "Nantes"
@@ -41,7 +41,7 @@ import Testing
   @Test("A load without a param source, or whose owner was released, is refused with the reason")
   func missingSource() throws {
     final class Screen { let search = Search() }
-    let manager = APIManager(CondoList(), in: HostApp(dispatcher: ScriptedDispatcher()))
+    let manager = APIManager(CondoList(), client: APIClient(dispatcher: ScriptedDispatcher()))
     guard case .invalid(let missing) = manager.load() else {
       Issue.record("The manager loaded without params.")
       return
@@ -63,28 +63,28 @@ import Testing
       let page: Int
       static let endpoint = CondoList.endpoint
       func reform(_ params: Search) -> Search { Search(city: params.city, page: page) }
-      func validate(_ params: Search) throws(ParamsFault) {
-        guard params.page > 0 else { throw ParamsFault(field: "page", "pages start at 1.") }
+      func validate(_ params: Search) throws(ParamsError) {
+        guard params.page > 0 else { throw ParamsError(field: "page", "pages start at 1.") }
       }
     }
     let dispatcher = ScriptedDispatcher()
-    let third = APIManager(Paged(page: 3), in: HostApp(dispatcher: dispatcher))
+    let third = APIManager(Paged(page: 3), client: APIClient(dispatcher: dispatcher))
     third.delegate = listener
     third.load(Search(city: "Lyon"))
     await listener.wait(for: 1)
     #expect(dispatcher.requests.map(\.head.path) == ["/v2/condos?city=Lyon&page=3"])
 
-    let none = APIManager(Paged(page: 0), in: HostApp(dispatcher: dispatcher))
-    #expect(none.load(Search(city: "Lyon")) == .invalid(ParamsFault(field: "page", "pages start at 1.")))
+    let none = APIManager(Paged(page: 0), client: APIClient(dispatcher: dispatcher))
+    #expect(none.load(Search(city: "Lyon")) == .invalid(ParamsError(field: "page", "pages start at 1.")))
     #expect(dispatcher.requests.count == 1)
   }
 
   @Test("A4: Params that the validator refuses are not sent, and the failure names the field")
   func paramValidator() async {
     let dispatcher = ScriptedDispatcher()
-    let manager = APIManager(HouseList(), in: HostApp(dispatcher: dispatcher))
+    let manager = APIManager(HouseList(), client: APIClient(dispatcher: dispatcher))
     manager.delegate = listener
-    #expect(manager.load(Search(city: "")) == .invalid(ParamsFault(field: "city", "choose a city.")))
+    #expect(manager.load(Search(city: "")) == .invalid(ParamsError(field: "city", "choose a city.")))
     #expect(listener.deliveries.isEmpty, "The delegate must not be called within load.")
     await listener.wait(for: 1)
     #expect(listener.deliveries.first?.failure?.kind == .invalidParams(field: "city"))
@@ -92,28 +92,28 @@ import Testing
     #expect(dispatcher.requests.isEmpty)
   }
 
-  @Test("A5: Without validators, params and answers are accepted")
+  @Test("A5: Without validators, params and responses are accepted")
   func noValidator() async {
     let manager = APIManager(
-      CondoList(), in: HostApp(dispatcher: ScriptedDispatcher(answering: Response(status: .noContent))))
+      CondoList(), client: APIClient(dispatcher: ScriptedDispatcher(answering: Response(status: .noContent))))
     manager.delegate = listener
     manager.load(Search(city: ""))
     await listener.wait(for: 1)
     #expect(listener.deliveries.first?.failure == nil)
-    #expect(manager.answer?.status == .noContent)
+    #expect(manager.lastResponse?.status == .noContent)
   }
 
-  @Test("An answer that the validator rejects is a failure, and must not be stored")
-  func rejectedAnswer() async throws {
+  @Test("A response that the validator rejects is a failure, and must not be stored")
+  func rejectedResponse() async throws {
     let dispatcher = ScriptedDispatcher(answering: Response(status: .ok, bytes: Array("refuse".utf8)))
-    let manager = APIManager(HouseList(), in: HostApp(dispatcher: dispatcher))
+    let manager = APIManager(HouseList(), client: APIClient(dispatcher: dispatcher))
     manager.delegate = listener
     manager.load(Search())
     await listener.wait(for: 1)
     let failure = try #require(listener.deliveries.first?.failure)
-    #expect(failure.kind == .invalidAnswer)
-    #expect(failure.answer?.text == "refuse")
-    #expect(manager.answer == nil)
+    #expect(failure.kind == .invalidResponse)
+    #expect(failure.response?.text == "refuse")
+    #expect(manager.lastResponse == nil)
     let check = try #require(dispatcher.requests.first?.context.storageCheck)
     #expect(!check.permits(HTTPResponse(status: .ok), bytes: Array("refuse".utf8)))
     #expect(!check.permits(HTTPResponse(status: .badGateway), bytes: Array("[]".utf8)))
@@ -122,7 +122,7 @@ import Testing
 
   @Test("A10: isLoading is true until the last of several requests has finished")
   func isLoading() async throws {
-    let manager = APIManager(CondoList(), in: HostApp(dispatcher: held()))
+    let manager = APIManager(CondoList(), client: APIClient(dispatcher: held()))
     manager.delegate = listener
     #expect(!manager.isLoading)
     let first = try #require(manager.load(Search(page: 1)).request)
@@ -138,9 +138,9 @@ import Testing
 
   @Test("A12: cancel(id) cancels exactly that request while several services have requests in flight")
   func cancelOne() async throws {
-    let host = HostApp(dispatcher: held())
-    let condos = APIManager(CondoList(), in: host)
-    let forecast = APIManager(Forecast(), in: host)
+    let client = APIClient(dispatcher: held())
+    let condos = APIManager(CondoList(), client: client)
+    let forecast = APIManager(Forecast(), client: client)
     condos.delegate = listener
     forecast.delegate = listener
     let first = try #require(condos.load(Search(page: 1)).request)
@@ -160,7 +160,7 @@ import Testing
 
   @Test("A13: cancelAll ends every request exactly once")
   func cancelAll() async {
-    let manager = APIManager(CondoList(), in: HostApp(dispatcher: held()))
+    let manager = APIManager(CondoList(), client: APIClient(dispatcher: held()))
     manager.delegate = listener
     let requests = Set((1...3).map { manager.load(Search(page: $0)).request })
     await gate.waitForHeld(3)
@@ -177,7 +177,7 @@ import Testing
 
   @Test("A13: Releasing a manager cancels its requests, and nothing is delivered afterwards")
   func release() async {
-    var manager: APIManager<CondoList>? = APIManager(CondoList(), in: HostApp(dispatcher: held()))
+    var manager: APIManager<CondoList>? = APIManager(CondoList(), client: APIClient(dispatcher: held()))
     manager?.delegate = listener
     manager?.load(Search(page: 1))
     manager?.load(Search(page: 2))
@@ -200,7 +200,7 @@ import Testing
       await Task { try? await hold.pass(request) }.value
       return Response(status: .ok)
     }
-    let manager = APIManager(CondoList(), in: HostApp(dispatcher: dispatcher))
+    let manager = APIManager(CondoList(), client: APIClient(dispatcher: dispatcher))
     manager.delegate = listener
     let request = try #require(manager.load(Search()).request)
     await hold.waitForHeld(1)
@@ -210,20 +210,20 @@ import Testing
     await letOthersRun()
     #expect(listener.deliveries.map(\.request) == [request])
     #expect(listener.deliveries.first?.failure?.kind == .cancelled)
-    #expect(manager.answer == nil)
+    #expect(manager.lastResponse == nil)
   }
 
-  @Test("A14: An answer on its way to the main actor when its request is cancelled is discarded")
-  func lateAnswer() async throws {
-    let manager = APIManager(CondoList(), in: HostApp(dispatcher: held()))
+  @Test("A14: A response on its way to the main actor when its request is cancelled is discarded")
+  func lateResponse() async throws {
+    let manager = APIManager(CondoList(), client: APIClient(dispatcher: held()))
     manager.delegate = listener
     let request = try #require(manager.load(Search()).request)
     manager.cancel(request)
-    // What the request's task does if its answer arrives before the cancellation takes effect.
-    manager.land(request, .success(RawAnswer(api: CondoList.identity, request: request, bytes: [])))
+    // What the request's task does if its response arrives before the cancellation takes effect.
+    manager.finish(request, .success(APIResponse(api: CondoList.identity, request: request, bytes: [])))
     await letOthersRun()
     #expect(listener.deliveries.map { $0.failure?.kind } == [.cancelled])
-    #expect(manager.answer == nil)
+    #expect(manager.lastResponse == nil)
   }
 
   @Test("A16: A success clears the failure, a failure keeps the raw data, and clear() clears both")
@@ -231,29 +231,29 @@ import Testing
     let dispatcher = ScriptedDispatcher { _, number throws(NetworkError) in
       Response(status: number == 2 ? .ok : .badGateway)
     }
-    let manager = APIManager(CondoList(), in: HostApp(dispatcher: dispatcher))
+    let manager = APIManager(CondoList(), client: APIClient(dispatcher: dispatcher))
     manager.delegate = listener
     manager.load(Search())
     await listener.wait(for: 1)
-    #expect(manager.failure?.kind == .status(502))
+    #expect(manager.lastError?.kind == .status(502))
     manager.load(Search())
     await listener.wait(for: 2)
-    #expect(manager.failure == nil)
-    #expect(manager.answer != nil)
+    #expect(manager.lastError == nil)
+    #expect(manager.lastResponse != nil)
     manager.load(Search())
     await listener.wait(for: 3)
-    #expect(manager.failure?.kind == .status(502))
-    #expect(manager.answer != nil)
+    #expect(manager.lastError?.kind == .status(502))
+    #expect(manager.lastResponse != nil)
     manager.clear()
-    #expect(manager.failure == nil)
-    #expect(manager.answer == nil)
+    #expect(manager.lastError == nil)
+    #expect(manager.lastResponse == nil)
   }
 
   @Test("A18: A downgraded API is refused before anything is sent, until it is switched on again")
   func downgrade() async {
     let dispatcher = ScriptedDispatcher()
     let downgrades = DowngradeList()
-    let manager = APIManager(CondoList(), in: HostApp(dispatcher: dispatcher, downgrades: downgrades))
+    let manager = APIManager(CondoList(), client: APIClient(dispatcher: dispatcher, downgrades: downgrades))
     manager.delegate = listener
     downgrades.switchOff(CondoList.identity, because: "Condos are unavailable tonight.")
     #expect(manager.load(Search()) == .downgraded(reason: "Condos are unavailable tonight."))

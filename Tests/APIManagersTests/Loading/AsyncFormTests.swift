@@ -9,19 +9,19 @@ import Testing
   struct Ending: Sendable, CustomTestStringConvertible {
     let testDescription: String
     var params = Search()
-    var answer: Result<Response, NetworkError> = .success(Response(status: .ok, bytes: Array("[]".utf8)))
+    var response: Result<Response, NetworkError> = .success(Response(status: .ok, bytes: Array("[]".utf8)))
     var network = NetworkStatus.unknown
     var isDowngraded = false
     var vetoes: Set<String> = []
-    var kind: APIFailure.Kind?
+    var kind: APIError.Kind?
   }
 
   nonisolated static let endings: [Ending] = [
     Ending(testDescription: "success"),
     Ending(testDescription: "invalid params", params: Search(city: ""), kind: .invalidParams(field: "city")),
-    Ending(testDescription: "veto", vetoes: ["shouldCall"], kind: .vetoed(by: "Gate")),
+    Ending(testDescription: "veto", vetoes: ["shouldLoad"], kind: .vetoed(by: "Gate")),
     Ending(testDescription: "downgrade", isDowngraded: true, kind: .downgraded),
-    answered("refused answer", .ok, "refuse", .invalidAnswer),
+    answered("refused response", .ok, "refuse", .invalidResponse),
     answered("no content", .ok, "empty", .noContent),
     answered("token", .ok, "token", .needsToken),
     answered("login", .ok, "login", .needsLogin),
@@ -37,30 +37,31 @@ import Testing
     failed(.cancelled(.shutdown), .cancelled), failed(.notStored, .network(.notStored)),
     Ending(
       testDescription: "offline, not stored",
-      answer: .failure(NetworkError(.notStored, "Nothing is stored.")),
+      response: .failure(NetworkError(.notStored, "Nothing is stored.")),
       network: .offline, kind: .offline),
   ]
 
   nonisolated static func answered(
-    _ name: String, _ status: HTTPResponse.Status, _ text: String, _ kind: APIFailure.Kind
+    _ name: String, _ status: HTTPResponse.Status, _ text: String, _ kind: APIError.Kind
   ) -> Ending {
     Ending(
-      testDescription: name, answer: .success(Response(status: status, bytes: Array(text.utf8))), kind: kind)
+      testDescription: name, response: .success(Response(status: status, bytes: Array(text.utf8))), kind: kind
+    )
   }
 
-  nonisolated static func failed(_ error: NetworkError.Kind, _ kind: APIFailure.Kind) -> Ending {
-    Ending(testDescription: "\(error)", answer: .failure(NetworkError(error, "It failed.")), kind: kind)
+  nonisolated static func failed(_ error: NetworkError.Kind, _ kind: APIError.Kind) -> Ending {
+    Ending(testDescription: "\(error)", response: .failure(NetworkError(error, "It failed.")), kind: kind)
   }
 
   func manager(_ ending: Ending) -> APIManager<HouseList> {
-    let dispatcher = ScriptedDispatcher { _, _ throws(NetworkError) in try ending.answer.get() }
+    let dispatcher = ScriptedDispatcher { _, _ throws(NetworkError) in try ending.response.get() }
     let downgrades = DowngradeList()
     if ending.isDowngraded { downgrades.switchOff(HouseList.identity, because: "Later.") }
     let manager = APIManager(
       HouseList(),
-      in: HostApp(
+      client: APIClient(
         dispatcher: dispatcher, reachability: ReachabilityState(ending.network), downgrades: downgrades))
-    manager.hooks = [JointPoints("Gate", refusing: ending.vetoes)]
+    manager.hooks = [RecordingHooks("Gate", refusing: ending.vetoes)]
     return manager
   }
 
@@ -76,8 +77,8 @@ import Testing
     let awaited = manager(ending)
     let silent = Listener()
     awaited.delegate = silent
-    let returned: Result<RawAnswer, APIFailure>
-    do throws(APIFailure) {
+    let returned: Result<APIResponse, APIError>
+    do throws(APIError) {
       returned = .success(try await awaited.response(for: ending.params))
     } catch {
       returned = .failure(error)
@@ -93,24 +94,24 @@ import Testing
       #expect(one.kind == ending.kind)
       #expect(other.kind == ending.kind)
       #expect(one.description == other.description)
-      #expect(one.answer?.bytes == other.answer?.bytes)
+      #expect(one.response?.bytes == other.response?.bytes)
       #expect((one.request == nil) == (other.request == nil))
     default: Issue.record("The delegate received \(told), and the caller \(returned).")
     }
-    #expect(delegated.answer?.bytes == awaited.answer?.bytes)
-    #expect(delegated.failure?.kind == awaited.failure?.kind)
+    #expect(delegated.lastResponse?.bytes == awaited.lastResponse?.bytes)
+    #expect(delegated.lastError?.kind == awaited.lastError?.kind)
     await letOthersRun()
     #expect(silent.deliveries.isEmpty, "An async caller's result must not be delivered to the delegate.")
   }
 
-  @Test("A8: An async caller and a delegate that joined its request receive the same answer, each once")
+  @Test("A8: An async caller and a delegate that joined its request receive the same response, each once")
   func joined() async throws {
     let gate = Gate()
     let dispatcher = ScriptedDispatcher { request, _ throws(NetworkError) in
       try await gate.pass(request)
       return Response(status: .ok)
     }
-    let manager = APIManager(Refresh(), in: HostApp(dispatcher: dispatcher))
+    let manager = APIManager(Refresh(), client: APIClient(dispatcher: dispatcher))
     let listener = Listener()
     manager.delegate = listener
     async let first = manager.response(for: Search())
@@ -118,9 +119,9 @@ import Testing
     await gate.waitForHeld(1)
     let request = try #require(manager.load(Search()).request)
     gate.openAll()
-    let answers = try await [first, second]
+    let responses = try await [first, second]
     await listener.wait(for: 1)
-    #expect(answers.map(\.request) == [request, request])
+    #expect(responses.map(\.request) == [request, request])
     #expect(listener.deliveries.map(\.request) == [request])
     #expect(dispatcher.requests.count == 1)
   }
@@ -132,9 +133,9 @@ import Testing
       try await gate.pass(request)
       return Response(status: .ok)
     }
-    let manager = APIManager(CondoList(), in: HostApp(dispatcher: dispatcher))
+    let manager = APIManager(CondoList(), client: APIClient(dispatcher: dispatcher))
     let caller = Task {
-      await failure { () async throws(APIFailure) in try await manager.response(for: Search()) }
+      await failure { () async throws(APIError) in try await manager.response(for: Search()) }
     }
     await gate.waitForHeld(1)
     caller.cancel()
@@ -150,12 +151,12 @@ import Testing
       try await gate.pass(request)
       return Response(status: .ok)
     }
-    let manager = APIManager(Refresh(), in: HostApp(dispatcher: dispatcher))
+    let manager = APIManager(Refresh(), client: APIClient(dispatcher: dispatcher))
     let leaving = Task {
-      await failure { () async throws(APIFailure) in try await manager.response(for: Search()) }
+      await failure { () async throws(APIError) in try await manager.response(for: Search()) }
     }
     let staying = Task {
-      await failure { () async throws(APIFailure) in try await manager.response(for: Search()) }
+      await failure { () async throws(APIError) in try await manager.response(for: Search()) }
     }
     await gate.waitForHeld(1)
     await letOthersRun()
@@ -170,9 +171,9 @@ import Testing
   @Test("A task that is already cancelled sends nothing")
   func cancelledBefore() async {
     let dispatcher = ScriptedDispatcher()
-    let manager = APIManager(CondoList(), in: HostApp(dispatcher: dispatcher))
+    let manager = APIManager(CondoList(), client: APIClient(dispatcher: dispatcher))
     let caller = Task {
-      await failure { () async throws(APIFailure) in try await manager.response(for: Search()) }
+      await failure { () async throws(APIError) in try await manager.response(for: Search()) }
     }
     caller.cancel()
     #expect(await caller.value?.kind == .cancelled)

@@ -23,8 +23,8 @@ import Testing
       default: throw NetworkError(.connect, "The connection was refused.")
       }
     }
-    let host = HostApp(dispatcher: dispatcher)
-    let managers = (0..<8).map { APIManager(CondoList(), in: host, name: "\($0)") }
+    let client = APIClient(dispatcher: dispatcher)
+    let managers = (0..<8).map { APIManager(CondoList(), client: client, name: "\($0)") }
     for manager in managers { manager.delegate = listener }
     var owners: [RequestID: String] = [:]
     var cancelled: Set<RequestID> = []
@@ -67,17 +67,17 @@ import Testing
 
   @Test("A7: A released delegate is not called, and the load still succeeds")
   func weakDelegate() async throws {
-    let manager = APIManager(Forecast(), in: HostApp(dispatcher: ScriptedDispatcher()))
+    let manager = APIManager(Forecast(), client: APIClient(dispatcher: ScriptedDispatcher()))
     var screen: Listener? = Listener()
     manager.delegate = screen
     weak let weakScreen = screen
     screen = nil
     #expect(weakScreen == nil)
-    let hooks = JointPoints()
+    let hooks = RecordingHooks()
     manager.hooks = [hooks]
     manager.load()
     await hooks.wait(for: "afterSuccess")
-    #expect(manager.answer != nil)
+    #expect(manager.lastResponse != nil)
   }
 
   @Test("A delegate may load again, cancel and release the manager during a delivery")
@@ -87,7 +87,7 @@ import Testing
     }
     let screen = Screen()
     let dispatcher = ScriptedDispatcher()
-    screen.manager = APIManager(CondoList(), in: HostApp(dispatcher: dispatcher))
+    screen.manager = APIManager(CondoList(), client: APIClient(dispatcher: dispatcher))
     screen.manager?.delegate = listener
     listener.onDelivery = { [listener] manager in
       if listener.deliveries.count == 1 {
@@ -104,11 +104,11 @@ import Testing
     #expect(dispatcher.requests.count == 2)
   }
 
-  @Test("The pipeline and answer validation run off the main actor")
+  @Test("The pipeline and response validation run off the main actor")
   func offMainActor() async throws {
     struct Watched: API {
       static let endpoint = CondoList.endpoint
-      func validate(_ answer: RawAnswer) throws(AnswerFault) {
+      func validate(_ response: APIResponse) throws(ResponseError) {
         if isOnMainActor() { throw .invalid("Validation ran on the main actor.") }
       }
     }
@@ -120,7 +120,7 @@ import Testing
       wasOnMain.withLock { $0 = isOnMain }
       return Response(status: .ok)
     }
-    _ = try await APIManager(Watched(), in: HostApp(dispatcher: dispatcher)).response(for: Search())
+    _ = try await APIManager(Watched(), client: APIClient(dispatcher: dispatcher)).response(for: Search())
     #expect(!wasOnMain.withLock { $0 })
   }
 }

@@ -17,7 +17,7 @@ import Testing
   }
 
   func manager<A: API>(_ api: A) -> APIManager<A> {
-    let manager = APIManager(api, in: HostApp(dispatcher: dispatcher))
+    let manager = APIManager(api, client: APIClient(dispatcher: dispatcher))
     manager.delegate = listener
     return manager
   }
@@ -36,15 +36,15 @@ import Testing
     #expect(manager.load(Search()).request != first, "A finished request must not be joined.")
   }
 
-  @Test("A15: ignoreNew never delivers the answer of a different request")
+  @Test("A15: ignoreNew never delivers the response of a different request")
   func ignores() async throws {
     let manager = manager(Refresh())
     let first = try #require(manager.load(Search(page: 1)).request)
-    #expect(manager.load(Search(page: 2)) == .ignored(inFavourOf: first))
-    let failure = await failure { () async throws(APIFailure) in
+    #expect(manager.load(Search(page: 2)) == .ignored(inFlight: first))
+    let failure = await failure { () async throws(APIError) in
       try await manager.response(for: Search(page: 2))
     }
-    #expect(failure?.kind == .ignored(inFavourOf: first))
+    #expect(failure?.kind == .ignored(inFlight: first))
     await gate.waitForHeld(1)
     gate.openAll()
     await listener.wait(for: 1)

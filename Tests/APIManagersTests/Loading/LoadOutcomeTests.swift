@@ -5,37 +5,37 @@ import SwitchyardTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) @MainActor struct LoadOutcomeTests {
-  struct Probe: StoredAnswers {
-    let known: StoredAnswerState
-    func state(for request: Request) -> StoredAnswerState { known }
+  struct Probe: StoredResponses {
+    let known: StoredResponseState
+    func state(for request: Request) -> StoredResponseState { known }
   }
 
   @Test("A11: load distinguishes sent, cached, vetoed, invalid, offline and downgraded")
   func apart() throws {
     let dispatcher = ScriptedDispatcher()
-    var host = HostApp(dispatcher: dispatcher)
-    let sent = APIManager(HouseList(), in: host).load(Search())
+    var client = APIClient(dispatcher: dispatcher)
+    let sent = APIManager(HouseList(), client: client).load(Search())
     #expect(sent == .sent(try #require(sent.request)))
 
-    host.storedAnswers = Probe(known: .fresh)
-    let cached = APIManager(HouseList(), in: host).load(Search())
+    client.storedResponses = Probe(known: .fresh)
+    let cached = APIManager(HouseList(), client: client).load(Search())
     #expect(cached == .cached(try #require(cached.request)))
     #expect(cached.request != sent.request)
 
-    let vetoing = APIManager(HouseList(), in: host)
-    vetoing.hooks = [JointPoints("LoginGate", refusing: ["shouldCall"])]
+    let vetoing = APIManager(HouseList(), client: client)
+    vetoing.hooks = [RecordingHooks("LoginGate", refusing: ["shouldLoad"])]
     #expect(vetoing.load(Search()) == .vetoed(by: "LoginGate"))
     #expect(
-      APIManager(HouseList(), in: host).load(Search(city: ""))
-        == .invalid(ParamsFault(field: "city", "choose a city.")))
+      APIManager(HouseList(), client: client).load(Search(city: ""))
+        == .invalid(ParamsError(field: "city", "choose a city.")))
 
-    host.reachability = ReachabilityState(.offline)
-    #expect(APIManager(CondoList(), in: host).load(Search()) == .offline)
+    client.reachability = ReachabilityState(.offline)
+    #expect(APIManager(CondoList(), client: client).load(Search()) == .offline)
 
     let downgrades = DowngradeList()
     downgrades.switchOff(CondoList.identity, because: "Later.")
-    host.downgrades = downgrades
-    #expect(APIManager(CondoList(), in: host).load(Search()) == .downgraded(reason: "Later."))
+    client.downgrades = downgrades
+    #expect(APIManager(CondoList(), client: client).load(Search()) == .downgraded(reason: "Later."))
   }
 
   @Test(
@@ -46,21 +46,21 @@ import Testing
   func reachability(status: NetworkStatus, sent: Int) async {
     let dispatcher = ScriptedDispatcher()
     let manager = APIManager(
-      CondoList(), in: HostApp(dispatcher: dispatcher, reachability: ReachabilityState(status)))
-    let failure = await failure { () async throws(APIFailure) in try await manager.response(for: Search()) }
+      CondoList(), client: APIClient(dispatcher: dispatcher, reachability: ReachabilityState(status)))
+    let failure = await failure { () async throws(APIError) in try await manager.response(for: Search()) }
     #expect(failure?.kind == (sent == 0 ? .offline : nil))
     #expect(dispatcher.requests.count == sent)
   }
 
   @Test(
-    "While offline, an API that caches uses only stored answers",
-    arguments: [StoredAnswerState.fresh, .stale, .unknown, .absent])
-  func offlineStore(known: StoredAnswerState) async throws {
+    "While offline, an API that caches uses only stored responses",
+    arguments: [StoredResponseState.fresh, .stale, .unknown, .absent])
+  func offlineStore(known: StoredResponseState) async throws {
     let dispatcher = ScriptedDispatcher(answering: Response(status: .ok))
-    let host = HostApp(
-      dispatcher: dispatcher, reachability: ReachabilityState(.offline), storedAnswers: Probe(known: known))
+    let client = APIClient(
+      dispatcher: dispatcher, reachability: ReachabilityState(.offline), storedResponses: Probe(known: known))
     let listener = Listener()
-    let manager = APIManager(HouseList(), in: host)
+    let manager = APIManager(HouseList(), client: client)
     manager.delegate = listener
     let outcome = manager.load(Search())
     await listener.wait(for: 1)
@@ -73,21 +73,21 @@ import Testing
       dispatcher.requests.map(\.context.cacheRule.mode) == (known == .absent ? [] : [.onlyStored]))
   }
 
-  @Test("While offline, a missing stored answer is reported as offline")
+  @Test("While offline, a missing stored response is reported as offline")
   func offlineMiss() async {
     let dispatcher = ScriptedDispatcher(failing: NetworkError(.notStored, "Nothing is stored."))
     let manager = APIManager(
-      HouseList(), in: HostApp(dispatcher: dispatcher, reachability: ReachabilityState(.offline)))
-    let failure = await failure { () async throws(APIFailure) in try await manager.response(for: Search()) }
+      HouseList(), client: APIClient(dispatcher: dispatcher, reachability: ReachabilityState(.offline)))
+    let failure = await failure { () async throws(APIError) in try await manager.response(for: Search()) }
     #expect(failure?.kind == .offline)
     #expect(dispatcher.requests.count == 1)
   }
 
-  @Test("A reload is sent although a fresh answer is stored")
+  @Test("A reload is sent although a fresh response is stored")
   func reload() throws {
     let dispatcher = ScriptedDispatcher()
     let manager = APIManager(
-      HouseList(), in: HostApp(dispatcher: dispatcher, storedAnswers: Probe(known: .fresh)))
+      HouseList(), client: APIClient(dispatcher: dispatcher, storedResponses: Probe(known: .fresh)))
     let outcome = manager.load(Search(), cacheMode: .reload)
     #expect(outcome == .sent(try #require(outcome.request)))
   }
@@ -104,12 +104,12 @@ import Testing
     let downgrades = DowngradeList()
     let network = ReachabilityState()
     let manager = APIManager(
-      Refresh(), in: HostApp(dispatcher: dispatcher, reachability: network, downgrades: downgrades))
+      Refresh(), client: APIClient(dispatcher: dispatcher, reachability: network, downgrades: downgrades))
     let flying = try #require(passed < 4 ? manager.load(Search(city: "Lyon")).request : RequestID.next())
     // Everything that can refuse the load does, except for the first `passed` steps.
     network.update(.offline)
     if passed < 3 { downgrades.switchOff(Refresh.identity, because: "Later.") }
-    if passed < 2 { manager.hooks = [JointPoints("LoginGate", refusing: ["shouldCall"])] }
+    if passed < 2 { manager.hooks = [RecordingHooks("LoginGate", refusing: ["shouldLoad"])] }
     let outcome = passed < 1 ? manager.load() : manager.load(Search(city: "Brest"))
     switch passed {
     case 0:
@@ -119,15 +119,15 @@ import Testing
       }
     case 1: #expect(outcome == .vetoed(by: "LoginGate"))
     case 2: #expect(outcome == .downgraded(reason: "Later."))
-    case 3: #expect(outcome == .ignored(inFavourOf: flying))
+    case 3: #expect(outcome == .ignored(inFlight: flying))
     default: #expect(outcome == .offline)
     }
   }
 }
 
 /// Returns the error that a call throws, or nil.
-@MainActor func failure<Value: Sendable>(_ call: () async throws(APIFailure) -> Value) async -> APIFailure? {
-  do throws(APIFailure) {
+@MainActor func failure<Value: Sendable>(_ call: () async throws(APIError) -> Value) async -> APIError? {
+  do throws(APIError) {
     _ = try await call()
     return nil
   } catch {

@@ -1,5 +1,4 @@
 import CommandRunning
-import Foundation
 import Testing
 
 /// Checks with the compiler that misuse of the API does not compile.
@@ -23,7 +22,7 @@ struct MisuseTests {
         struct Post: API {
           static let endpoint = Endpoint<Search>(.estate, "houses.add", method: .post, path: "/houses")
         }
-        @MainActor func load(_ host: HostApp) { APIManager(Post(), in: host).load(Search()) }
+        @MainActor func load(_ client: APIClient) { APIManager(Post(), client: client).load(Search()) }
         """)
     #expect(errors == "")
   }
@@ -40,7 +39,7 @@ struct MisuseTests {
       ),
       ("struct P: Sendable {}\nlet e = Endpoint<P>(.estate, \"x\", path: \"/x\")", "no exact matches"),
       (
-        "@MainActor func f(_ host: HostApp) { APIManager(Houses(), in: host).load(7) }",
+        "@MainActor func f(_ client: APIClient) { APIManager(Houses(), client: client).load(7) }",
         "cannot convert value of type 'Int'"
       ),
       (
@@ -51,39 +50,5 @@ struct MisuseTests {
     ])
   func misuse(text: String, message: String) async throws {
     #expect(try await Typechecker.errors(in: Self.declarations + text).contains(message))
-  }
-}
-
-/// Type-checks source text against the modules of this build.
-enum Typechecker {
-  private static let modules: URL = {
-    let executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-    return executable.deletingLastPathComponent().appending(path: "Modules")
-  }()
-
-  private static let compiler: URL? = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(
-    separator: ":"
-  )
-  .map { URL(filePath: String($0)).appending(path: "swiftc") }
-  .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-
-  static var isAvailable: Bool {
-    let isFound =
-      compiler != nil
-      && FileManager.default.fileExists(atPath: modules.appending(path: "APIManagers.swiftmodule").path)
-    return isFound || ProcessInfo.processInfo.environment["CI"] == "true"
-  }
-
-  /// Returns the compiler's errors, one per line; empty if there are none.
-  static func errors(in text: String) async throws -> String {
-    let folder = try TemporaryFolder(prefix: "misuse")
-    let source = folder.url.appending(path: "Text.swift")
-    try Data(text.utf8).write(to: source)
-    let path = try #require(compiler, "no swiftc in PATH").path
-    let outcome = try await Command(
-      path, "-typecheck", "-swift-version", "6", "-I", modules.path, source.path
-    ).run()
-    let errors = outcome.lines.filter { $0.contains("error:") }.joined(separator: "\n")
-    return errors.isEmpty && outcome.status != 0 ? "error: \(outcome)" : errors
   }
 }

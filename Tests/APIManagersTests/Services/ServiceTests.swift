@@ -20,7 +20,7 @@ import Testing
     #expect(try Self.path("", nil, "/houses") == "/houses")
     #expect(try Self.path("", "v2", "/houses") == "/v2/houses")
     #expect(try Self.path("/mobile", "v2", "/houses") == "/mobile/v2/houses")
-    #expect(try Self.path("mobile/", nil, "houses/") == "/mobile/houses/")
+    #expect(try Self.path("mobile/", nil, "/houses/") == "/mobile/houses/")
     #expect(try Self.path("", nil, "") == "/")
     #expect(try Self.path("", "v2", "/") == "/v2/")
     let versionLast = URLRule { address, path in "\(address.basePath)\(path)/\(address.version ?? "")" }
@@ -31,9 +31,9 @@ import Testing
   @MainActor func switching() async throws {
     let dispatcher = ScriptedDispatcher()
     let environments = EnvironmentSwitch()
-    let host = HostApp(dispatcher: dispatcher, environments: environments)
-    let houses = APIManager(CondoList(), in: host)
-    let forecast = APIManager(Forecast(), in: host)
+    let client = APIClient(dispatcher: dispatcher, environments: environments)
+    let houses = APIManager(CondoList(), client: client)
+    let forecast = APIManager(Forecast(), client: client)
     func url() async throws -> String {
       _ = try await houses.response(for: Search())
       let head = try #require(dispatcher.requests.last).head

@@ -124,7 +124,7 @@ struct FileDownloadWireTests {
   }
 
   @Test(
-    "a download begins anew when the version has changed, the range is ignored, or the answer's range is a lie",
+    "A download begins anew if the version has changed, the range is ignored, or the answer's range is a lie",
     arguments: ["changed", "ignored", "lie"])
   func anew(why: String) async throws {
     defer { cleanUp() }

@@ -9,7 +9,7 @@ import Testing
 struct ServerSentEventsWireTests {
   let dispatcher = CurlDispatcher()
 
-  @Test("events are taken as they come, and the connection ends with the reading")
+  @Test("Events are read as they come, and the connection ends with the reading")
   func live() async throws {
     let gates = [Gate(), Gate()]
     let server = try ScriptedServer(raw: { _, wire in
@@ -37,7 +37,7 @@ struct ServerSentEventsWireTests {
     #expect(seen.value(of: "Last-Event-ID") == "0")
   }
 
-  @Test("an event without end is refused in bounded memory")
+  @Test("An endless event is refused in bounded memory")
   func endless() async throws {
     let server = try ScriptedServer(raw: { _, wire in
       try wire.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: ")

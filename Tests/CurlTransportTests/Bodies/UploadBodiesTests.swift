@@ -94,7 +94,7 @@ struct UploadBodiesTests {
     #expect(last == Int64(size))
   }
 
-  @Test("a sequence is asked for no more than a stalled server leaves room for, and stopped with its request")
+  @Test("A sequence is asked for no more than a stalled server leaves room for, and stopped with its request")
   func backpressure() async throws {
     let isStalled = Watched(false)
     let server = try ScriptedServer(raw: { _, wire in
@@ -125,7 +125,7 @@ struct UploadBodiesTests {
     await stopped.wait { $0 }
   }
 
-  @Test("a sequence that fails ends its request with its own error")
+  @Test("A sequence that fails ends its request with its own error")
   func failing() async throws {
     struct Torn: Error {}
     let server = try ScriptedServer(raw: { request, wire in try wire.readBody(of: request) { _ in } })

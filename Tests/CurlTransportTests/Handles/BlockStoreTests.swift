@@ -15,8 +15,10 @@ struct BlockStoreTests {
     }
   }
 
-  @Test(arguments: [0, 1, 16, 17, 1_024, 1_025, 16_384, 16_385, 131_105, 262_144])
-  func `a block that was given back is taken again for its size`(_ size: Int) async {
+  @Test(
+    "A freed block is reused for its size",
+    arguments: [0, 1, 16, 17, 1_024, 1_025, 16_384, 16_385, 131_105, 262_144])
+  func reuse(_ size: Int) async {
     let isSame = await onThread {
       BlockStore.open()
       defer { BlockStore.close() }
@@ -29,7 +31,8 @@ struct BlockStoreTests {
     #expect(isSame)
   }
 
-  @Test func `what is too large to be kept is given back at once`() async {
+  @Test("A block that is too large to be kept is freed at once")
+  func large() async {
     let kept = await onThread {
       BlockStore.open()
       defer { BlockStore.close() }
@@ -39,11 +42,13 @@ struct BlockStoreTests {
     #expect(kept == 0)
   }
 
-  @Test func `a size that no memory holds gets nothing`() {
+  @Test("An impossible size is not allocated")
+  func impossible() {
     #expect(unsafe switchyard_block_take(.max - 8) == nil)
   }
 
-  @Test func `a thread without a store keeps nothing`() async {
+  @Test("A thread without a store keeps nothing")
+  func withoutStore() async {
     let kept = await onThread {
       unsafe switchyard_block_give_back(switchyard_block_take(100))
       return switchyard_block_store_kept()
@@ -51,7 +56,8 @@ struct BlockStoreTests {
     #expect(kept == 0)
   }
 
-  @Test func `a store keeps 32 MiB at most, and a thread at rest 1 MiB`() async {
+  @Test("A store keeps at most 32 MiB, and that of an idle thread 1 MiB")
+  func bounds() async {
     let (busy, resting, closed) = await onThread {
       BlockStore.open()
       let blocks = (0..<200).map { _ in unsafe switchyard_block_take(262_144) }
@@ -67,8 +73,9 @@ struct BlockStoreTests {
     #expect(closed == 0)
   }
 
-  @Test(arguments: [UInt64(1), 2, 3])
-  func `blocks keep their bytes through any order of taking, growing and giving back`(_ seed: UInt64) async {
+  @Test(
+    "Blocks keep their bytes in any order of allocating, resizing and freeing", arguments: [UInt64(1), 2, 3])
+  func random(_ seed: UInt64) async {
     let broken = await onThread {
       BlockStore.open()
       defer { BlockStore.close() }
@@ -103,7 +110,8 @@ struct BlockStoreTests {
     #expect(broken == 0)
   }
 
-  @Test func `a block goes from a thread with a store to one without, and the other way`() async {
+  @Test("A block may be freed by a thread with a store or without one, wherever it was allocated")
+  func threads() async {
     let taken = await onThread {
       BlockStore.open()
       defer { BlockStore.close() }

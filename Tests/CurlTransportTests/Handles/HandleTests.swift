@@ -6,7 +6,8 @@ import Testing
 @testable import CurlTransport
 
 @Suite struct HandleTests {
-  @Test func `a list hands libcurl every line, in order, and ends`() throws {
+  @Test("A list holds every line, in order, and ends")
+  func list() throws {
     var block = HeaderBlock()
     for line in ["One: 1", "Two: 2", "Three: 3"] { block.appendLine(line) }
     let list = HeaderList(block)
@@ -19,23 +20,27 @@ import Testing
     #expect(lines == ["One: 1", "Two: 2", "Three: 3"])
   }
 
-  @Test func `an empty list is no list`() {
+  @Test("An empty block has no list")
+  func emptyList() {
     let list = HeaderList(HeaderBlock())
     #expect(list.first == nil)
   }
 
-  @Test(arguments: [
-    "file:///etc/hostname", "dict://127.0.0.1/d:x", "gopher://127.0.0.1/", "ftp://127.0.0.1/x",
-    "telnet://127.0.0.1",
-  ])
-  func `only http and https are spoken, whatever libcurl was built with`(url: String) throws {
+  @Test(
+    "Only http and https are supported, whatever libcurl was built with",
+    arguments: [
+      "file:///etc/hostname", "dict://127.0.0.1/d:x", "gopher://127.0.0.1/", "ftp://127.0.0.1/x",
+      "telnet://127.0.0.1",
+    ])
+  func schemes(url: String) throws {
     let handle = try #require(ReusableHandle())
     try HandleDefaults.applySafety(to: handle.easy)
     try handle.easy.set(CURLOPT_URL, url)
     #expect(curl_easy_perform(handle.easy.pointer) == CURLE_UNSUPPORTED_PROTOCOL)
   }
 
-  @Test func `a refused option says so`() throws {
+  @Test("A refused option throws libcurl's error")
+  func refusedOption() throws {
     let handle = try #require(ReusableHandle())
     let error = try #require(throws: CurlError.self) {
       try handle.easy.set(CURLOPT_PROTOCOLS_STR, "nonsense")

@@ -3,7 +3,7 @@ import Interception
 import LoopbackServing
 import Testing
 
-/// 100 MiB from a few hundred bytes: refused at the limit, whatever the coding, in bounded memory.
+/// Bodies of a few hundred bytes that decode to 100 MiB, in any coding.
 @Suite(.timeLimit(.minutes(5)))
 struct BombTests {
   struct Bomb: Sendable, CustomTestStringConvertible {
@@ -28,8 +28,8 @@ struct BombTests {
     }
   }
 
-  @Test(arguments: bombs)
-  func `E9: a buffered bomb meets the limit of decoded bytes`(bomb: Bomb) async throws {
+  @Test("E9: A buffered bomb reaches the limit of decoded bytes", arguments: bombs)
+  func buffered(bomb: Bomb) async throws {
     let server = try await server(bomb)
     let dispatcher = CurlDispatcher()
     let request = Request.get(server).with {
@@ -45,8 +45,8 @@ struct BombTests {
     #expect(await dispatcher.census().isEmpty)
   }
 
-  @Test(arguments: bombs)
-  func `E9: a streamed bomb meets its limit, and its reader never holds much`(bomb: Bomb) async throws {
+  @Test("E9: A streamed bomb reaches its limit, and its reader holds bounded memory", arguments: bombs)
+  func streamed(bomb: Bomb) async throws {
     let server = try await server(bomb)
     let dispatcher = CurlDispatcher()
     let request = Request.get(server).with {
@@ -71,8 +71,8 @@ struct BombTests {
     #expect(await dispatcher.census().isEmpty)
   }
 
-  @Test(arguments: bombs)
-  func `E9: a bomb whose whole is wanted arrives whole`(bomb: Bomb) async throws {
+  @Test("E9: A bomb within the limits arrives completely", arguments: bombs)
+  func complete(bomb: Bomb) async throws {
     let server = try await server(bomb)
     let request = Request.get(server).with {
       $0.options.acceptedCodings = [bomb.coding]

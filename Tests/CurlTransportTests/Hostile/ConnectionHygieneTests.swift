@@ -4,12 +4,13 @@ import Interception
 import LoopbackServing
 import Testing
 
-/// What is left on a connection after an answer must never be read as the next answer.
+/// Bytes after a response must never be read as the next response.
 @Suite(.timeLimit(.minutes(5)))
 struct ConnectionHygieneTests {
   private static let forged = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"
 
-  @Test func `bytes beyond the announced length are not the next answer`() async throws {
+  @Test("Bytes beyond the announced length are not the next response")
+  func extraBytes() async throws {
     let server = try ScriptedServer(raw: { request, wire in
       let tail = request.connection == 1 ? Self.forged : ""
       try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok\(tail)")
@@ -23,7 +24,8 @@ struct ConnectionHygieneTests {
     #expect(server.counts.accepted == 2)
   }
 
-  @Test func `an answer that comes unasked over a kept connection is not the next one`() async throws {
+  @Test("An unexpected response on an idle connection is not the next one")
+  func unexpectedResponse() async throws {
     let (isForged, gate) = (Watched(false), Gate())
     let server = try ScriptedServer(raw: { request, wire in
       try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
@@ -43,7 +45,7 @@ struct ConnectionHygieneTests {
     #expect(server.counts.accepted == 2)
   }
 
-  @Test("Such an answer ends the use of a kept connection under TLS as well")
+  @Test("An unexpected response prevents the reuse of a TLS connection as well")
   func unaskedUnderTLS() async throws {
     let bench = try await TLSPeerBench([])
     let requests = { @Sendable (bytes: [UInt8]) in
@@ -55,7 +57,7 @@ struct ConnectionHygieneTests {
     #expect(try await first.value.get() == Array("ok".utf8))
     #expect(OpenSockets.count(to: bench.peer.port) == 1)
     try bench.peer.send(Array(Self.forged.utf8))
-    // Before libcurl 8.1 we end the connection; later ones see the bytes before they use it again.
+    // Before libcurl 8.1 the poller closes the connection; later ones check for bytes before they reuse it.
     while OpenSockets.count(to: bench.peer.port) > 0, OpenSockets.unreadBytes(from: bench.peer.port) == 0 {
       await Task.yield()
     }
@@ -65,8 +67,10 @@ struct ConnectionHygieneTests {
     #expect(try await second.value.get() == Array("yes".utf8))
   }
 
-  @Test(arguments: [("GET", 204), ("GET", 304), ("HEAD", 200)])
-  func `a body where none may be is not the next answer`(method: String, status: Int) async throws {
+  @Test(
+    "A body where none is allowed is not the next response",
+    arguments: [("GET", 204), ("GET", 304), ("HEAD", 200)])
+  func forbiddenBody(method: String, status: Int) async throws {
     let server = try ScriptedServer(raw: { request, wire in
       let body = request.connection == 1 ? Self.forged : ""
       try wire.send("HTTP/1.1 \(status) X\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
@@ -82,7 +86,8 @@ struct ConnectionHygieneTests {
     }
   }
 
-  @Test func `a connection whose server says close is closed`() async throws {
+  @Test("A connection is closed if the server says so")
+  func close() async throws {
     let server = try ScriptedServer(raw: { _, wire in
       try wire.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok")
       wire.waitForClose()

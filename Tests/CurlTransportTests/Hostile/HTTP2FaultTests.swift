@@ -5,11 +5,11 @@ import Testing
 
 @testable import CurlTransport
 
-/// Peers that break off streams and connections of HTTP/2, or its rules.
+/// Peers that reset streams, close connections or violate HTTP/2.
 @Suite(.timeLimit(.minutes(5)))
 struct HTTP2FaultTests {
-  @Test func `a stream reset within the body breaks its answer, and no other one's connection`() async throws
-  {
+  @Test("A stream reset within the body fails its response and leaves the connection open")
+  func streamReset() async throws {
     let bench = try await TLSPeerBench()
     let peer = bench.peer
     let broken = bench.start()
@@ -31,9 +31,8 @@ struct HTTP2FaultTests {
     #expect(await bench.dispatcher.census().isEmpty)
   }
 
-  @Test func `GOAWAY within the body lets the answer end, and its connection takes no other request`()
-    async throws
-  {
+  @Test("After GOAWAY a response can finish, but its connection takes no more requests")
+  func goAway() async throws {
     let bench = try await TLSPeerBench()
     let peer = bench.peer
     let task = bench.start()
@@ -51,7 +50,8 @@ struct HTTP2FaultTests {
     #expect(try await next.value.get() == Array("ok".utf8))
   }
 
-  @Test func `an end of the connection after GOAWAY, within the body, is a broken answer`() async throws {
+  @Test("The end of the connection within a body after GOAWAY is a broken response")
+  func endAfterGoAway() async throws {
     let bench = try await TLSPeerBench()
     let peer = bench.peer
     let task = bench.start()
@@ -66,7 +66,7 @@ struct HTTP2FaultTests {
     #expect(await bench.dispatcher.census().isEmpty)
   }
 
-  @Test("An end of the connection before the answer is a broken connection, and no broken framing")
+  @Test("The end of the connection before the response is a transport error, not a protocol violation")
   func endBeforeAnswer() async throws {
     let bench = try await TLSPeerBench()
     let task = bench.start(.post)
@@ -79,8 +79,10 @@ struct HTTP2FaultTests {
     #expect(await bench.dispatcher.census().isEmpty)
   }
 
-  @Test(arguments: [HTTPRequest.Method.get, .post])
-  func `a peer that refuses every stream ends in an error, after a handful of attempts`(
+  @Test(
+    "A peer that refuses every stream causes an error after a few attempts",
+    arguments: [HTTPRequest.Method.get, .post])
+  func refusedStreams(
     method: HTTPRequest.Method
   ) async throws {
     let bench = try await TLSPeerBench()
@@ -96,15 +98,16 @@ struct HTTP2FaultTests {
     let error = try #require(await bench.error(task))
     refusing.cancel()
     #expect(error.kind == .transport, "\(error)")
-    // libcurl 7.88 sends it five times over new connections, and its last word says nothing of the refusals;
-    // a POST is not sent again, and why its connection went isn't told either. Both marks err on the careful
-    // side.
+    // libcurl 7.88 sends it five times over new connections, and its last error does not name the refusals. A
+    // POST is not sent again, and its connection's end is not explained either. Both count as possibly
+    // processed.
     withKnownIssue { #expect(!error.requestMayHaveBeenProcessed) }
   }
 
-  @Test func `frames that break the rules break the connection, at once`() async throws {
+  @Test("Invalid frames end the connection at once")
+  func invalidFrames() async throws {
     let lies: [[UInt8]] = [
-      // DATA on the stream of the connection, a frame beyond the largest size, garbage.
+      // DATA on stream 0, a frame beyond the maximum size, garbage.
       HTTP2Frame(type: 0, stream: 0, payload: [1]).bytes,
       [0xFF, 0xFF, 0xFF, 0, 0, 0, 0, 0, 1] + [UInt8](repeating: 0, count: 100),
       Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8),
@@ -116,16 +119,15 @@ struct HTTP2FaultTests {
       await bench.peer.waitForRequest(1)
       try bench.peer.send(HTTP2Frame.settings.bytes + lie)
       let error = try #require(await bench.error(task))
-      // libcurl before 8.1 says no more than that there was no answer.
+      // libcurl before 8.1 only reports that there was no response.
       #expect(error.kind == (namesFault ? .protocolViolation : .transport), "\(error)")
       #expect(error.requestMayHaveBeenProcessed)
       #expect(await bench.dispatcher.census().isEmpty)
     }
   }
 
-  @Test func `a refusal that comes whole is an answer, though the stream is closed under the content`()
-    async throws
-  {
+  @Test("A complete refusal is a response, although the stream is closed within the content")
+  func completeRefusal() async throws {
     let bench = try await TLSPeerBench()
     let source = HaltingSource()
     let upload = Request(
@@ -149,7 +151,8 @@ struct HTTP2FaultTests {
     #expect(await bench.dispatcher.census().isEmpty)
   }
 
-  @Test func `a body of another length than announced is a broken answer`() async throws {
+  @Test("A body of another length than announced is a broken response")
+  func wrongLength() async throws {
     for (text, length) in [("half", 9), ("too much", 2)] {
       let bench = try await TLSPeerBench()
       let task = bench.start()

@@ -1,13 +1,13 @@
 import Interception
 import Testing
 
-/// One way in which a server's answer is wrong.
+/// A malformed response.
 struct HostileAnswer: Sendable, CustomTestStringConvertible {
   /// What the server does after its bytes.
   enum After: Sendable {
     /// It closes the connection.
     case close
-    /// It leaves the connection open and says no more.
+    /// It keeps the connection open and sends no more.
     case hold
   }
 
@@ -15,7 +15,7 @@ struct HostileAnswer: Sendable, CustomTestStringConvertible {
   let wire: [UInt8]
   let after: After
   let kind: NetworkError.Kind
-  /// What the sentence must say.
+  /// A part of the error's message.
   let words: String
 
   init(_ name: String, _ wire: String, _ after: After, _ kind: NetworkError.Kind, says words: String) {
@@ -100,7 +100,7 @@ struct HostileAnswer: Sendable, CustomTestStringConvertible {
       "a version from the future", "HTTP/7.0 200 OK\r\nContent-Length: 2\r\n\r\nok", .hold,
       .protocolViolation, says: "127.0.0.1"),
     .init(
-      "an upgrade that nobody asked for",
+      "an unrequested upgrade",
       "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: upgrade\r\n\r\n", .close,
       .transport, says: "127.0.0.1"),
     .init(

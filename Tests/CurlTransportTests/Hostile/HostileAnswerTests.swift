@@ -6,10 +6,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct HostileAnswerTests {
-  /// What every hostile case must be over in, on a loaded machine; the request's own limit is longer.
+  /// The maximum time of each case on a busy machine, shorter than the request's own limit.
   static let deadline = Duration.seconds(60)
 
-  /// A server whose first connection is hostile and whose others are sound.
+  /// A server whose first connection is hostile and whose others are not.
   private func server(_ answer: HostileAnswer) throws -> ScriptedServer {
     try ScriptedServer(raw: { request, wire in
       guard request.connection == 1 else {
@@ -21,8 +21,10 @@ struct HostileAnswerTests {
     })
   }
 
-  @Test(arguments: HostileAnswer.framing + HostileAnswer.heads, [true, false])
-  func `a wrong answer is a typed error, at once, and its connection is not used again`(
+  @Test(
+    "A malformed response is a typed error at once, and its connection is not reused",
+    arguments: HostileAnswer.framing + HostileAnswer.heads, [true, false])
+  func malformed(
     answer: HostileAnswer, isBuffered: Bool
   ) async throws {
     let server = try server(answer)
@@ -43,7 +45,7 @@ struct HostileAnswerTests {
     #expect(!error.reason.contains("secret"))
     #expect(error.requestMayHaveBeenProcessed)
 
-    // The hostile connection is closed by our side too, and the next request is answered by a sound one.
+    // The client closes the hostile connection, and the next request succeeds on another one.
     await server.wait { $0.closed == 1 }
     let next = try await dispatcher.dispatch(.get(server))
     #expect(try await next.body.collect(upTo: 2) == Array("ok".utf8))
@@ -53,8 +55,10 @@ struct HostileAnswerTests {
     #expect(OpenSockets.count(to: server.port) == 0)
   }
 
-  @Test(arguments: ["Content-Length: 2\r\nContent-Length: 2", "Content-Length: 2, 2"])
-  func `the same length said twice is that length`(fields: String) async throws {
+  @Test(
+    "A repeated equal length is accepted",
+    arguments: ["Content-Length: 2\r\nContent-Length: 2", "Content-Length: 2, 2"])
+  func repeatedLength(fields: String) async throws {
     let server = try ScriptedServer(raw: { _, wire in
       try wire.send("HTTP/1.1 200 OK\r\n\(fields)\r\n\r\nok")
       wire.stayOpen()

@@ -4,8 +4,7 @@ import Interception
 import LoopbackServing
 import Testing
 
-/// `requestMayHaveBeenProcessed`, phase by phase; the queue's, the cancels' and the limits' stand in their
-/// suites.
+/// `requestMayHaveBeenProcessed` in each phase; other suites cover the queue, cancellation and limits.
 @Suite(.timeLimit(.minutes(5)))
 struct ProcessedMarkTests {
   let dispatcher = CurlDispatcher()
@@ -21,16 +20,19 @@ struct ProcessedMarkTests {
     Request(method: .post, scheme: scheme, authority: authority, path: "/", body: .text("pay"))
   }
 
-  @Test func `no: the connection was refused`() async throws {
+  @Test("No: the connection was refused")
+  func refused() async throws {
     let closed = try ClosedPort()
     #expect(try await mark(post("127.0.0.1:\(closed.port)")) == (.connect, false))
   }
 
-  @Test func `no: the name has no address`() async throws {
+  @Test("No: the name has no address")
+  func unknownName() async throws {
     #expect(try await mark(post("nobody.invalid")) == (.resolve, false))
   }
 
-  @Test func `no: the handshake of TLS failed`() async throws {
+  @Test("No: the TLS handshake failed")
+  func failedHandshake() async throws {
     let server = try ScriptedServer(raw: { _, _ in })
     let plain = try await TLSPeerBench(["-tls1_2", "-cipher", "PSK-AES128-CBC-SHA256", "-psk", "0123"])
     #expect(
@@ -38,8 +40,9 @@ struct ProcessedMarkTests {
     #expect(server.counts.requests == 0)
   }
 
-  @Test func `no: the peer accepted and never began TLS`() async throws {
-    // The server waits for a head in the clear, which never comes.
+  @Test("No: the peer accepted and never began TLS")
+  func noHandshake() async throws {
+    // The server waits for a head without TLS, which never comes.
     let server = try ScriptedServer(raw: { _, _ in })
     let request = post(server.authority, scheme: "https").with {
       $0.options.timeouts.connect = .milliseconds(200)
@@ -47,7 +50,8 @@ struct ProcessedMarkTests {
     #expect(try await mark(request) == (.timeout(.connect), false))
   }
 
-  @Test func `no: the body could not be opened`() async throws {
+  @Test("No: the body could not be opened")
+  func unopenedBody() async throws {
     let server = try ScriptedServer { _ in .text("ok") }
     let request = Request(
       method: .post, scheme: "http", authority: server.authority, path: "/",
@@ -58,12 +62,14 @@ struct ProcessedMarkTests {
     #expect(server.counts.accepted == 0)
   }
 
-  @Test func `yes: it was sent and there is no answer`() async throws {
+  @Test("Yes: the request was sent and there was no response")
+  func noResponse() async throws {
     let server = try ScriptedServer(raw: { request, wire in try wire.readBody(of: request) { _ in } })
     #expect(try await mark(post(server.authority)) == (.transport, true))
   }
 
-  @Test func `yes: a part of its body was sent`() async throws {
+  @Test("Yes: a part of the body was sent")
+  func partialBody() async throws {
     let server = try ScriptedServer(raw: { request, wire in
       try wire.readBody(of: request) { _ in
         wire.reset()
@@ -76,14 +82,16 @@ struct ProcessedMarkTests {
     #expect(try await mark(request) == (.transport, true))
   }
 
-  @Test func `yes: its answer broke`() async throws {
+  @Test("Yes: the response was broken")
+  func brokenResponse() async throws {
     let server = try ScriptedServer(raw: { _, wire in
       try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf")
     })
     #expect(try await mark(post(server.authority)) == (.transport, true))
   }
 
-  @Test func `yes: its answer was too large for its caller`() async throws {
+  @Test("Yes: the response was too large for the caller")
+  func tooLarge() async throws {
     let server = try ScriptedServer { _ in .text("more than two") }
     let request = post(server.authority).with { $0.options.delivery = .buffered(upTo: 2) }
     #expect(try await mark(request) == (.bodyTooLarge(limit: 2), true))

@@ -4,10 +4,10 @@ import Interception
 import LoopbackServing
 import Testing
 
-/// Servers that are silent, or say one byte at a time.
+/// Servers that send nothing, or one byte at a time.
 @Suite(.timeLimit(.minutes(5)))
 struct SlowServerTests {
-  /// Sends bytes one at a time, `pace` seconds apart, until the other side goes.
+  /// Sends bytes one at a time, `pace` seconds apart, until the peer closes.
   private static func drip(_ text: String, _ wire: WireConnection, pace: Double = 0.05) throws {
     let never = Gate()
     for byte in text.utf8 {
@@ -17,9 +17,8 @@ struct SlowServerTests {
     wire.waitForClose()
   }
 
-  @Test func `E3: an answer of one byte at a time meets the whole's limit, though it is never silent`()
-    async throws
-  {
+  @Test("E3: A response of one byte at a time reaches the whole limit")
+  func slowBody() async throws {
     let server = try ScriptedServer(raw: { _, wire in
       try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
       try Self.drip(String(repeating: "x", count: 1000), wire)
@@ -37,7 +36,8 @@ struct SlowServerTests {
     #expect(await dispatcher.census().isEmpty)
   }
 
-  @Test func `E3: a head of one byte at a time meets the first byte's limit`() async throws {
+  @Test("E3: A head of one byte at a time reaches the limit of the first byte")
+  func slowHead() async throws {
     let server = try ScriptedServer(raw: { _, wire in
       try Self.drip("HTTP/1.1 200 " + String(repeating: "O", count: 1000), wire)
     })
@@ -48,7 +48,8 @@ struct SlowServerTests {
     await server.wait { $0.closed == 1 }
   }
 
-  @Test func `E3: heads of the 1xx class do not lengthen the whole's limit`() async throws {
+  @Test("E3: Informational responses do not extend the whole limit")
+  func informational() async throws {
     let server = try ScriptedServer(raw: { _, wire in
       let never = Gate()
       while true {
@@ -64,7 +65,7 @@ struct SlowServerTests {
   }
 
   @Test(
-    "E3: a request without limits of its own waits twenty seconds, as a clock tells, and then says timeout")
+    "E3: A request without limits of its own times out after twenty seconds of real time")
   func defaultLimit() async throws {
     let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
     let dispatcher = CurlDispatcher()
@@ -78,9 +79,8 @@ struct SlowServerTests {
     await server.wait { $0.closed == 1 }
   }
 
-  @Test func `a server that accepts and closes is a broken connection, and nothing is sent again`()
-    async throws
-  {
+  @Test("A server that accepts and closes causes a transport error, and nothing is sent again")
+  func acceptAndClose() async throws {
     let server = try ScriptedServer(raw: { _, _ in })
     let dispatcher = CurlDispatcher()
     for method in [HTTPRequest.Method.get, .post] {
@@ -91,7 +91,8 @@ struct SlowServerTests {
     #expect(server.counts.requests == 2)
   }
 
-  @Test func `a reset within an upload ends it, and its source is let go`() async throws {
+  @Test("A reset within an upload ends it and releases its source")
+  func resetUpload() async throws {
     let server = try ScriptedServer(raw: { request, wire in
       try wire.readBody(of: request) { _ in
         wire.reset()
@@ -116,9 +117,8 @@ struct SlowServerTests {
     #expect(await dispatcher.census().isEmpty)
   }
 
-  @Test func `an answer before the upload's end frees the source, and its connection is not used again`()
-    async throws
-  {
+  @Test("A response before an upload's end releases the source, and the connection is not reused")
+  func earlyResponse() async throws {
     let server = try ScriptedServer(raw: { _, wire in
       try wire.send("HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\n\r\n")
       wire.waitForClose()
@@ -139,7 +139,7 @@ struct SlowServerTests {
     #expect(source == nil)
   }
 
-  /// Gives other tasks their turn until something is gone, at most two minutes.
+  /// Yields until a condition holds, for at most two minutes.
   private func gone(_ isGone: () -> Bool) async {
     let end = ContinuousClock.now + .seconds(120)
     while !isGone(), ContinuousClock.now < end { await Task.yield() }

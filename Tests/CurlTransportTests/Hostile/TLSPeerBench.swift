@@ -4,7 +4,7 @@ import HTTPTypes
 import Interception
 import LoopbackServing
 
-/// A TLS peer that says what a test says, and a dispatcher that trusts it.
+/// A scripted TLS peer, and a dispatcher that trusts it.
 final class TLSPeerBench: Sendable {
   let peer: TLSPeer
   let dispatcher: CurlDispatcher

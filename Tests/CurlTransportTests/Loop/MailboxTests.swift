@@ -72,12 +72,12 @@ struct MailboxTests {
   func wakes() async throws {
     await start()
     guard let multi = MultiHandle(streams: 1, keptConnections: 1) else { throw CancellationError() }
-    mailbox.open(multi.waker)
+    mailbox.setWaker(multi.waker)
     #expect(mailbox.prepareToSleep())
     mailbox.post(cancel(1))
     // Without the wake-up this would take until the suite's time limit.
     multi.wait(milliseconds: 3_600_000)
-    mailbox.releaseWaker()
+    mailbox.setWaker(nil)
   }
 
   @Test("A thread that ends returns what is left, and later commands are refused")

@@ -16,9 +16,8 @@ struct SubmissionTests {
     LoopOwner(configuration: .init(), library: .loaded(), time: .system)
   }
 
-  @Test func `an answer that is there before somebody waits is not lost, and the first one counts`()
-    async throws
-  {
+  @Test("The first response counts, also if it is given before the caller waits")
+  func firstResponse() async throws {
     let submission = try submission(owner())
     let first = submission.give(.failure(NetworkError(.transport, "first")))
     let second = submission.give(.failure(NetworkError(.transport, "second")))
@@ -28,7 +27,8 @@ struct SubmissionTests {
     #expect(error?.reason == "first")
   }
 
-  @Test func `after the thread's end it is refused`() async throws {
+  @Test("A request after the thread's end is refused")
+  func ended() async throws {
     let owner = owner()
     owner.mailbox.close(grace: .zero)
     await owner.mailbox.waitUntilEnded()

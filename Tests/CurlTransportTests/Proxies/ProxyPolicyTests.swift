@@ -7,15 +7,17 @@ import Testing
 @Suite struct ProxyPolicyTests {
   static let proxy = Proxy(.http, host: "proxy.test", port: 3128)
 
-  @Test(arguments: [
-    ("example.org", "example.org", true), (".example.org", "example.org", true),
-    ("example.org", "API.Example.org", true), ("EXAMPLE.org", "example.org.", true),
-    ("example.org", "notexample.org", false), ("api.example.org", "example.org", false),
-    ("127.0.0.1", "127.0.0.1", true), ("0.0.1", "127.0.0.1", false), ("::1", "[::1]", true),
-    ("*", "any.test", true),
-    ("", "any.test", false),
-  ])
-  func `an exception is a name with all names below it, an address or everything`(
+  @Test(
+    "An exception is a name with its subdomains, an address or everything",
+    arguments: [
+      ("example.org", "example.org", true), (".example.org", "example.org", true),
+      ("example.org", "API.Example.org", true), ("EXAMPLE.org", "example.org.", true),
+      ("example.org", "notexample.org", false), ("api.example.org", "example.org", false),
+      ("127.0.0.1", "127.0.0.1", true), ("0.0.1", "127.0.0.1", false), ("::1", "[::1]", true),
+      ("*", "any.test", true),
+      ("", "any.test", false),
+    ])
+  func exceptions(
     exception: String, host: String, isExcepted: Bool
   ) {
     let origin = WebOrigin(scheme: .https, host: host, port: 443)
@@ -25,27 +27,30 @@ import Testing
     #expect(ProxyPolicy.direct.proxy(for: origin) == nil)
   }
 
-  static func target(_ scheme: String, _ path: String, method: HTTPRequest.Method = .get) throws
-    -> RequestTarget
-  {
+  /// The request target of a request that goes through a proxy.
+  private func target(
+    _ proxy: Proxy, _ scheme: String, _ path: String, method: HTTPRequest.Method = .get
+  ) throws -> String {
     let head = HTTPRequest(method: method, scheme: scheme, authority: "A.test:81", path: path)
-    return try RequestPlan(Request(head), sites: SiteCache(.init(userAgent: nil)), decodable: []).target
+    let sites = SiteCache(.init(proxies: ProxyPolicy(proxy), userAgent: nil))
+    return try RequestPlan(Request(head), sites: sites, decodable: []).exchange.target
   }
 
-  @Test func `outside a tunnel the target is absolute, byte for byte`() throws {
-    let target = try Self.target("http", "/a/../b?q=%20")
-    #expect(Self.proxy.requestTarget(of: target) == "http://A.test:81/a/../b?q=%20")
-    #expect(
-      Self.proxy.requestTarget(of: try Self.target("http", "*", method: .options)) == "http://A.test:81")
-    #expect(Self.proxy.requestTarget(of: try Self.target("https", "/a")) == "/a")
+  @Test("Outside a tunnel the target is absolute, byte for byte")
+  func targets() throws {
+    #expect(try target(Self.proxy, "http", "/a/../b?q=%20") == "http://A.test:81/a/../b?q=%20")
+    #expect(try target(Self.proxy, "http", "*", method: .options) == "http://A.test:81")
+    #expect(try target(Self.proxy, "https", "/a") == "/a")
     var tunnel = Self.proxy
     tunnel.tunnelsHTTP = true
-    #expect(tunnel.requestTarget(of: target) == "/a/../b?q=%20")
-    #expect(Proxy(.socks5, host: "::1", port: 1).requestTarget(of: target) == "/a/../b?q=%20")
-    #expect(Proxy(.socks5, host: "::1", port: 1).authority == "[::1]:1")
+    #expect(try target(tunnel, "http", "/a/../b?q=%20") == "/a/../b?q=%20")
+    let socks = Proxy(.socks5, host: "::1", port: 1)
+    #expect(try target(socks, "http", "/a/../b?q=%20") == "/a/../b?q=%20")
+    #expect(socks.authority == "[::1]:1")
   }
 
-  @Test func `credentials appear in no description and no dump`() {
+  @Test("Credentials appear in no description and no dump")
+  func credentials() {
     var proxy = Self.proxy
     proxy.credentials = .init(user: "alice-name", password: "open-sesame")
     var text = "\(proxy) \(String(reflecting: proxy)) \(String(describing: proxy.credentials))"

@@ -10,7 +10,7 @@ import Testing
   }
 
   private func lines(_ plan: RequestPlan) -> [String] {
-    plan.headers.bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    plan.exchange.headers.bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
   }
 
   static let badTargets: [(scheme: String?, authority: String?, path: String?, culprit: String)] = [
@@ -52,8 +52,9 @@ import Testing
     ("https", "a.test", "/a#part", "fragment"),
   ]
 
-  @Test(arguments: badTargets)
-  func `a target that cannot be sent as it is names its culprit`(
+  @Test(
+    "A target that cannot be sent as it is is refused, with the part that is wrong", arguments: badTargets)
+  func badTarget(
     scheme: String?, authority: String?, path: String?, culprit: String
   ) throws {
     let request = Request(HTTPRequest(method: .get, scheme: scheme, authority: authority, path: path))
@@ -75,15 +76,14 @@ import Testing
     ("0x.cafe", "/", "0x.cafe:443", "/"),
   ]
 
-  @Test(arguments: goodTargets)
-  func `a target is taken byte for byte`(authority: String, path: String?, origin: String, sent: String)
+  @Test("A target is sent byte for byte", arguments: goodTargets)
+  func goodTarget(authority: String, path: String?, origin: String, sent: String)
     throws
   {
     let request = Request(HTTPRequest(method: .get, scheme: "HTTPS", authority: authority, path: path))
     let plan = try RequestPlan(request, sites: SiteCache(.init(userAgent: nil)), decodable: [])
-    let target = plan.target
-    #expect("\(target.origin)" == origin)
-    #expect(target.path == sent)
+    #expect("\(plan.origin)" == origin)
+    #expect(plan.path == sent && plan.exchange.target == sent)
     #expect(plan.site.options.url == "https://\(authority)/")
   }
 
@@ -94,8 +94,8 @@ import Testing
     ("Proxy-Connection", "close"), ("Proxy-Authorization", "Basic eDp5"),
   ]
 
-  @Test(arguments: badFields)
-  func `a field that contradicts the request or belongs to the connection is refused`(
+  @Test("A field that contradicts the request or belongs to the connection is refused", arguments: badFields)
+  func badField(
     name: String, value: String
   ) throws {
     var request = Request(authority: "a.test", path: "/")
@@ -105,7 +105,8 @@ import Testing
     #expect(error.reason.contains(name))
   }
 
-  @Test func `fields that repeat what the transport says are fine and sent once`() throws {
+  @Test("Fields that repeat what the transport sends are sent once")
+  func repeatedFields() throws {
     var request = Request(method: .post, authority: "a.test", path: "/", body: .text("abc"))
     request.head.headerFields[try #require(.init("Host"))] = "a.test"
     request.head.headerFields[.contentLength] = "3"
@@ -114,7 +115,8 @@ import Testing
     #expect(try lines(plan(request)) == ["Host: a.test", "User-Agent: Mine", "Accept: */*", "Expect:"])
   }
 
-  @Test func `a field value cannot begin another line`() throws {
+  @Test("A field value cannot begin another line")
+  func lineBreaks() throws {
     // The currency type already replaces line breaks; the block checks once more, since it is what reaches
     // the wire.
     var block = HeaderBlock()
@@ -125,7 +127,8 @@ import Testing
     #expect(block.count == 1 && block.bytes.count { $0 == 0 } == 1)
   }
 
-  @Test func `an empty value is sent as such, and bytes beyond ASCII are kept`() throws {
+  @Test("An empty value and bytes beyond ASCII are sent as they are")
+  func values() throws {
     var block = HeaderBlock()
     let name = try #require(HTTPField.Name("X-Note"))
     try block.append(HTTPField(name: name, value: ""))
@@ -133,42 +136,47 @@ import Testing
     #expect(block.bytes == Array("X-Note;\0X-Note: ".utf8) + [0xE4, 0])
   }
 
-  @Test(arguments: [HTTPRequest.Method.head, .trace])
-  func `a method that has no body refuses one`(method: HTTPRequest.Method) throws {
+  @Test("A method without a body refuses one", arguments: [HTTPRequest.Method.head, .trace])
+  func bodiless(method: HTTPRequest.Method) throws {
     let request = Request(method: method, authority: "a.test", path: "/", body: .text("x"))
     #expect(throws: NetworkError.self) { _ = try plan(request) }
   }
 
-  @Test func `only codings that can be undone are asked for, in the caller's order`() throws {
+  @Test("Only codings that can be decoded are requested, in the caller's order")
+  func codings() throws {
     var request = Request(authority: "a.test", path: "/")
     request.head.headerFields[.acceptEncoding] = "zstd"
-    #expect(try plan(request).acceptedCodings == nil)
+    #expect(try plan(request).exchange.acceptedCodings == nil)
     #expect(try lines(plan(request)).contains("Accept-Encoding: zstd"))
     request.options.acceptedCodings = [.brotli, .zstd, .gzip]
-    #expect(try plan(request).acceptedCodings == "br, gzip")
+    #expect(try plan(request).exchange.acceptedCodings == "br, gzip")
     #expect(try !lines(plan(request)).contains("Accept-Encoding: zstd"))
     request.options.acceptedCodings = [.zstd]
-    #expect(try plan(request).acceptedCodings == nil)
+    #expect(try plan(request).exchange.acceptedCodings == nil)
   }
 
-  @Test(arguments: [
-    (ConnectTarget(address: "10.0.0.1"), "a.test:443:10.0.0.1:443"),
-    (ConnectTarget(address: "10.0.0.1", port: 8443), "a.test:443:10.0.0.1:8443"),
-    (ConnectTarget(address: "2001:db8::1"), "a.test:443:[2001:db8::1]:443"),
-  ])
-  func `E6: a connect target is pinned to exactly the origin`(target: ConnectTarget, line: String) throws {
+  @Test(
+    "E6: A connect target is pinned to exactly the origin",
+    arguments: [
+      (ConnectTarget(address: "10.0.0.1"), "a.test:443:10.0.0.1:443"),
+      (ConnectTarget(address: "10.0.0.1", port: 8443), "a.test:443:10.0.0.1:8443"),
+      (ConnectTarget(address: "2001:db8::1"), "a.test:443:[2001:db8::1]:443"),
+    ])
+  func connectTarget(target: ConnectTarget, line: String) throws {
     var request = Request(authority: "A.test", path: "/")
     request.context.connectTarget = target
-    #expect(try plan(request).connectTo?.bytes == Array("\(line)\0".utf8))
+    #expect(try plan(request).exchange.connectTo?.bytes == Array("\(line)\0".utf8))
   }
 
-  @Test(arguments: [
-    ConnectTarget(address: "b.test"), ConnectTarget(address: "10.0.0.256"),
-    ConnectTarget(address: "10.0.0.1", port: 0),
-    ConnectTarget(address: "10.0.0.1,10.0.0.2"), ConnectTarget(address: ""),
-    ConnectTarget(address: "010.0.0.1"), ConnectTarget(address: "1::2::3"),
-  ])
-  func `a connect target that is no address is refused`(target: ConnectTarget) throws {
+  @Test(
+    "A connect target that is no address is refused",
+    arguments: [
+      ConnectTarget(address: "b.test"), ConnectTarget(address: "10.0.0.256"),
+      ConnectTarget(address: "10.0.0.1", port: 0),
+      ConnectTarget(address: "10.0.0.1,10.0.0.2"), ConnectTarget(address: ""),
+      ConnectTarget(address: "010.0.0.1"), ConnectTarget(address: "1::2::3"),
+    ])
+  func badConnectTarget(target: ConnectTarget) throws {
     var request = Request(authority: "a.test", path: "/")
     request.context.connectTarget = target
     let error = try #require(throws: NetworkError.self) { _ = try plan(request) }

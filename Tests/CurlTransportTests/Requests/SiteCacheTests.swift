@@ -11,7 +11,8 @@ import Testing
     try cache.site(of: HTTPRequest(method: .get, scheme: scheme, authority: authority, path: "/"))
   }
 
-  @Test func `a site is read once as long as it is written the same way`() throws {
+  @Test("A site is parsed once as long as it is written in the same way")
+  func reuse() throws {
     let first = try site("a.test")
     #expect(try site("a.test") === first)
     #expect(try site("a.test", scheme: "http") !== first)
@@ -21,7 +22,8 @@ import Testing
     #expect(try site("a.test").origin == first.origin)
   }
 
-  @Test func `the lines name the authority as it is written`() throws {
+  @Test("The lines name the authority as it is written")
+  func authority() throws {
     func lines(_ authority: String) throws -> String {
       String(decoding: try site(authority).bareLines.bytes, as: UTF8.self)
     }
@@ -29,7 +31,8 @@ import Testing
     #expect(try lines("a.test") == "Host: a.test\0Accept:\0User-Agent: Switchyard\0")
   }
 
-  @Test func `a site that is refused is refused each time, and the one before stays known`() throws {
+  @Test("A refused site is refused each time, and the previous one stays cached")
+  func refusal() throws {
     let first = try site("a.test")
     for _ in 0..<2 { #expect(throws: NetworkError.self) { try site("a b") } }
     for _ in 0..<2 { #expect(throws: NetworkError.self) { try site(nil) } }

@@ -4,11 +4,11 @@ import Testing
 
 @testable import CurlTransport
 
-/// Random sequences of events: the state decides, action by action, what the plain model decides.
+/// Random sequences of events, for which the state and the plain model must decide on the same actions.
 @Suite(.timeLimit(.minutes(5))) struct DispatchStateModelTests {
   typealias Action = DispatchState.Action
 
-  /// The pair under comparison, and what it takes to invent the next event.
+  /// The state, the model, and what is needed to generate the next event.
   struct Pair {
     var state: DispatchState
     var model: PlainDispatch
@@ -28,7 +28,7 @@ import Testing
       model = PlainDispatch(limits: limits)
     }
 
-    /// Does one thing to both; returns what each decided.
+    /// Applies an event to both; returns their actions.
     mutating func step(mayClose: Bool) -> (state: [Action], model: [Action]) {
       var actions: [Action] = []
       let expected: [Action]
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  /// Starts keep their order, which is what priority is about; ends at one moment have none.
+  /// Groups actions for comparison: starts are ordered by priority, simultaneous ends are not ordered.
   private func comparable(_ actions: [Action]) -> [Set<Action>] {
     var groups: [Set<Action>] = []
     var ends: Set<Action> = []
@@ -85,8 +85,8 @@ import Testing
     return ends.isEmpty ? groups : [ends] + groups
   }
 
-  @Test(arguments: UInt64(1)...100)
-  func `the state decides as the plain model does`(seed: UInt64) throws {
+  @Test("The state decides like the plain model", arguments: UInt64(1)...100)
+  func model(seed: UInt64) throws {
     var pair = Pair(seed: seed)
     for number in 0..<800 {
       let (actions, expected) = pair.step(mayClose: number > 600)

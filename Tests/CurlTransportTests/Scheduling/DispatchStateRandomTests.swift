@@ -4,10 +4,10 @@ import Testing
 
 @testable import CurlTransport
 
-/// Random sequences of events against what must hold after each of them.
+/// Random sequences of events, after each of which the invariants must hold.
 @Suite struct DispatchStateRandomTests {
-  /// What an onlooker knows: who was submitted, who runs, who waits, who got an answer.
-  struct Onlooker {
+  /// What an observer knows: the submitted, running, waiting and ended requests.
+  struct Observer {
     let limits: CurlDispatcher.Limits
     var origins: [TransferID: WebOrigin] = [:]
     var multiplexed: [WebOrigin: Bool] = [:]
@@ -27,7 +27,7 @@ import Testing
       return most - running.count { origins[$0] == origin }
     }
 
-    /// Takes note of an action; nil is fine, else what is wrong with it.
+    /// Records an action; returns what is wrong with it, or nil.
     mutating func note(_ action: DispatchState.Action) -> String? {
       switch action {
       case .start(let id):
@@ -47,23 +47,23 @@ import Testing
       return nil
     }
 
-    /// What must hold between events.
+    /// The invariant that is violated between events, or nil.
     var fault: String? {
       if waiting.count > limits.queue { return "the queue is longer than allowed" }
-      if isClosed { return waiting.isEmpty ? nil : "somebody waits in a closed dispatcher" }
+      if isClosed { return waiting.isEmpty ? nil : "a request waits in a closed dispatcher" }
       let isIdle = running.count < limits.total && waiting.contains { origins[$0].map(room(at:)) ?? 0 > 0 }
-      return isIdle ? "somebody waits although there is room" : nil
+      return isIdle ? "a request waits although there is room" : nil
     }
   }
 
-  @Test(arguments: UInt64(1)...60)
-  func `limits hold, nobody is lost or answered twice, and room is used`(seed: UInt64) throws {
+  @Test("Limits hold, no request is lost or ended twice, and free places are used", arguments: UInt64(1)...60)
+  func invariants(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
     let limits = CurlDispatcher.Limits(
       total: .random(in: 1...8, using: &random), perOrigin: .random(in: 1...4, using: &random),
       streamsPerOrigin: .random(in: 2...6, using: &random), queue: .random(in: 0...6, using: &random))
     var state = DispatchState(limits: limits)
-    var onlooker = Onlooker(limits: limits)
+    var observer = Observer(limits: limits)
     let origins = (0..<4).map { number in
       WebOrigin(scheme: number < 2 ? .http : .https, host: "h\(number).test", port: 80)
     }
@@ -76,8 +76,8 @@ import Testing
       case 0..<50:
         let id = TransferID(number: UInt64(step))
         let origin = origins[Int.random(in: 0..<4, using: &random)]
-        onlooker.origins[id] = origin
-        onlooker.waiting.insert(id)
+        observer.origins[id] = origin
+        observer.waiting.insert(id)
         let deadline =
           Bool.random(using: &random)
           ? DispatchState.Deadline(
@@ -86,8 +86,8 @@ import Testing
         let priority = RequestOptions.Priority(weight: .random(in: 1...256, using: &random))
         state.submit(.init(id: id, origin: origin, priority: priority, deadline: deadline), at: now, &actions)
       case 50..<80:
-        guard let id = onlooker.running.randomElement(using: &random) else { continue }
-        onlooker.running.remove(id)
+        guard let id = observer.running.randomElement(using: &random) else { continue }
+        observer.running.remove(id)
         state.finish(id, &actions)
       case 80..<90:
         let id = TransferID(number: UInt64.random(in: 0...UInt64(step), using: &random))
@@ -96,34 +96,34 @@ import Testing
       case 96..<99:
         let origin = origins[Int.random(in: 0..<4, using: &random)]
         let isMultiplexed = Bool.random(using: &random)
-        if onlooker.origins.values.contains(origin) { onlooker.multiplexed[origin] = isMultiplexed }
+        if observer.origins.values.contains(origin) { observer.multiplexed[origin] = isMultiplexed }
         state.learn(isMultiplexed: isMultiplexed, origin: origin, &actions)
       default:
         guard step > 500 else { continue }
-        onlooker.isClosed = true
+        observer.isClosed = true
         state.close(graceEnd: now + .milliseconds(100), &actions)
       }
       for action in actions {
-        let fault = onlooker.note(action)
+        let fault = observer.note(action)
         try #require(fault == nil, "seed \(seed), step \(step)")
       }
-      try #require(onlooker.fault == nil, "seed \(seed), step \(step)")
-      try #require(state.running == onlooker.running.count && state.waiting == onlooker.waiting.count)
+      try #require(observer.fault == nil, "seed \(seed), step \(step)")
+      try #require(state.running == observer.running.count && state.waiting == observer.waiting.count)
     }
 
     var actions: [DispatchState.Action] = []
-    onlooker.isClosed = true
+    observer.isClosed = true
     state.close(graceEnd: now, &actions)
     state.tick(at: now, &actions)
     var index = 0
     while index < actions.count {
-      let fault = onlooker.note(actions[index])
+      let fault = observer.note(actions[index])
       try #require(fault == nil, "seed \(seed), at the end")
-      if case .abort(let id, _) = actions[index], onlooker.running.remove(id) != nil {
+      if case .abort(let id, _) = actions[index], observer.running.remove(id) != nil {
         state.finish(id, &actions)
       }
       index += 1
     }
-    #expect(onlooker.running.isEmpty && onlooker.waiting.isEmpty && onlooker.drained == 1)
+    #expect(observer.running.isEmpty && observer.waiting.isEmpty && observer.drained == 1)
   }
 }

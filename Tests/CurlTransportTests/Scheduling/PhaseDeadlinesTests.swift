@@ -11,7 +11,8 @@ import Testing
     .init(time: .seconds(seconds), phase: phase)
   }
 
-  @Test func `each phase has its own limit, counted from its own start`() {
+  @Test("Each phase has its own limit from its own start")
+  func phases() {
     var deadlines = PhaseDeadlines(Self.limits, handedOver: .zero)
     #expect(deadlines.next == deadline(60, .whole))
     deadlines.launched(at: .seconds(10))
@@ -26,14 +27,16 @@ import Testing
     #expect(deadlines.next == deadline(20, .idle))
   }
 
-  @Test func `without a body the wait for the answer begins with the connection`() {
+  @Test("Without a body, the wait for the response begins with the connection")
+  func noBody() {
     var deadlines = PhaseDeadlines(Self.limits, handedOver: .zero)
     deadlines.launched(at: .zero)
     deadlines.connected(at: .seconds(1), hasBody: false)
     #expect(deadlines.next == deadline(4, .firstByte))
   }
 
-  @Test func `a connection that takes a dead one's place has the time of a connection`() {
+  @Test("A connection that replaces a dead one has the limit of a new connection")
+  func reconnecting() {
     var deadlines = PhaseDeadlines(Self.limits, handedOver: .zero)
     deadlines.launched(at: .zero)
     deadlines.connects(at: .seconds(1))
@@ -47,7 +50,8 @@ import Testing
     #expect(deadlines.next == deadline(9, .connect))
   }
 
-  @Test func `our own slowness is no silence of the peer`() {
+  @Test("A slow source or reader does not count as silence")
+  func ownSlowness() {
     var deadlines = PhaseDeadlines(Self.limits, handedOver: .zero)
     deadlines.launched(at: .zero)
     deadlines.connected(at: .zero, hasBody: true)
@@ -62,14 +66,16 @@ import Testing
     #expect(deadlines.next == deadline(34, .idle))
   }
 
-  @Test func `the whole counts from the hand-over and cuts every phase`() {
+  @Test("The whole limit counts from the call, and ends every phase")
+  func whole() {
     var deadlines = PhaseDeadlines(
       .init(connect: .seconds(10), whole: .seconds(5)), handedOver: .seconds(1))
     deadlines.launched(at: .seconds(2))
     #expect(deadlines.next == deadline(6, .whole))
   }
 
-  @Test func `what has no limit never ends`() {
+  @Test("Without limits there is no deadline")
+  func noLimits() {
     var deadlines = PhaseDeadlines(.init(connect: nil, whole: nil), handedOver: .zero)
     deadlines.launched(at: .zero)
     #expect(deadlines.next == nil)
@@ -77,11 +83,13 @@ import Testing
     #expect(deadlines.next == nil)
   }
 
-  @Test(arguments: [
-    (Duration.milliseconds(150), 150), (.microseconds(1), 1), (.zero, 0), (.seconds(3), 3000),
-    (.microseconds(1001), 2),
-  ])
-  func `milliseconds are rounded up, so that nothing ends too early`(time: Duration, expected: Int) {
+  @Test(
+    "Milliseconds are rounded up, so that nothing expires early",
+    arguments: [
+      (Duration.milliseconds(150), 150), (.microseconds(1), 1), (.zero, 0), (.seconds(3), 3000),
+      (.microseconds(1001), 2),
+    ])
+  func milliseconds(time: Duration, expected: Int) {
     #expect(time.wholeMilliseconds == expected)
   }
 }

@@ -2,7 +2,7 @@ import Interception
 
 @testable import CurlTransport
 
-/// What ``DispatchState`` promises, written as plainly as possible: one list, searched from end to end.
+/// A model of ``DispatchState`` that searches one list linearly.
 struct PlainDispatch {
   struct Line: Hashable {
     let origin: WebOrigin

@@ -3,10 +3,10 @@ import Testing
 
 @testable import CurlTransport
 
-/// Floods of important requests in virtual time, and the one that nobody finds important.
+/// A low-priority request during a flood of high-priority ones, in virtual time.
 @Suite struct StarvationTests {
-  /// Floods a dispatcher with one request of a weight every 10 ms, of which it can send one every 10 ms, and
-  /// returns when a request of another weight, which came first of those that wait, was sent.
+  /// Submits a request of weight `flood` every 10 ms, of which one can run every 10 ms, and returns when a
+  /// request of another weight, the first one in the queue, starts.
   private func timeToStart(
     weight: Int, against flood: Int, ageing: Duration, origins: Int = 1
   ) throws -> Duration? {
@@ -21,7 +21,7 @@ import Testing
       state.submit(
         .init(id: TransferID(number: UInt64(number)), origin: origin, priority: priority, deadline: nil),
         at: now, &actions)
-      // One more than can be sent arrives now and then, so that somebody always waits.
+      // The first requests exceed the limit, so that there is always a waiting one.
       if number > 2, let ended = running { state.finish(ended, &actions) }
       for case .start(let id) in actions {
         if id == lowly { return now }
@@ -34,22 +34,24 @@ import Testing
   }
 
   @Test(
-    "E5: the lowest priority is sent before a flood of the highest one has gone on for eight times the ageing",
+    "E5: The lowest priority starts within eight times the ageing, despite a flood of the highest",
     arguments: [1, 3])
   func noStarvation(origins: Int) throws {
     let ageing = Duration.seconds(1)
     let start = try #require(try timeToStart(weight: 1, against: 256, ageing: ageing, origins: origins))
-    // From 1 to 256 it is eight doublings. What came before counts as older, so a little is added.
+    // From 1 to 256 there are eight doublings; the margin is for requests that arrived earlier.
     #expect(start <= ageing * 8 + .milliseconds(50))
     #expect(start >= ageing * 7)
   }
 
-  @Test func `without ageing the order is that of arrival`() throws {
+  @Test("Without ageing requests start in the order of arrival")
+  func noAgeing() throws {
     let start = try #require(try timeToStart(weight: 1, against: 256, ageing: .zero))
     #expect(start <= .milliseconds(50))
   }
 
-  @Test func `ageing that never counts lets the important ones go first for ever`() throws {
+  @Test("With a very long ageing, high priorities always go first")
+  func longAgeing() throws {
     #expect(try timeToStart(weight: 1, against: 256, ageing: .seconds(3600)) == nil)
   }
 }

@@ -5,7 +5,7 @@ import TransportSoaking
 @Suite(.timeLimit(.minutes(5)))
 struct SoakTests {
   @Test(
-    "E1: thousands of requests with random cancels, faults and slow readers: each answered once, nothing left",
+    "E1: Thousands of requests with random cancellations, faults and slow readers end once each and leave nothing",
     arguments: [true, false])
   func soak(spinsAndReusesMemory: Bool) async throws {
     let seed = UInt64.random(in: 0...UInt64(UInt32.max))
@@ -18,7 +18,7 @@ struct SoakTests {
     #expect(report.answers == soak.requests)
     #expect(report.answeredTwice == 0)
     #expect(report.faults == [], "Scripts/soak --requests \(soak.requests) --seed \(seed) repeats it")
-    // Whatever the seed, each kind of end is among them.
+    // Every kind of outcome must occur, whatever the seed.
     for name in ["whole", "let_go", "cancelled_task", "rejected", "transport", "timeout_whole"] {
       #expect(report.outcomes[name, default: 0] > 0, "\(name)")
     }

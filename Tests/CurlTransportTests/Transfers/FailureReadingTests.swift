@@ -28,40 +28,45 @@ import Testing
     (CURLE_SSL_CACERT_BADFILE, .tls(.untrusted)),
   ]
 
-  @Test(arguments: codes)
-  func `a code has its kind, its host and libcurl's words underneath`(code: CURLcode, kind: NetworkError.Kind)
-  {
+  @Test("A code of libcurl has its kind, names the host and is the underlying error", arguments: codes)
+  func kindOfCode(code: CURLcode, kind: NetworkError.Kind) {
     let error = reading(code)
     #expect(error.kind == kind)
     #expect(error.reason.contains("api.test") || code == CURLE_SSL_CACERT_BADFILE)
     #expect(error.underlying(as: CurlError.self)?.code == Int(code.rawValue))
   }
 
-  @Test(arguments: [
-    (10, NetworkError.TLSFault.expired), (9, .expired), (62, .nameMismatch), (64, .nameMismatch),
-    (18, .untrusted),
-    (19, .untrusted), (20, .untrusted), (1, .untrusted),
-  ])
-  func `a failed verification says what was wrong`(verification: Int, fault: NetworkError.TLSFault) {
+  @Test(
+    "A failed verification names its cause",
+    arguments: [
+      (10, NetworkError.TLSFault.expired), (9, .expired), (62, .nameMismatch), (64, .nameMismatch),
+      (18, .untrusted),
+      (19, .untrusted), (20, .untrusted), (1, .untrusted),
+    ])
+  func verification(verification: Int, fault: NetworkError.TLSFault) {
     #expect(reading(CURLE_PEER_FAILED_VERIFICATION, verification: verification).kind == .tls(fault))
   }
 
-  @Test(arguments: [
-    "SSL: no alternative certificate subject name matches target host name 'a.test'",
-    "SSL: certificate subject name 'b.test' does not match target host name 'a.test'",
-  ])
-  func `libcurl's own check of the name is told apart by its words`(detail: String) {
+  @Test(
+    "libcurl's own check of the name is recognized by its message",
+    arguments: [
+      "SSL: no alternative certificate subject name matches target host name 'a.test'",
+      "SSL: certificate subject name 'b.test' does not match target host name 'a.test'",
+    ])
+  func nameCheck(detail: String) {
     let error = reading(CURLE_PEER_FAILED_VERIFICATION, verification: 1, detail: detail)
     #expect(error.kind == .tls(.nameMismatch))
   }
 
-  @Test func `libcurl's own timeout is the connection's before anything was sent`() {
+  @Test("libcurl's own timeout is that of connecting if nothing was sent")
+  func connectTimeout() {
     let error = reading(CURLE_OPERATION_TIMEDOUT, departed: false)
     #expect(error.kind == .timeout(.connect))
     #expect(error.reason.contains("2 s"))
   }
 
-  @Test func `a broken chunk breaks the protocol`() {
+  @Test("A malformed chunk is a protocol violation")
+  func chunk() {
     let detail = "Illegal or missing hexadecimal sequence in chunked-encoding"
     #expect(reading(CURLE_RECV_ERROR, detail: detail).kind == .protocolViolation)
   }
@@ -88,7 +93,8 @@ import Testing
     #expect(reading(CURLE_HTTP2, detail: "HTTP/2 stream 1 was reset").kind == .transport)
   }
 
-  @Test func `only what cannot have arrived is safe to repeat`() {
+  @Test("Only a request that cannot have arrived is safe to repeat")
+  func safety() {
     #expect(!reading(CURLE_RECV_ERROR, departed: false).requestMayHaveBeenProcessed)
     #expect(reading(CURLE_RECV_ERROR).requestMayHaveBeenProcessed)
     let refused = "HTTP/2 stream 1 was not closed cleanly: REFUSED_STREAM (err 7)"

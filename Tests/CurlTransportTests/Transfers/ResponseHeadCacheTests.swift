@@ -11,10 +11,10 @@ struct ResponseHeadCacheTests {
   private func insert(_ text: String, into cache: ResponseHeadCache) {
     var parser = HeadParser()
     for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
-      guard case .head(let head, let version) = parser.consume(Array("\(line)\n".utf8).span) else {
+      guard case .head(let head) = parser.consume(Array("\(line)\n".utf8).span) else {
         continue
       }
-      cache.insert(head, version, parser: parser, of: Array(text.utf8))
+      cache.insert(head, parser: parser, of: Array(text.utf8))
     }
   }
 
@@ -27,9 +27,9 @@ struct ResponseHeadCacheTests {
     insert(text, into: cache)
     #expect(head(text)?.headerFields == [.contentLength: "17", .contentEncoding: "br"])
     let entry = try #require(cache.entry(of: Array(text.utf8)))
-    #expect(entry.version == .http1)
-    #expect(entry.parser.framing.contentLength == 17)
-    #expect(entry.parser.framing.hasContentCoding)
+    #expect(entry.parser.version == .http1)
+    #expect(entry.parser.contentLength == 17)
+    #expect(entry.parser.hasContentCoding)
     #expect(head(text.replacing("17", with: "18")) == nil)
   }
 

@@ -8,34 +8,36 @@ import Testing
 struct UploadQueueTests {
   private let queue = UploadQueue()
 
-  private func fill(_ size: Int) -> (UploadQueue.Fill, [UInt8]) {
+  /// The next bytes; none at the end, and nil if the queue is starved.
+  private func fill(_ size: Int) -> [UInt8]? {
     var target = [UInt8](repeating: 0, count: size)
-    let fill = target.withUnsafeMutableBytes { queue.fill($0) }
-    guard case .bytes(let count) = fill else { return (fill, []) }
-    return (fill, Array(target.prefix(count)))
+    return target.withUnsafeMutableBytes { queue.fill($0) }.map { Array(target.prefix($0)) }
   }
 
-  @Test func `chunks come out in order, cut to the room there is`() {
+  @Test("Chunks come out in order, cut to the room in the target")
+  func order() {
     _ = queue.append([1, 2, 3])
     _ = queue.append([4])
-    #expect(fill(2) == (.bytes(2), [1, 2]))
-    #expect(fill(2) == (.bytes(1), [3]))
-    #expect(fill(2) == (.bytes(1), [4]))
-    #expect(fill(2) == (.starved, []))
+    #expect(fill(2) == [1, 2])
+    #expect(fill(2) == [3])
+    #expect(fill(2) == [4])
+    #expect(fill(2) == nil)
   }
 
-  @Test func `the source is told when somebody waits for it`() {
+  @Test("Appending and ending report that libcurl was waiting")
+  func starving() {
     #expect(queue.append([1]).wasStarved == false)
     _ = fill(1)
-    #expect(fill(1).0 == .starved)
+    #expect(fill(1) == nil)
     #expect(queue.append([2]).wasStarved)
     _ = fill(1)
     _ = fill(1)
     #expect(queue.end())
-    #expect(fill(1).0 == .ended)
+    #expect(fill(1) == [])
   }
 
-  @Test func `a source is two chunks ahead at most`() async throws {
+  @Test("A source is at most two chunks ahead")
+  func bounds() async throws {
     let source = PatternSource(length: 1000, chunk: 10)
     let writing = Task { [queue] in
       while let chunk = try await source.read() {
@@ -45,23 +47,26 @@ struct UploadQueueTests {
     }
     var taken = 0
     while true {
-      let (fill, bytes) = fill(7)
+      guard let bytes = fill(7) else {
+        await Task.yield()
+        continue
+      }
       #expect(PatternSource.matches(bytes, at: taken))
       taken += bytes.count
       // Read, and perhaps not yet appended: one chunk beyond what the queue holds.
       #expect(source.produced - taken <= 10 * (UploadQueue.capacity + 1))
-      if fill == .ended { break }
-      if fill == .starved { await Task.yield() }
+      if bytes.isEmpty { break }
     }
     try await writing.value
     #expect(taken == 1000)
-    #expect(queue.mostAhead == UploadQueue.capacity)
   }
 
-  @Test func `a source that waits for room hears that nobody sends any more`() async throws {
+  @Test("A source that waits for room fails once the queue is closed")
+  func closing() async throws {
     _ = queue.append([1])
     _ = queue.append([2])
-    let waiting = Task { [queue] in await failure { () throws(NetworkError) in try await queue.waitForRoom() }
+    let waiting = Task { [queue] in
+      await failure { () throws(NetworkError) in try await queue.waitForRoom() }
     }
     queue.close()
     #expect(await waiting.value?.kind == .cancelled(.task))

@@ -23,7 +23,8 @@ struct AnswerShapeTests {
     return error
   }
 
-  @Test func `heads of the 1xx class are passed over`() async throws {
+  @Test("Informational responses are skipped")
+  func informational() async throws {
     let server = try ScriptedServer { _ in
       ScriptedReply(fields: [("X-Last", "1")], body: Array("ok".utf8), informational: [100, 103, 103])
     }
@@ -33,8 +34,8 @@ struct AnswerShapeTests {
     #expect(response.head.headerFields[try #require(.init("X-Last"))] == "1")
   }
 
-  @Test(arguments: [false, true])
-  func `an answer to HEAD has its fields and no body`(isStreamed: Bool) async throws {
+  @Test("A response to HEAD has fields and no body", arguments: [false, true])
+  func headRequest(isStreamed: Bool) async throws {
     let server = try ScriptedServer { _ in ScriptedReply(body: [UInt8](repeating: 0, count: 12)) }
     let request = Request(method: .head, scheme: "http", authority: server.authority, path: "/").with {
       if isStreamed { $0.options.delivery = .streamed }
@@ -47,8 +48,8 @@ struct AnswerShapeTests {
     #expect(server.counts.accepted == 1)
   }
 
-  @Test(arguments: [204, 304])
-  func `an answer without content ends with its head`(status: Int) async throws {
+  @Test("A response without content ends with its head", arguments: [204, 304])
+  func noContent(status: Int) async throws {
     let server = try ScriptedServer { _ in ScriptedReply(status: status, fields: [("ETag", "\"x\"")]) }
     let request = Request.get(server).with { $0.options.delivery = .streamed }
     for _ in 0..<2 {
@@ -60,16 +61,16 @@ struct AnswerShapeTests {
     #expect(server.counts.accepted == 1)
   }
 
-  @Test(arguments: [1, 7, 1000])
-  func `a chunked body is put together, whatever the chunks`(size: Int) async throws {
+  @Test("A chunked body is joined, whatever the sizes of its chunks", arguments: [1, 7, 1000])
+  func chunked(size: Int) async throws {
     let body = PatternSource.bytes(at: 0, count: 2500)
     let server = try ScriptedServer { _ in ScriptedReply(body: body, framing: .chunks(of: size)) }
     let response = try await dispatcher.dispatch(.get(server))
     #expect(try await response.body.collect(upTo: 2500) == body)
   }
 
-  @Test(arguments: [nil, "gzip"])
-  func `trailers come after a head that came before, too`(coding: String?) async throws {
+  @Test("Trailers follow a cached head, too", arguments: [nil, "gzip"])
+  func trailersOfCachedHead(coding: String?) async throws {
     let plain = Array("ok".utf8)
     let body = try await coding == nil ? plain : GzipCommand.compress(plain)
     let server = try ScriptedServer { _ in
@@ -87,7 +88,8 @@ struct AnswerShapeTests {
     }
   }
 
-  @Test func `bodies of all lengths follow one another`() async throws {
+  @Test("Bodies of all lengths follow each other on one connection")
+  func lengths() async throws {
     let lengths = [0, 1, 4096, 4097, 3, 1 << 20, 2, 0, 4096, 5000, 4000]
     let server = try ScriptedServer { request in
       ScriptedReply(body: PatternSource.bytes(at: 0, count: Int(request.target.dropFirst()) ?? 0))
@@ -99,8 +101,8 @@ struct AnswerShapeTests {
     #expect(server.counts.accepted == 1)
   }
 
-  @Test(arguments: [false, true])
-  func `trailers come with the end`(isStreamed: Bool) async throws {
+  @Test("Trailers come with the end of the body", arguments: [false, true])
+  func trailers(isStreamed: Bool) async throws {
     let server = try ScriptedServer { _ in
       ScriptedReply(
         body: Array("ok".utf8), framing: .chunks(of: 1), trailers: [("Digest", "x"), ("Count", "2")])
@@ -113,12 +115,14 @@ struct AnswerShapeTests {
     #expect(response.exchange.transport?.bytes.decoded == 2)
   }
 
-  @Test func `a body that ends with the connection is whole`() async throws {
+  @Test("A body that ends with the connection is complete")
+  func closeDelimited() async throws {
     let response = try await answer("HTTP/1.0 200 OK\r\n\r\nall of it")
     #expect(try await response.body.collect(upTo: 100) == Array("all of it".utf8))
   }
 
-  @Test func `a body sent byte by byte is whole`() async throws {
+  @Test("A body sent byte by byte is complete")
+  func byteByByte() async throws {
     let server = try ScriptedServer(raw: { _, wire in
       for byte in "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nslow".utf8 { try wire.send([byte]) }
     })
@@ -126,44 +130,51 @@ struct AnswerShapeTests {
     #expect(try await response.body.collect(upTo: 4) == Array("slow".utf8))
   }
 
-  @Test func `a status of any value is an answer`() async throws {
+  @Test("A response may have any status")
+  func anyStatus() async throws {
     for code in [100 + 199, 404, 500, 599] {
       let response = try await answer("HTTP/1.1 \(code) X\r\nContent-Length: 1\r\n\r\n.")
       #expect(response.status.code == code)
     }
   }
 
-  @Test func `redirects are reported, not followed`() async throws {
+  @Test("Redirects are returned, not followed")
+  func redirects() async throws {
     let response = try await answer(
       "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n")
     #expect(response.status == .found)
     #expect(response.head.headerFields[.location] == "http://127.0.0.1:1/")
   }
 
-  @Test(arguments: [
-    ("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", NetworkError.Kind.transport),
-    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhe", .transport),
-    ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", .protocolViolation),
-    ("SSH-2.0-OpenSSH_9.2\r\n", .protocolViolation),
-    ("\u{16}\u{3}\u{1}garbage", .protocolViolation),
-    ("HTTP/1.1 200 OK\r\nContent-Length: 5", .transport),
-    ("", .transport),
-  ])
-  func `a broken answer is an error, not a short answer`(wire: String, kind: NetworkError.Kind) async throws {
+  @Test(
+    "A broken response is an error, not a short response",
+    arguments: [
+      ("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf", NetworkError.Kind.transport),
+      ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhe", .transport),
+      ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", .protocolViolation),
+      ("SSH-2.0-OpenSSH_9.2\r\n", .protocolViolation),
+      ("\u{16}\u{3}\u{1}garbage", .protocolViolation),
+      ("HTTP/1.1 200 OK\r\nContent-Length: 5", .transport),
+      ("", .transport),
+    ])
+  func broken(wire: String, kind: NetworkError.Kind) async throws {
     #expect(try await fault(wire).kind == kind)
   }
 
-  @Test func `a head without end is refused in bounded memory`() async throws {
+  @Test("An endless head is refused in bounded memory")
+  func endlessHead() async throws {
     let fields = (0..<2000).map { "X-\($0): \(String(repeating: "a", count: 500))\r\n" }.joined()
     #expect(try await fault("HTTP/1.1 200 OK\r\n\(fields)\r\n").kind == .protocolViolation)
   }
 
-  @Test func `a single endless header field is refused`() async throws {
+  @Test("A single endless header field is refused")
+  func endlessField() async throws {
     let field = "X: \(String(repeating: "a", count: 300_000))\r\n"
     #expect(try await fault("HTTP/1.1 200 OK\r\n\(field)\r\n").kind == .protocolViolation)
   }
 
-  @Test func `a reset before and within the answer is a broken connection`() async throws {
+  @Test("A reset before or within the response is a transport error")
+  func reset() async throws {
     for wire in ["", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"] {
       let server = try ScriptedServer(raw: { _, connection in
         try connection.send(wire)
@@ -175,7 +186,8 @@ struct AnswerShapeTests {
     }
   }
 
-  @Test func `a buffered answer over its limit is refused, announced or not`() async throws {
+  @Test("A buffered response beyond its limit is refused, with and without a length")
+  func bufferLimit() async throws {
     for head in ["Content-Length: 11\r\n", ""] {
       let server = try ScriptedServer(raw: { _, wire in
         try wire.send("HTTP/1.1 200 OK\r\n\(head)\r\n12345678901")

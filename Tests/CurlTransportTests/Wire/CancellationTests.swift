@@ -22,7 +22,8 @@ struct CancellationTests {
     Task { [dispatcher] in try await dispatcher.dispatch(request) }
   }
 
-  @Test func `a task that was cancelled before sends nothing`() async throws {
+  @Test("A task that was cancelled before sends nothing")
+  func before() async throws {
     let server = try ScriptedServer { _ in .text("ok") }
     let request = Request.get(server)
     let error = await Task { [dispatcher] in
@@ -34,7 +35,8 @@ struct CancellationTests {
     #expect(server.counts.accepted == 0)
   }
 
-  @Test func `in the queue`() async throws {
+  @Test("A request can be cancelled in the queue")
+  func inQueue() async throws {
     let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
     let first = start(.get(server))
     await server.wait { $0.requests == 1 }
@@ -48,7 +50,8 @@ struct CancellationTests {
     #expect(server.counts.requests == 1)
   }
 
-  @Test func `while it connects`() async throws {
+  @Test("A request can be cancelled while it connects")
+  func connecting() async throws {
     let hole = try BlackHole()
     let task = start(Request(scheme: "http", authority: "127.0.0.1:\(hole.port)", path: "/"))
     task.cancel()
@@ -57,7 +60,8 @@ struct CancellationTests {
     #expect(error?.requestMayHaveBeenProcessed == false)
   }
 
-  @Test func `while it waits for the answer, and within it`() async throws {
+  @Test("A request can be cancelled before and within its response")
+  func responding() async throws {
     for wire in ["", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf"] {
       let server = try ScriptedServer(raw: { _, connection in
         try connection.send(wire)
@@ -73,7 +77,8 @@ struct CancellationTests {
     }
   }
 
-  @Test func `while it reads a stream`() async throws {
+  @Test("A request can be cancelled while its stream is read")
+  func streaming() async throws {
     let server = try ScriptedServer(raw: { _, wire in
       try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf")
       wire.waitForClose()
@@ -92,7 +97,8 @@ struct CancellationTests {
     await server.wait { $0.closed == 1 }
   }
 
-  @Test func `while it uploads, and the body's source is told`() async throws {
+  @Test("Cancelling an upload cancels its body's source")
+  func uploading() async throws {
     let server = try ScriptedServer(raw: { request, wire in try wire.readBody(of: request) { _ in } })
     let source = EndlessSource()
     let task = start(
@@ -109,7 +115,7 @@ struct CancellationTests {
   }
 
   @Test(
-    "E1: requests to several services have unique ids, and under concurrent load and cancels each gets its own answer, once"
+    "E1: Requests to several services have unique ids, and each gets its own response once despite cancellations"
   )
   func load() async throws {
     let count = 600
@@ -154,7 +160,7 @@ struct CancellationTests {
     #expect(wrong.value == 0)
     #expect(answered > 0 && cancelled > 0)
     #expect(ids.value.count == count)
-    // Nothing is left behind that would take somebody's place.
+    // No cancelled request still occupies a place.
     #expect(try await dispatcher.dispatch(.get(servers[0], "/after")).status == .ok)
     await dispatcher.shutdown()
   }

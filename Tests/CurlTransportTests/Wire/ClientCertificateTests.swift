@@ -32,7 +32,7 @@ struct ClientCertificateTests {
       hosts: hosts, passphrase: passphrase)
   }
 
-  @Test("E4: a server that asks for a certificate gets the one that is meant for it")
+  @Test("E4: A server that requests a certificate gets the one for its host")
   func shown() async throws {
     let server = try await server()
     #expect(try await dispatcher(server, nil).dispatch(request(server)).status.code == 400)
@@ -44,8 +44,8 @@ struct ClientCertificateTests {
     #expect(try await elsewhere.dispatch(request(server)).status.code == 400)
   }
 
-  @Test func `an encrypted key is opened with words that are asked for once and shown nowhere`() async throws
-  {
+  @Test("An encrypted key is opened with a passphrase that is requested once and never shown")
+  func encryptedKey() async throws {
     let server = try await server()
     let key = try await server.certificates.encryptedKey(.good, passphrase: "open-sesame")
     let asked = Watched(0)
@@ -72,7 +72,8 @@ struct ClientCertificateTests {
     }
   }
 
-  @Test func `a missing file is named as the client's own fault`() async throws {
+  @Test("A missing file is reported as an invalid request")
+  func missingFile() async throws {
     let server = try await server()
     let dispatcher = dispatcher(
       server, .init(certificateFile: "/nowhere.pem", keyFile: server.certificates.key(.good)))

@@ -8,7 +8,8 @@ import Testing
 struct ConnectFailureTests {
   let dispatcher = CurlDispatcher()
 
-  @Test func `a refused connection names host, port and what to check`() async throws {
+  @Test("A refused connection names host, port and what to check")
+  func refused() async throws {
     let closed = try ClosedPort()
     let request = Request(
       method: .post, scheme: "http", authority: "127.0.0.1:\(closed.port)", path: "/?secret", body: .text("x")
@@ -24,7 +25,8 @@ struct ConnectFailureTests {
     #expect(error.underlying(as: CurlError.self)?.code == 7)
   }
 
-  @Test func `a name without address is named`() async throws {
+  @Test("A name without an address is named")
+  func unknownName() async throws {
     let request = Request(scheme: "http", authority: "nobody.invalid", path: "/?secret")
     let error = try #require(
       await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) })
@@ -34,8 +36,8 @@ struct ConnectFailureTests {
     #expect(!error.requestMayHaveBeenProcessed)
   }
 
-  @Test(arguments: ["file", "ftp", "gopher"])
-  func `another scheme than http and https is refused`(scheme: String) async throws {
+  @Test("Schemes other than http and https are refused", arguments: ["file", "ftp", "gopher"])
+  func schemes(scheme: String) async throws {
     let request = Request(scheme: scheme, authority: "127.0.0.1", path: "/etc/hostname")
     let error = try #require(
       await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) })
@@ -43,7 +45,8 @@ struct ConnectFailureTests {
     #expect(error.reason.contains(scheme))
   }
 
-  @Test func `E6: a connect target takes a name that nobody can look up to its address`() async throws {
+  @Test("E6: A connect target provides the address of a name that cannot be resolved")
+  func connectTarget() async throws {
     let server = try ScriptedServer { .text($0.value(of: "Host") ?? "") }
     var request = Request(scheme: "http", authority: "Nobody.invalid", path: "/")
     request.context.connectTarget = ConnectTarget(address: "127.0.0.1", port: server.port)
@@ -52,7 +55,8 @@ struct ConnectFailureTests {
     #expect(response.exchange.transport?.remoteAddress == server.authority)
   }
 
-  @Test func `a POST that met a dead kept connection is not sent again by itself, a GET is`() async throws {
+  @Test("A POST on a dead connection is not sent again, but a GET is")
+  func deadConnection() async throws {
     // The server answers once on a connection and resets it when the second request has come.
     let server = try ScriptedServer(raw: { request, wire in
       try wire.readBody(of: request) { _ in }

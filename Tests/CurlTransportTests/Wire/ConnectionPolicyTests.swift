@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ConnectionPolicyTests {
-  @Test("E2: requests one after another share one connection")
+  @Test("E2: Requests one after another share one connection")
   func reuse() async throws {
     let server = try ScriptedServer { _ in .text("ok") }
     let dispatcher = CurlDispatcher()
@@ -20,7 +20,8 @@ struct ConnectionPolicyTests {
     #expect(server.counts.accepted == 1)
   }
 
-  @Test func `no more connections are kept than allowed`() async throws {
+  @Test("No more connections are kept than allowed")
+  func maximumKept() async throws {
     let dispatcher = CurlDispatcher(configuration: .init(connections: .init(kept: 1)))
     // Two names of one server are two origins, so neither request can use the other's connection.
     let server = try ScriptedServer { _ in .text("") }
@@ -32,7 +33,8 @@ struct ConnectionPolicyTests {
     #expect(counts.accepted == 2)
   }
 
-  @Test func `a connection that was idle for too long takes no request`() async throws {
+  @Test("A connection that was idle for too long is not reused")
+  func maximumIdle() async throws {
     let server = try ScriptedServer { _ in .text("ok") }
     let hole = try BlackHole()
     for (idle, isReused) in [(Duration.zero, false), (.seconds(118), true)] {
@@ -47,7 +49,8 @@ struct ConnectionPolicyTests {
     }
   }
 
-  @Test func `values that make no sense become the nearest that do`() {
+  @Test("Values out of range are clamped")
+  func clamping() {
     let policy = ConnectionPolicy(
       idle: .seconds(-1), lifetime: .zero, kept: 0, probe: .zero, headStart: .seconds(-1))
     #expect(policy.idle == .zero && policy.lifetime == .seconds(1) && policy.kept == 1)
@@ -55,7 +58,8 @@ struct ConnectionPolicyTests {
     #expect(Duration.seconds(1 << 40).seconds == Int(Int32.max))
   }
 
-  @Test func `unusual limits of connections are taken by libcurl`() async throws {
+  @Test("libcurl accepts unusual limits of connections")
+  func unusualLimits() async throws {
     let server = try ScriptedServer { _ in .text("ok") }
     let dispatcher = CurlDispatcher(
       configuration: .init(
@@ -66,20 +70,20 @@ struct ConnectionPolicyTests {
   }
 
   @Test(
+    "IPv4 is tried after the head start of an IPv6 address that does not respond",
     .enabled(if: BlackHole.hasV6, "this machine has no IPv6 loopback address"),
     arguments: [Duration.milliseconds(50), .milliseconds(400)])
-  func `IPv4 is tried after the head start of an IPv6 address that doesn't answer`(headStart: Duration) throws
-  {
+  func headStart(headStart: Duration) throws {
     let server = try ScriptedServer { _ in .text("ok") }
     let hole = try #require(BlackHole(v6Port: server.port))
-    // No name of this machine is sure to have both addresses, so the handle is told of one.
+    // No local name is certain to have both addresses, so the handle gets one that has.
     var addresses = HeaderBlock()
     addresses.appendLine("both.test:\(hole.port):[::1],127.0.0.1")
     let list = HeaderList(addresses)
     let handle = try #require(ReusableHandle())
     try HandleDefaults.applySafety(to: handle.easy)
     try HandleDefaults.apply(ConnectionPolicy(headStart: headStart), to: handle.easy)
-    try handle.easy.set(CURLOPT_RESOLVE, list: list.first)
+    try unsafe handle.easy.set(CURLOPT_RESOLVE, pointer: UnsafeMutableRawPointer(list.first))
     try handle.easy.set(CURLOPT_URL, "http://both.test:\(hole.port)/")
     try handle.easy.set(CURLOPT_NOBODY, 1)
     #expect(curl_easy_perform(handle.easy.pointer) == CURLE_OK)
@@ -89,7 +93,7 @@ struct ConnectionPolicyTests {
     #expect(taken >= headStart && taken < headStart + .seconds(5))
   }
 
-  @Test("E2: with several threads an origin's requests still share its connection")
+  @Test("E2: With several threads an origin's requests still share its connection")
   func loops() async throws {
     let dispatcher = CurlDispatcher(configuration: .init(limits: .init(perOrigin: 1), loops: 2))
     let servers = try (0..<8).map { _ in try ScriptedServer { _ in .text("ok") } }
@@ -108,7 +112,8 @@ struct ConnectionPolicyTests {
     #expect(late?.kind == .cancelled(.shutdown))
   }
 
-  @Test func `origins spread over the threads, each always to the same`() {
+  @Test("Each origin always uses the same thread, and origins use all threads")
+  func lanes() {
     var counts = [0, 0, 0, 0]
     for number in 0..<4000 {
       let origin = WebOrigin(scheme: .https, host: "host\(number).test", port: 443)

@@ -8,7 +8,8 @@ import Testing
 struct CurlDispatcherTests {
   let dispatcher = CurlDispatcher()
 
-  @Test func `a GET reaches the server as it was written, and its answer comes back whole`() async throws {
+  @Test("A GET reaches the server as written, and its response comes back complete")
+  func get() async throws {
     let server = try ScriptedServer { _ in
       ScriptedReply(status: 201, fields: [("X-Twice", "a"), ("X-Twice", "b")], body: Array("hello".utf8))
     }
@@ -30,15 +31,18 @@ struct CurlDispatcherTests {
       ])
   }
 
-  @Test func `no field is sent that nobody asked for`() async throws {
+  @Test("No unrequested header field is sent")
+  func noOtherFields() async throws {
     let server = try ScriptedServer { _ in .text("") }
     let plain = CurlDispatcher(configuration: .init(userAgent: nil))
     _ = try await plain.dispatch(Request(scheme: "http", authority: server.authority, path: "/"))
     #expect(server.requests.first?.fields.map(\.name) == ["Host"])
   }
 
-  @Test(arguments: ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "GET", "REPORT"])
-  func `a body travels with its length, whatever the method`(method: String) async throws {
+  @Test(
+    "A body is sent with its length for any method",
+    arguments: ["POST", "PUT", "PATCH", "DELETE", "OPTIONS", "GET", "REPORT"])
+  func bodies(method: String) async throws {
     let server = try ScriptedServer { .text("\($0.method) \($0.text)") }
     let request = Request(
       method: try #require(.init(method)), scheme: "http", authority: server.authority, path: "/",
@@ -52,8 +56,8 @@ struct CurlDispatcherTests {
     #expect(response.exchange.transport?.bytes.sent == 7)
   }
 
-  @Test(arguments: ["POST", "PUT", "PATCH"])
-  func `an empty body is announced where the method promises one`(method: String) async throws {
+  @Test("An empty body is announced for methods that usually have one", arguments: ["POST", "PUT", "PATCH"])
+  func emptyBodies(method: String) async throws {
     let server = try ScriptedServer { _ in .text("ok") }
     let request = Request(
       method: try #require(.init(method)), scheme: "http", authority: server.authority, path: "/")
@@ -62,14 +66,16 @@ struct CurlDispatcherTests {
     #expect(server.requests.first?.method == method)
   }
 
-  @Test func `OPTIONS * asks about the server itself`() async throws {
+  @Test("OPTIONS * is sent with an asterisk as its target")
+  func optionsOfServer() async throws {
     let server = try ScriptedServer { _ in .text("") }
     _ = try await dispatcher.dispatch(
       Request(method: .options, scheme: "http", authority: server.authority, path: "*"))
     #expect(server.requests.first?.target == "*")
   }
 
-  @Test func `a second request takes the first one's connection`() async throws {
+  @Test("A second request reuses the connection of the first")
+  func reuse() async throws {
     let server = try ScriptedServer { _ in .text("ok") }
     let request = Request(scheme: "http", authority: server.authority, path: "/")
     let first = try #require(try await dispatcher.dispatch(request).exchange.transport)
@@ -81,7 +87,7 @@ struct CurlDispatcherTests {
     #expect(server.counts.accepted == 1)
   }
 
-  @Test("E14: the report has times, bytes, address, version and whether the connection was reused")
+  @Test("E14: The report has times, bytes, address, version and whether the connection was reused")
   func report() async throws {
     let server = try ScriptedServer { _ in ScriptedReply(body: [UInt8](repeating: 7, count: 1000)) }
     let response = try await dispatcher.dispatch(

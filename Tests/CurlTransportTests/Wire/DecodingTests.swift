@@ -14,7 +14,8 @@ struct DecodingTests {
     }
   }
 
-  @Test func `E9: a coded answer is decoded, and its head says so`() async throws {
+  @Test("E9: A coded response is decoded, and its head says so")
+  func decoded() async throws {
     let plain = [UInt8](repeating: 65, count: 10_000)
     let coded = try await GzipCommand.compress(plain)
     let server = try server(coded)
@@ -31,7 +32,8 @@ struct DecodingTests {
     #expect(report.bytes.decoded == 10_000)
   }
 
-  @Test func `what nobody asked to decode stays as it came`() async throws {
+  @Test("A response whose coding was not requested is not decoded")
+  func notRequested() async throws {
     let coded = try await GzipCommand.compress([1, 2, 3])
     let server = try server(coded)
     let response = try await dispatcher.dispatch(.get(server))
@@ -42,7 +44,8 @@ struct DecodingTests {
     #expect(response.exchange.transport?.contentCoding == nil)
   }
 
-  @Test func `an answer to HEAD keeps the fields of the coded body`() async throws {
+  @Test("A response to HEAD keeps the fields of the coded body")
+  func headRequest() async throws {
     let server = try server([1, 2, 3])
     let request = Request(method: .head, scheme: "http", authority: server.authority, path: "/").with {
       $0.options.acceptedCodings = [.gzip]
@@ -52,7 +55,8 @@ struct DecodingTests {
     #expect(response.head.headerFields[.contentLength] == "3")
   }
 
-  @Test func `a broken coding and an unknown one are errors`() async throws {
+  @Test("Corrupt and unknown codings are errors")
+  func brokenCoding() async throws {
     for coding in ["gzip", "snappy"] {
       let server = try server(Array("no gzip at all".utf8), coding: coding)
       let request = Request.get(server).with { $0.options.acceptedCodings = [.gzip] }
@@ -61,7 +65,8 @@ struct DecodingTests {
     }
   }
 
-  @Test func `a coded body that ends too early is an error`() async throws {
+  @Test("A truncated coded body is an error")
+  func truncated() async throws {
     let coded = try await GzipCommand.compress(PatternSource.bytes(at: 0, count: 100_000))
     let server = try server(Array(coded.dropLast(20)))
     let request = Request.get(server).with { $0.options.acceptedCodings = [.gzip] }
@@ -76,7 +81,7 @@ struct DecodingTests {
     #expect(late?.kind == .protocolViolation)
   }
 
-  @Test("E9: every coding that can be asked for is decoded", arguments: ["gzip", "deflate", "br", "zstd"])
+  @Test("E9: Every supported coding is decoded", arguments: ["gzip", "deflate", "br", "zstd"])
   func everyCoding(coding: String) async throws {
     let coded = try await CodedVectors.texts()
     let server = try server(try #require(coded[coding]), coding: coding)
@@ -87,13 +92,15 @@ struct DecodingTests {
     #expect(response.exchange.transport?.contentCoding == ContentCoding(coding))
   }
 
-  @Test func `a coded answer without a body is empty, not cut off`() async throws {
+  @Test("A coded response without a body is empty, not truncated")
+  func empty() async throws {
     let server = try server([])
     let request = Request.get(server).with { $0.options.acceptedCodings = [.gzip] }
     #expect(try await dispatcher.dispatch(request).body.collect(upTo: 1) == [])
   }
 
-  @Test func `a slow reader of a coded body holds bounded memory, and gets every byte`() async throws {
+  @Test("A slow reader of a coded body needs bounded memory, and gets every byte")
+  func slowReader() async throws {
     // 8 MiB in a few hundred bytes: one packet, which decodes to many times what the reader's pipe holds.
     let server = try server((0..<8).flatMap { _ in CodedVectors.zstdFrame }, coding: "zstd")
     let request = Request.get(server).with {
@@ -110,7 +117,7 @@ struct DecodingTests {
     #expect(total == 8 << 20)
   }
 
-  @Test("E9: a bomb of 100 MiB meets the limit of decoded bytes", arguments: ["gzip", "br", "zstd"])
+  @Test("E9: A bomb of 100 MiB reaches the limit of decoded bytes", arguments: ["gzip", "br", "zstd"])
   func bomb(coding: String) async throws {
     let bomb =
       switch coding {

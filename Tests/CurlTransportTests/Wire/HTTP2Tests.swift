@@ -19,7 +19,7 @@ struct HTTP2Tests {
     Request(authority: "127.0.0.1:\(server.tlsPort())", path: path)
   }
 
-  @Test("E5: many requests share one HTTP/2 connection")
+  @Test("E5: Many requests share one HTTP/2 connection")
   func multiplexing() async throws {
     let server = try await NginxServer()
     let dispatcher = dispatcher(server)
@@ -33,7 +33,7 @@ struct HTTP2Tests {
     #expect(reports.count { $0?.connectionWasReused == false } == 1)
   }
 
-  @Test("A server that lets a connection carry few requests gets as few connections as they need")
+  @Test("A server with few streams per connection gets only as many connections as needed")
   func fewStreams() async throws {
     let server = try await NginxServer(tlsSettings: { _ in "http2_max_concurrent_streams 10;" })
     let dispatcher = dispatcher(server)
@@ -48,8 +48,8 @@ struct HTTP2Tests {
         return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
       }
     }
-    // Before libcurl 8.0 nobody knows the limit before it is met; on a busy machine the forty may not be
-    // under way at once.
+    // Before libcurl 8.0 the limit is unknown until it is reached; on a busy machine the forty may not run at
+    // once.
     let isLearnt = StreamAllowance.isNeeded(by: .loaded())
     var unknowing = 0
     for _ in 0..<20 where unknowing <= 4 {
@@ -63,7 +63,8 @@ struct HTTP2Tests {
     #expect((1...4).contains(opened), "\(opened) connections")
   }
 
-  @Test func `a cancelled upload leaves the others of its connection alone`() async throws {
+  @Test("A cancelled upload does not affect other requests on its connection")
+  func cancelledUpload() async throws {
     let server = try await NginxServer()
     let dispatcher = dispatcher(server)
     _ = try await dispatcher.dispatch(request(server))
@@ -87,21 +88,24 @@ struct HTTP2Tests {
     #expect(try await dispatcher.dispatch(request(server)).exchange.transport?.connectionWasReused == true)
   }
 
-  @Test func `a server without HTTP/2 is spoken to in HTTP/1.1`() async throws {
+  @Test("A server without HTTP/2 gets HTTP/1.1")
+  func http1Server() async throws {
     let server = try await NginxServer(hasHTTP2: false)
     let response = try await dispatcher(server).dispatch(request(server))
     #expect(response.exchange.transport?.version == .http1)
     #expect(try await response.body.collect(upTo: 1000).starts(with: Array("HTTP/1.1\n".utf8)))
   }
 
-  @Test func `HTTP/2 is not tried in the clear`() async throws {
+  @Test("HTTP/2 is not tried without TLS")
+  func noClearText() async throws {
     let server = try await NginxServer()
     let response = try await dispatcher(server).dispatch(
       Request(scheme: "http", authority: "127.0.0.1:\(server.port)", path: "/echo"))
     #expect(response.exchange.transport?.version == .http1)
   }
 
-  @Test func `authority and target reach the server as written`() async throws {
+  @Test("Authority and target reach the server as written")
+  func target() async throws {
     let server = try await NginxServer()
     let response = try await dispatcher(server).dispatch(request(server, "/echo?a=%20&b=/../c"))
     let lines = String(decoding: try await response.body.collect(upTo: 1000), as: UTF8.self).split(
@@ -111,7 +115,7 @@ struct HTTP2Tests {
     #expect(lines.contains("/echo?a=%20&b=/../c"))
   }
 
-  @Test("E10: 64 MiB go up and come down over HTTP/2", arguments: [true, false])
+  @Test("E10: 64 MiB are sent and received over HTTP/2", arguments: [true, false])
   func upAndDown(lengthIsKnown: Bool) async throws {
     let server = try await NginxServer()
     let dispatcher = dispatcher(server)
@@ -138,7 +142,8 @@ struct HTTP2Tests {
     #expect(count == Self.size)
   }
 
-  @Test func `a stream that nobody reads holds up no other one for ever`() async throws {
+  @Test("An unread stream does not block the others forever")
+  func unreadStream() async throws {
     let server = try await NginxServer(files: [
       "big": PatternSource.bytes(at: 0, count: Self.size), "small": [1, 2, 3],
     ])
@@ -156,7 +161,7 @@ struct HTTP2Tests {
 
   /// How uploads end before libcurl knows that all of them is sent.
   enum EarlyEnd: CaseIterable {
-    /// Nobody knew the length.
+    /// The length is unknown.
     case open
     /// The server refuses what is too long to be sent at once.
     case refused
@@ -164,7 +169,7 @@ struct HTTP2Tests {
     case refusedShort
   }
 
-  @Test("E5: what uploads do to a connection costs no other answer a byte", arguments: EarlyEnd.allCases)
+  @Test("E5: Uploads corrupt no other response on their connection", arguments: EarlyEnd.allCases)
   func uploadsBesideDownloads(end: EarlyEnd) async throws {
     let size = 8 << 20
     let file = PatternSource.bytes(at: 0, count: size)
@@ -212,8 +217,8 @@ struct HTTP2Tests {
     #expect(answered > 16)
   }
 
-  @Test func `an origin that a long upload came to first carries as many streams as any other`() async throws
-  {
+  @Test("An origin whose first request was a long upload carries as many streams as any other")
+  func longUploadFirst() async throws {
     let server = try await NginxServer(files: ["big": PatternSource.bytes(at: 0, count: 1 << 20)])
     let dispatcher = dispatcher(server)
     var upload = request(server, "/store/a")
@@ -231,7 +236,7 @@ struct HTTP2Tests {
     #expect(held.count == most)
   }
 
-  @Test("A long upload has a connection to itself, which the next one takes over, where libcurl needs that")
+  @Test("A long upload has its own connection, which the next one reuses, if libcurl needs it")
   func longUploads() async throws {
     let isIsolated = UploadIsolation.isNeeded(by: .loaded())
     let server = try await NginxServer()
@@ -258,7 +263,8 @@ struct HTTP2Tests {
     #expect(try await upload(open())?.connectionWasReused == false)
   }
 
-  @Test func `a dropped stream ends alone, its connection lives on`() async throws {
+  @Test("Releasing a stream does not close its connection")
+  func releasedStream() async throws {
     let server = try await NginxServer(files: ["big": [UInt8](repeating: 1, count: Self.size)])
     let dispatcher = dispatcher(server)
     var slow = request(server, "/big")

@@ -1,7 +1,7 @@
 import Interception
 import Synchronization
 
-/// A body of two chunks that halts between them, says so, and goes on when it is told or cancelled.
+/// A body of two chunks that halts in between until it is resumed or cancelled.
 final class HaltingSource: ByteSource {
   static let chunk = 1024
   static let length: Int64 = 2048

@@ -10,7 +10,8 @@ import Testing
 struct LargeHeadTests {
   private static let name = HTTPField.Name("X-Filler")
 
-  @Test("of the maximum size leaves over HTTP/1.1, as a field or as a path", arguments: [false, true])
+  @Test(
+    "A head of the maximum size is sent over HTTP/1.1, in a field or in the path", arguments: [false, true])
   func overHTTP1(isInPath: Bool) async throws {
     let server = try ScriptedServer { _ in .text("ok") }
     let request = try Request.filled(
@@ -23,7 +24,7 @@ struct LargeHeadTests {
   }
 
   @Test(
-    "of the maximum size leaves over TLS, whatever the protocol",
+    "A head of the maximum size is sent over TLS, in any version of HTTP",
     .enabled(if: NginxServer.runsSuites, "nginx is not installed"), arguments: [true, false])
   func overTLS(hasHTTP2: Bool) async throws {
     let server = try await NginxServer(hasHTTP2: hasHTTP2, tlsSettings: { _ in Self.settings })
@@ -37,7 +38,7 @@ struct LargeHeadTests {
   }
 
   @Test(
-    "of many fields leaves over HTTP/2, with a body and codings to accept",
+    "A head of many fields is sent over HTTP/2, with a body and accepted codings",
     .enabled(if: NginxServer.runsSuites, "nginx is not installed"), arguments: [900, 4_500])
   func manyFields(count: Int) async throws {
     let server = try await NginxServer(tlsSettings: { _ in Self.settings })
@@ -58,7 +59,7 @@ struct LargeHeadTests {
     #expect(response.status == (count < 1_000 ? .created : .badRequest))
   }
 
-  @Test("beyond the maximum is the caller's fault, before a connection is made", arguments: [1, 1 << 20])
+  @Test("A larger head is an invalid request before a connection is opened", arguments: [1, 1 << 20])
   func beyond(excess: Int) async throws {
     let server = try ScriptedServer { _ in .text("ok") }
     let request = try Request.filled(

@@ -8,10 +8,8 @@ import Testing
 struct NetworkChangeTests {
   let dispatcher = CurlDispatcher()
 
-  @Test
-  func `after a change of network the next request takes a fresh connection, and the old one closes`()
-    async throws
-  {
+  @Test("After a network change the next request opens a new connection, and the old one is closed")
+  func newConnection() async throws {
     let server = try ScriptedServer { .text("\($0.connection)") }
     for _ in 0..<3 { _ = try await dispatcher.dispatch(.get(server)) }
     #expect(server.counts.accepted == 1)
@@ -24,7 +22,8 @@ struct NetworkChangeTests {
     #expect(server.counts.accepted == 2)
   }
 
-  @Test func `what runs ends on the old connection, which closes then`() async throws {
+  @Test("A running request finishes on the old connection, which is then closed")
+  func runningRequest() async throws {
     let gate = Gate()
     let server = try ScriptedServer(raw: { request, wire in
       guard request.target == "/slow" else {
@@ -48,8 +47,10 @@ struct NetworkChangeTests {
     #expect(try await dispatcher.dispatch(.get(server)).exchange.transport?.connectionWasReused == true)
   }
 
-  @Test(.enabled(if: NginxServer.runsSuites, "nginx is not installed"))
-  func `HTTP/2 connections are left too, however often the network changes`() async throws {
+  @Test(
+    "HTTP/2 connections are replaced at each network change",
+    .enabled(if: NginxServer.runsSuites, "nginx is not installed"))
+  func http2() async throws {
     let server = try await NginxServer()
     let dispatcher = CurlDispatcher(
       configuration: .init(tls: .init(authorities: .file(server.certificates.authorityFile))))
@@ -61,7 +62,8 @@ struct NetworkChangeTests {
     }
   }
 
-  @Test func `requests that race with changes are all answered`() async throws {
+  @Test("Requests concurrent with network changes all get responses")
+  func race() async throws {
     let server = try ScriptedServer { _ in .text("ok") }
     let count = try await withThrowingTaskGroup(of: Int.self) { group in
       for number in 0..<200 {

@@ -27,7 +27,7 @@ struct PinningTests {
     Request(authority: "127.0.0.1:\(server.tlsPort(kind))", path: "/echo")
   }
 
-  @Test("E4: a pinned key is let through, whichever of the pins it is")
+  @Test("E4: A key that matches any of the pins is accepted")
   func match() async throws {
     let server = try await NginxServer()
     let key = try await server.certificates.pin(.good)
@@ -38,7 +38,7 @@ struct PinningTests {
     }
   }
 
-  @Test("E4: a key that is not pinned is refused and reported, with what was seen")
+  @Test("E4: A key that matches no pin is refused, and reported with the key that was seen")
   func mismatch() async throws {
     let server = try await NginxServer()
     let (dispatcher, reports) = try pinned(server, to: [Self.spare, Self.other])
@@ -53,7 +53,8 @@ struct PinningTests {
     #expect(report.wasRefused)
   }
 
-  @Test func `without a listener a wrong key is refused all the same`() async throws {
+  @Test("Without a callback, a key that is not pinned is refused too")
+  func noCallback() async throws {
     let server = try await NginxServer()
     let dispatcher = CurlDispatcher(
       configuration: .init(
@@ -65,7 +66,8 @@ struct PinningTests {
     #expect(error?.kind == .tls(.pinMismatch))
   }
 
-  @Test func `report only uses the connection, and reports each one once`() async throws {
+  @Test("Report-only pins allow the connection, and report each one once")
+  func reportOnly() async throws {
     let server = try await NginxServer()
     let (dispatcher, reports) = try pinned(server, to: [Self.spare, Self.other], mode: .reportOnly)
     for _ in 0..<3 { #expect(try await dispatcher.dispatch(request(server)).status == .ok) }
@@ -82,7 +84,7 @@ struct PinningTests {
     #expect(silence.value.isEmpty)
   }
 
-  @Test("E4: a pin replaces no other check of the certificate")
+  @Test("E4: A pin does not replace the verification of the certificate")
   func verificationStaysOn() async throws {
     let server = try await NginxServer()
     let faults: [(CertificateSet.Kind, NetworkError.TLSFault)] = [
@@ -96,7 +98,8 @@ struct PinningTests {
     }
   }
 
-  @Test func `another host than the pinned one is not held to the pins`() async throws {
+  @Test("Pins do not apply to other hosts")
+  func otherHost() async throws {
     let server = try await NginxServer()
     let (dispatcher, reports) = try pinned(server, to: [Self.spare, Self.other], host: CertificateSet.name)
     #expect(try await dispatcher.dispatch(request(server)).status == .ok)

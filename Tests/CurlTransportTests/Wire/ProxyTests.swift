@@ -21,7 +21,8 @@ struct ProxyTests {
     Request(scheme: "http", authority: "nobody.invalid:\(server.port)", path: path)
   }
 
-  @Test func `a request of http goes in absolute form, or by a tunnel where that is wished`() async throws {
+  @Test("An http request goes in absolute form, or through a tunnel if the policy says so")
+  func plainRequest() async throws {
     let server = try ScriptedServer { .text($0.value(of: "Host") ?? "") }
     let proxy = try ProxyServer(.http)
     let plain = try await dispatcher(.http, proxy.port).dispatch(request(server))
@@ -41,8 +42,9 @@ struct ProxyTests {
   }
 
   @Test(
+    "An https request keeps name, certificate and HTTP/2 through a tunnel",
     .enabled(if: NginxServer.runsSuites, "nginx is not installed"), arguments: [Proxy.Kind.http, .socks5])
-  func `https goes through a tunnel with name, certificate and HTTP/2 intact`(kind: Proxy.Kind) async throws {
+  func tunnel(kind: Proxy.Kind) async throws {
     let server = try await NginxServer()
     let proxy = try ProxyServer(kind == .http ? .http : .socks5)
     let dispatcher = dispatcher(kind, proxy.port, authorities: .file(server.certificates.authorityFile))
@@ -61,8 +63,10 @@ struct ProxyTests {
     #expect(error?.kind == .tls(.nameMismatch))
   }
 
-  @Test(.enabled(if: NginxServer.runsSuites, "nginx is not installed"))
-  func `a proxy inside TLS is checked like a server`() async throws {
+  @Test(
+    "The certificate of an https proxy is verified like a server's",
+    .enabled(if: NginxServer.runsSuites, "nginx is not installed"))
+  func tlsProxy() async throws {
     let server = try await NginxServer(hasHTTP2: false)
     let trusting = dispatcher(.https, server.tlsPort(), authorities: .file(server.certificates.authorityFile))
     let request = Request(scheme: "http", authority: "nobody.invalid", path: "/echo")
@@ -76,7 +80,8 @@ struct ProxyTests {
     #expect(error?.reason.contains("proxy https://127.0.0.1:\(server.tlsPort())") == true)
   }
 
-  @Test func `the name travels to a SOCKS proxy unresolved, with credentials`() async throws {
+  @Test("A SOCKS proxy gets the unresolved name and the credentials")
+  func socks() async throws {
     let server = try ScriptedServer { _ in .text("ok") }
     let proxy = try ProxyServer(.socks5, credentials: "alice:open-sesame")
     let own = dispatcher(.socks5, proxy.port, credentials: .init(user: "alice", password: "open-sesame"))
@@ -88,7 +93,7 @@ struct ProxyTests {
   }
 
   @Test(
-    "Credentials that a proxy does not accept, or misses, are one error, and stay unsaid",
+    "Missing and wrong proxy credentials are one error, which does not contain them",
     arguments: [(Proxy.Kind.http, true), (.http, false), (.socks5, true)],
     [Proxy.Credentials(user: "alice", password: "shut-sesame"), nil])
   func refusedCredentials(
@@ -145,7 +150,8 @@ struct ProxyTests {
     #expect(try await own.dispatch(request(server)).status == .ok)
   }
 
-  @Test func `the right credentials open the tunnel`() async throws {
+  @Test("The right credentials open the tunnel")
+  func rightCredentials() async throws {
     let server = try ScriptedServer { .text($0.value(of: "Proxy-Authorization") ?? "none") }
     let proxy = try ProxyServer(.http, credentials: "alice:open-sesame")
     for tunnels in [true, false] {
@@ -158,7 +164,8 @@ struct ProxyTests {
     #expect(proxy.sightings.value.allSatisfy { $0.hasCredentials })
   }
 
-  @Test func `a refused tunnel and a dead proxy say who failed`() async throws {
+  @Test("Errors name the proxy that refused a tunnel or a connection")
+  func failures() async throws {
     let server = try ScriptedServer { _ in .text("ok") }
     let request = request(server)
     let closed = try ClosedPort()
@@ -178,7 +185,8 @@ struct ProxyTests {
     }
   }
 
-  @Test func `E6: a connect target stands aside where a proxy applies, and nowhere else`() async throws {
+  @Test("E6: A connect target is ignored if a proxy applies, and only then")
+  func connectTarget() async throws {
     let server = try ScriptedServer { _ in .text("ok") }
     let closed = try ClosedPort()
     let proxy = try ProxyServer(.http)

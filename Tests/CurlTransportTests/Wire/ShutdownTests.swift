@@ -7,7 +7,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ShutdownTests {
-  @Test func `what runs may finish within the grace, what comes later is refused`() async throws {
+  @Test("Running requests may finish within the grace, later ones are refused")
+  func grace() async throws {
     let dispatcher = CurlDispatcher()
     let gate = Gate()
     let server = try ScriptedServer { request in
@@ -29,7 +30,8 @@ struct ShutdownTests {
     await dispatcher.shutdown()
   }
 
-  @Test func `without grace everything ends as shut down, what waits and what runs`() async throws {
+  @Test("Without a grace, waiting and running requests end as shut down")
+  func noGrace() async throws {
     let dispatcher = CurlDispatcher(configuration: .init(limits: .init(total: 1)))
     let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
     let running = Task {
@@ -47,7 +49,8 @@ struct ShutdownTests {
     #expect(late?.kind == .cancelled(.shutdown))
   }
 
-  @Test func `a stream that is being read ends with the grace`() async throws {
+  @Test("A stream that is being read ends with the grace")
+  func streamAndGrace() async throws {
     let dispatcher = CurlDispatcher()
     let server = try ScriptedServer(raw: { _, wire in
       try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf")
@@ -60,7 +63,8 @@ struct ShutdownTests {
     #expect(error?.kind == .cancelled(.shutdown))
   }
 
-  @Test func `a dispatcher that is let go ends its thread`() async throws {
+  @Test("Releasing a dispatcher ends its thread")
+  func released() async throws {
     var dispatcher: CurlDispatcher? = CurlDispatcher()
     let mailbox = try #require(dispatcher).owner.mailbox
     let server = try ScriptedServer { _ in .text("ok") }
@@ -71,7 +75,8 @@ struct ShutdownTests {
     await server.wait { $0.closed == 1 }
   }
 
-  @Test func `a stream outlives the dispatcher it came from, and the thread outlives neither`() async throws {
+  @Test("A stream outlives its dispatcher, and the thread ends with the last of them")
+  func streamOutlives() async throws {
     var dispatcher: CurlDispatcher? = CurlDispatcher()
     let mailbox = try #require(dispatcher).owner.mailbox
     let gate = Gate()
@@ -90,7 +95,8 @@ struct ShutdownTests {
     await mailbox.waitUntilEnded()
   }
 
-  @Test func `many dispatchers come and go`() async throws {
+  @Test("Many dispatchers can be created and released")
+  func manyDispatchers() async throws {
     let server = try ScriptedServer { _ in .text("ok") }
     for _ in 0..<50 {
       let dispatcher = CurlDispatcher()

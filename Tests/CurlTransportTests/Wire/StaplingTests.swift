@@ -25,7 +25,8 @@ struct StaplingTests {
     })
   }
 
-  @Test func `a demanded staple is checked, and its absence is a refusal that says so`() async throws {
+  @Test("A required staple is verified, and a missing one is named in the error")
+  func required() async throws {
     let plain = try await NginxServer()
     let missing = await status(plain, .required).0
     #expect(missing?.kind == .tls(.untrusted))
@@ -39,7 +40,8 @@ struct StaplingTests {
     #expect(revoked?.reason.contains("TLSPolicy.stapling") == true)
   }
 
-  @Test func `every further connection shows its staple again`() async throws {
+  @Test("Every later connection staples again")
+  func laterConnections() async throws {
     let server = try await NginxServer(
       hasHTTP2: false,
       tlsSettings: { certificates in

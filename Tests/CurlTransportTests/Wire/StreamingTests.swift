@@ -19,8 +19,8 @@ struct StreamingTests {
     }
   }
 
-  @Test(arguments: [true, false])
-  func `E10: an upload of 64 MiB arrives byte for byte`(lengthIsKnown: Bool) async throws {
+  @Test("E10: An upload of 64 MiB arrives byte for byte", arguments: [true, false])
+  func largeUpload(lengthIsKnown: Bool) async throws {
     let received = Watched(0)
     let isIntact = Watched(true)
     let server = try ScriptedServer(raw: { request, wire in
@@ -48,7 +48,8 @@ struct StreamingTests {
     #expect(seen.value(of: "Transfer-Encoding") == (lengthIsKnown ? nil : "chunked"))
   }
 
-  @Test func `E10: a slow reader holds a download back, and gets it whole`() async throws {
+  @Test("E10: A slow reader pauses a download, and gets all of it")
+  func slowReader() async throws {
     let stalledAt = Watched<Int?>(nil)
     let gate = Gate()
     let clock = TestClock()
@@ -86,7 +87,8 @@ struct StreamingTests {
     #expect(stream.ending.transport?.bytes.decoded == Int64(Self.size))
   }
 
-  @Test func `a dropped stream frees its connection`() async throws {
+  @Test("Releasing an unread stream closes its connection")
+  func releasedStream() async throws {
     let server = try ScriptedServer(raw: { _, wire in
       try wire.send("HTTP/1.1 200 OK\r\n\r\n")
       while true { try wire.send([UInt8](repeating: 1, count: 64 << 10)) }
@@ -95,7 +97,8 @@ struct StreamingTests {
     await server.wait { $0.closed == 1 }
   }
 
-  @Test func `a stream dropped half-way frees its connection and its place`() async throws {
+  @Test("Releasing a partly read stream closes its connection and frees its place")
+  func partlyReadStream() async throws {
     let narrow = CurlDispatcher(configuration: .init(limits: .init(total: 1)))
     let server = try ScriptedServer(raw: { request, wire in
       try wire.send("HTTP/1.1 200 OK\r\n\r\n")
@@ -115,7 +118,8 @@ struct StreamingTests {
     await server.wait { $0.closed >= 1 }
   }
 
-  @Test func `a limit of a streamed answer is counted as it comes`() async throws {
+  @Test("The limit of a streamed response counts bytes as they arrive")
+  func streamLimit() async throws {
     let server = try ScriptedServer(raw: { _, wire in
       try wire.send("HTTP/1.1 200 OK\r\n\r\n")
       while true { try wire.send([UInt8](repeating: 1, count: 10_000)) }
@@ -127,9 +131,8 @@ struct StreamingTests {
     await server.wait { $0.closed == 1 }
   }
 
-  @Test func `a limit that is reached while held-back bytes are handed over ends the transfer at once`()
-    async throws
-  {
+  @Test("A limit that is reached when a paused transfer resumes ends it at once")
+  func limitOnResume() async throws {
     // The whole bomb is in libcurl's hands at once: it decodes beyond the high water mark and holds the rest
     // back.
     let bomb = try await GzipCommand.zeros(8 << 20)
@@ -150,7 +153,8 @@ struct StreamingTests {
     await server.wait { $0.closed == 1 }
   }
 
-  @Test func `a body's own error ends the upload and reaches the caller`() async throws {
+  @Test("An error of the body's source ends the upload and reaches the caller")
+  func sourceError() async throws {
     let server = try ScriptedServer(raw: { request, wire in try wire.readBody(of: request) { _ in } })
     let cause = NetworkError(.rejected, "The disk is gone.")
     let body = RequestBody.restartable(length: nil) { () throws(NetworkError) in
@@ -163,8 +167,8 @@ struct StreamingTests {
     await server.wait { $0.closed == $0.accepted }
   }
 
-  @Test(arguments: [5, 500])
-  func `a body that breaks its promised length fails`(promised: Int64) async throws {
+  @Test("A body of another length than announced fails", arguments: [5, 500])
+  func wrongLength(promised: Int64) async throws {
     let server = try ScriptedServer(raw: { request, wire in try wire.readBody(of: request) { _ in } })
     let body = RequestBody.once(length: promised, PatternSource(length: 50, chunk: 10))
     let request = Request(method: .post, scheme: "http", authority: server.authority, path: "/", body: body)
@@ -173,7 +177,8 @@ struct StreamingTests {
     #expect(error?.reason.contains("\(promised)") == true)
   }
 
-  @Test func `a body that was read before is refused before anything is sent`() async throws {
+  @Test("A body that was read before is refused before anything is sent")
+  func usedBody() async throws {
     let server = try ScriptedServer { _ in .text("ok") }
     let request = Request(
       method: .post, scheme: "http", authority: server.authority, path: "/",
@@ -185,7 +190,8 @@ struct StreamingTests {
     #expect(server.counts.requests == 1)
   }
 
-  @Test func `an answer that comes before the upload's end ends the upload`() async throws {
+  @Test("A response before the end of an upload ends the upload")
+  func earlyResponse() async throws {
     let server = try ScriptedServer(raw: { _, wire in
       try wire.send("HTTP/1.1 413 Content Too Large\r\nContent-Length: 3\r\nConnection: close\r\n\r\nbig")
       wire.waitForClose()
@@ -218,12 +224,9 @@ struct StreamingTests {
     })
   }
 
-  // Whether the reset meets libcurl while it sends or while it reads is a matter of microseconds: it goes on
-  // afresh from the one, and gives up at the other.
-  @Test
-  func `a PUT of bytes that met a dead kept connection is sent again whole, or fails as perhaps processed`()
-    async throws
-  {
+  // libcurl sends again if the reset arrives while it sends, and gives up if it arrives while it reads.
+  @Test("A PUT of bytes on a dead connection is sent again completely, or fails as possibly processed")
+  func bytesOnDeadConnection() async throws {
     let sizes = Watched<[Int]>([])
     let server = try forgetful(sizes)
     _ = try await dispatcher.dispatch(.get(server, "/first"))
@@ -240,10 +243,8 @@ struct StreamingTests {
     }
   }
 
-  @Test
-  func `a streamed PUT that met a dead kept connection is not sent again, and fails as perhaps processed`()
-    async throws
-  {
+  @Test("A streamed PUT on a dead connection is not sent again, and fails as possibly processed")
+  func streamOnDeadConnection() async throws {
     let server = try forgetful(Watched([]))
     _ = try await dispatcher.dispatch(.get(server, "/first"))
     let put = Request(

@@ -32,7 +32,7 @@ struct TLSTests {
     }
   }
 
-  @Test("E4: a named authority is trusted, and nothing but what it vouches for")
+  @Test("E4: Only certificates of the configured authority are trusted")
   func ownAuthority() async throws {
     let server = try await NginxServer()
     let dispatcher = trusting(server)
@@ -52,7 +52,7 @@ struct TLSTests {
     }
   }
 
-  @Test("E4: the system's authorities count no more where a file is named")
+  @Test("E4: With a file of authorities the system's are not trusted")
   func fileReplacesTheSystem() async throws {
     let server = try await NginxServer()
     let dispatcher = CurlDispatcher(
@@ -62,7 +62,8 @@ struct TLSTests {
     #expect(error?.kind == .tls(.untrusted))
   }
 
-  @Test func `a missing file of authorities is named as the cause`() async throws {
+  @Test("A missing file of authorities is named as the cause")
+  func missingAuthorities() async throws {
     let server = try await NginxServer()
     let dispatcher = CurlDispatcher(configuration: .init(tls: .init(authorities: .file("/nowhere.pem"))))
     let request = request(server)
@@ -71,7 +72,8 @@ struct TLSTests {
     #expect(error?.reason.contains("file of trusted authorities") == true)
   }
 
-  @Test func `TLS 1.3 can be demanded`() async throws {
+  @Test("TLS 1.3 can be required")
+  func minimumVersion() async throws {
     let server = try await NginxServer()
     let response = try await trusting(server, minimum: .tls13).dispatch(request(server))
     #expect(response.status == .ok)
@@ -83,7 +85,8 @@ struct TLSTests {
     #expect(try await trusting(old).dispatch(request).status == .ok)
   }
 
-  @Test func `what older versions of TLS offer is refused`() async throws {
+  @Test("Servers with older versions of TLS are refused")
+  func oldVersions() async throws {
     let server = try await NginxServer(tlsVersions: "TLSv1 TLSv1.1")
     let dispatcher = trusting(server)
     let request = request(server)
@@ -91,7 +94,8 @@ struct TLSTests {
     #expect(error?.kind == .tls(.handshake))
   }
 
-  @Test func `a server without TLS fails the handshake`() async throws {
+  @Test("The handshake with a server without TLS fails")
+  func noTLS() async throws {
     let server = try await NginxServer()
     let dispatcher = CurlDispatcher()
     let error = await failure { () throws(NetworkError) in
@@ -101,7 +105,7 @@ struct TLSTests {
     #expect(error?.requestMayHaveBeenProcessed == false)
   }
 
-  @Test("E6: a connect target changes the address and nothing else")
+  @Test("E6: A connect target changes the address and nothing else")
   func connectTarget() async throws {
     let server = try await NginxServer()
     let dispatcher = trusting(server)
@@ -125,8 +129,8 @@ struct TLSTests {
     #expect(lost?.kind == .resolve)
   }
 
-  @Test(arguments: ["TLSv1.2", "TLSv1.3"])
-  func `a further connection resumes the session of an earlier one`(version: String) async throws {
+  @Test("A later connection resumes the session of an earlier one", arguments: ["TLSv1.2", "TLSv1.3"])
+  func resumption(version: String) async throws {
     let server = try await NginxServer(
       hasHTTP2: false, tlsVersions: version,
       tlsSettings: { _ in

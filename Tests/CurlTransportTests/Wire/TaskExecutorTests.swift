@@ -7,9 +7,8 @@ import Testing
 
 @Suite(.enabled(if: NginxServer.runsSuites), .timeLimit(.minutes(5)))
 struct TaskExecutorTests {
-  @Test func `tasks that prefer the dispatcher's thread get their answers there, also several at a time`()
-    async throws
-  {
+  @Test("Tasks that prefer the dispatcher's thread get their responses there, several at a time")
+  func responses() async throws {
     let server = try await NginxServer(files: ["a": Array("content".utf8)])
     let dispatcher = CurlDispatcher()
     let head = HTTPRequest(method: .get, scheme: "http", authority: "127.0.0.1:\(server.port)", path: "/a")
@@ -26,7 +25,8 @@ struct TaskExecutorTests {
     await dispatcher.shutdown()
   }
 
-  @Test func `after the shutdown such tasks run all the same, and are refused`() async throws {
+  @Test("After a shutdown such tasks still run, and their requests are refused")
+  func shutdown() async throws {
     let dispatcher = CurlDispatcher()
     await dispatcher.shutdown()
     let error = await withTaskExecutorPreference(dispatcher.taskExecutor) {
@@ -38,7 +38,8 @@ struct TaskExecutorTests {
     #expect(error?.kind == .cancelled(.shutdown))
   }
 
-  @Test func `a task that prefers the thread outlives the dispatcher`() async {
+  @Test("A task that prefers the thread outlives the dispatcher")
+  func outlives() async {
     let value = await Task(executorPreference: CurlDispatcher().taskExecutor) {
       await Task.yield()
       return 1

@@ -22,7 +22,8 @@ struct TimeoutTests {
     #expect(error.requestMayHaveBeenProcessed == processed)
   }
 
-  @Test func `E3: the wait in the queue`() async throws {
+  @Test("E3: The wait in the queue is limited")
+  func queue() async throws {
     let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
     let first = Task { [dispatcher] in try await dispatcher.dispatch(.get(server)) }
     await server.wait { $0.requests == 1 }
@@ -35,7 +36,8 @@ struct TimeoutTests {
     #expect(server.counts.requests == 1)
   }
 
-  @Test func `E3: the connection`() async throws {
+  @Test("E3: The time to connect is limited")
+  func connect() async throws {
     let hole = try BlackHole()
     let request = Request(scheme: "http", authority: "127.0.0.1:\(hole.port)", path: "/?secret").with {
       $0.options.timeouts.connect = Self.limit
@@ -45,7 +47,8 @@ struct TimeoutTests {
       host: "127.0.0.1:\(hole.port)", processed: false)
   }
 
-  @Test func `E3: a connection that takes a dead one's place`() async throws {
+  @Test("E3: The time to replace a dead connection is limited")
+  func reconnect() async throws {
     let gate = Gate()
     let server = try ScriptedServer(raw: { request, wire in
       guard request.target == "/?secret" else {
@@ -60,7 +63,7 @@ struct TimeoutTests {
     }
     let first = Task { [dispatcher] in try await dispatcher.dispatch(request("/")) }
     await server.wait { $0.requests == 1 }
-    // libcurl has to wait for the answer: it tells of no connection that it didn't wait for.
+    // libcurl must wait for the response: it does not register the sockets of other connections.
     gate.open()
     _ = try await first.value
     let second = Task { [dispatcher] in
@@ -75,7 +78,8 @@ struct TimeoutTests {
     #expect(hole.port == server.port)
   }
 
-  @Test func `E3: the first byte`() async throws {
+  @Test("E3: The wait for the first byte is limited")
+  func firstByte() async throws {
     let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
     let request = Request.get(server, "/?secret").with { $0.options.timeouts.firstByte = Self.limit }
     try check(
@@ -84,7 +88,8 @@ struct TimeoutTests {
     await server.wait { $0.closed == 1 }
   }
 
-  @Test func `E3: the first byte, of a POST without content`() async throws {
+  @Test("E3: The wait for the first byte is limited for a POST without content")
+  func firstByteOfPost() async throws {
     let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
     let request = Request(method: .post, scheme: "http", authority: server.authority, path: "/?secret").with {
       $0.options.timeouts.firstByte = Self.limit
@@ -96,7 +101,8 @@ struct TimeoutTests {
     await server.wait { $0.closed == 1 }
   }
 
-  @Test func `E3: the silence within a body`() async throws {
+  @Test("E3: Silence within a body is limited")
+  func idle() async throws {
     let server = try ScriptedServer(raw: { _, wire in
       try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf")
       wire.waitForClose()
@@ -107,7 +113,8 @@ struct TimeoutTests {
       host: server.authority, processed: true)
   }
 
-  @Test func `E3: the silence within a body that is streamed`() async throws {
+  @Test("E3: Silence within a streamed body is limited")
+  func idleStream() async throws {
     let server = try ScriptedServer(raw: { _, wire in
       try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf")
       wire.waitForClose()
@@ -122,7 +129,8 @@ struct TimeoutTests {
       host: server.authority, processed: true)
   }
 
-  @Test func `E3: the whole attempt`() async throws {
+  @Test("E3: The whole attempt is limited")
+  func whole() async throws {
     let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
     let request = Request.get(server, "/?secret").with { $0.options.timeouts.whole = Self.limit }
     try check(
@@ -130,7 +138,8 @@ struct TimeoutTests {
       host: server.authority, processed: true)
   }
 
-  @Test func `E3: the whole counts the wait in the queue`() async throws {
+  @Test("E3: The whole limit includes the wait in the queue")
+  func wholeWithQueue() async throws {
     let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
     let first = Task { [dispatcher] in try await dispatcher.dispatch(.get(server)) }
     await server.wait { $0.requests == 1 }
@@ -142,13 +151,15 @@ struct TimeoutTests {
     _ = await first.result
   }
 
-  @Test func `E3: twenty seconds for the whole and ten for the connection are the defaults`() {
+  @Test("E3: The defaults are twenty seconds for the whole and ten for the connection")
+  func defaults() {
     let timeouts = RequestOptions().timeouts
     #expect(timeouts.whole == .seconds(20))
     #expect(timeouts.connect == .seconds(10))
   }
 
-  @Test func `a server that takes no more of an upload is silent too`() async throws {
+  @Test("A server that stops reading an upload counts as silent")
+  func stalledUpload() async throws {
     let gate = Gate()
     defer { gate.open() }
     let server = try ScriptedServer(raw: { _, wire in

@@ -18,19 +18,19 @@ import Testing
     return RefusedUpload.isWhole(head, to: plan, received: received, decoding: nil, despite: code)
   }
 
-  @Test("An answer as long as announced stands although the upload's stream was closed")
+  @Test("A response of the announced length is kept although the upload's stream was closed")
   func whole() throws {
     #expect(try isWhole())
     #expect(try isWhole(length: "0", received: 0))
   }
 
-  @Test("An answer that is shorter, or whose length nobody knows, does not stand")
+  @Test("A response that is shorter, or has no length, is not kept")
   func partial() throws {
     #expect(try !isWhole(received: 1))
     #expect(try !isWhole(length: nil))
   }
 
-  @Test("Without content, and for any other failure, nothing is kept")
+  @Test("Without content, or after any other failure, no response is kept")
   func others() throws {
     #expect(try !isWhole(.empty))
     #expect(try !isWhole(despite: CURLE_PARTIAL_FILE))

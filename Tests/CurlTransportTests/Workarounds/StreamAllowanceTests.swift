@@ -5,10 +5,10 @@ import Testing
 @Suite struct StreamAllowanceTests {
   private var allowance = StreamAllowance()
 
-  /// Lets `count` requests leave over a connection.
+  /// Sends `count` requests over a connection.
   private mutating func enter(_ port: Int, _ count: Int = 1) { for _ in 0..<count { allowance.enter(port) } }
 
-  /// Lets a request be answered over a connection, and another one take its place.
+  /// Ends a request with a response, and sends another one over the connection.
   private mutating func answer(_ port: Int) {
     allowance.leave(port, hasAnswer: true)
     allowance.enter(port)
@@ -20,14 +20,16 @@ import Testing
     #expect(!StreamAllowance.isNeeded(by: LoadedLibrary(version: LibraryVersion(8, 0))))
   }
 
-  @Test mutating func `one connection shows no limit`() {
+  @Test("One connection shows no limit")
+  mutating func oneConnection() {
     enter(1, 100)
     #expect(allowance.limit == nil)
     #expect(allowance.carried == 100)
     #expect(allowance.hasRoom(beside: 1_000))
   }
 
-  @Test mutating func `another connection shows that the fullest one is full`() {
+  @Test("A second connection shows that the fullest one is full")
+  mutating func secondConnection() {
     enter(1, 3)
     enter(2)
     #expect(allowance.limit == 3)
@@ -37,7 +39,8 @@ import Testing
     #expect(allowance.hasRoom(beside: 8) && !allowance.hasRoom(beside: 9))
   }
 
-  @Test mutating func `where all are full one more opens the next, and the rest wait for it`() {
+  @Test("If all are full, one request opens another connection and the rest wait for it")
+  mutating func allFull() {
     enter(1, 2)
     answer(1)
     enter(2, 2)
@@ -49,7 +52,8 @@ import Testing
     #expect(allowance.hasRoom(beside: 5))
   }
 
-  @Test mutating func `a connection that has not answered gets no more than is known`() {
+  @Test("A connection that has not responded gets no more than the known limit")
+  mutating func unanswered() {
     enter(1, 2)
     enter(2, 2)
     answer(1)
@@ -58,7 +62,8 @@ import Testing
     #expect(allowance.hasRoom(beside: 4))
   }
 
-  @Test mutating func `without any connection one opens the first`() {
+  @Test("Without connections, one request opens the first")
+  mutating func noConnection() {
     enter(1, 2)
     enter(2)
     for port in [1, 1, 2] { allowance.leave(port, hasAnswer: true) }
@@ -66,7 +71,8 @@ import Testing
     #expect(allowance.hasRoom(beside: 0) && !allowance.hasRoom(beside: 1))
   }
 
-  @Test mutating func `more than the limit shows another one, once the connection has answered`() {
+  @Test("A connection that has responded and carries more raises the limit")
+  mutating func raisedLimit() {
     enter(1, 2)
     enter(2, 3)
     #expect(allowance.limit == 2, "the server may still refuse the third")
@@ -75,7 +81,8 @@ import Testing
     #expect(allowance.limit == 4)
   }
 
-  @Test mutating func `a connection that is not in use is no witness`() {
+  @Test("An idle connection shows no limit")
+  mutating func idleConnection() {
     enter(1, 5)
     for _ in 0..<5 { allowance.leave(1, hasAnswer: true) }
     enter(2)

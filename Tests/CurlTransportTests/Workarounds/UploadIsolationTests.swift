@@ -19,7 +19,7 @@ import Testing
 
   private func bytes(_ count: Int) -> RequestBody { .bytes([UInt8](repeating: 0, count: count)) }
 
-  @Test("What any server lets come at once is sent to its end, and what is longer has its own connection")
+  @Test("Uploads within the initial window are sent to the end, longer ones have their own connection")
   func lengths() throws {
     #expect(try isolation(bytes(1)) == .sentToEnd)
     #expect(try isolation(bytes(65_535)) == .sentToEnd)

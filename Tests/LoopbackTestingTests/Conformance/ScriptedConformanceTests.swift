@@ -10,7 +10,7 @@ struct ScriptedConformanceTests {
   @Test("A scripted dispatcher meets the requirements without connections, and lacks the rest")
   func scripted() async throws {
     let report = try await runDispatcherConformance(abilities: []) { setting in
-      ScriptedDispatcher { request, _ throws(NetworkError) in try await setting.answer(request) }
+      ScriptedDispatcher { request, _ throws(NetworkError) in try await setting.respond(to: request) }
     }
     try report.check()
     #expect(report.keptCount == ConformanceCase.all.count { $0.needs.isEmpty })
@@ -36,7 +36,7 @@ struct ScriptedConformanceTests {
     #expect(report.violations.first?.contains("the method is nil, expected") == true)
     #expect(report.exclusions.first?.contains("the stub has no heads") == true)
     #expect(report.description.contains("3 cases: 0 kept, 2 broken, 1 excluded, 0 lacking"))
-    #expect(throws: ConformanceFailure.self) { try report.check() }
+    #expect(throws: ConformanceError.self) { try report.check() }
   }
 
   @Test("A dispatcher that never responds is reported as broken and does not block the suite")

@@ -28,7 +28,10 @@ import Testing
   func lookUp() throws {
     let mediator = try Mediator(schemes: ["shop"], modules: [Shop()])
     let found = try #require(mediator.lookUp("shop://order/42/a%20b?x=1"))
-    #expect(found.route == 0)
+    #expect(found.route.name == "Order")
+    #expect(found.route.module == "Shop")
+    #expect(found.route == mediator.routes.first)
+    #expect(found.pattern == Order.pattern)
     #expect(found.captures == 2)
     #expect(found.capturedBytes == "42".utf8.count + "a%20b".utf8.count)
     #expect(found.visits > 0)

@@ -12,6 +12,7 @@ import Testing
     let urls = PatternSamples.urls(longest: 3)
     // One bit per URL, because comparing the sets of all pairs URL by URL would be too slow.
     let sets = patterns.map { pattern in Self.bits(urls.map { PatternSamples.matches(pattern, $0) }) }
+    for (pattern, set) in zip(patterns, sets) { #expect(Self.bits(urls.map(pattern.matches)) == set) }
     var seen: Set<PatternRelation> = []
     for (one, left) in patterns.enumerated() {
       for (other, right) in patterns.enumerated() {

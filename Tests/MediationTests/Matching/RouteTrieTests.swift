@@ -129,6 +129,19 @@ import Testing
     }
   }
 
+  @Test(
+    "M9: of two optional last segments the narrower kind wins, also where the segment is absent",
+    arguments: [
+      ("e://h/p", "e://h/p/{id:int?}"), ("e://h/p/1", "e://h/p/{id:int?}"),
+      ("e://h/p/1.5", "e://h/p/{x:double?}"), ("e://h/p/a", "e://h/p/{name?}"),
+    ])
+  func optionalKinds(_ text: String, _ expected: String) throws {
+    let patterns: [RoutePattern] = ["e://h/p/{name?}", "e://h/p/{x:double?}", "e://h/p/{id:int?}"]
+    for order in [patterns, patterns.reversed()] {
+      #expect(Self.trie(order).match(try RouteURL(text)).map { order[$0].text } == expected)
+    }
+  }
+
   @Test("M6: an optional last segment may be absent, and a pattern without it takes precedence")
   func optional() throws {
     let patterns: [RoutePattern] = [

@@ -69,10 +69,10 @@ import Testing
 
   @Test("The number of stored offsets is bounded")
   func boundedOffsets() {
-    let offsets = LearntOffsets()
-    for number in 0..<(LearntOffsets.capacity * 3) { offsets.learn(.seconds(1), for: "\(number).example") }
-    let known = (0..<(LearntOffsets.capacity * 3)).count { offsets["\($0).example"] != .zero }
-    #expect(known == LearntOffsets.capacity)
-    #expect(offsets["\(LearntOffsets.capacity * 3 - 1).example"] == .seconds(1))
+    let offsets = ClockOffsets()
+    for number in 0..<(ClockOffsets.capacity * 3) { offsets.learn(.seconds(1), for: "\(number).example") }
+    let known = (0..<(ClockOffsets.capacity * 3)).count { offsets["\($0).example"] != .zero }
+    #expect(known == ClockOffsets.capacity)
+    #expect(offsets["\(ClockOffsets.capacity * 3 - 1).example"] == .seconds(1))
   }
 }

@@ -33,7 +33,7 @@ import Testing
     return ScriptedDispatcher { request, _ throws(NetworkError) in
       let body = try await request.body.collect(upTo: 1 << 20)
       let date = HTTPFields([HTTPField(name: .date, value: HTTPDate.format(time.wallTime()))])
-      do throws(SignatureFault) {
+      do throws(SignatureError) {
         try verifier.verify(SignedRequest(request.head, body: body))
         return Response(status: .ok, headerFields: date)
       } catch {
@@ -42,12 +42,12 @@ import Testing
     }
   }
 
-  private func interceptor(_ keys: SigningKeys, greatestSkew: Duration = .seconds(86_400))
+  private func interceptor(_ keys: SigningKeys, maximumSkew: Duration = .seconds(86_400))
     -> SigningInterceptor
   {
     let counter = Counter()
     return SigningInterceptor(
-      keys: keys, greatestSkew: greatestSkew, time: clock.time, nonces: { counter.next() })
+      keys: keys, maximumSkew: maximumSkew, time: clock.time, nonces: { counter.next() })
   }
 
   private func request(_ body: RequestBody = .text("price=1")) -> Request {
@@ -155,7 +155,7 @@ import Testing
     ] as [(Int64, Int64)])
   func learnsNot(_ skew: Int64, _ limit: Int64) async throws {
     let dispatcher = server(keys, clock: WallClock(Signed.now.advanced(by: .seconds(skew))))
-    let pipeline = try Pipeline(over: dispatcher) { interceptor(keys, greatestSkew: .seconds(limit)) }
+    let pipeline = try Pipeline(over: dispatcher) { interceptor(keys, maximumSkew: .seconds(limit)) }
     #expect(try await pipeline.send(request()).status == .unauthorized)
     #expect(dispatcher.requests.count == 1)
   }

@@ -19,7 +19,7 @@ import Testing
     let derived = try key.material.derivedKey(day: 1_700_000_000 / 86_400)
     let subjects: [Any] = [
       key, keys, signer, SignatureVerifier(keys: keys), SigningInterceptor(keys: keys), key.material,
-      SigningKeyFault.shortSecret(id: "app-1", count: 3, atLeast: 16), SignatureFault.mismatch,
+      SigningKeyError.shortSecret(id: "app-1", count: 3, atLeast: 16), SignatureError.mismatch,
     ]
     for subject in subjects {
       var dumped = ""
@@ -50,14 +50,14 @@ import Testing
     "An id that is not valid in a header field is refused",
     arguments: ["", " ", "a b", "a,b", "é", "a\r\nb", String(repeating: "k", count: 129)])
   func illegalID(_ id: String) {
-    #expect(throws: SigningKeyFault.illegalID) {
+    #expect(throws: SigningKeyError.illegalID) {
       try SigningKey(id: id, secret: [UInt8](repeating: 1, count: 32))
     }
   }
 
   @Test("A short secret is refused without being quoted")
   func shortSecret() {
-    let fault = #expect(throws: SigningKeyFault.self) {
+    let fault = #expect(throws: SigningKeyError.self) {
       try SigningKey(id: "app-1", secret: Array("hunter2".utf8))
     }
     #expect(fault == .shortSecret(id: "app-1", count: 7, atLeast: 16))

@@ -11,14 +11,14 @@ import Testing
 
   private func verifier(
     _ keys: SigningKeys, capacity: Int = 1_000, start: WallTime? = nil,
-    demanding: [HTTPField.Name] = [.authorization]
+    requiring: [HTTPField.Name] = [.authorization]
   ) -> SignatureVerifier {
     SignatureVerifier(
-      keys: keys, demanding: demanding, nonceCapacity: capacity, start: start, time: clock.time)
+      keys: keys, requiring: requiring, nonceCapacity: capacity, start: start, time: clock.time)
   }
 
-  private func refusal(_ verifier: SignatureVerifier, _ signed: Signed) -> SignatureFault? {
-    do throws(SignatureFault) {
+  private func refusal(_ verifier: SignatureVerifier, _ signed: Signed) -> SignatureError? {
+    do throws(SignatureError) {
       try verifier.verify(signed.request)
       return nil
     } catch { return error }
@@ -100,11 +100,11 @@ import Testing
     var signed = try Signed(key: key)
     tampering.spoil(&signed)
     #expect(refusal(verifier, signed) == .mismatch)
-    #expect(verifier.rememberedNonces == 0, "The nonce of an invalid signature was remembered.")
+    #expect(verifier.nonceCount == 0, "The nonce of an invalid signature was remembered.")
     #expect(try refusal(verifier, Signed(key: key)) == nil, "A forgery used up the genuine request's nonce.")
   }
 
-  static let absences: [(HTTPField.Name, SignatureFault)] =
+  static let absences: [(HTTPField.Name, SignatureError)] =
     [SignatureFields.key, SignatureFields.time, SignatureFields.nonce, SignatureFields.signature].map {
       ($0, .missing($0))
     } + [
@@ -113,7 +113,7 @@ import Testing
     ]
 
   @Test("A missing field is named", arguments: absences)
-  func missing(_ name: HTTPField.Name, _ fault: SignatureFault) throws {
+  func missing(_ name: HTTPField.Name, _ fault: SignatureError) throws {
     let key = try Signed.key()
     var signed = try Signed(key: key)
     signed.fields[name] = nil
@@ -173,7 +173,7 @@ import Testing
     let verifier = verifier(SigningKeys(key))
     let signed = try Signed(key: key)
     for _ in 0..<2 { #expect(throws: Never.self) { try verifier.authenticate(signed.request) } }
-    #expect(verifier.rememberedNonces == 0)
+    #expect(verifier.nonceCount == 0)
   }
 
   @Test(
@@ -181,8 +181,8 @@ import Testing
     arguments: [
       (300, nil), (-300, nil), (301, .staleTimestamp(skew: .seconds(301))),
       (-301, .staleTimestamp(skew: .seconds(-301))), (86_400, .staleTimestamp(skew: .seconds(86_400))),
-    ] as [(Int64, SignatureFault?)])
-  func window(_ skew: Int64, _ fault: SignatureFault?) throws {
+    ] as [(Int64, SignatureError?)])
+  func window(_ skew: Int64, _ fault: SignatureError?) throws {
     let key = try Signed.key()
     clock.set(Signed.now.advanced(by: .seconds(skew)))
     #expect(try refusal(verifier(SigningKeys(key)), Signed(key: key)) == fault)
@@ -217,7 +217,7 @@ import Testing
     let key = try Signed.key()
     let signed = try Signed(key: key, covering: [.contentType])
     #expect(refusal(verifier(SigningKeys(key)), signed) == .uncovered(.authorization))
-    #expect(refusal(verifier(SigningKeys(key), demanding: []), signed) == nil)
+    #expect(refusal(verifier(SigningKeys(key), requiring: []), signed) == nil)
   }
 
   @Test("A request signed before the start is refused, if a start is given")
@@ -238,7 +238,7 @@ import Testing
     }
     let third = try Signed(key: key, nonce: Nonce(high: 0, low: 3))
     #expect(refusal(verifier, third) == .tooManyNonces(limit: 2))
-    #expect(SignatureFault.tooManyNonces(limit: 2).status == .serviceUnavailable)
+    #expect(SignatureError.tooManyNonces(limit: 2).status == .serviceUnavailable)
     #expect(try refusal(verifier, Signed(key: key, nonce: Nonce(high: 0, low: 1))) == .replayedNonce)
   }
 
@@ -267,12 +267,12 @@ import Testing
     let counts = tally.counts
     #expect(counts.count == 20)
     #expect(counts.values.allSatisfy { $0 == 1 })
-    #expect(verifier.rememberedNonces == 20)
+    #expect(verifier.nonceCount == 20)
   }
 
   @Test("Every fault names a remedy, and none contains a value of the request")
   func remedies() throws {
-    let faults: [SignatureFault] = [
+    let faults: [SignatureError] = [
       .missing(SignatureFields.key), .malformed(SignatureFields.time), .uncovered(.authorization),
       .unknownKey,
       .staleTimestamp(skew: .seconds(301)), .replayedNonce, .mismatch, .tooManyNonces(limit: 5),
@@ -282,6 +282,6 @@ import Testing
       #expect(fault.description.contains(";"), "\(fault) has no remedy")
       #expect(fault.status.code == 401 || fault.status.code == 503)
     }
-    #expect(SignatureFault.malformed(SignatureFields.time).description.contains("Switchyard-Time"))
+    #expect(SignatureError.malformed(SignatureFields.time).description.contains("Switchyard-Time"))
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import RequestValidation
 
 @Suite struct RequestCheckTests {
-  private func faults(_ request: Request, _ limits: RequestLimits = RequestLimits()) -> [ValidationFault] {
+  private func faults(_ request: Request, _ limits: RequestLimits = RequestLimits()) -> [RuleViolation] {
     RequestCheck(limits: limits).faults(of: request)
   }
 

@@ -149,7 +149,7 @@ import Testing
     }
     #expect(error?.kind == .notStored)
     #expect(error?.requestMayHaveBeenProcessed == false)
-    let miss = error?.underlying(as: CassetteMiss.self)
+    let miss = error?.underlying(as: CassetteMissError.self)
     #expect(miss?.differences.first?.hasPrefix("in exchange 1 the content has a different hash") == true)
   }
 

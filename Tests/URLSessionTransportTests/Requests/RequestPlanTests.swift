@@ -13,7 +13,7 @@ import Testing
 
   private func plan(_ request: Request, userAgent: String? = "Switchyard") throws(NetworkError) -> RequestPlan
   {
-    try RequestPlan(request, userAgent: userAgent, habits: .current)
+    try RequestPlan(request, userAgent: userAgent, behavior: .current)
   }
 
   private func value(_ name: String, _ plan: RequestPlan) -> String? {
@@ -90,14 +90,14 @@ import Testing
 
   @Test("Requests that must not be sent twice use a new connection if Foundation resends")
   func ownConnection() throws {
-    var habits = PlatformHabits.current
+    var behavior = PlatformBehavior.current
     for resends in [true, false] {
-      habits.resendsUsedUpBodies = resends
+      behavior.resendsUsedUpBodies = resends
       let own = try [request(.post), request(.put, body: .text("x")), request(.patch)].map { request in
-        try RequestPlan(request, userAgent: nil, habits: habits).needsOwnConnection
+        try RequestPlan(request, userAgent: nil, behavior: behavior).needsOwnConnection
       }
       #expect(own == [resends, resends, resends])
-      #expect(try !RequestPlan(request(.delete), userAgent: nil, habits: habits).needsOwnConnection)
+      #expect(try !RequestPlan(request(.delete), userAgent: nil, behavior: behavior).needsOwnConnection)
     }
   }
 

@@ -94,7 +94,7 @@ struct StreamingTests {
       wire.waitForClose()
     })
     let dispatcher = URLSessionDispatcher(configuration: .init(unreadLimit: 256 << 10))
-    let plan = try RequestPlan(streamed(server), userAgent: nil, habits: .current)
+    let plan = try RequestPlan(streamed(server), userAgent: nil, behavior: .current)
     let transfer = Transfer(
       plan: plan, owner: dispatcher.owner, handedOver: dispatcher.owner.time.now())
     let response = try await transfer.run()

@@ -45,8 +45,11 @@ struct RouteBench {
     var values = Values()
     let peerPaths = paths.map { "/" + GitHubRoutes.substituted($0, &values) }
     let urls = peerPaths.map { "api:/" + $0 }
-    for (number, url) in urls.enumerated() where mediator.lookUp(url)?.route != number {
-      throw Trouble(description: "\(url) does not lead to route \(number)")
+    for (path, url) in zip(paths, urls) {
+      let pattern = GitHubRoutes.pattern(path)
+      guard mediator.lookUp(url)?.pattern.text == pattern else {
+        throw Trouble(description: "\(url) does not match \(pattern)")
+      }
     }
 
     let peer = HummingbirdPeer(paths, requests: peerPaths)

@@ -32,10 +32,11 @@ public struct AddressTable: Sendable, Hashable {
 
   /// Creates a table of host names and their addresses, in the order in which they are tried first.
   ///
-  /// - Parameter scopes: Ranges that are allowed in addition to public addresses; `[.loopback]` for a local
+  /// - Parameter ranges: Ranges that are allowed in addition to public addresses; `[.loopback]` for a local
   ///   server.
   /// - Throws: ``AddressTableIssue``, which lists every fault; no part of a faulty table is used.
-  public init(_ hosts: [String: [String]], allowing scopes: Set<AddressScope> = []) throws(AddressTableIssue)
+  public init(_ hosts: [String: [String]], allowing ranges: Set<SpecialAddressRange> = [])
+    throws(AddressTableIssue)
   {
     guard hosts.count <= Self.hostLimit else {
       throw AddressTableIssue(faults: [.tooManyHosts(hosts.count)])
@@ -48,7 +49,7 @@ public struct AddressTable: Sendable, Hashable {
         continue
       }
       if entries[host] != nil { faults.append(.repeatedHost(name)) }
-      entries[host] = Self.targets(addresses, of: name, allowing: scopes, faults: &faults)
+      entries[host] = Self.targets(addresses, of: name, allowing: ranges, faults: &faults)
     }
     guard faults.isEmpty else { throw AddressTableIssue(faults: faults) }
     self.init(entries: entries)
@@ -95,7 +96,7 @@ public struct AddressTable: Sendable, Hashable {
   }
 
   private static func targets(
-    _ addresses: [String], of host: String, allowing scopes: Set<AddressScope>,
+    _ addresses: [String], of host: String, allowing ranges: Set<SpecialAddressRange>,
     faults: inout [AddressTableIssue.Fault]
   ) -> [ConnectTarget] {
     guard !addresses.isEmpty else {
@@ -112,8 +113,8 @@ public struct AddressTable: Sendable, Hashable {
         faults.append(.invalidAddress(text, of: host))
         continue
       }
-      if let scope = address.scope, !scopes.contains(scope) {
-        faults.append(.refusedAddress(text, of: host, scope))
+      if let range = address.specialRange, !ranges.contains(range) {
+        faults.append(.refusedAddress(text, of: host, range))
       }
       let target = ConnectTarget(address: "\(address)", port: port)
       if targets.contains(target) { faults.append(.repeatedAddress(text, of: host)) }

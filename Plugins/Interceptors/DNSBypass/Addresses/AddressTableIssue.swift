@@ -17,7 +17,7 @@ public struct AddressTableIssue: Error, Sendable, Hashable {
     /// A host has the same address twice.
     case repeatedAddress(String, of: String)
     /// An address belongs to a range that isn't allowed.
-    case refusedAddress(String, of: String, AddressScope)
+    case refusedAddress(String, of: String, SpecialAddressRange)
   }
 
   /// The faults, sorted by host.
@@ -45,9 +45,9 @@ extension AddressTableIssue.Fault: CustomStringConvertible {
       "\"\(Self.short(address))\", listed for \(host), is not an IP address; write 203.0.113.7, 203.0.113.7:8443, "
         + "2001:db8::7 or [2001:db8::7]:8443."
     case .repeatedAddress(let address, let host): "\(address) is listed for \(host) twice; remove one."
-    case .refusedAddress(let address, let host, let scope):
-      "\(address), listed for \(host), is in the range \(scope.rawValue), which has no servers on the Internet; "
-        + "remove it, or allow .\(scope.rawValue)."
+    case .refusedAddress(let address, let host, let range):
+      "\(address), listed for \(host), is in the range \(range.rawValue), which has no servers on the Internet; "
+        + "remove it, or allow .\(range.rawValue)."
     }
   }
 

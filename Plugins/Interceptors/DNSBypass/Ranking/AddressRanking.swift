@@ -19,7 +19,7 @@ struct AddressRanking: Sendable {
   /// The weight of the latest connection in the average.
   private static let weight = 0.3
   private static let firstOpening = Duration.seconds(30)
-  private static let longestOpening = Duration.seconds(600)
+  private static let maximumOpening = Duration.seconds(600)
   /// How long a trial request may take before another one may try the address.
   private static let trialTime = Duration.seconds(10)
 
@@ -83,21 +83,21 @@ struct AddressRanking: Sendable {
     health[index].trialUntil = nil
     // Five doublings of 30 s exceed the maximum.
     let opening = Self.firstOpening * (1 << min(health[index].failures - 1, 5))
-    health[index].openUntil = now + min(opening, Self.longestOpening)
+    health[index].openUntil = now + min(opening, Self.maximumOpening)
     return true
   }
 
   /// Takes back a failure that was not the address's fault.
-  mutating func forgive(_ target: ConnectTarget) {
+  mutating func retractFailure(_ target: ConnectTarget) {
     guard let index = index(of: target) else { return }
     health[index].failures = max(0, health[index].failures - 1)
     health[index].openUntil = nil
   }
 
   /// Returns what is known about each address, in the table's order.
-  func standings(at now: Duration) -> [AddressStanding] {
+  func statuses(at now: Duration) -> [AddressStatus] {
     zip(addresses, health).map { target, health in
-      AddressStanding(
+      AddressStatus(
         target: target, connectTime: health.connectTime, failures: health.failures,
         circuitOpenFor: health.openUntil.flatMap { $0 > now ? $0 - now : nil })
     }

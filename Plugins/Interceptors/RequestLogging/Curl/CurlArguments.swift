@@ -4,8 +4,8 @@ import Interception
 /// Assembles the words of a curl command line.
 struct CurlArguments {
   // Linux limits each argument to 128 KiB.
-  private static let longestArgument = 64 << 10
-  private static let longestBody = 1 << 20
+  private static let maximumArgumentLength = 64 << 10
+  private static let maximumBodyLength = 1 << 20
 
   private(set) var readsStandardInput = false
   private var feed = ""
@@ -58,7 +58,9 @@ struct CurlArguments {
     if fields[.accept] == nil { words += ["-H", "Accept:"] }
     if fields[.userAgent] == nil { words += ["-H", "User-Agent:"] }
     if fields[.contentType] == nil, sendsData(request) { words += ["-H", "Content-Type:"] }
-    if fields[.expect] == nil, request.body.length ?? .max > Int64(Self.longestBody) - 1, sendsData(request) {
+    if fields[.expect] == nil, request.body.length ?? .max > Int64(Self.maximumBodyLength) - 1,
+      sendsData(request)
+    {
       words += ["-H", "Expect:"]
     }
   }
@@ -71,12 +73,12 @@ struct CurlArguments {
   private mutating func addBody(of request: Request, isHidden: Bool) {
     guard sendsData(request) else { return }
     let bytes = request.body.isEmpty ? [] : isHidden ? Array("REDACTED".utf8) : request.body.bytes
-    if let bytes, bytes.count <= Self.longestArgument, !bytes.contains(0) {
+    if let bytes, bytes.count <= Self.maximumArgumentLength, !bytes.contains(0) {
       words += ["--data-raw", BashText.word(bytes)]
       return
     }
     words += ["--data-binary", "@-"]
-    if let bytes, bytes.count <= Self.longestBody {
+    if let bytes, bytes.count <= Self.maximumBodyLength {
       feed = "printf -- \(BashText.printfFormat(bytes)) | "
     } else {
       readsStandardInput = true
@@ -113,7 +115,7 @@ struct CurlArguments {
   }
 
   private static func seconds(_ duration: Duration) -> String {
-    let milliseconds = Printable.milliseconds(duration)
+    let milliseconds = LogText.milliseconds(duration)
     let (seconds, attoseconds) = max(.zero, duration).components
     guard attoseconds != 0, let point = milliseconds.firstIndex(of: ".") else { return "\(seconds)" }
     let thousandths = String(milliseconds[..<point].suffix(3))

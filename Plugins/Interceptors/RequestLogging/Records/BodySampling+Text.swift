@@ -3,13 +3,13 @@ import Interception
 
 extension BodySampling {
   /// The number of bytes of a response to sample; 0 if it isn't to be logged.
-  func answerBytes(of response: HTTPResponse, to request: RequestID) -> Int {
-    takes(request) && Self.isText(response.headerFields) ? answerBytes : 0
+  func responseBytes(of response: HTTPResponse, to request: RequestID) -> Int {
+    samples(request) && Self.isText(response.headerFields) ? responseBytes : 0
   }
 
   /// The text of a request's body to log, or nil.
   func text(of request: Request, redaction: Redaction) -> String? {
-    guard requestBytes > 0, takes(request.id), let bytes = request.body.bytes, !bytes.isEmpty,
+    guard requestBytes > 0, samples(request.id), let bytes = request.body.bytes, !bytes.isEmpty,
       Self.isText(request.head.headerFields)
     else { return nil }
     return text(
@@ -23,12 +23,12 @@ extension BodySampling {
   ) -> String {
     let text = String(decoding: sample, as: UTF8.self)
     let isForm = Self.type(of: fields) == "application/x-www-form-urlencoded"
-    let shown = Printable.text(redact(isForm ? redaction.query(text) : text), upTo: .max)
+    let shown = LogText.escaped(redact(isForm ? redaction.query(text) : text), upTo: .max)
     let left = whole - Int64(sample.count)
     return left > 0 ? "\(shown)… (+\(left) bytes)" : shown
   }
 
-  private func takes(_ request: RequestID) -> Bool { request.number % period == 0 }
+  private func samples(_ request: RequestID) -> Bool { request.number % period == 0 }
 
   private static func type(of fields: HTTPFields) -> String {
     MediaTypeSyntax.essence(of: fields[.contentType] ?? "")

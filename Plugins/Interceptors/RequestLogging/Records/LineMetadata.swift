@@ -14,18 +14,18 @@ struct LineMetadata {
   }
 
   mutating func add(_ summary: Request.Summary) {
-    set("request.method", Printable.text(summary.method.rawValue))
-    set("request.scheme", Printable.text(summary.scheme))
-    set("request.authority", Printable.text(summary.authority))
-    set("request.path", Printable.text(summary.path))
-    if let api = summary.api { set("request.api", Printable.text("\(api)")) }
+    set("request.method", LogText.escaped(summary.method.rawValue))
+    set("request.scheme", LogText.escaped(summary.scheme))
+    set("request.authority", LogText.escaped(summary.authority))
+    set("request.path", LogText.escaped(summary.path))
+    if let api = summary.api { set("request.api", LogText.escaped("\(api)")) }
   }
 
   mutating func addQuery(of request: Request, _ redaction: Redaction) {
     guard let path = request.head.path, let mark = path.utf8.firstIndex(of: UInt8(ascii: "?")) else { return }
     let rest = path[path.utf8.index(after: mark)...]
     let query = rest.utf8.firstIndex(of: UInt8(ascii: "#")).map { rest[..<$0] } ?? rest
-    set("request.query", Printable.text(redaction.query(String(query))))
+    set("request.query", LogText.escaped(redaction.query(String(query))))
   }
 
   mutating func addBytes(of request: Request) {
@@ -40,9 +40,9 @@ struct LineMetadata {
     guard !fields.isEmpty else { return }
     var shown: Logger.Metadata = [:]
     shown.reserveCapacity(fields.count)
-    let mark = Printable.text(redaction.mark)
+    let mark = LogText.escaped(redaction.mark)
     for field in fields {
-      let value = redaction.hides(field.name) ? mark : Printable.text(redaction.value(of: field))
+      let value = redaction.hides(field.name) ? mark : LogText.escaped(redaction.value(of: field))
       if let former = shown.updateValue(.string(value), forKey: field.name.rawName) {
         shown[field.name.rawName] = "\(former), \(value)"
       }
@@ -63,7 +63,7 @@ struct LineMetadata {
     if isStream { set("response.streamed", "true") }
   }
 
-  mutating func add(duration: Duration) { set("duration.ms", Printable.milliseconds(duration)) }
+  mutating func add(duration: Duration) { set("duration.ms", LogText.milliseconds(duration)) }
 
   mutating func add(cache: Exchange.CacheStatus?) {
     guard let cache else { return }
@@ -74,11 +74,11 @@ struct LineMetadata {
   mutating func add(transport: TransportReport?) {
     guard let transport else { return }
     for (name, time) in transport.phases.named {
-      set("timing.\(name.split(separator: " ").joined(separator: "_")).ms", Printable.milliseconds(time))
+      set("timing.\(name.split(separator: " ").joined(separator: "_")).ms", LogText.milliseconds(time))
     }
-    if let address = transport.remoteAddress { set("transport.address", Printable.text(address)) }
+    if let address = transport.remoteAddress { set("transport.address", LogText.escaped(address)) }
     if let version = transport.version { set("transport.version", version.rawValue) }
-    if let coding = transport.contentCoding { set("transport.coding", Printable.text(coding.name)) }
+    if let coding = transport.contentCoding { set("transport.coding", LogText.escaped(coding.name)) }
     set("transport.reused", "\(transport.connectionWasReused)")
     set("transport.sent.bytes", "\(transport.bytes.sent)")
     set("transport.received.bytes", "\(transport.bytes.received)")
@@ -98,10 +98,10 @@ struct LineMetadata {
     case nil: break
     }
     guard let underlying = error.underlying else {
-      set("error.reason", Printable.text(scrub(error.reason)))
+      set("error.reason", LogText.escaped(scrub(error.reason)))
       return
     }
     set("error.underlying", "\(type(of: underlying))")
-    if error.reason != "\(underlying)" { set("error.reason", Printable.text(scrub(error.reason))) }
+    if error.reason != "\(underlying)" { set("error.reason", LogText.escaped(scrub(error.reason))) }
   }
 }

@@ -3,7 +3,7 @@ import Interception
 
 extension Redaction {
   /// The minimum length of a value to search for; shorter ones occur by chance.
-  private static let shortestSecret = 6
+  private static let minimumSecretLength = 6
 
   /// Returns the text with every hidden value of the request, and every part of one, replaced.
   func scrubbed(_ text: String, of request: Request) -> String {
@@ -35,6 +35,6 @@ extension Redaction {
     let pieces = values.flatMap { value in
       value.split(whereSeparator: { " ;,=:\"".contains($0) }).map(String.init)
     }
-    return Set((values + pieces).filter { $0.utf8.count >= Self.shortestSecret })
+    return Set((values + pieces).filter { $0.utf8.count >= Self.minimumSecretLength })
   }
 }

@@ -23,28 +23,28 @@ public struct SigningInterceptor: Interceptor {
   private let skew: ClockSkew
   private let time: TimeSource
   private let makeNonce: @Sendable () -> Nonce
-  private let offsets = LearntOffsets()
-  private let written = WrittenFields()
+  private let offsets = ClockOffsets()
+  private let fieldCache = SignatureFieldCache()
 
   /// Creates an interceptor with a source of keys.
   ///
   /// - Parameters:
   ///   - keys: Provides the key for each attempt; ``SigningKeys`` is a fixed one.
   ///   - covering: The header fields that the signature covers if a request has them.
-  ///   - greatestSkew: The maximum clock difference that is corrected, 24 hours; zero disables the
+  ///   - maximumSkew: The maximum clock difference that is corrected, 24 hours; zero disables the
   ///     correction. A server that lies about its date gets signatures that are valid at that time, for no
   ///     longer than its window.
   ///   - time: The clock used for signatures.
   ///   - nonces: Creates a nonce for each signature; random except in tests.
   public init(
     keys: some SigningKeySource, covering: [HTTPField.Name] = RequestSigner.usualFields,
-    greatestSkew: Duration = .seconds(86_400), time: TimeSource = .system,
+    maximumSkew: Duration = .seconds(86_400), time: TimeSource = .system,
     nonces: @escaping @Sendable () -> Nonce = Nonce.drawing()
   ) {
     self.keys = keys
     fixedKey = (keys as? SigningKeys)?.current
     covered = CoveredFields(covering)
-    self.skew = ClockSkew(limit: max(greatestSkew, .zero))
+    self.skew = ClockSkew(limit: max(maximumSkew, .zero))
     self.time = time
     self.makeNonce = nonces
   }
@@ -107,8 +107,8 @@ public struct SigningInterceptor: Interceptor {
     let head = request.head
     let now = offset == .zero ? time.wallTime() : time.wallTime().advanced(by: offset)
     try RequestSigner(key: key, covered: covered).sign(
-      head, to: server, api: request.context.api.map(written.api), bodyDigest: digest, at: now,
-      written: written.time(now), nonce: makeNonce(), into: &request.head.headerFields)
+      head, to: server, api: request.context.api.map(fieldCache.api), bodyDigest: digest, at: now,
+      timeField: fieldCache.time(now), nonce: makeNonce(), into: &request.head.headerFields)
     return request
   }
 

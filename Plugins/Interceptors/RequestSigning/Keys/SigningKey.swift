@@ -10,17 +10,17 @@ public struct SigningKey: Sendable {
   /// Creates a key.
   ///
   /// - Parameter secret: At least 16 random bytes; 32 give the scheme's full strength.
-  /// - Throws: ``SigningKeyFault``, which never contains the secret.
-  public init(id: String, secret: [UInt8]) throws(SigningKeyFault) {
+  /// - Throws: ``SigningKeyError``, which never contains the secret.
+  public init(id: String, secret: [UInt8]) throws(SigningKeyError) {
     guard Self.isValid(id: id) else { throw .illegalID }
-    guard secret.count >= Self.shortestSecret else {
-      throw .shortSecret(id: id, count: secret.count, atLeast: Self.shortestSecret)
+    guard secret.count >= Self.minimumSecretLength else {
+      throw .shortSecret(id: id, count: secret.count, atLeast: Self.minimumSecretLength)
     }
     self.id = id
     material = KeyMaterial(id: id, secret: secret)
   }
 
-  static let shortestSecret = 16
+  static let minimumSecretLength = 16
 
   static func isValid(id: String) -> Bool {
     (1...128).contains(id.utf8.count) && id.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != 0x2C }

@@ -47,9 +47,9 @@ public struct RequestSigner: Sendable {
   ) throws(SigningError) -> [HTTPField] {
     var fields = HTTPFields()
     try sign(
-      head, to: CanonicalAuthority.of(head.authority ?? ""), api: api.map(WrittenFields.written),
+      head, to: CanonicalAuthority.of(head.authority ?? ""), api: api.map(SignatureFieldCache.field(for:)),
       bodyDigest: bodyDigest, at: time,
-      written: WrittenFields.written(time), nonce: nonce, into: &fields)
+      timeField: SignatureFieldCache.field(for: time), nonce: nonce, into: &fields)
     return Array(fields)
   }
 
@@ -58,10 +58,10 @@ public struct RequestSigner: Sendable {
   /// - Parameters:
   ///   - authority: The request's authority, as spelled by ``CanonicalAuthority``.
   ///   - api: The field that names the API.
-  ///   - written: The field for the time.
+  ///   - timeField: The field for the time.
   func sign(
     _ head: HTTPRequest, to authority: String, api: HTTPField?, bodyDigest: [UInt8], at time: WallTime,
-    written: HTTPField,
+    timeField: HTTPField,
     nonce: Nonce, into fields: inout HTTPFields
   ) throws(SigningError) {
     let covered = covered.present(in: head.headerFields)
@@ -72,12 +72,12 @@ public struct RequestSigner: Sendable {
       coveredValues: covered.values)
     let hash: HashValue
     do throws(CryptographyError) {
-      hash = try canonical.signature(with: key, time: written.value)
+      hash = try canonical.signature(with: key, time: timeField.value)
     } catch { throw SigningError(error) }
     let signature = Hexadecimal.encode(hash)
     fields.reserveCapacity(fields.count + SignatureFields.all.count)
     fields.append(key.material.field)
-    fields.append(written)
+    fields.append(timeField)
     fields.append(HTTPField(name: SignatureFields.nonce, value: nonce.description).unindexed)
     if let api { fields.append(api) }
     if !covered.values.isEmpty {

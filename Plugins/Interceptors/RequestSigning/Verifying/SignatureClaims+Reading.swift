@@ -4,10 +4,10 @@ import Interception
 
 extension SignatureClaims {
   /// The maximum number of header fields that a signature may cover.
-  static let mostCoveredFields = 32
+  static let maximumCoveredFields = 32
 
   /// Parses the fields of a signature, without verifying it.
-  static func read(from fields: HTTPFields) throws(SignatureFault) -> (SignatureClaims, signature: [UInt8]) {
+  static func read(from fields: HTTPFields) throws(SignatureError) -> (SignatureClaims, signature: [UInt8]) {
     guard let keyID = try value(SignatureFields.key, of: fields) else { throw .missing(SignatureFields.key) }
     guard SigningKey.isValid(id: keyID) else { throw .malformed(SignatureFields.key) }
     guard let time = try value(SignatureFields.time, of: fields) else { throw .missing(SignatureFields.time) }
@@ -30,7 +30,7 @@ extension SignatureClaims {
 
   private static func value(
     _ name: HTTPField.Name, of fields: HTTPFields
-  ) throws(SignatureFault) -> String? {
+  ) throws(SignatureError) -> String? {
     let values = fields[values: name]
     guard values.count < 2 else { throw .malformed(name) }
     return values.first
@@ -45,16 +45,16 @@ extension SignatureClaims {
     return Int64(text)
   }
 
-  private static func api(of fields: HTTPFields) throws(SignatureFault) -> APIIdentity? {
+  private static func api(of fields: HTTPFields) throws(SignatureError) -> APIIdentity? {
     guard let text = try value(SignatureFields.api, of: fields) else { return nil }
     guard let api = CanonicalAPI.decode(text) else { throw .malformed(SignatureFields.api) }
     return api
   }
 
-  private static func coveredFields(of fields: HTTPFields) throws(SignatureFault) -> [HTTPField.Name] {
+  private static func coveredFields(of fields: HTTPFields) throws(SignatureError) -> [HTTPField.Name] {
     guard let text = try value(SignatureFields.covered, of: fields) else { return [] }
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
-    guard words.count <= mostCoveredFields else { throw .malformed(SignatureFields.covered) }
+    guard words.count <= maximumCoveredFields else { throw .malformed(SignatureFields.covered) }
     var names: [HTTPField.Name] = []
     for word in words {
       guard let name = HTTPField.Name(String(word)), name.canonicalName == word, !names.contains(name),

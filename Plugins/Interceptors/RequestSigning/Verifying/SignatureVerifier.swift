@@ -17,7 +17,7 @@ public import Interception
 public struct SignatureVerifier: Sendable {
   private let keys: any VerificationKeySource
   private let window: Duration
-  private let demanding: [HTTPField.Name]
+  private let requiredFields: [HTTPField.Name]
   private let nonceCapacity: Int
   private let nonces: NonceWindow
   private let time: TimeSource
@@ -27,7 +27,7 @@ public struct SignatureVerifier: Sendable {
   /// - Parameters:
   ///   - keys: The keys that are accepted.
   ///   - window: The maximum clock difference in either direction: 5 minutes by default, at most a day.
-  ///   - demanding: The header fields that a signature must cover if a request has them.
+  ///   - requiredFields: The header fields that a signature must cover if a request has them.
   ///   - nonceCapacity: The maximum number of nonces remembered, about 130 bytes each. They are kept for up
   ///     to twice the window, so the default of 262,144 is enough for 436 requests per second; beyond it
   ///     requests are refused.
@@ -36,12 +36,13 @@ public struct SignatureVerifier: Sendable {
   ///   - time: The server's clock.
   public init(
     keys: some VerificationKeySource, window: Duration = .seconds(300),
-    demanding: [HTTPField.Name] = [.authorization], nonceCapacity: Int = 1 << 18, start: WallTime? = nil,
+    requiring requiredFields: [HTTPField.Name] = [.authorization], nonceCapacity: Int = 1 << 18,
+    start: WallTime? = nil,
     time: TimeSource = .system
   ) {
     self.keys = keys
     self.window = min(max(window, .seconds(1)), .seconds(86_400))
-    self.demanding = demanding
+    self.requiredFields = requiredFields
     self.nonceCapacity = nonceCapacity
     self.time = time
     let (seconds, rest) = self.window.components
@@ -51,13 +52,13 @@ public struct SignatureVerifier: Sendable {
   }
 
   /// The number of nonces currently remembered.
-  public var rememberedNonces: Int { nonces.count }
+  public var nonceCount: Int { nonces.count }
 
   /// Verifies a request's signature, and accepts it once.
   ///
-  /// - Throws: ``SignatureFault``; for a repeated request, ``SignatureFault/replayedNonce``.
+  /// - Throws: ``SignatureError``; for a repeated request, ``SignatureError/replayedNonce``.
   @discardableResult
-  public func verify(_ request: SignedRequest) throws(SignatureFault) -> SignatureClaims {
+  public func verify(_ request: SignedRequest) throws(SignatureError) -> SignatureClaims {
     let now = time.wallTime()
     let claims = try authenticate(request, at: now)
     switch nonces.record(claims, now: now) {
@@ -71,17 +72,17 @@ public struct SignatureVerifier: Sendable {
   /// Verifies everything except whether the nonce was used before.
   ///
   /// Use it only if another store remembers nonces, per key and for twice the window.
-  public func authenticate(_ request: SignedRequest) throws(SignatureFault) -> SignatureClaims {
+  public func authenticate(_ request: SignedRequest) throws(SignatureError) -> SignatureClaims {
     try authenticate(request, at: time.wallTime())
   }
 
   private func authenticate(
     _ request: SignedRequest, at now: WallTime
-  ) throws(SignatureFault) -> SignatureClaims {
+  ) throws(SignatureError) -> SignatureClaims {
     let (claims, signature) = try SignatureClaims.read(from: request.headerFields)
     let skew = claims.time.duration(to: now)
     guard skew <= window, skew >= .zero - window else { throw .staleTimestamp(skew: skew) }
-    for name in demanding where request.headerFields.contains(name) {
+    for name in requiredFields where request.headerFields.contains(name) {
       guard claims.coveredFields.contains(name) else { throw .uncovered(name) }
     }
     var values: [String] = []

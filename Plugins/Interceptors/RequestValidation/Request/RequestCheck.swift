@@ -15,12 +15,12 @@ struct RequestCheck: Sendable {
   }
 
   /// Returns all faults, in the order of a request's parts.
-  func faults(of request: Request) -> [ValidationFault] {
+  func faults(of request: Request) -> [RuleViolation] {
     let (head, body) = (request.head, request.body)
     let (method, scheme, authority, path) = (head.method, head.scheme, head.authority, head.path)
-    var faults: [ValidationFault] = []
+    var faults: [RuleViolation] = []
     func note(_ rule: String, _ sentence: String?) {
-      if let sentence { faults.append(ValidationFault(rule: rule, sentence: sentence)) }
+      if let sentence { faults.append(RuleViolation(rule: rule, sentence: sentence)) }
     }
     note("method", self.method(method))
     note("scheme", self.scheme(scheme))

@@ -5,7 +5,7 @@ public import Interception
 /// Write a rule for a requirement of several APIs, or of an API with many callers. What only one manager
 /// knows belongs in that manager's own validator.
 public struct ValidationRule: Sendable {
-  /// The name used in faults.
+  /// The name used in violations.
   public let name: String
   private let applies: @Sendable (Request) -> Bool
   private let check: @Sendable (Request) -> String?

@@ -6,7 +6,7 @@ public import Interception
 /// A rule sees the head and a body in memory, but no bytes of a stream. A response that violates a rule never
 /// reaches the caller, so don't write rules about status codes that callers handle.
 public struct ResponseRule: Sendable {
-  /// The name used in faults.
+  /// The name used in violations.
   public let name: String
   private let applies: @Sendable (Request, Response) -> Bool
   private let check: @Sendable (Request, Response) -> String?

@@ -9,7 +9,7 @@ import Interception
 /// never fresh. There is no heuristic lifetime, and `s-maxage` is for shared caches.
 public struct Freshness: Sendable, Hashable {
   /// When the response arrived, or was last revalidated.
-  public let received: CacheMoment
+  public let received: CacheInstant
   /// The age of the response at its arrival (RFC 9111, section 4.2.3).
   public let initialAge: Duration
   /// How long the response is fresh after its arrival; zero or less if it is stale at once.
@@ -19,7 +19,7 @@ public struct Freshness: Sendable, Hashable {
 
   /// Creates a freshness from its parts.
   public init(
-    received: CacheMoment, initialAge: Duration, lifetime: Duration, staleWindow: Duration = .zero
+    received: CacheInstant, initialAge: Duration, lifetime: Duration, staleWindow: Duration = .zero
   ) {
     self.received = received
     self.initialAge = initialAge
@@ -29,7 +29,7 @@ public struct Freshness: Sendable, Hashable {
 
   /// Computes the freshness of a response.
   init(
-    of head: HTTPResponse, requested: CacheMoment, received: CacheMoment, rule: Duration,
+    of head: HTTPResponse, requested: CacheInstant, received: CacheInstant, rule: Duration,
     policy: CachePolicy = .declared
   ) {
     self.init(
@@ -39,7 +39,7 @@ public struct Freshness: Sendable, Hashable {
 
   /// Computes the freshness of a response whose `Cache-Control` is already parsed.
   init(
-    of head: HTTPResponse, _ control: CacheControl, requested: CacheMoment, received: CacheMoment,
+    of head: HTTPResponse, _ control: CacheControl, requested: CacheInstant, received: CacheInstant,
     rule: Duration, policy: CachePolicy
   ) {
     let date = head.headerFields.value(of: .date).flatMap { HTTPDate.parse($0, now: received.wall) }
@@ -57,7 +57,7 @@ public struct Freshness: Sendable, Hashable {
   }
 
   /// Returns the response's age, or nil if the wall clock was set back to before its arrival.
-  public func age(at now: CacheMoment) -> Duration? {
+  public func age(at now: CacheInstant) -> Duration? {
     received.elapsed(to: now).map { initialAge + $0 }
   }
 
@@ -65,19 +65,19 @@ public struct Freshness: Sendable, Hashable {
   /// which also means stale.
   ///
   /// - Parameter limit: The lifetime of the current rule, which may have become shorter.
-  public func remaining(at now: CacheMoment, limit: Duration) -> Duration? {
+  public func remaining(at now: CacheInstant, limit: Duration) -> Duration? {
     received.elapsed(to: now).map { min(lifetime, limit) - $0 }
   }
 
   /// Whether a stale response may be used while it is revalidated; the rule's lifetime is the maximum for
   /// that too.
-  func isWithinStaleWindow(at now: CacheMoment, limit: Duration) -> Bool {
+  func isWithinStaleWindow(at now: CacheInstant, limit: Duration) -> Bool {
     guard staleWindow > .zero, let elapsed = received.elapsed(to: now) else { return false }
     return elapsed <= lifetime + staleWindow && elapsed < limit
   }
 
   /// Returns the lifetime stated in a response.
-  static func statedLifetime(of head: HTTPResponse, _ control: CacheControl, received: CacheMoment)
+  static func statedLifetime(of head: HTTPResponse, _ control: CacheControl, received: CacheInstant)
     -> Duration?
   {
     let date = head.headerFields.value(of: .date).flatMap { HTTPDate.parse($0, now: received.wall) }
@@ -85,7 +85,7 @@ public struct Freshness: Sendable, Hashable {
   }
 
   private static func statedLifetime(
-    of head: HTTPResponse, _ control: CacheControl, _ date: WallTime?, received: CacheMoment
+    of head: HTTPResponse, _ control: CacheControl, _ date: WallTime?, received: CacheInstant
   ) -> Duration? {
     if control.noCache { return .zero }
     if let maxAge = control.maxAge { return maxAge }
@@ -96,7 +96,7 @@ public struct Freshness: Sendable, Hashable {
   }
 
   private static func initialAge(
-    of head: HTTPResponse, _ date: WallTime?, requested: CacheMoment, received: CacheMoment
+    of head: HTTPResponse, _ date: WallTime?, requested: CacheInstant, received: CacheInstant
   ) -> Duration {
     let apparent = date?.duration(to: received.wall) ?? .zero
     let member = head.headerFields.value(of: .age)?.split(separator: ",").first

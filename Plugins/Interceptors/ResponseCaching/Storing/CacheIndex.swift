@@ -14,7 +14,7 @@ struct CacheIndex {
 
   init(limits: MemoryStore.Limits) {
     self.limits = limits
-    queue = EvictionQueue(capacity: limits.bytes, countLimit: limits.answers)
+    queue = EvictionQueue(capacity: limits.bytes, countLimit: limits.responses)
   }
 
   var count: Int { queue.count }
@@ -32,7 +32,7 @@ struct CacheIndex {
   mutating func store(_ response: StoredResponse, requestFields: HTTPFields) -> Bool {
     let ids = idsByKey[response.key] ?? []
     let replaced = ids.filter { slots[$0]?.selector.matches(requestFields) ?? false }
-    let fits = response.size <= limits.answerBytes && limits.answers > 0
+    let fits = response.size <= limits.responseBytes && limits.responses > 0
     // A refreshed response keeps its position and its visits.
     let kept = fits ? replaced.first : nil
     for id in replaced where id != kept { drop(id) }
@@ -69,7 +69,7 @@ struct CacheIndex {
 
   /// Examines the given number of slots in rotation, and removes responses that have been stale for too long.
   @discardableResult
-  mutating func sweep(slots limit: Int, at now: CacheMoment) -> Int {
+  mutating func sweep(slots limit: Int, at now: CacheInstant) -> Int {
     var removed = 0
     for _ in 0..<min(limit, slots.count) {
       hand = hand + 1 < slots.count ? hand + 1 : 0

@@ -5,7 +5,7 @@
 /// enters the main queue directly. In the main queue an item is reinserted once per visit, up to three. All
 /// operations take amortized constant time.
 struct EvictionQueue {
-  private enum Place {
+  private enum Location {
     case free
     case small
     case main
@@ -13,7 +13,7 @@ struct EvictionQueue {
   }
 
   private struct Node {
-    var place = Place.free
+    var location = Location.free
     var size = 0
     var visits = 0
     var fingerprint: UInt64 = 0
@@ -21,7 +21,7 @@ struct EvictionQueue {
     var older = -1
   }
 
-  private struct Lane {
+  private struct Queue {
     var newest = -1
     var oldest = -1
     var size = 0
@@ -34,9 +34,9 @@ struct EvictionQueue {
   private var nodes: [Node] = []
   private var free: [Int] = []
   private var ghostIDs: [UInt64: Int] = [:]
-  private var small = Lane()
-  private var main = Lane()
-  private var ghosts = Lane()
+  private var small = Queue()
+  private var main = Queue()
+  private var ghosts = Queue()
 
   /// Creates an empty queue for at most `capacity` bytes and `countLimit` items.
   init(capacity: Int, countLimit: Int = .max) {
@@ -68,7 +68,7 @@ struct EvictionQueue {
   /// Changes an item's size; returns the evicted ids, possibly including the item's own.
   mutating func resize(_ id: Int, to size: Int) -> [Int] {
     let growth = size - nodes[id].size
-    withLane(nodes[id].place) { $0.size += growth }
+    withQueue(nodes[id].location) { $0.size += growth }
     nodes[id].size = size
     var evicted: [Int] = []
     while self.size > capacity, let victim = evict() { evicted.append(victim) }
@@ -121,22 +121,22 @@ struct EvictionQueue {
   }
 
   private mutating func discard(_ id: Int) {
-    if nodes[id].place == .ghost { ghostIDs[nodes[id].fingerprint] = nil }
+    if nodes[id].location == .ghost { ghostIDs[nodes[id].fingerprint] = nil }
     unlink(id)
     free.append(id)
   }
 
-  private mutating func push(_ id: Int, into place: Place) {
+  private mutating func push(_ id: Int, into location: Location) {
     let size = nodes[id].size
     var formerNewest = -1
-    withLane(place) { lane in
-      formerNewest = lane.newest
-      lane.newest = id
-      if lane.oldest < 0 { lane.oldest = id }
-      lane.size += size
-      lane.count += 1
+    withQueue(location) { queue in
+      formerNewest = queue.newest
+      queue.newest = id
+      if queue.oldest < 0 { queue.oldest = id }
+      queue.size += size
+      queue.count += 1
     }
-    nodes[id].place = place
+    nodes[id].location = location
     nodes[id].newer = -1
     nodes[id].older = formerNewest
     if formerNewest >= 0 { nodes[formerNewest].newer = id }
@@ -146,17 +146,17 @@ struct EvictionQueue {
     let node = nodes[id]
     if node.newer >= 0 { nodes[node.newer].older = node.older }
     if node.older >= 0 { nodes[node.older].newer = node.newer }
-    withLane(node.place) { lane in
-      if lane.newest == id { lane.newest = node.older }
-      if lane.oldest == id { lane.oldest = node.newer }
-      lane.size -= node.size
-      lane.count -= 1
+    withQueue(node.location) { queue in
+      if queue.newest == id { queue.newest = node.older }
+      if queue.oldest == id { queue.oldest = node.newer }
+      queue.size -= node.size
+      queue.count -= 1
     }
-    nodes[id].place = .free
+    nodes[id].location = .free
   }
 
-  private mutating func withLane(_ place: Place, _ change: (inout Lane) -> Void) {
-    switch place {
+  private mutating func withQueue(_ location: Location, _ change: (inout Queue) -> Void) {
+    switch location {
     case .small: change(&small)
     case .main: change(&main)
     case .ghost: change(&ghosts)

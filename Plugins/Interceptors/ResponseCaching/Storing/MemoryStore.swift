@@ -13,21 +13,21 @@ public final class MemoryStore: ResponseStore {
     /// The maximum size of one response, in bytes; a tenth of ``bytes`` by default.
     ///
     /// A larger response is not stored.
-    public var answerBytes: Int
+    public var responseBytes: Int
     /// The maximum number of responses; 4,096.
-    public var answers: Int
+    public var responses: Int
     /// How long a response is kept after it became stale, for revalidation and for the mode `onlyStored`; 24
     /// h.
     public var staleFor: Duration
 
     /// Creates limits; negative values are treated as zero.
     public init(
-      bytes: Int = 16 << 20, answerBytes: Int? = nil, answers: Int = 4_096,
+      bytes: Int = 16 << 20, responseBytes: Int? = nil, responses: Int = 4_096,
       staleFor: Duration = .seconds(86_400)
     ) {
       self.bytes = max(0, bytes)
-      self.answerBytes = max(0, min(answerBytes ?? bytes / 10, bytes))
-      self.answers = max(0, answers)
+      self.responseBytes = max(0, min(responseBytes ?? bytes / 10, bytes))
+      self.responses = max(0, responses)
       self.staleFor = max(.zero, staleFor)
     }
   }
@@ -45,18 +45,18 @@ public final class MemoryStore: ResponseStore {
 
   /// Returns the response stored for a key and these request header fields, whether fresh or stale.
   public func response(for key: CacheKey, requestFields: HTTPFields) async -> StoredResponse? {
-    answer(for: key, requestFields: requestFields)
+    storedResponse(for: key, requestFields: requestFields)
   }
 
   /// Does the same as ``response(for:requestFields:)`` without suspending.
-  func answer(for key: CacheKey, requestFields: HTTPFields) -> StoredResponse? {
+  func storedResponse(for key: CacheKey, requestFields: HTTPFields) -> StoredResponse? {
     index.withLock { $0.response(for: key, requestFields: requestFields) }
   }
 
   /// Stores a response in place of those for the same request; returns false if it is too large.
   ///
   /// Each call also examines the next four responses, and removes those that have been stale for too long.
-  public func store(_ response: StoredResponse, requestFields: HTTPFields, at now: CacheMoment) async -> Bool
+  public func store(_ response: StoredResponse, requestFields: HTTPFields, at now: CacheInstant) async -> Bool
   {
     index.withLock { index in
       index.sweep(slots: 4, at: now)
@@ -72,7 +72,7 @@ public final class MemoryStore: ResponseStore {
   /// Removes every response that has been stale for too long, and returns their number.
   ///
   /// Storing does this gradually; call it when the app gets a memory warning.
-  @discardableResult public func sweep(at now: CacheMoment) -> Int {
+  @discardableResult public func sweep(at now: CacheInstant) -> Int {
     index.withLock { $0.sweep(slots: .max, at: now) }
   }
 }

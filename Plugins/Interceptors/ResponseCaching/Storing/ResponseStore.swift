@@ -17,7 +17,7 @@ public protocol ResponseStore: Sendable {
   /// Stores a response in place of those for the same request; returns false if it declines.
   ///
   /// Even then the responses that it would have replaced are removed, because they are out of date.
-  func store(_ response: StoredResponse, requestFields: HTTPFields, at now: CacheMoment) async -> Bool
+  func store(_ response: StoredResponse, requestFields: HTTPFields, at now: CacheInstant) async -> Bool
 
   /// Removes the selected responses, and returns their number.
   ///

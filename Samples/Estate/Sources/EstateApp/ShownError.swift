@@ -2,7 +2,7 @@ import APIManagers
 import Interception
 import Mediation
 
-/// An error as the terminal shows it: a label from a bounded set, and a sentence to act on.
+/// An error as the app prints it: a label from a bounded set, and a sentence with the remedy.
 struct ShownError {
   let label: String
   let sentence: String
@@ -14,7 +14,7 @@ struct ShownError {
     case let error as RouteError:
       label = Self.label(error)
       sentence = "\(error)"
-    case let failure as APIFailure:
+    case let failure as APIError:
       label = failure.label
       sentence = "\(failure)"
     case let error as NetworkError:

@@ -9,11 +9,11 @@ struct HomeListReformerTests {
     id: 7, city: "LODI", zip: "95240", beds: 3, baths: 1.5, squareFeet: 900, price: 150_000)
 
   private func list<A: API>(_ api: A.Type, _ json: String) throws -> HomeList {
-    let answer = RawAnswer(api: A.identity, bytes: Array(json.utf8))
+    let answer = APIResponse(api: A.identity, bytes: Array(json.utf8))
     return try answer.reformed(by: HomeListReformer(), from: ManagerIdentity(api: A.identity))
   }
 
-  @Test("A9: makes the same items of three APIs whose fields have other names")
+  @Test("A9: Three APIs whose fields have different names yield the same items")
   func threeAPIs() throws {
     let houses = try list(
       HouseListAPI.self,
@@ -39,9 +39,9 @@ struct HomeListReformerTests {
     }
   }
 
-  @Test("names the field that doesn't fit")
+  @Test("A field of another type is reported by name")
   func misfit() {
-    let failure = #expect(throws: APIFailure.self) {
+    let failure = #expect(throws: APIError.self) {
       try list(HouseListAPI.self, #"{"total":1,"houses":[{"id":"seven"}]}"#)
     }
     #expect(failure?.description.contains("houses[0]") == true)

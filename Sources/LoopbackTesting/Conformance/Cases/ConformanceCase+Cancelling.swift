@@ -3,28 +3,30 @@ import HTTPTypes
 import Interception
 
 extension ConformanceCase {
-  private static func start(_ bench: ConformanceBench, _ request: Request) -> Task<NetworkError, any Error> {
-    Task { try await bench.failure(request) }
+  private static func start(_ context: ConformanceContext, _ request: Request) -> Task<
+    NetworkError, any Error
+  > {
+    Task { try await context.failure(request) }
   }
 
   private static func isCancelled(
-    _ bench: ConformanceBench, _ task: Task<NetworkError, any Error>, processed: Bool
+    _ context: ConformanceContext, _ task: Task<NetworkError, any Error>, processed: Bool
   ) async throws {
     task.cancel()
-    try bench.expect(try await task.value, [.cancelled(.task)], processed: processed)
+    try context.expect(try await task.value, [.cancelled(.task)], processed: processed)
   }
 
   /// A task that is already cancelled sends nothing.
   public static let cancelledBefore = ConformanceCase(
     "cancelledBefore", "a task that is already cancelled sends nothing", needs: .wire
-  ) { bench in
-    try await bench.server { server in
+  ) { context in
+    try await context.server { server in
       let task = Task {
         withUnsafeCurrentTask { $0?.cancel() }
-        return try await bench.failure(server.place.request("/echo", method: .post, body: .text("x")))
+        return try await context.failure(server.place.request("/echo", method: .post, body: .text("x")))
       }
-      try bench.expect(try await task.value, [.cancelled(.task)], processed: false)
-      try bench.expect(server.census.begunRequests, is: 0, "the number of requests that arrived")
+      try context.expect(try await task.value, [.cancelled(.task)], processed: false)
+      try context.expect(server.counts.begunRequests, is: 0, "the number of requests that arrived")
     }
   }
 
@@ -32,12 +34,12 @@ extension ConformanceCase {
   public static let cancelledWaiting = ConformanceCase(
     "cancelledWaiting", "cancelling a request that waits for its response ends it, on the wire too",
     needs: .wire
-  ) { bench in
-    try await bench.server { server in
-      server.enqueue(LoopbackAnswer().failing(.responseStart, .stall))
-      let task = start(bench, server.place.request("/"))
+  ) { context in
+    try await context.server { server in
+      server.enqueue(LoopbackResponse().failing(.responseStart, .stall))
+      let task = start(context, server.place.request("/"))
       try await server.wait { $0.receivedRequests == 1 }
-      try await isCancelled(bench, task, processed: true)
+      try await isCancelled(context, task, processed: true)
       try await server.wait { $0.openExchanges == 0 }
     }
   }
@@ -46,13 +48,13 @@ extension ConformanceCase {
   public static let cancelledInContent = ConformanceCase(
     "cancelledInContent", "cancelling a request within its response's content ends it, on the wire too",
     needs: .wire
-  ) { bench in
+  ) { context in
     for delivery: RequestOptions.Delivery in [.buffered(upTo: 1 << 20), .streamed] {
-      try await bench.server { server in
-        server.enqueue(LoopbackAnswer(content: .pattern(100)).failing(.responseBody, .stall))
-        let task = start(bench, server.place.request("/", delivery: delivery))
+      try await context.server { server in
+        server.enqueue(LoopbackResponse(content: .pattern(100)).failing(.responseBody, .stall))
+        let task = start(context, server.place.request("/", delivery: delivery))
         try await server.wait { $0.sentBytes == 50 }
-        try await isCancelled(bench, task, processed: true)
+        try await isCancelled(context, task, processed: true)
         try await server.wait { $0.openExchanges == 0 }
       }
     }
@@ -62,16 +64,16 @@ extension ConformanceCase {
   public static let cancelledUpload = ConformanceCase(
     "cancelledUpload", "cancelling a request while its content is being sent ends it, on the wire too",
     needs: .wire
-  ) { bench in
-    try await bench.server { server in
-      server.enqueue(LoopbackAnswer().failing(.requestBody, .stall))
+  ) { context in
+    try await context.server { server in
+      server.enqueue(LoopbackResponse().failing(.requestBody, .stall))
       let length: Int64 = 64 << 20
       let request = server.place.request(
         "/", method: .put,
         body: .restartable(length: length) { () throws(NetworkError) in PatternSource(length: length) })
-      let task = start(bench, request)
+      let task = start(context, request)
       try await server.wait { $0.begunRequests == 1 }
-      try await isCancelled(bench, task, processed: true)
+      try await isCancelled(context, task, processed: true)
       try await server.wait { $0.openExchanges == 0 }
     }
   }
@@ -79,30 +81,31 @@ extension ConformanceCase {
   /// A released stream frees its connection.
   public static let droppedStream = ConformanceCase(
     "droppedStream", "releasing a stream ends it on the wire, and later requests succeed", needs: .wire
-  ) { bench in
-    try await bench.server { server in
+  ) { context in
+    try await context.server { server in
       for _ in 0..<20 {
         let request = server.place.request("/pattern/\(64 << 20)", delivery: .streamed)
-        let response = try await bench.send(request)
-        try bench.expect(response.status.code, is: 200, "the status")
+        let response = try await context.send(request)
+        try context.expect(response.status.code, is: 200, "the status")
       }
       try await server.wait { $0.openExchanges == 0 }
-      try bench.expect(try await bench.content(server.place.request("/pattern/5")).count, is: 5, "the length")
+      try context.expect(
+        try await context.content(server.place.request("/pattern/5")).count, is: 5, "the length")
     }
   }
 
   /// A reader released within the content frees its connection.
   public static let droppedReader = ConformanceCase(
     "droppedReader", "a reader that stops within the content ends the transfer on the wire", needs: .wire
-  ) { bench in
-    try await bench.server { server in
+  ) { context in
+    try await context.server { server in
       for _ in 0..<10 {
         let request = server.place.request("/pattern/\(64 << 20)", delivery: .streamed)
-        guard case .stream(let stream) = try await bench.send(request).body else {
-          throw ConformanceFailure("streamed delivery was requested, but the body is not a stream")
+        guard case .stream(let stream) = try await context.send(request).body else {
+          throw ConformanceError("streamed delivery was requested, but the body is not a stream")
         }
         for try await chunk in stream {
-          try bench.expect(!chunk.isEmpty, "a chunk is empty")
+          try context.expect(!chunk.isEmpty, "a chunk is empty")
           break
         }
       }

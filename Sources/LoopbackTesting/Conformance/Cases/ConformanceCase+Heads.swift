@@ -4,33 +4,33 @@ import Interception
 
 extension ConformanceCase {
   /// Standard methods are sent unchanged.
-  public static let methods = ConformanceCase("methods", "standard methods are sent unchanged") { bench in
-    try await bench.origin { place in
+  public static let methods = ConformanceCase("methods", "standard methods are sent unchanged") { context in
+    try await context.origin { place in
       for method: HTTPRequest.Method in [.get, .post, .put, .patch, .delete, .options] {
-        let response = try await bench.send(place.request("/echo", method: method))
-        try bench.expect(response.head.value("x-method"), is: method.rawValue, "the method")
+        let response = try await context.send(place.request("/echo", method: method))
+        try context.expect(response.head.value("x-method"), is: method.rawValue, "the method")
       }
     }
   }
 
   /// A nonstandard method is sent unchanged.
   public static let ownMethod = ConformanceCase("ownMethod", "a nonstandard method is sent unchanged") {
-    bench in
-    try await bench.origin { place in
+    context in
+    try await context.origin { place in
       guard let method = HTTPRequest.Method(rawValue: "PURGE") else { return }
-      let response = try await bench.send(place.request("/echo", method: method))
-      try bench.expect(response.head.value("x-method"), is: "PURGE", "the method")
+      let response = try await context.send(place.request("/echo", method: method))
+      try context.expect(response.head.value("x-method"), is: "PURGE", "the method")
     }
   }
 
   /// Path and query are sent byte by byte as written.
   public static let target = ConformanceCase("target", "path and query are sent as written") {
-    bench in
-    try await bench.origin { place in
+    context in
+    try await context.origin { place in
       for path in ["/echo/a%20b;v=1?q=1%2F2&empty=&x&%C3%A4=+", "/echo?", "/echo/../up//twice?a?b"] {
-        let response = try await bench.send(place.request(path))
-        try bench.expect(response.head.value("x-target"), is: path, "the target")
-        try bench.expect(response.head.value("x-authority"), is: place.authority, "the authority")
+        let response = try await context.send(place.request(path))
+        try context.expect(response.head.value("x-target"), is: path, "the target")
+        try context.expect(response.head.value("x-authority"), is: place.authority, "the authority")
       }
     }
   }
@@ -38,12 +38,12 @@ extension ConformanceCase {
   /// Request header fields are sent, repeated ones in order.
   public static let requestFields = ConformanceCase(
     "requestFields", "request header fields are sent, repeated ones in order"
-  ) { bench in
-    try await bench.origin { place in
+  ) { context in
+    try await context.origin { place in
       var request = place.request("/echo")
       request.head.headerFields.append(contentsOf: HTTPFields([("x-probe", "one"), ("x-probe", "two")]))
-      let echoed = try await bench.send(request).head.value("x-echo-x-probe")
-      try bench.expect(
+      let echoed = try await context.send(request).head.value("x-echo-x-probe")
+      try context.expect(
         echoed == "one|two" || echoed == "one, two" || echoed == "one,two", "x-probe is \(echoed ?? "absent")"
       )
     }
@@ -52,22 +52,22 @@ extension ConformanceCase {
   /// Response header fields are received, repeated ones separately and in order.
   public static let answerFields = ConformanceCase(
     "answerFields", "response header fields are received, repeated ones separately and in order"
-  ) { bench in
-    try await bench.origin { place in
-      let head = try await bench.send(place.request("/fields")).head
-      try bench.expect(head.value("x-one"), is: "1", "x-one")
-      try bench.expect(head.headerFields[values: .setCookie], is: ["a=1", "b=2"], "set-cookie")
+  ) { context in
+    try await context.origin { place in
+      let head = try await context.send(place.request("/fields")).head
+      try context.expect(head.value("x-one"), is: "1", "x-one")
+      try context.expect(head.headerFields[values: .setCookie], is: ["a=1", "b=2"], "set-cookie")
     }
   }
 
   /// Every status code is a response and not an error; redirects are not followed.
   public static let statuses = ConformanceCase(
     "statuses", "every status code is a response and not an error, and redirects are not followed"
-  ) { bench in
-    try await bench.origin { place in
+  ) { context in
+    try await context.origin { place in
       for status in [200, 201, 206, 301, 302, 307, 308, 400, 404, 418, 429, 500, 503, 599] {
-        let response = try await bench.send(place.request("/status/\(status)"))
-        try bench.expect(response.status.code, is: status, "the status")
+        let response = try await context.send(place.request("/status/\(status)"))
+        try context.expect(response.status.code, is: status, "the status")
       }
     }
   }
@@ -75,22 +75,22 @@ extension ConformanceCase {
   /// The response to HEAD announces the length of the content and has no content.
   public static let headMethod = ConformanceCase(
     "headMethod", "the response to HEAD announces the length of the content and has no content"
-  ) { bench in
-    try await bench.origin { place in
-      let response = try await bench.send(place.request("/pattern/1000", method: .head))
-      try bench.expect(response.head.headerFields[.contentLength], is: "1000", "Content-Length")
-      try bench.expect(try await bench.read(response.body).count, is: 0, "the content's length")
+  ) { context in
+    try await context.origin { place in
+      let response = try await context.send(place.request("/pattern/1000", method: .head))
+      try context.expect(response.head.headerFields[.contentLength], is: "1000", "Content-Length")
+      try context.expect(try await context.read(response.body).count, is: 0, "the content's length")
     }
   }
 
   /// 204 and 304 have no content, regardless of their header fields.
-  public static let bodiless = ConformanceCase("bodiless", "204 and 304 have no content") { bench in
-    try await bench.origin { place in
+  public static let bodiless = ConformanceCase("bodiless", "204 and 304 have no content") { context in
+    try await context.origin { place in
       for delivery: RequestOptions.Delivery in [.buffered(upTo: 10), .streamed] {
         for status in [204, 304] {
-          let response = try await bench.send(place.request("/status/\(status)", delivery: delivery))
-          try bench.expect(response.status.code, is: status, "the status")
-          try bench.expect(try await bench.read(response.body).count, is: 0, "the content's length")
+          let response = try await context.send(place.request("/status/\(status)", delivery: delivery))
+          try context.expect(response.status.code, is: status, "the status")
+          try context.expect(try await context.read(response.body).count, is: 0, "the content's length")
         }
       }
     }
@@ -99,22 +99,22 @@ extension ConformanceCase {
   /// Informational responses are skipped.
   public static let informational = ConformanceCase(
     "informational", "informational responses are skipped", needs: .wire
-  ) { bench in
-    try await bench.origin { place in
-      let response = try await bench.send(place.request("/early"))
-      try bench.expect(response.status.code, is: 200, "the status")
-      try bench.expect(try await bench.read(response.body), is: Array("late".utf8), "the content")
+  ) { context in
+    try await context.origin { place in
+      let response = try await context.send(place.request("/early"))
+      try context.expect(response.status.code, is: 200, "the status")
+      try context.expect(try await context.read(response.body), is: Array("late".utf8), "the content")
     }
   }
 
   /// A POST without content announces a length of 0.
   public static let emptyPost = ConformanceCase(
     "emptyPost", "a POST without content announces a length of 0", needs: .wire
-  ) { bench in
-    try await bench.server { server in
-      _ = try await bench.send(server.place.request("/echo", method: .post))
+  ) { context in
+    try await context.server { server in
+      _ = try await context.send(server.place.request("/echo", method: .post))
       let received = try await server.takeRequest()
-      try bench.expect(received.head.headerFields[.contentLength], is: "0", "Content-Length")
+      try context.expect(received.head.headerFields[.contentLength], is: "0", "Content-Length")
     }
   }
 

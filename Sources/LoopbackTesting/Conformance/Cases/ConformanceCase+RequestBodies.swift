@@ -6,12 +6,12 @@ import SwitchyardTesting
 
 extension ConformanceCase {
   private static func echoes(
-    _ bench: ConformanceBench, _ sample: [UInt8], _ body: @Sendable () throws -> RequestBody
+    _ context: ConformanceContext, _ sample: [UInt8], _ body: @Sendable () throws -> RequestBody
   ) async throws {
-    try await bench.origin { place in
-      let response = try await bench.send(place.request("/echo", method: .post, body: try body()))
-      try bench.expect(response.head.value("x-length"), is: "\(sample.count)", "the received length")
-      try bench.expect(try await bench.read(response.body), is: sample, "the content")
+    try await context.origin { place in
+      let response = try await context.send(place.request("/echo", method: .post, body: try body()))
+      try context.expect(response.head.value("x-length"), is: "\(sample.count)", "the received length")
+      try context.expect(try await context.read(response.body), is: sample, "the content")
     }
   }
 
@@ -23,27 +23,28 @@ extension ConformanceCase {
   }
 
   /// Bytes are sent completely.
-  public static let bytesBody = ConformanceCase("bytesBody", "a body of bytes is sent completely") { bench in
-    try await echoes(bench, sample) { .bytes(sample) }
-    try await echoes(bench, [0, 255, 13, 10, 0]) { .bytes([0, 255, 13, 10, 0]) }
+  public static let bytesBody = ConformanceCase("bytesBody", "a body of bytes is sent completely") {
+    context in
+    try await echoes(context, sample) { .bytes(sample) }
+    try await echoes(context, [0, 255, 13, 10, 0]) { .bytes([0, 255, 13, 10, 0]) }
   }
 
   /// A file and a range of a file are sent completely.
   public static let fileBody = ConformanceCase("fileBody", "a file and a range of it are sent completely") {
-    bench in
+    context in
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try Data(sample).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
-    try await echoes(bench, sample) { try .file(file.path) }
-    try await echoes(bench, Array(sample[10..<70_000])) { try .file(file.path, range: 10..<70_000) }
+    try await echoes(context, sample) { try .file(file.path) }
+    try await echoes(context, Array(sample[10..<70_000])) { try .file(file.path, range: 10..<70_000) }
   }
 
   /// A restartable body is sent completely, with a known or an unknown length.
   public static let restartableBody = ConformanceCase(
     "restartableBody", "a restartable body is sent completely, with a known or an unknown length"
-  ) { bench in
+  ) { context in
     for length in [Int64(sample.count), nil] {
-      try await echoes(bench, sample) {
+      try await echoes(context, sample) {
         .restartable(length: length) { () throws(NetworkError) in chunks() }
       }
     }
@@ -52,50 +53,50 @@ extension ConformanceCase {
   /// A body that can be read once is sent completely, with a known or an unknown length.
   public static let onceBody = ConformanceCase(
     "onceBody", "a body that can be read once is sent completely, with a known or an unknown length"
-  ) { bench in
+  ) { context in
     for length in [Int64(sample.count), nil] {
-      try await echoes(bench, sample) { .once(length: length, chunks()) }
+      try await echoes(context, sample) { .once(length: length, chunks()) }
     }
   }
 
   /// A body that can be read once is refused when it is sent again.
   public static let onceTwice = ConformanceCase(
     "onceTwice", "a body that can be read once is refused when it is sent again, before any byte is sent"
-  ) { bench in
-    try await bench.origin { place in
+  ) { context in
+    try await context.origin { place in
       let request = place.request("/echo", method: .post, body: .once(length: nil, chunks()))
-      _ = try await bench.content(request)
-      try await bench.failure(request, .bodyNotReplayable, processed: false)
+      _ = try await context.content(request)
+      try await context.failure(request, .bodyNotReplayable, processed: false)
     }
   }
 
   /// A failing body fails the request with the body's error.
   public static let failingBody = ConformanceCase(
     "failingBody", "a failing body fails the request with the body's error"
-  ) { bench in
-    try await bench.origin { place in
+  ) { context in
+    try await context.origin { place in
       let failing = ScriptedByteSource(
         [[1, 2, 3]], endingWith: NetworkError(.bodyTooLarge(limit: 3), "The disk is broken."))
       let request = place.request("/echo", method: .post, body: .once(length: 10, failing))
-      let error = try await bench.failure(request)
-      try bench.expect(error.kind, is: .bodyTooLarge(limit: 3), "the kind")
+      let error = try await context.failure(request)
+      try context.expect(error.kind, is: .bodyTooLarge(limit: 3), "the kind")
     }
   }
 
   /// A large body is sent from a source, without being held in memory.
   public static let largeUpload = ConformanceCase(
     "largeUpload", "16 MiB are sent completely from a source", needs: .wire
-  ) { bench in
+  ) { context in
     let length: Int64 = 16 << 20
-    try await bench.server { server in
+    try await context.server { server in
       let request = server.place.request(
         "/status/200", method: .put,
         body: .restartable(length: length) { () throws(NetworkError) in PatternSource(length: length) })
-      try bench.expect(try await bench.send(request).status.code, is: 200, "the status")
+      try context.expect(try await context.send(request).status.code, is: 200, "the status")
       let received = try await server.takeRequest()
-      try bench.expect(Int64(received.body.count), is: length, "the received length")
+      try context.expect(Int64(received.body.count), is: length, "the received length")
       let expected = LoopbackContent.pattern(length).slice(0..<length)
-      try bench.expect(received.body == expected, "the content differs")
+      try context.expect(received.body == expected, "the content differs")
     }
   }
 

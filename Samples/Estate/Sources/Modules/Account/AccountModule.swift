@@ -5,26 +5,26 @@ public import Mediation
 import Navigation
 import TerminalScreens
 
-/// Login, logout, and what belongs to a member.
+/// Login, logout, favourites and notes.
 public struct AccountModule: BusinessModule {
   /// The module's name.
   public let name = "Account"
-  private let host: HostApp
+  private let client: APIClient
   private let session: Session
   private let prompt: any CredentialPrompt
 
-  /// Makes the module.
+  /// Creates the module.
   ///
   /// - Parameter prompt: Asks the user for name and password.
-  public init(host: HostApp, session: Session, prompt: any CredentialPrompt) {
-    self.host = host
+  public init(client: APIClient, session: Session, prompt: any CredentialPrompt) {
+    self.client = client
     self.session = session
     self.prompt = prompt
   }
 
   /// Declares login, logout, favourites and notes.
   public func declare(into table: inout RouteTable) {
-    let members = Members(host: host, session: session)
+    let members = Members(client: client, session: session)
     table.screen(LoginRoute.self, style: .present) { [prompt] _, _, handle in
       LoginScreen(prompt: prompt, members: members, handle: handle).started()
     }

@@ -3,19 +3,19 @@ import FaultsRoutes
 public import Interception
 public import Mediation
 
-/// Does what must fail, to show what each failure looks like.
+/// Provokes each kind of failure, to show how it is reported.
 public struct FaultsModule: BusinessModule {
   /// The module's name.
   public let name = "Faults"
   private let faults: FaultMaker
 
-  /// Makes the module.
+  /// Creates the module.
   ///
   /// - Parameters:
   ///   - stranger: A dispatcher that doesn't trust the sample's own certificate authority.
   ///   - port: The port of the sample's server on this machine.
-  public init(host: HostApp, stranger: some Dispatcher, port: Int) {
-    faults = FaultMaker(host: host, stranger: stranger, port: port)
+  public init(client: APIClient, stranger: some Dispatcher, port: Int) {
+    faults = FaultMaker(client: client, stranger: stranger, port: port)
   }
 
   /// Declares the faults.

@@ -3,19 +3,19 @@ import HelpRoutes
 public import Mediation
 import Navigation
 
-/// Pages of the web, for all that has no screen of its own.
+/// Shows web pages for URLs that no other module answers.
 public struct HelpModule: BusinessModule {
   /// The module's name.
   public let name = "Help"
-  private let host: HostApp
+  private let client: APIClient
 
-  /// Makes the module.
-  public init(host: HostApp) { self.host = host }
+  /// Creates the module.
+  public init(client: APIClient) { self.client = client }
 
   /// Declares the web page's screen.
   public func declare(into table: inout RouteTable) {
-    table.screen(WebPageRoute.self) { [host] route, _, _ in
-      let page = try await Pages(dispatcher: host.dispatcher).page(route.url)
+    table.screen(WebPageRoute.self) { [client] route, _, _ in
+      let page = try await Pages(dispatcher: client.dispatcher).page(route.url)
       return WebPageScreen(url: route.url, page: page)
     }
   }

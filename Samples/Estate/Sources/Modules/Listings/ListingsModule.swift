@@ -4,20 +4,20 @@ public import Mediation
 import Navigation
 import TerminalScreens
 
-/// Homes by kind, with a filter and page by page.
+/// Lists homes by kind, filtered and page by page.
 public struct ListingsModule: BusinessModule {
   /// The module's name.
   public let name = "Listings"
-  private let host: HostApp
+  private let client: APIClient
 
-  /// Makes the module.
-  public init(host: HostApp) { self.host = host }
+  /// Creates the module.
+  public init(client: APIClient) { self.client = client }
 
   /// Declares the list and its next page.
   public func declare(into table: inout RouteTable) {
     let browsing = Browsing()
-    table.screen(ListingsRoute.self) { [host] route, _ in
-      let list = try await HomeLists(host: host).list(for: route)
+    table.screen(ListingsRoute.self) { [client] route, _ in
+      let list = try await HomeLists(client: client).list(for: route)
       browsing.note(route, of: list)
       return ListingsScreen(route: route, list: list)
     }

@@ -2,20 +2,20 @@ public import APIManagers
 public import Mediation
 import MortgageRoutes
 
-/// What loans cost: a module without a screen, called by URL.
+/// Calculates loans; a module without a screen, called by URL.
 public struct MortgageModule: BusinessModule {
   /// The module's name.
   public let name = "Mortgage"
-  private let host: HostApp
+  private let client: APIClient
 
-  /// Makes the module.
-  public init(host: HostApp) { self.host = host }
+  /// Creates the module.
+  public init(client: APIClient) { self.client = client }
 
   /// Declares the service.
   public func declare(into table: inout RouteTable) {
-    table.action(MortgageQuoteRoute.self) { [host] route, _ in
+    table.action(MortgageQuoteRoute.self) { [client] route, _ in
       let offer = try LoanRequest(price: route.price, downPercent: route.downPercent, years: route.years)
-      return try offer.quote(from: try await Rates(host: host).load())
+      return try offer.quote(from: try await Rates(client: client).load())
     }
   }
 }

@@ -16,9 +16,9 @@ struct NoteAPI: API {
 
   static let endpoint = Endpoint<Params>(.estate, "notes.add", method: .post, path: "/notes")
 
-  func validate(_ params: Params) throws(ParamsFault) {
+  func validate(_ params: Params) throws(ParamsError) {
     guard !params.text.isEmpty else {
-      throw ParamsFault(field: "text", "the note is empty; write something.")
+      throw ParamsError(field: "text", "the note is empty; write something.")
     }
   }
 }

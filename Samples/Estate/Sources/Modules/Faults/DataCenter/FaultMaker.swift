@@ -5,9 +5,9 @@ import Foundation
 import HTTPTypes
 import Interception
 
-/// Sends the requests that must fail.
+/// Sends requests that are expected to fail.
 struct FaultMaker {
-  let host: HostApp
+  let client: APIClient
   let stranger: any Dispatcher
   let port: Int
 
@@ -29,7 +29,7 @@ struct FaultMaker {
   }
 
   private func get(authority: String, path: String = "/") async throws -> Response {
-    try await host.dispatcher.dispatch(Request(authority: authority, path: path))
+    try await client.dispatcher.dispatch(Request(authority: authority, path: path))
   }
 
   private func askAsStranger() async throws {
@@ -39,12 +39,12 @@ struct FaultMaker {
   }
 
   private func load<A: API>(_ api: A) async throws where A.Params == NoParams {
-    let manager = await APIManager(api, in: host)
+    let manager = await APIManager(api, client: client)
     _ = try await manager.response(for: NoParams())
   }
 
   private func loadMalformed() async throws {
-    let manager = await APIManager(MalformedAPI(), in: host)
+    let manager = await APIManager(MalformedAPI(), client: client)
     let answer = try await manager.response(for: NoParams())
     _ = try answer.reformed(by: JSONReformer(MalformedAPI.Answer.self), from: manager.identity)
   }
@@ -53,7 +53,7 @@ struct FaultMaker {
     var request = Request(authority: Service.estateHost, path: "/v1/houses")
     request.context.api = APIIdentity(service: Service.estate.name, name: "houses.list")
     request.context[Tampered.self] = true
-    let response = try await host.dispatcher.dispatch(request)
+    let response = try await client.dispatcher.dispatch(request)
     let bytes = try await response.body.collect(upTo: 64 << 10)
     let refusal = try? JSONDecoder().decode(ServerRefusal.self, from: Data(bytes))
     if response.status == .unauthorized, let refusal, refusal.error.code == "bad_signature" { throw refusal }

@@ -11,9 +11,9 @@ struct HomeAPI: API {
   static let endpoint = Endpoint<Params>(
     .estate, "homes.detail", path: "/homes/\(\.id)", encoding: .pathOnly, cacheRule: .timed(.seconds(60)))
 
-  func validate(_ params: Params) throws(ParamsFault) {
+  func validate(_ params: Params) throws(ParamsError) {
     guard params.id >= 1 else {
-      throw ParamsFault(field: "id", "homes are numbered from 1; ask for another one.")
+      throw ParamsError(field: "id", "homes are numbered from 1; ask for another one.")
     }
   }
 }

@@ -1,11 +1,11 @@
 import APIManagers
 
-/// Asks for homes, one at a time.
+/// Loads single homes.
 struct Homes {
-  let host: HostApp
+  let client: APIClient
 
   func home(_ id: Int) async throws -> Home {
-    let manager = await APIManager(HomeAPI(), in: host)
+    let manager = await APIManager(HomeAPI(), client: client)
     let answer = try await manager.response(for: HomeAPI.Params(id: id))
     return try answer.reformed(by: JSONReformer(Home.self), from: manager.identity)
   }

@@ -1,8 +1,8 @@
 import APIManagers
 
-/// Makes one list of three APIs, whose fields all have other names.
+/// Turns the responses of three APIs, whose fields have different names, into the same list.
 struct HomeListReformer: Reformer {
-  func reform(_ answer: RawAnswer, from manager: ManagerIdentity) throws -> HomeList {
+  func reform(_ answer: APIResponse, from manager: ManagerIdentity) throws -> HomeList {
     switch manager.api {
     case HouseListAPI.identity:
       let page = try answer.json(as: HousePage.self)
@@ -14,7 +14,7 @@ struct HomeListReformer: Reformer {
       let page = try answer.json(as: MultiFamilyPage.self)
       return HomeList(total: page.result.records, items: page.result.rows.map(\.item))
     default:
-      throw MalformedAnswer.unknownManager(manager)
+      throw DecodingMismatchError.unknownManager(manager)
     }
   }
 }

@@ -1,9 +1,9 @@
 import APIManagers
 import ListingsRoutes
 
-/// Asks the API of a kind of homes for a page.
+/// Loads pages of homes from the API of their kind.
 struct HomeLists {
-  let host: HostApp
+  let client: APIClient
 
   func list(for route: ListingsRoute) async throws -> HomeList {
     let search = HomeSearch(
@@ -17,7 +17,7 @@ struct HomeLists {
 
   private func load<A: API>(_ api: A, _ search: HomeSearch) async throws -> HomeList
   where A.Params == HomeSearch {
-    let manager = await APIManager(api, in: host)
+    let manager = await APIManager(api, client: client)
     let answer = try await manager.response(for: search)
     return try answer.reformed(by: HomeListReformer(), from: manager.identity)
   }

@@ -1,14 +1,14 @@
 import APIManagers
 
 extension HomeSearch {
-  /// Refuses what the server would refuse, before anything is sent.
-  func check() throws(ParamsFault) {
+  /// Refuses what the server would refuse, before the request is sent.
+  func check() throws(ParamsError) {
     guard page >= 1 else {
-      throw ParamsFault(field: "page", "pages are counted from 1; ask for another one.")
+      throw ParamsError(field: "page", "pages are counted from 1; ask for another one.")
     }
     if let maximumPrice, maximumPrice < 0 {
-      throw ParamsFault(field: "max", "a price is not negative; ask for 0 or more.")
+      throw ParamsError(field: "max", "a price is not negative; ask for 0 or more.")
     }
-    if let beds, beds < 0 { throw ParamsFault(field: "beds", "ask for 0 or more bedrooms.") }
+    if let beds, beds < 0 { throw ParamsError(field: "beds", "ask for 0 or more bedrooms.") }
   }
 }

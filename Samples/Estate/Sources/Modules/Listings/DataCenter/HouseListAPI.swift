@@ -7,5 +7,5 @@ struct HouseListAPI: API {
   static let endpoint = Endpoint<HomeSearch>(
     .estate, "houses.list", path: "/houses", cacheRule: .timed(.seconds(60)), inFlight: .cancelPrevious)
 
-  func validate(_ search: HomeSearch) throws(ParamsFault) { try search.check() }
+  func validate(_ search: HomeSearch) throws(ParamsError) { try search.check() }
 }

@@ -2,10 +2,10 @@ import APIManagers
 import EstateNetwork
 import Interception
 
-/// The list of multi-family.
+/// The list of multi-family houses.
 struct MultiFamilyListAPI: API {
   static let endpoint = Endpoint<HomeSearch>(
     .estate, "multi.list", path: "/multi-family", cacheRule: .timed(.seconds(60)), inFlight: .cancelPrevious)
 
-  func validate(_ search: HomeSearch) throws(ParamsFault) { try search.check() }
+  func validate(_ search: HomeSearch) throws(ParamsError) { try search.check() }
 }

@@ -1,15 +1,15 @@
 import APIManagers
 
-/// Asks for the rates of the day.
+/// Loads the interest rates of the day.
 struct Rates {
   private struct Answer: Decodable {
     let rates: [Rate]
   }
 
-  let host: HostApp
+  let client: APIClient
 
   func load() async throws -> [Rate] {
-    let manager = await APIManager(RatesAPI(), in: host)
+    let manager = await APIManager(RatesAPI(), client: client)
     let answer = try await manager.response(for: NoParams())
     return try answer.reformed(by: JSONReformer(Answer.self), from: manager.identity).rates
   }

@@ -1,0 +1,6 @@
+/// The reason that nothing was done.
+struct NewModuleError: Error, CustomStringConvertible {
+  var description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,59 @@
+import Cryptography
+public import HTTPTypes
+
+/// The reason why a request's signature is not accepted.
+///
+/// Log it on the server; the client needs only the 401 and the server's `Date`.
+public enum SignatureError: Error, Sendable, Hashable {
+  /// A field of the signature, or one that it covers, is absent.
+  case missing(HTTPField.Name)
+  /// A field occurs more than once or is malformed.
+  case malformed(HTTPField.Name)
+  /// A field that must be covered if present is not covered.
+  case uncovered(HTTPField.Name)
+  /// No key with that id is accepted.
+  case unknownKey
+  /// The request was signed too long ago, or too far in the future; the skew is the server's time minus the
+  /// request's.
+  case staleTimestamp(skew: Duration)
+  /// The request was received before.
+  case replayedNonce
+  /// The signature belongs to another request, or was made with another secret.
+  case mismatch
+  /// More requests arrived within the window than nonces can be remembered.
+  case tooManyNonces(limit: Int)
+  /// libcrypto could not compute the signature.
+  case cryptography(operation: String)
+
+  /// The status code for the response: 401, or 503 if the request is not at fault.
+  public var status: HTTPResponse.Status {
+    switch self {
+    case .tooManyNonces, .cryptography: .serviceUnavailable
+    default: .unauthorized
+    }
+  }
+}
+
+extension SignatureError: CustomStringConvertible {
+  /// The fault and the remedy, without any value of the request.
+  public var description: String {
+    switch self {
+    case .missing(let name):
+      "The field \(name) is missing; sign the request, and have proxies forward the field."
+    case .malformed(let name):
+      "The field \(name) is malformed; send it once, in the form that SignatureFields describes."
+    case .uncovered(let name):
+      "The field \(name) is not covered by the signature; add it to the signer's covered fields."
+    case .unknownKey: "The key is unknown; give its id and secret to the verifier."
+    case .staleTimestamp(let skew):
+      "The request's time is \(skew.components.seconds) s off the server's; set the clocks, or sign again."
+    case .replayedNonce: "The request was received before; sign each attempt separately."
+    case .mismatch:
+      "The signature does not match the request; compare the secrets, and check whether a proxy changes "
+        + "the method, authority, path, query or body."
+    case .tooManyNonces(let limit):
+      "More than \(limit) requests arrived within the window; raise the verifier's nonce capacity."
+    case .cryptography(let operation): CryptographyError(operation: operation).description
+    }
+  }
+}

@@ -1,0 +1,45 @@
+public import Interception
+
+/// The app's configuration for its managers; the app creates it once, at startup, and passes it to its
+/// modules.
+///
+/// Everything but the dispatcher has a safe default: the release environment, an unknown network status, no
+/// API switched off, no account.
+///
+/// ```swift
+/// let client = APIClient(dispatcher: pipeline, environments: EnvironmentSwitch(.develop))
+/// ```
+public struct APIClient: Sendable {
+  /// The dispatcher that sends requests: the pipeline, or a test double.
+  public var dispatcher: any Dispatcher
+  /// The environment in which each service is used.
+  public var environments: EnvironmentSwitch
+  /// The status of the network.
+  public var reachability: any Reachability
+  /// The APIs that are switched off.
+  public var downgrades: any DowngradeSwitch
+  /// What the cache knows about stored responses; nil if there is no cache that reports it.
+  public var storedResponses: (any StoredResponses)?
+  /// The hooks of every load of every manager; they run after the manager's own hooks.
+  public var hooks: [any APIHooks]
+  /// The account on whose behalf requests are sent, or an empty string.
+  ///
+  /// Responses are never shared between accounts.
+  public var account: @Sendable () -> String
+
+  /// Creates a client with a dispatcher and defaults for everything else.
+  public init(
+    dispatcher: any Dispatcher, environments: EnvironmentSwitch = EnvironmentSwitch(),
+    reachability: any Reachability = ReachabilityState(), downgrades: any DowngradeSwitch = DowngradeList(),
+    storedResponses: (any StoredResponses)? = nil, hooks: [any APIHooks] = [],
+    account: @escaping @Sendable () -> String = { "" }
+  ) {
+    self.dispatcher = dispatcher
+    self.environments = environments
+    self.reachability = reachability
+    self.downgrades = downgrades
+    self.storedResponses = storedResponses
+    self.hooks = hooks
+    self.account = account
+  }
+}

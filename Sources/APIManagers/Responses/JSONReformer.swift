@@ -1,0 +1,21 @@
+/// A reformer that decodes a response from JSON, for data that needs no further conversion.
+///
+/// A mismatch is reported with the field and what was expected there, for example: "`items[3].price` should
+/// be Double, but has another type".
+public struct JSONReformer<Output: Decodable>: Reformer {
+  private let format: JSONFormat
+
+  /// Creates a reformer that decodes a type.
+  ///
+  /// - Parameter format: The format of keys and dates; by default the type's coding keys and RFC 3339.
+  public init(_ type: Output.Type = Output.self, format: JSONFormat = JSONFormat()) { self.format = format }
+
+  /// Decodes a response.
+  ///
+  /// - Throws: A ``DecodingMismatchError`` that names the field.
+  public func reform(_ response: APIResponse, from manager: ManagerIdentity) throws(DecodingMismatchError)
+    -> Output
+  {
+    try response.json(as: Output.self, format: format)
+  }
+}

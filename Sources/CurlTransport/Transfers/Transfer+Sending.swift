@@ -1,0 +1,78 @@
+import CCurlShims
+import CLibcurl
+import HTTPTypes
+import Interception
+
+// The request's side: how it leaves, and its body.
+extension Transfer {
+  /// libcurl opens a connection, perhaps because an idle one turned out dead.
+  func connect() {
+    deadlines.connects(at: shared.now)
+    shared.setAlarm(deadlines.next)
+  }
+
+  /// The connection is ready; returns the result for libcurl.
+  func depart(over port: Int) -> CInt {
+    departures += 1
+    if plan.origin.scheme == .https, isolation != .ownConnection {
+      shared.recordDeparture(id, from: self.port, to: port)
+      self.port = port
+    }
+    // libcurl sends again if an idle connection turns out dead. Only the caller may decide that for a POST (RFC
+    // 9110, section 9.2.2).
+    guard departures == 1 || plan.isIdempotent else {
+      failure = NetworkError(
+        .transport,
+        "\(plan.origin) closed a reused connection while \(plan.exchange.method.rawValue) was sent; the server may have "
+          + "processed it, so it is not sent again automatically.", requestMayHaveBeenProcessed: true)
+      return CURL_PREREQFUNC_ABORT
+    }
+    checkPin()
+    deadlines.connected(at: shared.now, hasBody: plan.hasBytes)
+    shared.setAlarm(deadlines.next)
+    return CURL_PREREQFUNC_OK
+  }
+
+  /// Copies the next bytes of the body into `target`; returns their number, which is 0 at the end.
+  func send(into target: UnsafeMutableRawBufferPointer) -> Int {
+    let count: Int
+    switch plan.content {
+    case .none, .empty: count = 0
+    case .bytes(let bytes):
+      count = min(bytes.count - sentBytes, target.count)
+      let range = sentBytes..<(sentBytes + count)
+      unsafe bytes.withUnsafeBytes { unsafe target.copyMemory(from: .init(rebasing: $0[range])) }
+    case .streamed:
+      guard let filled = upload.map({ unsafe $0.fill(target) }) ?? 0 else {
+        isSendPaused = true
+        deadlines.starved()
+        return Int(CURL_READFUNC_PAUSE)
+      }
+      count = filled
+    }
+    sentBytes += count
+    if count == 0 || plan.exchange.contentLength == Int64(sentBytes) {
+      hasSentAll = true
+      deadlines.sentAll(at: shared.now)
+      shared.setAlarm(deadlines.next)
+    } else {
+      deadlines.sent(at: shared.now)
+    }
+    return count
+  }
+
+  /// Goes back in the body, which libcurl sends again; returns the result for libcurl.
+  func seek(to offset: Int64, from origin: CInt) -> CInt {
+    guard origin == SEEK_SET, offset >= 0, offset <= Int64(sentBytes) else { return CURL_SEEKFUNC_FAIL }
+    if case .streamed = plan.content, offset != Int64(sentBytes) {
+      failure = NetworkError(
+        .bodyNotReplayable,
+        "\(plan.origin) closed the connection after a part of the streamed body was sent, which cannot be read "
+          + "again; send the request again, or give the body as bytes.", requestMayHaveBeenProcessed: true)
+      return CURL_SEEKFUNC_FAIL
+    }
+    sentBytes = Int(offset)
+    hasSentAll = false
+    return CURL_SEEKFUNC_OK
+  }
+}

@@ -1,0 +1,122 @@
+#if LoopbackTesting
+import HTTPTypes
+import Interception
+
+extension ConformanceCase {
+  private static let deliveries: [RequestOptions.Delivery] = [.buffered(upTo: 16 << 20), .streamed]
+
+  private static func arrivesWhole(_ context: ConformanceContext, _ path: String, _ length: Int64)
+    async throws
+  {
+    try await context.origin { place in
+      for delivery in deliveries {
+        let response = try await context.send(place.request(path, delivery: delivery))
+        let expected = LoopbackContent.pattern(length).slice(0..<length)
+        let content = try await context.read(response.body)
+        try context.expect(content.count, is: expected.count, "the length")
+        try context.expect(content == expected, "the content differs")
+      }
+    }
+  }
+
+  /// Content of a known length arrives complete, buffered and streamed.
+  public static let toldLength = ConformanceCase(
+    "toldLength", "content of a known length arrives complete, buffered and streamed"
+  ) { context in
+    for length: Int64 in [0, 1, 100_000, 4 << 20] {
+      try await arrivesWhole(context, "/pattern/\(length)", length)
+    }
+  }
+
+  /// Chunked content arrives complete.
+  public static let chunked = ConformanceCase("chunked", "chunked content arrives complete") { context in
+    for length: Int64 in [0, 1, 100_000] { try await arrivesWhole(context, "/chunked/\(length)", length) }
+  }
+
+  /// Content that ends with the connection arrives complete.
+  public static let untilClose = ConformanceCase(
+    "untilClose", "content that ends with the connection arrives complete"
+  ) { context in
+    for length: Int64 in [0, 100_000] { try await arrivesWhole(context, "/close/\(length)", length) }
+  }
+
+  /// Trailers are available after the content.
+  public static let trailers = ConformanceCase(
+    "trailers", "trailers are available once the content has been read"
+  ) { context in
+    try await context.origin { place in
+      for delivery in deliveries {
+        let response = try await context.send(place.request("/trailers", delivery: delivery))
+        try context.expect(try await context.read(response.body), is: Array("content".utf8), "the content")
+        try context.expect(response.trailers?.map(\.value), is: ["42", "yes"], "the trailers")
+      }
+    }
+  }
+
+  /// A stream has only one reader.
+  public static let oneReader = ConformanceCase("oneReader", "a stream has only one reader") { context in
+    try await context.origin { place in
+      let response = try await context.send(place.request("/pattern/10", delivery: .streamed))
+      guard case .stream(let stream) = response.body else {
+        throw ConformanceError("streamed delivery was requested, but the body is not a stream")
+      }
+      let source = try stream.claim()
+      do throws(NetworkError) {
+        _ = try stream.claim()
+        throw NetworkError(.rejected, "")
+      } catch {
+        try context.expect(error.kind, is: .bodyNotReplayable, "the kind of the second claim")
+      }
+      source.cancel()
+    }
+  }
+
+  /// The head of a streamed response is available before its content is complete.
+  public static let headFirst = ConformanceCase(
+    "headFirst", "the head of a streamed response is available before its content is complete", needs: .wire
+  ) { context in
+    try await context.server { server in
+      server.enqueue(LoopbackResponse(content: .pattern(1_000)).failing(.responseBody, .stall))
+      let response = try await context.send(server.place.request("/", delivery: .streamed))
+      guard case .stream(let stream) = response.body else {
+        throw ConformanceError("streamed delivery was requested, but the body is not a stream")
+      }
+      var received: [UInt8] = []
+      let source = try stream.claim()
+      while received.count < 500, let chunk = try await source.read() { received += chunk }
+      try context.expect(received, is: LoopbackContent.pattern(1_000).slice(0..<500), "the first half")
+      source.cancel()
+    }
+  }
+
+  /// 64 MiB are streamed, and a slow reader slows down the server.
+  public static let backPressure = ConformanceCase(
+    "backPressure", "a reader that pauses stops the server from sending, and 64 MiB arrive complete",
+    needs: .wire
+  ) { context in
+    let length: Int64 = 64 << 20
+    try await context.server { server in
+      let response = try await context.send(server.place.request("/pattern/\(length)", delivery: .streamed))
+      guard case .stream(let stream) = response.body else {
+        throw ConformanceError("streamed delivery was requested, but the body is not a stream")
+      }
+      let source = try stream.claim()
+      var offset = Int64(try await source.read()?.count ?? 0)
+      // The pause lasts as long as these exchanges take.
+      for _ in 0..<40 { _ = try await context.content(server.place.request("/pattern/65536")) }
+      let ahead = server.counts.sentBytes - 40 * 65_536 - offset
+      try context.expect(ahead < 24 << 20, "the server was able to send \(ahead) bytes ahead of the reader")
+      while let chunk = try await source.read() {
+        // One byte per chunk is enough to detect a gap or a repetition, because the pattern has a long
+        // period.
+        try context.expect(
+          chunk.first == LoopbackContent.patternByte(at: offset), "the content differs")
+        offset += Int64(chunk.count)
+      }
+      try context.expect(offset, is: length, "the length")
+    }
+  }
+
+  static let answerBodies = [toldLength, chunked, untilClose, trailers, oneReader, headFirst, backPressure]
+}
+#endif

@@ -1,0 +1,86 @@
+import APIManagers
+import HTTPTypes
+import Interception
+import SwitchyardTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) @MainActor struct APIErrorTests {
+  func failed(_ dispatcher: ScriptedDispatcher) async throws -> APIError {
+    let manager = APIManager(CondoList(), client: APIClient(dispatcher: dispatcher))
+    return try #require(
+      await failure { () async throws(APIError) in try await manager.response(for: Search()) })
+  }
+
+  @Test(
+    "A status that is not accepted keeps the body and names a remedy",
+    arguments: [
+      (401, "log in again"), (403, "permission"), (404, "doesn't exist"), (429, "wait, and try again"),
+      (503, "wait, and try again"),
+      (500, "report it"), (302, "is a redirect"), (418, "the response's body"),
+    ])
+  func status(code: Int, remedy: String) async throws {
+    let failure = try await failed(
+      ScriptedDispatcher(
+        answering: Response(status: HTTPResponse.Status(code: code), bytes: Array("why".utf8))))
+    #expect(failure.kind == .status(code))
+    #expect(failure.response?.text == "why")
+    #expect(failure.description.hasPrefix("estate/condos.list: The server responded with \(code)"))
+    #expect(failure.description.contains(remedy))
+    #expect(failure.cause == nil)
+  }
+
+  @Test("A17: Every failure has its own kind, and a sentence that names the API")
+  func kinds() async throws {
+    let fresh = APIManager(HouseList(), client: APIClient(dispatcher: ScriptedDispatcher()))
+    #expect(fresh.lastResponse == nil)
+    #expect(fresh.lastError == nil)
+    var kinds: Set<APIError.Kind> = []
+    for ending in AsyncFormTests.endings {
+      let failure = await failure { () async throws(APIError) in
+        try await AsyncFormTests().manager(ending).response(for: ending.params)
+      }
+      #expect(failure?.kind == ending.kind)
+      guard let failure else { continue }
+      kinds.insert(failure.kind)
+      #expect(failure.description.hasPrefix("estate/houses.list: "))
+      #expect(failure.reason.hasSuffix("."))
+    }
+    #expect(
+      kinds.isSuperset(of: [
+        .needsToken, .needsLogin, .loginCancelled, .noContent, .invalidResponse,
+        .invalidParams(field: "city"),
+        .timeout(.whole), .offline, .cancelled, .downgraded, .status(404), .tls(.expired), .dns,
+        .vetoed(by: "Gate"),
+      ]))
+  }
+
+  @Test("The chain's error is kept with all its properties")
+  func chainsError() async throws {
+    struct Why: Error {}
+    let error = NetworkError(
+      .timeout(.firstByte), "No byte came within 3 s.", requestMayHaveBeenProcessed: true, underlying: Why(),
+      attempt: 2)
+    let failure = try await failed(ScriptedDispatcher(failing: error))
+    #expect(failure.kind == .timeout(.firstByte))
+    #expect(failure.cause?.attempt == 2)
+    #expect(failure.cause?.requestMayHaveBeenProcessed == true)
+    #expect(failure.underlying is Why)
+    #expect(failure.description == "estate/condos.list: The request timed out: No byte came within 3 s.")
+  }
+
+  @Test("A body longer than the endpoint allows is a failure, even if it is streamed")
+  func tooLong() async throws {
+    struct Short: API {
+      static let endpoint = Endpoint<NoParams>(
+        .estate, "short", path: "/short", options: RequestOptions(delivery: .buffered(upTo: 4)))
+    }
+    let dispatcher = ScriptedDispatcher { _, _ throws(NetworkError) in
+      Response(
+        HTTPResponse(status: .ok),
+        body: .stream(BodyStream(length: nil, ScriptedByteSource([[1, 2, 3], [4, 5, 6]]))))
+    }
+    let manager = APIManager(Short(), client: APIClient(dispatcher: dispatcher))
+    let failure = await failure { () async throws(APIError) in try await manager.response() }
+    #expect(failure?.kind == .network(.bodyTooLarge(limit: 4)))
+  }
+}

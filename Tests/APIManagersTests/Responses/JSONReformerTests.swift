@@ -1,0 +1,77 @@
+import APIManagers
+import HTTPTypes
+import Interception
+import Testing
+
+@Suite struct JSONReformerTests {
+  struct Catalogue: Decodable, Equatable {
+    struct Item: Decodable, Equatable {
+      enum Kind: String, Decodable { case house, condo }
+      let price: Int
+      let kind: Kind
+    }
+    let items: [Item]
+  }
+
+  static let manager = ManagerIdentity(api: APIIdentity(service: "estate", name: "houses.list"))
+
+  static func response(_ text: String) -> APIResponse {
+    APIResponse(api: manager.api, headerFields: [.contentType: "text/html"], bytes: Array(text.utf8))
+  }
+
+  @Test("A valid response is decoded as the type")
+  func decoding() throws {
+    let response = Self.response(#"{"items": [{"price": 3, "kind": "condo"}]}"#)
+    let value = try JSONReformer(Catalogue.self).reform(response, from: Self.manager)
+    #expect(value == Catalogue(items: [Catalogue.Item(price: 3, kind: .condo)]))
+  }
+
+  @Test(
+    "A mismatch is reported with the API, the field and what was expected",
+    arguments: [
+      (
+        #"{"items": [{"price": 3, "kind": "house"}, {"price": "3", "kind": "house"}]}"#, "items[1].price",
+        "estate/houses.list: `items[1].price` should be Int, but has another type."
+      ),
+      (
+        #"{"items": [{"kind": "house"}]}"#, "items[0].price",
+        "estate/houses.list: `items[0].price` is required, but is missing."
+      ),
+      (#"{"items": null}"#, "items", "estate/houses.list: `items` should be an array, but is null."),
+      (
+        #"{"items": {}}"#, "items",
+        "estate/houses.list: `items` should be an array, but has another type."
+      ),
+      (
+        #"{"items": [{"price": 3, "kind": "s3cret"}]}"#, "items[0].kind",
+        "estate/houses.list: `items[0].kind` has a value that its type does not allow."
+      ),
+      (
+        "[]", nil,
+        "estate/houses.list: The content should be an object, but has another type."
+      ),
+      (
+        "<html>", nil,
+        "estate/houses.list: The response should be JSON, but its 6 bytes cannot be parsed; "
+          + "its Content-Type is text/html."
+      ),
+      ("", nil, "estate/houses.list: The response should be JSON, but it has no content (status 200)."),
+    ] as [(String, String?, String)])
+  func fault(text: String, field: String?, sentence: String) throws {
+    let failure = try #require(throws: APIError.self) {
+      try Self.response(text).reformed(by: JSONReformer(Catalogue.self), from: Self.manager)
+    }
+    #expect(failure.kind == .malformed(field: field))
+    #expect(failure.description == sentence)
+    #expect(failure.response?.text == text)
+  }
+
+  @Test("Keys in snake case are decoded if the format says so")
+  func format() throws {
+    struct Visit: Decodable { let openHouses: Int }
+    let response = Self.response(#"{"open_houses": 2}"#)
+    let format = JSONFormat(keys: .snakeCase, dates: .secondsSince1970)
+    #expect(try response.json(as: Visit.self, format: format).openHouses == 2)
+    #expect(throws: DecodingMismatchError.self) { try response.json(as: Visit.self) }
+  }
+}

@@ -1,0 +1,64 @@
+import HTTPTypes
+import Interception
+import SwitchyardTesting
+import Testing
+
+@testable import BodyCompression
+
+@Suite struct CompressionPlanTests {
+  private func plan(
+    _ body: RequestBody, fields: HTTPFields = [:], rule: RequestCompression = .whenLarge,
+    verdict: ResourceCodings.Verdict? = nil, threshold: Int = 1024
+  ) -> CompressionPlan {
+    let request = Request(
+      method: .post, authority: "a.test", path: "/x", headerFields: fields, body: body)
+    return CompressionPlan(for: request, rule: rule, threshold: threshold, verdict: verdict)
+  }
+
+  private func bytes(_ count: Int) -> RequestBody { .bytes(Array(repeating: 7, count: count)) }
+
+  @Test(
+    "Bodies from the threshold on are compressed if that saves a tenth",
+    arguments: [
+      (0, 1024, nil), (1023, 1024, nil), (1024, 1024, 921), (1030, 1024, 927), (0, 0, nil), (1, 0, 0),
+      (100, 100, 90), (101, 100, 90), (109, 100, 98), (110, 100, 99),
+    ] as [(Int, Int, Int?)])
+  func thresholds(count: Int, threshold: Int, limit: Int?) {
+    #expect(plan(bytes(count), threshold: threshold) == (limit.map { .whole(atMost: $0) } ?? .identity))
+  }
+
+  @Test(
+    "The rule and the server's known verdict decide",
+    arguments: [
+      (.never, nil, false), (.never, .accepts, false), (.whereAccepted, nil, false),
+      (.whereAccepted, .accepts, true), (.whereAccepted, .refuses, false), (.whenLarge, nil, true),
+      (.whenLarge, .accepts, true), (.whenLarge, .refuses, false),
+    ] as [(RequestCompression, ResourceCodings.Verdict?, Bool)])
+  func rules(rule: RequestCompression, verdict: ResourceCodings.Verdict?, isCoded: Bool) {
+    #expect((plan(bytes(2000), rule: rule, verdict: verdict) != .identity) == isCoded)
+  }
+
+  @Test("A stream is compressed if its length is known and it can be sent again")
+  func streams() {
+    let restartable: @Sendable () async throws(NetworkError) -> any ByteSource = { () throws(NetworkError) in
+      ScriptedByteSource([])
+    }
+    #expect(plan(.restartable(length: 1024, restartable)) == .chunkwise)
+    #expect(plan(.restartable(length: 1023, restartable)) == .identity)
+    #expect(plan(.restartable(length: nil, restartable)) == .identity)
+    #expect(plan(.once(length: 5000, ScriptedByteSource([]))) == .identity)
+  }
+
+  @Test(
+    "A body whose fields describe its exact bytes is sent unchanged",
+    arguments: [
+      ("Content-Encoding", "br"), ("content-encoding", "identity"), ("Content-Digest", "sha-256=:x:"),
+      ("Repr-Digest", "sha-256=:x:"), ("Digest", "sha-256=x"), ("Content-MD5", "x"),
+      ("Content-Range", "bytes 0-1/2"), ("Content-Type", "image/png"), ("Content-Type", "application/zip"),
+    ])
+  func obstacles(name: String, value: String) throws {
+    let name = try #require(HTTPField.Name(name))
+    #expect(plan(bytes(5000), fields: [name: value]) == .identity)
+    #expect(plan(bytes(5000), fields: [.contentType: "application/json"]) != .identity)
+  }
+}
