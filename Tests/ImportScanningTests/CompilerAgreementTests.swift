@@ -88,7 +88,8 @@ import Testing
     for group in groups {
       var command = Command(
         words: [
-          "swiftc", "-frontend", "-emit-imported-modules", "-module-name", "Scanned", "-swift-version", "6", "-o", "-",
+          "swiftc", "-frontend", "-emit-imported-modules", "-module-name", "Scanned", "-swift-version", "6",
+          "-o", "-",
         ] + group.map(\.path))
       command.mergesErrors = false
       let outcome = try await command.run()
