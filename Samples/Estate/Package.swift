@@ -33,19 +33,26 @@ let package = Package(
 
   dependencies: [
     .package(name: "Switchyard", path: "../.."),
-    // Without its ConfigurationSupport trait Hummingbird needs no swift-configuration.
-    .package(
-      url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1",
-      traits: ["FullFoundation"]),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.2"),
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    // The samples' servers: plain HTTP/1.1, compiled in seconds. nginx does TLS and HTTP/2 in front of them.
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
 
   targets: [
+    // MARK: Serving on a loopback port
+
+    .target(
+      name: "HTTPServing",
+      dependencies: [
+        httpTypes, .product(name: "FlyingFox", package: "FlyingFox"),
+        .product(name: "FlyingSocks", package: "FlyingFox"),
+      ]),
+    .testTarget(
+      name: "HTTPServingTests",
+      dependencies: ["HTTPServing", httpTypes, .product(name: "FlyingSocks", package: "FlyingFox")]),
+
     // MARK: The API server
 
     .systemLibrary(
@@ -56,38 +63,20 @@ let package = Package(
     .target(
       name: "EstateServer",
       dependencies: [
-        "CLibz", "CLibcrypto",
-        .product(name: "Interception", package: "Switchyard"),
-        .product(name: "RequestSigning", package: "Switchyard"),
-        .product(name: "HTTPTypes", package: "swift-http-types"),
-        .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "HummingbirdHTTP2", package: "hummingbird"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOSSL", package: "swift-nio-ssl"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+        "CLibz", "CLibcrypto", "HTTPServing", switchyard("Interception"), switchyard("RequestSigning"),
+        httpTypes, logging, .product(name: "FlyingSocks", package: "FlyingFox"),
       ],
       resources: [.embedInCode("Listings/Data/sacramento-homes.csv")]),
     .executableTarget(
       name: "estate-server",
       dependencies: [
-        "EstateServer",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log"),
+        "EstateServer", logging, .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(
       name: "EstateServerTests",
       dependencies: [
-        "EstateServer", "estate-server",
-        .product(name: "Interception", package: "Switchyard"),
-        .product(name: "RequestSigning", package: "Switchyard"),
-        .product(name: "HTTPTypes", package: "swift-http-types"),
-        .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOEmbedded", package: "swift-nio"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        "EstateServer", "HTTPServing", "estate-server", switchyard("Interception"),
+        switchyard("RequestSigning"), httpTypes, logging,
       ]),
 
     // MARK: The app: its network, its screens, its shell; the business modules are added below
@@ -115,19 +104,16 @@ let package = Package(
     .target(
       name: "EstateWeb",
       dependencies: [
-        "Account", "AccountRoutes", "EstateApp", "MortgageRoutes", "TerminalScreens",
+        "Account", "AccountRoutes", "EstateApp", "HTTPServing", "MortgageRoutes", "TerminalScreens",
         switchyard("Mediation"), switchyard("Navigation"), httpTypes, logging,
-        .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ]),
     .executableTarget(
       name: "estate-manifest", dependencies: ["EstateApp", switchyard("RouteManifests")]),
     .executableTarget(
       name: "estate",
       dependencies: [
-        "EstateApp", "EstateWeb", logging, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Account", "EstateApp", "EstateWeb", switchyard("Navigation"), logging,
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(
       name: "EstateAppTests",

@@ -1,21 +1,21 @@
 import Foundation
 import RequestSigning
 
-/// Where the server is, and what the app needs to talk to it.
+/// The server's address, its certificate authority, and the keys shared with it.
 public struct AppConfiguration: Sendable {
   let port: Int
   let authorities: String
   let key: SigningKey
-  /// Checks redirect tables, if the folder holds the key of whoever signs them.
+  /// Verifies redirect tables, if the folder has the public key of their signer.
   let redirectVerifier: RedirectKey?
 
-  /// Reads what the server left in its state folder.
+  /// Reads the files in the server's state folder.
   ///
   /// - Parameters:
   ///   - server: The server's URL, such as `https://localhost:8443`.
-  ///   - state: The folder with `ca.pem` and `demo-key.json`; a `redirect-key.pem` there, an Ed25519 public
-  ///     key, lets the app take redirect tables that were signed with its private half. An app for a store
-  ///     carries such a key in its code.
+  ///   - state: The folder with `ca.pem` and `demo-key.json`. With an Ed25519 public key in
+  ///     `redirect-key.pem` the app accepts redirect tables signed with its private key; an app in a store
+  ///     would have the key in its code.
   /// - Throws: ``AppConfigurationFault``.
   public init(server: String, state: String) throws(AppConfigurationFault) {
     guard let url = URL(string: server), url.scheme == "https", let port = url.port else {

@@ -1,24 +1,24 @@
 /// Why the app can't start.
 public enum AppConfigurationFault: Error, Hashable, CustomStringConvertible {
-  /// The server's URL is none.
+  /// The server's URL is not valid.
   case server(String)
-  /// A file of the server's is not there.
+  /// A file of the server is missing.
   case missing(String)
   /// The signing key can't be read.
   case key(String)
-  /// The key of the redirect tables can't be read.
+  /// The key for redirect tables can't be read.
   case redirectKey(String)
 
-  /// What is wrong, and what to do.
+  /// What happened and what to do.
   public var description: String {
     switch self {
     case .server(let url):
-      "\(url) is not the server's URL; say https://localhost:PORT, as estate-server prints it."
-    case .missing(let path): "\(path) is not there; start estate-server with this state folder first."
+      "\"\(url)\" is not the server's URL; give https://localhost:PORT, as estate-server prints it."
+    case .missing(let path): "\(path) is missing; start estate-server with this state folder first."
     case .key(let path):
-      "\(path) holds no signing key; remove it and start estate-server again, which makes a new one."
+      "\(path) is not a signing key; delete it and start estate-server again, which makes a new one."
     case .redirectKey(let path):
-      "\(path) holds no Ed25519 public key; write one with openssl pkey -pubout, or remove the file."
+      "\(path) is not an Ed25519 public key; write one with openssl pkey -pubout, or delete the file."
     }
   }
 }

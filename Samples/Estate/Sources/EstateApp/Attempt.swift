@@ -1,7 +1,7 @@
-/// What came of an attempt to open something.
+/// The outcome of opening something.
 package struct Attempt: Sendable, Hashable {
-  /// How it ended.
+  /// Whether it succeeded.
   package let result: StepResult
-  /// The answer of a service, or the error in a sentence; nil if a screen is shown.
+  /// The answer of a service, or a sentence about the error; `nil` if a screen was shown.
   package let text: String?
 }

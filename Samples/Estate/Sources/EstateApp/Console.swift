@@ -1,4 +1,4 @@
-/// Where the app writes: a terminal, or a test's list.
+/// Receives the lines that the app prints.
 public protocol Console: Sendable {
   /// Writes a line.
   func write(_ line: String)

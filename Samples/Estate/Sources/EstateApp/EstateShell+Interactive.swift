@@ -1,7 +1,7 @@
 extension EstateShell {
-  /// Opens the URLs that a person types, until the input ends.
+  /// Opens the URLs that `readLine` returns, until it returns `nil` or "quit".
   public func interact(_ readLine: @Sendable () -> String?) async {
-    say("Type a URL, such as estate://listings/house or estate://home/42; «back», «routes» or «quit».")
+    say("Type a URL, such as estate://listings/house or estate://home/42, or back, routes or quit.")
     while let line = readLine() {
       let words = line.split(whereSeparator: \.isWhitespace)
       switch words.first {

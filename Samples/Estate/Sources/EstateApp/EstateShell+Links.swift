@@ -1,10 +1,9 @@
 import Mediation
 
 extension EstateShell {
-  /// Takes a link with which the system opened the app, and shows what came of it.
+  /// Opens a link with which the system opened the app, and prints the outcome.
   ///
-  /// It reaches only what is exposed to such links, and waits until `ready()`; several open in the order of
-  /// their arrival.
+  /// The link reaches only routes exposed to such links. Links wait until `ready()` and then open in order.
   @discardableResult public func receive(_ link: String) async -> StepResult {
     await run("\(link)  — a link that opened the app") { mediator in
       try await mediator.receive(link, from: Self.source(of: link))
@@ -12,14 +11,13 @@ extension EstateShell {
     }
   }
 
-  /// Says that the screens can be seen: links that waited are opened.
+  /// Opens the links that waited, because the screens can be shown now.
   public func ready() { mediator.ready() }
 
-  /// Says that the screens can't be seen any more: links wait from now on.
+  /// Makes links wait from now on, because the screens can't be shown any more.
   public func hold() { mediator.hold() }
 
-  /// How the system hands over such a link: by the app's own scheme, or as a link of a host that the app
-  /// answers.
+  /// The source of such a link: the app's own scheme, or a universal link of one of its hosts.
   nonisolated private static func source(of link: String) -> LinkSource {
     guard link.hasPrefix("https://") else { return .scheme("estate") }
     return .universal(host: String(link.dropFirst("https://".count).prefix { !"/?#:".contains($0) }))

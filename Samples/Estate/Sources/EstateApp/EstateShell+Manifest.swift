@@ -4,9 +4,9 @@ import RequestSigning
 public import RouteManifests
 
 extension EstateShell {
-  /// What the app can be asked for.
+  /// Returns the manifest of the app's routes.
   ///
-  /// The app is put together for that, but reads no file and sends nothing.
+  /// The app is created for it, but reads no file and sends nothing.
   public static func manifest() throws -> RouteManifest {
     let shell = try EstateShell(
       .leadingNowhere(), console: StandardConsole(), prompt: ScriptedPrompt([]),
@@ -16,7 +16,7 @@ extension EstateShell {
 }
 
 extension AppConfiguration {
-  /// Enough to put the app together; no server listens on the port, and the key opens nothing.
+  /// Creates a configuration without a server.
   fileprivate static func leadingNowhere() throws -> AppConfiguration {
     AppConfiguration(
       port: 1, authorities: "/dev/null", key: try SigningKey(id: "none", secret: Array(0..<32)))

@@ -2,10 +2,10 @@ import Foundation
 import Mediation
 
 extension EstateShell {
-  /// Puts the redirect table of a file in force, if the signature beside it, in `FILE.sig`, is right; says so
-  /// if it is not.
+  /// Applies the redirect table of a file if its signature in `FILE.sig` is valid, and otherwise prints why
+  /// not.
   ///
-  /// Without a table in force URLs lead where the modules say, so the app goes on in any case.
+  /// Without a table URLs open the routes that the modules declare, so a refused table is not fatal.
   @discardableResult public func applyRedirects(from path: String) -> Bool {
     do {
       let payload = try Self.bytes(of: path)
@@ -20,7 +20,7 @@ extension EstateShell {
     }
   }
 
-  /// The bytes of a file, no more than the mediator would look at and one.
+  /// Reads at most 1 MiB + 1 byte of a file; the mediator refuses more than 1 MiB.
   private static func bytes(of path: String) throws -> [UInt8] {
     guard let file = FileHandle(forReadingAtPath: path) else {
       throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: path])

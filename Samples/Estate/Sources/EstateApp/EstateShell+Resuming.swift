@@ -4,9 +4,9 @@ import Navigation
 extension EstateShell {
   private static let longestFile = 1 << 20
 
-  /// Writes which screens are open to a file that only its owner may read.
+  /// Writes the open screens to a file that only its owner may read.
   ///
-  /// - Throws: `CocoaError.fileWriteUnknown` if it cannot be written.
+  /// - Throws: `CocoaError.fileWriteUnknown` if it can't be written.
   public func save(to path: String) throws {
     let bytes = try JSONEncoder().encode(navigator.snapshot())
     let isWritten = FileManager.default.createFile(
@@ -14,8 +14,7 @@ extension EstateShell {
     if !isWritten { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path]) }
   }
 
-  /// Opens the screens that a file names again, and says which did not come back; without a file it does
-  /// nothing.
+  /// Opens the screens in a file again, and prints which could not be opened; without a file it does nothing.
   public func resume(from path: String) async {
     guard let file = FileHandle(forReadingAtPath: path) else { return }
     do {

@@ -3,6 +3,7 @@ public import Account
 import CurlTransport
 import EstateNetwork
 import Faults
+public import Foundation
 import Help
 import HelpRoutes
 import HomeDetail
@@ -13,27 +14,38 @@ package import Mediation
 import Mortgage
 public import Navigation
 
-/// The app: the only place that knows all modules, and where everything is put together.
+/// The app: it alone knows all modules, and connects them with the network and the screens.
 @MainActor public final class EstateShell {
   package let mediator: Mediator
   package let navigator: Navigator
   let tally: Tally
+  private let slowest: SlowestRequest
   private let console: any Console
 
-  /// Puts the app together.
+  /// Creates the app.
   ///
-  /// - Parameter host: Renders the screens; by default the console does, which is there at once. Links from
-  ///   outside wait until another host is there too and `ready()` was called.
+  /// - Parameters:
+  ///   - console: Receives what is printed.
+  ///   - prompt: Asks for the login.
+  ///   - host: Renders the screens; by default the console does, which can show them at once. With another
+  ///     host links from outside wait until `ready()` is called.
+  ///   - detail: How much is printed about each request.
+  ///   - start: The moment from which the time to the first answer is counted and printed.
   /// - Throws: `PipelineIssue` or `RouteTableIssue`, each with all its faults.
   public init(
     _ configuration: AppConfiguration, console: any Console, prompt: any CredentialPrompt,
-    logger: Logger, host renderer: (any NavigationHost)? = nil
+    logger: Logger, host renderer: (any NavigationHost)? = nil, detail: TraceDetail = .line,
+    startedAt start: Date? = nil
   ) throws {
     let session = Session()
     let tally = Tally()
+    let slowest = SlowestRequest()
+    let firstAnswer = FirstAnswer(since: start)
     let traces = TraceRecorder { trace in
       tally.count(trace)
-      for line in TraceReport(trace).lines { console.write(line) }
+      slowest.consider(trace)
+      for line in TraceReport(trace, detail: detail).lines { console.write(line) }
+      if let line = firstAnswer.line(for: trace) { console.write(line) }
     }
     let network = try NetworkStack(
       port: configuration.port, authorities: configuration.authorities, key: configuration.key,
@@ -60,14 +72,25 @@ public import Navigation
       redirects: configuration.redirectVerifier.map { .signed(by: $0) } ?? .refused)
     self.navigator = navigator
     self.tally = tally
+    self.slowest = slowest
     self.console = console
     if renderer == nil { mediator.ready() }
   }
 
-  /// The last line of a run: what went over the wire, and what went wrong.
+  /// The last line of a run: the numbers of requests, cache hits and errors.
   public var summary: String { tally.line }
 
-  /// Opens a URL as code of the app, and shows the answer or the error.
+  /// Prints the waterfall of the slowest request, if one was answered, and the summary.
+  public func finish() {
+    console.write("")
+    if let trace = slowest.trace {
+      for line in Waterfall(trace).lines { console.write(line) }
+      console.write("")
+    }
+    console.write(summary)
+  }
+
+  /// Opens a URL as code of the app, and prints the answer or the error.
   @discardableResult public func open(_ url: String) async -> StepResult {
     await run(url) { mediator in
       let answer = try await mediator.open(url, returning: (any Sendable).self)
@@ -75,7 +98,7 @@ public import Navigation
     }
   }
 
-  /// Leaves the screen that is shown.
+  /// Leaves the current screen.
   public func back() {
     do {
       try navigator.perform(.pop)
@@ -86,14 +109,14 @@ public import Navigation
 
   func say(_ line: String) { console.write(line) }
 
-  /// Does something with the mediator, and shows what came of it.
+  /// Runs an action with the mediator, and prints its outcome.
   func run(
     _ title: String, _ action: @Sendable (Mediator) async throws -> String?
   ) async -> StepResult {
     await attempt(title, action).result
   }
 
-  /// Does something with the mediator, writes what came of it, and returns that.
+  /// Runs an action with the mediator, prints its outcome, and returns it.
   package func attempt(
     _ title: String, _ action: @Sendable (Mediator) async throws -> String?
   ) async -> Attempt {

@@ -2,9 +2,9 @@ import AccountRoutes
 import EstateNetwork
 import Mediation
 
-/// Sends a guest to the login, and on to where he wanted when he has logged in.
+/// Leads guests to the login before routes for members, and resumes the route after it.
 ///
-/// It stands in the app: modules don't know which of their routes are for members.
+/// The guard belongs to the app; the modules don't know which of their routes are for members.
 struct MembersGuard: RouteGuard {
   let id = "members"
   let session: Session

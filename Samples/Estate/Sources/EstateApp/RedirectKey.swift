@@ -1,15 +1,14 @@
 import CLibcrypto
 import Mediation
 
-/// The public key of whoever may sign redirect tables: Ed25519 (RFC 8032) by libcrypto, and the only place
-/// here that calls it.
+/// The Ed25519 public key (RFC 8032) of the signer of redirect tables, by libcrypto.
 struct RedirectKey: RedirectVerifier, Hashable {
   private static let length = 32
   private static let signatureLength = 64
 
   private let bytes: [UInt8]
 
-  /// Reads a key in PEM form, as `openssl pkey -pubout` writes it; nil if it is none.
+  /// Reads a key in PEM form, as `openssl pkey -pubout` writes it; `nil` for anything else.
   init?(pem: [UInt8]) {
     guard let input = BIO_new(BIO_s_mem()) else { return nil }
     defer { BIO_free(input) }

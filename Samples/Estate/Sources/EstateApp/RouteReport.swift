@@ -1,6 +1,6 @@
 import Mediation
 
-/// Says what becomes of links and redirect tables, of which no screen tells.
+/// Prints what happens to links and redirect tables, which no screen shows.
 struct RouteReport: RouteObserver {
   let console: any Console
 

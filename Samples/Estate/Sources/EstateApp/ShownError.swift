@@ -2,7 +2,7 @@ import APIManagers
 import Interception
 import Mediation
 
-/// An error as the terminal shows it: a label from a bounded set, and a sentence to act on.
+/// An error as the app prints it: a label from a bounded set, and a sentence with the remedy.
 struct ShownError {
   let label: String
   let sentence: String

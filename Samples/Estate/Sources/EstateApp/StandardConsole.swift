@@ -2,10 +2,10 @@ import Foundation
 
 /// The terminal.
 public struct StandardConsole: Console {
-  /// Makes a console.
+  /// Creates a console.
   public init() {}
 
-  /// Writes a line at once, so that it stands in order with what other programs write.
+  /// Writes a line unbuffered, so that it keeps its order with the output of other programs.
   public func write(_ line: String) {
     try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
   }

@@ -1,14 +1,14 @@
 public import Account
 import Foundation
 
-/// Asks for name and password in the terminal; the password is not echoed.
+/// Asks for name and password in the terminal, without echoing the password.
 public struct TerminalPrompt: CredentialPrompt {
-  /// Makes a prompt.
+  /// Creates a prompt.
   public init() {}
 
-  /// Asks; an empty name means that the user would rather not log in.
+  /// Asks; an empty name means that the user does not want to log in.
   public func credentials() async -> Credentials? {
-    print("  user (empty to leave): ", terminator: "")
+    print("  user (empty to cancel): ", terminator: "")
     fflush(nil)
     guard let user = readLine(), !user.isEmpty else { return nil }
     print("  password: ", terminator: "")

@@ -1,53 +1,109 @@
-import Hummingbird
-import HummingbirdHTTP2
+import Foundation
+import HTTPServing
 public import Logging
-import NIOCore
-import ServiceLifecycle
-import UnixSignals
 
-/// The API on a TLS port of this machine, in HTTP/2 or HTTP/1.1 as the client prefers.
+/// The API on an HTTPS port of this machine, over HTTP/2 or HTTP/1.1 as the client prefers.
+///
+/// The API itself answers plain HTTP/1.1 on a loopback port; nginx in front of it terminates TLS and HTTP/2.
 public struct APIServer: Sendable {
   private let api: EstateAPI
-  private let certificate: ServerCertificate
-  private let port: Int
+  private let directory: StateDirectory
+  private let port: UInt16
   private let logger: Logger
 
-  /// A server on 127.0.0.1; port 0 takes any that is free.
-  public init(api: EstateAPI, certificate: ServerCertificate, port: Int, logger: Logger) {
+  /// Creates a server on 127.0.0.1.
+  ///
+  /// - Parameters:
+  ///   - directory: The state directory with the certificate, which `ServerCertificate.prepare` makes.
+  ///   - port: The port; 0 for any free one.
+  public init(api: EstateAPI, directory: StateDirectory, port: UInt16, logger: Logger) {
     self.api = api
-    self.certificate = certificate
+    self.directory = directory
     self.port = port
     self.logger = logger
   }
 
   /// Serves until SIGTERM or SIGINT, or until the task is cancelled.
   ///
-  /// `onListening` gets the port as soon as connections are accepted. Requests in flight have five seconds to
-  /// end. Throws `APIServerError.portTaken` or what the system says.
-  public func run(onListening: @escaping @Sendable (Int) -> Void) async throws {
-    let application = try application(onListening: onListening)
-    var configuration = ServiceGroupConfiguration(
-      services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-    configuration.maximumGracefulShutdownDuration = .seconds(5)
-    do {
-      try await ServiceGroup(configuration: configuration).run()
-    } catch let error as IOError where error.errnoCode == addressInUse {
-      throw APIServerError.portTaken(port)
+  /// Requests in flight then have 5 s to end.
+  ///
+  /// - Parameter onListening: Receives the port once requests are answered.
+  /// - Throws: `ServingError`, `ProxyError` or `StateDirectoryError`.
+  public func run(onListening: @escaping @Sendable (UInt16) -> Void) async throws {
+    // Before the port is announced, because the signal may follow at once.
+    let signals = TerminationSignals()
+    try await serve(until: { await signals.received() }, onListening: onListening)
+  }
+
+  /// Serves until `stop` returns.
+  func serve(
+    until stop: @escaping @Sendable () async -> Void, onListening: @escaping @Sendable (UInt16) -> Void
+  ) async throws {
+    // Both before anything starts: they fail where the user can do something about it.
+    let program = try NginxProgram()
+    let socket = try ListeningSocket(port: port)
+    let inFlight = InFlightRequests()
+    let (api, directory, logger) = (api, directory, logger)
+    let server = LoopbackServer(port: 0, scheme: "https", bodyLimit: BodyLimits.encoded) { request in
+      await inFlight.respond(to: request) { await api.response(to: $0, logger: logger) }
+    }
+    try await server.serve { upstream in
+      let nginx = try Self.start(program, on: socket, upstream: upstream, in: directory)
+      do {
+        try await nginx.waitUntilAnswering(socket.port)
+      } catch {
+        await nginx.stop()
+        var output: [String] = []
+        for await line in nginx.lines { output.append(line) }
+        try Task.checkCancellation()
+        throw ProxyError.nginxEnded(output: output.suffix(3).joined(separator: "\n"))
+      }
+      onListening(socket.port)
+      try await Self.follow(nginx, inFlight, logger, until: stop)
     }
   }
 
-  /// The server as a service of a group that decides when it stops.
-  func application(onListening: @escaping @Sendable (Int) -> Void) throws -> some ApplicationProtocol {
-    let http2 = HTTP2UpgradeChannel.Configuration(
-      idleTimeout: .seconds(300), gracefulCloseTimeout: .seconds(2),
-      streamConfiguration: .init(idleTimeout: .seconds(300)))
-    return Application(
-      responder: api.router().buildResponder(),
-      server: try .http2Upgrade(tlsConfiguration: certificate.configuration, configuration: http2),
-      configuration: .init(address: .hostname("127.0.0.1", port: port), serverName: "estate-server"),
-      onServerRunning: { channel in
-        if let port = channel.localAddress?.port { onListening(port) }
-      },
-      logger: logger)
+  private static func start(
+    _ program: NginxProgram, on socket: ListeningSocket, upstream: UInt16, in directory: StateDirectory
+  ) throws -> NginxProcess {
+    // Otherwise connections would wait for an nginx that failed.
+    defer { socket.close() }
+    let user = geteuid() == 0 ? NSUserName() : nil
+    let configuration = NginxConfiguration(port: socket.port, upstream: upstream, user: user)
+    let folder = try StateDirectory(path: directory.path(NginxConfiguration.folder))
+    try folder.write(Data(configuration.text.utf8), to: NginxConfiguration.fileName)
+    return try NginxProcess(program, folder: folder.url, socket: socket)
+  }
+
+  /// Reads what nginx writes until `stop` returns, and then stops it; throws if nginx ends before.
+  private static func follow(
+    _ nginx: NginxProcess, _ inFlight: InFlightRequests, _ logger: Logger,
+    until stop: @escaping @Sendable () async -> Void
+  ) async throws {
+    try await withThrowingTaskGroup(of: String?.self) { group in
+      group.addTask {
+        var last = ""
+        for await line in nginx.lines {
+          if line.hasPrefix(NginxConfiguration.abandoned) {
+            inFlight.cancel(String(line.dropFirst(NginxConfiguration.abandoned.count)))
+          } else {
+            logger.debug("nginx: \(line)")
+            last = line
+          }
+        }
+        return last
+      }
+      group.addTask {
+        await stop()
+        return nil
+      }
+      let output = try await group.next()
+      inFlight.cancelAll()
+      await nginx.stop()
+      group.cancelAll()
+      if case .some(.some(let output)) = output, !Task.isCancelled {
+        throw ProxyError.nginxEnded(output: output)
+      }
+    }
   }
 }

@@ -1,45 +1,66 @@
 public import Foundation
+import HTTPServing
 import HTTPTypes
-import Hummingbird
+import Logging
 
 /// The house-hunting API: listings, accounts and faults behind a signature check.
 public struct EstateAPI: Sendable {
-  /// How many seconds a session lasts unless told otherwise.
+  /// The default lifetime of a session in seconds.
   public static let standardSessionLifetime: TimeInterval = 3600
 
-  private let listings: Listings
-  private let verifier: any RequestVerifying
-  private let sessions: SessionRegistry
-  private let slowDelay: Duration
-  private let now: @Sendable () -> Date
+  private let signatures: SignatureCheck
+  private let router: HTTPRouter<Answer>
 
-  /// An API over some listings.
+  /// Creates an API over some listings.
   ///
-  /// Without a verifier every signed path is refused. `slowDelay` is how long `/v1/demo/slow` waits.
+  /// - Parameters:
+  ///   - verifier: Verifies the signatures of requests. Without one every path that needs a signature is
+  ///     refused.
+  ///   - slowDelay: The time that `/v1/demo/slow` takes to answer.
   public init(
     listings: Listings, verifier: (any RequestVerifying)? = nil,
     sessionLifetime: TimeInterval = standardSessionLifetime, slowDelay: Duration = .seconds(30),
     now: @escaping @Sendable () -> Date = { Date() }
   ) {
-    self.listings = listings
-    self.verifier = verifier ?? RefusingVerifier()
-    self.sessions = SessionRegistry(lifetime: sessionLifetime)
-    self.slowDelay = slowDelay
-    self.now = now
+    signatures = SignatureCheck(verifier: verifier ?? RefusingVerifier(), unsignedPaths: [HelpPage.path])
+    let sessions = SessionRegistry(lifetime: sessionLifetime)
+    var router = HTTPRouter<Answer>()
+    HelpPage.add(to: &router)
+    ListingRoutes(listings: listings).add(to: &router)
+    AccountRoutes(listings: listings, sessions: sessions, now: now).add(to: &router)
+    DemoFaultRoutes(delay: slowDelay).add(to: &router)
+    self.router = router
   }
 
-  /// The routes with their middleware, outermost first.
-  func router() -> Router<BasicRequestContext> {
-    let router = Router(options: .autoGenerateHeadEndpoints)
-    router.add(middleware: AccessLogMiddleware())
-    router.add(middleware: ErrorAnsweringMiddleware())
-    router.add(middleware: BodyDecodingMiddleware())
-    router.add(
-      middleware: SignatureMiddleware(verifier: verifier, unsignedPaths: [HelpPage.path]))
-    HelpPage.add(to: router)
-    ListingRoutes(listings: listings).add(to: router)
-    AccountRoutes(listings: listings, sessions: sessions, now: now).add(to: router)
-    DemoFaultsRoutes(delay: slowDelay).add(to: router)
-    return router
+  /// Responds to a request.
+  ///
+  /// The log gets one line for each request, without its fields, query and body.
+  func response(to request: ReceivedRequest, logger: Logger) async -> ServerResponse {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let response: ServerResponse
+    do {
+      response = try await answer(to: request).response(to: request)
+    } catch {
+      let known = APIError(thrown: error)
+      if known == .internalFault { logger.error("request failed", metadata: ["error": "\(error)"]) }
+      response = Self.response(with: known, to: request)
+    }
+    logger.info(
+      "\(request.head.method.rawValue) \(request.path.prefix(120)) \(response.status.code)",
+      metadata: ["took": "\(start.duration(to: clock.now))"])
+    return response
+  }
+
+  private func answer(to request: ReceivedRequest) async throws -> Answer {
+    let plain = try BodyDecoding.plain(request)
+    try await signatures.admit(plain)
+    guard let answer = try await router.output(for: plain) else { throw APIError.notFound(request) }
+    return answer
+  }
+
+  private static func response(with error: APIError, to request: ReceivedRequest) -> ServerResponse {
+    let answer = try? Answer.json(ErrorBody(error), status: error.status, fields: error.fields)
+    return (try? answer?.response(to: request)) ?? ServerResponse(.internalServerError)
   }
 }

@@ -1,15 +1,13 @@
+import HTTPServing
 import HTTPTypes
-import Hummingbird
 
 /// `/help.html`, the one page for people; it needs no signature.
 enum HelpPage {
   static let path = "/help.html"
 
-  static func add(to router: Router<BasicRequestContext>) {
-    router.get("help.html") { request, _ in
-      var answer = Answer(mediaType: "text/html; charset=utf-8", freshness: .aMinute)
-      answer.bytes = Array(html.utf8)
-      return try answer.response(to: request)
+  static func add(to router: inout HTTPRouter<Answer>) {
+    router.on(.get, path) { _ in
+      Answer(mediaType: "text/html; charset=utf-8", freshness: .aMinute, bytes: Array(html.utf8))
     }
   }
 

@@ -1,12 +1,12 @@
 public import Navigation
 
-/// Renders the navigation as pages that a browser asks for: it keeps the state, and no screen.
+/// Keeps the latest update of the navigation, from which pages are rendered on request.
 @MainActor public final class WebHost: NavigationHost {
   private(set) var update: NavigationUpdate?
 
-  /// Makes a host that shows nothing yet.
+  /// Creates a host without screens.
   public init() {}
 
-  /// Keeps what is to be shown until a browser asks.
+  /// Keeps the update.
   public func render(_ update: NavigationUpdate) { self.update = update }
 }

@@ -1,18 +1,18 @@
 public import Account
 
-/// Asks for name and password by a form of the page.
+/// Asks for name and password by a form on the page.
 @MainActor public final class WebPrompt: CredentialPrompt {
   private var waiters: [CheckedContinuation<Credentials?, Never>] = []
-  /// Called when somebody begins to wait for the form.
+  /// Called when a task begins to wait for the form.
   var onAsking: () -> Void = {}
 
-  /// Makes a prompt.
+  /// Creates a prompt.
   public init() {}
 
-  /// Whether the form is to be shown.
+  /// Whether the form should be shown.
   var isAsking: Bool { !waiters.isEmpty }
 
-  /// Waits for the form; nil if the user would rather not log in.
+  /// Waits for the form; returns `nil` if the user does not want to log in.
   nonisolated public func credentials() async -> Credentials? { await ask() }
 
   private func ask() async -> Credentials? {
@@ -22,7 +22,7 @@ public import Account
     }
   }
 
-  /// Answers whoever waits.
+  /// Resumes all waiting tasks with the credentials.
   func answer(_ credentials: Credentials?) {
     let all = waiters
     waiters = []

@@ -5,13 +5,13 @@ import Mediation
 import Navigation
 import TerminalScreens
 
-/// What the browser's clicks do in the app, and the pages that come of it.
+/// Performs the browser's requests in the app, and makes the pages to show.
 @MainActor public final class WebSession {
-  /// The name by which the app's own pages ask for a URL, as a source of links.
+  /// The host of the app's own pages, as a source of links.
   static let pageHost = "127.0.0.1"
   private static let noticeLimit = 5
 
-  /// Proves that a form comes from a page of this app, for a page of another can post here as well.
+  /// Proves that a form comes from a page of this app; pages of other sites can post forms here as well.
   let token: String
   /// The documents whose scripts may call the app.
   let documents: WebDocuments
@@ -22,10 +22,10 @@ import TerminalScreens
   private var notices: [String] = []
   private var waiters: [CheckedContinuation<Void, Never>] = []
 
-  /// Makes the session of the one user.
+  /// Creates the session of the one user.
   ///
   /// - Parameters:
-  ///   - shell: The app, made with this host and this prompt.
+  ///   - shell: The app, created with this host and this prompt.
   ///   - token: A secret that its pages carry; by default 128 random bits.
   public init(
     _ shell: EstateShell, host: WebHost, prompt: WebPrompt, token: String = WebSession.randomToken()
@@ -38,13 +38,13 @@ import TerminalScreens
     prompt.onAsking = { [weak self] in self?.wake() }
   }
 
-  /// Makes a token of 128 random bits.
+  /// Returns a token of 128 random bits.
   nonisolated public static func randomToken() -> String {
     var generator = SystemRandomNumberGenerator()
     return String(generator.next() as UInt64, radix: 16) + "-" + String(generator.next() as UInt64, radix: 16)
   }
 
-  /// Opens what the user typed or chose in the menu, as code of the app.
+  /// Opens a URL that the user typed or chose in the menu, with the rights of the app's own code.
   func open(_ url: String) async {
     await perform { shell in
       await shell.attempt(url) { mediator in
@@ -54,7 +54,7 @@ import TerminalScreens
     }
   }
 
-  /// Follows a link of a page, with no more rights than a page of its host has.
+  /// Follows a link on a page, with the rights of pages of its host.
   func follow(_ url: String, fromPageOf host: String) async {
     await perform { shell in
       await shell.attempt("\(url)  — a link of a page of \(host)") { mediator in
@@ -64,7 +64,7 @@ import TerminalScreens
     }
   }
 
-  /// Whose page a link stands on: that of a web page is the page's host, whatever shows it here.
+  /// The host of the page that a link is on: for a web page its own host, otherwise that of the app's pages.
   func host(ofEntry number: Int?) -> String {
     guard let url = number.flatMap({ shell.navigator.state.entry(EntryID($0)) })?.url,
       url.hasPrefix("https://") || url.hasPrefix("http://")
@@ -73,7 +73,7 @@ import TerminalScreens
     return String(authority.prefix { $0 != ":" })
   }
 
-  /// The back gesture.
+  /// Goes back, or cancels the login.
   func back() async {
     if prompt.isAsking {
       prompt.answer(nil)
@@ -83,17 +83,17 @@ import TerminalScreens
     await settled()
   }
 
-  /// Goes back to a screen further down.
+  /// Goes back to a screen further down the stack.
   func goBack(to number: Int) { command(.reveal(EntryID(number))) }
 
-  /// Gives the login what was typed.
+  /// Passes what was typed to the login.
   func logIn(user: String, password: String) async {
-    if !prompt.isAsking { note("Nobody asks for a login any more.") }
+    if !prompt.isAsking { note("The login is no longer open.") }
     prompt.answer(user.isEmpty ? nil : Credentials(user: user, password: password))
     await settled()
   }
 
-  /// The page of a screen, or of the top; nil if the screen is not shown.
+  /// Returns the page of a screen, or of the top screen; `nil` if the screen is not open.
   func page(_ number: Int? = nil) -> ScreenPage? {
     let state = shell.navigator.state
     let top = state.top?.id.number
@@ -111,20 +111,20 @@ import TerminalScreens
       asksForLogin: isLogin && shown == top && prompt.isAsking, notices: notices, token: token)
   }
 
-  /// The page that says why there is none.
+  /// Returns a page with a message instead of a screen.
   func page(saying message: String) -> ScreenPage {
     ScreenPage(
       title: message, lines: [], number: nil, steps: [], isTop: false, asksForLogin: false, notices: [],
       token: token)
   }
 
-  /// The address of what the app shows now.
+  /// The path of the top screen's page.
   var currentPath: String { shell.navigator.state.top.map { "/entry/\($0.id.number)" } ?? "/" }
 
-  /// Says that a browser can see the screens: links that waited are opened.
+  /// Opens the links that waited, because pages are served now.
   func begin() { shell.ready() }
 
-  /// Ends what waits for the user, so that the server can stop; links wait from now on.
+  /// Ends all waiting for the user, so that the server can stop; links wait from now on.
   public func end() {
     shell.hold()
     documents.close()
@@ -133,7 +133,7 @@ import TerminalScreens
 
   private func lines(of screen: (any Screen)?) -> [String] {
     guard let screen else { return ["Choose something above, or type a URL such as estate://home/42."] }
-    return (screen as? any TerminalScreen)?.lines ?? ["This screen has no form for a page."]
+    return (screen as? any TerminalScreen)?.lines ?? ["This screen has no text to show on a page."]
   }
 
   private func command(_ command: NavigationCommand) {
@@ -149,7 +149,7 @@ import TerminalScreens
     notices = notices.suffix(Self.noticeLimit)
   }
 
-  /// Runs something and returns when it has ended or waits for the user.
+  /// Runs an action and returns when it has ended or waits for the user.
   private func perform(_ action: @escaping @MainActor (EstateShell) async -> Attempt) async {
     running += 1
     Task {
@@ -161,8 +161,7 @@ import TerminalScreens
     await settled()
   }
 
-  /// An opening that leads to the login ends only after it, so the page of the login must not wait for the
-  /// end.
+  /// Waits until nothing runs, or until the login prompt waits: what led to the login ends only after it.
   private func settled() async {
     while running > 0, !prompt.isAsking {
       await withCheckedContinuation { waiters.append($0) }

@@ -3,7 +3,7 @@ import HTTPTypes
 import Interception
 import RequestSigning
 
-/// Signs what goes to the sample's own server, and nothing that goes elsewhere.
+/// Signs requests to the sample's own server only.
 struct EstateKeys: SigningKeySource {
   let key: SigningKey
 

@@ -9,21 +9,21 @@ public import RequestSigning
 import RequestValidation
 import ResponseCaching
 
-/// The app's one way to the network: the pipeline with its interceptors, made once at startup.
+/// The app's network layer: the pipeline with its interceptors, created once at startup.
 public struct NetworkStack: Sendable {
-  /// What managers need of the app.
+  /// The environment of the app's API managers.
   public let host: HostApp
-  /// The chain before the dispatcher.
+  /// The interceptors and the dispatcher.
   public let pipeline: Pipeline
 
-  /// Makes the chain.
+  /// Creates the pipeline.
   ///
   /// - Parameters:
   ///   - port: The port of the sample's server on this machine.
-  ///   - authorities: A file with the certificate authority that vouches for the server.
-  ///   - key: What requests are signed with.
-  ///   - observers: Who is told of every step.
-  /// - Throws: `PipelineIssue`, or what the list of addresses is not made of.
+  ///   - authorities: A PEM file with the certificate authority of the server.
+  ///   - key: The key that signs requests.
+  ///   - observers: The observers of every step.
+  /// - Throws: `PipelineIssue`, or the error of an invalid address.
   public init(
     port: Int, authorities: String, key: SigningKey, session: Session, logger: Logger,
     observers: [any PipelineObserver] = []

@@ -5,9 +5,9 @@ extension Service {
   public static let estate = Service(
     "estate", at: ServiceAddress(authority: Service.estateHost, version: "v1"))
 
-  /// The name of the server: no DNS knows it, the app's own address list does.
+  /// The server's name, which only the app's own address list resolves.
   public static let estateHost = "api.estate.test"
 
-  /// Another name of the same address, for which the server has no certificate.
+  /// A name of the same address that the server's certificate does not cover.
   public static let strangerHost = "stranger.estate.test"
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Who is logged in.
+/// The login of the app's user.
 public final class Session: Sendable {
   private struct Member {
     let name: String
@@ -9,18 +9,18 @@ public final class Session: Sendable {
 
   private let member = Mutex<Member?>(nil)
 
-  /// Starts with a guest.
+  /// Creates the session of a guest.
   public init() {}
 
-  /// The member's name; nil for a guest.
+  /// The member's name, or `nil` for a guest.
   public var name: String? { member.withLock { $0?.name } }
 
-  /// Notes that somebody has logged in.
+  /// Starts the session of a member.
   public func begin(name: String, token: String) {
     member.withLock { $0 = Member(name: name, token: token) }
   }
 
-  /// Makes a guest of the member, and returns whether there was one.
+  /// Ends the session, and returns whether there was one.
   @discardableResult public func end() -> Bool {
     member.withLock { member in
       defer { member = nil }

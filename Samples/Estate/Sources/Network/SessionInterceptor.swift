@@ -1,13 +1,13 @@
 import HTTPTypes
 public import Interception
 
-/// Shows the server who is logged in: an interceptor of the app's own.
+/// Adds the session's token to requests; an interceptor of the app's own.
 public struct SessionInterceptor: Interceptor {
-  /// Outside signing, so that the token is added before the request is signed.
+  /// Before signing, so that the signature covers the token.
   public let traits = InterceptorTraits(stage: .authorization)
   private let session: Session
 
-  /// Takes the token from a session.
+  /// Creates an interceptor for a session.
   public init(_ session: Session) { self.session = session }
 
   /// Adds the token to requests of the estate service.

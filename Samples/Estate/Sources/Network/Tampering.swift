@@ -1,13 +1,13 @@
 import HTTPTypes
 public import Interception
 
-/// Whether a request's path is changed after it was signed, to show that the server notices.
+/// Whether a request's path is changed after signing, to show that the server detects it.
 public enum Tampered: ContextKey {
-  /// Nobody tampers.
+  /// Requests are not changed.
   public static let defaultValue = false
 }
 
-/// Plays the attacker between the app and its server.
+/// Changes requests on their way to the server, as an attacker would.
 struct TamperingInterceptor: Interceptor {
   let traits = InterceptorTraits(stage: .wire)
 

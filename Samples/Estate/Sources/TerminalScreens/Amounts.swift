@@ -1,4 +1,4 @@
-/// Numbers as people read them.
+/// Formats numbers for people.
 public enum Amounts {
   /// Whole dollars, as in `$59,222`.
   public static func dollars(_ amount: Int) -> String {
@@ -12,9 +12,16 @@ public enum Amounts {
       + (rest < 10 ? ".0\(rest)" : ".\(rest)")
   }
 
-  /// A text of at least `width` characters, filled with spaces.
+  /// The text, padded with spaces to at least `width` characters.
   public static func padded(_ text: String, to width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
+  }
+
+  /// A time in milliseconds with three decimals, as in `1.250 ms`.
+  public static func milliseconds(_ time: Duration) -> String {
+    let microseconds = time.components.seconds * 1_000_000 + time.components.attoseconds / 1_000_000_000_000
+    let rest = String(microseconds % 1_000)
+    return "\(microseconds / 1_000)." + String(repeating: "0", count: 3 - rest.count) + rest + " ms"
   }
 
   private static func grouped(_ number: UInt) -> String {

@@ -1,9 +1,8 @@
 public import Navigation
 
-/// A screen of lines of text: what a terminal shows as it is, and a page of HTML as paragraphs.
+/// A screen of lines of text, which a terminal prints and a page of HTML shows as paragraphs.
 ///
-/// The modules say what is shown, as text without markup; whichever host the app has makes it fit for its own
-/// kind of display.
+/// The modules provide text without markup; the app's host renders it for its display.
 @MainActor public protocol TerminalScreen: Screen {
   /// The screen's content, line by line, without its title.
   var lines: [String] { get }
@@ -16,7 +15,7 @@ public struct TextScreen: TerminalScreen {
   /// The content.
   public let lines: [String]
 
-  /// Makes a screen of a title and its lines.
+  /// Creates a screen of a title and lines.
   public init(title: String, lines: [String]) {
     self.title = title
     self.lines = lines

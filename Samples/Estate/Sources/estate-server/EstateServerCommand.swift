@@ -9,38 +9,40 @@ struct EstateServerCommand: AsyncParsableCommand {
     commandName: "estate-server",
     abstract: "Serves the house-hunting API of the sample on https://localhost.",
     discussion: """
+      nginx terminates TLS and HTTP/2 in front of the API, as it would in production; it must be installed.
+
       The first start makes a certificate authority, a certificate for localhost, api.estate.test and \
       127.0.0.1, and a signing key in the state directory: clients trust ca.pem and sign with \
-      demo-key.json. The authority's own key is thrown away. The certificate is renewed, with a new ca.pem, \
-      when less than 30 days of it are left.
+      demo-key.json. The authority's own key is not kept. The certificate is renewed, with a new ca.pem, \
+      at a start less than 30 days before its end.
 
       When connections are accepted the server prints 'estate-server: listening on https://localhost:PORT' \
-      on standard output; its log goes to standard error. SIGTERM and SIGINT stop it.
+      on standard output; its log goes to standard error. SIGTERM and SIGINT stop it, and nginx with it.
 
       Everything but /help.html must be signed. The account for favourites is user \
       '\(DemoAccount.user)', password '\(DemoAccount.password)'. Sessions, favourites and notes live in memory.
 
       ENVIRONMENT
         ESTATE_KEY_ID, ESTATE_KEY_SECRET   the signing key's name and its secret in hexadecimal,
-                                           in place of demo-key.json
+                                           instead of demo-key.json
       """)
 
-  @Option(help: ArgumentHelp("The port on 127.0.0.1; 0 takes any that is free.", valueName: "number"))
+  @Option(help: ArgumentHelp("The port on 127.0.0.1; 0 for any free one.", valueName: "number"))
   var port = 8443
 
-  @Option(help: ArgumentHelp("The state directory; made when it is not there.", valueName: "directory"))
+  @Option(help: ArgumentHelp("The state directory; created if it is missing.", valueName: "directory"))
   var state = ".estate"
 
-  @Option(help: ArgumentHelp("A listings file in place of the 932 homes built in.", valueName: "csv"))
+  @Option(help: ArgumentHelp("A listings file to use instead of the 932 built-in homes.", valueName: "csv"))
   var listings: String?
 
-  @Option(help: ArgumentHelp("How long a session lasts.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("The lifetime of a session.", valueName: "seconds"))
   var sessionLifetime = Int(EstateAPI.standardSessionLifetime)
 
   @Option(
     help: ArgumentHelp(
-      "The least level to log: trace, debug, info (each request), notice, warning, error.", valueName: "level"
-    ))
+      "The minimum level to log: trace, debug (nginx), info (each request), notice, warning, error.",
+      valueName: "level"))
   var logLevel: Logger.Level = .notice
 
   func validate() throws {
@@ -58,17 +60,17 @@ struct EstateServerCommand: AsyncParsableCommand {
     let directory = try StateDirectory(path: state)
     let certificate = try ServerCertificate.prepare(in: directory)
     if certificate.source == .renewed {
-      logger.notice("the certificate was near its end; ca.pem, server.pem and server-key.pem are new")
+      logger.notice("the certificate was near its end and was renewed with ca.pem and server-key.pem")
     }
     let key = try DemoKey(environment: ProcessInfo.processInfo.environment) ?? directory.demoKey()
     logger.info("signing key", metadata: ["id": "\(key.id)"])
     let api = EstateAPI(
       listings: homes, verifier: try SharedKeyVerifier(key: key),
       sessionLifetime: TimeInterval(sessionLifetime))
-    let server = APIServer(api: api, certificate: certificate, port: port, logger: logger)
+    let server = APIServer(api: api, directory: directory, port: UInt16(port), logger: logger)
     try await server.run { port in
       let line = "estate-server: listening on https://localhost:\(port)\n"
-      // Unbuffered, so that whoever started the server sees the line at once.
+      // Unbuffered, because the program that started the server waits for the line.
       try? FileHandle.standardOutput.write(contentsOf: Data(line.utf8))
     }
   }

@@ -9,9 +9,9 @@ import Logging
     commandName: "estate",
     abstract: "Looks for homes: opens screens and services by URL, over the wire.",
     discussion: """
-      Start estate-server first. For every request its trace is shown: the interceptors in order with \
-      their own time, what the cache did, and the transport's phases. The last line counts requests, \
-      answers from the cache and errors.
+      Start estate-server first. Each request is printed in one line; with --trace also the interceptors in \
+      order with their own time, and the transport's phases. At the end comes the waterfall of the slowest \
+      request; the last line counts requests, answers from the cache and errors.
       """,
     subcommands: [TourCommand.self, OpenCommand.self, InteractiveCommand.self, WebCommand.self],
     defaultSubcommand: TourCommand.self)

@@ -2,7 +2,7 @@ import ArgumentParser
 import EstateApp
 import Foundation
 
-/// Opens what a person types.
+/// Opens the URLs that a person types.
 struct InteractiveCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "interactive", abstract: "Reads URLs from the terminal and opens them.")
@@ -10,14 +10,12 @@ struct InteractiveCommand: AsyncParsableCommand {
   @OptionGroup var options: ServerOptions
 
   @MainActor func run() async throws {
-    let shell = try EstateShell(
-      options.configuration(), console: StandardConsole(), prompt: TerminalPrompt(), logger: options.logger)
-    options.prepare(shell)
+    let shell = try options.shell(prompt: TerminalPrompt())
     await shell.interact {
       print("estate> ", terminator: "")
       fflush(nil)
       return readLine()
     }
-    StandardConsole().write(shell.summary)
+    shell.finish()
   }
 }

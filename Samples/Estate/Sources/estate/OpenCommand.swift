@@ -4,20 +4,17 @@ import EstateApp
 /// Opens URLs.
 struct OpenCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "open", abstract: "Opens URLs, one after another; exits with 1 if one of them failed.")
+    commandName: "open", abstract: "Opens URLs one after another; exits with 1 if one of them failed.")
 
   @OptionGroup var options: ServerOptions
   @Argument(help: "URLs, such as estate://home/42 or https://api.estate.test/help.html.")
   var urls: [String]
 
   @MainActor func run() async throws {
-    let shell = try EstateShell(
-      options.configuration(), console: StandardConsole(), prompt: TerminalPrompt(), logger: options.logger)
-    options.prepare(shell)
+    let shell = try options.shell(prompt: TerminalPrompt())
     var failures = 0
     for url in urls where await shell.open(url) != .done { failures += 1 }
-    StandardConsole().write("")
-    StandardConsole().write(shell.summary)
+    shell.finish()
     if failures > 0 { throw ExitCode.failure }
   }
 }

@@ -1,9 +1,11 @@
+import Account
 import ArgumentParser
 import EstateApp
 import Foundation
 import Logging
+import Navigation
 
-/// Where the server is.
+/// The options of all subcommands: the server, and what is printed about its requests.
 struct ServerOptions: ParsableArguments {
   @Option(help: "The server's URL, as estate-server prints it.")
   var server = "https://localhost:8443"
@@ -17,8 +19,17 @@ struct ServerOptions: ParsableArguments {
       discussion: "It is checked with redirect-key.pem of the state folder.", valueName: "file"))
   var redirects: String?
 
-  @Flag(help: "Also shows the log of every request.")
+  @Flag(help: "Prints every step of each request, instead of one line and the waterfall of the slowest.")
+  var trace = false
+
+  @Flag(help: "Also prints the log of every request.")
   var verbose = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Prints the time from this moment to the first answer.", valueName: "seconds since 1970",
+      visibility: .hidden))
+  var startedAt: Double?
 
   var logger: Logger {
     var logger = Logger(label: "estate") { label in StreamLogHandler.standardError(label: label) }
@@ -26,12 +37,17 @@ struct ServerOptions: ParsableArguments {
     return logger
   }
 
-  /// Puts the redirect table in force, if one is named.
-  @MainActor func prepare(_ shell: EstateShell) {
+  /// Creates the app, and applies the redirect table if one is named.
+  @MainActor func shell(prompt: any CredentialPrompt, host: (any NavigationHost)? = nil) throws -> EstateShell
+  {
+    let shell = try EstateShell(
+      configuration(), console: StandardConsole(), prompt: prompt, logger: logger, host: host,
+      detail: trace ? .steps : .line, startedAt: startedAt.map(Date.init(timeIntervalSince1970:)))
     if let redirects { shell.applyRedirects(from: redirects) }
+    return shell
   }
 
-  func configuration() throws -> AppConfiguration {
+  private func configuration() throws -> AppConfiguration {
     do {
       return try AppConfiguration(server: server, state: state)
     } catch {

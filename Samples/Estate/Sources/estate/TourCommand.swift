@@ -5,17 +5,18 @@ import EstateApp
 struct TourCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tour",
-    abstract: "Walks through the app: lists, a cache hit, a login detour, and planted faults.")
+    abstract: "Walks through the app: lists, a cache hit, a login detour, and planted faults.",
+    discussion: "On a terminal each step waits for Enter; q ends the tour.")
 
   @OptionGroup var options: ServerOptions
 
+  @Flag(help: "Does not wait between the steps.")
+  var noPaging = false
+
   @MainActor func run() async throws {
-    let shell = try EstateShell(
-      options.configuration(), console: StandardConsole(), prompt: ScriptedPrompt(EstateShell.tourAnswers),
-      logger: options.logger)
-    options.prepare(shell)
-    let isAsExpected = await shell.tour()
-    StandardConsole().write(shell.summary)
+    let shell = try options.shell(prompt: ScriptedPrompt(EstateShell.tourAnswers))
+    let isAsExpected = await shell.tour(noPaging ? .none : .terminal)
+    shell.finish()
     if !isAsExpected { throw ExitCode.failure }
   }
 }

@@ -3,27 +3,27 @@ import EstateApp
 import EstateWeb
 import Foundation
 
-/// Shows the app in a browser.
+/// Serves the app to a browser.
 struct WebCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "web",
     abstract: "Serves the app's screens as pages on 127.0.0.1, until it is interrupted.",
     discussion: """
-      When connections are accepted it prints 'estate: the app is at http://127.0.0.1:PORT/'. The traces of \
-      the requests that the app makes are shown here, its screens in the browser.
+      When connections are accepted it prints 'estate: the app is at http://127.0.0.1:PORT/'. The app's \
+      requests are printed here, its screens are shown in the browser.
       """)
 
   @OptionGroup var options: ServerOptions
 
-  @Option(help: "The port on 127.0.0.1; 0 takes any that is free.")
+  @Option(help: "The port on 127.0.0.1; 0 for any free one.")
   var port = 0
 
-  @Option(help: "A file that keeps the open screens from one run to the next.")
+  @Option(help: "A file that keeps the open screens between runs.")
   var resume: String?
 
   @Argument(
     help: ArgumentHelp(
-      "Links with which the system opens the app, such as estate://home/42; they wait until pages can be seen."
+      "Links with which the system opens the app, such as estate://home/42; they wait until pages are served."
     ))
   var links: [String] = []
 
@@ -33,20 +33,17 @@ struct WebCommand: AsyncParsableCommand {
 
   @MainActor func run() async throws {
     let (host, prompt) = (WebHost(), WebPrompt())
-    let shell = try EstateShell(
-      options.configuration(), console: StandardConsole(), prompt: prompt, logger: options.logger, host: host)
+    let shell = try options.shell(prompt: prompt, host: host)
     let server = WebServer(
-      WebSession(shell, host: host, prompt: prompt), port: port, logger: options.logger)
-    options.prepare(shell)
+      WebSession(shell, host: host, prompt: prompt), port: UInt16(port), logger: options.logger)
     if let resume { await shell.resume(from: resume) }
-    // They arrive before anything can be shown, so each waits; that is why they are not awaited here.
+    // Not awaited here, because each waits until the server can show it.
     let arriving = links.map { link in Task { await shell.receive(link) } }
     defer { for link in arriving { link.cancel() } }
     try await server.run { port in
       StandardConsole().write("estate: the app is at http://127.0.0.1:\(port)/")
     }
     if let resume { try shell.save(to: resume) }
-    StandardConsole().write("")
-    StandardConsole().write(shell.summary)
+    shell.finish()
   }
 }

@@ -5,13 +5,13 @@ import Testing
 @Suite("The app's configuration")
 struct AppConfigurationTests {
   @Test(
-    "names what is wrong with the server's URL",
+    "An invalid server URL is reported",
     arguments: ["", "http://localhost:1", "https://localhost", "x y"])
   func server(url: String) {
     #expect(throws: AppConfigurationFault.server(url)) { try AppConfiguration(server: url, state: ".") }
   }
 
-  @Test("names the file that is missing or unreadable")
+  @Test("A missing or unreadable file is reported by name")
   func files() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -14,8 +14,7 @@ struct DemoScriptTests {
   private static let script = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../../../Scripts/demo").standardizedFileURL
 
-  /// Runs the script over the programs that were built beside these tests; it installs and builds nothing
-  /// then.
+  /// Runs the script with the programs built beside these tests, so that it installs and builds nothing.
   private func demo(_ words: String...) async throws -> Outcome {
     let programs = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path
     let process = Process()
@@ -42,7 +41,7 @@ struct DemoScriptTests {
       status: process.terminationStatus, lines: text.split(whereSeparator: \.isNewline).map(String.init))
   }
 
-  @Test("G7: starts the server, walks through the app on real listings, stops, and ends with one line")
+  @Test("G7: The script starts the server, walks through the app on real listings, and ends with one line")
   func tour() async throws {
     let outcome = try await demo()
     #expect(outcome.status == 0, "\(outcome.lines.suffix(20))")
@@ -51,9 +50,11 @@ struct DemoScriptTests {
     #expect(try #require(Int(counts.1)) >= 20)
     #expect(try #require(Int(counts.2)) >= 4)
     #expect(outcome.lines.contains { $0.contains("#42") && $0.contains("Home") })
+    #expect(outcome.lines.contains { $0.wholeMatch(of: /demo: first answer after \d+ s/) != nil })
+    #expect(outcome.lines.contains { $0.hasPrefix("The slowest request that was answered: ") })
   }
 
-  @Test("opens the URLs that are given, and its exit code says whether all opened")
+  @Test("The script opens the URLs it is given, and its exit code says whether all opened")
   func urls() async throws {
     let good = try await demo("estate://home/1", "estate://listings/condo")
     #expect(good.status == 0)
@@ -64,7 +65,7 @@ struct DemoScriptTests {
     #expect(bad.lines.contains { $0.contains("Home #2") })
   }
 
-  @Test("serves the app to a browser until it is stopped")
+  @Test("The script serves the app to a browser until it is stopped")
   func web() async throws {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
@@ -75,8 +76,7 @@ struct DemoScriptTests {
     process.standardOutput = pipe
     process.standardError = pipe
     let (lines, feed) = AsyncStream.makeStream(of: String.self)
-    // The threads of the shared pool block signals, and the script would inherit that from the one that
-    // starts it.
+    // The threads of the shared pool block signals, and the script would inherit their mask.
     try await withCheckedThrowingContinuation { started in
       Thread.detachNewThread {
         var none = sigset_t()
@@ -120,17 +120,19 @@ struct DemoScriptTests {
   nonisolated private static let hasBrowser = FileManager.default.isExecutableFile(
     atPath: "/usr/bin/chromium")
 
-  @Test("looks at the pages with a real browser", .enabled(if: hasBrowser, "chromium is not installed"))
+  @Test(
+    "The script checks the pages with a real browser",
+    .enabled(if: hasBrowser, "chromium is not installed"))
   func browser() async throws {
     let outcome = try await demo("--web", "--browser")
     #expect(outcome.status == 0, "\(outcome.lines.suffix(20))")
     #expect(
-      outcome.lines.contains("demo: the browser shows home 42, whose link came before there was a page"))
+      outcome.lines.contains("demo: the browser shows home 42, whose link arrived before pages were served"))
     #expect(
-      outcome.lines.last == "demo: what the page's script may not call is to it as if it were not there")
+      outcome.lines.last == "demo: to the page's script a route that it may not call looks unknown")
   }
 
-  @Test("names an option that it doesn't know")
+  @Test("The script names an unknown option")
   func misuse() async throws {
     let outcome = try await demo("--nonsense")
     #expect(outcome.status == 64)

@@ -13,7 +13,7 @@ struct HomeListReformerTests {
     return try answer.reformed(by: HomeListReformer(), from: ManagerIdentity(api: A.identity))
   }
 
-  @Test("A9: makes the same items of three APIs whose fields have other names")
+  @Test("A9: Three APIs whose fields have different names yield the same items")
   func threeAPIs() throws {
     let houses = try list(
       HouseListAPI.self,
@@ -39,7 +39,7 @@ struct HomeListReformerTests {
     }
   }
 
-  @Test("names the field that doesn't fit")
+  @Test("A field of another type is reported by name")
   func misfit() {
     let failure = #expect(throws: APIFailure.self) {
       try list(HouseListAPI.self, #"{"total":1,"houses":[{"id":"seven"}]}"#)

@@ -14,12 +14,12 @@ import Testing
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, host: host)
   }
 
-  /// Lets other tasks run until a line was written; the suite's time limit ends a wait for nothing.
+  /// Yields to other tasks until a line is written; the suite's time limit ends a wait in vain.
   private func wait(for line: String, _ console: RecordingConsole) async {
     while !console.lines.contains(line) { await Task.yield() }
   }
 
-  @Test("links wait until there is a host, then open in their order, and no more of them than links may")
+  @Test("Links wait until the screens can be shown, then open in order, with the rights of links")
   func waiting() async throws {
     let server = try await RunningServer()
     let console = RecordingConsole()
@@ -39,7 +39,7 @@ import Testing
     #expect(
       shell.navigator.state.entries.map(\.url) == [links[0], "https://www.estate.test/homes/42"])
 
-    // Later ones open at once, until the app is left.
+    // Later ones open at once, until the screens can't be shown any more.
     #expect(await shell.receive("estate://home/7") == .done)
     shell.hold()
     let held = Task { await shell.receive("estate://home/8") }
@@ -50,7 +50,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("a terminal is there at once, and so no link waits")
+  @Test("With a terminal no link waits")
   func terminal() async throws {
     let server = try await RunningServer()
     let console = RecordingConsole()

@@ -8,7 +8,7 @@ struct LoanRequestTests {
   private let rates = [Rate(years: 30, percent: 6.5), Rate(years: 10, percent: 0)]
 
   @Test(
-    "costs equal payments, as the annuity formula says",
+    "The monthly payment follows from the annuity formula",
     arguments: [(240_000, 30, 151_696), (100_000, 10, 83_333)])
   func payments(price: Int, years: Int, cents: Int) throws {
     let quote = try LoanRequest(price: price, downPercent: 0, years: years).quote(from: rates)
@@ -16,7 +16,7 @@ struct LoanRequestTests {
     #expect(quote.loan == price)
   }
 
-  @Test("is refused where nobody lends, with what is offered")
+  @Test("A loan that is not offered is refused with the terms that are")
   func refusals() throws {
     #expect(throws: LoanFault.price(0)) { try LoanRequest(price: 0, downPercent: 0, years: 30) }
     #expect(throws: LoanFault.downPayment(100)) { try LoanRequest(price: 1, downPercent: 100, years: 30) }

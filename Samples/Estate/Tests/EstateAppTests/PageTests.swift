@@ -5,7 +5,7 @@ import Testing
 @Suite("A page as text")
 struct PageTests {
   @Test(
-    "drops tags, scripts and styles, and keeps the words",
+    "Tags, scripts and styles are dropped, and words are kept",
     arguments: [
       ("<title>A &amp; B</title><p>one  two</p><p>three</p>", "A & B", ["one two", "three"]),
       ("<style>p{}</style><script>if (a<b) {}</script><h1>x</h1>", "", ["x"]),

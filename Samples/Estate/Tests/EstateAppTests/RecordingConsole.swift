@@ -1,7 +1,7 @@
 import EstateApp
 import Synchronization
 
-/// Remembers what the app wrote.
+/// Records the lines that the app prints.
 final class RecordingConsole: Console {
   private let written = Mutex<[String]>([])
 
@@ -9,7 +9,7 @@ final class RecordingConsole: Console {
 
   func write(_ line: String) { written.withLock { $0.append(line) } }
 
-  /// What was written after the step of this title began and before the next one.
+  /// The lines of the first step whose title begins with this text.
   func step(_ title: String) -> [String] {
     guard let start = lines.firstIndex(where: { $0.hasPrefix("▶ \(title)") }) else { return [] }
     return Array(lines[(start + 1)...].prefix { !$0.hasPrefix("▶") })

@@ -23,7 +23,7 @@ import Testing
     try #require(process.terminationStatus == 0, "openssl \(words)")
   }
 
-  /// Makes a key whose public half the app trusts, and signs a table with it.
+  /// Signs a table with a new key, whose public key the app trusts.
   private func sign(_ table: String, in folder: String) throws -> String {
     let key = folder + "/redirect-private-key.pem"
     let file = folder + "/redirects.json"
@@ -40,7 +40,7 @@ import Testing
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
   }
 
-  @Test("a table with a right signature leads URLs elsewhere and takes a service away")
+  @Test("A table with a valid signature redirects URLs and disables a route")
   func signed() async throws {
     let server = try await RunningServer()
     let file = try sign(Self.table, in: server.state)
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(
-    "a table that was changed, one of another key, one without a signature and a missing one change nothing")
+    "A changed table, one of another key, one without a signature and a missing one have no effect")
   func refused() async throws {
     let server = try await RunningServer()
     let file = try sign(Self.table, in: server.state)
@@ -71,7 +71,7 @@ import Testing
     #expect(!shell.applyRedirects(from: file))
     #expect(console.lines.last?.contains("signature is not valid") == true)
     try Data(Self.table.utf8).write(to: URL(filePath: file))
-    // Another key signs from now on; the shell goes on to trust the one it was made with.
+    // Another key signs now; the shell trusts the one it was created with.
     _ = try sign(Self.table, in: server.state)
     #expect(!shell.applyRedirects(from: file))
     for damaged in [Data(), signature.dropLast(), signature + [0]] {
@@ -87,7 +87,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("without a key the app takes no table, and a file that holds none is told")
+  @Test("Without a key the app accepts no table, and a file that is not a key is reported")
   func keys() async throws {
     let server = try await RunningServer()
     let file = try sign(Self.table, in: server.state)

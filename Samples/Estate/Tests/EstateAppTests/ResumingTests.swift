@@ -16,7 +16,7 @@ import Testing
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, host: WebHost())
   }
 
-  @Test("F18: the open screens of one run are opened in the next, but for what a guest may not see")
+  @Test("F18: The open screens of one run are opened in the next, except those a guest may not see")
   func resume() async throws {
     let server = try await RunningServer()
     defer { try? FileManager.default.removeItem(atPath: file) }
@@ -47,7 +47,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("a file that is none, and one that is not there, start with nothing")
+  @Test("An invalid or missing file opens no screens")
   func garbage() async throws {
     let server = try await RunningServer()
     defer { try? FileManager.default.removeItem(atPath: file) }

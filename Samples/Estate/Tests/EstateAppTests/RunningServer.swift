@@ -3,10 +3,10 @@ import Foundation
 import Logging
 import Synchronization
 
-/// The sample's real server, in this process: TLS, HTTP/2 and its own certificate.
+/// The sample's server in this process, with its own certificate and nginx in front.
 final class RunningServer: Sendable {
   let state: String
-  let port: Int
+  let port: UInt16
   private let task: Task<Void, any Error>
 
   init() async throws {
@@ -14,16 +14,16 @@ final class RunningServer: Sendable {
     let directory = try StateDirectory(path: state)
     let api = EstateAPI(
       listings: try .sacramento(), verifier: try SharedKeyVerifier(key: try directory.demoKey()))
-    let certificate = try ServerCertificate.prepare(in: directory)
+    _ = try ServerCertificate.prepare(in: directory)
     let server = APIServer(
-      api: api, certificate: certificate, port: 0,
+      api: api, directory: directory, port: 0,
       logger: Logger(label: "server") { _ in SwiftLogNoOpLogHandler() })
-    let (ports, listening) = AsyncStream<Int>.makeStream()
+    let (ports, listening) = AsyncStream<UInt16>.makeStream()
     let task = Task {
       defer { listening.finish() }
       try await server.run { listening.yield($0) }
     }
-    var found: Int?
+    var found: UInt16?
     for await port in ports {
       found = port
       break
@@ -37,10 +37,10 @@ final class RunningServer: Sendable {
 
   deinit { task.cancel() }
 
-  /// The server's URL, as the app is told it.
+  /// The server's URL as the app's option takes it.
   var url: String { "https://localhost:\(port)" }
 
-  /// Stops the server, and returns when it is gone.
+  /// Stops the server and returns when it has ended.
   func stop() async {
     task.cancel()
     _ = await task.result

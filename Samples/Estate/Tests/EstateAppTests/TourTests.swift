@@ -1,6 +1,8 @@
 import Account
 import EstateApp
+import Foundation
 import Logging
+import Synchronization
 import Testing
 
 @Suite("The tour", .timeLimit(.minutes(5)))
@@ -12,20 +14,22 @@ import Testing
   ]
 
   private func shell(
-    _ server: RunningServer, _ console: RecordingConsole, answers: [Credentials?] = EstateShell.tourAnswers
+    _ server: RunningServer, _ console: RecordingConsole, answers: [Credentials?] = EstateShell.tourAnswers,
+    detail: TraceDetail = .steps, startedAt start: Date? = nil
   ) throws -> EstateShell {
     try EstateShell(
       AppConfiguration(server: server.url, state: server.state), console: console,
-      prompt: ScriptedPrompt(answers), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+      prompt: ScriptedPrompt(answers), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+      detail: detail, startedAt: start)
   }
 
-  /// The names of the steps of the first trace among some lines.
+  /// The names of the steps of the first trace in the lines.
   private func traced(_ lines: [String]) -> [String] {
     let trace = lines.drop { !$0.hasPrefix("  · ") }.dropFirst().prefix { $0.hasPrefix("      ") }
     return trace.compactMap { $0.split(separator: " ").first.map(String.init) }.filter { $0 != "HTTP/2" }
   }
 
-  @Test("G2: every step over the real wire ends as it must, with the interceptors in order and in the trace")
+  @Test("G2: Every step of the tour ends as expected, with the interceptors in order in the trace")
   func wholeTour() async throws {
     let server = try await RunningServer()
     let console = RecordingConsole()
@@ -43,7 +47,45 @@ import Testing
     await server.stop()
   }
 
-  @Test("G5: a URL opens a screen, a service with a typed result, or a web page")
+  @Test("By default each request is one line, and the waterfall of the slowest comes at the end")
+  func oneLineEach() async throws {
+    let server = try await RunningServer()
+    let console = RecordingConsole()
+    let start = Date(timeIntervalSinceNow: -7)
+    let shell = try shell(server, console, detail: .line, startedAt: start)
+    #expect(await shell.open("estate://home/42") == .done)
+    #expect(await shell.open("estate://home/42") == .done)
+    #expect(await shell.open("estate://fault/refused") == .failed("connect"))
+    #expect(console.step("estate://home/42").filter { $0.contains(" ms") }.count == 2)
+    #expect(!console.lines.contains { $0.hasPrefix("      ") })
+    #expect(console.lines.filter { $0 == "demo: first answer after 7 s" }.count == 1)
+    shell.finish()
+    let waterfall = console.lines.drop { !$0.hasPrefix("The slowest request that was answered: GET ") }
+    #expect(chain.allSatisfy { step in waterfall.contains { $0.hasPrefix("  \(step) ") } })
+    #expect(waterfall.contains { $0.hasPrefix("    first byte ") && $0.contains("█") })
+    #expect(waterfall.last == "demo: 5 requests, 2 from cache, 1 errors")
+    await server.stop()
+  }
+
+  @Test("A reader can end the tour between two steps")
+  func paged() async throws {
+    let server = try await RunningServer()
+    let console = RecordingConsole()
+    let pages = Mutex(0)
+    let isAsExpected = try await shell(server, console).tour(
+      TourPager {
+        pages.withLock { pages in
+          pages += 1
+          return pages < 3
+        }
+      })
+    #expect(isAsExpected)
+    #expect(console.lines.filter { $0.hasPrefix("▶") }.count == 3)
+    #expect(console.lines.last?.hasPrefix("The tour ended after 3 of ") == true)
+    await server.stop()
+  }
+
+  @Test("G5: A URL opens a screen, a service with a typed result, or a web page")
   func threeKinds() async throws {
     let server = try await RunningServer()
     let console = RecordingConsole()
@@ -57,7 +99,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("F16: a guest is led to the login and on to where he wanted, and a refusal stays at the door")
+  @Test("F16: A guest is led to the login and on to the route, and a refusal ends there")
   func detour() async throws {
     let server = try await RunningServer()
     let console = RecordingConsole()
@@ -72,7 +114,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("a wrong password is told as such, and the app goes on")
+  @Test("A wrong password is reported, and the app keeps working")
   func wrongPassword() async throws {
     let server = try await RunningServer()
     let console = RecordingConsole()
@@ -84,7 +126,7 @@ import Testing
   }
 
   @Test(
-    "bad input ends in its own error with a sentence, and the app goes on",
+    "Bad input ends in an error of its kind with a sentence, and the app keeps working",
     arguments: [
       ("estate://home/%zz", "malformed_url"), ("estate://hoem/1", "unknown_route"),
       ("estate://home/abc", "wrong_parameter"), ("estate://listings/castle", "wrong_parameter"),
@@ -106,7 +148,7 @@ import Testing
     await server.stop()
   }
 
-  @Test("without a server, the error says so")
+  @Test("Without a server the error says that the connection was refused")
   func noServer() async throws {
     let server = try await RunningServer()
     let (url, state) = (server.url, server.state)

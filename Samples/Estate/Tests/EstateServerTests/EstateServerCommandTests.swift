@@ -3,19 +3,47 @@ import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct EstateServerCommandTests {
-  @Test("it prints one line when it is ready, and SIGTERM ends it without an error")
-  func readiness() async throws {
+  private static var line: Regex<(Substring, Substring)> {
+    /estate-server: listening on (https:\/\/localhost:[1-9][0-9]*)\n/
+  }
+
+  @Test(
+    "The program prints one line when it is ready, and a signal ends it without an error",
+    arguments: [SIGTERM, SIGINT])
+  func readiness(signal: Int32) async throws {
     let scratch = ScratchDirectory()
-    let outcome = try await ServerProgram.run(
-      ["--port", "0", "--state", scratch.path], terminateWhenReady: true)
-    #expect(
-      outcome.output.wholeMatch(of: /estate-server: listening on https:\/\/localhost:[1-9][0-9]*\n/) != nil)
+    let outcome = try await ServerProgram.run(["--port", "0", "--state", scratch.path], whenReady: signal)
+    let line = try #require(outcome.output.wholeMatch(of: Self.line))
     #expect(outcome.errors == "")
     #expect(outcome.status == 0)
     #expect(try scratch.permissions("demo-key.json") == 0o600)
+    // 7: the connection was refused.
+    #expect(try await CurlProgram.run(["-sS", String(line.1)]).status == 7)
+    // The shell that started nginx may end a moment later; the suite's time limit bounds the loop.
+    while try isMentionedByProcess(scratch.path) { await Task.yield() }
   }
 
-  @Test("a damaged state directory is a sentence and a status of 1")
+  @Test("A program that was killed leaves no nginx behind")
+  func killed() async throws {
+    let scratch = ScratchDirectory()
+    let outcome = try await ServerProgram.run(["--port", "0", "--state", scratch.path], whenReady: SIGKILL)
+    let line = try #require(outcome.output.wholeMatch(of: Self.line))
+    // Both end a moment after the server; if one stayed, the suite's time limit would end the loop.
+    while try isMentionedByProcess(scratch.path) { await Task.yield() }
+    #expect(try await CurlProgram.run(["-sS", String(line.1)]).status == 7)
+  }
+
+  /// Whether the path is in the command line of a running process, as it is in those of nginx and its shell.
+  private func isMentionedByProcess(_ path: String) throws -> Bool {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc").contains { name in
+      guard Int(name) != nil, let line = FileManager.default.contents(atPath: "/proc/\(name)/cmdline") else {
+        return false
+      }
+      return String(decoding: line, as: UTF8.self).contains(path)
+    }
+  }
+
+  @Test("A damaged state directory is reported in a sentence, with status 1")
   func damaged() async throws {
     let scratch = ScratchDirectory()
     try scratch.write("nonsense", to: "server.pem")
@@ -27,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "bad flags are refused with what they may be",
+    "Flags out of range are refused with their range",
     arguments: [(["--port", "65536"], "0 to 65535"), (["--session-lifetime", "0"], "1 to 31536000")])
   func flags(arguments: [String], wanted: String) async throws {
     let outcome = try await ServerProgram.run(arguments)
@@ -35,7 +63,7 @@ import Testing
     #expect(outcome.errors.contains(wanted))
   }
 
-  @Test("the help names the account, the files and the environment")
+  @Test("The help names the account, the files and the environment")
   func help() async throws {
     let help = try await ServerProgram.run(["--help"]).output
     for word in [

@@ -1,8 +1,8 @@
 import Foundation
+import HTTPServing
 import HTTPTypes
-import Hummingbird
 
-/// The endpoints that know the caller: log in, favourites; and notes, which need no log-in.
+/// The endpoints of a user: login and favourites, and notes, which need no login.
 struct AccountRoutes {
   private struct Credentials: Decodable {
     let user: String
@@ -44,40 +44,39 @@ struct AccountRoutes {
   let notes = NoteBook()
   let now: @Sendable () -> Date
 
-  func add(to router: Router<BasicRequestContext>) {
-    router.post("v1/session") { request, _ in try await logIn(request) }
-    router.get("v1/favourites") { request, _ in
-      let user = try user(of: request)
-      let homes = favourites.homes(of: user).compactMap(listings.home)
-      return try Answer.json(FavouritesBody(favourites: homes.map(HomeBody.init))).response(to: request)
+  func add(to router: inout HTTPRouter<Answer>) {
+    router.on(.post, "/v1/session") { request in try logIn(request) }
+    router.on(.get, "/v1/favourites") { request in
+      let homes = favourites.homes(of: try user(of: request)).compactMap(listings.home)
+      return try Answer.json(FavouritesBody(favourites: homes.map(HomeBody.init)))
     }
-    router.post("v1/favourites") { request, _ in
+    router.on(.post, "/v1/favourites") { request in
       let user = try user(of: request)
-      let id = try await request.json(as: HomeReference.self).home
+      let id = try request.json(as: HomeReference.self).home
       let home = try listings.existing(String(id))
       let isNew = favourites.add(home.id, for: user)
       let body = FavouriteBody(home: home.id, favourites: favourites.homes(of: user).count)
-      return try Answer.json(body, status: isNew ? .created : .ok).response(to: request)
+      return try Answer.json(body, status: isNew ? .created : .ok)
     }
-    router.delete("v1/favourites/{id}") { request, context in
+    router.on(.delete, "/v1/favourites/{id}") { request, id in
       let user = try user(of: request)
-      let home = try listings.existing(context.parameters.get("id") ?? "")
+      let home = try listings.existing(id)
       guard favourites.remove(home.id, for: user) else {
         throw APIError(.notFound, "not_favourite", "Home \(home.id) is not among the favourites.")
       }
-      return try Answer(status: .noContent).response(to: request)
+      return Answer(status: .noContent)
     }
-    router.post("v1/notes") { request, _ in try await takeNote(request) }
-    router.get("v1/notes") { request, _ in
-      let id = try QueryParameters(rawQuery: request.uri.query).value("home")
+    router.on(.post, "/v1/notes") { request in try takeNote(request) }
+    router.on(.get, "/v1/notes") { request in
+      let id = try QueryParameters(rawQuery: request.query.map(String.init)).value("home")
       guard let id else { throw APIError.badParameter("home, the id of the home, is missing.") }
       let home = try listings.existing(id)
-      return try Answer.json(NotesBody(notes: notes.notes(about: home.id))).response(to: request)
+      return try Answer.json(NotesBody(notes: notes.notes(about: home.id)))
     }
   }
 
-  private func logIn(_ request: Request) async throws -> Response {
-    let credentials = try await request.json(as: Credentials.self)
+  private func logIn(_ request: ReceivedRequest) throws -> Answer {
+    let credentials = try request.json(as: Credentials.self)
     guard DemoAccount.accepts(user: credentials.user, password: credentials.password) else {
       throw APIError(
         .unauthorized, "bad_credentials", "The user name or the password is wrong.",
@@ -85,26 +84,24 @@ struct AccountRoutes {
     }
     let token = sessions.open(user: credentials.user, at: now())
     return try Answer.json(SessionBody(token: token, expires_in: Int(sessions.lifetime)))
-      .response(to: request)
   }
 
-  private func takeNote(_ request: Request) async throws -> Response {
-    let note = try await request.json(as: NoteText.self)
+  private func takeNote(_ request: ReceivedRequest) throws -> Answer {
+    let note = try request.json(as: NoteText.self)
     let home = try listings.existing(String(note.home))
     guard (1...Self.longestNote).contains(note.text.utf8.count) else {
       throw APIError.badBody("'text' in the body must have 1 to \(Self.longestNote) bytes.")
     }
     let taken = notes.add(home: home.id, text: note.text)
-    let bytes = try await request.body.collect(upTo: BodyLimits.decoded).readableBytes
     let body = NoteBody(
-      id: taken.id, home: home.id, body_bytes: bytes,
-      content_coding: request.headers[.contentEncoding]?.lowercased() ?? "identity")
-    return try Answer.json(body, status: .created).response(to: request)
+      id: taken.id, home: home.id, body_bytes: request.body.count,
+      content_coding: request.head.headerFields[.contentEncoding]?.lowercased() ?? "identity")
+    return try Answer.json(body, status: .created)
   }
 
-  /// Who sends this request; throws 401 `need_login` or `token_expired`.
-  private func user(of request: Request) throws(APIError) -> String {
-    let words = (request.headers[.authorization] ?? "").split(separator: " ")
+  /// Returns the user of the request's token; throws 401 `need_login` or `token_expired`.
+  private func user(of request: ReceivedRequest) throws(APIError) -> String {
+    let words = (request.head.headerFields[.authorization] ?? "").split(separator: " ")
     let isBearer = words.count == 2 && words[0].lowercased() == "bearer"
     switch isBearer ? sessions.standing(of: String(words[1]), at: now()) : .unknown {
     case .active(let user): return user

@@ -1,8 +1,8 @@
-/// The one account of the sample.
+/// The only account of the sample.
 public enum DemoAccount {
-  /// The name to log in with.
+  /// The user name.
   public static let user = "demo"
-  /// The password; in the open, since it guards nothing but a list of favourites in memory.
+  /// The password, which is not a secret: it protects a list of favourites in memory.
   public static let password = "open-house"
 
   static func accepts(user: String, password: String) -> Bool {

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The homes each user marked, in the order of marking, in memory until the server stops.
+/// The favourites of each user in the order in which they were added, in memory.
 final class Favourites: Sendable {
   private let marks = Mutex<[String: [Int]]>([:])
 
-  /// Marks a home; `false` when it was marked before.
+  /// Adds a home; returns `false` if it was a favourite already.
   func add(_ home: Int, for user: String) -> Bool {
     marks.withLock { marks in
       if marks[user, default: []].contains(home) { return false }
@@ -13,7 +13,7 @@ final class Favourites: Sendable {
     }
   }
 
-  /// Takes a mark away; `false` when there was none.
+  /// Removes a home; returns `false` if it was not a favourite.
   func remove(_ home: Int, for user: String) -> Bool {
     marks.withLock { marks in
       guard let index = marks[user]?.firstIndex(of: home) else { return false }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Notes about homes, the newest kept, in memory until the server stops.
+/// The newest notes about homes, in memory.
 final class NoteBook: Sendable {
   struct Note: Encodable, Equatable {
     let id: Int
@@ -13,7 +13,7 @@ final class NoteBook: Sendable {
     var notes: [Note] = []
   }
 
-  /// Notes kept; the oldest gives way.
+  /// The maximum number of notes; the oldest one is removed.
   static let capacity = 200
 
   private let pages = Mutex(Pages())
@@ -28,7 +28,7 @@ final class NoteBook: Sendable {
     }
   }
 
-  /// The notes about one home, the oldest first.
+  /// Returns the notes about one home, the oldest first.
   func notes(about home: Int) -> [Note] {
     pages.withLock { $0.notes.filter { $0.home == home } }
   }

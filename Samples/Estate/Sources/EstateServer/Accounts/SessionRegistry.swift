@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Who is logged in: bearer tokens with an end, in memory.
+/// The sessions of users by their bearer tokens, in memory.
 final class SessionRegistry: Sendable {
-  /// What a token is worth.
+  /// The state of a token.
   enum Standing: Equatable {
     case active(user: String)
     case expired
@@ -15,7 +15,7 @@ final class SessionRegistry: Sendable {
     let end: Date
   }
 
-  /// Sessions kept at once; the one that ends first gives way.
+  /// The maximum number of sessions; the one that expires first is removed.
   static let capacity = 1000
 
   let lifetime: TimeInterval
@@ -41,7 +41,7 @@ final class SessionRegistry: Sendable {
     return token
   }
 
-  /// What a token is worth now; an expired one stays known so that its holder is told to renew it.
+  /// Returns the state of a token; an expired one stays known, so that its client learns to renew it.
   func standing(of token: String, at now: Date) -> Standing {
     sessions.withLock { sessions in
       guard let session = sessions[token] else { return .unknown }

@@ -1,14 +1,14 @@
 public import HTTPTypes
 
-/// An error that the API answers with: a status, a code for programs and a sentence for people.
+/// An error of the API: a status, a code for programs and a sentence for people.
 public struct APIError: Error, Sendable, Equatable {
-  /// The status of the answer.
+  /// The status of the response.
   public let status: HTTPResponse.Status
-  /// A word that programs may compare; never reworded.
+  /// The code, which programs may compare; it does not change.
   public let code: String
-  /// A sentence for people; may be reworded.
+  /// A sentence for people, which may change.
   public let message: String
-  /// Fields that the answer carries besides the usual ones.
+  /// Additional fields of the response.
   public let fields: HTTPFields
 
   init(_ status: HTTPResponse.Status, _ code: String, _ message: String, fields: HTTPFields = [:]) {

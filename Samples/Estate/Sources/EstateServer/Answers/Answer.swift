@@ -1,9 +1,8 @@
 import Foundation
+import HTTPServing
 import HTTPTypes
-import Hummingbird
-import NIOCore
 
-/// An answer before content coding and conditions are applied to it.
+/// An answer of the API before content coding and conditions are applied to it.
 struct Answer {
   var status: HTTPResponse.Status = .ok
   var mediaType = "application/json; charset=utf-8"
@@ -11,7 +10,8 @@ struct Answer {
   var fields: HTTPFields = [:]
   var bytes: [UInt8] = []
 
-  /// An answer with a JSON body; keys are sorted, so the same facts give the same bytes and entity tag.
+  /// Creates an answer with a JSON body; keys are sorted, so that equal values have equal bytes and entity
+  /// tags.
   static func json(
     _ value: some Encodable, status: HTTPResponse.Status = .ok, freshness: Freshness = .never,
     fields: HTTPFields = [:]
@@ -22,35 +22,30 @@ struct Answer {
       status: status, freshness: freshness, fields: fields, bytes: [UInt8](try encoder.encode(value)))
   }
 
-  /// The response to a request: 304 when the caller has the bytes already, gzip-coded when it is asked for
-  /// and pays.
-  func response(to request: Request) throws -> Response {
-    let coding = codingWorthwhile(for: request)
+  /// The response to a request: gzip-coded if that is accepted and worthwhile, 304 if the client has the
+  /// bytes.
+  func response(to request: ReceivedRequest) throws(GzipFault) -> ServerResponse {
+    let coding = coding(for: request)
+    let body = coding == .gzip ? try GzipCoding.encode(bytes) : bytes
     var fields = fields
     fields[.cacheControl] = freshness.cacheControl
     fields[.vary] = "Accept-Encoding"
+    let readsOnly = request.head.method == .get || request.head.method == .head
     if case .aMinute = freshness, status == .ok {
       let tag = EntityTag(identityBytes: bytes, coding: coding)
       fields[.eTag] = tag.value
-      let conditions = request.headers[values: .ifNoneMatch]
-      if request.method == .get || request.method == .head,
-        conditions.contains(where: tag.isListed)
-      {
-        return Response(status: .notModified, headers: fields)
+      if readsOnly, request.head.headerFields[values: .ifNoneMatch].contains(where: tag.isListed) {
+        return ServerResponse(.notModified, fields: fields, body: body).withoutBody
       }
     }
-    guard !bytes.isEmpty else { return Response(status: status, headers: fields) }
-    fields[.contentType] = mediaType
-    var sent = bytes
-    if coding == .gzip {
-      fields[.contentEncoding] = coding.rawValue
-      sent = try GzipCoding.encode(bytes)
-    }
-    return Response(status: status, headers: fields, body: .init(byteBuffer: ByteBuffer(bytes: sent)))
+    if !body.isEmpty { fields[.contentType] = mediaType }
+    if coding == .gzip { fields[.contentEncoding] = coding.rawValue }
+    return ServerResponse(status, fields: fields, body: body)
   }
 
   /// Below 1 KiB the coded body is hardly smaller than the packet that carries it.
-  private func codingWorthwhile(for request: Request) -> ContentCoding {
-    bytes.count < 1024 ? .identity : ContentCoding(acceptEncoding: request.headers[.acceptEncoding])
+  private func coding(for request: ReceivedRequest) -> ContentCoding {
+    bytes.count < 1024
+      ? .identity : ContentCoding(acceptEncoding: request.head.headerFields[.acceptEncoding])
   }
 }

@@ -1,11 +1,11 @@
-/// A content coding that the server speaks.
+/// A content coding of responses.
 enum ContentCoding: String {
   case identity
   case gzip
 
-  /// The coding to answer with, by the Accept-Encoding field (RFC 9110 section 12.5.3).
+  /// Chooses the coding of a response by the `Accept-Encoding` field (RFC 9110 section 12.5.3).
   ///
-  /// Gzip is chosen only when the client names it, or `*`, with a weight above zero.
+  /// Gzip is chosen only if the client lists it, or `*`, with a weight above zero.
   init(acceptEncoding: String?) {
     var weights: [Substring: Double] = [:]
     for member in (acceptEncoding ?? "").split(separator: ",") {
@@ -15,7 +15,7 @@ enum ContentCoding: String {
       for parameter in parts.dropFirst() {
         let pair = parameter.split(separator: "=", maxSplits: 1).map(Self.trimmed)
         guard pair.count == 2, pair[0].lowercased() == "q" else { continue }
-        // A weight that is no number cannot be honoured, so the coding is not used.
+        // A coding whose weight is not a number is not used.
         weight = Double(pair[1]) ?? 0
       }
       weights[coding[...]] = weight

@@ -1,8 +1,8 @@
-/// What caches may do with an answer.
+/// How long caches may use a response.
 enum Freshness {
-  /// The caller's own cache may keep it for a minute and ask again by its entity tag.
+  /// For a minute, in the client's own cache; then they revalidate it by its entity tag.
   case aMinute
-  /// Nobody may keep it.
+  /// They must not store it.
   case never
 
   var cacheControl: String {

@@ -1,12 +1,12 @@
 import CLibz
 
-/// The gzip content coding by zlib; the only place that calls it.
+/// The gzip content coding by zlib.
 enum GzipCoding {
   /// 15 bits of window, plus 16 for the gzip wrapper.
   private static let windowBits: CInt = 15 + 16
   private static let chunk = 16 * 1024
 
-  /// Decodes one or more gzip members; stops as soon as more than `limit` bytes came out.
+  /// Decodes one or more gzip members; fails as soon as there are more than `limit` bytes.
   static func decode(_ encoded: [UInt8], limit: Int) throws(GzipFault) -> [UInt8] {
     var stream = z_stream()
     let size = CInt(MemoryLayout<z_stream>.size)
@@ -26,7 +26,7 @@ enum GzipCoding {
       case Z_STREAM_END where consumed == encoded.count:
         return decoded
       case Z_STREAM_END:
-        // A gzip file may be several members behind each other (RFC 1952 section 2.2).
+        // A gzip file may consist of several members (RFC 1952 section 2.2).
         guard inflateReset(&stream) == Z_OK else { throw .damaged }
       case Z_OK where step.consumed > 0 || step.produced > 0:
         continue
@@ -36,7 +36,7 @@ enum GzipCoding {
     }
   }
 
-  /// Codes bytes as one gzip member at zlib's usual level.
+  /// Encodes bytes as one gzip member at zlib's default level.
   static func encode(_ bytes: [UInt8]) throws(GzipFault) -> [UInt8] {
     var stream = z_stream()
     let size = CInt(MemoryLayout<z_stream>.size)
@@ -58,7 +58,7 @@ enum GzipCoding {
     }
   }
 
-  /// One call of zlib on the given bytes; the pointers live only inside it.
+  /// Calls zlib once; it gets pointers to the bytes for the time of the call only.
   private static func step(
     _ stream: inout z_stream, input: ArraySlice<UInt8>, output: inout [UInt8],
     call: (UnsafeMutablePointer<z_stream>) -> CInt
@@ -67,7 +67,7 @@ enum GzipCoding {
     let room = output.count
     return input.withUnsafeBufferPointer { source in
       output.withUnsafeMutableBufferPointer { target in
-        // zlib does not write through next_in, although its type allows it.
+        // zlib only reads through next_in, although its type is mutable.
         stream.next_in = UnsafeMutablePointer(mutating: source.baseAddress)
         stream.avail_in = CUnsignedInt(given)
         stream.next_out = target.baseAddress

@@ -1,9 +1,9 @@
-/// Why bytes could not be gzip-decoded or coded.
+/// Why bytes could not be gzip-coded or decoded.
 enum GzipFault: Error, Equatable {
-  /// The bytes are no gzip stream, are cut short or have the wrong checksum.
+  /// The bytes are not a gzip stream, are cut short or have the wrong checksum.
   case damaged
-  /// Decoding would give more bytes than the limit.
+  /// The decoded bytes would exceed the limit.
   case tooLarge
-  /// zlib could not start, which means it has no memory.
+  /// zlib could not allocate its state.
   case unavailable
 }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// Makes a certificate authority, one certificate signed by it, and forgets the authority's key.
+/// Makes a certificate authority and one certificate signed by it, without keeping the authority's key.
 ///
-/// The authority can then sign nothing else, so whoever trusts `ca.pem` trusts this one server and no more; the price is
-/// that a renewal comes with a new `ca.pem`.
+/// The authority can then sign nothing else, so a client that trusts `ca.pem` trusts this server only. A
+/// renewal therefore makes a new `ca.pem`.
 struct CertificateMaking {
   /// The names in the certificate.
   ///
-  /// `api.estate.test` is for trying out DNS bypass: few resolvers know it.
+  /// `api.estate.test` is there for DNS bypass; the name does not resolve (RFC 6761).
   static let names = "DNS:localhost, DNS:api.estate.test, IP:127.0.0.1"
 
   private static let settings = """
@@ -33,7 +33,7 @@ struct CertificateMaking {
   let openssl: OpenSSLProgram
   let days: Int
 
-  /// Puts ca.pem, server.pem and server-key.pem into a directory, in place of what is there.
+  /// Makes `ca.pem`, `server.pem` and `server-key.pem` in a directory, replacing existing ones.
   func make(in directory: StateDirectory) throws(StateDirectoryError) {
     try directory.withScratch { scratch throws(StateDirectoryError) in
       try scratch.write(Data(Self.settings.utf8), to: "settings.cnf")

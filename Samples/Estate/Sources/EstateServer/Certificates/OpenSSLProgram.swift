@@ -4,16 +4,13 @@ import Foundation
 struct OpenSSLProgram {
   private let executable: URL
 
-  /// Looks the program up on the search path.
+  /// Finds the program on the search path.
   init(searchPath: String?) throws(StateDirectoryError) {
-    let folders = (searchPath ?? "/usr/local/bin:/usr/bin:/bin").split(separator: ":")
-    let candidates = folders.map { URL(filePath: String($0)).appending(path: "openssl") }
-    guard let found = candidates.first(where: { FileManager.default.isExecutableFile(atPath: $0.path) })
-    else { throw .opensslMissing }
+    guard let found = ProgramSearch(path: searchPath).find("openssl") else { throw .opensslMissing }
     executable = found
   }
 
-  /// Runs one of its commands; throws with the end of its error output when it fails.
+  /// Runs one of its commands; throws with the end of its error output if it fails.
   func run(_ arguments: [String], in directory: StateDirectory) throws(StateDirectoryError) {
     let process = Process()
     process.executableURL = executable

@@ -1,33 +1,34 @@
 public import Foundation
-import NIOSSL
 
-/// The certificate the server shows and the key to it.
+/// The certificate that the server shows, in a state directory with its key.
 public struct ServerCertificate: Sendable {
   /// Where the files came from.
   public enum Source: Sendable, Equatable {
-    /// They were made now, for there were none.
+    /// There were none, so they were made.
     case made
-    /// They were there and hold on for a while.
+    /// They existed and stay valid for more than 30 days.
     case reused
-    /// They were there and near their end, so new ones were made.
+    /// They existed and were near their end, so new ones were made.
     case renewed
   }
 
-  static let fileNames = ["ca.pem", "server.pem", "server-key.pem"]
-  /// How long before its end a certificate is renewed.
+  static let certificateName = "server.pem"
+  static let keyName = "server-key.pem"
+  private static let authorityName = "ca.pem"
+  static let fileNames = [authorityName, certificateName, keyName]
+  /// The time before its end at which a certificate is renewed.
   static let margin: TimeInterval = 30 * 24 * 3600
-  /// How long a new certificate lasts.
+  /// The validity of a new certificate.
   static let days = 397
 
   /// Where the files came from.
   public let source: Source
-  /// The moment the certificate ends.
+  /// The end of the certificate's validity.
   public let end: Date
-  let configuration: TLSConfiguration
 
-  /// Reads the certificate of a state directory; makes or renews it when needed.
+  /// Checks the certificate of a state directory; makes or renews it if needed.
   ///
-  /// Throws when files are missing in part, damaged, or do not belong together: then somebody should look.
+  /// Throws if some of the files are missing, damaged, or do not belong together.
   public static func prepare(
     in directory: StateDirectory, now: Date = Date(),
     searchPath: String? = ProcessInfo.processInfo.environment["PATH"]
@@ -36,49 +37,42 @@ public struct ServerCertificate: Sendable {
     let making = CertificateMaking(openssl: try OpenSSLProgram(searchPath: searchPath), days: days)
     if missing.count == fileNames.count {
       try making.make(in: directory)
-      return try load(from: directory, source: .made, openssl: making.openssl)
+      return try load(from: directory, source: .made)
     }
     guard missing.isEmpty else {
       throw damaged("\(missing.map(directory.path).joined(separator: ", ")) is missing.", in: directory)
     }
-    let found = try load(from: directory, source: .reused, openssl: making.openssl)
+    let found = try load(from: directory, source: .reused)
     if found.end.timeIntervalSince(now) > margin { return found }
     try making.make(in: directory)
-    return try load(from: directory, source: .renewed, openssl: making.openssl)
+    return try load(from: directory, source: .renewed)
   }
 
   private static func load(
-    from directory: StateDirectory, source: Source, openssl: OpenSSLProgram
+    from directory: StateDirectory, source: Source
   ) throws(StateDirectoryError) -> ServerCertificate {
-    try directory.restrict("server-key.pem")
-    let leaf = try certificate("server.pem", in: directory)
-    _ = try certificate("ca.pem", in: directory)
-    let keyBytes = [UInt8](try directory.read("server-key.pem"))
-    guard let key = try? NIOSSLPrivateKey(bytes: keyBytes, format: .pem) else {
-      throw damaged("\(directory.path("server-key.pem")) is not a private key.", in: directory)
+    try directory.restrict(keyName)
+    let leaf = try certificate(certificateName, in: directory)
+    let authority = try certificate(authorityName, in: directory)
+    guard let key = PrivateKey(pem: [UInt8](try directory.read(keyName))) else {
+      throw damaged("\(directory.path(keyName)) is not a private key.", in: directory)
     }
-    var configuration = TLSConfiguration.makeServerConfiguration(
-      certificateChain: [.certificate(leaf)], privateKey: .privateKey(key))
-    configuration.minimumTLSVersion = .tlsv12
-    // Making a context compares the key with the certificate.
-    guard (try? NIOSSLContext(configuration: configuration)) != nil else {
-      throw damaged("\(directory.path("server-key.pem")) is not the key of server.pem.", in: directory)
+    guard leaf.isFor(key) else {
+      throw damaged("\(directory.path(keyName)) is not the key of \(certificateName).", in: directory)
     }
-    do {
-      // Its end is looked at by the caller, who renews; here it only matters who signed it.
-      try openssl.run(["verify", "-no_check_time", "-CAfile", "ca.pem", "server.pem"], in: directory)
-    } catch {
-      throw damaged("\(directory.path("server.pem")) is not signed by ca.pem.", in: directory)
+    guard leaf.isSigned(by: authority) else {
+      throw damaged("\(directory.path(certificateName)) is not signed by \(authorityName).", in: directory)
     }
-    let end = Date(timeIntervalSince1970: TimeInterval(leaf.notValidAfter))
-    return ServerCertificate(source: source, end: end, configuration: configuration)
+    guard let end = leaf.end else {
+      throw damaged("\(directory.path(certificateName)) does not say until when it is valid.", in: directory)
+    }
+    return ServerCertificate(source: source, end: end)
   }
 
   private static func certificate(
     _ name: String, in directory: StateDirectory
-  ) throws(StateDirectoryError) -> NIOSSLCertificate {
-    let bytes = [UInt8](try directory.read(name))
-    guard let certificate = try? NIOSSLCertificate(bytes: bytes, format: .pem) else {
+  ) throws(StateDirectoryError) -> Certificate {
+    guard let certificate = Certificate(pem: [UInt8](try directory.read(name))) else {
       throw damaged("\(directory.path(name)) is not a certificate.", in: directory)
     }
     return certificate

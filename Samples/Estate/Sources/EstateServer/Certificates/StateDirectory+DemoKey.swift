@@ -1,12 +1,12 @@
 import Foundation
 
 extension StateDirectory {
-  /// The file of the demo key.
+  /// The name of the demo key's file.
   public static let demoKeyName = "demo-key.json"
 
-  /// The demo key of this directory; makes one at the first start.
+  /// Returns the demo key of this directory; makes one if there is none.
   ///
-  /// Throws when the file is there but is no key.
+  /// Throws if the file exists and is not a key.
   public func demoKey() throws(StateDirectoryError) -> DemoKey {
     let name = Self.demoKeyName
     if exists(name) {

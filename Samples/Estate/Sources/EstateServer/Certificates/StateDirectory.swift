@@ -1,10 +1,10 @@
 import Foundation
 
-/// The directory that keeps the certificate and the demo key; readable by its owner only.
+/// The directory of the certificate and the demo key, accessible to its owner only.
 public struct StateDirectory: Sendable {
   let url: URL
 
-  /// Opens a directory, making it and its parents when it is not there.
+  /// Opens a directory; creates it and its parents if they are missing.
   public init(path: String) throws(StateDirectoryError) {
     let url = URL(filePath: path, directoryHint: .isDirectory)
     var isDirectory: ObjCBool = false
@@ -36,7 +36,7 @@ public struct StateDirectory: Sendable {
     }
   }
 
-  /// Runs `body` with a new directory inside this one that is gone afterwards.
+  /// Runs `body` with a temporary directory inside this one.
   func withScratch<Result>(
     _ body: (StateDirectory) throws(StateDirectoryError) -> Result
   ) throws(StateDirectoryError) -> Result {
@@ -45,7 +45,7 @@ public struct StateDirectory: Sendable {
     return try body(scratch)
   }
 
-  /// Moves a finished file from another directory here, in place of what is there, with these permissions.
+  /// Moves a file from another directory here with these permissions, replacing an existing one.
   func adopt(_ name: String, from other: StateDirectory, permissions: Int) throws(StateDirectoryError) {
     do {
       try FileManager.default.setAttributes(
@@ -74,7 +74,7 @@ public struct StateDirectory: Sendable {
     }
   }
 
-  /// Foundation's errors print as long dumps; this is their sentence.
+  /// Returns a sentence about an error of Foundation, whose description is a long dump.
   static func reason(_ error: any Error) -> String {
     let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
     return (underlying ?? error).localizedDescription

@@ -1,20 +1,20 @@
-/// Why the state directory cannot be used.
+/// Why the state directory can't be used.
 public enum StateDirectoryError: Error, Equatable {
-  /// The directory cannot be made, or is something else.
+  /// The path is not a directory, or it could not be created.
   case unusable(path: String, reason: String)
-  /// A file cannot be read or written.
+  /// A file could not be read or written.
   case file(path: String, reason: String)
-  /// Files are damaged, missing or do not belong together; deleting those named lets the server make new
-  /// ones.
+  /// Files are damaged, missing or do not belong together; the server makes new ones once those named are
+  /// deleted.
   case damaged(reason: String, delete: [String])
   /// The openssl program is not on the search path.
   case opensslMissing
-  /// The openssl program failed at a step.
+  /// A command of the openssl program failed.
   case openssl(step: String, output: String)
 }
 
 extension StateDirectoryError: CustomStringConvertible {
-  /// A sentence with the remedy.
+  /// What happened and what to do.
   public var description: String {
     switch self {
     case .unusable(let path, let reason):
@@ -22,7 +22,7 @@ extension StateDirectoryError: CustomStringConvertible {
     case .file(let path, let reason):
       "\(path) cannot be used: \(reason)"
     case .damaged(let reason, let delete):
-      "\(reason) Delete \(delete.joined(separator: ", ")) to have new files made."
+      "\(reason) Delete \(delete.joined(separator: ", ")), and the next start makes new files."
     case .opensslMissing:
       "The program openssl, which makes the certificate, is not on PATH; install it (apt-get install openssl)."
     case .openssl(let step, let output):

@@ -1,4 +1,4 @@
-/// Bytes as hexadecimal text, and random bytes.
+/// Converts bytes to hexadecimal text and back, and makes random bytes.
 enum Hexadecimal {
   private static let digits = Array("0123456789abcdef".utf8)
 

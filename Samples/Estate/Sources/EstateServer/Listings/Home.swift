@@ -1,16 +1,16 @@
-/// One home of the listings, in the server's own words; each API answers with words of its own.
+/// One home of the listings.
 public struct Home: Sendable, Equatable {
-  /// 1 for the first row of the file, then upwards.
+  /// The number of the home's row in the file, from 1.
   public let id: Int
-  /// Which of the three APIs offers it.
+  /// The kind, which decides the API that lists it.
   public let kind: HomeKind
-  /// The city in capitals, words divided by spaces.
+  /// The city in capitals, its words separated by spaces.
   public let city: String
-  /// Five digits.
+  /// The postal code, five digits.
   public let zip: String
   /// The number of bedrooms.
   public let beds: Int
-  /// The number of bathrooms; a half counts for one without a bath.
+  /// The number of bathrooms; one without a bath counts as a half.
   public let baths: Double
   /// The floor area in square feet.
   public let squareFeet: Int

@@ -1,13 +1,13 @@
-/// What sort of home it is; the raw value is the word of the detail API.
+/// The kind of a home; the raw value is the one in the detail API.
 public enum HomeKind: String, Sendable, Equatable, CaseIterable {
-  /// A house on its own.
+  /// A single-family house.
   case house
-  /// A flat in a shared building.
+  /// A condominium.
   case condo
-  /// A building with several households.
+  /// A multi-family house.
   case multiFamily = "multi_family"
 
-  /// The kind that a word of the listings file stands for, or `nil`.
+  /// Creates the kind of a word in the listings file, or `nil`.
   init?(listed word: String) {
     switch word {
     case "Residential": self = .house

@@ -2,13 +2,13 @@
 public struct ListingPage: Sendable, Equatable {
   /// The page's number, from 1.
   public let number: Int
-  /// How many homes a full page has.
+  /// The number of homes on a full page.
   public let size: Int
-  /// How many homes match, on all pages together.
+  /// The number of matching homes on all pages.
   public let total: Int
-  /// The homes of this page; empty behind the last one.
+  /// The homes of this page; none on a page after the last one.
   public let homes: [Home]
 
-  /// How many pages hold the matching homes; 0 when nothing matches.
+  /// The number of pages; 0 if no home matches.
   public var pages: Int { (total + size - 1) / size }
 }

@@ -1,25 +1,24 @@
-/// What a caller of a list API asks for: a page and filters.
+/// The query of a list API: a page and filters.
 public struct ListingQuery: Sendable, Equatable {
   /// The page's number, 1...100 000.
   public var page = 1
-  /// Homes on a page, 1...100.
+  /// The number of homes on a page, 1...100.
   public var size = 20
-  /// The lowest price in dollars, inclusive.
+  /// The minimum price in dollars.
   public var minimumPrice: Int?
-  /// The highest price in dollars, inclusive.
+  /// The maximum price in dollars.
   public var maximumPrice: Int?
-  /// The city in capitals, words divided by spaces.
+  /// The city in capitals, its words separated by spaces.
   public var city: String?
-  /// The fewest bedrooms.
+  /// The minimum number of bedrooms.
   public var beds: Int?
 
-  /// A query for the first twenty homes without a filter.
+  /// Creates a query for the first twenty homes.
   public init() {}
 
   /// Reads the parameters `page`, `size`, `min_price`, `max_price`, `city` and `beds`.
   ///
-  /// An empty value counts as absent; parameters with other names are left alone, since a service may add
-  /// common ones.
+  /// An empty value counts as absent. Other parameters are ignored, because a service may add common ones.
   public init(parameters: QueryParameters) throws(APIError) {
     page = try Self.whole("page", parameters, in: 1...100_000) ?? page
     size = try Self.whole("size", parameters, in: 1...100) ?? size

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Every home on offer, loaded once and never changed.
+/// All homes of a listings file.
 public struct Listings: Sendable {
-  /// The homes in the order of the file; the home with id `n` is the `n`th.
+  /// The homes in the order of the file; the home with the id `n` is the `n`th.
   public let homes: [Home]
   private let byKind: [HomeKind: [Home]]
 
   /// Reads a listings file from memory.
   ///
-  /// Throws the first fault with the number of its line.
+  /// Throws the first fault with its line number.
   public init(csv bytes: [UInt8]) throws(ListingsError) {
     homes = try ListingsFile.homes(in: bytes)
     byKind = Dictionary(grouping: homes, by: \.kind)
@@ -30,14 +30,14 @@ public struct Listings: Sendable {
     try Listings(csv: PackageResources.sacramento_homes_csv)
   }
 
-  /// The home with this id, or `nil`.
+  /// Returns the home with this id, or `nil`.
   public func home(_ id: Int) -> Home? {
     homes.indices.contains(id - 1) ? homes[id - 1] : nil
   }
 
-  /// The page of homes of one kind that a query asks for.
+  /// Returns the page of homes of one kind for a query.
   ///
-  /// O(homes of that kind).
+  /// O(number of homes of that kind).
   public func page(of kind: HomeKind, matching query: ListingQuery) -> ListingPage {
     let found = (byKind[kind] ?? []).filter(query.matches)
     // Both factors are bounded by the query, so the product cannot overflow.

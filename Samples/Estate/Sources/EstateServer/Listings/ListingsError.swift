@@ -1,14 +1,14 @@
-/// Why a listings file was refused.
+/// Why a listings file is not valid.
 public enum ListingsError: Error, Equatable {
-  /// The file cannot be read; the text is the system's own.
+  /// The file can't be read, for the reason that the system gives.
   case unreadable(path: String, reason: String)
-  /// The bytes are no UTF-8 text.
+  /// The bytes are not UTF-8 text.
   case notText
   /// The first line names other columns.
   case columns(found: String)
-  /// A line breaks the rules; counted from 1, the heading included.
+  /// A line is not valid; lines are counted from 1, with the heading.
   case line(Int, ListingsLineFault)
-  /// There is a heading and nothing below it.
+  /// The file has a heading only.
   case empty
 }
 
@@ -16,9 +16,9 @@ public enum ListingsError: Error, Equatable {
 public enum ListingsLineFault: Error, Equatable {
   /// The line has too many or too few fields.
   case fieldCount(Int)
-  /// The file has no quoted fields, so a quotation mark is a fault.
+  /// The line has a quotation mark; quoted fields are not supported.
   case quotation
-  /// A field's text is not what its column holds.
+  /// A field has a value that its column does not allow.
   case field(column: String, text: String, wanted: String)
 }
 

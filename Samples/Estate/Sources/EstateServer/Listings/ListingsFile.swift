@@ -1,13 +1,13 @@
-/// Reads the listings file: comma-separated, a heading line, no quoted fields.
+/// Reads the listings file: comma-separated, with a heading line and without quoted fields.
 struct ListingsFile {
   static let columns = [
     "city", "zip", "beds", "baths", "sqft", "type", "price", "latitude", "longitude",
   ]
 
-  /// The homes of the file, numbered from 1 in its order.
+  /// Returns the homes of the file, numbered from 1.
   static func homes(in bytes: [UInt8]) throws(ListingsError) -> [Home] {
     guard let text = String(validating: bytes, as: UTF8.self) else { throw .notText }
-    // Swift reads a carriage return and line feed as one character.
+    // A carriage return and line feed are one Character.
     var lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }[...]
     if lines.last?.isEmpty == true { lines = lines.dropLast() }
     let heading = lines.popFirst() ?? ""
@@ -35,7 +35,7 @@ struct ListingsFile {
     guard !fields[0].isEmpty else {
       throw .field(column: "city", text: "", wanted: "a name")
     }
-    // The file writes z95838, as if to keep a spreadsheet from reading a number.
+    // The file writes z95838, which spreadsheets don't read as a number.
     let zip = fields[1].hasPrefix("z") ? String(fields[1].dropFirst()) : fields[1]
     guard zip.utf8.count == 5, zip.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
       throw .field(column: "zip", text: fields[1], wanted: "five digits, perhaps after a z")

@@ -1,4 +1,4 @@
-/// The answer of `/v1/condos`: the same facts as the houses, under other names.
+/// The response of `/v1/condos`: the same facts as for houses, with other names.
 struct CondosBody: Encodable {
   struct Condo: Encodable {
     struct Location: Encodable {

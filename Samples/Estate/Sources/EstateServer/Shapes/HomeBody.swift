@@ -1,4 +1,4 @@
-/// The answer of `/v1/homes/{id}`: one home of any kind.
+/// The response of `/v1/homes/{id}`: one home of any kind.
 struct HomeBody: Encodable {
   let id: Int
   let kind: String

@@ -1,4 +1,4 @@
-/// The answer of `/v1/houses`.
+/// The response of `/v1/houses`.
 struct HousesBody: Encodable {
   struct House: Encodable {
     let id: Int

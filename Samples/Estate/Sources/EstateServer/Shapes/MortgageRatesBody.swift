@@ -1,4 +1,4 @@
-/// The answer of `/v1/mortgage-rates`: a constant table, made up for the sample.
+/// The response of `/v1/mortgage-rates`: constant, fictitious rates.
 struct MortgageRatesBody: Encodable {
   struct Rate: Encodable {
     let years: Int

@@ -1,4 +1,4 @@
-/// The answer of `/v1/multi-family`: a third set of names, one level deeper.
+/// The response of `/v1/multi-family`: a third set of names, one level deeper.
 struct MultiFamilyBody: Encodable {
   struct Rows: Encodable {
     let rows: [Row]

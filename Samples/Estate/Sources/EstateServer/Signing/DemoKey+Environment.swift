@@ -1,7 +1,7 @@
 extension DemoKey {
-  /// The key in `ESTATE_KEY_ID` and `ESTATE_KEY_SECRET`, or `nil` when neither is set.
+  /// Creates the key in `ESTATE_KEY_ID` and `ESTATE_KEY_SECRET`, or `nil` if neither is set.
   ///
-  /// Throws a sentence when only one is set or they are no key.
+  /// Throws if only one is set, or if they are not a valid key.
   public init?(environment: [String: String]) throws(DemoKeyEnvironmentError) {
     let id = environment["ESTATE_KEY_ID"] ?? ""
     let secret = environment["ESTATE_KEY_SECRET"] ?? ""
@@ -15,14 +15,14 @@ extension DemoKey {
   }
 }
 
-/// Why the key in the environment was refused.
+/// Why the key in the environment is not valid.
 public enum DemoKeyEnvironmentError: Error, Equatable, CustomStringConvertible {
   /// One of the two variables is missing.
   case half
-  /// They are set and are no key.
+  /// One of the two is not valid.
   case fault(DemoKeyFault)
 
-  /// A sentence with the remedy; it never holds the secret.
+  /// What happened and what to do, without the secret.
   public var description: String {
     switch self {
     case .half:

@@ -1,15 +1,16 @@
 import Foundation
 
-/// The key that the sample app signs with and the server verifies with.
+/// The key with which the sample app signs and the server verifies requests.
 public struct DemoKey: Sendable, Equatable {
-  /// The name of the key, sent with every request.
+  /// The key's identifier, sent with every request.
   public let id: String
-  /// The secret bytes, 16 at least.
+  /// The secret, at least 16 bytes.
   public let secret: [UInt8]
 
-  /// A key from its parts; the secret in hexadecimal.
+  /// Creates a key from its identifier and its secret in hexadecimal.
   ///
-  /// Throws when the name is not 1 to 64 letters, digits, `-`, `_` or `.`, or the secret not 16 to 128 bytes.
+  /// Throws if the identifier is not 1 to 64 letters, digits, `-`, `_` or `.`, or the secret not 16 to 128
+  /// bytes.
   public init(id: String, secretHex: String) throws(DemoKeyFault) {
     let isName = id.utf8.allSatisfy { byte in
       switch byte {
@@ -27,7 +28,7 @@ public struct DemoKey: Sendable, Equatable {
     self.secret = secret
   }
 
-  /// A new key with 32 secret bytes.
+  /// Creates a random key with a secret of 32 bytes.
   public static func random(using generator: inout some RandomNumberGenerator) -> DemoKey {
     let name = Hexadecimal.text(Hexadecimal.random(4, using: &generator))
     return DemoKey(uncheckedID: "demo-\(name)", secret: Hexadecimal.random(32, using: &generator))
@@ -41,9 +42,9 @@ public struct DemoKey: Sendable, Equatable {
 
 /// What is wrong with a key.
 public enum DemoKeyFault: Error, Equatable {
-  /// The name is empty, too long or has other characters than letters, digits, `-`, `_` and `.`.
+  /// The identifier is empty, too long or has other characters than letters, digits, `-`, `_` and `.`.
   case name
-  /// The secret is no hexadecimal text of 16 to 128 bytes.
+  /// The secret is not 16 to 128 bytes in hexadecimal.
   case secret
 }
 
@@ -55,7 +56,7 @@ extension DemoKey {
     let secret: String
   }
 
-  /// Reads `{"keyID":"…","secret":"…"}`, the secret in hexadecimal; `nil` when it is anything else.
+  /// Reads `{"keyID":"…","secret":"…"}`, the secret in hexadecimal; `nil` for anything else.
   init?(json data: Data) {
     guard let file = try? JSONDecoder().decode(File.self, from: data),
       let key = try? DemoKey(id: file.keyID, secretHex: file.secret)
@@ -73,10 +74,10 @@ extension DemoKey {
 // MARK: Never in a log
 
 extension DemoKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The name alone.
+  /// The identifier only.
   public var description: String { "DemoKey(\(id))" }
-  /// The name alone.
+  /// The identifier only.
   public var debugDescription: String { description }
-  /// No children, so that `dump` does not show the secret.
+  /// The identifier only, so that `dump` does not show the secret.
   public var customMirror: Mirror { Mirror(self, children: [("id", id)]) }
 }

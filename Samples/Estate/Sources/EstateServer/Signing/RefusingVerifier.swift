@@ -1,9 +1,11 @@
-/// Refuses every request: what a server has that was given no verifier.
+public import HTTPServing
+
+/// Refuses every request; the verifier of a server that was given none.
 public struct RefusingVerifier: RequestVerifying {
-  /// A verifier that refuses.
+  /// Creates a verifier.
   public init() {}
 
-  /// Throws `no_verifier`, always.
+  /// Throws `no_verifier`.
   public func verify(_ request: ReceivedRequest) async throws(SignatureRefusal) {
     throw SignatureRefusal(.noVerifier, "The server has no signature verifier, so it refuses every request.")
   }

@@ -1,10 +1,13 @@
-/// Says whether a request was signed by somebody the server knows.
+public import HTTPServing
+
+/// Verifies the signatures of requests.
 ///
-/// The server asks it before every API call; whatever it throws is answered with 401. Write another
-/// conformance for another signature scheme, or for a test.
+/// The server calls it before every API request and answers what it throws with 401. Conform another type for
+/// another signature scheme, or for a test.
 public protocol RequestVerifying: Sendable {
-  /// Returns when the signature holds, and throws the reason when it does not.
+  /// Returns if the signature is valid, and throws the reason if it is not.
   ///
-  /// It is asked once for each request, so it may remember nonces.
+  /// The body is plain, without its content coding. It is called once for each request, so it may remember
+  /// nonces.
   func verify(_ request: ReceivedRequest) async throws(SignatureRefusal)
 }

@@ -1,14 +1,15 @@
+public import HTTPServing
 public import Interception
 import RequestSigning
 
-/// Accepts what the holder of the demo key signed, once each, for five minutes around its time.
+/// Accepts requests signed with the demo key, each once, up to five minutes before or after their timestamp.
 public struct SharedKeyVerifier: RequestVerifying {
   private let verifier: SignatureVerifier
 
-  /// A verifier of one key.
+  /// Creates a verifier of one key.
   ///
-  /// What was signed before this moment is refused, since a server that ran before may have let it in
-  /// already. Throws when the key has no form that signing takes, which a `DemoKey` always has.
+  /// Requests signed before this moment are refused, because a server that ran before may have accepted them
+  /// already. Throws if the key does not have the form that signing needs, which every `DemoKey` has.
   public init(key: DemoKey, time: TimeSource = .system) throws(DemoKeyFault) {
     let signingKey: SigningKey
     do {
@@ -22,7 +23,7 @@ public struct SharedKeyVerifier: RequestVerifying {
     verifier = SignatureVerifier(keys: SigningKeys(signingKey), start: time.wallTime(), time: time)
   }
 
-  /// Returns once for each signed request; throws the reason otherwise.
+  /// Returns the first time for each signed request; throws the reason otherwise.
   public func verify(_ request: ReceivedRequest) async throws(SignatureRefusal) {
     do {
       try verifier.verify(SignedRequest(request.head, body: request.body))

@@ -1,18 +1,18 @@
-/// A page of the company's web site whose script asks the app what a loan costs.
+/// A page of the company's web site whose script asks the app for the price of a loan.
 ///
-/// The site would serve it; it is here so that the sample needs no second server.
+/// In production the site would serve it; here it saves the sample a second server.
 struct LoanPage {
-  /// The page's address on the web site, by which the app decides what it may call.
+  /// The page's address on the web site, which decides what it may call.
   static let url = "https://api.estate.test/loan.html"
-  /// The name by which its script calls the mortgage.
+  /// The name by which its script calls the mortgage route.
   static let method = "quote"
 
-  /// The only script that may run carries it.
+  /// The nonce of the only script that may run.
   let nonce: String
   /// Proves that a call comes from this document.
   let token: String
 
-  /// What the browser must keep to: this script and no other, calls to this server and to no other.
+  /// The content security policy: only this script runs, and it calls only this server.
   var policy: String {
     "default-src 'none'; script-src 'nonce-\(nonce)'; connect-src 'self'; style-src 'unsafe-inline'; "
       + "frame-ancestors 'none'"

@@ -3,16 +3,18 @@ import Synchronization
 
 /// A document with a script, as a web view shows it, and the bridge by which it calls the app.
 ///
-/// A real web view hands the replies to the page as they come. A browser asks by HTTP, so here the replies of
-/// a call are kept until the last.
+/// A web view would pass the replies on as they come. A browser calls over HTTP, so the replies to a call are
+/// collected until the last one.
 final class WebDocument: Sendable {
   private struct Call {
     var replies: [PageReply] = []
     var waiter: CheckedContinuation<[PageReply], Never>?
   }
 
-  /// Collects the replies of each call; apart from the document, which the bridge must not keep alive.
-  private final class Desk: Sendable {
+  /// Collects the replies to each call.
+  ///
+  /// A class of its own, so that the bridge does not retain the document.
+  private final class ReplyCollector: Sendable {
     private let calls = Mutex<[String: Call]>([:])
 
     func begin(_ id: String, _ waiter: CheckedContinuation<[PageReply], Never>) -> Bool {
@@ -32,7 +34,7 @@ final class WebDocument: Sendable {
       if let ended { ended.waiter?.resume(returning: ended.replies) }
     }
 
-    /// Ends a call, or all, without a last reply.
+    /// Ends a call, or all calls, without a last reply.
     func end(_ id: String? = nil) {
       let ended = calls.withLock { calls in
         if let id { return calls.removeValue(forKey: id).map { [$0] } ?? [] }
@@ -46,21 +48,23 @@ final class WebDocument: Sendable {
   /// Proves that a call comes from this document.
   let token: String
   private let bridge: PageBridge
-  private let desk = Desk()
+  private let collector = ReplyCollector()
 
-  /// Makes the document of a page.
+  /// Creates the document of a page.
   ///
-  /// - Parameter page: The page's own URL, as a web view has it, whatever shows it here.
+  /// - Parameter page: The page's URL on the web site, not the one by which it is served here.
   init(page: String, methods: [PageMethod], mediator: Mediator, token: String) throws(PageBridgeError) {
     self.token = token
-    bridge = try PageBridge(mediator: mediator, page: page, methods: methods) { [desk] in desk.take($0) }
+    bridge = try PageBridge(mediator: mediator, page: page, methods: methods) { [collector] in
+      collector.take($0)
+    }
   }
 
-  /// Lets the page call the app; its replies, the last one last, or none if the document was left.
+  /// Passes a call of the page to the app and returns all its replies, or none if the document was closed.
   func answer(_ call: PageCall) async throws(PageBridgeError) -> [PageReply] {
     var fault: PageBridgeError?
     let replies = await withCheckedContinuation { waiter in
-      guard desk.begin(call.id, waiter) else {
+      guard collector.begin(call.id, waiter) else {
         fault = .duplicateID
         waiter.resume(returning: [])
         return
@@ -69,16 +73,16 @@ final class WebDocument: Sendable {
         try bridge.receive(call)
       } catch {
         fault = error
-        desk.end(call.id)
+        collector.end(call.id)
       }
     }
     if let fault { throw fault }
     return replies
   }
 
-  /// Cancels what the page has asked for.
+  /// Cancels the page's calls.
   func close() {
     bridge.close()
-    desk.end()
+    collector.end()
   }
 }

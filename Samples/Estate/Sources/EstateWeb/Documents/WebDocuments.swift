@@ -1,7 +1,7 @@
 import Mediation
 import MortgageRoutes
 
-/// The documents that the browser has open, so many at most; the one opened first gives way.
+/// The documents that the browser has open, at most eight; the oldest one is closed for another.
 @MainActor final class WebDocuments {
   static let limit = 8
 
@@ -10,7 +10,7 @@ import MortgageRoutes
 
   init(mediator: Mediator) { self.mediator = mediator }
 
-  /// Opens the page about loans, with a bridge of its own.
+  /// Opens the page about loans as a new document.
   func openLoanPage() throws(PageBridgeError) -> LoanPage {
     let document = try WebDocument(
       page: LoanPage.url, methods: [PageMethod(LoanPage.method, MortgageQuoteRoute.self)], mediator: mediator,
@@ -20,10 +20,10 @@ import MortgageRoutes
     return LoanPage(nonce: WebSession.randomToken(), token: document.token)
   }
 
-  /// The document of a token; nil if there is none, or it was left.
+  /// Returns the document of a token, or `nil` if there is none or it was closed.
   func document(_ token: String) -> WebDocument? { open.first { $0.token == token } }
 
-  /// Leaves all documents, and cancels what they asked for.
+  /// Closes all documents, and cancels their calls.
   func close() {
     for document in open { document.close() }
     open = []

@@ -1,6 +1,6 @@
-/// Markup; text enters it escaped or not at all.
+/// Markup, into which text is inserted escaped.
 struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
-  /// Joins the literal parts of the program, which are markup, and values, which are text.
+  /// Builds markup from literal parts, which are markup, and interpolated strings, which are text.
   struct StringInterpolation: StringInterpolationProtocol {
     var markup = ""
 
@@ -19,7 +19,7 @@ struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringC
 
   init(stringInterpolation: StringInterpolation) { description = stringInterpolation.markup }
 
-  /// The text with every character that could be markup, in content or in a quoted attribute, as a reference.
+  /// Returns the text with all characters escaped that could be markup in content or in a quoted attribute.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
@@ -29,7 +29,7 @@ struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringC
       case ">": escaped += "&gt;"
       case "\"": escaped += "&quot;"
       case "'": escaped += "&#39;"
-      // What HTML forbids as text would be dropped or misread by browsers.
+      // Control characters, which HTML does not allow in text.
       case "\u{0}"..."\u{8}", "\u{B}"..."\u{1F}", "\u{7F}"..."\u{9F}": escaped += "\u{FFFD}"
       default: escaped.unicodeScalars.append(scalar)
       }

@@ -1,4 +1,4 @@
-/// A line of a screen, cut into text and the URLs in it.
+/// A line of a screen, split into text and URLs.
 struct LinkedLine: Sendable, Hashable {
   enum Part: Sendable, Hashable {
     case text(String)
@@ -7,7 +7,7 @@ struct LinkedLine: Sendable, Hashable {
 
   let parts: [Part]
 
-  /// Finds the words that begin with one of the schemes; closing punctuation belongs to the sentence.
+  /// Finds the words that begin with one of the schemes; trailing punctuation is not part of a URL.
   init(_ line: String, schemes: [String] = ["estate", "https", "http"]) {
     var parts: [Part] = []
     var text = ""

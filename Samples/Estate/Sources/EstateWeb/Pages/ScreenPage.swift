@@ -1,21 +1,21 @@
 import Foundation
 
-/// A screen as a page of HTML, with the app around it; a value, so that a test needs no server.
+/// A screen as a page of HTML, with the app's menu around it.
 struct ScreenPage {
-  /// A screen of the stack, for the way back.
+  /// A screen of the navigation stack.
   struct Step {
     let number: Int
     let title: String
   }
 
-  /// What the page shows: a screen, or only a message.
+  /// The screen's title, or a message.
   let title: String
   let lines: [String]
-  /// The screen's number; nil if the page shows none.
+  /// The screen's number, or `nil` if the page shows a message.
   let number: Int?
-  /// The screens of the current stack, the top last.
+  /// The screens of the current stack, the top one last.
   let steps: [Step]
-  /// Whether this is the screen that the app shows; an older page of the browser's history is not.
+  /// Whether this is the app's top screen; a page from the browser's history may not be.
   let isTop: Bool
   let asksForLogin: Bool
   let notices: [String]
@@ -89,7 +89,7 @@ struct ScreenPage {
     if !isTop {
       return """
         <form method="post" action="/return"><input type="hidden" name="token" value="\(token)">
-        <input type="hidden" name="entry" value="\(number)">The app has gone on from here.
+        <input type="hidden" name="entry" value="\(number)">The app shows another screen now.
         <button>Return to this screen</button></form>
 
         """

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The fields of a form, in a query or in a body (`application/x-www-form-urlencoded`).
+/// The fields of a form in a query or a body (`application/x-www-form-urlencoded`).
 struct FormFields: Sendable, Hashable {
   private var values: [String: String] = [:]
 
-  /// Reads the fields; of a repeated one the first counts, and one that is not percent-encoded UTF-8 is left
-  /// out.
+  /// Reads the fields; the first of equal names counts, and a field that is not percent-encoded UTF-8 is
+  /// skipped.
   init(_ text: String) {
     for pair in text.split(separator: "&", maxSplits: 64) {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

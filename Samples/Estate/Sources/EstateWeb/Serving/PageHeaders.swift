@@ -1,9 +1,9 @@
+import HTTPServing
 import HTTPTypes
-import Hummingbird
 
-/// Lets in only who asks for this machine by its name, and tells the browser what pages may do: no frames, no
-/// copies, and no scripts but where a page has a policy of its own.
-struct PageHeaders: RouterMiddleware {
+/// Admits requests to this machine by its own name, and restricts in the browser what pages may do: no
+/// frames, no cached copies, and scripts only where a page has a policy of its own.
+enum PageHeaders {
   private static let fields: [(HTTPField.Name?, String)] = [
     (
       .contentSecurityPolicy,
@@ -13,21 +13,16 @@ struct PageHeaders: RouterMiddleware {
     (.cacheControl, "no-store"),
   ]
 
-  func handle(
-    _ request: Request, context: BasicRequestContext,
-    next: @concurrent (Request, BasicRequestContext) async throws -> Response
-  ) async throws -> Response {
-    // A foreign name that leads to 127.0.0.1 would make a foreign page one of this origin.
+  /// Returns the response of `respond` with the fields of a page, or 421 for another name.
+  static func adding(
+    to request: ReceivedRequest, _ respond: (ReceivedRequest) async -> ServerResponse
+  ) async -> ServerResponse {
+    // Another site's name that resolves to 127.0.0.1 would give that site's pages the origin of these.
     let name = request.head.authority?.prefix { $0 != ":" } ?? ""
-    guard name == "127.0.0.1" || name == "localhost" else { return Response(status: .misdirectedRequest) }
-    var response: Response
-    do {
-      response = try await next(request, context)
-    } catch let error as HTTPError {
-      response = Response(status: error.status)
-    }
-    for case (let name?, let value) in Self.fields where response.headers[name] == nil {
-      response.headers[name] = value
+    guard name == "127.0.0.1" || name == "localhost" else { return ServerResponse(.misdirectedRequest) }
+    var response = await respond(request)
+    for case (let name?, let value) in fields where response.fields[name] == nil {
+      response.fields[name] = value
     }
     return response
   }

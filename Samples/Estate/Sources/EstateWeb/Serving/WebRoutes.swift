@@ -1,128 +1,117 @@
 import Foundation
+import HTTPServing
 import HTTPTypes
-import Hummingbird
 import Mediation
-import NIOCore
 
-/// The addresses of the pages, and what their forms do.
+/// The addresses of the pages and the actions of their forms.
 ///
-/// Reading a page changes nothing in the app. What changes something is a form with the session's token, or a
-/// link, which may do no more than any link from outside.
+/// Reading a page changes nothing in the app. Changes come from forms that carry the session's token, and
+/// from links, which have the rights of any link from outside.
 struct WebRoutes: Sendable {
-  private static let formLimit = 32 * 1024
+  /// The maximum size of a form in bytes.
+  static let formLimit = 32 * 1024
   let session: WebSession
 
-  func router() -> Router<BasicRequestContext> {
-    let router = Router()
-    router.add(middleware: PageHeaders())
-    router.get("/") { _, _ in await self.answer(await session.page()) }
-    router.get("entry/:id") { _, context in
-      guard let number = context.parameters.get("id").flatMap(Int.init) else { return await answer(nil) }
+  func router() -> HTTPRouter<ServerResponse> {
+    var router = HTTPRouter<ServerResponse>()
+    router.on(.get, "/") { _ in await answer(await session.page()) }
+    router.on(.get, "/entry/{id}") { _, id in
+      guard let number = Int(id) else { return await answer(nil) }
       return await answer(await session.page(number))
     }
-    router.get("link") { request, _ in
-      let fields = FormFields(request.uri.query ?? "")
-      guard let url = fields["url"] else { return await refusal(.badRequest, "The link names no URL.") }
+    router.on(.get, "/link") { request in
+      let fields = FormFields(request.query.map(String.init) ?? "")
+      guard let url = fields["url"] else { return await refusal(.badRequest, "The link has no URL.") }
       await session.follow(url, fromPageOf: await source(of: request, fields))
-      return await toCurrent()
+      return await redirectToCurrent()
     }
-    router.get("loan") { _, _ in
+    router.on(.get, "/loan") { _ in
       let page = try await session.documents.openLoanPage()
-      var answer = html(.ok, page.html)
-      answer.headers[.contentSecurityPolicy] = page.policy
-      return answer
+      var response = html(.ok, page.html)
+      response.fields[.contentSecurityPolicy] = page.policy
+      return response
     }
-    router.post("bridge") { request, _ in try await bridge(request) }
-    post("open", router) { fields in
+    router.on(.post, "/bridge") { request in try await bridge(request) }
+    post("/open", &router) { fields in
       guard let url = fields["url"], !url.isEmpty else { return }
       await session.open(url)
     }
-    post("back", router) { _ in await session.back() }
-    post("return", router) { fields in
+    post("/back", &router) { _ in await session.back() }
+    post("/return", &router) { fields in
       if let number = fields["entry"].flatMap(Int.init) { await session.goBack(to: number) }
     }
-    post("login", router) { fields in
+    post("/login", &router) { fields in
       await session.logIn(user: fields["user"] ?? "", password: fields["password"] ?? "")
     }
     return router
   }
 
-  /// Lets a document call the app: a call as JSON, answered by its replies as a list.
+  /// Passes a document's call, which is JSON, to the app, and answers with the list of its replies.
   ///
   /// Forms of other sites can neither send JSON nor name the document.
-  private func bridge(_ request: Request) async throws -> Response {
-    guard let name = HTTPField.Name("Estate-Document"), let token = request.headers[name],
+  private func bridge(_ request: ReceivedRequest) async throws -> ServerResponse {
+    guard let name = HTTPField.Name("Estate-Document"), let token = request.head.headerFields[name],
       let document = await session.documents.document(token)
-    else { return Response(status: .forbidden) }
+    else { return ServerResponse(.forbidden) }
+    guard request.body.count <= Self.formLimit else { return ServerResponse(.contentTooLarge) }
     let replies: [PageReply]
     do {
-      let body = try await request.body.collect(upTo: Self.formLimit)
-      let call = try JSONDecoder().decode(PageCall.self, from: Data(body.readableBytesView))
+      let call = try JSONDecoder().decode(PageCall.self, from: Data(request.body))
       replies = try await document.answer(call)
-    } catch is NIOTooManyBytesError {
-      return Response(status: .contentTooLarge)
     } catch is DecodingError {
-      return Response(status: .badRequest)
+      return ServerResponse(.badRequest)
     } catch is PageBridgeError {
-      return Response(status: .conflict)
+      return ServerResponse(.conflict)
     }
-    return Response(
-      status: .ok, headers: [.contentType: "application/json"],
-      body: .init(byteBuffer: ByteBuffer(bytes: try JSONEncoder().encode(replies))))
+    return ServerResponse(
+      .ok, fields: [.contentType: "application/json"], body: [UInt8](try JSONEncoder().encode(replies)))
   }
 
   private func post(
-    _ path: RouterPath, _ router: Router<BasicRequestContext>,
+    _ path: String, _ router: inout HTTPRouter<ServerResponse>,
     _ action: @escaping @Sendable (FormFields) async -> Void
   ) {
-    router.post(path) { request, _ in
-      let fields: FormFields
-      do {
-        let body = try await request.body.collect(upTo: Self.formLimit)
-        fields = FormFields(String(decoding: body.readableBytesView, as: UTF8.self))
-      } catch is NIOTooManyBytesError {
+    router.on(.post, path) { request in
+      guard request.body.count <= Self.formLimit else {
         return await refusal(.contentTooLarge, "The form is too long.")
       }
+      let fields = FormFields(String(decoding: request.body, as: UTF8.self))
       guard fields["token"] == session.token else {
         return await refusal(
           .forbidden, "This form is not from a page of the app; open the app's page again.")
       }
       await action(fields)
-      return await toCurrent()
+      return await redirectToCurrent()
     }
   }
 
-  /// Whose page the link stands on.
+  /// The host of the page that the link is on.
   ///
-  /// Only the app's own pages may name the entry; another page is who it is.
-  private func source(of request: Request, _ fields: FormFields) async -> String {
-    let referrer = request.headers[.referer] ?? ""
+  /// Only the app's own pages may name an entry, whose page's host then counts; any other page counts as
+  /// itself.
+  private func source(of request: ReceivedRequest, _ fields: FormFields) async -> String {
+    let referrer = request.head.headerFields[.referer] ?? ""
     let authority = referrer.drop { $0 != "/" }.dropFirst(2).prefix { $0 != "/" }
     guard !authority.isEmpty, referrer.hasPrefix("http") else { return "unknown.invalid" }
     guard String(authority) == request.head.authority else { return String(authority.prefix { $0 != ":" }) }
     return await session.host(ofEntry: fields["from"].flatMap(Int.init))
   }
 
-  private func answer(_ page: ScreenPage?) async -> Response {
-    guard let page else { return await refusal(.notFound, "This screen was left.") }
-    return response(.ok, page)
+  private func answer(_ page: ScreenPage?) async -> ServerResponse {
+    guard let page else { return await refusal(.notFound, "This screen is no longer open.") }
+    return html(.ok, page.html)
   }
 
-  private func refusal(_ status: HTTPResponse.Status, _ message: String) async -> Response {
-    response(status, await session.page(saying: message))
+  private func refusal(_ status: HTTPResponse.Status, _ message: String) async -> ServerResponse {
+    html(status, await session.page(saying: message).html)
   }
 
-  private func response(_ status: HTTPResponse.Status, _ page: ScreenPage) -> Response {
-    html(status, page.html)
+  private func html(_ status: HTTPResponse.Status, _ html: HTML) -> ServerResponse {
+    ServerResponse(
+      status, fields: [.contentType: "text/html; charset=utf-8"], body: Array(html.description.utf8))
   }
 
-  private func html(_ status: HTTPResponse.Status, _ html: HTML) -> Response {
-    Response(
-      status: status, headers: [.contentType: "text/html; charset=utf-8"],
-      body: .init(byteBuffer: ByteBuffer(string: html.description)))
-  }
-
-  private func toCurrent() async -> Response {
-    Response(status: .seeOther, headers: [.location: await session.currentPath])
+  private func redirectToCurrent() async -> ServerResponse {
+    ServerResponse(.seeOther, fields: [.location: await session.currentPath])
   }
 }

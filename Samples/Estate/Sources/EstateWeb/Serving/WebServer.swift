@@ -1,18 +1,15 @@
+import HTTPServing
 import HTTPTypes
-import Hummingbird
 public import Logging
-import NIOCore
-import ServiceLifecycle
-import UnixSignals
 
 /// Serves the app's screens as pages on a port of this machine, for the one user at its browser.
 public struct WebServer: Sendable {
   private let session: WebSession
-  private let port: Int
+  private let port: UInt16
   private let logger: Logger
 
-  /// A server on 127.0.0.1; port 0 takes any that is free.
-  public init(_ session: WebSession, port: Int, logger: Logger) {
+  /// Creates a server on 127.0.0.1; port 0 takes any free one.
+  public init(_ session: WebSession, port: UInt16, logger: Logger) {
     self.session = session
     self.port = port
     self.logger = logger
@@ -20,26 +17,31 @@ public struct WebServer: Sendable {
 
   /// Serves until SIGTERM or SIGINT, or until the task is cancelled.
   ///
-  /// `onListening` gets the port as soon as connections are accepted. Throws `WebServerError.portTaken` or
-  /// what the system says.
-  public func run(onListening: @escaping @Sendable (Int) -> Void) async throws {
-    let application = Application(
-      responder: WebRoutes(session: session).router().buildResponder(),
-      configuration: .init(address: .hostname("127.0.0.1", port: port), serverName: "estate"),
-      onServerRunning: { channel in
-        // From now on somebody can see what a link opens.
-        await session.begin()
-        if let port = channel.localAddress?.port { onListening(port) }
-      },
-      logger: logger)
-    var configuration = ServiceGroupConfiguration(
-      services: [application], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-    configuration.maximumGracefulShutdownDuration = .seconds(5)
-    defer { Task { await session.end() } }
-    do {
-      try await ServiceGroup(configuration: configuration).run()
-    } catch let error as IOError where error.errnoCode == addressInUse {
-      throw WebServerError.portTaken(port)
+  /// - Parameter onListening: Receives the port once connections are accepted.
+  /// - Throws: `ServingError`.
+  public func run(onListening: @escaping @Sendable (UInt16) -> Void) async throws {
+    let (session, logger) = (session, logger)
+    // Before the port is announced, because the signal may follow at once.
+    let signals = TerminationSignals()
+    let routes = WebRoutes(session: session)
+    let router = routes.router()
+    let server = LoopbackServer(port: port, scheme: "http", bodyLimit: WebRoutes.formLimit) { request in
+      await PageHeaders.adding(to: request) { request in
+        do {
+          return try await router.output(for: request) ?? ServerResponse(.notFound)
+        } catch {
+          logger.error("request failed", metadata: ["error": "\(error)"])
+          return ServerResponse(.internalServerError)
+        }
+      }
+    }
+    try await server.serve { port in
+      // Now a browser can show what a link opens.
+      await session.begin()
+      onListening(port)
+      await signals.received()
+      // A page that waits for the user would hold up the stop.
+      await session.end()
     }
   }
 }

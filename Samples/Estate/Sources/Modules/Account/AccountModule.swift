@@ -5,7 +5,7 @@ public import Mediation
 import Navigation
 import TerminalScreens
 
-/// Login, logout, and what belongs to a member.
+/// Login, logout, favourites and notes.
 public struct AccountModule: BusinessModule {
   /// The module's name.
   public let name = "Account"
@@ -13,7 +13,7 @@ public struct AccountModule: BusinessModule {
   private let session: Session
   private let prompt: any CredentialPrompt
 
-  /// Makes the module.
+  /// Creates the module.
   ///
   /// - Parameter prompt: Asks the user for name and password.
   public init(host: HostApp, session: Session, prompt: any CredentialPrompt) {

@@ -3,13 +3,13 @@ import FaultsRoutes
 public import Interception
 public import Mediation
 
-/// Does what must fail, to show what each failure looks like.
+/// Provokes each kind of failure, to show how it is reported.
 public struct FaultsModule: BusinessModule {
   /// The module's name.
   public let name = "Faults"
   private let faults: FaultMaker
 
-  /// Makes the module.
+  /// Creates the module.
   ///
   /// - Parameters:
   ///   - stranger: A dispatcher that doesn't trust the sample's own certificate authority.

@@ -3,13 +3,13 @@ import HelpRoutes
 public import Mediation
 import Navigation
 
-/// Pages of the web, for all that has no screen of its own.
+/// Shows web pages for URLs that no other module answers.
 public struct HelpModule: BusinessModule {
   /// The module's name.
   public let name = "Help"
   private let host: HostApp
 
-  /// Makes the module.
+  /// Creates the module.
   public init(host: HostApp) { self.host = host }
 
   /// Declares the web page's screen.

@@ -4,13 +4,13 @@ public import Mediation
 import Navigation
 import TerminalScreens
 
-/// Homes by kind, with a filter and page by page.
+/// Lists homes by kind, filtered and page by page.
 public struct ListingsModule: BusinessModule {
   /// The module's name.
   public let name = "Listings"
   private let host: HostApp
 
-  /// Makes the module.
+  /// Creates the module.
   public init(host: HostApp) { self.host = host }
 
   /// Declares the list and its next page.

@@ -2,13 +2,13 @@ public import APIManagers
 public import Mediation
 import MortgageRoutes
 
-/// What loans cost: a module without a screen, called by URL.
+/// Calculates loans; a module without a screen, called by URL.
 public struct MortgageModule: BusinessModule {
   /// The module's name.
   public let name = "Mortgage"
   private let host: HostApp
 
-  /// Makes the module.
+  /// Creates the module.
   public init(host: HostApp) { self.host = host }
 
   /// Declares the service.

@@ -1,8 +1,8 @@
 public import Mediation
 
-/// Marks a home: answers how many are marked; for members only.
+/// Adds a home to the favourites and returns their number; for members only.
 public struct AddFavouriteRoute: Route, Hashable {
-  /// What the service answers.
+  /// The result.
   public typealias Output = Int
   /// The URLs of the service.
   public static let pattern: RoutePattern = "estate://favourites/add/{home:int}"
@@ -10,7 +10,7 @@ public struct AddFavouriteRoute: Route, Hashable {
   /// The home's number.
   public var home: Int
 
-  /// Marks a home.
+  /// Creates the route.
   public init(home: Int) { self.home = home }
 
   /// Reads the route from a URL.

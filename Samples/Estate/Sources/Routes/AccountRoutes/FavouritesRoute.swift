@@ -1,12 +1,12 @@
 public import Mediation
 
-/// The screen of the homes that the user marked; for members only.
+/// The screen of the user's favourites; for members only.
 public struct FavouritesRoute: ParameterlessRoute, Hashable {
   /// The URL of the favourites.
   public static let pattern: RoutePattern = "estate://favourites"
-  /// A link may ask for them; the guard decides.
+  /// Open to links; the guard checks the membership.
   public static let exposure = Exposure.link([.scheme("estate")])
 
-  /// Makes the route.
+  /// Creates the route.
   public init() {}
 }

@@ -1,12 +1,12 @@
 public import Mediation
 
-/// The login: answers whether somebody is logged in afterwards.
+/// The login; its result is whether a member is logged in afterwards.
 public struct LoginRoute: ParameterlessRoute, Hashable {
-  /// What the login answers.
+  /// The result.
   public typealias Output = Bool
   /// The URL of the login.
   public static let pattern: RoutePattern = "estate://login"
 
-  /// Makes the route.
+  /// Creates the route.
   public init() {}
 }

@@ -1,12 +1,12 @@
 public import Mediation
 
-/// Ends the session: answers whether there was one.
+/// Ends the session; the result is whether there was one.
 public struct LogoutRoute: ParameterlessRoute, Hashable {
-  /// What the logout answers.
+  /// The result.
   public typealias Output = Bool
   /// The URL of the logout.
   public static let pattern: RoutePattern = "estate://logout"
 
-  /// Makes the route.
+  /// Creates the route.
   public init() {}
 }

@@ -1,11 +1,11 @@
-/// What the server says of a note that it took.
+/// The server's confirmation of a note.
 public struct NoteReceipt: Sendable, Hashable {
-  /// The bytes of the request's body, after it was decoded.
+  /// The size of the request's decoded body in bytes.
   public let bytes: Int
-  /// The content coding in which the body travelled.
+  /// The content coding of the body as it was sent.
   public let coding: String
 
-  /// Makes a receipt.
+  /// Creates a receipt.
   public init(bytes: Int, coding: String) {
     self.bytes = bytes
     self.coding = coding

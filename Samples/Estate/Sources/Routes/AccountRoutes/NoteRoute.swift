@@ -1,8 +1,8 @@
 public import Mediation
 
-/// Leaves a note about a home; long ones travel compressed.
+/// Leaves a note about a home; a long one is sent compressed.
 public struct NoteRoute: NativeRoute, Hashable {
-  /// What the service answers.
+  /// The result.
   public typealias Output = NoteReceipt
 
   /// The home's number.
@@ -10,7 +10,7 @@ public struct NoteRoute: NativeRoute, Hashable {
   /// The note.
   public var text: String
 
-  /// Makes a note.
+  /// Creates the route.
   public init(home: Int, text: String) {
     self.home = home
     self.text = text

@@ -1,14 +1,14 @@
 public import Mediation
 
-/// What can go wrong, on purpose.
+/// The failures that can be provoked.
 public enum Fault: String, RouteValue, CaseIterable, Hashable {
-  /// A host that no DNS knows.
+  /// A host name that does not resolve.
   case unknownHost = "unknown-host"
-  /// A port on which nobody listens.
+  /// A port on which no server listens.
   case refused
   /// A certificate for another name.
   case wrongName = "wrong-name"
-  /// A certificate that nobody vouches for.
+  /// A certificate of an unknown authority.
   case untrusted
   /// A server that doesn't answer.
   case slow
@@ -16,7 +16,7 @@ public enum Fault: String, RouteValue, CaseIterable, Hashable {
   case unauthorized
   /// A server that fails.
   case broken
-  /// An answer that is no JSON.
+  /// A response that is not JSON.
   case malformed
   /// A request that was changed after it was signed.
   case tampered

@@ -1,14 +1,14 @@
 public import Mediation
 
-/// Does what must fail, to show how it fails.
+/// Provokes a failure, to show how it is reported.
 public struct FaultRoute: Route, Hashable {
   /// The URLs of the faults.
   public static let pattern: RoutePattern = "estate://fault/{kind}"
 
-  /// What goes wrong.
+  /// The kind of failure.
   public var kind: Fault
 
-  /// Makes a route to a fault.
+  /// Creates a route to a fault.
   public init(kind: Fault) { self.kind = kind }
 
   /// Reads the route from a URL.

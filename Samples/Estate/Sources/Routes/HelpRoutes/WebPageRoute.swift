@@ -1,12 +1,12 @@
 public import Mediation
 
-/// The screen of a page of the web; the app's fallback for every http and https URL.
+/// The screen of a web page; the app's fallback for http and https URLs.
 ///
-/// It takes a value, not a URL's parameter, so that no URL can choose the page.
+/// It takes a value and has no pattern, so that no URL of the app can choose the page.
 public struct WebPageRoute: NativeRoute, Hashable {
   /// The page's URL.
   public var url: String
 
-  /// Makes a route to a page.
+  /// Creates a route to a page.
   public init(url: String) { self.url = url }
 }

@@ -15,7 +15,7 @@ public struct HomeRoute: Route, Hashable {
   /// The home's number.
   public var id: Int
 
-  /// Makes a route to a home.
+  /// Creates a route to a home.
   public init(id: Int) { self.id = id }
 
   /// Reads the route from a URL.

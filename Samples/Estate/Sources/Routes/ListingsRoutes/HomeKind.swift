@@ -1,11 +1,11 @@
 public import Mediation
 
-/// The kinds of homes that are on offer.
+/// The kinds of homes.
 public enum HomeKind: String, RouteValue, CaseIterable, Hashable {
-  /// One family's house.
+  /// A single-family house.
   case house
-  /// A flat that is owned.
+  /// A condominium.
   case condo
-  /// A house of several flats.
+  /// A multi-family house.
   case multi
 }

@@ -1,6 +1,6 @@
 public import Mediation
 
-/// The screen that lists homes of a kind, page by page.
+/// The screen of a page of homes of one kind.
 public struct ListingsRoute: Route, Hashable {
   /// The URLs of the list.
   public static let pattern: RoutePattern =
@@ -26,7 +26,7 @@ public struct ListingsRoute: Route, Hashable {
   /// The page, counted from 1.
   public var page: Int
 
-  /// Makes a route to a page of a list.
+  /// Creates a route to a page of a list.
   public init(kind: HomeKind, city: String? = nil, maximumPrice: Int? = nil, beds: Int? = nil, page: Int = 1)
   {
     self.kind = kind

@@ -1,10 +1,10 @@
 public import Mediation
 
-/// The next page of the list that is shown last.
+/// The page after the one opened last.
 public struct NextListingsRoute: ParameterlessRoute, Hashable {
   /// The URL of the next page.
   public static let pattern: RoutePattern = "estate://listings/next"
 
-  /// Makes the route.
+  /// Creates the route.
   public init() {}
 }

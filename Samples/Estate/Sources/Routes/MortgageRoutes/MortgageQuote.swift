@@ -1,17 +1,17 @@
 public import Mediation
 
-/// What a loan for a home costs.
+/// The terms of a loan for a home.
 public struct MortgageQuote: Sendable, Hashable {
-  /// The sum lent, in dollars.
+  /// The amount of the loan, in dollars.
   public let loan: Int
-  /// The yearly interest, in percent.
+  /// The annual interest rate, in percent.
   public let percent: Double
-  /// The time of repayment.
+  /// The term in years.
   public let years: Int
-  /// What is paid each month, in cents.
+  /// The monthly payment, in cents.
   public let monthlyCents: Int
 
-  /// Makes a quote.
+  /// Creates a quote.
   public init(loan: Int, percent: Double, years: Int, monthlyCents: Int) {
     self.loan = loan
     self.percent = percent
@@ -21,7 +21,7 @@ public struct MortgageQuote: Sendable, Hashable {
 }
 
 extension MortgageQuote: PageRepresentable {
-  /// The quote as the script of a page gets it.
+  /// The quote as the script of a page receives it.
   public var pageValue: PageValue {
     .object([
       "loan": .int(loan), "percent": .double(percent), "years": .int(years),

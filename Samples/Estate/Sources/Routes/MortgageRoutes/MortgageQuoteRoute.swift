@@ -1,23 +1,23 @@
 public import Mediation
 
-/// A service: what a loan for a home of a price costs, as a ``MortgageQuote``.
+/// Calculates a loan for a home; answers with a ``MortgageQuote``.
 public struct MortgageQuoteRoute: Route, Hashable {
-  /// What the service answers.
+  /// The result.
   public typealias Output = MortgageQuote
   /// The URLs of the service.
   public static let pattern: RoutePattern =
     "estate://mortgage/quote?price={price:int}&down={down:int?}&years={years:int?}"
-  /// The company's web site may ask; who may do so by a page's script is the app's list.
+  /// Open to links of the company's web site; which page's script may call it is up to the app.
   public static let exposure = Exposure.link([.web(host: "api.estate.test")])
 
   /// The price of the home, in dollars.
   public var price: Int
-  /// The part that is paid at once, in percent of the price.
+  /// The down payment, in percent of the price.
   public var downPercent: Int
-  /// The time of repayment.
+  /// The term in years.
   public var years: Int
 
-  /// Asks for a loan's cost.
+  /// Creates the route.
   public init(price: Int, downPercent: Int = 20, years: Int = 30) {
     self.price = price
     self.downPercent = downPercent

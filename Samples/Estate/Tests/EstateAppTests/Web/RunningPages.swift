@@ -5,7 +5,7 @@ import HTTPTypes
 import Interception
 import Logging
 
-/// The app's pages on a real port of this machine, with a client for them.
+/// The app's pages on a port of this machine, with a client for them.
 @MainActor final class RunningPages {
   struct Answer {
     let status: Int
@@ -24,7 +24,7 @@ import Logging
     var notice: String? { html.firstMatch(of: /role="status">(.*?)<\/p>/).map { String($0.1) } }
   }
 
-  let port: Int
+  let port: UInt16
   private let task: Task<Void, any Error>
   private let client = CurlDispatcher()
 
@@ -36,12 +36,12 @@ import Logging
       logger: logger, host: host)
     let pages = WebServer(
       WebSession(shell, host: host, prompt: prompt, token: "token-1"), port: 0, logger: logger)
-    let (ports, listening) = AsyncStream<Int>.makeStream()
+    let (ports, listening) = AsyncStream<UInt16>.makeStream()
     let task = Task {
       defer { listening.finish() }
       try await pages.run { listening.yield($0) }
     }
-    var found: Int?
+    var found: UInt16?
     for await port in ports {
       found = port
       break
@@ -53,7 +53,7 @@ import Logging
     (port, self.task) = (found, task)
   }
 
-  /// Stops the server, and returns when it is gone.
+  /// Stops the server and returns when it has ended.
   func stop() async {
     await client.shutdown()
     task.cancel()
@@ -66,7 +66,7 @@ import Logging
     return try await send(.get, path, fields, host: host)
   }
 
-  /// Posts a form and reads the page to which it leads.
+  /// Posts a form and follows the redirect.
   func post(_ path: String, _ form: String, token: String = "token-1") async throws -> Answer {
     let posted = try await submit(path, form + "&token=" + token)
     guard posted.status == 303, let location = posted.location else { return posted }
@@ -77,14 +77,14 @@ import Logging
     try await send(.post, path, [.contentType: "application/x-www-form-urlencoded"], body: form)
   }
 
-  /// Sends a call of a document's script.
+  /// Sends a call as a document's script does.
   func call(_ json: String, _ document: String) async throws -> Answer {
     var fields: HTTPFields = [.contentType: "application/json"]
     if let name = HTTPField.Name("Estate-Document") { fields[name] = document }
     return try await send(.post, "/bridge", fields, body: json)
   }
 
-  /// Follows a link of the app's own page and reads the page to which it leads.
+  /// Follows a link on the app's own page, and the redirect.
   func follow(_ path: String, referrer: String? = nil) async throws -> Answer {
     let answer = try await get(path, referrer: referrer ?? "http://127.0.0.1:\(port)/entry/1")
     guard answer.status == 303, let location = answer.location else { return answer }
@@ -98,7 +98,7 @@ import Logging
     var request = Request(
       method: method, scheme: "http", authority: "\(host):\(port)", path: path, headerFields: fields,
       body: body.map { .bytes(Array($0.utf8)) } ?? .empty)
-    request.context.connectTarget = ConnectTarget(address: "127.0.0.1", port: port)
+    request.context.connectTarget = ConnectTarget(address: "127.0.0.1", port: Int(port))
     let response = try await client.dispatch(request)
     let html = String(decoding: try await response.body.collect(upTo: 1 << 20), as: UTF8.self)
     return Answer(

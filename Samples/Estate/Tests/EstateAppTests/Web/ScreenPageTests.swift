@@ -11,7 +11,7 @@ struct ScreenPageTests {
     ).html.description
   }
 
-  @Test("escapes every text: title, lines, links, notices and steps")
+  @Test("Every text is escaped: title, lines, links, notices and steps")
   func escapes() {
     let evil = "\"'><script>alert(1)</script>&amp;\u{0}"
     let html = page(
@@ -25,7 +25,7 @@ struct ScreenPageTests {
   }
 
   @Test(
-    "finds the URLs of a line, without the punctuation of its sentence",
+    "URLs in a line are found without trailing punctuation",
     arguments: [
       ("plain", [.text("plain")]), ("", []),
       (
@@ -41,7 +41,7 @@ struct ScreenPageTests {
     ] as [(String, [LinkedLine.Part])])
   func links(line: String, parts: [LinkedLine.Part]) { #expect(LinkedLine(line).parts == parts) }
 
-  @Test("reads the fields of a form, decoded once")
+  @Test("The fields of a form are decoded once")
   func fields() {
     let fields = FormFields("url=estate%3A%2F%2Fa%252F&a=1+2&a=3&b&=x&c=%zz")
     #expect(fields["url"] == "estate://a%2F")

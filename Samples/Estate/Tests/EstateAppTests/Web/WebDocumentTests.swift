@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A document whose script calls the app", .timeLimit(.minutes(5)))
 @MainActor struct WebDocumentTests {
-  @Test("F20: a page's script gets the answers of what it may call, and nothing else answers it")
+  @Test("F20: A page's script receives the results of the methods it may call, and nothing else")
   func calls() async throws {
     let server = try await RunningServer()
     let pages = try await RunningPages(server, RecordingConsole())
@@ -29,7 +29,7 @@ import Testing
               "monthlyCents": .int(151_696),
             ])))
       ])
-    // A route that is exposed to the page's links is not one that its script may call.
+    // The script may not call a route only because it is exposed to the page's links.
     for (call, reason) in [
       (#"{"id":"2","url":"estate://logout"}"#, .notFound),
       (#"{"id":"2","url":"estate://home/42"}"#, .notFound),
@@ -47,7 +47,7 @@ import Testing
     #expect(try await pages.call("{", token).status == 400)
     #expect(try await pages.call(String(repeating: "1", count: 40_000), token).status == 413)
 
-    // The document opened first gives way.
+    // The oldest document is closed.
     for _ in 0..<WebDocuments.limit { _ = try await pages.get("/loan") }
     #expect(try await pages.call(#"{"id":"4","method":"quote"}"#, token).status == 403)
     await pages.stop()

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(
-    "G5: a menu's form opens a screen of a module that knows no browser, with a page for each entry and a way back"
+    "G5: A form opens a screen of a module that knows no browser, with a page for each entry and a way back"
   )
   func walk() async throws {
     try await withPages { pages in
@@ -33,7 +33,7 @@ import Testing
       #expect(home.title?.hasPrefix("Home #42") == true)
       #expect(home.lines.contains { $0.contains("a month") })
       #expect(home.html.contains("<a href=\"/entry/1\">Houses in SACRAMENTO"))
-      // The browser's own back button asks for the older page: that changes nothing in the app.
+      // The browser's own back button requests the older page, which changes nothing in the app.
       let older = try await pages.get("/entry/1")
       #expect(older.title == list.title && older.html.contains("Return to this screen"))
       #expect(try await pages.get("/").title == home.title)
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("a service's answer, an error and a web page are shown as such")
+  @Test("A service's answer, an error and a web page are shown")
   func answers() async throws {
     try await withPages { pages in
       let quote = try await pages.post("/open", "url=estate://mortgage/quote%3Fprice=300000")
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test("F16: the login's form stands between the menu and the favourites, and a refusal is told")
+  @Test("F16: The login form comes before the favourites, and a refusal is reported")
   func login() async throws {
     try await withPages { pages in
       let door = try await pages.post("/open", "url=estate://favourites")
@@ -73,11 +73,11 @@ import Testing
       #expect(favourites.title == "Favourites" && favourites.lines.contains { $0.contains("#7") })
       #expect(!favourites.html.contains("open-house"))
       let again = try await pages.post("/login", "user=demo&password=guess")
-      #expect(again.notice == "Nobody asks for a login any more.")
+      #expect(again.notice == "The login is no longer open.")
     }
   }
 
-  @Test("F5: a link of a page is one from outside: it reaches what is exposed to that page, and nothing else")
+  @Test("F5: A link on a page reaches only routes exposed to that page")
   func links() async throws {
     try await withPages { pages in
       let home = try await pages.follow("/link?url=estate%3A%2F%2Fhome%2F7")
@@ -94,7 +94,7 @@ import Testing
       #expect(bare.status == 303)
       #expect(try await pages.get("/").title == home.title)
       #expect(try await pages.get("/link").status == 400)
-      // On the page of a web address the page's own host asks, whoever shows it.
+      // A link on a web page has the rights of that page's host.
       let help = try await pages.post("/open", "url=https://api.estate.test/help.html")
       #expect(help.title == "Estate help" && help.html.contains("<a href=\"/entry/1\">"))
       #expect(try await pages.follow("/link?url=estate://home/9&from=2").title?.hasPrefix("Home #9") == true)
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(
-    "pages cannot be used by other sites: forms need the token, the name must be this machine's, nothing runs"
+    "Other sites can't use the pages: forms need the token, the host must be this machine, no script runs"
   )
   func foreignSites() async throws {
     try await withPages { pages in

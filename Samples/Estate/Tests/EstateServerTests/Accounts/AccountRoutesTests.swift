@@ -17,7 +17,7 @@ import Testing
     let favourites: [Home]
   }
 
-  /// A time that a test moves by hand.
+  /// A clock set by the test.
   final class Watch: Sendable {
     private let time = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
     func now() -> Date { time.withLock { $0 } }
@@ -31,7 +31,7 @@ import Testing
     return [.authorization: "Bearer \(session.token)"]
   }
 
-  @Test("the demo account gets a token that no cache keeps")
+  @Test("The demo account receives a token that caches don't store")
   func session() async throws {
     let reply = try await APICaller(sessionLifetime: 90).post("/v1/session", json: Self.credentials)
     #expect(reply.status == .ok)
@@ -41,14 +41,14 @@ import Testing
   }
 
   @Test(
-    "a wrong password or user is 401 bad_credentials",
+    "A wrong password or user is 401 bad_credentials",
     arguments: [#"{"user":"demo","password":"x"}"#, #"{"user":"x","password":"\#(DemoAccount.password)"}"#])
   func wrong(json: String) async throws {
     let reply = try await APICaller().post("/v1/session", json: json)
     #expect(reply.status == .unauthorized && reply.errorCode == "bad_credentials")
   }
 
-  @Test("favourites are marked once, listed with their facts, and taken away")
+  @Test("Favourites are added once, listed with their details, and removed")
   func favourites() async throws {
     let caller = try APICaller()
     let token = try await logIn(caller)
@@ -65,7 +65,7 @@ import Testing
     #expect(rest.favourites.map(\.id) == [3])
   }
 
-  @Test("an unknown home cannot be marked")
+  @Test("An unknown home can't be a favourite")
   func unknownHome() async throws {
     let caller = try APICaller()
     let reply = try await caller.post("/v1/favourites", json: #"{"home":933}"#, fields: logIn(caller))
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(
-    "without a token of this server favourites are 401 need_login",
+    "Without a valid token favourites are 401 need_login",
     arguments: [nil, "", "Bearer", "Bearer x", "Basic ZGVtbzpkZW1v", "Bearer a b"] as [String?])
   func needLogin(authorization: String?) async throws {
     var fields: HTTPFields = [:]
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test("a token ends exactly at its time, and then the answer is token_expired")
+  @Test("A token expires exactly at its time, and is then token_expired")
   func expiry() async throws {
     let watch = Watch()
     let caller = try APICaller(sessionLifetime: 60, now: { watch.now() })
@@ -100,7 +100,7 @@ import Testing
     #expect(try await caller.get("/v1/favourites", fields: renewed).status == .ok)
   }
 
-  @Test("sessions and notes are bounded, and the oldest gives way")
+  @Test("Sessions and notes are bounded, and the oldest one is removed")
   func bounded() {
     let sessions = SessionRegistry(lifetime: 60)
     let start = Date(timeIntervalSince1970: 0)

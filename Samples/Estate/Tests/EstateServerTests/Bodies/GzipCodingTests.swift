@@ -5,25 +5,25 @@ import Testing
 @Suite struct GzipCodingTests {
   static let text = Array(String(repeating: "A quiet street near the river. ", count: 2000).utf8)
 
-  @Test("what is coded decodes to itself", arguments: [0, 1, 1023, 16384, 62000])
+  @Test("Decoding restores the encoded bytes", arguments: [0, 1, 1023, 16384, 62000])
   func roundTrip(count: Int) throws {
     let bytes = Array(Self.text.prefix(count))
     #expect(try GzipCoding.decode(GzipCoding.encode(bytes), limit: count) == bytes)
   }
 
-  @Test("two members behind each other decode to both")
+  @Test("Two consecutive members decode to both")
   func members() throws {
     let two = try GzipCoding.encode(Array("one".utf8)) + GzipCoding.encode(Array("two".utf8))
     #expect(try GzipCoding.decode(two, limit: 6) == Array("onetwo".utf8))
   }
 
-  @Test("one byte above the limit is too large")
+  @Test("One byte above the limit is too large")
   func limit() throws {
     let coded = try GzipCoding.encode(Self.text)
     #expect(throws: GzipFault.tooLarge) { try GzipCoding.decode(coded, limit: Self.text.count - 1) }
   }
 
-  @Test("every way of cutting a stream short is damage")
+  @Test("A stream cut short anywhere is damaged")
   func cut() throws {
     let coded = try GzipCoding.encode(Array(Self.text.prefix(500)))
     for count in 0..<coded.count {
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test("a wrong checksum, another format and trailing bytes are damage")
+  @Test("A wrong checksum, another format and trailing bytes are damage")
   func damage() throws {
     var checksum = try GzipCoding.encode(Self.text)
     checksum[checksum.count - 5] ^= 1

@@ -4,7 +4,7 @@ import Testing
 @testable import EstateServer
 
 @Suite(.timeLimit(.minutes(5))) struct ServerCertificateTests {
-  @Test("the first start makes the three files, the next takes them as they are")
+  @Test("The first start makes the three files, and the next one reuses them")
   func reuse() throws {
     let scratch = ScratchDirectory()
     let directory = try StateDirectory(path: scratch.path)
@@ -17,11 +17,11 @@ import Testing
     #expect(abs(first.end.timeIntervalSinceNow - 397 * 86400) < 86400)
     #expect(try scratch.permissions("server-key.pem") == 0o600)
     let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path)
-    // Neither the authority's key nor anything half made is left.
+    // Neither the authority's key nor a temporary file is left.
     #expect(names.sorted() == ["ca.pem", "server-key.pem", "server.pem"])
   }
 
-  @Test("near its end the certificate is renewed with a new authority; one second earlier it is not")
+  @Test("30 days before its end the certificate is renewed with a new authority, and not a second earlier")
   func renewal() throws {
     let scratch = ScratchDirectory()
     let directory = try StateDirectory(path: scratch.path)
@@ -38,7 +38,7 @@ import Testing
     #expect(try ServerCertificate.prepare(in: directory).source == .reused)
   }
 
-  @Test("a key that others could read is closed to them")
+  @Test("A key file that others may read becomes private")
   func permissions() throws {
     let scratch = ScratchDirectory()
     let directory = try StateDirectory(path: scratch.path)
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(
-    "a damaged file is a sentence that names it and says what to delete",
+    "A damaged file is reported with what to delete",
     arguments: ServerCertificate.fileNames)
   func damaged(name: String) throws {
     let scratch = ScratchDirectory()
@@ -67,7 +67,7 @@ import Testing
     #expect(missing?.description.contains("\(name) is missing") == true)
   }
 
-  @Test("files of two authorities do not belong together")
+  @Test("Files of different authorities are refused")
   func mixed() throws {
     let (one, two) = (ScratchDirectory(), ScratchDirectory())
     for scratch in [one, two] {
@@ -86,7 +86,7 @@ import Testing
     #expect(try ServerCertificate.prepare(in: directory).source == .reused)
   }
 
-  @Test("a state path that is a file is a sentence")
+  @Test("A file in place of the state directory is reported")
   func notDirectory() throws {
     let scratch = ScratchDirectory()
     try scratch.write("", to: "file")
@@ -96,7 +96,7 @@ import Testing
         == "The state directory \(scratch.path)/file cannot be used: It is not a directory.")
   }
 
-  @Test("without openssl the error names it and how to get it")
+  @Test("Without openssl the error says how to install it")
   func noProgram() throws {
     let directory = try StateDirectory(path: ScratchDirectory().path)
     let error = #expect(throws: StateDirectoryError.opensslMissing) {

@@ -4,14 +4,14 @@ import Testing
 @testable import EstateServer
 
 @Suite struct ListingQueryTests {
-  @Test("without parameters it is the first twenty homes")
+  @Test("A query without parameters is for the first twenty homes")
   func standard() throws {
     let query = try ListingQuery(parameters: QueryParameters(rawQuery: nil))
     #expect(query == ListingQuery())
     #expect(query.page == 1 && query.size == 20)
   }
 
-  @Test("all parameters are read, coded as a form codes them")
+  @Test("All parameters are read in the encoding of forms")
   func all() throws {
     let raw = "page=2&size=100&min_price=1&max_price=%32&city=elk+grove&beds=3&app_version=9&empty="
     let query = try ListingQuery(parameters: QueryParameters(rawQuery: raw))
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "what is out of range, doubled or badly coded is 400 and names the parameter",
+    "A parameter out of range, repeated or badly encoded is 400 with its name",
     arguments: [
       ("page=0", "page"), ("page=-1", "page"), ("page=x", "page"), ("page=100001", "page"),
       ("page=99999999999999999999", "page"), ("size=0", "size"), ("size=101", "size"), ("size=1.5", "size"),
@@ -42,7 +42,7 @@ import Testing
     #expect(error?.message.contains(culprit) == true)
   }
 
-  @Test("more than 64 parameters are refused")
+  @Test("More than 64 parameters are refused")
   func many() {
     let raw = (0...64).map { "p\($0)=1" }.joined(separator: "&")
     #expect(throws: APIError.self) { try QueryParameters(rawQuery: raw) }

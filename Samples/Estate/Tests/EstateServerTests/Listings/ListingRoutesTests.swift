@@ -65,7 +65,7 @@ import Testing
     let price: Int
   }
 
-  @Test("houses: 866 in all, and the first is the file's first row")
+  @Test("There are 866 houses, the first one from the file's first row")
   func houses() async throws {
     let reply = try await APICaller().get("/v1/houses")
     let body: Houses = try reply.json()
@@ -78,7 +78,7 @@ import Testing
     #expect(body.houses.first == first)
   }
 
-  @Test("condos: 53 in all under names of their own")
+  @Test("There are 53 condos, whose fields have other names")
   func condos() async throws {
     let body: Condos = try await APICaller().get("/v1/condos?size=100").json()
     #expect(body.count == 53 && body.items.count == 53)
@@ -91,7 +91,7 @@ import Testing
     #expect(first.location.lat == home.latitude && first.location.lng == home.longitude)
   }
 
-  @Test("multi-family: 13 in all under a third set of names")
+  @Test("There are 13 multi-family houses, whose fields have a third set of names")
   func multiFamily() async throws {
     let result = try await APICaller().get("/v1/multi-family?size=5").json(as: MultiFamily.self).result
     #expect(result.records == 13 && result.pages == 3 && result.page == 1 && result.rows.count == 5)
@@ -103,7 +103,7 @@ import Testing
     #expect(first.coordinates == [home.latitude, home.longitude])
   }
 
-  @Test("the pages together hold every house once, and the page behind the last is empty")
+  @Test("The pages together have every house once, and the page after the last one is empty")
   func pages() async throws {
     let caller = try APICaller()
     var ids: [Int] = []
@@ -119,7 +119,7 @@ import Testing
     #expect(far.houses.isEmpty)
   }
 
-  @Test("filters hold for every home that comes back and lose none")
+  @Test("A filter returns exactly the homes that match")
   func filters() async throws {
     let target = "/v1/houses?size=100&min_price=200000&max_price=250000&city=Elk_Grove&beds=3"
     let body: Houses = try await APICaller().get(target).json()
@@ -133,7 +133,7 @@ import Testing
     #expect(nowhere.total == 0 && nowhere.houses.isEmpty)
   }
 
-  @Test("a bad page is 400 with code and sentence")
+  @Test("An invalid size is 400 with a code and a sentence")
   func badPage() async throws {
     let reply = try await APICaller().get("/v1/houses?size=101")
     #expect(reply.status == .badRequest)
@@ -144,7 +144,7 @@ import Testing
     #expect(reply.fields[.eTag] == nil)
   }
 
-  @Test("the detail has one shape for every kind")
+  @Test("The detail has the same form for every kind")
   func detail() async throws {
     let caller = try APICaller()
     let homes = try Listings.sacramento().homes
@@ -156,14 +156,14 @@ import Testing
     }
   }
 
-  @Test("an unknown home is 404", arguments: ["0", "933", "-1", "one", "1.0", "99999999999999999999"])
+  @Test("An unknown home is 404", arguments: ["0", "933", "-1", "one", "1.0", "99999999999999999999"])
   func unknownHome(id: String) async throws {
     let reply = try await APICaller().get("/v1/homes/\(id)")
     #expect(reply.status == .notFound)
     #expect(reply.errorCode == "unknown_home")
   }
 
-  @Test("an unknown path and an unknown method are 404 with the API's error body")
+  @Test("An unknown path and an unknown method are 404 with the API's error body")
   func unknownPath() async throws {
     let caller = try APICaller()
     let path = try await caller.get("/v1/castles")
@@ -172,7 +172,7 @@ import Testing
     #expect(method.status == .notFound && method.errorCode == "not_found")
   }
 
-  @Test("the mortgage rates name a 30-year rate")
+  @Test("The mortgage rates include one for 30 years")
   func rates() async throws {
     struct Rates: Decodable {
       struct Rate: Decodable {
@@ -185,7 +185,7 @@ import Testing
     #expect(rates.first { $0.years == 30 }?.percent == 6.5)
   }
 
-  @Test("the demo faults fail as they say")
+  @Test("The demo faults fail as documented")
   func faults() async throws {
     let caller = try APICaller()
     let broken = try await caller.get("/v1/demo/broken-json")

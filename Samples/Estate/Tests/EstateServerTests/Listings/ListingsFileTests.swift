@@ -6,7 +6,7 @@ import Testing
   static let heading = "city,zip,beds,baths,sqft,type,price,latitude,longitude"
   static let row = "ELK_GROVE,z95758,3,2.5,1200,Condo,150000,38.4,-121.4"
 
-  @Test("the built-in listings have 932 homes: 866 houses, 53 condos, 13 multi-family")
+  @Test("The built-in listings have 932 homes: 866 houses, 53 condos, 13 multi-family")
   func builtIn() throws {
     let homes = try Listings.sacramento().homes
     #expect(homes.map(\.id) == Array(1...932))
@@ -15,7 +15,7 @@ import Testing
     #expect(homes.filter { $0.kind == .multiFamily }.count == 13)
   }
 
-  @Test("the zip loses its z and the city its underscores")
+  @Test("The postal code is read without its z, the city with spaces for underscores")
   func fields() throws {
     let homes = try ListingsFile.homes(in: Array("\(Self.heading)\r\n\(Self.row)\r\n".utf8))
     let expected = Home(
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "a fault names its line and column",
+    "A fault names its line and its column",
     arguments: [
       ("A,z95758,3,2,1200,Condo,150000,38.4", ListingsLineFault.fieldCount(8)),
       ("\"A\",z95758,3,2,1200,Condo,150000,38.4,-121", .quotation),
@@ -57,7 +57,7 @@ import Testing
     #expect(error?.description.contains("Line 3") == true)
   }
 
-  @Test("a file with other columns, without homes, or that is no text is refused")
+  @Test("A file with other columns, without homes, or that is not text is refused")
   func wholeFile() {
     #expect(throws: ListingsError.columns(found: "a,b")) {
       try ListingsFile.homes(in: Array("a,b\n1,2".utf8))

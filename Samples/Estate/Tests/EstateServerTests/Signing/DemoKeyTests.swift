@@ -6,7 +6,7 @@ import Testing
 @Suite struct DemoKeyTests {
   static let secret = String(repeating: "0a", count: 32)
 
-  @Test("the first start makes a key that the next start reads, for the owner only")
+  @Test("The first start makes a key, readable by its owner only, and the next one reuses it")
   func kept() throws {
     let scratch = ScratchDirectory()
     let first = try StateDirectory(path: scratch.path).demoKey()
@@ -18,7 +18,7 @@ import Testing
     #expect(first.secret != other.secret && first.id != other.id)
   }
 
-  @Test("the file has the two members that the client reads")
+  @Test("The file has the two members that the client reads")
   func file() throws {
     let scratch = ScratchDirectory()
     let key = try StateDirectory(path: scratch.path).demoKey()
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(
-    "a damaged file is a sentence that names it",
+    "A damaged file is reported by name",
     arguments: ["", "{}", "{\"keyID\":\"a\",\"secret\":\"zz\"}"])
   func damaged(text: String) throws {
     let scratch = ScratchDirectory()
@@ -38,7 +38,7 @@ import Testing
     #expect(error?.description.contains("Delete") == true)
   }
 
-  @Test("the environment takes precedence only when it is whole")
+  @Test("The key in the environment takes precedence, and both variables are needed")
   func environment() throws {
     #expect(try DemoKey(environment: [:]) == nil)
     let whole = ["ESTATE_KEY_ID": "k", "ESTATE_KEY_SECRET": Self.secret]
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test("no way of printing a key shows its secret")
+  @Test("Printing a key never shows its secret")
   func secrecy() throws {
     let key = try DemoKey(id: "k", secretHex: Self.secret)
     var dumped = ""

@@ -11,7 +11,7 @@ import Testing
   static let start: Int64 = 1_800_000_000
   static let secret = String(repeating: "0a", count: 32)
 
-  /// A wall clock that a test sets.
+  /// A wall clock set by the test.
   final class Wall: Sendable {
     private let seconds = Mutex(start)
     var time: TimeSource {
@@ -41,33 +41,33 @@ import Testing
         at: WallTime(secondsSince1970: seconds), nonce: .random()))
   }
 
-  @Test("what the key's holder signed is accepted, with query and body")
+  @Test("A request signed with the key is accepted, with its query and its body")
   func accepted() async throws {
     let target = "/v1/houses?city=elk+grove&size=5"
     let get = try await caller().call(.get, target, fields: signature(of: target))
     #expect(get.status == .ok)
-    let note = BodyDecodingMiddlewareTests.note
+    let note = BodyDecodingTests.note
     let post = try await caller().call(
       .post, "/v1/notes", fields: signature(of: "/v1/notes", method: .post, body: note), body: note)
     #expect(post.status == .created)
   }
 
-  @Test("the signature covers the plain body, so it holds for the gzip-coded one")
+  @Test("The signature covers the decoded body")
   func coded() async throws {
-    let note = BodyDecodingMiddlewareTests.note
+    let note = BodyDecodingTests.note
     var fields = try signature(of: "/v1/notes", method: .post, body: note)
     fields[.contentEncoding] = "gzip"
     let reply = try await caller().call(.post, "/v1/notes", fields: fields, body: GzipCoding.encode(note))
     #expect(reply.status == .created)
   }
 
-  @Test("an unsigned request is 401 missing_signature")
+  @Test("An unsigned request is 401 missing_signature")
   func unsigned() async throws {
     let reply = try await caller().get("/v1/houses")
     #expect(reply.status == .unauthorized && reply.errorCode == "missing_signature")
   }
 
-  @Test("a request that differs from the signed one is 401 bad_signature")
+  @Test("A request that differs from the signed one is 401 bad_signature")
   func changed() async throws {
     let caller = try caller()
     let fields = try signature(of: "/v1/houses?page=1")
@@ -81,7 +81,7 @@ import Testing
     #expect(try await caller.post("/v1/notes", json: "{ }", fields: signed).errorCode == "bad_signature")
   }
 
-  @Test("another secret is bad_signature, another key id unknown_key")
+  @Test("Another secret is bad_signature, and another key id is unknown_key")
   func keys() async throws {
     let other = try caller(secret: String(repeating: "0b", count: 32))
     #expect(
@@ -90,7 +90,7 @@ import Testing
     #expect(try await caller().get("/v1/condos", fields: unknown).errorCode == "unknown_key")
   }
 
-  @Test("the same request a second time is 401 replayed_nonce")
+  @Test("A repeated request is 401 replayed_nonce")
   func replay() async throws {
     let caller = try caller()
     let fields = try signature(of: "/v1/condos")
@@ -99,7 +99,8 @@ import Testing
     #expect(again.status == .unauthorized && again.errorCode == "replayed_nonce")
   }
 
-  @Test("five minutes are near enough, a second more is 401 stale_timestamp", arguments: [-300, 300])
+  @Test(
+    "A skew of five minutes is accepted, and one second more is 401 stale_timestamp", arguments: [-300, 300])
   func stale(skew: Int64) async throws {
     let caller = try caller()
     wall.set(Self.start + 1000)
@@ -109,7 +110,7 @@ import Testing
     #expect(try await caller.get("/v1/condos", fields: far).errorCode == "stale_timestamp")
   }
 
-  @Test("what was signed before the server started is 401 stale_timestamp")
+  @Test("A request signed before the server started is 401 stale_timestamp")
   func earlier() async throws {
     let fields = try signature(of: "/v1/condos", at: Self.start - 1)
     #expect(try await caller().get("/v1/condos", fields: fields).errorCode == "stale_timestamp")

@@ -1,4 +1,5 @@
 import EstateServer
+import HTTPServing
 
 /// Accepts every request.
 struct AcceptingVerifier: RequestVerifying {

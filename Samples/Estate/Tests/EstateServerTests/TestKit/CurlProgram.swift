@@ -4,18 +4,18 @@ import Foundation
 enum CurlProgram {
   struct Outcome: Sendable {
     let status: Int32
-    /// Both outputs, since curl explains itself on the second.
+    /// Standard output and error together.
     let output: String
   }
 
   private static let path = "/usr/bin/curl"
 
-  /// Whether the suite must run: curl is here, or this is a machine where nothing may be skipped.
+  /// Whether the suite runs: curl is installed, or `CI=true` allows no skipped tests.
   static var isNeeded: Bool {
     FileManager.default.isExecutableFile(atPath: path) || ProcessInfo.processInfo.environment["CI"] == "true"
   }
 
-  /// Runs curl off the shared pool, whose two threads the server needs.
+  /// Runs curl outside the concurrency pool, whose few threads the server needs.
   static func run(_ arguments: [String]) async throws -> Outcome {
     try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {

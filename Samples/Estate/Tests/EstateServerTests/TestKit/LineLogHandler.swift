@@ -1,6 +1,6 @@
 import Logging
 
-/// Hands each log message on.
+/// Yields each log message to a stream.
 struct LineLogHandler: LogHandler {
   let lines: AsyncStream<String>.Continuation
   var logLevel = Logger.Level.info

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A directory that is gone when its owner is.
+/// A temporary directory, deleted with this object.
 final class ScratchDirectory: Sendable {
   let path = NSTemporaryDirectory() + "estate-server-tests-\(UUID().uuidString)"
 

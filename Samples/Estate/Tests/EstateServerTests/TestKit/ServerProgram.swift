@@ -8,16 +8,16 @@ enum ServerProgram {
     let errors: String
   }
 
-  /// Runs the program off the shared pool; stops it with SIGTERM once its first line is out, when told to.
-  static func run(_ arguments: [String], terminateWhenReady: Bool = false) async throws -> Outcome {
+  /// Runs the program outside the concurrency pool; sends it a signal after its first line, if one is given.
+  static func run(_ arguments: [String], whenReady signal: Int32? = nil) async throws -> Outcome {
     try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
-        continuation.resume(with: Result { try wait(arguments, terminateWhenReady: terminateWhenReady) })
+        continuation.resume(with: Result { try wait(arguments, whenReady: signal) })
       }
     }
   }
 
-  private static func wait(_ arguments: [String], terminateWhenReady: Bool) throws -> Outcome {
+  private static func wait(_ arguments: [String], whenReady signal: Int32?) throws -> Outcome {
     let process = Process()
     process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
       .appending(path: "estate-server")
@@ -28,13 +28,13 @@ enum ServerProgram {
     process.standardError = errors
     try process.run()
     var text = Data()
-    if terminateWhenReady {
+    if let signal {
       while !text.contains(UInt8(ascii: "\n")) {
         let part = output.fileHandleForReading.availableData
         if part.isEmpty { break }
         text += part
       }
-      process.terminate()
+      kill(process.processIdentifier, signal)
     }
     text += try output.fileHandleForReading.readToEnd() ?? Data()
     let errorText = try errors.fileHandleForReading.readToEnd() ?? Data()

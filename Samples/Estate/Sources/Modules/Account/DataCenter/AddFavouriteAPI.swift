@@ -2,7 +2,7 @@ import APIManagers
 import EstateNetwork
 import HTTPTypes
 
-/// Marks a home.
+/// Adds a home to the favourites.
 struct AddFavouriteAPI: API {
   struct Params: Encodable, Sendable {
     let home: Int

@@ -1,7 +1,7 @@
 import APIManagers
 import EstateNetwork
 
-/// The homes that a member marked.
+/// A member's favourite homes.
 struct FavouritesAPI: API {
   struct Answer: Decodable, Sendable {
     struct Home: Decodable, Sendable {

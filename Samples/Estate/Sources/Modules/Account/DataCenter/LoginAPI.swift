@@ -2,7 +2,7 @@ import APIManagers
 import EstateNetwork
 import HTTPTypes
 
-/// Begins a session.
+/// Opens a session.
 struct LoginAPI: API {
   struct Params: Encodable, Sendable {
     let user: String

@@ -3,7 +3,7 @@ public struct Credentials: Sendable, CustomStringConvertible {
   let user: String
   let password: String
 
-  /// Takes what the user typed.
+  /// Creates credentials.
   public init(user: String, password: String) {
     self.user = user
     self.password = password

@@ -1,4 +1,4 @@
-/// A home that a member marked.
+/// A favourite home of a member.
 struct Favourite: Sendable, Hashable {
   let home: Int
   let city: String

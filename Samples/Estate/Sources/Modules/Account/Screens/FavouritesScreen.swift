@@ -1,6 +1,6 @@
 import TerminalScreens
 
-/// The homes that a member marked.
+/// A member's favourite homes.
 struct FavouritesScreen: TerminalScreen {
   let title = "Favourites"
   let lines: [String]

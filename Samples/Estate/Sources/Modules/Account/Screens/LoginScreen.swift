@@ -2,7 +2,7 @@ import APIManagers
 import Navigation
 import TerminalScreens
 
-/// Asks who is there, and ends with whether somebody is logged in.
+/// The login screen; its result is whether a member is logged in.
 struct LoginScreen: TerminalScreen {
   let title = "Login"
   let lines = ["This is for members; the server knows who you are by name and password."]
@@ -10,7 +10,7 @@ struct LoginScreen: TerminalScreen {
   let members: Members
   let handle: ScreenHandle<Bool>
 
-  /// Begins to ask; the screen is shown meanwhile.
+  /// Starts the prompt, which runs while the screen is shown.
   func started() -> LoginScreen {
     Task {
       guard let credentials = await prompt.credentials() else { return handle.finish(false) }

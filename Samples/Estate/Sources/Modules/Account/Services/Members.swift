@@ -2,7 +2,7 @@ import APIManagers
 import AccountRoutes
 import EstateNetwork
 
-/// What the server does for members.
+/// The member's calls to the server.
 struct Members {
   let host: HostApp
   let session: Session

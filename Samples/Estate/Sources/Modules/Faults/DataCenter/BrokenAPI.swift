@@ -1,7 +1,7 @@
 import APIManagers
 import EstateNetwork
 
-/// Fails.
+/// Answers 500.
 struct BrokenAPI: API {
   static let endpoint = Endpoint<NoParams>(.estate, "demo.error500", path: "/demo/error500")
 }

@@ -5,7 +5,7 @@ import Foundation
 import HTTPTypes
 import Interception
 
-/// Sends the requests that must fail.
+/// Sends requests that are expected to fail.
 struct FaultMaker {
   let host: HostApp
   let stranger: any Dispatcher

@@ -1,7 +1,7 @@
 import APIManagers
 import EstateNetwork
 
-/// Answers half a JSON document.
+/// Answers with half a JSON document.
 struct MalformedAPI: API {
   struct Answer: Decodable {
     let total: Int

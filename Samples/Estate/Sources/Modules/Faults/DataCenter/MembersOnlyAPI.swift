@@ -1,7 +1,7 @@
 import APIManagers
 import EstateNetwork
 
-/// Needs a login.
+/// An API that needs a login.
 struct MembersOnlyAPI: API {
   static let endpoint = Endpoint<NoParams>(.estate, "favourites.list", path: "/favourites")
 }

@@ -2,7 +2,7 @@ import APIManagers
 import EstateNetwork
 import Interception
 
-/// Keeps its caller waiting.
+/// Answers later than its timeout.
 struct SlowAPI: API {
   static let endpoint = Endpoint<NoParams>(
     .estate, "demo.slow", path: "/demo/slow",

@@ -1,4 +1,4 @@
-/// A request that the server refused, in its own words.
+/// The server's refusal of a request.
 struct ServerRefusal: Error, Decodable, CustomStringConvertible {
   struct Detail: Decodable {
     let code: String

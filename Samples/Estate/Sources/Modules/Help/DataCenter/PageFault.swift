@@ -5,7 +5,7 @@ enum PageFault: Error, Hashable, CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .notAWebAddress(let url): "\(url) is no address of the web; it begins with https://."
+    case .notAWebAddress(let url): "\(url) is not a web address; it must begin with https://."
     case .status(let code): "The page's server answered \(code); try another page."
     }
   }

@@ -3,7 +3,7 @@ struct Page: Sendable, Hashable {
   let title: String
   let lines: [String]
 
-  /// Takes title and text from HTML: tags are dropped, blocks begin a line.
+  /// Extracts title and text from HTML; tags are dropped, and each block begins a line.
   init(html: String) {
     var text = ""
     var title = ""
@@ -17,7 +17,7 @@ struct Page: Sendable, Hashable {
       let tag = rest[tagStart...].dropFirst().prefix { $0.isLetter || $0.isNumber || $0 == "/" }
       rest = rest[rest.index(after: tagEnd)...]
       if ["title", "style", "script"].contains(tag) {
-        // What stands in these is no markup up to their own end.
+        // Their content is not markup until their end tag.
         let end = rest.ranges(of: "</\(tag)").first?.lowerBound ?? rest.endIndex
         if tag == "title" { title += rest[..<end] }
         rest = rest[end...]

@@ -5,7 +5,7 @@ import TerminalScreens
 struct WebPageScreen: TerminalScreen, AddressedScreen {
   let title: String
   let lines: [String]
-  /// The page is asked for by value; its own URL shows it again.
+  /// The page's own URL opens it again, although its route takes a value.
   let address: String
 
   init(url: String, page: Page) {

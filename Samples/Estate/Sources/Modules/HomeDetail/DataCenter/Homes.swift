@@ -1,6 +1,6 @@
 import APIManagers
 
-/// Asks for homes, one at a time.
+/// Loads single homes.
 struct Homes {
   let host: HostApp
 

@@ -1,4 +1,4 @@
-/// A home with all that is known of it.
+/// A home with all its details.
 struct Home: Decodable, Sendable, Hashable {
   let id: Int
   let kind: String

@@ -1,4 +1,4 @@
-/// What the condos' API answers.
+/// The response of the API of condos.
 struct CondoPage: Decodable {
   struct Condo: Decodable {
     let condo_id: Int

@@ -1,6 +1,6 @@
 import APIManagers
 
-/// Makes one list of three APIs, whose fields all have other names.
+/// Turns the responses of three APIs, whose fields have different names, into the same list.
 struct HomeListReformer: Reformer {
   func reform(_ answer: RawAnswer, from manager: ManagerIdentity) throws -> HomeList {
     switch manager.api {

@@ -1,7 +1,7 @@
 import APIManagers
 import ListingsRoutes
 
-/// Asks the API of a kind of homes for a page.
+/// Loads pages of homes from the API of their kind.
 struct HomeLists {
   let host: HostApp
 

@@ -1,7 +1,7 @@
 import APIManagers
 
 extension HomeSearch {
-  /// Refuses what the server would refuse, before anything is sent.
+  /// Refuses what the server would refuse, before the request is sent.
   func check() throws(ParamsFault) {
     guard page >= 1 else {
       throw ParamsFault(field: "page", "pages are counted from 1; ask for another one.")

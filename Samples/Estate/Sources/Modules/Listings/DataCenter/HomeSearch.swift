@@ -1,4 +1,4 @@
-/// What is searched for; the three APIs share it.
+/// The parameters of a search, shared by the three list APIs.
 struct HomeSearch: Encodable, Sendable, Hashable {
   var city: String?
   var maximumPrice: Int?

@@ -1,4 +1,4 @@
-/// What the houses' API answers.
+/// The response of the API of houses.
 struct HousePage: Decodable {
   struct House: Decodable {
     let id: Int

@@ -2,7 +2,7 @@ import APIManagers
 import EstateNetwork
 import Interception
 
-/// The list of multi-family.
+/// The list of multi-family houses.
 struct MultiFamilyListAPI: API {
   static let endpoint = Endpoint<HomeSearch>(
     .estate, "multi.list", path: "/multi-family", cacheRule: .timed(.seconds(60)), inFlight: .cancelPrevious)

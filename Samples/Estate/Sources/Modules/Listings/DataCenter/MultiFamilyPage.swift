@@ -1,4 +1,4 @@
-/// What the API of houses of several flats answers.
+/// The response of the API of multi-family houses.
 struct MultiFamilyPage: Decodable {
   struct Row: Decodable {
     let ref: Int

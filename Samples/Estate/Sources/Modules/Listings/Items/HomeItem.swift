@@ -1,4 +1,4 @@
-/// A home as a line of a list.
+/// A home in a list.
 struct HomeItem: Sendable, Hashable {
   let id: Int
   let city: String

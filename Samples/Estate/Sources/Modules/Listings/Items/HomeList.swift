@@ -1,9 +1,9 @@
 /// A page of homes.
 struct HomeList: Sendable, Hashable {
-  /// How many homes a page holds.
+  /// The number of homes on a full page.
   static let pageSize = 10
 
-  /// How many homes there are on all pages.
+  /// The number of homes on all pages.
   let total: Int
   let pages: Int
   let items: [HomeItem]

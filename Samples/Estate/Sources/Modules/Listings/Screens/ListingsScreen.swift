@@ -15,7 +15,7 @@ struct ListingsScreen: TerminalScreen {
       }
     let place = route.city.map { " in \($0)" } ?? ""
     title = "\(kind)\(place): page \(route.page) of \(list.pages), \(list.total) in all"
-    lines = list.items.isEmpty ? ["Nothing fits; ask for less."] : list.items.map(Self.line)
+    lines = list.items.isEmpty ? ["No home matches; ask for less."] : list.items.map(Self.line)
   }
 
   private static func line(_ home: HomeItem) -> String {

@@ -1,6 +1,6 @@
 import ListingsRoutes
 
-/// Remembers which page was looked at last, so that there is a next one.
+/// Remembers the page opened last, from which the next one follows.
 @MainActor final class Browsing {
   private var last: (route: ListingsRoute, pages: Int)?
 
@@ -8,7 +8,7 @@ import ListingsRoutes
 
   func note(_ route: ListingsRoute, of list: HomeList) { last = (route, list.pages) }
 
-  /// The route to the page after the last one.
+  /// The route to the page after the one opened last.
   func next() throws(BrowsingFault) -> ListingsRoute {
     guard let last else { throw .nothingShown }
     guard last.route.page < last.pages else { throw .lastPage(last.pages) }

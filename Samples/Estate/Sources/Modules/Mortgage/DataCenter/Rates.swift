@@ -1,6 +1,6 @@
 import APIManagers
 
-/// Asks for the rates of the day.
+/// Loads the interest rates of the day.
 struct Rates {
   private struct Answer: Decodable {
     let rates: [Rate]

@@ -1,4 +1,4 @@
-/// The interest for a time of repayment.
+/// The interest rate for a term.
 struct Rate: Decodable, Sendable, Hashable {
   let years: Int
   let percent: Double

@@ -1,4 +1,4 @@
-/// Why there is no such loan.
+/// Why a loan is not available.
 enum LoanFault: Error, Hashable, CustomStringConvertible {
   case price(Int)
   case downPayment(Int)
@@ -6,8 +6,8 @@ enum LoanFault: Error, Hashable, CustomStringConvertible {
 
   var description: String {
     switch self {
-    case .price(let price): "A price of \(price) is none; ask for 1 to 1,000,000,000 dollars."
-    case .downPayment(let percent): "\(percent) percent can't be paid at once; say 0 to 99."
+    case .price(let price): "A price of \(price) dollars is not possible; choose 1 to 1,000,000,000."
+    case .downPayment(let percent): "A down payment of \(percent) percent is not possible; choose 0 to 99."
     case .years(let years, let offered):
       "No bank lends for \(years) years; choose \(offered.map(String.init).joined(separator: ", "))."
     }

@@ -1,6 +1,6 @@
 import MortgageRoutes
 
-/// A loan that somebody asks for.
+/// A request for a loan.
 struct LoanRequest: Hashable {
   let loan: Int
   let years: Int
@@ -12,14 +12,14 @@ struct LoanRequest: Hashable {
     self.years = years
   }
 
-  /// The cost at the rate for the loan's time: equal monthly payments.
+  /// Returns the equal monthly payments at the rate for the loan's term.
   func quote(from rates: [Rate]) throws(LoanFault) -> MortgageQuote {
     guard let rate = rates.first(where: { $0.years == years }) else {
       throw .years(years, offered: rates.map(\.years).sorted())
     }
     let months = Double(years * 12)
     let monthly = rate.percent / 100 / 12
-    // The annuity factor; a loan without interest is paid back in equal parts.
+    // The annuity formula; it has no value for a loan without interest.
     var growth = 1.0
     for _ in 0..<(years * 12) { growth *= 1 + monthly }
     let factor = monthly == 0 ? 1 / months : monthly * growth / (growth - 1)

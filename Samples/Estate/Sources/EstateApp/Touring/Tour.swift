@@ -2,7 +2,7 @@ import AccountRoutes
 import FaultsRoutes
 import Mediation
 
-/// A walk through the app: what works, what is refused, and that it goes on after every error.
+/// The steps of the tour: what works, what is refused, and that the app keeps working after every error.
 struct Tour {
   /// The steps, in order.
   var steps: [TourStep] { browsing + members + outside + faults + afterwards }
@@ -24,8 +24,8 @@ struct Tour {
   private var members: [TourStep] {
     [
       .open(
-        "estate://favourites", "a guest who would rather not log in", expecting: .failed("refused_by_guard")),
-      .open("estate://favourites/add/42", "a guest is sent to the login, and then on to where he wanted"),
+        "estate://favourites", "a guest who does not log in", expecting: .failed("refused_by_guard")),
+      .open("estate://favourites/add/42", "a guest is led to the login, and then the home is added"),
       .open("estate://favourites", "no detour for a member"),
       TourStep("NoteRoute  — a native route: a long text goes out compressed") { mediator in
         let text = String(repeating: "Is the garden as quiet as the street? ", count: 60)
@@ -36,13 +36,13 @@ struct Tour {
 
   private var outside: [TourStep] {
     [
-      .open("https://api.estate.test/help.html", "no route, so the web page is shown"),
-      TourStep("estate://home/7  — a link from outside reaches what is exposed") { mediator in
+      .open("https://api.estate.test/help.html", "no route matches, so the web page is shown"),
+      TourStep("estate://home/7  — a link from outside reaches an exposed route") { mediator in
         try await mediator.receive("estate://home/7", from: .scheme("estate"))
         return nil
       },
       TourStep(
-        "estate://logout  — a link from outside to what is not exposed: as if it were unknown",
+        "estate://logout  — a link from outside to a route that is not exposed, which looks unknown",
         expecting: .failed("unknown_route")
       ) { mediator in
         try await mediator.receive("estate://logout", from: .scheme("estate"))
@@ -53,15 +53,17 @@ struct Tour {
 
   private var faults: [TourStep] {
     [
-      .open("estate://fault/tampered", "changed after it was signed", expecting: .failed("ServerRefusal")),
+      .open(
+        "estate://fault/tampered", "a request changed after signing", expecting: .failed("ServerRefusal")),
       .open("estate://logout", "a guest again"),
       .open("estate://fault/unauthorized", "members only", expecting: .failed("status_401")),
-      .open("estate://favourites", "guest at a guarded route", expecting: .failed("refused_by_guard")),
-      .open("estate://fault/unknown-host", "unknown host", expecting: .failed("resolve")),
-      .open("estate://fault/refused", "refused connection", expecting: .failed("connect")),
+      .open("estate://favourites", "a guest at a guarded route", expecting: .failed("refused_by_guard")),
+      .open("estate://fault/unknown-host", "an unknown host", expecting: .failed("resolve")),
+      .open("estate://fault/refused", "a refused connection", expecting: .failed("connect")),
       .open(
-        "estate://fault/wrong-name", "certificate for another name", expecting: .failed("tls_nameMismatch")),
-      .open("estate://fault/untrusted", "unknown authority", expecting: .failed("tls_untrusted")),
+        "estate://fault/wrong-name", "a certificate for another name", expecting: .failed("tls_nameMismatch")),
+      .open(
+        "estate://fault/untrusted", "an unknown certificate authority", expecting: .failed("tls_untrusted")),
       .open("estate://fault/slow", "a server that does not answer", expecting: .failed("timeout_whole")),
       .open("estate://fault/broken", "a server that fails", expecting: .failed("status_500")),
       .open("estate://fault/malformed", "half a JSON document", expecting: .failed("malformed")),
@@ -73,6 +75,6 @@ struct Tour {
   }
 
   private var afterwards: [TourStep] {
-    [.open("estate://home/42", "and the app goes on", hits: 2)]
+    [.open("estate://home/42", "the app keeps working", hits: 2)]
   }
 }

@@ -1,8 +1,9 @@
 import EstateServer
+import HTTPServing
 import HTTPTypes
 import Testing
 
-@Suite struct SignatureMiddlewareTests {
+@Suite struct SignatureCheckTests {
   struct Refusing: RequestVerifying {
     let code: SignatureRefusal.Code
     func verify(_ request: ReceivedRequest) async throws(SignatureRefusal) {
@@ -11,7 +12,7 @@ import Testing
   }
 
   @Test(
-    "a refusal is 401 with its code, or 503 when the server is to blame",
+    "A refusal is 401 with its code, or 503 if the server is at fault",
     arguments: SignatureRefusal.Code.allCases)
   func refused(code: SignatureRefusal.Code) async throws {
     let reply = try await APICaller(verifier: Refusing(code: code)).get("/v1/houses")
@@ -23,7 +24,7 @@ import Testing
   }
 
   @Test(
-    "without a verifier everything but the help page is refused, however the path is spelt",
+    "Without a verifier all paths but the help page are refused, in every spelling",
     arguments: [
       "/v1/houses", "/v1/homes/1", "/v1/session", "/v1/demo/error500", "/%761/houses", "//v1/houses",
       "/v1/../help.html", "/help.html/", "/", "/V1/houses",
@@ -36,7 +37,7 @@ import Testing
     }
   }
 
-  @Test("the help page needs no signature")
+  @Test("The help page needs no signature")
   func help() async throws {
     let reply = try await APICaller(verifier: nil).get("/help.html")
     #expect(reply.status == .ok)

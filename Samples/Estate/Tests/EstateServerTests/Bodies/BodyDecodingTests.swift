@@ -1,11 +1,12 @@
 import Foundation
+import HTTPServing
 import HTTPTypes
 import Synchronization
 import Testing
 
 @testable import EstateServer
 
-@Suite struct BodyDecodingMiddlewareTests {
+@Suite struct BodyDecodingTests {
   struct Taken: Decodable {
     let home: Int
     let body_bytes: Int
@@ -21,7 +22,7 @@ import Testing
   static let text = String(repeating: "Big kitchen, small garden. ", count: 200)
   static let note = Array(#"{"home":12,"text":"\#(text)"}"#.utf8)
 
-  @Test("a gzip-coded note is stored as its plain text", arguments: ["gzip", "GZip", "x-gzip"])
+  @Test("A gzip-coded note is stored as plain text", arguments: ["gzip", "GZip", "x-gzip"])
   func coded(coding: String) async throws {
     let caller = try APICaller()
     let coded = try GzipCoding.encode(Self.note)
@@ -36,7 +37,7 @@ import Testing
     #expect(notes.notes.map(\.text) == [Self.text])
   }
 
-  @Test("the verifier is given the plain body and the target as it was sent")
+  @Test("The verifier receives the decoded body and the target as it was sent")
   func verified() async throws {
     final class Recorder: RequestVerifying {
       let seen = Mutex<[ReceivedRequest]>([])
@@ -57,7 +58,7 @@ import Testing
   }
 
   @Test(
-    "an unknown coding is 415 and says what is accepted", arguments: ["br", "zstd", "gzip, gzip", "deflate"])
+    "An unknown coding is 415 with the accepted one", arguments: ["br", "zstd", "gzip, gzip", "deflate"])
   func unknown(coding: String) async throws {
     let reply = try await APICaller().call(
       .post, "/v1/notes", fields: [.contentEncoding: coding], body: Self.note)
@@ -66,7 +67,7 @@ import Testing
     #expect(reply.errorCode == "unknown_coding")
   }
 
-  @Test("a bomb is 413: it swells beyond the limit from few bytes")
+  @Test("A small body that decodes to more than the limit is 413")
   func bomb() async throws {
     let bomb = try GzipCoding.encode([UInt8](repeating: 0x20, count: 8 * BodyLimits.decoded))
     #expect(bomb.count < BodyLimits.encoded / 10)
@@ -76,7 +77,7 @@ import Testing
     #expect(reply.errorCode == "body_too_large")
   }
 
-  @Test("a plain body beyond the limit is 413")
+  @Test("A plain body beyond the limit is 413")
   func large() async throws {
     let body = [UInt8](repeating: 0x20, count: BodyLimits.encoded + 1)
     let reply = try await APICaller().call(.post, "/v1/notes", body: body)
@@ -84,7 +85,7 @@ import Testing
     #expect(reply.errorCode == "body_too_large")
   }
 
-  @Test("damaged gzip is 400")
+  @Test("Damaged gzip is 400")
   func damaged() async throws {
     let cut = Array(try GzipCoding.encode(Self.note).dropLast(4))
     let reply = try await APICaller().call(
@@ -93,7 +94,7 @@ import Testing
   }
 
   @Test(
-    "a body that is not what the endpoint takes is 400 and says why",
+    "A body of another form than the endpoint's is 400 with the reason",
     arguments: [
       ("", "not JSON"), ("{", "not JSON"), ("[]", "must be a JSON object"), ("{\"home\":1}", "lacks 'text'"),
       ("{\"home\":\"1\",\"text\":\"a\"}", "'home'"), ("{\"home\":1,\"text\":\"\"}", "1 to 65536 bytes"),

@@ -1,7 +1,7 @@
 import Interception
 import Synchronization
 
-/// Counts what a run did.
+/// Counts the requests, cache hits and errors of a run.
 final class Tally: Sendable {
   private struct Counts {
     var requests = 0
@@ -11,9 +11,10 @@ final class Tally: Sendable {
 
   private let counts = Mutex(Counts())
 
-  /// Answers from the cache so far.
+  /// The number of answers from the cache so far.
   var hits: Int { counts.withLock { $0.hits } }
 
+  /// The last line of a run.
   var line: String {
     counts.withLock { "demo: \($0.requests) requests, \($0.hits) from cache, \($0.errors) errors" }
   }

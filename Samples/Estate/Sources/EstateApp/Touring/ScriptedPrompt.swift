@@ -1,11 +1,11 @@
 public import Account
 import Synchronization
 
-/// Answers the login by a script, for the tour.
+/// Answers login prompts from a list, for the tour.
 public final class ScriptedPrompt: CredentialPrompt {
   private let answers: Mutex<[Credentials?]>
 
-  /// Makes a prompt that gives these answers in order, and none afterwards.
+  /// Creates a prompt that returns these answers in order, and `nil` afterwards.
   public init(_ answers: [Credentials?]) { self.answers = Mutex(answers) }
 
   /// Returns the next answer.

@@ -1,7 +1,7 @@
-/// How opening a URL ended.
+/// The result of opening a URL.
 public enum StepResult: Sendable, Hashable {
   /// A screen was shown, or a service answered.
   case done
-  /// With an error of this label.
+  /// It failed with an error of this label.
   case failed(String)
 }

@@ -1,10 +1,10 @@
 import Mediation
 
-/// One stop of the tour, with what must come of it.
+/// One step of the tour, with its expected outcome.
 struct TourStep: Sendable {
   let title: String
   let expected: StepResult
-  /// How many answers must come from the cache, at least.
+  /// The minimum number of answers from the cache.
   let hits: Int
   let action: @Sendable (Mediator) async throws -> String?
 
@@ -18,7 +18,7 @@ struct TourStep: Sendable {
     self.action = action
   }
 
-  /// Opens a URL as code of the app.
+  /// Creates a step that opens a URL as code of the app.
   static func open(
     _ url: String, _ why: String, expecting expected: StepResult = .done, hits: Int = 0
   ) -> TourStep {

@@ -1,0 +1,34 @@
+public import Account
+
+extension EstateShell {
+  /// The answers to the tour's login prompts: none at first, then the account's, and none again as a guest.
+  public static var tourAnswers: [Credentials?] {
+    [nil, Credentials(user: "demo", password: "open-house"), nil]
+  }
+
+  /// Walks through the app, and returns whether every step ended as expected.
+  public func tour(_ pager: TourPager = .none) async -> Bool {
+    let steps = Tour().steps
+    var surprises = 0
+    for (index, step) in steps.enumerated() {
+      if index > 0, !pager.goesOn() {
+        say("The tour ended after \(index) of \(steps.count) steps.")
+        return surprises == 0
+      }
+      let hitsBefore = tally.hits
+      let result = await run(step.title, step.action)
+      let hits = tally.hits - hitsBefore
+      guard result == step.expected, hits >= step.hits else {
+        surprises += 1
+        say("  ✗ expected \(step.expected) with \(step.hits) from cache, got \(result) with \(hits)")
+        continue
+      }
+    }
+    say("")
+    say(
+      surprises == 0
+        ? "Every step ended as expected; the errors were planted, reported and survived."
+        : "\(surprises) steps did not end as expected, see ✗ above.")
+    return surprises == 0
+  }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+/// Waits between the steps of the tour until the reader wants the next one.
+public struct TourPager: Sendable {
+  private let wait: @Sendable () -> Bool
+
+  /// Creates a pager.
+  ///
+  /// - Parameter wait: Waits after a step, and returns whether the tour goes on.
+  public init(_ wait: @escaping @Sendable () -> Bool) { self.wait = wait }
+
+  /// Waits for nothing.
+  public static let none = TourPager { true }
+
+  /// Waits for Enter if both input and output are a terminal, and otherwise for nothing; `q` ends the tour,
+  /// and so does the end of input.
+  public static var terminal: TourPager {
+    guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return .none }
+    return TourPager {
+      print("\n  Enter: next step, q: end ", terminator: "")
+      fflush(nil)
+      guard let line = readLine() else { return false }
+      return line.trimmingCharacters(in: .whitespaces).lowercased() != "q"
+    }
+  }
+
+  func goesOn() -> Bool { wait() }
+}

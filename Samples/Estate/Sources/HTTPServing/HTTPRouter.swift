@@ -1,0 +1,64 @@
+public import HTTPTypes
+
+/// Finds the handler of a request by its method and path.
+///
+/// A pattern is a path of which one segment can be a parameter, such as `/v1/homes/{id}`. Paths are compared
+/// byte by byte, without decoding. A GET handler also receives HEAD requests.
+public struct HTTPRouter<Output: Sendable>: Sendable {
+  /// Responds to a request of its path.
+  public typealias Handler = @Sendable (ReceivedRequest) async throws -> Output
+  /// Responds to a request whose path has a parameter, given as it was sent.
+  public typealias ParameterHandler = @Sendable (ReceivedRequest, String) async throws -> Output
+
+  private struct Route {
+    let method: HTTPRequest.Method
+    let segments: [Substring]
+    let handler: ParameterHandler
+
+    /// Returns the parameter of a matching path: empty if the pattern has none, `nil` if the path does not
+    /// match.
+    func parameter(of path: [Substring]) -> Substring? {
+      guard path.count == segments.count else { return nil }
+      var parameter: Substring = ""
+      for (segment, pattern) in zip(path, segments) where segment != pattern {
+        guard pattern.hasPrefix("{"), !segment.isEmpty else { return nil }
+        parameter = segment
+      }
+      return parameter
+    }
+  }
+
+  private var routes: [Route] = []
+
+  /// Creates a router without routes.
+  public init() {}
+
+  /// Adds a handler for a path.
+  public mutating func on(_ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Handler) {
+    on(method, path) { request, _ in try await handler(request) }
+  }
+
+  /// Adds a handler for the paths of a pattern with a parameter.
+  public mutating func on(
+    _ method: HTTPRequest.Method, _ pattern: String, _ handler: @escaping ParameterHandler
+  ) {
+    routes.append(Route(method: method, segments: Self.segments(pattern[...]), handler: handler))
+  }
+
+  /// Returns what the handler of the request makes of it, or `nil` if no route matches.
+  ///
+  /// O(number of routes).
+  public func output(for request: ReceivedRequest) async throws -> Output? {
+    let path = Self.segments(request.path)
+    let method = request.head.method == .head ? .get : request.head.method
+    for route in routes where route.method == method {
+      guard let parameter = route.parameter(of: path) else { continue }
+      return try await route.handler(request, String(parameter))
+    }
+    return nil
+  }
+
+  private static func segments(_ path: Substring) -> [Substring] {
+    path.split(separator: "/", omittingEmptySubsequences: false)
+  }
+}

@@ -1,0 +1,29 @@
+public import HTTPTypes
+
+/// A response of a server.
+public struct ServerResponse: Sendable, Hashable {
+  /// The status.
+  public var status: HTTPResponse.Status
+  /// The fields.
+  ///
+  /// `Content-Length` is added for a body; a response to HEAD and a 304 name the length of the body they
+  /// omit.
+  public var fields: HTTPFields
+  /// The body.
+  public var body: [UInt8]
+
+  /// Creates a response.
+  public init(_ status: HTTPResponse.Status, fields: HTTPFields = [:], body: [UInt8] = []) {
+    self.status = status
+    self.fields = fields
+    self.body = body
+    if !body.isEmpty { self.fields[.contentLength] = String(body.count) }
+  }
+
+  /// The same response without its body, as HEAD is answered.
+  public var withoutBody: ServerResponse {
+    var response = self
+    response.body = []
+    return response
+  }
+}

@@ -1,0 +1,36 @@
+import Dispatch
+import Foundation
+
+/// The signals that ask a server to stop: SIGTERM and SIGINT.
+public final class TerminationSignals: Sendable {
+  private static let numbers = [SIGTERM, SIGINT]
+
+  private let signals: AsyncStream<Void>
+  private let sources: [any DispatchSourceSignal]
+
+  /// Starts to catch the signals, which then no longer end the process.
+  public init() {
+    let (signals, arrival) = AsyncStream.makeStream(of: Void.self)
+    self.signals = signals
+    sources = Self.numbers.map { number in
+      // The default action would end the process before the source is told.
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number)
+      source.setEventHandler { arrival.finish() }
+      source.resume()
+      return source
+    }
+  }
+
+  deinit {
+    for (number, source) in zip(Self.numbers, sources) {
+      source.cancel()
+      signal(number, SIG_DFL)
+    }
+  }
+
+  /// Returns when the process has received one of them, or when the task is cancelled.
+  public func received() async {
+    for await _ in signals {}
+  }
+}
