@@ -1,7 +1,6 @@
 /// A change requested by code or by a gesture of the user.
 ///
-/// A URL never becomes a command: the app alone decides on the presentation and order of its screens. Text
-/// that is written by code of the app can become commands, see ``NavigationPath``.
+/// A URL never becomes a command: the app alone decides on the presentation and order of its screens.
 public enum NavigationCommand: Sendable, Hashable {
   /// Shows an entry.
   case show(NavigationEntry, Presentation)
