@@ -7,6 +7,7 @@ import PackageDescription
 // Without its default trait swift-http-types links no Foundation; Interception promises the same.
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
+let inMemoryLogging: Target.Dependency = .product(name: "InMemoryLogging", package: "swift-log")
 
 // Only the loopback server of the test kit uses NIO. With the trait off SwiftPM neither resolves nor fetches it.
 let loopbackEngine: [Target.Dependency] = [
@@ -14,8 +15,25 @@ let loopbackEngine: [Target.Dependency] = [
   ("NIOSSL", "swift-nio-ssl"), ("NIOHTTP2", "swift-nio-http2"), ("NIOHPACK", "swift-nio-http2"),
 ].map { .product(name: $0, package: $1, condition: .when(traits: ["LoopbackTesting"])) }
 
+// MARK: Stock interceptors
+
+// A line gives an interceptor its product, its target in Plugins/Interceptors, its test target, and a place in
+// the umbrella, which re-exports it by a line in Sources/Switchyard/Exports.swift.
+let interceptors: [StockInterceptor] = [
+  .init("RequestValidation"),
+  .init("RequestSigning", uses: ["Cryptography"], testsUse: ["Cryptography", "CommandRunning"]),
+  .init("ResponseCaching", uses: ["Cryptography"], testsUse: ["Cryptography", "CommandRunning"]),
+  .init("DNSBypass", testsUse: ["CurlTransport", "LoopbackServing"]),
+  .init(
+    "BodyCompression", uses: ["ContentCodings"],
+    testsUse: ["ContentCodings", "CurlTransport", "LoopbackServing", "CommandRunning"]),
+  .init("RequestLogging", uses: [logging], testsUse: ["CommandRunning", logging, inMemoryLogging]),
+]
+
 let package = Package(
   name: "Switchyard",
+  // `Mutex` of the standard library's Synchronization requires these.
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
 
   // MARK: Products
 
@@ -30,12 +48,6 @@ let package = Package(
     .library(name: "Mediation", targets: ["Mediation"]),
     .library(name: "Navigation", targets: ["Navigation"]),
     .library(name: "RouteManifests", targets: ["RouteManifests"]),
-    .library(name: "RequestValidation", targets: ["RequestValidation"]),
-    .library(name: "RequestSigning", targets: ["RequestSigning"]),
-    .library(name: "ResponseCaching", targets: ["ResponseCaching"]),
-    .library(name: "DNSBypass", targets: ["DNSBypass"]),
-    .library(name: "BodyCompression", targets: ["BodyCompression"]),
-    .library(name: "RequestLogging", targets: ["RequestLogging"]),
     .library(name: "SwitchyardTesting", targets: ["SwitchyardTesting"]),
     .library(name: "LoopbackTesting", targets: ["LoopbackTesting"]),
     .library(name: "MediationTesting", targets: ["MediationTesting"]),
@@ -43,7 +55,7 @@ let package = Package(
     .plugin(name: "VerifyModules", targets: ["VerifyModules"]),
     .plugin(name: "NewModule", targets: ["NewModule"]),
     .plugin(name: "RouteManifest", targets: ["RouteManifest"]),
-  ],
+  ] + interceptors.map(\.product),
   traits: [
     .trait(
       name: "LoopbackTesting",
@@ -66,9 +78,8 @@ let package = Package(
       name: "Switchyard",
       dependencies: [
         "Interception", "BodyFormats", "Downloads", "CurlTransport", "APIManagers", "Mediation",
-        "Navigation", "RequestValidation", "RequestSigning", "ResponseCaching", "DNSBypass",
-        "BodyCompression", "RequestLogging", httpTypes,
-      ]),
+        "Navigation", httpTypes, logging,
+      ] + interceptors.map(\.dependency)),
 
     // MARK: The transport and its C seam
 
@@ -101,15 +112,6 @@ let package = Package(
     // MARK: The transport over the platform's URL loading system
 
     .target(name: "URLSessionTransport", dependencies: ["Interception", httpTypes]),
-
-    // MARK: Interceptors, one target each
-
-    .interceptor("RequestValidation"),
-    .interceptor("RequestSigning", dependencies: ["Cryptography"]),
-    .interceptor("ResponseCaching", dependencies: ["Cryptography"]),
-    .interceptor("DNSBypass"),
-    .interceptor("BodyCompression", dependencies: ["ContentCodings"]),
-    .interceptor("RequestLogging", dependencies: [logging]),
 
     // MARK: What business code touches
 
@@ -144,10 +146,7 @@ let package = Package(
       name: "NewModule",
       capability: .command(
         intent: .custom(
-          verb: "new-module", description: "Make a business module with its contract and tests"),
-        permissions: [
-          .writeToPackageDirectory(reason: "to write the module's files and to register it in Package.swift")
-        ]),
+          verb: "new-module", description: "Make a business module with its contract and tests")),
       path: "Plugins/Build/NewModule"),
     .plugin(
       name: "RouteManifest",
@@ -170,9 +169,8 @@ let package = Package(
     .testTarget(
       name: "SwitchyardTestingTests",
       dependencies: [
-        "SwitchyardTesting", "Interception", "RequestValidation", "RequestSigning",
-        "ResponseCaching", "DNSBypass", "BodyCompression", "RequestLogging", httpTypes, logging,
-      ]),
+        "SwitchyardTesting", "Interception", httpTypes, logging,
+      ] + interceptors.map(\.dependency)),
     .testTarget(
       name: "LoopbackTestingTests",
       dependencies: [
@@ -204,38 +202,6 @@ let package = Package(
         "URLSessionTransport", "Interception", "SwitchyardTesting", "LoopbackServing", httpTypes,
       ]),
     .testTarget(
-      name: "RequestValidationTests",
-      dependencies: ["RequestValidation", "Interception", "SwitchyardTesting", httpTypes]),
-    .testTarget(
-      name: "RequestSigningTests",
-      dependencies: [
-        "RequestSigning", "Cryptography", "Interception", "SwitchyardTesting", "CommandRunning", httpTypes,
-      ]),
-    .testTarget(
-      name: "ResponseCachingTests",
-      dependencies: [
-        "ResponseCaching", "Cryptography", "Interception", "SwitchyardTesting", "CommandRunning", httpTypes,
-      ]),
-    .testTarget(
-      name: "DNSBypassTests",
-      dependencies: [
-        "DNSBypass", "Interception", "CurlTransport", "SwitchyardTesting", "LoopbackServing",
-        httpTypes,
-      ]),
-    .testTarget(
-      name: "BodyCompressionTests",
-      dependencies: [
-        "BodyCompression", "ContentCodings", "Interception", "CurlTransport", "SwitchyardTesting",
-        "LoopbackServing",
-        "CommandRunning", httpTypes,
-      ]),
-    .testTarget(
-      name: "RequestLoggingTests",
-      dependencies: [
-        "RequestLogging", "Interception", "SwitchyardTesting", "CommandRunning", httpTypes, logging,
-        .product(name: "InMemoryLogging", package: "swift-log"),
-      ]),
-    .testTarget(
       name: "APIManagersTests",
       dependencies: ["APIManagers", "Interception", "SwitchyardTesting", "CommandRunning", httpTypes]),
     .testTarget(name: "MediationTests", dependencies: ["Mediation", "CommandRunning"]),
@@ -250,7 +216,7 @@ let package = Package(
     .testTarget(
       name: "SwitchyardTests",
       dependencies: ["Switchyard", "SwitchyardTesting", "LoopbackServing", httpTypes, logging]),
-  ],
+  ] + interceptors.flatMap(\.targets),
   swiftLanguageModes: [.v6]
 )
 
@@ -270,11 +236,32 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
     ]
 }
 
-extension Target {
-  /// An interceptor: a target of its own that depends on the pipeline and on nothing of its siblings.
-  static func interceptor(_ name: String, dependencies: [Target.Dependency] = []) -> Target {
-    .target(
-      name: name, dependencies: ["Interception", httpTypes] + dependencies,
-      path: "Plugins/Interceptors/\(name)")
+// MARK: Documentation
+
+// Scripts/docs sets the variable. Packages that use this one never fetch the documentation's tools.
+if Context.environment["SWITCHYARD_DOCUMENTATION"] == "1" {
+  package.dependencies.append(
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
+}
+
+// MARK: Declarations
+
+/// An interceptor of this package: a target of its own that depends on the pipeline and on no other interceptor.
+struct StockInterceptor {
+  let name: String
+  let targets: [Target]
+
+  init(_ name: String, uses: [Target.Dependency] = [], testsUse: [Target.Dependency] = []) {
+    self.name = name
+    targets = [
+      .target(
+        name: name, dependencies: ["Interception", httpTypes] + uses, path: "Plugins/Interceptors/\(name)"),
+      .testTarget(
+        name: "\(name)Tests",
+        dependencies: [.byName(name: name), "Interception", "SwitchyardTesting", httpTypes] + testsUse),
+    ]
   }
+
+  var product: Product { .library(name: name, targets: [name]) }
+  var dependency: Target.Dependency { .byName(name: name) }
 }

@@ -65,11 +65,11 @@ extension CurlDispatcher {
     public var streamsPerOrigin: Int
     /// The maximum number of waiting requests; 10,000.
     ///
-    /// One more fails with ``NetworkError/Kind/queueFull``. Each takes about 2 KiB plus its fields and body.
+    /// One more fails with `NetworkError.Kind.queueFull`. Each takes about 2 KiB plus its fields and body.
     public var queue: Int
     /// The maximum number of bytes of the fields and buffered bodies of all waiting requests; 64 MiB.
     ///
-    /// Exceeding it fails with ``NetworkError/Kind/queueFull``. Files and streams do not count.
+    /// Exceeding it fails with `NetworkError.Kind.queueFull`. Files and streams do not count.
     public var queuedBytes: Int
     /// The waiting time that counts as much as doubling the priority; 1 s.
     public var ageing: Duration

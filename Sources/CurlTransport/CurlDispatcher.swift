@@ -16,12 +16,12 @@ import Synchronization
 /// a request that is not idempotent is never sent again automatically. If a proxy applies, `connectTarget` is
 /// ignored.
 ///
-/// The dispatcher refuses with ``NetworkError/Kind/invalidRequest`` what would not reach the server
+/// The dispatcher refuses with `NetworkError.Kind.invalidRequest` what would not reach the server
 /// unchanged: a user name in the authority, a fragment or an unencoded byte in the path, a `Host` or
 /// `Content-Length` that contradicts the request, and fields that belong to the connection or to a proxy. It
 /// also refuses a head of more than 64,512 bytes, the maximum of HTTP/2: the path, and the name and value of
 /// each field plus 12 bytes. A line break or a zero byte in a field's value is a space by then, see
-/// ``Request/head``. ``RequestOptions/acceptedCodings`` replaces `Accept-Encoding` unless empty.
+/// `Request.head`. `RequestOptions.acceptedCodings` replaces `Accept-Encoding` unless empty.
 ///
 /// Unless the program has initialized them before, the first dispatcher initializes libcurl with its own
 /// memory functions, and OpenSSL without clean-up at exit.
@@ -38,7 +38,7 @@ public final class CurlDispatcher: Dispatcher {
   /// Creates a dispatcher; its thread starts with the first request.
   ///
   /// If the process has loaded a libcurl older than 7.88, or one without HTTP/2 or OpenSSL, every request
-  /// fails with ``NetworkError/Kind/unsupported`` and a message that says what is loaded and what is needed.
+  /// fails with `NetworkError.Kind.unsupported` and a message that says what is loaded and what is needed.
   public convenience init(configuration: Configuration = Configuration()) {
     self.init(configuration: configuration, time: .system)
   }
@@ -90,7 +90,7 @@ public final class CurlDispatcher: Dispatcher {
   /// Accepts no more requests, gives running ones `grace` to finish, and waits for the threads to end.
   ///
   /// Waiting requests, and those that run at the end of the grace, fail with
-  /// ``NetworkError/Kind/cancelled(_:)`` of cause ``NetworkError/Cause/shutdown``. A response that is still
+  /// `NetworkError.Kind.cancelled(_:)` of cause `NetworkError.Cause.shutdown`. A response that is still
   /// being read counts as running.
   public func shutdown(grace: Duration = .zero) async {
     for owner in owners { owner.mailbox.close(grace: grace) }

@@ -3,7 +3,7 @@ struct ModuleSources {
   let name: ModuleName
   let scheme: String
 
-  var url: String { "\(scheme)://\(name.host)" }
+  private var url: String { "\(scheme)://\(name.host)" }
 
   var route: String {
     """

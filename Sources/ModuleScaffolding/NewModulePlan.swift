@@ -16,6 +16,12 @@ public struct NewModulePlan: Sendable, Hashable {
   public let declarations: String
   /// The URL of the module's route.
   public let url: String
+  /// The expression that creates the module in the app's list, such as `OffersModule()`.
+  public let expression: String
+  /// The products that the module needs and that its row in the manifest may not give it.
+  public let undeclaredProducts: [String]
+  /// The products that the module's tests need and that its row in the manifest may not give them.
+  public let undeclaredTestProducts: [String]
   /// The app's target whose plugin ModuleBoundary also checks the module; nil if the manifest shows none.
   ///
   /// It is a target that lists the plugin and depends on modules; or the only target that lists the plugin,
@@ -31,25 +37,53 @@ public struct NewModulePlan: Sendable, Hashable {
   ///   - scheme: The URL scheme of the app.
   ///   - targets: All targets of the package.
   ///   - library: The name in the manifest of the package that provides Mediation.
+  ///   - withAPI: Whether the module loads an API, and takes the app's client for it.
   public init(
     _ name: ModuleName, scheme: String, layout: PackageLayout, targets: [KnownTarget], manifest: String,
-    library: String
+    library: String, withAPI: Bool = false
   ) {
-    let sources = ModuleSources(name: name, scheme: scheme)
-    files = [
-      File(path: "\(layout.contracts)/\(name.contract)/\(name)Route.swift", text: sources.route),
-      File(path: "\(layout.modules)/\(name)/\(name)Module.swift", text: sources.module),
-      File(path: "\(layout.tests)/\(name.tests)/\(name)ModuleTests.swift", text: sources.tests),
-    ]
-    url = sources.url
+    files =
+      withAPI
+      ? Self.files(APIModuleSources(name: name, scheme: scheme), layout)
+      : Self.files(ModuleSources(name: name, scheme: scheme), layout)
+    url = "\(scheme)://\(name.host)"
+    expression = "\(name)Module(\(withAPI ? "client: client" : ""))"
     let code = ManifestCode(manifest)
     guardingApp = layout.isUsual ? code.guardingApp(of: layout.existing, targets: targets) : nil
     let declarations = TargetDeclarations(
-      name: name, layout: layout, library: library, isGuardedAlone: guardingApp == nil)
+      name: name, layout: layout, library: library, isGuardedAlone: guardingApp == nil, withAPI: withAPI)
     self.declarations = declarations.all.joined(separator: ",\n") + ","
     let edited = ManifestEdit(code: code, text: manifest).adding(
       name, declarations: declarations, existing: layout.existing, targets: Set(targets.map(\.name)))
     self.manifest = edited
     isGuardedAlone = guardingApp == nil && (edited?.contains(declarations.module) ?? true)
+    let isDeclared = edited?.contains(declarations.module) ?? true
+    undeclaredProducts = isDeclared ? [] : declarations.moduleProducts
+    undeclaredTestProducts =
+      edited?.contains(declarations.tests) ?? true ? [] : declarations.testProducts
+  }
+
+  private static func files(_ sources: ModuleSources, _ layout: PackageLayout) -> [File] {
+    let name = sources.name
+    return [
+      File(path: "\(layout.contracts)/\(name.contract)/\(name)Route.swift", text: sources.route),
+      File(path: "\(layout.modules)/\(name)/\(name)Module.swift", text: sources.module),
+      File(path: "\(layout.tests)/\(name.tests)/\(name)ModuleTests.swift", text: sources.tests),
+    ]
+  }
+
+  private static func files(_ sources: APIModuleSources, _ layout: PackageLayout) -> [File] {
+    let name = sources.name
+    let module = "\(layout.modules)/\(name)"
+    let tests = "\(layout.tests)/\(name.tests)"
+    return [
+      File(path: "\(layout.contracts)/\(name.contract)/\(name)Route.swift", text: sources.route),
+      File(path: "\(module)/\(name)Module.swift", text: sources.module),
+      File(path: "\(module)/DataCenter/\(name)API.swift", text: sources.api),
+      File(path: "\(module)/DataCenter/\(name)Reformer.swift", text: sources.reformer),
+      File(path: "\(tests)/\(name)ModuleTests.swift", text: sources.moduleTests),
+      File(path: "\(tests)/\(name)APITests.swift", text: sources.apiTests),
+      File(path: "\(tests)/\(name)ReformerTests.swift", text: sources.reformerTests),
+    ]
   }
 }

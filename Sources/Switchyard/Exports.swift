@@ -1,5 +1,5 @@
-// The umbrella module: `import Switchyard` imports every part of the library that an app needs, and
-// HTTPTypes.
+// The umbrella module: `import Switchyard` imports every part of the library that an app needs,
+// HTTPTypes for requests and responses, and Logging for the logger that `LoggingInterceptor` takes.
 
 @_exported public import APIManagers
 @_exported public import BodyCompression
@@ -9,6 +9,7 @@
 @_exported public import Downloads
 @_exported public import HTTPTypes
 @_exported public import Interception
+@_exported public import Logging
 @_exported public import Mediation
 @_exported public import Navigation
 @_exported public import RequestLogging

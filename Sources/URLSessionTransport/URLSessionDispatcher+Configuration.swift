@@ -10,13 +10,13 @@ extension URLSessionDispatcher {
     /// The maximum size of a request body in bytes; 64 MiB by default.
     ///
     /// A body that is not in memory is read completely before it is sent. A longer one fails with
-    /// ``NetworkError/Kind/bodyTooLarge(limit:)``.
+    /// `NetworkError.Kind.bodyTooLarge(limit:)`.
     public var uploadLimit: Int
     /// The maximum number of received but unread bytes of a streamed response; 8 MiB by default, at least 64
     /// KiB.
     ///
     /// On Apple's platforms the transfer is paused at an eighth of this limit. On Linux, Foundation cannot
-    /// pause a transfer, so a slower reader fails with ``NetworkError/Kind/bodyTooLarge(limit:)``.
+    /// pause a transfer, so a slower reader fails with `NetworkError.Kind.bodyTooLarge(limit:)`.
     public var unreadLimit: Int
     /// The `User-Agent` of requests that do not set one; nil uses that of the system.
     public var userAgent: String?
@@ -42,7 +42,7 @@ extension URLSessionDispatcher {
     public var perOrigin: Int
     /// The maximum number of waiting requests; 256 by default.
     ///
-    /// A request beyond it fails with ``NetworkError/Kind/queueFull``.
+    /// A request beyond it fails with `NetworkError.Kind.queueFull`.
     public var queue: Int
     /// The waiting time that is equivalent to twice the priority; 1 s by default.
     public var ageing: Duration

@@ -6,9 +6,9 @@ public import Interception
 /// or for comparison with `CurlDispatcher`. On Linux, `CurlDispatcher` is faster and is not subject to these
 /// limitations of Foundation:
 ///
-/// - The connection is not visible: ``RequestOptions/Timeouts/connect`` has no effect, and
-///   ``RequestOptions/Timeouts/firstByte`` starts at the launch or at the last byte of the body. For the same
-///   reason ``NetworkError/requestMayHaveBeenProcessed`` is true after the launch, unless the failure proves
+/// - The connection is not visible: `RequestOptions.Timeouts.connect` has no effect, and
+///   `RequestOptions.Timeouts.firstByte` starts at the launch or at the last byte of the body. For the same
+///   reason `NetworkError.requestMayHaveBeenProcessed` is true after the launch, unless the failure proves
 ///   otherwise.
 /// - A transfer cannot be paused on Linux, see ``Configuration/unreadLimit``.
 /// - Responses are decoded even if their coding was not accepted; `Content-Encoding` and `Content-Length` are
@@ -24,8 +24,8 @@ public import Interception
 ///   does not set them.
 ///
 /// Redirects are reported and not followed; cookies, caches and credentials of the system are not used.
-/// Requests that would not reach the server unchanged fail with ``NetworkError/Kind/invalidRequest``: those
-/// that `CurlDispatcher` refuses, and also a ``RequestContext/connectTarget``, dot segments, characters that
+/// Requests that would not reach the server unchanged fail with `NetworkError.Kind.invalidRequest`: those
+/// that `CurlDispatcher` refuses, and also a `RequestContext.connectTarget`, dot segments, characters that
 /// `URL` encodes, `OPTIONS *`, and a GET with a body.
 public final class URLSessionDispatcher: Dispatcher {
   /// The configuration.
@@ -56,7 +56,7 @@ public final class URLSessionDispatcher: Dispatcher {
 
   /// Stops accepting requests, lets running ones continue for `grace`, and returns once all have ended.
   ///
-  /// Waiting requests, and those that have not ended by then, fail with ``NetworkError/Kind/cancelled(_:)``
-  /// and the cause ``NetworkError/Cause/shutdown``.
+  /// Waiting requests, and those that have not ended by then, fail with `NetworkError.Kind.cancelled(_:)`
+  /// and the cause `NetworkError.Cause.shutdown`.
   public func shutdown(grace: Duration = .zero) async { await owner.close(grace: grace) }
 }

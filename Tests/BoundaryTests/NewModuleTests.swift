@@ -24,7 +24,7 @@ extension NestedBuilds {
 
       let made = try await shop.swift("package", write, "new-module", "Offers")
       try #require(made.status == 0, "\(made)")
-      #expect(made.lines.contains("registered 3 targets in Package.swift"), "\(made)")
+      #expect(made.lines.contains("registered the module's 3 targets in Package.swift"), "\(made)")
       let place = shop.file("Sources/ShopApp/ShopApp.swift").path
       #expect(
         made.output.contains(
@@ -98,7 +98,7 @@ extension NestedBuilds {
       }
       #expect(try shop.text("Package.swift") == before)
       #expect(!FileManager.default.fileExists(atPath: shop.file("Sources/Routes/OrdersRoutes").path))
-      let help = try await shop.swift("package", write, "new-module", "--help")
+      let help = try await shop.swift("package", "new-module", "--help")
       #expect(help.status == 0 && help.output.contains("USAGE: swift package"), "\(help)")
     }
   }

@@ -23,14 +23,15 @@ import Testing
   }
 
   @Test(
-    "E7: Hosts match exactly, ignoring case, with their ports",
+    "E7: Hosts match exactly, ignoring case, and a name without a port covers every port",
     arguments: [
       ("api.estate.example", "https", 5), ("Api.Estate.EXAMPLE", "HTTPS", 5),
       ("api.estate.example:443", "https", 5),
       ("api.estate.example", "http", 5), ("api.estate.example:80", "http", 5),
-      ("api.estate.example:80", "https", 0),
+      ("api.estate.example:80", "https", 5),
       ("api.estate.example:8443", "https", 1), ("api.estate.example:8443", "http", 1),
-      ("api.estate.example:8444", "https", 0), ("estate.example", "https", 0),
+      ("api.estate.example:8444", "https", 5), ("api.estate.example:8444", "ftp", 0),
+      ("estate.example", "https", 0),
       ("www.api.estate.example", "https", 0),
       ("api.estate.example.", "https", 0), ("api.estate.example", "ftp", 0), ("", "https", 0),
       ("api.estate.example:", "https", 0), ("api.estate.example:x", "https", 0), ("203.0.113.7", "https", 0),
@@ -45,6 +46,19 @@ import Testing
     let table = try AddressTable(["a.example": ["203.0.113.1"], "a.example:443": ["203.0.113.2"]])
     #expect(table.addresses(for: "a.example", scheme: "https") == [ConnectTarget(address: "203.0.113.2")])
     #expect(table.addresses(for: "a.example", scheme: "http") == [ConnectTarget(address: "203.0.113.1")])
+  }
+
+  @Test("A name without a port covers ports other than the scheme's default")
+  func everyPort() throws {
+    let table = try AddressTable(["api.example": ["203.0.113.1", "203.0.113.2:9443"]])
+    let name = try #require(table.name(for: "API.example:8601", scheme: "https"))
+    #expect(name == HostName(host: "api.example", port: 8_601))
+    #expect(table.addresses(of: name).map(\.description) == ["203.0.113.1", "203.0.113.2:9443"])
+    #expect(table.name(for: "api.example:443", scheme: "https") == HostName(host: "api.example", port: nil))
+    let narrow = try AddressTable(["api.example:8601": ["203.0.113.1"]])
+    #expect(narrow.addresses(for: "api.example:8601", scheme: "https").count == 1)
+    #expect(narrow.addresses(for: "api.example", scheme: "https") == [])
+    #expect(narrow.addresses(for: "api.example:8602", scheme: "https") == [])
   }
 
   @Test("All faults of a table are reported at once, with remedies")

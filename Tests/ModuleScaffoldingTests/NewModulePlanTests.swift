@@ -52,6 +52,38 @@ import Testing
         == manifest.replacing("[.target(name: \"App\")])\n", with: "[.target(name: \"App\")])\n\n\(block)\n"))
   }
 
+  @Test("A module with an API gets the API, its reformer, tests for both, and the products that they need")
+  func withAPI() throws {
+    let targets = [KnownTarget(name: "App", path: "Sources/App")]
+    let plan = NewModulePlan(
+      name, scheme: "estate", layout: PackageLayout(of: targets), targets: targets,
+      manifest: "let package = Package(name: \"App\")\n", library: "Switchyard", withAPI: true)
+    #expect(
+      plan.files.map(\.path) == [
+        "Sources/Routes/HotOffersRoutes/HotOffersRoute.swift",
+        "Sources/Modules/HotOffers/HotOffersModule.swift",
+        "Sources/Modules/HotOffers/DataCenter/HotOffersAPI.swift",
+        "Sources/Modules/HotOffers/DataCenter/HotOffersReformer.swift",
+        "Tests/HotOffersTests/HotOffersModuleTests.swift",
+        "Tests/HotOffersTests/HotOffersAPITests.swift",
+        "Tests/HotOffersTests/HotOffersReformerTests.swift",
+      ])
+    #expect(plan.expression == "HotOffersModule(client: client)")
+    #expect(plan.undeclaredProducts == [] && plan.undeclaredTestProducts == [])
+    let manifest = try #require(plan.manifest)
+    #expect(manifest.ranges(of: "\"APIManagers\", package: \"Switchyard\"").count == 2, "\(manifest)")
+    #expect(manifest.ranges(of: "\"SwitchyardTesting\", package: \"Switchyard\"").count == 1, "\(manifest)")
+  }
+
+  @Test("A row that creates the module's target leaves its products to the developer")
+  func rowWithAPI() {
+    let plan = NewModulePlan(
+      name, scheme: "estate", layout: PackageLayout(of: tabularTargets), targets: tabularTargets,
+      manifest: tabular, library: "Switchyard", withAPI: true)
+    #expect(plan.undeclaredProducts == ["APIManagers"])
+    #expect(plan.undeclaredTestProducts == [])
+  }
+
   @Test(
     "A second module is added to the statement of the first",
     arguments: [("\n  .target(name: \"One\"),", ""), ("\n  .target(name: \"One\")", ","), ("", "")])

@@ -85,12 +85,20 @@ struct KnownPackage {
           + "Added to the app's target, plugins: [.plugin(name: \"ModuleBoundary\", package: \"\(library)\")] checks all "
           + "modules in a folder named Modules in one run; see swift package new-module --help.")
     }
+    for (target, products) in [
+      (name.text, plan.undeclaredProducts), (name.tests, plan.undeclaredTestProducts),
+    ]
+    where !products.isEmpty {
+      lines.append(
+        "\(target) is declared by a row of Package.swift; it must depend on these products of \(library): "
+          + "\(products.joined(separator: ", ")).")
+    }
     let place = mediatorPlace().map { " (\($0))" } ?? ""
     let app = plan.guardingApp.map { "\($0), whose plugin checks \(name)'s boundary," } ?? "the app's target"
     return lines + [
-      "Next: import \(name) and add \(name)Module() to the modules that the app passes to its Mediator\(place); "
+      "Next: import \(name) and add \(plan.expression) to the modules that the app passes to its Mediator\(place); "
         + "\(app) must depend on \(name).",
-      "Then \(plan.url) answers \"\(name) is here\". Try it now: swift test --filter \(name.tests)",
+      "Then \(plan.url) opens it. Try it now: swift test --filter \(name.tests)",
     ]
   }
 

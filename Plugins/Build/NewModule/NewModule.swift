@@ -10,8 +10,9 @@ struct NewModule: CommandPlugin {
   static let help = """
     OVERVIEW: Creates a business module with its contract and its tests, and registers it in Package.swift.
 
-    USAGE: swift package --allow-writing-to-package-directory new-module NAME [--scheme SCHEME]
-             [--modules FOLDER] [--dry-run]
+    USAGE: swift package new-module NAME [--with-api] [--scheme SCHEME] [--modules FOLDER] [--dry-run]
+
+    On macOS SwiftPM lets the command write only with --allow-writing-to-package-directory before new-module.
 
     The targets NAME, NAMERoutes and NAMETests are laid out like those of the existing modules, or
     otherwise in Sources/Modules, Sources/Routes and Tests. The only remaining step is one line in the
@@ -26,6 +27,8 @@ struct NewModule: CommandPlugin {
       NAME              the name of the module, such as Offers
 
     OPTIONS:
+      --with-api        creates a module that takes the app's client and loads an API: a route, the API, its
+                        reformer, and tests for the three
       --scheme SCHEME   the scheme of the module's first URL; default: the one used by the other modules'
                         routes, or else the package's name
       --modules FOLDER  the name of the folder that holds business modules; default: Modules
@@ -41,6 +44,7 @@ struct NewModule: CommandPlugin {
       print(Self.help)
       return
     }
+    let withAPI = extractor.extractFlag(named: "with-api") > 0
     let isDry = extractor.extractFlag(named: "dry-run") > 0
     let scheme = extractor.extractOption(named: "scheme").last
     let folder = extractor.extractOption(named: "modules").last ?? "Modules"
@@ -52,7 +56,8 @@ struct NewModule: CommandPlugin {
     let name = try ModuleName(word, taken: package.takenNames)
     let plan = NewModulePlan(
       name, scheme: try package.scheme(given: scheme), layout: package.layout, targets: package.targets,
-      manifest: try package.manifest(), library: package.library)
+      manifest: try package.manifest(), library: package.library,
+      withAPI: withAPI)
     let writing = PlanWriting(plan: plan, folder: context.package.directoryURL)
     try writing.refuseToOverwrite()
     if isDry {

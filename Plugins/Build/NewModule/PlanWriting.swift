@@ -41,17 +41,17 @@ struct PlanWriting {
         let target = folder.appending(path: file.path)
         let parent = target.deletingLastPathComponent()
         try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
-        written.append(parent)
+        written.insert(parent, at: 0)
         try file.text.write(to: target, atomically: true, encoding: .utf8)
       }
       try plan.manifest?.write(to: manifest, atomically: true, encoding: .utf8)
     } catch {
       for parent in written { try? FileManager.default.removeItem(at: parent) }
       throw NewModuleError(
-        "nothing was created, because writing failed (\(error.localizedDescription)); "
-          + "did you give --allow-writing-to-package-directory?")
+        "nothing was created, because writing failed (\(error.localizedDescription)); on macOS give SwiftPM leave: "
+          + "swift package --allow-writing-to-package-directory new-module …")
     }
     for file in plan.files { print("wrote \(file.path)") }
-    if plan.manifest != nil { print("registered \(plan.files.count) targets in Package.swift") }
+    if plan.manifest != nil { print("registered the module's 3 targets in Package.swift") }
   }
 }

@@ -18,7 +18,7 @@ import Synchronization
 ///
 /// The dispatcher decodes the response; this interceptor also counts the decoded bytes.
 public final class CompressionInterceptor: Interceptor {
-  /// At stage ``Stage/compression``; calls `next` again after a refusal.
+  /// At stage `Stage.compression`; calls `next` again after a refusal.
   public let traits: InterceptorTraits
   private let requests: RequestCompression
   private let threshold: Int
@@ -31,7 +31,7 @@ public final class CompressionInterceptor: Interceptor {
   /// Creates an interceptor.
   ///
   /// - Parameters:
-  ///   - requests: Which bodies are compressed, unless ``RequestContext/requestCompression`` overrides it.
+  ///   - requests: Which bodies are compressed, unless `RequestContext.requestCompression` overrides it.
   ///   - threshold: The minimum length of a body that is compressed, in bytes.
   ///   - level: The compression level, 1 to 9.
   ///   - codings: The codings offered to the server for responses. They apply to requests without codings of

@@ -7,17 +7,17 @@ import Synchronization
 ///
 /// Each attempt writes two lines, one before and one after; see ``LogLevels``. All data is in the metadata,
 /// under dotted keys such as `request.id`; the message is one of a few constants. A streamed response is
-/// logged once it has ended. In a ``Pipeline`` the interceptor is also an observer: a cached response is
+/// logged once it has ended. In a `Pipeline` the interceptor is also an observer: a cached response is
 /// logged with `cache.hit`, and an error from an outer interceptor with `error.origin`.
 ///
 /// The destination is up to the logger: pass one with your handler, and put values that apply to every line,
 /// such as the environment, into its metadata. ``Redaction`` determines what is shown.
 ///
 /// If the logger's level is above ``LogLevels``, logging is off and costs one comparison. To remove it from a
-/// release build, don't register the interceptor (`#if DEBUG` works within ``PipelineBuilder``), set the
+/// release build, don't register the interceptor (`#if DEBUG` works within `PipelineBuilder`), set the
 /// logger's level to `info`, or compile the calls out with a trait of swift-log such as `MaxLogLevelInfo`.
 public final class LoggingInterceptor: Interceptor {
-  /// At stage ``Stage/logging``; has no requirements.
+  /// At stage `Stage.logging`; has no requirements.
   public let traits = InterceptorTraits(stage: .logging)
   let logger: Logger
   let levels: LogLevels

@@ -34,7 +34,7 @@ public struct ValidationInterceptor: Interceptor {
 
   /// Checks the request, sends it, and checks the response.
   ///
-  /// - Throws: ``NetworkError/Kind/invalidRequest`` for a request and ``NetworkError/Kind/rejected`` for a
+  /// - Throws: `NetworkError.Kind.invalidRequest` for a request and `NetworkError.Kind.rejected` for a
   ///   response; both have a ``RuleViolationError`` as their `underlying` error.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     let violations = violations(in: request)

@@ -67,7 +67,7 @@ public import Interception
 
   /// Loads with the given params.
   ///
-  /// - Parameter cacheMode: How this load uses stored responses, for example ``CacheRule/Mode/reload`` for
+  /// - Parameter cacheMode: How this load uses stored responses, for example `CacheRule.Mode.reload` for
   ///   pull-to-refresh; nil for the endpoint's mode.
   @discardableResult public func load(_ params: A.Params, cacheMode: CacheRule.Mode? = nil) -> LoadOutcome {
     switch start(params, cacheMode: cacheMode, isForDelegate: true) {

@@ -17,7 +17,7 @@ public struct Proxy: Sendable, Hashable {
 
     /// Creates credentials, which are sent as `Basic`, or as in RFC 1929.
     ///
-    /// Requests fail with ``NetworkError/Kind/invalidRequest`` if a part holds a control character, if it is
+    /// Requests fail with `NetworkError.Kind.invalidRequest` if a part holds a control character, if it is
     /// longer than 255 bytes and sent by SOCKS, or if the user's name holds a colon and is sent by HTTP.
     public init(user: String, password: String) {
       self.user = user

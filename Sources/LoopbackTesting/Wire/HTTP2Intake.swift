@@ -9,16 +9,18 @@ final class HTTP2Intake: RequestIntake {
   private var frames: NIOAsyncChannelInboundStream<HTTP2Frame.FramePayload>.AsyncIterator
   private let connection: Int
   private let stream: Int
+  private let blocks: HeaderBlocks
   private var hasHead = false
   private var pendingEnd: HTTPFields?
 
   init(
     _ frames: NIOAsyncChannelInboundStream<HTTP2Frame.FramePayload>.AsyncIterator, connection: Int,
-    stream: Int
+    stream: Int, blocks: HeaderBlocks
   ) {
     self.frames = frames
     self.connection = connection
     self.stream = stream
+    self.blocks = blocks
   }
 
   func next() async throws -> RequestPart? {
@@ -32,7 +34,7 @@ final class HTTP2Intake: RequestIntake {
       case .headers(let headers):
         hasHead = true
         if headers.endStream { pendingEnd = [:] }
-        return .head(request(headers.headers))
+        return .head(request(headers))
       case .data(let data):
         if data.endStream { pendingEnd = [:] }
         guard case .byteBuffer(let buffer) = data.data, buffer.readableBytes > 0 else {
@@ -51,13 +53,16 @@ final class HTTP2Intake: RequestIntake {
     headers.compactMap { name, value, _ in name.hasPrefix(":") ? nil : (name, value) }
   }
 
-  private func request(_ headers: HPACKHeaders) -> LoopbackRequest {
+  private func request(_ frame: HTTP2Frame.FramePayload.Headers) -> LoopbackRequest {
+    let headers = frame.headers
     let method = headers.first(name: ":method").flatMap(HTTPRequest.Method.init(rawValue:)) ?? .get
     return LoopbackRequest(
       head: HTTPRequest(
         method: method, scheme: headers.first(name: ":scheme"), authority: headers.first(name: ":authority"),
         path: headers.first(name: ":path"), headerFields: HTTPFields(regular(headers))),
-      body: [], trailers: [:], version: .http2, connection: connection, stream: stream)
+      body: [], trailers: [:], version: .http2, connection: connection, stream: stream,
+      // The wire carries the weight less one.
+      streamWeight: frame.priorityData.map { Int($0.weight) + 1 }, headLength: blocks.take(stream))
   }
 }
 #endif

@@ -111,7 +111,8 @@ final class ServerEngine: Sendable {
 
   private func speakHTTP2(_ channel: any Channel, _ number: Int) throws {
     let pipeline = channel.pipeline.syncOperations
-    try pipeline.addHandler(ConnectionTap(), name: ConnectionTap.frames)
+    let blocks = HeaderBlocks()
+    try pipeline.addHandler(ConnectionTap(reading: blocks), name: ConnectionTap.frames)
     var connection = NIOHTTP2Handler.ConnectionConfiguration()
     connection.initialSettings = [
       HTTP2Setting(parameter: .maxConcurrentStreams, value: configuration.concurrentStreams),
@@ -129,16 +130,17 @@ final class ServerEngine: Sendable {
     _ = try pipeline.configureHTTP2Pipeline(
       mode: .server, connectionConfiguration: connection, streamConfiguration: stream
     ) { stream in
-      stream.eventLoop.makeCompletedFuture { try self.serve(stream, number) }
+      stream.eventLoop.makeCompletedFuture { try self.serve(stream, number, blocks) }
     }
   }
 
-  private func serve(_ stream: any Channel, _ number: Int) throws {
+  private func serve(_ stream: any Channel, _ number: Int, _ blocks: HeaderBlocks) throws {
     let wrapped = try NIOAsyncChannel<HTTP2Frame.FramePayload, Never>(wrappingChannelSynchronously: stream)
     Task {
       try? await wrapped.executeThenClose { inbound in
         let id = (try? await stream.getOption(HTTP2StreamChannelOptions.streamID).get()) ?? .rootStream
-        let intake = HTTP2Intake(inbound.makeAsyncIterator(), connection: number, stream: Int(id))
+        let intake = HTTP2Intake(
+          inbound.makeAsyncIterator(), connection: number, stream: Int(id), blocks: blocks)
         await Conversation(
           engine: self, intake: intake, sink: HTTP2Sink(channel: stream, stream: id, engine: self)
         ).run()

@@ -5,7 +5,7 @@
 public struct ResponseLimits: Sendable, Hashable {
   /// The maximum number of bytes of a response in memory; 64 MiB.
   ///
-  /// The smaller of this and the request's own ``RequestOptions/Delivery/buffered(upTo:)`` applies.
+  /// The smaller of this and the request's own `RequestOptions.Delivery.buffered(upTo:)` applies.
   public var buffered: Int
   /// The maximum number of bytes of a streamed response; nil, the default, leaves only the request's own
   /// limit.

@@ -2,9 +2,9 @@ public import Interception
 
 /// The app's own list of addresses per host, used to connect without asking the system's DNS.
 ///
-/// A name without a port applies to the scheme's default port, 80 or 443; `host:8443` applies to that port
-/// only. Hosts are compared exactly, ignoring case; there are no wildcards. An address may have a port of its
-/// own to connect to.
+/// A name without a port applies to every port of the host; `host:8443` applies to that port only, and takes
+/// precedence there. Hosts are compared exactly, ignoring case; there are no wildcards. An address without a
+/// port is connected to at the URL's port; an address with a port at its own port.
 ///
 /// ```swift
 /// let table = try AddressTable(["api.estate.example": ["203.0.113.7", "[2001:db8::7]:8443"]])
@@ -67,7 +67,10 @@ public struct AddressTable: Sendable, Hashable {
     name(for: authority, scheme: scheme).flatMap { entries[$0] } ?? []
   }
 
-  /// The table's entry for a URL's host, or nil if there is none.
+  /// The host and port of a URL if the table has addresses for them, or nil.
+  ///
+  /// The port is nil if it is the scheme's default and the table has no entry for it. Each other port has a
+  /// name of its own, so that a closed port does not affect the host's other ports.
   func name(for authority: String, scheme: String) -> HostName? {
     guard let asked = HostName(authority: authority) else { return nil }
     let standard: Int
@@ -83,12 +86,14 @@ public struct AddressTable: Sendable, Hashable {
       let exact = HostName(host: asked.host, port: port)
       if entries.index(forKey: exact) != nil { return exact }
     }
-    guard port == standard else { return nil }
     let general = HostName(host: asked.host, port: nil)
-    return entries.index(forKey: general) != nil ? general : nil
+    guard entries.index(forKey: general) != nil else { return nil }
+    return port == standard ? general : HostName(host: asked.host, port: port)
   }
 
-  func addresses(of name: HostName) -> [ConnectTarget] { entries[name] ?? [] }
+  func addresses(of name: HostName) -> [ConnectTarget] {
+    entries[name] ?? entries[HostName(host: name.host, port: nil)] ?? []
+  }
 
   private static func targets(
     _ addresses: [String], of host: String, allowing ranges: Set<SpecialAddressRange>,

@@ -1,6 +1,8 @@
 import Interception
 
-/// A lower-case host name and a port; nil stands for the scheme's default port.
+/// A lower-case host name and a port.
+///
+/// As a name in a table, nil means every port; as a URL's host, it means the scheme's default port.
 struct HostName: Sendable, Hashable {
   let host: String
   let port: Int?

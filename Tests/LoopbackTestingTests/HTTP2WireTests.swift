@@ -1,0 +1,56 @@
+#if LoopbackTesting
+import CurlTransport
+import HTTPTypes
+import Interception
+import LoopbackTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct HTTP2WireTests {
+  /// Runs a server over TLS with HTTP/2 only, and a dispatcher that trusts it.
+  private func serving(
+    _ body: (LoopbackServer, CurlDispatcher) async throws -> Void
+  ) async throws {
+    let certificates = try await LoopbackCertificates()
+    let configuration = LoopbackConfiguration(security: .tls(certificates), versions: [.http2])
+    try await LoopbackServer.serving(configuration) { server in
+      let dispatcher = CurlDispatcher(
+        configuration: .init(tls: TLSPolicy(authorities: .file(certificates.authorityFile))))
+      try await body(server, dispatcher)
+    }
+  }
+
+  @Test("E5: The server sees each request's priority as the weight of its HTTP/2 stream")
+  func priority() async throws {
+    try await serving { server, dispatcher in
+      let weights = [RequestPriority.high.weight, RequestPriority.low.weight, 256, 1]
+      for weight in weights {
+        var request = Request(authority: server.authority, path: "/")
+        request.options.priority = RequestPriority(weight: weight)
+        _ = try await dispatcher.dispatch(request)
+      }
+      #expect(server.requests.map(\.streamWeight) == weights)
+      #expect(server.census.acceptedConnections == 1)
+    }
+  }
+
+  @Test("E5: The header fields of a repeated request are compressed to a fraction of their size")
+  func headerCompression() async throws {
+    try await serving { server, dispatcher in
+      var request = Request(authority: server.authority, path: "/")
+      for number in 0..<8 {
+        let name = try #require(HTTPField.Name("X-Field-\(number)"))
+        request.head.headerFields[name] = String(repeating: "\(number)", count: 100)
+      }
+      for _ in 0..<2 { _ = try await dispatcher.dispatch(request) }
+      try #require(server.requests.map(\.connection) == [1, 1])
+      #expect(server.requests[0].head.headerFields == server.requests[1].head.headerFields)
+      let first = try #require(server.requests[0].headLength)
+      let second = try #require(server.requests[1].headLength)
+      // Digits take 5 or 6 bits in the Huffman code, so the values of the first request take at least 500
+      // bytes; the second request refers to the fields by index.
+      #expect(first > 500 && second < 100, "\(first) bytes, then \(second)")
+    }
+  }
+}
+#endif
