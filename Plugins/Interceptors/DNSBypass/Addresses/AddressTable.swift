@@ -64,7 +64,7 @@ public struct AddressTable: Sendable, Hashable {
   ///   - authority: The host with an optional port, as in a request.
   ///   - scheme: `https` or `http`; it supplies the port if the authority has none.
   public func addresses(for authority: String, scheme: String) -> [ConnectTarget] {
-    name(for: authority, scheme: scheme).flatMap { entries[$0] } ?? []
+    name(for: authority, scheme: scheme).map { addresses(of: $0) } ?? []
   }
 
   /// The host and port of a URL if the table has addresses for them, or nil.
