@@ -77,8 +77,8 @@ let package = Package(
     .target(
       name: "Switchyard",
       dependencies: [
-        "Interception", "BodyFormats", "Downloads", "CurlTransport", "APIManagers", "Mediation", "Navigation",
-        httpTypes, logging,
+        "Interception", "BodyFormats", "Downloads", "CurlTransport", "APIManagers", "Mediation",
+        "Navigation", httpTypes, logging,
       ] + interceptors.map(\.dependency)),
 
     // MARK: The transport and its C seam

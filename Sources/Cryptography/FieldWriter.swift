@@ -4,6 +4,8 @@
 /// Use it for a format that is known in advance and written for every request: no buffer grows, and nothing
 /// is checked twice. It traps if more bytes are written than were reserved, because that is a programming
 /// error.
+// Without `@usableFromInline` at a package type, `@inlinable` at its members has no effect in other modules.
+@usableFromInline
 package struct FieldWriter {
   /// The size of the length that precedes each field, a big-endian 64-bit integer.
   @inlinable package static var prefixSize: Int { 8 }

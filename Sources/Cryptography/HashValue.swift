@@ -1,6 +1,7 @@
 import COpenSSL
 
 /// The 32 bytes of a SHA-256 or HMAC-SHA256, stored inline.
+@usableFromInline
 package struct HashValue: Sendable {
   /// The length in bytes.
   @inlinable package static var size: Int { 32 }
@@ -49,5 +50,6 @@ extension HashValue: Hashable {
 
 extension HashValue: CustomStringConvertible {
   /// The 64 hexadecimal digits.
+  @usableFromInline
   package var description: String { Hexadecimal.encode(self) }
 }

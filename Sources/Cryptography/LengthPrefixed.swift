@@ -2,6 +2,7 @@
 ///
 /// Signatures and cache keys use it. The single field `name=1&b=2` differs from the two fields `name=1` and
 /// `b=2`.
+@usableFromInline
 package struct LengthPrefixed: Sendable {
   @usableFromInline var storage: [UInt8] = []
 

@@ -4,8 +4,8 @@
 /// Tags are computed on copies of the two hashes, so threads can share a key.
 package final class PreparedKey: Sendable {
   private static let blockSize = 64
-  @usableFromInline let inner: Digest
-  @usableFromInline let outer: Digest
+  private let inner: Digest
+  private let outer: Digest
 
   /// Creates a key from at most 64 bytes; a derived key has 32.
   package init(_ key: [UInt8]) throws(CryptographyError) {
@@ -26,7 +26,6 @@ package final class PreparedKey: Sendable {
 
   /// Returns the HMAC-SHA256 of the input that `take` adds to the hash; `take` returns whether that
   /// succeeded.
-  @inlinable
   package func authenticate(
     in digest: inout Digest, _ take: (inout Digest) -> Bool
   ) throws(CryptographyError) -> HashValue {

@@ -87,11 +87,13 @@ import Testing
     var imports: [Set<String>] = []
     for group in groups {
       var command = Command(
-        words: ["swiftc", "-frontend", "-emit-imported-modules", "-swift-version", "6", "-o", "-"]
-          + group.map(\.path))
+        words: [
+          "swiftc", "-frontend", "-emit-imported-modules", "-module-name", "Scanned", "-swift-version", "6",
+          "-o", "-",
+        ] + group.map(\.path))
       command.mergesErrors = false
       let outcome = try await command.run()
-      try #require(outcome.status == 0)
+      try #require(outcome.status == 0, "\(outcome)")
       imports.append(Set(outcome.lines))
     }
     return imports

@@ -23,14 +23,14 @@ struct HTTP2WireTests {
   @Test("E5: The server sees each request's priority as the weight of its HTTP/2 stream")
   func priority() async throws {
     try await serving { server, dispatcher in
-      let weights = [RequestPriority.high.weight, RequestPriority.low.weight, 256, 1]
+      let weights = [RequestOptions.Priority.high.weight, RequestOptions.Priority.low.weight, 256, 1]
       for weight in weights {
         var request = Request(authority: server.authority, path: "/")
-        request.options.priority = RequestPriority(weight: weight)
+        request.options.priority = RequestOptions.Priority(weight: weight)
         _ = try await dispatcher.dispatch(request)
       }
       #expect(server.requests.map(\.streamWeight) == weights)
-      #expect(server.census.acceptedConnections == 1)
+      #expect(server.counts.acceptedConnections == 1)
     }
   }
 

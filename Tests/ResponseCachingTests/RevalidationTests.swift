@@ -56,7 +56,7 @@ import Testing
     let note = HTTPField.Name.named("X-Note")
     let fixture = fixture(
       [
-        .eTag: "\"v1\"", .contentType: "text/plain", .contentLength: "8", .cacheControl: "max-age=30",
+        .eTag: "\"v1\"", .contentType: "text/plain", .contentLength: "10", .cacheControl: "max-age=30",
         note: "old",
         .server: "one", .age: "5",
       ],
@@ -73,7 +73,7 @@ import Testing
     for response in [confirmed, stored] {
       let fields = response.head.headerFields
       #expect(fields[.contentType] == "text/plain")
-      #expect(fields[.contentLength] == "8")
+      #expect(fields[.contentLength] == "10")
       #expect(fields[.contentEncoding] == nil)
       #expect(fields[.contentRange] == nil)
       #expect(fields[.cacheControl] == "max-age=20")

@@ -11,7 +11,7 @@ public import Interception
 /// ```
 ///
 /// Files are read while they are sent and never held in memory as a whole. To send a single content, use
-/// ``RequestBody``.
+/// `RequestBody`.
 public struct MultipartForm: Sendable {
   /// The parts, in the order in which they are sent.
   public private(set) var parts: [Part] = []

@@ -35,7 +35,7 @@ struct HostileAnswer: Sendable, CustomTestStringConvertible {
   static let framing: [HostileAnswer] = [
     .init(
       "a body shorter than announced", answer("Content-Length: 9", "half"), .close, .transport,
-      says: "before the end of the body"),
+      says: "before the announced end of the body"),
     .init(
       "a negative length", answer("Content-Length: -5", "hello"), .hold, .protocolViolation,
       says: "Content-Length"),

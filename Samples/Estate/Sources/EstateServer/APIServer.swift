@@ -30,7 +30,9 @@ public struct APIServer: Sendable {
   /// - Parameter onListening: Receives the port once requests are answered.
   /// - Throws: `ServingError`, `ProxyError` or `StateDirectoryError`.
   public func run(onListening: @escaping @Sendable (UInt16) -> Void) async throws {
-    try await serve(until: TerminationSignals.received, onListening: onListening)
+    // Before the port is announced, because the signal may follow at once.
+    let signals = TerminationSignals()
+    try await serve(until: { await signals.received() }, onListening: onListening)
   }
 
   /// Serves until `stop` returns.

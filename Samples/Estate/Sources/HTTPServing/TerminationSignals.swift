@@ -2,12 +2,17 @@ import Dispatch
 import Foundation
 
 /// The signals that ask a server to stop: SIGTERM and SIGINT.
-public enum TerminationSignals {
-  /// Returns when the process receives one of them, or when the task is cancelled.
-  public static func received() async {
+public final class TerminationSignals: Sendable {
+  private static let numbers = [SIGTERM, SIGINT]
+
+  private let signals: AsyncStream<Void>
+  private let sources: [any DispatchSourceSignal]
+
+  /// Starts to catch the signals, which then no longer end the process.
+  public init() {
     let (signals, arrival) = AsyncStream.makeStream(of: Void.self)
-    let numbers = [SIGTERM, SIGINT]
-    let sources = numbers.map { number in
+    self.signals = signals
+    sources = Self.numbers.map { number in
       // The default action would end the process before the source is told.
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number)
@@ -15,10 +20,17 @@ public enum TerminationSignals {
       source.resume()
       return source
     }
-    for await _ in signals {}
-    for (number, source) in zip(numbers, sources) {
+  }
+
+  deinit {
+    for (number, source) in zip(Self.numbers, sources) {
       source.cancel()
       signal(number, SIG_DFL)
     }
+  }
+
+  /// Returns when the process has received one of them, or when the task is cancelled.
+  public func received() async {
+    for await _ in signals {}
   }
 }

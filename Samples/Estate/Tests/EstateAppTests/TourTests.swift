@@ -56,7 +56,7 @@ import Testing
     #expect(await shell.open("estate://home/42") == .done)
     #expect(await shell.open("estate://home/42") == .done)
     #expect(await shell.open("estate://fault/refused") == .failed("connect"))
-    #expect(console.step("estate://home/42").filter { $0.contains("ms") }.count == 2)
+    #expect(console.step("estate://home/42").filter { $0.contains(" ms") }.count == 2)
     #expect(!console.lines.contains { $0.hasPrefix("      ") })
     #expect(console.lines.filter { $0 == "demo: first answer after 7 s" }.count == 1)
     shell.finish()

@@ -78,6 +78,27 @@ struct LoopbackServerTests {
     }
   }
 
+  @Test("A request in flight is answered before the server stops")
+  func drains() async throws {
+    let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
+    let server = LoopbackServer(port: 0, scheme: "http", bodyLimit: 0) { _ in
+      arrival.yield()
+      // Longer than the server takes to stop when nothing is in flight.
+      try? await Task.sleep(for: .seconds(1))
+      return ServerResponse(.ok, body: Array("late".utf8))
+    }
+    let (answers, answer) = AsyncStream.makeStream(of: String.self)
+    try await server.serve { port in
+      Task {
+        defer { answer.finish() }
+        answer.yield(try await exchange(port, "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
+      }
+      for await _ in arrivals { break }
+    }
+    var iterator = answers.makeAsyncIterator()
+    #expect(await iterator.next()?.hasSuffix("\r\n\r\nlate") == true)
+  }
+
   @Test("The server stops when its body returns or throws, or when its task is cancelled")
   func stops() async throws {
     struct Planted: Error {}

@@ -13,13 +13,15 @@ final class NginxProcess: Sendable {
   private let ended: Task<Void, Never>
 
   // Foundation passes only the standard descriptors on, so the listening socket travels as standard output
-  // and becomes descriptor 3. The shell must not keep it, or connections would outlive nginx in its backlog.
+  // and becomes descriptor 3. The shell keeps neither it, because connections would outlive nginx in its
+  // backlog, nor the pipe of nginx's messages, because its end means that nginx has ended. It does not wait
+  // for nginx: the threads of the concurrency pool block SIGCHLD, the shell inherits that, and would wait
+  // forever.
   private static let script = """
     "$@" 3<&1 >/dev/null </dev/null &
     exec >&- 2>&-
     read -r _
     kill -QUIT $!
-    wait $!
     """
 
   /// Starts nginx with the `nginx.conf` of a folder; it accepts the connections of the socket.

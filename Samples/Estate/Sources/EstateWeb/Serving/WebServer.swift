@@ -21,6 +21,8 @@ public struct WebServer: Sendable {
   /// - Throws: `ServingError`.
   public func run(onListening: @escaping @Sendable (UInt16) -> Void) async throws {
     let (session, logger) = (session, logger)
+    // Before the port is announced, because the signal may follow at once.
+    let signals = TerminationSignals()
     let routes = WebRoutes(session: session)
     let router = routes.router()
     let server = LoopbackServer(port: port, scheme: "http", bodyLimit: WebRoutes.formLimit) { request in
@@ -37,7 +39,7 @@ public struct WebServer: Sendable {
       // Now a browser can show what a link opens.
       await session.begin()
       onListening(port)
-      await TerminationSignals.received()
+      await signals.received()
       // A page that waits for the user would hold up the stop.
       await session.end()
     }
