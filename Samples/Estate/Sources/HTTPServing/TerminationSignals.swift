@@ -13,7 +13,7 @@ public final class TerminationSignals: Sendable {
     let (signals, arrival) = AsyncStream.makeStream(of: Void.self)
     self.signals = signals
     sources = Self.numbers.map { number in
-      // The default action would end the process before the source is told.
+      // The default action would end the process before the source is notified.
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number)
       source.setEventHandler { arrival.finish() }
