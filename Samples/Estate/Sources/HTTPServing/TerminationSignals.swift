@@ -6,7 +6,8 @@ public final class TerminationSignals: Sendable {
   private static let numbers = [SIGTERM, SIGINT]
 
   private let signals: AsyncStream<Void>
-  private let sources: [any DispatchSourceSignal]
+  // Dispatch does not mark its sources as Sendable; they are only cancelled, by the last owner.
+  nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
 
   /// Starts to catch the signals, which then no longer end the process.
   public init() {
