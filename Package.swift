@@ -9,7 +9,7 @@ let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-h
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let inMemoryLogging: Target.Dependency = .product(name: "InMemoryLogging", package: "swift-log")
 
-// Only the loopback server of the test kit uses NIO. With the trait off SwiftPM neither resolves nor fetches it.
+// Only the test kit's loopback server uses NIO. Without the trait, SwiftPM neither resolves nor fetches it.
 let loopbackEngine: [Target.Dependency] = [
   ("NIOCore", "swift-nio"), ("NIOPosix", "swift-nio"), ("NIOHTTP1", "swift-nio"), ("NIOTLS", "swift-nio"),
   ("NIOSSL", "swift-nio-ssl"), ("NIOHTTP2", "swift-nio-http2"), ("NIOHPACK", "swift-nio-http2"),
@@ -17,8 +17,8 @@ let loopbackEngine: [Target.Dependency] = [
 
 // MARK: Stock interceptors
 
-// A line gives an interceptor its product, its target in Plugins/Interceptors, its test target, and a place in
-// the umbrella, which re-exports it by a line in Sources/Switchyard/Exports.swift.
+// A line gives an interceptor its product, its target in Plugins/Interceptors, its test target, and a place
+// in the umbrella, which re-exports it by a line in Sources/Switchyard/Exports.swift.
 let interceptors: [StockInterceptor] = [
   .init("RequestValidation"),
   .init("RequestSigning", uses: ["Cryptography"], testsUse: ["Cryptography", "CommandRunning"]),
@@ -231,7 +231,7 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
       .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
       .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
       .enableUpcomingFeature("ImmutableWeakCaptures"),  // SE-0481
-      // SE-0480; SwiftPM strips it when this package is somebody's dependency.
+      // SE-0480; SwiftPM strips it when this package is a dependency.
       .treatAllWarnings(as: .error),
     ]
 }
@@ -246,7 +246,7 @@ if Context.environment["SWITCHYARD_DOCUMENTATION"] == "1" {
 
 // MARK: Declarations
 
-/// An interceptor of this package: a target of its own that depends on the pipeline and on no other interceptor.
+/// An interceptor of this package: a separate target that depends on no other interceptor.
 struct StockInterceptor {
   let name: String
   let targets: [Target]

@@ -3,8 +3,8 @@ import Interception
 
 /// The decoding of one response's content, in pieces that can be refused and offered again.
 ///
-/// Memory is bounded whatever the content is: one piece, and the coding's window of at most 8 MiB (RFC 9659), or
-/// 16 MiB with brotli.
+/// Memory is bounded whatever the content is: one piece, and the coding's window of at most 8 MiB (RFC 9659),
+/// or 16 MiB with brotli.
 @safe
 final class ContentDecoding {
   static let codings: [ContentCoding] = [.gzip, .deflate, .brotli, .zstd]

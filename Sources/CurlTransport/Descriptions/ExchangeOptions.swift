@@ -1,7 +1,7 @@
 import CLibcurl
 import HTTPTypes
 
-/// What libcurl is told about the request of a transfer: target, header lines, method, content and limits.
+/// The options of libcurl for the request of a transfer: target, header lines, method, content and limits.
 struct ExchangeOptions: Equatable {
   /// Lists that libcurl reads without copying; they live until others have replaced them.
   struct Lists: ~Copyable {
@@ -28,8 +28,8 @@ struct ExchangeOptions: Equatable {
   /// Sets all options, also those that have libcurl's default.
   func apply(to handle: EasyHandle, _ lists: inout Lists) throws(CurlError) {
     try handle.set(CURLOPT_REQUEST_TARGET, target)
-    // UPLOAD adds no Content-Type and sends chunks over HTTP/1.1 if the length is unknown. It precedes NOBODY,
-    // which turns GET into HEAD and leaves an upload unchanged.
+    // UPLOAD adds no Content-Type and sends chunks over HTTP/1.1 if the length is unknown. It precedes
+    // CURLOPT_NOBODY, which turns GET into HEAD and leaves an upload unchanged.
     try handle.set(CURLOPT_UPLOAD, hasContent)
     try handle.set(CURLOPT_NOBODY, method == .head)
     let isDefault = !hasContent && (method == .get || method == .head)

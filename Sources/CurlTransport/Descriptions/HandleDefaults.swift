@@ -72,7 +72,7 @@ extension TLSPolicy.Version {
 }
 
 extension Duration {
-  /// The whole seconds, at most as many as libcurl can represent.
+  /// The whole seconds, at most the maximum of libcurl's type.
   var seconds: Int { Int(clamping: min(components.seconds, Int64(Int32.max))) }
 
   /// The time in milliseconds, rounded up.

@@ -1,6 +1,6 @@
 import CLibcurl
 
-/// What libcurl is told about the origin of a transfer: its URL, the proxy and the keys of both sides.
+/// The options of libcurl for the origin of a transfer: its URL, the proxy and the keys of both sides.
 struct OriginOptions: Equatable, Sendable {
   /// Scheme and authority; the path is set separately, so that libcurl does not rewrite it.
   let url: String
@@ -28,8 +28,8 @@ struct OriginOptions: Equatable, Sendable {
     passphrase = certificate.map { $0.givenPassphrase ?? "" }
   }
 
-  /// Sets all options, also those that have libcurl's default; returns the URL, which libcurl reads until another one
-  /// is set.
+  /// Sets all options, also those that have libcurl's default; returns the URL, which libcurl reads until
+  /// another one is set.
   func apply(to handle: EasyHandle) throws(CurlError) -> ParsedURL {
     let parsed = ParsedURL(url)
     try unsafe handle.set(CURLOPT_CURLU, pointer: UnsafeMutableRawPointer(parsed.pointer))

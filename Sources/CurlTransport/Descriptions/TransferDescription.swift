@@ -1,7 +1,8 @@
-/// Everything that libcurl is told about one transfer, besides ``HandleDefaults``.
+/// All options of libcurl for one transfer, besides ``HandleDefaults``.
 ///
-/// A ``ReusableHandle`` keeps that of its previous transfer. The compiler synthesizes the comparison of options,
-/// and a part that differs sets all of its own, so no option can keep the value of an earlier transfer.
+/// A ``ReusableHandle`` keeps that of its previous transfer. The compiler synthesizes the comparison of
+/// options, and a part that differs sets all of its own, so no option can keep the value of an earlier
+/// transfer.
 struct TransferDescription: Equatable {
   /// What depends on the origin, by its ``RequestSite/options``.
   let site: RequestSite

@@ -1,4 +1,4 @@
-/// Idle handles; a reused one is told only the options that differ for its next transfer.
+/// Idle handles; only the options that differ are set for the next transfer.
 struct HandlePool {
   private let capacity: Int
   private var idle: [ReusableHandle] = []

@@ -39,8 +39,8 @@ struct MultiHandle: ~Copyable {
   /// Advances every transfer that can, by the result of the last ``wait(milliseconds:)`` and by the time.
   func advance() { unsafe switchyard_poller_advance(poller.pointer) }
 
-  /// Blocks until the network or libcurl's timer has news, a waker is used or the time is over; returns whether the
-  /// network or a waker ended it.
+  /// Blocks until the network or libcurl's timer has news, a waker is used or the time is over; returns
+  /// whether the network or a waker ended it.
   @discardableResult
   func wait(milliseconds: Int) -> Bool {
     unsafe switchyard_poller_wait(poller.pointer, CInt(clamping: milliseconds)) > 0

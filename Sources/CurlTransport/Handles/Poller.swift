@@ -2,8 +2,8 @@ import CCurlShims
 
 /// Owner of one poller, the set of sockets that a multi handle waits for.
 ///
-/// libcurl reports every socket that it closes, so the poller must outlive all connections: the multi handle and
-/// each stock of connections retain it.
+/// libcurl reports every socket that it closes, so the poller must outlive all connections: the multi handle
+/// and each stock of connections retain it.
 @safe
 final class Poller {
   let pointer: OpaquePointer
@@ -22,8 +22,8 @@ final class Poller {
 
   /// Marks the connection of a handle whose HTTP/1.1 response is complete as idle.
   ///
-  /// If bytes come over an idle connection, it is never used again: they would be read as the next response. A
-  /// connection is not known, and not watched, if libcurl never had to wait for the response.
+  /// If bytes come over an idle connection, it is never used again: they would be read as the next response.
+  /// A connection is not known, and not watched, if libcurl never had to wait for the response.
   func rest(_ handle: ReusableHandle) { unsafe switchyard_poller_rest(pointer, handle.state) }
 
   /// Makes the connection of a handle, which carries nothing else, end at once when it is closed.

@@ -13,7 +13,7 @@ final class ReusableHandle {
   var transfer: Transfer?
   /// The lines of a response's head, until it is complete.
   var head: [UInt8] = []
-  /// What libcurl was told about the previous transfer; nil if an option could not be set.
+  /// The options that were set for the previous transfer; nil if an option could not be set.
   private var applied: TransferDescription?
   private var url: ParsedURL?
   private var lists = ExchangeOptions.Lists()

@@ -2,9 +2,9 @@ import Interception
 
 /// The maximum size of a request's head, the same over HTTP/1.1 and HTTP/2.
 ///
-/// nghttp2 sends no header block above an estimated 65,536 bytes: name, value and 12 bytes for each field, the
-/// pseudo-fields included. libcurl takes 1 MiB over HTTP/1.1, but a request is checked before the protocol is
-/// known. The 1,024 bytes of the difference are for the fields that libcurl and nghttp2 add.
+/// nghttp2 sends no header block above an estimated 65,536 bytes: name, value and 12 bytes for each field,
+/// the pseudo-fields included. libcurl takes 1 MiB over HTTP/1.1, but a request is checked before the
+/// protocol is known. The 1,024 bytes of the difference are for the fields that libcurl and nghttp2 add.
 enum HeadLimit {
   /// The maximum number of bytes, counted as nghttp2 does.
   static let bytes = 64_512

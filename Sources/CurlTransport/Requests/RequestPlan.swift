@@ -6,7 +6,7 @@ final class RequestPlan: Sendable {
   enum Content: Sendable {
     /// There is none, and the method implies none.
     case none
-    /// There is none, which the server is told.
+    /// There is none, and the request says so.
     case empty
     case bytes([UInt8])
     /// Read while it is sent.
@@ -38,8 +38,8 @@ final class RequestPlan: Sendable {
     return if case .bytes(let bytes) = content { fields + bytes.count } else { fields }
   }
 
-  /// Whether the response may come before libcurl knows that all of the content is sent: the content is longer
-  /// than the initial window of HTTP/2 (RFC 9113, section 6.9.2), or of unknown length.
+  /// Whether the response may come before libcurl knows that all of the content is sent: the content is
+  /// longer than the initial window of HTTP/2 (RFC 9113, section 6.9.2), or of unknown length.
   var isLongUpload: Bool { hasBytes && exchange.contentLength.map { $0 > 65_535 } ?? true }
 
   /// Whether its response has no content whatever the fields say (RFC 9110, section 9.3.2).

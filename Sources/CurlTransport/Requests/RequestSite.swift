@@ -24,7 +24,8 @@ final class RequestSite: Sendable {
     }
     options = OriginOptions(origin, authority: authority, configuration: configuration)
     var host = HeaderBlock()
-    // libcurl's own line would lack a default port that the caller wrote. The authority was checked byte by byte.
+    // libcurl's own line would lack a default port that the caller wrote. The authority was checked byte by
+    // byte.
     host.appendLine("Host: ", authority)
     hostLine = host
     bareLines = try RequestPlan.complete(host, userAgent: configuration.userAgent)
@@ -35,7 +36,7 @@ final class RequestSite: Sendable {
 }
 
 extension RequestSite: Equatable {
-  /// Whether libcurl is told the same about both; successive requests usually share one site.
+  /// Whether the options of both are equal; successive requests usually share one site.
   static func == (first: RequestSite, second: RequestSite) -> Bool {
     first === second || first.options == second.options
   }

@@ -3,8 +3,8 @@ import HTTPTypes
 /// Checks how a response states where its body ends (RFC 9112, section 6.3; RFC 9110, section 8.6).
 ///
 /// libcurl uses the last of several lengths, reads "+5" as 5, waits forever for a length beyond 63 bits, and
-/// prefers chunks to a length. An intermediary may read such a response differently and take a part of its body
-/// for another response, so it is refused.
+/// prefers chunks to a length. An intermediary may read such a response differently and take a part of its
+/// body for another response, so it is refused.
 enum AnswerFraming {
   /// The fault, as the rest of a sentence that begins with the origin; nil if there is none.
   static func fault(in fields: HTTPFields, hasBody: Bool) -> String? {

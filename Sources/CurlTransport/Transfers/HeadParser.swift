@@ -3,8 +3,8 @@ import Interception
 
 /// Parses the heads and trailers of a response line by line, as libcurl delivers them.
 ///
-/// It is as lenient as RFC 9112, section 5, permits: folded lines are joined by a space, lines that are no field
-/// are skipped. It is strict about size.
+/// It is as lenient as RFC 9112, section 5, permits: folded lines are joined by a space, lines that are no
+/// field are skipped. It is strict about size.
 struct HeadParser {
   /// What a line completed.
   enum Event: Equatable {
@@ -42,7 +42,8 @@ struct HeadParser {
 
   var statusCode: Int { status.code }
 
-  /// Whether the head states the end of its body in at most one way, so that ``AnswerFraming`` need not check.
+  /// Whether the head states the end of its body in at most one way, so that ``AnswerFraming`` need not
+  /// check.
   var isPlainlyFramed: Bool { lengths == 0 || (lengths == 1 && contentLength != nil && !isCoded) }
 
   var isFresh: Bool { size == 0 }

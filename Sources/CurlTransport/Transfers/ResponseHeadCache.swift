@@ -3,9 +3,9 @@ import HTTPTypes
 
 /// Parsed response heads: a server sends the same head many times within a second.
 ///
-/// A head that equals a cached one byte for byte is not parsed again, which saves a tenth of the instructions of
-/// a small request. The cache holds 64 heads of at most 2 KiB, none of which sets a cookie, and belongs to one
-/// thread.
+/// A head that equals a cached one byte for byte is not parsed again, which saves a tenth of the instructions
+/// of a small request. The cache holds 64 heads of at most 2 KiB, none of which sets a cookie, and belongs to
+/// one thread.
 final class ResponseHeadCache {
   final class Entry {
     fileprivate let bytes: [UInt8]

@@ -18,8 +18,8 @@ extension Transfer {
       shared.recordDeparture(id, from: self.port, to: port)
       self.port = port
     }
-    // libcurl sends again if an idle connection turns out dead. Only the caller may decide that for a POST (RFC
-    // 9110, section 9.2.2).
+    // libcurl sends again if an idle connection turns out dead. Only the caller may decide that for a POST
+    // (RFC 9110, section 9.2.2).
     guard departures == 1 || plan.isIdempotent else {
       failure = NetworkError(
         .transport,

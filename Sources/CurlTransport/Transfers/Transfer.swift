@@ -3,7 +3,7 @@ import CLibcurl
 import HTTPTypes
 import Interception
 
-/// One request on the loop's thread: what libcurl is told, what was received, and the caller who waits.
+/// One request on the loop's thread: its options, what was received, and the waiting caller.
 ///
 /// libcurl holds an unretained pointer to its handle from launch to removal; the loop retains both that long.
 final class Transfer {
@@ -66,12 +66,14 @@ final class Transfer {
   /// Whether the server may have received a byte; a proxy that refuses the credentials forwards none.
   var mayHaveBeenProcessed: Bool { departures > 0 && failure?.kind != .proxyAuthentication }
 
-  /// Whether content was sent that the server may not have received: libcurl has more of it, or no response came.
+  /// Whether content was sent that the server may not have received: libcurl has more of it, or no response
+  /// came.
   var isInsideContent: Bool { departures > 0 && plan.hasBytes && (head == nil || !hasSentAll) }
 
   // MARK: Streaming
 
-  /// Starts to read a streamed body; returns false if there is none, and the transfer can be launched at once.
+  /// Starts to read a streamed body; returns false if there is none, and the transfer can be launched at
+  /// once.
   func startUpload(_ mailbox: Mailbox) -> Bool {
     guard case .streamed(let body) = plan.content else { return false }
     let queue = UploadQueue()

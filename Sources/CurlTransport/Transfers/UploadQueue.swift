@@ -1,7 +1,8 @@
 import Interception
 import Synchronization
 
-/// A streamed request body between its source and the loop's thread: one chunk that is being sent, and the next.
+/// A streamed request body between its source and the loop's thread: one chunk that is being sent, and the
+/// next.
 final class UploadQueue: Sendable {
   private typealias Writer = ResultContinuation<Void>
 

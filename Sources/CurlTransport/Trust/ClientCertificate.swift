@@ -10,8 +10,8 @@ public struct ClientCertificate: Sendable {
   public var hosts: Set<String>?
   /// Returns the passphrase of the key's file; nil if the file is not encrypted.
   ///
-  /// It is called once, when the dispatcher is created. The passphrase stays in memory and appears in no error
-  /// or log.
+  /// It is called once, when the dispatcher is created. The passphrase stays in memory and appears in no
+  /// error or log.
   public var passphrase: (@Sendable () -> String)?
   /// What `passphrase` returned.
   var givenPassphrase: String?

@@ -12,8 +12,9 @@
 /// http requests are not refused.
 ///
 /// - Warning: An app whose pins are outdated cannot connect. Therefore each host needs at least two pins, one
-///   of them for a spare key that is kept safe. Begin with ``Mode/reportOnly``. Unless you control the server's
-///   keys, use a file of authorities in ``TLSPolicy/authorities-swift.property``, which protects nearly as well.
+///   of them for a spare key that is kept safe. Begin with ``Mode/reportOnly``. Unless you control the
+///   server's keys, use a file of authorities in ``TLSPolicy/authorities-swift.property``, which protects
+///   nearly as well.
 public struct PublicKeyPins: Sendable, Hashable {
   /// What happens if a key is not pinned.
   public enum Mode: Sendable, Hashable {
@@ -62,7 +63,8 @@ public struct PublicKeyPins: Sendable, Hashable {
 
   /// Pins a host to at least two keys, which replace its earlier ones.
   ///
-  /// - Parameter host: The exact name as in URLs, without a port. Case is ignored; subdomains are not included.
+  /// - Parameter host: The exact name as in URLs, without a port. Case is ignored; subdomains are not
+  ///   included.
   /// - Throws: A ``Fault`` if a pin is malformed, or the backup is missing.
   public mutating func pin(_ host: String, to pins: [String], mode: Mode = .enforced) throws(Fault) {
     let name = WebOrigin.comparable(host)

@@ -133,7 +133,8 @@ extension Mediator {
     let answer: (any Sendable)?
     do {
       let context = context(target, caller, module: target.route.module)
-      // Time spent in another module's route does not count towards the module that handles a life-cycle event.
+      // Time spent in another module's route does not count towards the module that handles a life-cycle
+      // event.
       answer = try await OwnTime.exclude(clock) {
         try await target.route.declaration.run(target.value, context)
       }

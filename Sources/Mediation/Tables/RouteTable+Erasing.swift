@@ -45,7 +45,7 @@ extension RouteTable {
     return value
   }
 
-  /// Tells of a type whether a caller that expects it may open a route with an output.
+  /// Returns whether a caller that expects a type may open a route with an output.
   ///
   /// Those are the output itself, its optional, `any Sendable`, and of a class its superclasses; with a
   /// subclass only the value itself can tell.

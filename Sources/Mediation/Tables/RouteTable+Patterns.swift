@@ -20,7 +20,8 @@ extension RouteTable {
   /// Declares an action by its pattern alone, for patterns that are made at run time.
   ///
   ///     for page in pages {
-  ///       table.action(at: try RoutePattern("estate://page/\(page.name)"), named: page.name) { _, _ in page.text }
+  ///       let pattern = try RoutePattern("estate://page/\(page.name)")
+  ///       table.action(at: pattern, named: page.name) { _, _ in page.text }
   ///     }
   ///
   /// The route is reachable only by URL; its code reads the parameters from the ``RouteInput``.

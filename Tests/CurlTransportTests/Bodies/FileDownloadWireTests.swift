@@ -12,7 +12,7 @@ struct FileDownloadWireTests {
   static let size = 4 << 20
   static let content = PatternSource.bytes(at: 0, count: size)
 
-  /// What a connection does after so many bytes of an answer's body.
+  /// What a connection does after a number of bytes of a response's body.
   enum End: Sendable {
     /// It breaks, once the client has read them all: a reset may overtake what was sent before it.
     case reset(when: Gate)
@@ -73,7 +73,7 @@ struct FileDownloadWireTests {
     })
   }
 
-  @Test("E10: a download goes on after a reset, and the file is whole, byte for byte")
+  @Test("E10: A download continues after a reset, and the file is complete, byte for byte")
   func reset() async throws {
     defer { cleanUp() }
     let gates = [Gate(), Gate()]
@@ -103,7 +103,7 @@ struct FileDownloadWireTests {
     #expect(server.requests.allSatisfy { $0.value(of: "Accept-Encoding") == "identity" })
   }
 
-  @Test("E10: a download that was cancelled half-way goes on in the next run")
+  @Test("E10: A download that was cancelled halfway continues in the next run")
   func cancelled() async throws {
     defer { cleanUp() }
     let server = try Self.server { $0 == 1 ? (1 << 20, .silence) : nil }
@@ -130,7 +130,7 @@ struct FileDownloadWireTests {
     defer { cleanUp() }
     let first = try Self.server { _ in (1 << 20, .silence) }
     let request = Request.get(first, "/chart").with { $0.options.timeouts.idle = .milliseconds(300) }
-    // The servers have different ports: the content is told by its name.
+    // The servers have different ports: the content is identified by its name.
     let broken = FileDownload(request, to: target, identity: "chart")
     let error = await failure { () throws(NetworkError) in try await broken.run(over: dispatcher) }
     #expect(error?.kind == .timeout(.idle))
@@ -150,7 +150,7 @@ struct FileDownloadWireTests {
     #expect(try names() == ["chart.bin"])
   }
 
-  @Test("E10: a download whose process was killed goes on in another process")
+  @Test("E10: A download whose process was killed continues in another process")
   func killed() async throws {
     defer { cleanUp() }
     let server = try Self.server { $0 == 1 ? (1 << 20, .silence) : nil }

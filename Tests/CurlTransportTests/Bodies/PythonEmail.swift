@@ -1,7 +1,7 @@
 import CommandRunning
 import Foundation
 
-/// Python's parser of MIME messages: a reader of multipart bodies that nobody here has written.
+/// Python's parser of MIME messages, a foreign reader of multipart bodies.
 enum PythonEmail {
   struct Part: Decodable, Equatable {
     var name: String

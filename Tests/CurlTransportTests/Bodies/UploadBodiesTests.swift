@@ -65,7 +65,7 @@ struct UploadBodiesTests {
     #expect(parts == expected)
   }
 
-  @Test("E10: an upload from an async sequence arrives whole, and its progress is told")
+  @Test("E10: An upload from an async sequence arrives whole, and its progress is reported")
   func sequence() async throws {
     let size = 8 << 20
     let received = Watched(0)
@@ -98,7 +98,7 @@ struct UploadBodiesTests {
   func backpressure() async throws {
     let isStalled = Watched(false)
     let server = try ScriptedServer(raw: { _, wire in
-      // Nobody opens this gate: for half a second the server takes nothing.
+      // This gate stays closed: for half a second the server reads nothing.
       Gate().wait(upTo: 0.5)
       isStalled.update { $0 = true }
       wire.waitForClose()
@@ -121,7 +121,7 @@ struct UploadBodiesTests {
     task.cancel()
     let error = await task.result.error as? NetworkError
     #expect(error?.kind == .cancelled(.task))
-    // The sequence is let go of: nobody will ask it again.
+    // The sequence is released, because it is not read again.
     await stopped.wait { $0 }
   }
 

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "OpenSSL is told by its name, unless it stands in parentheses",
+    "OpenSSL is recognized by its name, unless that is in parentheses",
     arguments: [
       ("OpenSSL/3.0.17", true), ("quictls/3.1.4", true), ("(GnuTLS/3.7.9) OpenSSL/3.0.17", true),
       ("(OpenSSL/3.0.17) GnuTLS/3.7.9", false), ("GnuTLS/3.7.9", false), ("LibreSSL/3.3.6", false),

@@ -28,7 +28,7 @@ struct ProcessedMarkTests {
 
   @Test("No: the name has no address")
   func unknownName() async throws {
-    #expect(try await mark(post("nobody.invalid")) == (.resolve, false))
+    #expect(try await mark(post("unknown.invalid")) == (.resolve, false))
   }
 
   @Test("No: the TLS handshake failed")

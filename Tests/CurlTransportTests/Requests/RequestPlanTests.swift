@@ -186,7 +186,7 @@ import Testing
   @Test("A body that states a negative length is refused, with the length", arguments: [-1, -5, Int64.min])
   func negativeLength(_ length: Int64) throws {
     let body = RequestBody.restartable(length: length) { () throws(NetworkError) in
-      throw NetworkError(.transport, "Nobody may read the body here.")
+      throw NetworkError(.transport, "The body must not be read here.")
     }
     let request = Request(method: .post, authority: "a.test", path: "/", body: body)
     let error = try #require(throws: NetworkError.self) { _ = try plan(request) }

@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test("Without a body, the wait for the response begins with the connection")
-  func noBody() {
+  func withoutBody() {
     var deadlines = PhaseDeadlines(Self.limits, handedOver: .zero)
     deadlines.launched(at: .zero)
     deadlines.connected(at: .seconds(1), hasBody: false)

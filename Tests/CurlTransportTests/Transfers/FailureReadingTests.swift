@@ -85,7 +85,7 @@ import Testing
     #expect(error.reason.contains(words))
   }
 
-  @Test("Over HTTP/2 an end of the connection is told apart from broken framing")
+  @Test("Over HTTP/2 an end of the connection is distinguished from broken framing")
   func endsOfConnections() {
     let broken = "nghttp2 shuts down connection with error 1: PROTOCOL_ERROR"
     #expect(reading(CURLE_HTTP2, detail: broken).kind == .protocolViolation)

@@ -27,11 +27,11 @@ struct ConnectFailureTests {
 
   @Test("A name without an address is named")
   func unknownName() async throws {
-    let request = Request(scheme: "http", authority: "nobody.invalid", path: "/?secret")
+    let request = Request(scheme: "http", authority: "unknown.invalid", path: "/?secret")
     let error = try #require(
       await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) })
     #expect(error.kind == .resolve)
-    #expect(error.reason.contains("nobody.invalid"))
+    #expect(error.reason.contains("unknown.invalid"))
     #expect(!error.reason.contains("secret"))
     #expect(!error.requestMayHaveBeenProcessed)
   }
@@ -48,10 +48,10 @@ struct ConnectFailureTests {
   @Test("E6: A connect target provides the address of a name that cannot be resolved")
   func connectTarget() async throws {
     let server = try ScriptedServer { .text($0.value(of: "Host") ?? "") }
-    var request = Request(scheme: "http", authority: "Nobody.invalid", path: "/")
+    var request = Request(scheme: "http", authority: "Unknown.invalid", path: "/")
     request.context.connectTarget = ConnectTarget(address: "127.0.0.1", port: server.port)
     let response = try await dispatcher.dispatch(request)
-    #expect(try await response.body.collect(upTo: 100) == Array("Nobody.invalid".utf8))
+    #expect(try await response.body.collect(upTo: 100) == Array("Unknown.invalid".utf8))
     #expect(response.exchange.transport?.remoteAddress == server.authority)
   }
 

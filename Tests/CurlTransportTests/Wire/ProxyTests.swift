@@ -18,7 +18,7 @@ struct ProxyTests {
 
   /// A request to a name that only the proxy can look up.
   private func request(_ server: ScriptedServer, _ path: String = "/a?b=%20") -> Request {
-    Request(scheme: "http", authority: "nobody.invalid:\(server.port)", path: path)
+    Request(scheme: "http", authority: "unknown.invalid:\(server.port)", path: path)
   }
 
   @Test("An http request goes in absolute form, or through a tunnel if the policy says so")
@@ -26,7 +26,7 @@ struct ProxyTests {
     let server = try ScriptedServer { .text($0.value(of: "Host") ?? "") }
     let proxy = try ProxyServer(.http)
     let plain = try await dispatcher(.http, proxy.port).dispatch(request(server))
-    let host = "nobody.invalid:\(server.port)"
+    let host = "unknown.invalid:\(server.port)"
     #expect(try await plain.body.collect(upTo: 100) == Array(host.utf8))
     #expect(plain.exchange.transport?.remoteAddress == "127.0.0.1:\(proxy.port)")
     let tunnel = try await dispatcher(.http, proxy.port, tunnelsHTTP: true).dispatch(request(server))
@@ -69,10 +69,10 @@ struct ProxyTests {
   func tlsProxy() async throws {
     let server = try await NginxServer(hasHTTP2: false)
     let trusting = dispatcher(.https, server.tlsPort(), authorities: .file(server.certificates.authorityFile))
-    let request = Request(scheme: "http", authority: "nobody.invalid", path: "/echo")
+    let request = Request(scheme: "http", authority: "unknown.invalid", path: "/echo")
     let response = try await trusting.dispatch(request)
     let text = String(decoding: try await response.body.collect(upTo: 1000), as: UTF8.self)
-    #expect(text.contains("nobody.invalid\n"))
+    #expect(text.contains("unknown.invalid\n"))
 
     let strict = dispatcher(.https, server.tlsPort())
     let error = await failure { () throws(NetworkError) in try await strict.dispatch(request) }
@@ -88,7 +88,7 @@ struct ProxyTests {
     #expect(try await own.dispatch(request(server)).status == .ok)
     #expect(
       proxy.sightings.value == [
-        .init(method: "SOCKS5", target: "nobody.invalid:\(server.port)", hasCredentials: true)
+        .init(method: "SOCKS5", target: "unknown.invalid:\(server.port)", hasCredentials: true)
       ])
   }
 
@@ -124,7 +124,7 @@ struct ProxyTests {
     let proxy = try ProxyServer(.http, credentials: "alice:open-sesame")
     let dispatcher = dispatcher(.http, proxy.port, credentials: .init(user: "alice", password: "shut-sesame"))
     for scheme in ["http", "https"] {
-      let request = Request(scheme: scheme, authority: "nobody.invalid", path: "/")
+      let request = Request(scheme: scheme, authority: "unknown.invalid", path: "/")
       let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
       #expect(error?.kind == .proxyAuthentication, "\(scheme)")
       #expect(error?.requestMayHaveBeenProcessed == false)

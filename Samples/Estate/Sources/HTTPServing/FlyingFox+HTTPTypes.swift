@@ -5,7 +5,7 @@ import HTTPTypes
 extension ReceivedRequest {
   /// Reads a request of FlyingFox, with at most one byte of its body more than the limit.
   ///
-  /// The body is read to its end, because what remained of it would be taken for the connection's next
+  /// The body is read completely, because the rest of it would be parsed as the connection's next
   /// request. Returns `nil` if the method is not a token (RFC 9110 section 9.1).
   init?(_ request: FlyingFox.HTTPRequest, scheme: String, bodyLimit: Int) async throws {
     guard let method = HTTPTypes.HTTPRequest.Method(request.method.rawValue) else { return nil }

@@ -6,14 +6,15 @@ public final class TerminationSignals: Sendable {
   private static let numbers = [SIGTERM, SIGINT]
 
   private let signals: AsyncStream<Void>
-  private let sources: [any DispatchSourceSignal]
+  // Dispatch does not mark its sources as Sendable; they are only cancelled, by the last owner.
+  nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
 
   /// Starts to catch the signals, which then no longer end the process.
   public init() {
     let (signals, arrival) = AsyncStream.makeStream(of: Void.self)
     self.signals = signals
     sources = Self.numbers.map { number in
-      // The default action would end the process before the source is told.
+      // The default action would end the process before the source is notified.
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number)
       source.setEventHandler { arrival.finish() }

@@ -6,7 +6,7 @@ public struct TourPager: Sendable {
 
   /// Creates a pager.
   ///
-  /// - Parameter wait: Waits after a step, and returns whether the tour goes on.
+  /// - Parameter wait: Waits after a step, and returns whether the tour continues.
   public init(_ wait: @escaping @Sendable () -> Bool) { self.wait = wait }
 
   /// Waits for nothing.

@@ -6,7 +6,7 @@ import Synchronization
 final class FirstAnswer: Sendable {
   private let start: Mutex<Date?>
 
-  /// Creates a report; without a moment to count from it says nothing.
+  /// Creates a report, which is empty without a start time.
   init(since start: Date?) { self.start = Mutex(start) }
 
   /// Returns the line to print for the first answered request, and `nil` for all others.

@@ -86,7 +86,7 @@ import Testing
     let other = try caller(secret: String(repeating: "0b", count: 32))
     #expect(
       try await other.get("/v1/condos", fields: signature(of: "/v1/condos")).errorCode == "bad_signature")
-    let unknown = try signature(of: "/v1/condos", keyID: "nobody")
+    let unknown = try signature(of: "/v1/condos", keyID: "unknown")
     #expect(try await caller().get("/v1/condos", fields: unknown).errorCode == "unknown_key")
   }
 
