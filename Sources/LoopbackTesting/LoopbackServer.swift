@@ -14,8 +14,8 @@ import SwitchyardTesting
 /// ```
 ///
 /// Responses come from the script, see ``enqueue(_:)-([LoopbackResponse])``, and from the handler once the
-/// script is empty. Use the server to test a transport, a timeout or a broken connection. Everything above the
-/// transport can be tested with a `ScriptedDispatcher`, which is faster.
+/// script is empty. Use the server to test a transport, a timeout or a broken connection. Everything above
+/// the transport can be tested with a `ScriptedDispatcher`, which is faster.
 public final class LoopbackServer: Sendable {
   /// Returns the response to a request whose content has arrived completely.
   public typealias Handler = @Sendable (LoopbackRequest) async -> LoopbackResponse
