@@ -6,7 +6,7 @@ extension EstateSample {
   static func listOffers(in package: URL) throws {
     let shell = "Sources/EstateApp/EstateShell.swift"
     try edit(shell, in: package, adding: "import Offers", after: "import Navigation")
-    try edit(shell, in: package, adding: "OffersModule(),", after: "HelpModule(host: host),")
+    try edit(shell, in: package, adding: "OffersModule(),", after: "HelpModule(client: client),")
   }
 
   /// Adds a program that opens a URL in the app's shell, as `estate open` does, to a copy of the sample.
