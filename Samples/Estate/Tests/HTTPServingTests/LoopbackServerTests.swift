@@ -83,8 +83,7 @@ struct LoopbackServerTests {
     let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self)
     let server = LoopbackServer(port: 0, scheme: "http", bodyLimit: 0) { _ in
       arrival.yield()
-      // Longer than the server takes to stop when nothing is in flight.
-      try? await Task.sleep(for: .seconds(1))
+      try? await Task.sleep(for: .seconds(1))  // clock: longer than an idle server takes to stop
       return ServerResponse(.ok, body: Array("late".utf8))
     }
     let (answers, answer) = AsyncStream.makeStream(of: String.self)
@@ -107,7 +106,7 @@ struct LoopbackServerTests {
     let running = Task {
       try await withServer { port in
         listening.yield(port)
-        try await Task.sleep(for: .seconds(3600))
+        try await Task.sleep(for: .seconds(3600))  // clock: it is cancelled
       }
     }
     for await port in ports {
