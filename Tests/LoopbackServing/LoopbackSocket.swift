@@ -54,8 +54,7 @@ enum LoopbackSocket {
         return true
       }
       guard isRunning(), ContinuousClock.now < end else { return false }
-      // Polls, because another program's start provides no event to wait for.
-      try await Task.sleep(for: .milliseconds(10))
+      try await Task.sleep(for: .milliseconds(10))  // clock: another program's start provides no event
     }
   }
 
