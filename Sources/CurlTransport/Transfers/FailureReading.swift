@@ -32,17 +32,13 @@ struct FailureReading {
 
   var networkError: NetworkError {
     let (kind, reason) = verdict
-    return NetworkError(
-      kind, reason, requestMayHaveBeenProcessed: hasDeparted && !isRefusedStream, underlying: curl)
+    return NetworkError(kind, reason, requestMayHaveBeenProcessed: hasDeparted, underlying: curl)
   }
 
   // CURLE_TOO_LARGE is not in the headers of libcurl 7.88.
   private static let tooLarge = CURLcode(rawValue: 100)
 
   private var code: CURLcode { CURLcode(rawValue: CURLcode.RawValue(curl.code)) }
-
-  // A refused stream was not processed (RFC 9113, section 8.7).
-  private var isRefusedStream: Bool { code == CURLE_HTTP2_STREAM && says("REFUSED_STREAM") }
 
   private func says(_ words: String) -> Bool { curl.detail.contains(words) }
 
@@ -85,8 +81,6 @@ struct FailureReading {
     case CURLE_RECV_ERROR where says("chunk"): violation("broke the rules of chunked coding.")
     case CURLE_GOT_NOTHING: interruption("closed the connection without an answer.")
     case CURLE_PARTIAL_FILE: interruption("closed the connection before the announced end of the body.")
-    case CURLE_HTTP2_STREAM where isRefusedStream:
-      interruption("refused the request's stream before acting on it; send it again later.")
     case CURLE_SEND_FAIL_REWIND:
       (.bodyNotReplayable, "\(origin) required the body again, which can be read once; use bytes or a file.")
     case CURLE_URL_MALFORMAT, CURLE_BAD_FUNCTION_ARGUMENT:
