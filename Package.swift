@@ -186,7 +186,7 @@ let package = Package(
     // which is quick even with a sanitizer.
     .target(
       name: "TransportSoaking",
-      dependencies: ["CurlTransport", "Interception", "LoopbackServing", httpTypes],
+      dependencies: ["CurlTransport", "Interception", "LoopbackServing", "SwitchyardTesting", httpTypes],
       path: "Tests/TransportSoaking"),
     .executableTarget(
       name: "transport-soak", dependencies: ["TransportSoaking"], path: "Tests/TransportSoak"),
@@ -204,8 +204,8 @@ let package = Package(
     .testTarget(
       name: "APIManagersTests",
       dependencies: ["APIManagers", "Interception", "SwitchyardTesting", "CommandRunning", httpTypes]),
-    .testTarget(name: "MediationTests", dependencies: ["Mediation", "CommandRunning"]),
-    .testTarget(name: "NavigationTests", dependencies: ["Navigation", "Mediation"]),
+    .testTarget(name: "MediationTests", dependencies: ["Mediation", "CommandRunning", "SwitchyardTesting"]),
+    .testTarget(name: "NavigationTests", dependencies: ["Navigation", "Mediation", "SwitchyardTesting"]),
     .testTarget(name: "RouteManifestsTests", dependencies: ["RouteManifests", "Mediation"]),
     .testTarget(
       name: "MediationTestingTests", dependencies: ["MediationTesting", "Mediation", "Navigation"]),

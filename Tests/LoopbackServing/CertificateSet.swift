@@ -1,5 +1,6 @@
 import CommandRunning
 public import Foundation
+import SwitchyardTesting
 
 /// A certificate authority and its certificates, created by the `openssl` command in a folder.
 public struct CertificateSet: Sendable {
@@ -16,21 +17,16 @@ public struct CertificateSet: Sendable {
   }
 
   /// The host name of the good certificate, besides `localhost` and 127.0.0.1.
-  public static let name = "api.switchyard.test"
+  public static let name = TestCertificates.name
   /// The PEM file of the authority.
   public let authorityFile: String
   private let folder: URL
-
-  // Created once per process: a dozen commands take longer than most tests that need them.
-  private static let made = Task { try await make() }
 
   /// Writes the keys and certificates of this process to a folder; requires the `openssl` command.
   public init(in folder: URL) async throws {
     self.folder = folder
     authorityFile = folder.appendingPathComponent("authority.pem").path
-    for (name, bytes) in try await Self.made.value {
-      try Data(bytes).write(to: folder.appendingPathComponent(name))
-    }
+    try await TestCertificates.write(to: folder)
   }
 
   /// Returns the PEM file of a certificate.
@@ -74,39 +70,6 @@ public struct CertificateSet: Sendable {
       + Data(contentsOf: URL(fileURLWithPath: authorityFile))
     try chain.write(to: URL(fileURLWithPath: certificate(kind)))
     return folder.appendingPathComponent("\(kind).staple").path
-  }
-
-  /// Returns the files of an authority and its certificates, by name.
-  private static func make() async throws -> [String: [UInt8]] {
-    let temporary = try TemporaryFolder(prefix: "certificates")
-    let folder = temporary.url
-    try await openSSL(
-      folder,
-      "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout authority.key "
-        + "-subj /CN=Switchyard-Test-Authority -days 30 -out authority.pem")
-    for kind in Kind.allCases { try await make(kind, in: folder) }
-    return try FileManager.default.contentsOfDirectory(atPath: folder.path).reduce(into: [:]) { files, name in
-      // Stored as arrays, because the leak sanitizer does not recognize references held by Data.
-      files[name] = try [UInt8](Data(contentsOf: folder.appendingPathComponent(name)))
-    }
-  }
-
-  private static func make(_ kind: Kind, in folder: URL) async throws {
-    let names =
-      kind == .wrongName ? "DNS:other.switchyard.test" : "DNS:\(name),DNS:localhost,IP:127.0.0.1"
-    let newKey =
-      "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout \(kind).key -subj /CN=\(kind)"
-    guard kind != .selfSigned else {
-      return try await openSSL(
-        folder, "req -x509 \(newKey) -days 30 -addext subjectAltName=\(names) -out \(kind).pem")
-    }
-    let extensions = folder.appendingPathComponent("\(kind).ext")
-    try Data("subjectAltName=\(names)".utf8).write(to: extensions)
-    try await openSSL(folder, "req -new \(newKey) -out \(kind).csr")
-    try await openSSL(
-      folder,
-      "x509 -req -in \(kind).csr -CA authority.pem -CAkey authority.key -CAcreateserial "
-        + "-days \(kind == .expired ? -1 : 30) -extfile \(kind).ext -out \(kind).pem")
   }
 
   private static func openSSL(_ folder: URL, _ arguments: String) async throws {

@@ -1,5 +1,6 @@
 import Foundation
 import Navigation
+import SwitchyardTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct NavigationSnapshotTests {
@@ -77,7 +78,7 @@ import Testing
 
   @Test("20,000 mutations of an encoded snapshot each give a value or a typed error")
   func mutations() throws {
-    var generator = SeededGenerator(seed: 7)
+    var generator = SeededRandom(seed: 7)
     let original = Array(try JSONEncoder().encode(sample()))
     var (read, refused) = (0, 0)
     for _ in 0..<20_000 {

@@ -1,9 +1,10 @@
 import Navigation
+import SwitchyardTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct NavigationStateModelTests {
   private static func command(
-    _ generator: inout SeededGenerator, _ serial: Int, _ state: NavigationState
+    _ generator: inout SeededRandom, _ serial: Int, _ state: NavigationState
   ) -> NavigationCommand {
     // Mostly the identity of a shown entry; sometimes one that was removed or never existed.
     let shown = state.entries.randomElement(using: &generator)?.id
@@ -35,7 +36,7 @@ import Testing
     var applied = 0
     var refused = 0
     for seed in 0..<40 {
-      var generator = SeededGenerator(seed: UInt64(seed))
+      var generator = SeededRandom(seed: UInt64(seed))
       var state = try NavigationState(tabs: tabs, limit: limit)
       var model = NavigationModel(tabs: tabs, limit: limit)
       var shown: Set<Int> = []

@@ -1,5 +1,6 @@
 import Mediation
 import Navigation
+import SwitchyardTesting
 import Testing
 
 private enum Outcome: Equatable {
@@ -47,7 +48,7 @@ private struct DeskModule: BusinessModule {
     "F19: Under random commands every waiting caller resumes once and no screen is leaked",
     arguments: 0..<25)
   func everyCallerOnce(seed: Int) async throws {
-    var generator = SeededGenerator(seed: UInt64(seed))
+    var generator = SeededRandom(seed: UInt64(seed))
     let host = RecordingHost()
     let navigator = Navigator(host: host, state: try NavigationState(tabs: ["a", "b"]))
     let desk = Desk()

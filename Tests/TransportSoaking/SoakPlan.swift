@@ -1,3 +1,5 @@
+import SwitchyardTesting
+
 /// What one request of a soak does, determined by the seed and the request's number.
 struct SoakPlan: Sendable {
   /// The request's and the response's bodies, and the server's faults.
@@ -43,7 +45,7 @@ struct SoakPlan: Sendable {
   let size: Int
 
   init(seed: UInt64, number: Int, hasHTTP2: Bool) {
-    var random = SplitMix(seed: seed, number: number)
+    var random = SeededRandom(seed: seed, number: number)
     self.number = number
     isHTTP2 = hasHTTP2 && Bool.random(using: &random)
     // Half of them have no faults, so that connections live long enough to be shared and reused.

@@ -63,7 +63,7 @@ struct PhaseDeadlines {
 
   /// The limit that is reached first unless something happens.
   var next: DispatchState.Deadline? {
-    guard let phase, let limit = limit(of: phase), start + limit <= wholeEnd ?? start + limit else {
+    guard let phase, let limit = limits.limit(of: phase), start + limit <= wholeEnd ?? start + limit else {
       return wholeEnd.map { .init(time: $0, phase: .whole) }
     }
     return .init(time: start + limit, phase: phase)
@@ -75,16 +75,6 @@ struct PhaseDeadlines {
     case .connecting: .connect
     case .awaiting: .firstByte
     case .sending, .receiving: isHeld ? nil : .idle
-    }
-  }
-
-  func limit(of phase: NetworkError.Phase) -> Duration? {
-    switch phase {
-    case .queue: limits.queue
-    case .connect: limits.connect
-    case .firstByte: limits.firstByte
-    case .idle: limits.idle
-    case .whole: limits.whole
     }
   }
 }

@@ -33,7 +33,7 @@ extension Transfer {
   }
 
   func timeout(_ phase: NetworkError.Phase) -> NetworkError {
-    let reason = NetworkError.sentence(phase, host: "\(plan.origin)", limit: deadlines.limit(of: phase))
+    let reason = NetworkError.sentence(phase, host: "\(plan.origin)", limit: plan.options.timeouts.limit(of: phase))
     return NetworkError(.timeout(phase), reason, requestMayHaveBeenProcessed: mayHaveBeenProcessed)
   }
 

@@ -26,6 +26,17 @@ public struct RequestOptions: Sendable, Hashable {
       self.idle = idle
       self.whole = whole
     }
+
+    /// Returns the limit of a phase.
+    package func limit(of phase: NetworkError.Phase) -> Duration? {
+      switch phase {
+      case .queue: queue
+      case .connect: connect
+      case .firstByte: firstByte
+      case .idle: idle
+      case .whole: whole
+      }
+    }
   }
 
   /// How a response's body is delivered to the caller.

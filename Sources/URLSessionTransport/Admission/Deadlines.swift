@@ -17,7 +17,7 @@ struct Deadlines {
     case paused
   }
 
-  private let limits: RequestOptions.Timeouts
+  let limits: RequestOptions.Timeouts
   private let wholeEnd: Duration?
   private var stage: Stage
 
@@ -59,16 +59,5 @@ struct Deadlines {
     guard let wholeEnd else { return own }
     if let own, own.time <= wholeEnd { return own }
     return Deadline(time: wholeEnd, phase: .whole)
-  }
-
-  /// Returns the limit of a phase, for error messages.
-  func limit(of phase: NetworkError.Phase) -> Duration? {
-    switch phase {
-    case .queue: limits.queue
-    case .connect: limits.connect
-    case .firstByte: limits.firstByte
-    case .idle: limits.idle
-    case .whole: limits.whole
-    }
   }
 }

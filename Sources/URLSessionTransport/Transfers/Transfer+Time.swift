@@ -32,7 +32,7 @@ extension Transfer {
           return (next.time, nil)
         }
         let failure = NetworkError.timeout(
-          next.phase, origin: origin, limit: state.deadlines.limit(of: next.phase),
+          next.phase, origin: origin, limit: state.deadlines.limits.limit(of: next.phase),
           mayHaveBeenProcessed: state.launchedAt != nil)
         return (nil, failure)
       }
