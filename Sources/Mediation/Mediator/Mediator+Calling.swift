@@ -23,7 +23,7 @@ extension Mediator {
   ) async throws(RouteError) -> R.Output {
     try await call(
       route,
-      caller: Caller(origin: .native(module: nil), wantsResult: true, progress: ProgressLine(progress)))
+      caller: Caller(origin: .native(module: nil), wantsResult: true, progress: ProgressForwarder(progress)))
   }
 
   /// Calls a native route by value, receives its progress reports, and returns its result.
@@ -33,7 +33,7 @@ extension Mediator {
   ) async throws(RouteError) -> R.Output {
     try await call(
       route,
-      caller: Caller(origin: .native(module: nil), wantsResult: true, progress: ProgressLine(progress)))
+      caller: Caller(origin: .native(module: nil), wantsResult: true, progress: ProgressForwarder(progress)))
   }
 
   /// Opens a URL from within the app and returns the result as the expected type.
@@ -102,9 +102,9 @@ extension Mediator {
   }
 
   private func follow<T: Sendable>(
-    _ stop: Stop, _ caller: Caller, returning type: T.Type
+    _ destination: Destination, _ caller: Caller, returning type: T.Type
   ) async throws(RouteError) -> T {
-    let answer = try await follow(stop, caller, expecting: type)
+    let answer = try await follow(destination, caller, expecting: type)
     if let answer {
       if let value = answer as? T { return value }
     } else if let nothing = () as? T {
@@ -114,11 +114,14 @@ extension Mediator {
     // shown, and values of a superclass.
     let got = answer.map { String(describing: Swift.type(of: $0)) } ?? "nothing, because it was only shown"
     throw failure(
-      .resultMismatch(expected: String(describing: T.self), got: got), stop.text, stop.name, caller.origin)
+      .resultMismatch(expected: String(describing: T.self), got: got), destination.text, destination.name,
+      caller.origin)
   }
 
   /// Reports an error to the observers and returns it.
-  func failure(_ error: RouteError, _ url: String?, _ name: String?, _ origin: Origin) -> RouteError {
+  package func failure(
+    _ error: RouteError, _ url: String?, _ name: String?, _ origin: Origin
+  ) -> RouteError {
     observe(.failed(url: url, name: name, origin: origin, error))
     return error
   }

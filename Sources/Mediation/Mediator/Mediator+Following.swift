@@ -1,58 +1,42 @@
 extension Mediator {
-  /// The next destination of a call.
-  enum Stop {
-    case url(String)
-    case target(RouteTarget)
-
-    /// The URL of the destination, if it has one.
-    var text: String? {
-      switch self {
-      case .url(let text): text
-      case .target(let target): target.text
-      }
-    }
-
-    /// The name of the route, if it is known.
-    var name: String? {
-      if case .target(let target) = self { target.route.name } else { nil }
-    }
-  }
-
   /// Follows redirects and guards to the route and runs it; returns nil if the route was shown.
   ///
   /// - Parameter expected: The type that the caller expects; nil if it does not use the result.
   func follow(
-    _ first: Stop, _ caller: Caller, expecting expected: (any Any.Type)?
+    _ first: Destination, _ caller: Caller, expecting expected: (any Any.Type)?
   ) async throws(RouteError) -> (any Sendable)? {
-    // A call uses one redirect table, even if another is applied meanwhile.
-    let table = redirects.current
-    var stop = first
+    // A call uses the rules it began with, even if they change meanwhile.
+    let rules = redirector?.snapshot()
+    var destination = first
     var trail: [String] = []
     while true {
       let target: RouteTarget
       do throws(RouteError) {
-        if let table, let move = try move(stop, by: table, for: caller.origin) {
-          trail.append(move.from)
-          if trail.count > Self.hopLimit { throw .redirectLoop(trail + [move.to]) }
-          observe(.redirected(from: move.from, to: move.to, rule: move.rule, version: table.version))
-          stop = .url(move.to)
+        if let rules, let redirect = try redirect(destination, by: rules, for: caller.origin) {
+          trail.append(redirect.from)
+          if trail.count > Self.maximumRedirects { throw .redirectLoop(trail + [redirect.to]) }
+          observe(
+            .redirected(from: redirect.from, to: redirect.to, rule: redirect.rule, version: rules.version))
+          destination = .url(redirect.to)
           continue
         }
-        target = try find(stop, caller)
+        target = try find(destination, caller)
       } catch {
-        guard let text = stop.text else { throw failure(error, nil, stop.name, caller.origin) }
+        guard let text = destination.text else {
+          throw failure(error, nil, destination.name, caller.origin)
+        }
         return try await fallBack(text, asked: trail.first ?? text, error, caller)
       }
       let route = target.route
       do {
-        if trail.count > Self.hopLimit { throw RouteError.redirectLoop(trail + [target.label]) }
+        if trail.count > Self.maximumRedirects { throw RouteError.redirectLoop(trail + [target.label]) }
         if let expected, !route.declaration.returns(expected) {
           throw RouteError.resultMismatch(
             expected: String(describing: expected), got: route.declaration.output)
         }
-        if let url = try await ask(target, caller) {
+        if let url = try await runGuards(target, caller) {
           trail.append(target.label)
-          stop = .url(url)
+          destination = .url(url)
           continue
         }
         return try await run(target, caller)
@@ -62,14 +46,14 @@ extension Mediator {
     }
   }
 
-  private func find(_ stop: Stop, _ caller: Caller) throws(RouteError) -> RouteTarget {
-    switch stop {
+  private func find(_ destination: Destination, _ caller: Caller) throws(RouteError) -> RouteTarget {
+    switch destination {
     case .target(let known): return known
     case .url(let text):
       // Checked before the parameters are read, so that their faults reveal nothing about unlisted routes.
-      if let allowed = caller.allowed, let url = try? RouteURL(text) {
-        guard let form = form(of: url) else { throw .notFound(url: text) }
-        if !allowed.contains(registry.routes[form.route].declaration.type) {
+      if let allowed = caller.allowed, (try? RouteURL(text)) != nil {
+        guard let match = lookUp(text) else { throw .notFound(url: text) }
+        if !allowed.contains(match.registered.declaration.type) {
           throw .forbidden(url: text, origin: caller.origin)
         }
       }
@@ -78,7 +62,7 @@ extension Mediator {
   }
 
   /// Runs the guards, and returns the URL to redirect to, or nil to continue.
-  private func ask(_ target: RouteTarget, _ caller: Caller) async throws -> String? {
+  private func runGuards(_ target: RouteTarget, _ caller: Caller) async throws -> String? {
     if target.route.guards.isEmpty {
       try Task.checkCancellation()
       return nil
@@ -104,10 +88,10 @@ extension Mediator {
   private func detour(
     _ url: String, for guardID: String, _ target: RouteTarget, _ caller: Caller
   ) async throws(RouteError) {
-    let way = Caller(origin: .native(module: nil), opener: target.label, wantsResult: true)
+    let detour = Caller(origin: .native(module: nil), opener: target.label, wantsResult: true)
     let answer: Bool
     do throws(RouteError) {
-      answer = try await detours.join(url) { await self.answer(url, way) }
+      answer = try await detours.join(url) { await self.answer(url, detour) }
     } catch {
       switch error {
       case .cancelled, .redirectLoop: throw error
@@ -129,7 +113,7 @@ extension Mediator {
 
   private func run(_ target: RouteTarget, _ caller: Caller) async throws -> (any Sendable)? {
     observe(.opened(target.summary, origin: caller.origin, opener: caller.opener))
-    defer { caller.progress?.cut() }
+    defer { caller.progress?.end() }
     let answer: (any Sendable)?
     do {
       let context = context(target, caller, module: target.route.module)
