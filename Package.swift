@@ -46,6 +46,8 @@ let package = Package(
     .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
     .library(name: "APIManagers", targets: ["APIManagers"]),
     .library(name: "Mediation", targets: ["Mediation"]),
+    .library(name: "RouteRedirects", targets: ["RouteRedirects"]),
+    .library(name: "PageBridging", targets: ["PageBridging"]),
     .library(name: "Navigation", targets: ["Navigation"]),
     .library(name: "RouteManifests", targets: ["RouteManifests"]),
     .library(name: "SwitchyardTesting", targets: ["SwitchyardTesting"]),
@@ -78,7 +80,7 @@ let package = Package(
       name: "Switchyard",
       dependencies: [
         "Interception", "BodyFormats", "Downloads", "CurlTransport", "APIManagers", "Mediation",
-        "Navigation", httpTypes, logging,
+        "RouteRedirects", "PageBridging", "Navigation", httpTypes, logging,
       ] + interceptors.map(\.dependency)),
 
     // MARK: The transport and its C seam
@@ -117,6 +119,8 @@ let package = Package(
 
     .target(name: "APIManagers", dependencies: ["Interception", httpTypes]),
     .target(name: "Mediation"),
+    .target(name: "RouteRedirects", dependencies: ["Mediation"]),
+    .target(name: "PageBridging", dependencies: ["Mediation"]),
     .target(name: "Navigation", dependencies: ["Mediation"]),
     .target(name: "RouteManifests", dependencies: ["Mediation"]),
 
@@ -204,8 +208,22 @@ let package = Package(
     .testTarget(
       name: "APIManagersTests",
       dependencies: ["APIManagers", "Interception", "SwitchyardTesting", "CommandRunning", httpTypes]),
-    .testTarget(name: "MediationTests", dependencies: ["Mediation", "CommandRunning", "SwitchyardTesting"]),
-    .testTarget(name: "NavigationTests", dependencies: ["Navigation", "Mediation", "SwitchyardTesting"]),
+    // Routes, modules, guards and observers of the tests of Mediation and of what is built on it.
+    .target(
+      name: "MediationFixtures", dependencies: ["Mediation", "SwitchyardTesting"],
+      path: "Tests/MediationFixtures"),
+    .testTarget(
+      name: "MediationTests",
+      dependencies: ["Mediation", "MediationFixtures", "SwitchyardTesting", "CommandRunning"]),
+    .testTarget(
+      name: "RouteRedirectsTests",
+      dependencies: ["RouteRedirects", "Mediation", "MediationFixtures", "SwitchyardTesting"]),
+    .testTarget(
+      name: "PageBridgingTests",
+      dependencies: ["PageBridging", "RouteRedirects", "Mediation", "MediationFixtures"]),
+    .testTarget(
+      name: "NavigationTests",
+      dependencies: ["Navigation", "Mediation", "MediationFixtures", "SwitchyardTesting"]),
     .testTarget(name: "RouteManifestsTests", dependencies: ["RouteManifests", "Mediation"]),
     .testTarget(
       name: "MediationTestingTests", dependencies: ["MediationTesting", "Mediation", "Navigation"]),

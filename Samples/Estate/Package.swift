@@ -97,7 +97,7 @@ let package = Package(
         "CLibcrypto", "EstateNetwork", "TerminalScreens",
         switchyard("APIManagers"), switchyard("CurlTransport"), switchyard("Interception"),
         switchyard("Mediation"), switchyard("Navigation"), switchyard("RequestSigning"),
-        switchyard("RouteManifests"), logging,
+        switchyard("RouteManifests"), switchyard("RouteRedirects"), logging,
       ],
       // It checks all business modules.
       plugins: [.plugin(name: "ModuleBoundary", package: "Switchyard")]),
@@ -105,7 +105,7 @@ let package = Package(
       name: "EstateWeb",
       dependencies: [
         "Account", "AccountRoutes", "EstateApp", "HTTPServing", "MortgageRoutes", "TerminalScreens",
-        switchyard("Mediation"), switchyard("Navigation"), httpTypes, logging,
+        switchyard("Mediation"), switchyard("Navigation"), switchyard("PageBridging"), httpTypes, logging,
       ]),
     .executableTarget(
       name: "estate-manifest", dependencies: ["EstateApp", switchyard("RouteManifests")]),
@@ -123,8 +123,8 @@ let package = Package(
         "Help", "Mortgage",
         "MortgageRoutes",
         switchyard("APIManagers"), switchyard("CurlTransport"), switchyard("Interception"),
-        switchyard("Mediation"), switchyard("Navigation"), switchyard("RequestSigning"),
-        switchyard("SwitchyardTesting"), httpTypes, logging,
+        switchyard("Mediation"), switchyard("Navigation"), switchyard("PageBridging"),
+        switchyard("RequestSigning"), switchyard("SwitchyardTesting"), httpTypes, logging,
       ]),
   ] + modules.flatMap { [.contract(of: $0.name), .businessModule($0.name, calls: $0.calls)] },
   swiftLanguageModes: [.v6]

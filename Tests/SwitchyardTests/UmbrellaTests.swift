@@ -7,10 +7,11 @@ struct UmbrellaTests {
   func parts() {
     let names = [
       "\(Pipeline.self)", "\(CurlDispatcher.self)", "\(ServiceAddress.self)", "\(Mediator.self)",
-      "\(NavigationState.self)", "\(ValidationInterceptor.self)", "\(SigningInterceptor.self)",
+      "\(NavigationState.self)", "\(RedirectTables.self)", "\(PageBridge.self)",
+      "\(ValidationInterceptor.self)", "\(SigningInterceptor.self)",
       "\(CachingInterceptor.self)", "\(DNSBypassInterceptor.self)", "\(CompressionInterceptor.self)",
       "\(LoggingInterceptor.self)", "\(HTTPField.self)",
     ]
-    #expect(Set(names).count == 12)
+    #expect(Set(names).count == 14)
   }
 }

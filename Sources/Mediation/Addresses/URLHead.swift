@@ -3,14 +3,14 @@
 ///
 /// A web URL that no module claims goes to the web page as it is, so its path and query need not conform to
 /// the profile. The scheme and the host, which decide where the user ends up, always must.
-struct URLHead: Sendable {
-  let scheme: String
-  let host: String
-  let port: Int?
+package struct URLHead: Sendable {
+  package let scheme: String
+  package let host: String
+  package let port: Int?
   /// The offset of the first byte after the authority.
   let end: Int
   /// Whether nothing follows the authority.
-  let isWhole: Bool
+  package let isWhole: Bool
 
   var isWeb: Bool { Self.isWeb(scheme) }
 
@@ -18,7 +18,7 @@ struct URLHead: Sendable {
 
   static func isWeb(_ scheme: String) -> Bool { scheme == "http" || scheme == "https" }
 
-  init(_ text: String) throws(URLFault) {
+  package init(_ text: String) throws(URLFault) {
     let bytes = text.utf8.span
     let scan = try URLScan(headOf: bytes)
     for offset in scan.headEnd..<bytes.count {
@@ -43,7 +43,7 @@ struct URLHead: Sendable {
     isWhole = scan.headEnd == bytes.count
   }
 
-  static func lowercase(_ byte: UInt8) -> UInt8 {
+  package static func lowercase(_ byte: UInt8) -> UInt8 {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }
 }

@@ -18,7 +18,7 @@ public struct RouteContext: Sendable {
   public let wantsResult: Bool
   /// The URL or the name of the running route.
   let here: String
-  var progress: ProgressLine?
+  var progress: ProgressForwarder?
   /// The only routes that the caller may reach, if it is restricted to a list.
   var allowed: Set<ObjectIdentifier>?
 
@@ -27,8 +27,8 @@ public struct RouteContext: Sendable {
 
   /// Reports progress to the caller, if it wants reports.
   ///
-  /// May be called from any task, any number of times. A web page receives only values that are
-  /// `PageRepresentable`. Reports made after the route's code has ended are discarded.
+  /// May be called from any task, any number of times. Reports made after the route's code has ended are
+  /// discarded. A bridge to a web page forwards only values that the page can receive.
   public func report(_ value: some Sendable) { progress?.report(value) }
 
   /// Calls a route by value and returns its result.

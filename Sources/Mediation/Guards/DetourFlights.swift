@@ -73,7 +73,7 @@ final class DetourFlights: Sendable {
   ) async throws(RouteError) -> Bool {
     let membership = membershipUnderWay()
     let trail = (membership?.trail ?? []) + [url]
-    if trail.count > Mediator.hopLimit { throw .redirectLoop(trail) }
+    if trail.count > Mediator.maximumRedirects { throw .redirectLoop(trail) }
     let ticket = state.withLock { $0.nextSerial() }
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

@@ -8,9 +8,9 @@ public enum RouteEvent: Sendable {
   case answered(RouteSummary)
   /// An external link waits, because the app is not ready or earlier links are being opened.
   case linkWaits(url: String, source: LinkSource)
-  /// A rule of the current redirect table, numbered from 0, redirected the call.
+  /// A rule of the redirector, numbered from 0, redirected the call.
   case redirected(from: String, to: String, rule: Int, version: Int)
-  /// The redirect table changed; nil means that there is none.
+  /// Other redirect rules apply from now on; nil means that there are none.
   case redirectsChanged(version: Int?)
   /// A guard returned its verdict.
   case verdict(GuardVerdict, by: String, RouteSummary)

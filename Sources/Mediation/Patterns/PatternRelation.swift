@@ -92,7 +92,7 @@ extension RoutePattern {
   }
 
   /// Returns a URL that matches both patterns, which must not be disjoint.
-  func sampleURL(with other: RoutePattern) -> String {
+  package func sampleURL(with other: RoutePattern) -> String {
     var path: [String] = []
     let pairs = lengths.flatMap { mine in other.lengths.map { (mine, $0) } }
     let met = pairs.last { relation(to: other, $0.0, $0.1) != .disjoint }

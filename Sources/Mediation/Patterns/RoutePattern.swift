@@ -30,7 +30,7 @@ public struct RoutePattern: Sendable, ExpressibleByStringLiteral, CustomStringCo
     let isOptional: Bool
   }
 
-  var scheme: String { storage.parts.scheme }
+  package var scheme: String { storage.parts.scheme }
   /// The host and the path segments.
   var segments: [Segment] { storage.parts.segments }
   var fields: [Field] { storage.parts.fields }
@@ -89,7 +89,7 @@ public struct RoutePattern: Sendable, ExpressibleByStringLiteral, CustomStringCo
     } + fields.map(\.name)
   }
 
-  var host: String {
+  package var host: String {
     if case .literal(let host) = segments.first { host } else { "" }
   }
 
@@ -122,6 +122,9 @@ public struct RoutePattern: Sendable, ExpressibleByStringLiteral, CustomStringCo
   }
 
   func field(named name: String) -> Field? { fields.first { $0.name == name } }
+
+  /// Returns whether a placeholder stands for the value of a query field.
+  package func hasField(for name: String) -> Bool { field(named: name) != nil }
 }
 
 extension RoutePattern: Hashable {

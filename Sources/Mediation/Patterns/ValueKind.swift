@@ -37,7 +37,7 @@ public enum ValueKind: String, Sendable, Hashable, CaseIterable {
   }
 
   /// Returns whether every text of this kind is also of the other kind.
-  func isIncluded(in other: ValueKind) -> Bool {
+  package func isIncluded(in other: ValueKind) -> Bool {
     self == other || other == .text || (self == .int && other == .double)
   }
 
@@ -56,7 +56,7 @@ public enum ValueKind: String, Sendable, Hashable, CaseIterable {
   }
 
   /// Returns whether a text is of this kind.
-  func matches(_ text: String) -> Bool { matches(text.utf8.span) }
+  package func matches(_ text: String) -> Bool { matches(text.utf8.span) }
 
   /// Returns whether decoded bytes are a text of this kind.
   ///

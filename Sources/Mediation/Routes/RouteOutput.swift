@@ -3,7 +3,7 @@ public struct RouteOutput: Sendable {
   private let pattern: RoutePattern
   private var texts: [String: [String]] = [:]
 
-  init(_ pattern: RoutePattern) { self.pattern = pattern }
+  package init(_ pattern: RoutePattern) { self.pattern = pattern }
 
   /// Sets the value of a placeholder in the path or the query.
   public mutating func set(_ name: String, to value: some RouteValue) {
@@ -26,7 +26,7 @@ public struct RouteOutput: Sendable {
   }
 
   /// Returns the URL; throws an error for the first parameter that a URL cannot carry.
-  func url() throws(RouteError) -> String {
+  package func url() throws(RouteError) -> String {
     if let fault = pattern.fault { throw .failed(fault) }
     let names = pattern.parameterNames
     if let stranger = texts.keys.filter({ !names.contains($0) }).min() {

@@ -27,6 +27,8 @@ public enum RouteFault: Sendable, Hashable, CustomStringConvertible {
   case needCircle([String])
   /// A scheme or host given to the mediator is not valid.
   case address(String)
+  /// The redirector cannot serve the mediator; the text says why, and what to do.
+  case redirector(String)
 
   /// What is wrong, where, and what to do.
   public var description: String {
@@ -62,6 +64,8 @@ public enum RouteFault: Sendable, Hashable, CustomStringConvertible {
         + "is needed to a separate module."
     case .address(let text):
       "\"\(text)\" is not a scheme or host name; write the name alone, as in \"estate\" or \"estate.example\"."
+    case .redirector(let text):
+      "The redirector cannot serve the mediator: \(text)"
     }
   }
 }

@@ -23,10 +23,10 @@ struct NumberedRoutes: BusinessModule {
 
   /// Builds a mediator with these patterns, in order.
   static func mediator(
-    _ patterns: [String], redirects: RedirectPolicy = .refused, web: RouteFallback? = nil
+    _ patterns: [String], redirector: (any RouteRedirector)? = nil, web: RouteFallback? = nil
   ) throws -> Mediator {
     try $patterns.withValue(patterns) {
-      try Mediator(schemes: ["api"], modules: [NumberedRoutes()], web: web, redirects: redirects)
+      try Mediator(schemes: ["api"], modules: [NumberedRoutes()], web: web, redirector: redirector)
     }
   }
 

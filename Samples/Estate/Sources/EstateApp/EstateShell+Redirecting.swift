@@ -1,5 +1,5 @@
 import Foundation
-import Mediation
+import RouteRedirects
 
 extension EstateShell {
   /// Applies the redirect table of a file if its signature in `FILE.sig` is valid, and otherwise prints why
@@ -10,7 +10,7 @@ extension EstateShell {
     do {
       let payload = try Self.bytes(of: path)
       let signature = try Self.bytes(of: path + ".sig")
-      try mediator.apply(payload, signature: signature) { bytes in
+      try redirects.apply(payload, signature: signature) { bytes in
         try JSONDecoder().decode(RedirectTable.self, from: Data(bytes))
       }
       return true
@@ -20,7 +20,7 @@ extension EstateShell {
     }
   }
 
-  /// Reads at most 1 MiB + 1 byte of a file; the mediator refuses more than 1 MiB.
+  /// Reads at most 1 MiB + 1 byte of a file; more than 1 MiB is refused.
   private static func bytes(of path: String) throws -> [UInt8] {
     guard let file = FileHandle(forReadingAtPath: path) else {
       throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: path])

@@ -13,11 +13,14 @@ public import Logging
 package import Mediation
 import Mortgage
 public import Navigation
+import RouteRedirects
 
 /// The app: it alone knows all modules, and connects them with the network and the screens.
 @MainActor public final class EstateShell {
   package let mediator: Mediator
   package let navigator: Navigator
+  /// The redirect tables of the mediator.
+  let redirects: RedirectTables
   let tally: Tally
   private let slowest: SlowestRequest
   private let console: any Console
@@ -52,6 +55,7 @@ public import Navigation
       session: session, logger: logger, observers: [traces])
     let client = network.client
     let navigator = Navigator(host: renderer ?? TerminalHost(console: console))
+    let redirects = RedirectTables(configuration.redirectVerifier.map { .signed(by: $0) } ?? .refused)
     mediator = try Mediator(
       schemes: ["estate"], hosts: ["www.estate.test"],
       modules: [
@@ -69,8 +73,9 @@ public import Navigation
         try await context.call(WebPageRoute(url: unrouted.text))
       },
       links: LinkQueueing(),
-      redirects: configuration.redirectVerifier.map { .signed(by: $0) } ?? .refused)
+      redirector: redirects)
     self.navigator = navigator
+    self.redirects = redirects
     self.tally = tally
     self.slowest = slowest
     self.console = console

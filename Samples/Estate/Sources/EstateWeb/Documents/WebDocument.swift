@@ -1,4 +1,5 @@
 import Mediation
+import PageBridging
 import Synchronization
 
 /// A document with a script, as a web view shows it, and the bridge by which it calls the app.

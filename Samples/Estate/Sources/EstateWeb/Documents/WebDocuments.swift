@@ -1,5 +1,6 @@
 import Mediation
 import MortgageRoutes
+import PageBridging
 
 /// The documents that the browser has open, at most eight; the oldest one is closed for another.
 @MainActor final class WebDocuments {

@@ -2,6 +2,7 @@ import Foundation
 import HTTPServing
 import HTTPTypes
 import Mediation
+import PageBridging
 
 /// The addresses of the pages and the actions of their forms.
 ///

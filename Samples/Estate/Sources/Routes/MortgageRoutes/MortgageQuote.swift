@@ -1,5 +1,3 @@
-public import Mediation
-
 /// The terms of a loan for a home.
 public struct MortgageQuote: Sendable, Hashable {
   /// The amount of the loan, in dollars.
@@ -17,15 +15,5 @@ public struct MortgageQuote: Sendable, Hashable {
     self.percent = percent
     self.years = years
     self.monthlyCents = monthlyCents
-  }
-}
-
-extension MortgageQuote: PageRepresentable {
-  /// The quote as the script of a page receives it.
-  public var pageValue: PageValue {
-    .object([
-      "loan": .int(loan), "percent": .double(percent), "years": .int(years),
-      "monthlyCents": .int(monthlyCents),
-    ])
   }
 }

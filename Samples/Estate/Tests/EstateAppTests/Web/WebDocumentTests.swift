@@ -1,6 +1,6 @@
 import Foundation
 import HTTPTypes
-import Mediation
+import PageBridging
 import Testing
 
 @testable import EstateWeb

@@ -1,0 +1,16 @@
+/// Redirects URLs before they are matched, for instance by rules that a server sends.
+///
+/// `RedirectTables` in the module `RouteRedirects` is one. Whatever a redirector returns, no caller gets more
+/// permissions: the new URL is matched for the same caller, a URL whose route is not exposed to the caller is
+/// not redirected, and a call follows at most ``Mediator/maximumRedirects`` redirects.
+public protocol RouteRedirector: Sendable {
+  /// Receives the routes of a mediator when it is created, and returns the faults that prevent its use.
+  ///
+  /// Called before the mediator's first call. The mediator's initializer throws the faults.
+  func connect(to routes: RedirectableRoutes) -> [RouteFault]
+
+  /// Returns the rules for a new call, or nil if no URL is redirected.
+  ///
+  /// Called once for each call, from any task. The call uses these rules until it ends.
+  func snapshot() -> (any RedirectSnapshot)?
+}

@@ -1,0 +1,115 @@
+public import Mediation
+import Synchronization
+
+/// The redirect tables of one mediator: checks each table like code, applies it, and takes it back.
+///
+/// Pass it to the mediator, then apply the tables that the app receives:
+///
+///     let redirects = RedirectTables(.signed(by: key))
+///     let mediator = try Mediator(schemes: ["estate"], modules: modules, redirector: redirects)
+///     try redirects.apply(payload, signature: signature) { try decode($0) }
+///
+/// A table is checked against the mediator's routes: patterns, schemes and hosts, conflicts among the rules
+/// and with routes, targets, the values passed to them, exposure, result types, loops. Calls in progress
+/// continue with the table they began with; later calls use the new one.
+public final class RedirectTables: RouteRedirector {
+  private let policy: RedirectPolicy
+  private let active: ActiveRedirects
+  private let routes = Mutex<RedirectableRoutes?>(nil)
+
+  /// Creates an empty list of tables that accepts those that the policy allows.
+  public init(_ policy: RedirectPolicy) {
+    self.policy = policy.withLowercaseHosts
+    active = ActiveRedirects(minimumVersion: policy.minimumVersion)
+  }
+
+  /// Receives the routes of the mediator; the mediator calls it.
+  ///
+  /// A web host of the policy that is not a host name is a fault, and so is a second mediator.
+  public func connect(to routes: RedirectableRoutes) -> [RouteFault] {
+    let faults = policy.webHosts.filter { !RedirectPolicy.isHost($0) }.map { RouteFault.address($0) }
+    if !faults.isEmpty { return faults }
+    return self.routes.withLock { known in
+      if known != nil {
+        return [.redirector("its tables belong to another mediator; create one RedirectTables for each.")]
+      }
+      known = routes
+      return []
+    }
+  }
+
+  /// Returns the current table for a new call; the mediator calls it.
+  public func snapshot() -> (any RedirectSnapshot)? { active.current }
+
+  /// The version of the current table, or nil if there is none.
+  public var version: Int? { active.current?.version }
+
+  /// Applies a table that the calling code trusts.
+  ///
+  /// Applying the current table again has no effect. Takes time proportional to the number of rules times the
+  /// number of routes with the same host.
+  ///
+  /// - Throws: `RedirectTableError` with all faults; the current table then stays.
+  public func apply(_ table: RedirectTable) throws(RedirectTableError) {
+    switch policy.trust {
+    case .none: throw .refused
+    case .signature: throw .unsigned
+    case .caller: try activate(table)
+    }
+  }
+
+  /// Applies a table that a server has signed.
+  ///
+  /// - Parameters:
+  ///   - payload: The received bytes, at most 1 MiB.
+  ///   - signature: The signature of exactly these bytes.
+  ///   - decode: Decodes the table from the bytes; called only if the signature is valid.
+  /// - Throws: `RedirectTableError` with all faults; the current table then stays.
+  public func apply(
+    _ payload: [UInt8], signature: [UInt8], decoding decode: ([UInt8]) throws -> RedirectTable
+  ) throws(RedirectTableError) {
+    switch policy.trust {
+    case .none: throw .refused
+    case .caller: throw .noVerifier
+    case .signature(let verifier):
+      if payload.count > RedirectPolicy.payloadLimit { throw .tooLarge(limit: RedirectPolicy.payloadLimit) }
+      if !verifier.isValid(signature, of: payload) { throw .badSignature }
+      let table: RedirectTable
+      do {
+        table = try decode(payload)
+      } catch {
+        throw .undecodable(error)
+      }
+      try activate(table)
+    }
+  }
+
+  /// Restores the previous table, or none; up to 8 steps are remembered.
+  ///
+  /// The table that was replaced is not accepted again: the server must publish it with a higher version.
+  ///
+  /// - Returns: The version of the current table, or nil.
+  @discardableResult
+  public func revert() -> Int? {
+    let version = active.change { $0.revert() }
+    reportChange(toVersion: version)
+    return version
+  }
+
+  /// Removes all tables, so that URLs open the routes that the modules declare.
+  public func removeAll() {
+    reportChange(toVersion: active.change { $0.clear() })
+  }
+
+  private func activate(_ table: RedirectTable) throws(RedirectTableError) {
+    guard let routes = routes.withLock({ $0 }) else { throw .notConnected }
+    guard try active.isNew(table) else { return }
+    if table.rules.count > policy.ruleLimit { throw .tooLarge(limit: policy.ruleLimit) }
+    var review = RedirectReview(table, routes: routes, webHosts: Set(policy.webHosts))
+    if try active.activate(try review.checkedTable()) { routes.reportChange(toVersion: table.version) }
+  }
+
+  private func reportChange(toVersion version: Int?) {
+    routes.withLock { $0 }?.reportChange(toVersion: version)
+  }
+}
