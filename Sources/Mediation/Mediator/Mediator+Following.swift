@@ -27,6 +27,7 @@ extension Mediator {
     // A call uses one redirect table, even if another is applied meanwhile.
     let table = redirects.current
     var stop = first
+    var caller = caller
     var trail: [String] = []
     while true {
       let target: RouteTarget
@@ -36,6 +37,7 @@ extension Mediator {
           if trail.count > Self.hopLimit { throw .redirectLoop(trail + [move.to]) }
           observe(.redirected(from: move.from, to: move.to, rule: move.rule, version: table.version))
           stop = .url(move.to)
+          caller.attachment = nil
           continue
         }
         target = try find(stop, caller)
@@ -53,6 +55,7 @@ extension Mediator {
         if let url = try await ask(target, caller) {
           trail.append(target.label)
           stop = .url(url)
+          caller.attachment = nil
           continue
         }
         return try await run(target, caller)
@@ -104,7 +107,8 @@ extension Mediator {
   private func detour(
     _ url: String, for guardID: String, _ target: RouteTarget, _ caller: Caller
   ) async throws(RouteError) {
-    let way = Caller(origin: .native(module: nil), opener: target.label, wantsResult: true)
+    let way = Caller(
+      origin: .native(module: nil), opener: target.label, wantsResult: true, ownTime: caller.ownTime)
     let answer: Bool
     do throws(RouteError) {
       answer = try await detours.join(url) { await self.answer(url, way) }
@@ -135,7 +139,7 @@ extension Mediator {
       let context = context(target, caller, module: target.route.module)
       // Time spent in another module's route does not count towards the module that handles a life-cycle
       // event.
-      answer = try await OwnTime.exclude(clock) {
+      answer = try await OwnTime.exclude(from: caller.ownTime, clock) {
         try await target.route.declaration.run(target.value, context)
       }
     } catch {
@@ -149,7 +153,7 @@ extension Mediator {
     RouteContext(
       mediator: self, module: module, origin: caller.origin, opener: caller.opener, url: target.input?.url,
       wantsResult: caller.wantsResult, here: target.label, progress: caller.progress,
-      allowed: caller.allowed)
+      allowed: caller.allowed, attachment: caller.attachment)
   }
 
   /// Runs the fallbacks for a URL that no route matches, or throws.
@@ -184,10 +188,10 @@ extension Mediator {
     for (fallback, module) in chain {
       let context = RouteContext(
         mediator: self, module: module, origin: caller.origin, opener: caller.opener,
-        url: unrouted.url, wantsResult: caller.wantsResult, here: text)
+        url: unrouted.url, wantsResult: caller.wantsResult, here: text, attachment: caller.attachment)
       do {
         return try await fallback.run(unrouted, context)
-      } catch is RouteFallback.PassedOn {
+      } catch is RouteFallback.DeclinedError {
         continue
       } catch {
         throw failure(Self.bodyError(error), text, nil, caller.origin)

@@ -43,7 +43,7 @@ public final class Mediator: Sendable {
     schemes: [String], hosts: [String] = [], modules: [any BusinessModule],
     guards: [any RouteGuard] = [], observers: [any RouteObserver] = [],
     environment: RouteEnvironment = RouteEnvironment(), web: RouteFallback? = nil,
-    notFound: RouteFallback? = nil, links: LinkQueueing? = nil, redirects: RedirectPolicy = .refused,
+    notFound: RouteFallback? = nil, links: LinkQueuePolicy? = nil, redirects: RedirectPolicy = .refused,
     clock: any Clock<Duration> = ContinuousClock()
   ) throws(RouteTableIssue) {
     registry = try RouteRegistry(

@@ -68,7 +68,7 @@ public import Navigation
       web: RouteFallback { unrouted, context in
         try await context.call(WebPageRoute(url: unrouted.text))
       },
-      links: LinkQueueing(),
+      links: LinkQueuePolicy(),
       redirects: configuration.redirectVerifier.map { .signed(by: $0) } ?? .refused)
     self.navigator = navigator
     self.tally = tally
