@@ -123,7 +123,11 @@ private struct AccountModule: BusinessModule {
   private struct MovedGuard: RouteGuard {
     let id = "moved"
     func check(_ target: RouteSummary, _ context: RouteContext) async throws -> GuardVerdict {
-      .redirect("estate://page/\(target.parameters["id"] ?? "")")
+      switch target.parameters["id"] {
+      case "7": .redirect("estate://old/70")
+      case "8": .redirect("estate://page/80")
+      default: .proceed
+      }
     }
   }
 
@@ -135,7 +139,7 @@ private struct AccountModule: BusinessModule {
     try await mediator.call(OldHouseRoute(id: 7), as: .present)
     try await mediator.open("estate://old/8", as: .present)
     #expect(navigator.state.modals.isEmpty)
-    #expect(navigator.state.currentStack.map(\.name) == ["estate://page/7", "estate://page/8"])
+    #expect(navigator.state.currentStack.map(\.name) == ["estate://old/70", "estate://page/80"])
 
     try await mediator.call(TourRoute(), as: .present)
     #expect(navigator.state.modals.map { $0.map(\.name) } == [["estate://tour"]])
