@@ -3,7 +3,7 @@ import Navigation
 
 /// Builds a mediator for a test from the modules under test and stubs for the other modules.
 ///
-/// Modules under test are listed; the routes and services that they use from other modules are stubbed by
+/// Modules under test are listed; the routes and providers that they use from other modules are stubbed by
 /// their types from the contract targets, so that the test does not depend on the modules that provide them:
 ///
 ///     var kit = MediationKit(schemes: ["estate"], modules: [ListingsModule(host: host)])
@@ -85,13 +85,13 @@ public struct MediationKit: Sendable {
     return calls
   }
 
-  /// Stubs a service of another module.
-  public mutating func stub<Service: Sendable>(
-    service: Service.Type, file: String = #fileID, line: Int = #line,
-    _ make: @escaping @Sendable () async throws -> Service
+  /// Stubs a provider of another module.
+  public mutating func stub<Provider: Sendable>(
+    provider: Provider.Type, file: String = #fileID, line: Int = #line,
+    _ make: @escaping @Sendable () async throws -> Provider
   ) {
     stubs.declarations.append { table in
-      table.provide(service, file: file, line: line) { _ in try await make() }
+      table.provide(provider, file: file, line: line) { _ in try await make() }
     }
   }
 
@@ -115,7 +115,7 @@ public struct MediationKit: Sendable {
       appGuards: Set(guards.map(\.id)))
   }
 
-  /// Checks that the modules' routes, services and needs and the stubs fit together.
+  /// Checks that the modules' routes, providers and needs and the stubs fit together.
   ///
   /// - Throws: `RouteTableIssue` with all faults.
   @MainActor public func checkNoConflicts() throws(RouteTableIssue) { _ = try start() }

@@ -80,10 +80,10 @@ struct ShownListRoute: NativeRoute {
   }
 }
 
-/// A typical business module: it uses another module's screen, action and service.
+/// A typical business module: it uses another module's screen, action and provider.
 struct ListModule: BusinessModule {
   let name = "Lists"
-  var needs: [ModuleNeed] { [.service((any Prices).self), .route(HomeRoute.self).unordered] }
+  var needs: [ModuleNeed] { [.provider((any Prices).self), .route(HomeRoute.self).unordered] }
 
   func declare(into table: inout RouteTable) {
     table.screen(ListRoute.self) { route, context in
@@ -93,7 +93,7 @@ struct ListModule: BusinessModule {
     table.alias("estate://newest", for: ListRoute.self) { _ in ListRoute(kind: "all", sort: "new") }
     table.screen(ShownListRoute.self) { route, _, _ in ListScreen(title: "\(route.homes)") }
     table.action(BestRoute.self) { _, context in
-      let prices = try await context.service((any Prices).self)
+      let prices = try await context.provider((any Prices).self)
       let factor = try await context.call(RatingRoute { $0 * 10 })
       try await context.call(HomeRoute(id: factor))
       return [prices.price(of: 1), factor]

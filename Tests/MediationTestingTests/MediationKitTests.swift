@@ -10,7 +10,7 @@ import Testing
 
   static func kit() -> MediationKit {
     var kit = MediationKit(schemes: ["estate"], modules: [ListModule()])
-    kit.stub(service: (any Prices).self) { FixedPrices() }
+    kit.stub(provider: (any Prices).self) { FixedPrices() }
     kit.stub(HomeRoute.self) { _, _ in }
     return kit
   }
@@ -18,7 +18,7 @@ import Testing
   @Test("A module is tested with stubs, which record their calls")
   func stubs() async throws {
     var kit = MediationKit(schemes: ["estate"], modules: [ListModule()])
-    kit.stub(service: (any Prices).self) { FixedPrices() }
+    kit.stub(provider: (any Prices).self) { FixedPrices() }
     let homes = kit.stub(HomeRoute.self) { _, context in #expect(context.opener == "estate://best") }
     let ratings = kit.stub(RatingRoute.self) { route, _ in route.judge(4) }
     let run = try kit.start()
@@ -37,7 +37,7 @@ import Testing
     let issue = #expect(throws: RouteTableIssue.self) { try kit.checkNoConflicts() }
     #expect(
       issue?.faults.map(\.description) == [
-        "Module Lists needs service Prices, which is missing; list the module that provides it.",
+        "Module Lists needs provider Prices, which is missing; list the module that provides it.",
         "Module Lists needs route HomeRoute, which is missing; list the module that declares it.",
       ])
     #expect(throws: Never.self) { try Self.kit().checkNoConflicts() }
@@ -99,20 +99,21 @@ import Testing
     #expect(run.events.lines.isEmpty && run.events.events.isEmpty)
   }
 
-  @Test("A target that a screen uses is created when the screen is first shown")
+  @Test("A provider that a screen uses is created when the screen is first shown")
   func lazyScreen() async throws {
+    struct Album { let pictures: [String] }
     struct AlbumModule: BusinessModule {
       let name = "Albums"
       func declare(into table: inout RouteTable) {
-        let album = table.target("Album") { _ in ["a", "b"] }
+        table.provide(Album.self) { _ in Album(pictures: ["a", "b"]) }
         table.screen(ListRoute.self) { route, context in
-          ListScreen(title: "\(route.kind): \(try await album(context).count)")
+          ListScreen(title: "\(route.kind): \(try await context.provider(Album.self).pictures.count)")
         }
       }
     }
     let run = try MediationKit(schemes: ["estate"], modules: [AlbumModule()]).start()
-    #expect(run.mediator.loadedTargets.isEmpty)
+    #expect(run.mediator.loadedObjects.isEmpty)
     try await run.mediator.open("estate://list/album")
-    #expect(run.host.titles == ["album: 2"] && run.mediator.loadedTargets == ["Albums.Album"])
+    #expect(run.host.titles == ["album: 2"] && run.mediator.loadedObjects == ["Albums.Album"])
   }
 }

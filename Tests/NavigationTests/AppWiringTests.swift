@@ -107,4 +107,62 @@ private struct AccountModule: BusinessModule {
     #expect(navigator.state.entries.map(\.name) == ["estate://home/7"])
     #expect(navigator.state.modals.isEmpty)
   }
+
+  private struct MovedModule: BusinessModule {
+    let name = "Moved"
+    func declare(into table: inout RouteTable) {
+      table.screen(OldHouseRoute.self, guards: [MovedGuard()]) { _, _ in TextScreen("Old") }
+      table.screen(TourRoute.self) { _, context in
+        try await context.call(PageRoute(number: 2))
+        return TextScreen("Tour")
+      }
+      table.screen(PageRoute.self) { route, _ in TextScreen("Page \(route.number)") }
+    }
+  }
+
+  private struct MovedGuard: RouteGuard {
+    let id = "moved"
+    func check(_ target: RouteSummary, _ context: RouteContext) async throws -> GuardVerdict {
+      switch target.parameters["id"] {
+      case "7": .redirect("estate://old/70")
+      case "8": .redirect("estate://page/80")
+      default: .proceed
+      }
+    }
+  }
+
+  @Test("A style chosen by the caller applies neither after a redirect nor to a screen on the way")
+  func styleOfOthers() async throws {
+    let navigator = Navigator(host: RecordingHost())
+    let mediator = try Mediator(
+      schemes: ["estate"], modules: [MovedModule()], environment: RouteEnvironment(navigator: navigator))
+    try await mediator.call(OldHouseRoute(id: 7), as: .present)
+    try await mediator.open("estate://old/8", as: .present)
+    #expect(navigator.state.modals.isEmpty)
+    #expect(navigator.state.currentStack.map(\.name) == ["estate://old/70", "estate://page/80"])
+
+    try await mediator.call(TourRoute(), as: .present)
+    #expect(navigator.state.modals.map { $0.map(\.name) } == [["estate://tour"]])
+    #expect(navigator.state.tabs[0].stack.last?.name == "estate://page/2")
+  }
+}
+
+private struct OldHouseRoute: Route {
+  static let pattern: RoutePattern = "estate://old/{id:int}"
+  let id: Int
+  init(id: Int) { self.id = id }
+  init(from input: RouteInput) throws(RouteError) { id = try input.value("id") }
+  func write(to output: inout RouteOutput) { output.set("id", to: id) }
+}
+
+private struct PageRoute: Route {
+  static let pattern: RoutePattern = "estate://page/{number:int}"
+  let number: Int
+  init(number: Int) { self.number = number }
+  init(from input: RouteInput) throws(RouteError) { number = try input.value("number") }
+  func write(to output: inout RouteOutput) { output.set("number", to: number) }
+}
+
+private struct TourRoute: ParameterlessRoute {
+  static let pattern: RoutePattern = "estate://tour"
 }

@@ -167,7 +167,7 @@ private struct ShopModule: BusinessModule {
       switch fault.reason {
       case .unsaved: "unsaved"
       case .unknownTab(let name): "tab \(name)"
-      case .notAScreen: "service"
+      case .notAScreen: "action"
       case .refused(.notFound): "not found"
       case .refused(.parameter): "parameter"
       case .refused(.malformedURL): "malformed"
@@ -179,7 +179,7 @@ private struct ShopModule: BusinessModule {
     }
     #expect(
       reasons == [
-        "service", "not found", "parameter", "malformed", "nothing shown", "malformed", "not found",
+        "action", "not found", "parameter", "malformed", "nothing shown", "malformed", "not found",
         "unsaved",
         "tab old", "unsaved",
       ])

@@ -103,7 +103,7 @@ struct HomeModule: BusinessModule {
     }
   }
 
-  @Test("G5: A URL string opens a screen, a service with a typed result, or a web page")
+  @Test("G5: A URL string opens a screen, an action with a typed result, or a web page")
   func urlToAnything() async throws {
     try await mediator.receive("estate://home/42", from: .scheme("estate"))
     #expect(host.page == ["house 42"])

@@ -9,4 +9,8 @@ struct Caller: Sendable {
   var allowed: Set<ObjectIdentifier>?
   /// Receives what the route's code reports while it runs.
   var progress: ProgressForwarder?
+  /// What the caller attached to the call, for the addressed route only.
+  var attachment: (any Sendable)?
+  /// The measurement that the time of the route does not count towards.
+  var ownTime: OwnTime?
 }

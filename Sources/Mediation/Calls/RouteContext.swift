@@ -21,9 +21,18 @@ public struct RouteContext: Sendable {
   var progress: ProgressForwarder?
   /// The only routes that the caller may reach, if it is restricted to a list.
   var allowed: Set<ObjectIdentifier>?
+  /// What the caller attached to the call for this kind of route, such as the style of a screen.
+  ///
+  /// Nil if the call was redirected, because the attachment is meant for the route that the caller addressed.
+  /// Calls that are made through the context do not inherit it.
+  package var attachment: (any Sendable)?
+  /// The measurement that the time of the calls made through the context does not count towards.
+  var ownTime: OwnTime?
 
   /// The value of an environment key.
-  public subscript<Key: RouteEnvironmentKey>(key: Key.Type) -> Key.Value? { mediator.environment[key] }
+  ///
+  /// The key's default value if the app has not set it.
+  public subscript<Key: RouteEnvironmentKey>(key: Key.Type) -> Key.Value { mediator.environment[key] }
 
   /// Reports progress to the caller, if it wants reports.
   ///
@@ -70,11 +79,12 @@ public struct RouteContext: Sendable {
 
   /// Opens a URL that came with the call, such as a `next` parameter, with the permissions of the caller.
   public func forward(_ url: String) async throws(RouteError) {
-    let caller = Caller(origin: origin, opener: here, wantsResult: false, allowed: allowed)
+    let caller = Caller(
+      origin: origin, opener: here, wantsResult: false, allowed: allowed, ownTime: ownTime)
     _ = try await mediator.open(url, caller: caller)
   }
 
-  private func caller(wantsResult: Bool) -> Caller {
-    Caller(origin: .native(module: module), opener: here, wantsResult: wantsResult)
+  func caller(wantsResult: Bool) -> Caller {
+    Caller(origin: .native(module: module), opener: here, wantsResult: wantsResult, ownTime: ownTime)
   }
 }

@@ -7,7 +7,7 @@ public struct RouteLookUp: Sendable {
   /// The total length of the captured segments in bytes, as encoded in the URL.
   public let capturedBytes: Int
   /// The number of visited nodes of the table; each node is visited at most once.
-  public let visits: Int
+  package let visits: Int
 
   /// The pattern that the URL matched: the route's own, or one of its aliases.
   public var pattern: RoutePattern { registered.declaration.patterns[form] }

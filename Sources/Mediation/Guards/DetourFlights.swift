@@ -16,6 +16,8 @@ final class DetourFlights: Sendable {
     let trail: [String]
   }
 
+  // A task-local value, because it must be known for calls that a detour's code makes without its context as
+  // well: a detour that waits for itself and is not noticed never ends.
   @TaskLocal static var membership: Membership?
 
   private struct Waiter {

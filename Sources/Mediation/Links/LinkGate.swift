@@ -9,6 +9,7 @@ final class LinkGate: Sendable {
     let ticket: Int
   }
 
+  // A task-local value, because code of an opened link calls `receive` of the mediator, which has no context.
   @TaskLocal static var membership: Membership?
 
   private enum Entrance: Sendable {
@@ -26,9 +27,9 @@ final class LinkGate: Sendable {
   private let state: Mutex<State>
   private let limit: Int
 
-  init(_ queueing: LinkQueueing) {
-    limit = queueing.limit
-    state = Mutex(State(queue: LinkQueue(queueing)))
+  init(_ policy: LinkQueuePolicy) {
+    limit = policy.limit
+    state = Mutex(State(queue: LinkQueue(policy)))
   }
 
   /// The number of waiting links.

@@ -9,23 +9,23 @@ struct LinkQueue: Sendable {
     case dropped
   }
 
-  let queueing: LinkQueueing
+  let policy: LinkQueuePolicy
   private(set) var isReady = false
   /// The waiting tickets, oldest first.
   private(set) var waiting: [Int] = []
   /// The queued link that is being opened.
   private(set) var current: Int?
 
-  init(_ queueing: LinkQueueing) { self.queueing = queueing }
+  init(_ policy: LinkQueuePolicy) { self.policy = policy }
 
   mutating func arrive(_ ticket: Int) -> Arrival {
     // The last link of the queue may still be opening; a new one does not wait for it.
     if isReady, waiting.isEmpty { return .enters }
-    if waiting.count < queueing.limit {
+    if waiting.count < policy.limit {
       waiting.append(ticket)
       return .waits(dropping: nil)
     }
-    switch queueing.overflow {
+    switch policy.overflow {
     case .dropNewest: return .dropped
     case .dropOldest:
       let dropped = waiting.removeFirst()

@@ -8,6 +8,7 @@ extension Mediator {
     // A call uses the rules it began with, even if they change meanwhile.
     let rules = redirector?.snapshot()
     var destination = first
+    var caller = caller
     var trail: [String] = []
     while true {
       let target: RouteTarget
@@ -18,6 +19,7 @@ extension Mediator {
           observe(
             .redirected(from: redirect.from, to: redirect.to, rule: redirect.rule, version: rules.version))
           destination = .url(redirect.to)
+          caller.attachment = nil
           continue
         }
         target = try find(destination, caller)
@@ -37,6 +39,7 @@ extension Mediator {
         if let url = try await runGuards(target, caller) {
           trail.append(target.label)
           destination = .url(url)
+          caller.attachment = nil
           continue
         }
         return try await run(target, caller)
@@ -88,7 +91,8 @@ extension Mediator {
   private func detour(
     _ url: String, for guardID: String, _ target: RouteTarget, _ caller: Caller
   ) async throws(RouteError) {
-    let detour = Caller(origin: .native(module: nil), opener: target.label, wantsResult: true)
+    let detour = Caller(
+      origin: .native(module: nil), opener: target.label, wantsResult: true, ownTime: caller.ownTime)
     let answer: Bool
     do throws(RouteError) {
       answer = try await detours.join(url) { await self.answer(url, detour) }
@@ -119,7 +123,7 @@ extension Mediator {
       let context = context(target, caller, module: target.route.module)
       // Time spent in another module's route does not count towards the module that handles a life-cycle
       // event.
-      answer = try await OwnTime.exclude(clock) {
+      answer = try await OwnTime.exclude(from: caller.ownTime, clock) {
         try await target.route.declaration.run(target.value, context)
       }
     } catch {
@@ -133,7 +137,7 @@ extension Mediator {
     RouteContext(
       mediator: self, module: module, origin: caller.origin, opener: caller.opener, url: target.input?.url,
       wantsResult: caller.wantsResult, here: target.label, progress: caller.progress,
-      allowed: caller.allowed)
+      allowed: caller.allowed, attachment: caller.attachment)
   }
 
   /// Runs the fallbacks for a URL that no route matches, or throws.
@@ -168,10 +172,10 @@ extension Mediator {
     for (fallback, module) in chain {
       let context = RouteContext(
         mediator: self, module: module, origin: caller.origin, opener: caller.opener,
-        url: unrouted.url, wantsResult: caller.wantsResult, here: text)
+        url: unrouted.url, wantsResult: caller.wantsResult, here: text, attachment: caller.attachment)
       do {
         return try await fallback.run(unrouted, context)
-      } catch is RouteFallback.PassedOn {
+      } catch is RouteFallback.DeclinedError {
         continue
       } catch {
         throw failure(Self.bodyError(error), text, nil, caller.origin)

@@ -20,8 +20,8 @@ extension Mediator {
         entries.append(entry)
       }
       if event == .memoryWarning {
-        for target in registry.modules.targets where target.lifetime == .untilMemoryWarning {
-          _ = release(target)
+        for object in registry.modules.objects where object.lifetime == .untilMemoryWarning {
+          _ = release(object)
         }
       }
       return LifecycleReport(event: event, entries: entries)
@@ -37,8 +37,8 @@ extension Mediator {
     _ listener: LifecycleListener, _ event: LifecycleEvent, _ limit: Duration?
   ) async -> LifecycleReport.Entry {
     let module = listener.place.module
-    let context = context(of: module, doing: "\(module)'s listener for \(event.kind.rawValue)")
-    let (failure, ownTime) = await OwnTime.measure(clock) { () async -> (any Error)? in
+    let (failure, ownTime) = await OwnTime.measure(clock) { ownTime async -> (any Error)? in
+      let context = context(of: module, doing: "\(module)'s listener for \(event.kind.rawValue)", ownTime)
       let work = Task {
         guard let limit else {
           try await listener.run(event, context)

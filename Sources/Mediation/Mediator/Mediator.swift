@@ -42,7 +42,7 @@ public final class Mediator: Sendable {
     schemes: [String], hosts: [String] = [], modules: [any BusinessModule],
     guards: [any RouteGuard] = [], observers: [any RouteObserver] = [],
     environment: RouteEnvironment = RouteEnvironment(), web: RouteFallback? = nil,
-    notFound: RouteFallback? = nil, links: LinkQueueing? = nil, redirector: (any RouteRedirector)? = nil,
+    notFound: RouteFallback? = nil, links: LinkQueuePolicy? = nil, redirector: (any RouteRedirector)? = nil,
     clock: any Clock<Duration> = ContinuousClock()
   ) throws(RouteTableIssue) {
     registry = try RouteRegistry(
@@ -71,10 +71,10 @@ public final class Mediator: Sendable {
 
   /// Returns a context for a module's code that runs outside a call, while it loads something or handles a
   /// life-cycle event.
-  func context(of module: String, doing what: String) -> RouteContext {
+  func context(of module: String, doing what: String, _ ownTime: OwnTime) -> RouteContext {
     RouteContext(
       mediator: self, module: module, origin: .native(module: module), opener: nil, url: nil,
-      wantsResult: true, here: what)
+      wantsResult: true, here: what, ownTime: ownTime)
   }
 
   /// Tells the observers of a module's event.

@@ -1,37 +1,34 @@
 import Synchronization
 
-/// Measures the time that work takes, without the time it spends in other modules.
-enum OwnTime {
-  /// The time that measured work spent in other modules.
-  final class Tally: Sendable {
-    private let sum = Mutex(Duration.zero)
-
-    var total: Duration { sum.withLock { $0 } }
-
-    func add(_ duration: Duration) { sum.withLock { $0 += duration } }
-  }
-
-  @TaskLocal static var others: Tally?
+/// Measures the time that a module's code takes, without the time that its calls spend in other modules.
+///
+/// It travels in the code's context, and from there in the calls that are made through it.
+final class OwnTime: Sendable {
+  /// The time spent in other modules.
+  private let others = Mutex(Duration.zero)
 
   /// Runs work and returns its own time.
   static func measure<T>(
-    _ clock: any Clock<Duration>, _ work: () async -> T
+    _ clock: any Clock<Duration>, _ work: (OwnTime) async -> T
   ) async -> (result: T, ownTime: Duration) {
-    let tally = Tally()
+    let ownTime = OwnTime()
     let watch = stopwatch(clock)
-    let result = await $others.withValue(tally) { await work() }
+    let result = await work(ownTime)
     // Concurrent work may add up to more than the elapsed time.
-    return (result, max(.zero, watch() - tally.total))
+    return (result, max(.zero, watch() - ownTime.others.withLock { $0 }))
   }
 
-  /// Runs work whose time does not count towards the surrounding measurement.
+  /// Runs work whose time does not count towards a measurement, if there is one.
   static func exclude<T>(
-    _ clock: any Clock<Duration>, _ work: () async throws -> T
+    from ownTime: OwnTime?, _ clock: any Clock<Duration>, _ work: () async throws -> T
   ) async rethrows -> T {
-    guard let tally = others else { return try await work() }
+    guard let ownTime else { return try await work() }
     let watch = stopwatch(clock)
-    defer { tally.add(watch()) }
-    return try await $others.withValue(nil) { try await work() }
+    defer {
+      let time = watch()
+      ownTime.others.withLock { $0 += time }
+    }
+    return try await work()
   }
 
   /// Returns a closure that returns the time elapsed since this call.

@@ -2,10 +2,10 @@
 public enum ModuleEvent: Sendable {
   /// A module has handled a life-cycle event, or failed to.
   case delivered(LifecycleEvent, LifecycleReport.Entry)
-  /// A target, a service or a route's body was created; `ownTime` excludes the time spent waiting for others.
+  /// A provider or a route's body was created; `ownTime` excludes the time spent waiting for others.
   case loaded(String, module: String, ownTime: Duration)
-  /// Creating a target, a service or a route's body failed.
+  /// Creating a provider or a route's body failed.
   case loadFailed(String, module: String, any Error, ownTime: Duration)
-  /// A target was released.
+  /// A provider or a route's body was released.
   case released(String)
 }

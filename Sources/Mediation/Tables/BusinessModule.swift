@@ -9,7 +9,7 @@ public protocol BusinessModule: Sendable {
   /// Unmet needs and cycles of needs are reported as faults of the table. The launch order follows from the
   /// needs.
   var needs: [ModuleNeed] { get }
-  /// Declares the module's routes, services, targets and listeners.
+  /// Declares the module's routes, providers and listeners.
   ///
   /// Called once, while the mediator is built, so keep it cheap.
   func declare(into table: inout RouteTable)

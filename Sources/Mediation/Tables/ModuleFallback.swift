@@ -1,7 +1,7 @@
 /// A module's fallback for URLs that share leading literals with one of its routes.
 struct ModuleFallback: Sendable {
   /// The leading literals of a route's pattern, host first, and the route's exposure.
-  private struct Stem {
+  private struct LiteralPrefix {
     let scheme: String
     let literals: [String]
     let exposure: Exposure
@@ -9,7 +9,7 @@ struct ModuleFallback: Sendable {
 
   let fallback: RouteFallback
   let place: RoutePlace
-  private var stems: [Stem] = []
+  private var prefixes: [LiteralPrefix] = []
 
   init(_ fallback: RouteFallback, at place: RoutePlace) {
     self.fallback = fallback
@@ -25,7 +25,8 @@ struct ModuleFallback: Sendable {
         guard case .literal(let text) = segment else { break }
         literals.append(text)
       }
-      stems.append(Stem(scheme: pattern.scheme, literals: literals, exposure: exposure))
+      prefixes.append(
+        LiteralPrefix(scheme: pattern.scheme, literals: literals, exposure: exposure))
     }
   }
 
@@ -34,12 +35,12 @@ struct ModuleFallback: Sendable {
   ///
   /// Routes that are not exposed to the caller are ignored: an external caller must not learn of them by
   /// which fallback answers.
-  func closeness(to url: RouteURL, for origin: Origin) -> Int {
+  func sharedLabels(with url: RouteURL, for origin: Origin) -> Int {
     var best = 0
-    for stem in stems where stem.scheme == url.scheme {
-      if origin.isExternal, !stem.exposure.admits(origin, module: place.module) { continue }
-      let shared = stem.literals.indices.prefix { index in
-        index + 1 < url.labels.count && url.labelBytes(index + 1).elementsEqual(stem.literals[index].utf8)
+    for prefix in prefixes where prefix.scheme == url.scheme {
+      if origin.isExternal, !prefix.exposure.admits(origin, module: place.module) { continue }
+      let shared = prefix.literals.indices.prefix { index in
+        index + 1 < url.labels.count && url.labelBytes(index + 1).elementsEqual(prefix.literals[index].utf8)
       }
       best = max(best, shared.count)
     }

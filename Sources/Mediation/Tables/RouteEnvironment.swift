@@ -1,14 +1,3 @@
-/// A key for a value that the app makes available to all routes, such as the navigator.
-///
-/// Use the environment for what a kind of route needs (a navigator, a web view's bridge). Pass a module's own
-/// dependencies to its initializer.
-public protocol RouteEnvironmentKey: Sendable {
-  /// The type of the value.
-  associatedtype Value: Sendable
-  /// What to do if the value is missing, as a clause that becomes part of the table's fault.
-  static var remedy: String { get }
-}
-
 /// Values that the app makes available to all routes, by typed key.
 public struct RouteEnvironment: Sendable {
   private var values: [ObjectIdentifier: any Sendable] = [:]
@@ -16,9 +5,13 @@ public struct RouteEnvironment: Sendable {
   /// Creates an empty environment.
   public init() {}
 
-  /// The value of a key, or nil if it is not set.
-  public subscript<Key: RouteEnvironmentKey>(key: Key.Type) -> Key.Value? {
-    get { values[ObjectIdentifier(key)] as? Key.Value }
+  /// The value of a key; the key's default if the app has not set it.
+  public subscript<Key: RouteEnvironmentKey>(key: Key.Type) -> Key.Value {
+    get {
+      // Unwrapped first, because a cast of nil to an optional type succeeds.
+      guard let value = values[ObjectIdentifier(key)] else { return Key.defaultValue }
+      return value as? Key.Value ?? Key.defaultValue
+    }
     set { values[ObjectIdentifier(key)] = newValue }
   }
 
@@ -29,8 +22,19 @@ public struct RouteEnvironment: Sendable {
     return copy
   }
 
-  /// Returns whether the key has a value or, as a host question, a default answer.
-  func holds(_ key: any RouteEnvironmentKey.Type) -> Bool {
-    values[ObjectIdentifier(key)] != nil || key is any HostQuestion.Type
+  /// Returns whether the key has a value other than nil, set or by default.
+  func holds<Key: RouteEnvironmentKey>(_ key: Key.Type) -> Bool {
+    let value: any Sendable = self[key]
+    guard let optional = value as? any OptionalValue else { return true }
+    return !optional.isNil
   }
+}
+
+/// Tells whether a value of a generic type is nil.
+private protocol OptionalValue {
+  var isNil: Bool { get }
+}
+
+extension Optional: OptionalValue {
+  fileprivate var isNil: Bool { self == nil }
 }

@@ -11,8 +11,10 @@ public enum RouteFault: Sendable, Hashable, CustomStringConvertible {
   case overlap(RoutePlace, RoutePlace, sampleURL: String)
   /// The first route is never reached, because the second matches all its URLs and has a higher priority.
   case unreachable(RoutePlace, by: RoutePlace, sampleURL: String)
-  /// A route type is declared twice.
-  case twice(RoutePlace, RoutePlace)
+  /// A route type, a provider or a module's fallback is declared twice.
+  case redeclared(RoutePlace, RoutePlace)
+  /// Two types whose objects are created at first use have the same name in one module.
+  case objectName(RoutePlace, RoutePlace)
   /// Two modules have the same name.
   case moduleName(String)
   /// Two guards have the same id.
@@ -24,7 +26,7 @@ public enum RouteFault: Sendable, Hashable, CustomStringConvertible {
   /// A module needs something that no module provides, or that the environment does not hold.
   case unmetModuleNeed(module: String, need: String, remedy: String)
   /// The needs of modules form a cycle; each string describes one step.
-  case needCircle([String])
+  case needCycle([String])
   /// A scheme or host given to the mediator is not valid.
   case address(String)
   /// The redirector cannot serve the mediator; the text says why, and what to do.
@@ -47,8 +49,10 @@ public enum RouteFault: Sendable, Hashable, CustomStringConvertible {
     case .unreachable(let first, let second, let url):
       "\(first) is never reached, because \(second) also matches \(url) with a higher priority; "
         + "give the first at least the same priority."
-    case .twice(let first, let second):
+    case .redeclared(let first, let second):
       "\(first) is declared again as \(second); remove one."
+    case .objectName(let first, let second):
+      "\(first) and \(second) have the same name, by which the app releases them; rename one type."
     case .moduleName(let name):
       "Two modules are named \"\(name)\"; rename one, or list it once."
     case .guardID(let id):
@@ -59,7 +63,7 @@ public enum RouteFault: Sendable, Hashable, CustomStringConvertible {
       "\(place) is an alias of a route that the module does not declare; declare the route there, or declare the alias in the route's module."
     case .unmetModuleNeed(let module, let need, let remedy):
       "Module \(module) needs \(need), which is missing; \(remedy)."
-    case .needCircle(let steps):
+    case .needCycle(let steps):
       "The needs of modules form a cycle: \(steps.joined(separator: ", ")); make one need `.unordered`, or move what "
         + "is needed to a separate module."
     case .address(let text):

@@ -1,5 +1,5 @@
 /// The result of running a route's body.
-public enum RouteOutcome<Output: Sendable>: Sendable {
+package enum RouteOutcome<Output: Sendable>: Sendable {
   /// The route returned a value.
   case value(Output)
   /// The route was shown to the user and the caller does not wait for a result.

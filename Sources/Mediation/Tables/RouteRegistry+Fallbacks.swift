@@ -6,7 +6,7 @@ extension RouteRegistry {
   ) -> [(fallback: RouteFallback, module: String)] {
     var chain = fallbacks.filter { $0.covers(unrouted) }.map { ($0.fallback, $0.place.module) }
     guard let url = unrouted.url else { return chain }
-    let candidates = moduleFallbacks.map { ($0, $0.closeness(to: url, for: origin)) }
+    let candidates = moduleFallbacks.map { ($0, $0.sharedLabels(with: url, for: origin)) }
     guard let best = candidates.map(\.1).max(), best > 0 else { return chain }
     // If two modules are equally near, neither owns the URL: the order of modules must not decide.
     let nearest = candidates.filter { $0.1 == best }

@@ -8,7 +8,7 @@ struct RouteRegistry: Sendable {
   /// Sorted by prefix, longest first.
   let fallbacks: [PrefixFallback]
   let moduleFallbacks: [ModuleFallback]
-  /// The modules' services, targets, listeners and needs.
+  /// The modules' providers, lazy routes, listeners and needs.
   let modules: ModuleRegistry
 
   init(

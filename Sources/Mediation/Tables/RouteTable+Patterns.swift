@@ -7,7 +7,7 @@ extension RouteTable {
   /// - Parameters:
   ///   - name: The route's name in faults and events.
   ///   - needs: What the environment must hold; a missing value is a fault of the table.
-  public mutating func route<Output: Sendable>(
+  package mutating func route<Output: Sendable>(
     at pattern: RoutePattern, named name: String, exposure: Exposure, guards: [any RouteGuard] = [],
     priority: Int = 0, needs: [any RouteEnvironmentKey.Type] = [], file: String, line: Int,
     _ body: @escaping @Sendable (RouteInput, RouteContext) async throws -> RouteOutcome<Output>

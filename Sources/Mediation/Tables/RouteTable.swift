@@ -1,6 +1,4 @@
 /// The declarations of one module.
-///
-/// Kinds of routes beyond actions, such as screens, are extensions of this type that call `route`.
 public struct RouteTable: Sendable {
   /// The name of the module.
   public let module: String
@@ -10,8 +8,7 @@ public struct RouteTable: Sendable {
   var moduleGuards: [any RouteGuard] = []
   private(set) var moduleFallbacks: [ModuleFallback] = []
 
-  var services: [ServiceEntry] = []
-  var targets: [TargetEntry] = []
+  var objects: [LazyObjectEntry] = []
   var listeners: [LifecycleListener] = []
   let loads: WaitGraph
 
@@ -76,7 +73,7 @@ public struct RouteTable: Sendable {
   /// For kinds of routes other than actions; a module uses `action` and the like.
   ///
   /// - Parameter needs: What the environment must hold; a missing value is a fault of the table.
-  public mutating func route<R: Route>(
+  package mutating func route<R: Route>(
     _ route: R.Type, guards: [any RouteGuard] = [], priority: Int = 0,
     needs: [any RouteEnvironmentKey.Type] = [], file: String, line: Int,
     _ body: @escaping @Sendable (R, RouteContext) async throws -> RouteOutcome<R.Output>
@@ -87,7 +84,7 @@ public struct RouteTable: Sendable {
   }
 
   /// Declares a native route whose body returns whether it produced a value or was shown.
-  public mutating func route<R: NativeRoute>(
+  package mutating func route<R: NativeRoute>(
     _ route: R.Type, guards: [any RouteGuard] = [], needs: [any RouteEnvironmentKey.Type] = [],
     file: String, line: Int,
     _ body: @escaping @Sendable (R, RouteContext) async throws -> RouteOutcome<R.Output>

@@ -8,7 +8,7 @@ extension RouteTableReview {
     var found: [Found] = []
     for (index, route) in routes.enumerated() {
       if let first = places[route.type] {
-        found.append(.init(later: forms.count, earlier: -1, fault: .twice(first, route.place)))
+        found.append(.init(later: forms.count, earlier: -1, fault: .redeclared(first, route.place)))
         continue
       }
       places[route.type] = route.place

@@ -33,7 +33,7 @@ extension Navigator {
     _ make: RouteFallback.ScreenFactory
   ) async throws {
     guard let navigator = context[NavigatorKey.self] else { throw MissingNavigatorError() }
-    let style = PresentationOverride.style(of: nil, at: unrouted.text, declared: style)
+    let style = context.style(declared: style)
     let _: RouteOutcome<Void> = try await navigator.run(ScreenParameters(unrouted, context, style: style)) {
       _ in
       try await make(unrouted, context)

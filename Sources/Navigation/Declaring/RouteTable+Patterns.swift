@@ -21,7 +21,7 @@ extension RouteTable {
       needs: [NavigatorKey.self], file: file, line: line
     ) { input, context -> RouteOutcome<Void> in
       guard let navigator = context[NavigatorKey.self] else { throw MissingNavigatorError() }
-      let style = PresentationOverride.style(of: nil, at: input.url.text, declared: style)
+      let style = context.style(declared: style)
       return try await navigator.run(ScreenParameters(context, name: pattern.text, style: style)) {
         (_: ScreenHandle<Void>) in try await make(ScreenRequest(input, context))
       }

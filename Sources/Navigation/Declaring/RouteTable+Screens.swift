@@ -69,7 +69,7 @@ extension RouteTable {
     _ make: @escaping @MainActor @Sendable (ScreenHandle<Output>) async throws -> any Screen
   ) async throws -> RouteOutcome<Output> {
     guard let navigator = context[NavigatorKey.self] else { throw MissingNavigatorError() }
-    let style = PresentationOverride.style(of: route, at: context.url?.text, declared: style)
+    let style = context.style(declared: style)
     return try await navigator.run(
       ScreenParameters(context, name: String(describing: route), style: style), make)
   }

@@ -1,6 +1,8 @@
 /// The task-local context of a restoration.
 enum RestorationContext {
   /// The pending screens of the restoration that the current task belongs to.
+  // A task-local value, because a screen's code shows further screens by the navigator itself, which has no
+  // context. The navigator cannot tell by itself: screens that other tasks show meanwhile are not held back.
   @TaskLocal static var pending: PendingScreens?
 }
 

@@ -24,7 +24,7 @@ import Testing
 
   static func mediator(
     _ journal: Journal, web: RouteFallback? = nil, notFound: RouteFallback? = nil,
-    links: LinkQueueing? = nil
+    links: LinkQueuePolicy? = nil
   ) throws -> Mediator {
     try Mediator(
       schemes: ["estate"], hosts: ["estate.example"], modules: [module(journal)], observers: [journal],

@@ -110,7 +110,8 @@ import Testing
       table.action(RentRoute.self) { _, _ in }
       table.action(HiddenRoute.self) { _, _ in }
       table.notFound(homes)
-      table.fallback(under: "estate://homes/rent/old") { _, _ -> String in throw RouteFallback.PassedOn() }
+      table.fallback(under: "estate://homes/rent/old") { _, _ -> String in throw RouteFallback.DeclinedError()
+      }
     }
     let offers = TestModule("Offers") { table in
       table.action(OfferRoute.self) { _, _ in }
@@ -145,9 +146,9 @@ import Testing
     #expect(try await Self.chained().open(url, returning: String.self) == expected)
   }
 
-  @Test("F7: a fallback that throws PassedOn leaves the URL to the next; one that fails does not")
+  @Test("F7: a fallback that throws DeclinedError leaves the URL to the next; one that fails does not")
   func passingOn() async throws {
-    let passing = try Self.chained { _, _ in throw RouteFallback.PassedOn() }
+    let passing = try Self.chained { _, _ in throw RouteFallback.DeclinedError() }
     #expect(
       try await passing.open("estate://homes/rent/x", returning: String.self)
         == "the app's for homes rent/x [:]")
@@ -158,7 +159,7 @@ import Testing
     )
     let alone = try Mediator(
       schemes: ["estate"], modules: [],
-      notFound: RouteFallback { _, _ -> Int in throw RouteFallback.PassedOn() })
+      notFound: RouteFallback { _, _ -> Int in throw RouteFallback.DeclinedError() })
     #expect(
       await errorName { () throws(RouteError) in try await alone.open("estate://homes/rent/x") } == "notFound"
     )

@@ -26,7 +26,7 @@ import Testing
     return try Mediator(
       schemes: ["estate"], modules: [module], observers: [journal],
       web: RouteFallback { _, _ in journal.note("web") },
-      notFound: RouteFallback { _, _ in journal.note("none") }, links: LinkQueueing())
+      notFound: RouteFallback { _, _ in journal.note("none") }, links: LinkQueuePolicy())
   }
 
   @Test("A listed and exposed route returns its result, with progress, without waiting in the queue of links")

@@ -5,7 +5,7 @@ import Testing
 @Suite struct LinkQueueTests {
   @Test("Links wait until the app is ready and then open one by one, in order")
   func order() {
-    var queue = LinkQueue(LinkQueueing(limit: 3))
+    var queue = LinkQueue(LinkQueuePolicy(limit: 3))
     for ticket in 1...3 { same(queue.arrive(ticket), .waits(dropping: nil)) }
     same(queue.ready(), 1)
     // A link that arrives while others wait goes to the end of the queue.
@@ -23,11 +23,11 @@ import Testing
   @Test(
     "A link beyond the limit displaces the oldest or is dropped itself",
     arguments: [
-      (LinkQueueing.Overflow.dropOldest, LinkQueue.Arrival.waits(dropping: 1), [2, 3]),
+      (LinkQueuePolicy.Overflow.dropOldest, LinkQueue.Arrival.waits(dropping: 1), [2, 3]),
       (.dropNewest, .dropped, [1, 2]),
     ])
-  func overflow(_ overflow: LinkQueueing.Overflow, _ arrival: LinkQueue.Arrival, _ waiting: [Int]) {
-    var queue = LinkQueue(LinkQueueing(limit: 2, overflow: overflow))
+  func overflow(_ overflow: LinkQueuePolicy.Overflow, _ arrival: LinkQueue.Arrival, _ waiting: [Int]) {
+    var queue = LinkQueue(LinkQueuePolicy(limit: 2, overflow: overflow))
     _ = queue.arrive(1)
     _ = queue.arrive(2)
     same(queue.arrive(3), arrival)
@@ -36,14 +36,14 @@ import Testing
 
   @Test("At least one link may wait", arguments: [0, -1])
   func minimum(_ limit: Int) {
-    var queue = LinkQueue(LinkQueueing(limit: limit))
+    var queue = LinkQueue(LinkQueuePolicy(limit: limit))
     same(queue.arrive(1), .waits(dropping: nil))
     same(queue.arrive(2), .waits(dropping: 1))
   }
 
   @Test("A held queue lets the current link end and starts no other")
   func held() {
-    var queue = LinkQueue(LinkQueueing())
+    var queue = LinkQueue(LinkQueuePolicy())
     _ = queue.arrive(1)
     _ = queue.arrive(2)
     same(queue.ready(), 1)
@@ -56,7 +56,7 @@ import Testing
 
   @Test("A link that left the queue is not opened")
   func left() {
-    var queue = LinkQueue(LinkQueueing())
+    var queue = LinkQueue(LinkQueuePolicy())
     _ = queue.arrive(1)
     _ = queue.arrive(2)
     same(queue.leave(1), true)
@@ -71,7 +71,7 @@ import Testing
     var random = SplitMix(state: UInt64(seed))
     let limit = 1 + random.next(below: 4)
     var queue = LinkQueue(
-      LinkQueueing(limit: limit, overflow: random.next(below: 2) == 0 ? .dropOldest : .dropNewest))
+      LinkQueuePolicy(limit: limit, overflow: random.next(below: 2) == 0 ? .dropOldest : .dropNewest))
     var arrived = 0
     var opened: [Int] = []
     var gone: Set<Int> = []

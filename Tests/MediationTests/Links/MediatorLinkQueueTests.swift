@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct MediatorLinkQueueTests {
   static func mediator(
-    _ journal: Journal, _ links: LinkQueueing? = LinkQueueing(),
+    _ journal: Journal, _ links: LinkQueuePolicy? = LinkQueuePolicy(),
     house: @escaping @Sendable (HouseRoute, RouteContext) async throws -> Void = { _, _ in }
   ) throws -> Mediator {
     let module = TestModule { table in
@@ -57,10 +57,10 @@ import Testing
 
   @Test(
     "The queue is bounded, and the caller of a dropped link gets an error",
-    arguments: [(LinkQueueing.Overflow.dropOldest, 1), (.dropNewest, 3)])
-  func bounded(_ overflow: LinkQueueing.Overflow, _ dropped: Int) async throws {
+    arguments: [(LinkQueuePolicy.Overflow.dropOldest, 1), (.dropNewest, 3)])
+  func bounded(_ overflow: LinkQueuePolicy.Overflow, _ dropped: Int) async throws {
     let journal = Journal()
-    let mediator = try Self.mediator(journal, LinkQueueing(limit: 2, overflow: overflow))
+    let mediator = try Self.mediator(journal, LinkQueuePolicy(limit: 2, overflow: overflow))
     var links: [Task<String?, Never>] = []
     for id in 1...3 {
       links.append(Self.link(mediator, id))
@@ -137,7 +137,7 @@ import Testing
   @Test("Unknown and forbidden links both wait and end in the same error")
   func forbidden() async throws {
     let journal = Journal()
-    let mediator = try MediatorCallingTests.mediator(journal, links: LinkQueueing())
+    let mediator = try MediatorCallingTests.mediator(journal, links: LinkQueuePolicy())
     let urls = ["estate://ledger", "estate://nowhere", "estate://price?id=1"]
     let answers = Journal()
     await withTaskGroup(of: Void.self) { group in
@@ -156,7 +156,7 @@ import Testing
   @Test("Many concurrent links all end, whether cancelled or not")
   func concurrent() async throws {
     let journal = Journal()
-    let mediator = try Self.mediator(journal, LinkQueueing(limit: 8))
+    let mediator = try Self.mediator(journal, LinkQueuePolicy(limit: 8))
     let answers = Journal()
     await withTaskGroup(of: Void.self) { group in
       for id in 1...200 {

@@ -24,8 +24,8 @@ import Testing
       }
     }
     return [
-      module("Top", needs: [.service(Double.self)]),
-      module("Middle", needs: [.service(Int.self)]) { $0.provide(Double.self) { _ in 1 } },
+      module("Top", needs: [.provider(Double.self)]),
+      module("Middle", needs: [.provider(Int.self)]) { $0.provide(Double.self) { _ in 1 } },
       module("Bottom", needs: []) { $0.provide(Int.self) { _ in 1 } },
       NeedyModule("Deaf"),
     ]
@@ -77,10 +77,10 @@ import Testing
       table.action(SlowRoute.self) { route, _ in clock.advance(by: route.time) }
       table.on(.launch) { _, _ in clock.advance(by: .seconds(2)) }
     }
-    let borrower = NeedyModule("Borrower", needs: [.service(Int.self)]) { table in
+    let borrower = NeedyModule("Borrower", needs: [.provider(Int.self)]) { table in
       table.on(.launch) { _, context in
         clock.advance(by: .seconds(3))
-        _ = try await context.service(Int.self)
+        _ = try await context.provider(Int.self)
         try await context.call(SlowRoute(time: .seconds(40)))
         clock.advance(by: .seconds(4))
       }
@@ -89,7 +89,7 @@ import Testing
       schemes: ["estate"], modules: [borrower, lender], observers: [events], clock: clock)
     let report = await mediator.deliver(.launch)
     #expect(report.entries.map(\.ownTime) == [.seconds(2), .seconds(7)])
-    #expect(events.lines.contains("loaded Int of Lender 100.0 seconds"))
+    #expect(events.lines.contains("loaded Lender.Int of Lender 100.0 seconds"))
   }
 
   @Test("A listener that does not return is cancelled at the limit and does not block the others")

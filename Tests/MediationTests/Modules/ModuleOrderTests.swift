@@ -43,25 +43,25 @@ import Testing
   func allFaults() {
     struct Missing: NativeRoute {}
     enum Key: RouteEnvironmentKey {
-      typealias Value = Int
+      typealias Value = Int?
       static let remedy = "lend a number"
     }
     let d = NeedyModule(
-      "D", needs: [.service((any Weather).self), .route(Missing.self), .environment(Key.self)])
-    let e = NeedyModule("E", needs: [.service((any Clockwork).self)]) { table in
+      "D", needs: [.provider((any Weather).self), .route(Missing.self), .environment(Key.self)])
+    let e = NeedyModule("E", needs: [.provider((any Clockwork).self)]) { table in
       table.provide((any Error).self) { _ in CancellationError() }
     }
-    let f = NeedyModule("F", needs: [.service((any Error).self)]) { table in
+    let f = NeedyModule("F", needs: [.provider((any Error).self)]) { table in
       table.provide((any Clockwork).self) { _ in throw CancellationError() }
     }
     #expect(
       Self.faults([Self.a([.route(BRoute.self)]), Self.b([.route(ARoute.self)]), Self.c(), d, e, f]) == [
-        "Module D needs service Weather, which is missing; list the module that provides it.",
+        "Module D needs provider Weather, which is missing; list the module that provides it.",
         "Module D needs route Missing, which is missing; list the module that declares it.",
         "Module D needs environment Key, which is missing; lend a number.",
         "The needs of modules form a cycle: A needs route BRoute of B, B needs route ARoute of A; make one need `.unordered`, "
           + "or move what is needed to a separate module.",
-        "The needs of modules form a cycle: E needs service Clockwork of F, F needs service Error of E; make one "
+        "The needs of modules form a cycle: E needs provider Clockwork of F, F needs provider Error of E; make one "
           + "need `.unordered`, or move what is needed to a separate module.",
       ])
   }
@@ -77,30 +77,30 @@ import Testing
   func longCycle() {
     let a = Self.a([.route(BRoute.self)])
     let b = Self.b([.route(CRoute.self)])
-    let c = NeedyModule("C", needs: [.service(Int.self)]) { $0.action(CRoute.self) { _, _ in } }
+    let c = NeedyModule("C", needs: [.provider(Int.self)]) { $0.action(CRoute.self) { _, _ in } }
     let d = NeedyModule("D", needs: [.route(BRoute.self)]) { $0.provide(Int.self) { _ in 1 } }
     #expect(
       Self.faults([a, b, c, d]) == [
-        "The needs of modules form a cycle: B needs route CRoute of C, C needs service Int of D, D needs route BRoute of B; "
+        "The needs of modules form a cycle: B needs route CRoute of C, C needs provider Int of D, D needs route BRoute of B; "
           + "make one need `.unordered`, or move what is needed to a separate module."
       ])
   }
 
-  @Test("A module's description lists its needs, services, targets and events")
+  @Test("A module's description lists its needs, providers and events")
   func description() throws {
     let giver = NeedyModule("Giver") { table in
       table.provide(Int.self) { _ in 1 }
-      _ = table.target("T") { _ in 1 }
+      table.lazy(CRoute.self) { _ in { _, _ in } }
       table.on(.launch) { _, _ in }
       table.on(.background) { _, _ in }
       table.on(.launch) { _, _ in }
     }
-    let taker = NeedyModule("Taker", needs: [.service(Int.self)])
+    let taker = NeedyModule("Taker", needs: [.provider(Int.self)])
     let modules = try Mediator(schemes: ["estate"], modules: [taker, giver]).modules
     #expect(modules.map(\.name) == ["Giver", "Taker"])
-    #expect(modules[0].services == ["Int"] && modules[0].targets == ["Giver.T"])
+    #expect(modules[0].providers == ["Int"])
     #expect(modules[0].events == ["background", "launch"])
-    #expect(modules[1].needs.map { "\($0.name) of \($0.module ?? "-")" } == ["service Int of Giver"])
+    #expect(modules[1].needs.map { "\($0.name) of \($0.module ?? "-")" } == ["provider Int of Giver"])
   }
 
   @Test("The time that each module takes to declare is measured")

@@ -108,35 +108,6 @@ import Testing
       ])
   }
 
-  private struct PriceHandler: RouteHandler {
-    let factor: Int
-    func answer(_ route: PriceRoute, _ context: RouteContext) -> Int { route.id * factor }
-  }
-
-  @Test("F13: routes can be declared one by one, as rows, or by a handler")
-  func ways() async throws {
-    let rows: [RouteRow] = [
-      .action(LoginRoute.self) { _, _ in true }, .action(MapRoute.self) { route, _ in route.transform("m") },
-      RouteRow { $0.lazy(LedgerRoute.self) { _ in { _, _ in "ledger" } } },
-    ]
-    let module = TestModule("Ways") { table in
-      table.declare(rows)
-      table.action(PriceHandler(factor: 7))
-      table.action(HouseRoute.self) { _, _ in }
-    }
-    let mediator = try Mediator(schemes: ["estate"], hosts: ["estate.example"], modules: [module])
-    #expect(try await mediator.call(LoginRoute()))
-    #expect(try await mediator.call(MapRoute { $0 + "!" }) == "m!")
-    #expect(try await mediator.call(LedgerRoute()) == "ledger")
-    #expect(try await mediator.call(PriceRoute(id: 3)) == 21)
-    #expect(mediator.routes.count == 5)
-    // A row's place is where it was written, not where the rows are declared.
-    #expect(
-      mediator.routes.filter { $0.name == "LoginRoute" }.allSatisfy {
-        $0.file.hasSuffix("RouteTableAliasTests.swift")
-      })
-  }
-
   private struct SearchRoute: Route {
     typealias Output = [String]
     static let pattern: RoutePattern = "estate://search/{city}?max={max:int?}"

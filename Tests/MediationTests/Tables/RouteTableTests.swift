@@ -100,7 +100,7 @@ import Testing
   @Test("Modules with the same name, guards with the same id and unmet needs are faults")
   func duplicates() {
     enum Key: RouteEnvironmentKey {
-      typealias Value = Int
+      typealias Value = Int?
       static let remedy = "put it there"
     }
     let proceed: @Sendable (RouteSummary, RouteContext) async throws -> GuardVerdict = { _, _ in .proceed }

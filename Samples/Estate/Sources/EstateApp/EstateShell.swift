@@ -72,7 +72,7 @@ import RouteRedirects
       web: RouteFallback { unrouted, context in
         try await context.call(WebPageRoute(url: unrouted.text))
       },
-      links: LinkQueueing(),
+      links: LinkQueuePolicy(),
       redirector: redirects)
     self.navigator = navigator
     self.redirects = redirects

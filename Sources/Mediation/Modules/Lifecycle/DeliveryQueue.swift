@@ -8,6 +8,7 @@ final class DeliveryQueue: Sendable {
   }
 
   /// The queues whose event the current task is handling.
+  // A task-local value, because a listener delivers an event through the mediator, which has no context.
   @TaskLocal static var entered: Set<ObjectIdentifier> = []
 
   private let state = Mutex(State())

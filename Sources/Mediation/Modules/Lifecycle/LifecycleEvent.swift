@@ -6,7 +6,7 @@ public enum LifecycleEvent: Sendable, Hashable {
   case foreground
   /// The app is no longer visible to the user.
   case background
-  /// Memory is low. Targets declared `untilMemoryWarning` are released after the modules have handled the
+  /// Memory is low. Providers declared `untilMemoryWarning` are released after the modules have handled the
   /// event.
   case memoryWarning
   /// A link has arrived; `Mediator.receive` opens it, this event only informs modules that count links or

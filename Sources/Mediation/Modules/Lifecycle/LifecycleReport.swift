@@ -6,7 +6,8 @@ public struct LifecycleReport: Sendable {
     public let module: String
     /// Where the listener was declared.
     public let place: RoutePlace
-    /// The listener's running time, without the time spent in other modules' routes, targets and services.
+    /// The listener's running time, without the time that calls through its context spend in routes and in
+    /// creating providers.
     public let ownTime: Duration
     /// The error that the listener threw, or nil.
     public let failure: (any Error)?

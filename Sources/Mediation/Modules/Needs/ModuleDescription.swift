@@ -1,38 +1,35 @@
 /// A module as plain data, for drawings, documents and tests.
-public struct ModuleDescription: Sendable, Hashable, Codable {
+package struct ModuleDescription: Sendable, Hashable, Codable {
   /// A need of the module.
-  public struct Need: Sendable, Hashable, Codable {
-    /// The need as a phrase, such as `service Weather`.
-    public let name: String
-    /// The module that provides it; nil if the environment does.
-    public let module: String?
+  package struct Need: Sendable, Hashable, Codable {
+    /// The need as a phrase, such as `provider Weather`.
+    package let name: String
+    /// The module that declares it; nil if the environment has it.
+    package let module: String?
   }
 
   /// The module's name.
-  public let name: String
+  package let name: String
   /// What it needs, in declaration order.
-  public let needs: [Need]
-  /// The names of the services it provides.
-  public let services: [String]
-  /// The names of its targets.
-  public let targets: [String]
+  package let needs: [Need]
+  /// The types of its providers.
+  package let providers: [String]
   /// The life-cycle events it listens for, sorted.
-  public let events: [String]
+  package let events: [String]
 }
 
 extension Mediator {
   /// A description of every module, in launch order.
-  public var modules: [ModuleDescription] {
+  package var modules: [ModuleDescription] {
     registry.modules.modules.map { module in
       ModuleDescription(
-        name: module.name, needs: module.needs, services: module.services.map(\.name),
-        targets: module.targets.map(\.name),
+        name: module.name, needs: module.needs, providers: module.providers,
         events: Set(module.listeners.map(\.kind.rawValue)).sorted())
     }
   }
 
   /// How long each module's `declare(into:)` took, in launch order.
-  public var declaringTimes: [(module: String, time: Duration)] {
+  package var declaringTimes: [(module: String, time: Duration)] {
     registry.modules.modules.map { ($0.name, $0.declaringTime) }
   }
 }

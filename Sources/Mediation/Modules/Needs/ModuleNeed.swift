@@ -1,10 +1,10 @@
 /// A requirement of a module, identified by a type.
 ///
-/// The table finds the module that provides it. A service or a route also determines the order: its module is
-/// launched first.
+/// The table finds the module that declares it. A provider or a route also determines the order: its module
+/// is launched first.
 public struct ModuleNeed: Sendable {
   enum Subject: Sendable {
-    case service(ObjectIdentifier)
+    case provider(ObjectIdentifier)
     case route(ObjectIdentifier)
     case environment(any RouteEnvironmentKey.Type)
   }
@@ -14,9 +14,9 @@ public struct ModuleNeed: Sendable {
   let subject: Subject
   private(set) var isOrdered = true
 
-  /// Returns a need for a service that some module must provide.
-  public static func service<Service>(_ service: Service.Type) -> ModuleNeed {
-    ModuleNeed(name: "service \(service)", subject: .service(ObjectIdentifier(service)))
+  /// Returns a need for a provider that some module must declare.
+  public static func provider<Provider>(_ type: Provider.Type) -> ModuleNeed {
+    ModuleNeed(name: "provider \(type)", subject: .provider(ObjectIdentifier(type)))
   }
 
   /// Returns a need for a route that some module must declare.
@@ -29,12 +29,12 @@ public struct ModuleNeed: Sendable {
     ModuleNeed(name: "route \(route)", subject: .route(ObjectIdentifier(route)))
   }
 
-  /// Returns a need for a value that the app must put into the environment.
+  /// Returns a need for a value of the environment that must not be nil.
   public static func environment<Key: RouteEnvironmentKey>(_ key: Key.Type) -> ModuleNeed {
     ModuleNeed(name: "environment \(key)", subject: .environment(key))
   }
 
-  /// The same need without an order: the provider must exist, but may be launched later.
+  /// The same need without an order: the other module must exist, but may be launched later.
   ///
   /// Use it for modules that open each other's screens.
   public var unordered: ModuleNeed {

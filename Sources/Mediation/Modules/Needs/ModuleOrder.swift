@@ -11,11 +11,11 @@ struct ModuleOrder: Sendable, Hashable {
   /// The positions in the app's list in launch order; among modules that are ready, list order decides.
   let order: [Int]
   /// The cycles of needs, each as its edges.
-  let circles: [[Edge]]
+  let cycles: [[Edge]]
 
   init(count: Int, edges: [Edge]) {
     var order: [Int] = []
-    var circles: [[Edge]] = []
+    var cycles: [[Edge]] = []
     var remaining = Set(0..<count)
     var needs: [Int: [Edge]] = [:]
     for edge in edges where edge.needing != edge.needed { needs[edge.needing, default: []].append(edge) }
@@ -37,11 +37,11 @@ struct ModuleOrder: Sendable, Hashable {
         trail.append(edge)
         current = edge.needed
       }
-      let circle = Array(trail.drop { $0.needing != current })
-      circles.append(circle)
-      remaining.subtract(circle.map(\.needing))
+      let cycle = Array(trail.drop { $0.needing != current })
+      cycles.append(cycle)
+      remaining.subtract(cycle.map(\.needing))
     }
     self.order = order
-    self.circles = circles
+    self.cycles = cycles
   }
 }

@@ -10,6 +10,11 @@ struct ModuleReview {
   let loads = WaitGraph()
   private let clock: any Clock<Duration>
   private var declared: [Declared] = []
+  private var faults: [RouteFault] = []
+  /// The index of the module that declares each route.
+  private var routes: [ObjectIdentifier: Int] = [:]
+  /// The providers, each with the index of its module.
+  private var providers: [ObjectIdentifier: (module: Int, entry: LazyObjectEntry)] = [:]
 
   init(_ clock: any Clock<Duration>) { self.clock = clock }
 
@@ -24,77 +29,74 @@ struct ModuleReview {
   }
 
   /// Returns the faults and the registry.
-  func finish(_ environment: RouteEnvironment) -> (faults: [RouteFault], registry: ModuleRegistry) {
-    var faults: [RouteFault] = []
-    var routes: [ObjectIdentifier: Int] = [:]
-    var services: [ObjectIdentifier: Int] = [:]
-    var entries: [ObjectIdentifier: ServiceEntry] = [:]
-    var targets: [String: RoutePlace] = [:]
-    for (index, item) in declared.enumerated() {
-      for route in item.table.declarations where routes[route.type] == nil { routes[route.type] = index }
-      for service in item.table.services {
-        if let first = entries[service.type] {
-          faults.append(.twice(first.place, service.place))
-        } else {
-          entries[service.type] = service
-          services[service.type] = index
-        }
-      }
-      for target in item.table.targets {
-        if let first = targets.updateValue(target.place, forKey: target.name) {
-          faults.append(.twice(first, target.place))
-        }
-      }
-      for (first, second) in zip(item.table.moduleFallbacks, item.table.moduleFallbacks.dropFirst()) {
-        faults.append(.twice(first.place, second.place))
-      }
-      faults += item.table.aliases.map { RouteFault.strayAlias($0.place) }
-    }
-
+  mutating func finish(_ environment: RouteEnvironment) -> (faults: [RouteFault], registry: ModuleRegistry) {
+    for index in declared.indices { collect(from: index) }
     var edges: [ModuleOrder.Edge] = []
     for (index, item) in declared.enumerated() {
       for need in item.module.needs {
-        let giver: Int?
-        switch need.subject {
-        case .service(let type): giver = services[type]
-        case .route(let type): giver = routes[type]
-        case .environment(let key): giver = environment.holds(key) ? index : nil
+        let owner: Int?
+        if case .environment(let key) = need.subject {
+          owner = environment.holds(key) ? index : nil
+        } else {
+          owner = self.owner(of: need)
         }
-        guard let giver else {
+        guard let owner else {
           faults.append(.unmetModuleNeed(module: item.module.name, need: need.name, remedy: need.remedy))
           continue
         }
         if need.isOrdered {
-          edges.append(ModuleOrder.Edge(needing: index, needed: giver, what: need.name))
+          edges.append(ModuleOrder.Edge(needing: index, needed: owner, what: need.name))
         }
       }
     }
     let order = ModuleOrder(count: declared.count, edges: edges)
-    for circle in order.circles {
+    for cycle in order.cycles {
       faults.append(
-        .needCircle(
-          circle.map { edge in
+        .needCycle(
+          cycle.map { edge in
             "\(declared[edge.needing].module.name) needs \(edge.what) of \(declared[edge.needed].module.name)"
           }))
     }
-
     let modules = order.order.map { index in
       let item = declared[index]
       return ModuleRegistry.Entry(
         name: item.module.name, table: item.table, declaringTime: item.time,
         needs: item.module.needs.map { need in
-          ModuleDescription.Need(name: need.name, module: giver(of: need, routes, services))
+          ModuleDescription.Need(name: need.name, module: owner(of: need).map { declared[$0].module.name })
         })
     }
-    return (faults, ModuleRegistry(modules: modules, services: entries))
+    return (faults, ModuleRegistry(modules: modules, providers: providers.mapValues(\.entry)))
   }
 
-  private func giver(
-    of need: ModuleNeed, _ routes: [ObjectIdentifier: Int], _ services: [ObjectIdentifier: Int]
-  ) -> String? {
+  /// Records the routes and providers of a module, and the faults in its table.
+  private mutating func collect(from index: Int) {
+    let table = declared[index].table
+    for route in table.declarations where routes[route.type] == nil { routes[route.type] = index }
+    var named: [String: LazyObjectEntry] = [:]
+    for object in table.objects {
+      if let type = object.provided {
+        if let first = providers[type] {
+          faults.append(.redeclared(first.entry.place, object.place))
+          continue
+        }
+        providers[type] = (index, object)
+      }
+      // A route that is declared twice is a fault already.
+      if let first = named.updateValue(object, forKey: object.name), first.role != object.role {
+        faults.append(.objectName(first.place, object.place))
+      }
+    }
+    for (first, second) in zip(table.moduleFallbacks, table.moduleFallbacks.dropFirst()) {
+      faults.append(.redeclared(first.place, second.place))
+    }
+    faults += table.aliases.map { RouteFault.strayAlias($0.place) }
+  }
+
+  /// Returns the module that meets a need; nil if none does, or if the environment does.
+  private func owner(of need: ModuleNeed) -> Int? {
     switch need.subject {
-    case .service(let type): services[type].map { declared[$0].module.name }
-    case .route(let type): routes[type].map { declared[$0].module.name }
+    case .provider(let type): providers[type]?.module
+    case .route(let type): routes[type]
     case .environment: nil
     }
   }
@@ -104,7 +106,7 @@ extension ModuleNeed {
   /// What to do if the need is not met, as a clause.
   fileprivate var remedy: String {
     switch subject {
-    case .service: "list the module that provides it"
+    case .provider: "list the module that provides it"
     case .route: "list the module that declares it"
     case .environment(let key): key.remedy
     }

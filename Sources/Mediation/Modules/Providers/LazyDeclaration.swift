@@ -1,11 +1,11 @@
 /// How a lazy value is created, and which module owns it.
-struct LazyRecipe<Value: Sendable>: Sendable {
+struct LazyDeclaration<Value: Sendable>: Sendable {
   /// The value's name, for errors and events.
   let name: String
   let module: String
   let loads: WaitGraph
-  /// The number of the declaration, which all values created by one recipe share.
-  let declaration: Int
+  /// The number of the declaration, which all values created by it share.
+  let number: Int
   let make: @Sendable (RouteContext) async throws -> Value
 
   init(
@@ -15,7 +15,7 @@ struct LazyRecipe<Value: Sendable>: Sendable {
     self.name = name
     self.module = module
     self.loads = loads
-    declaration = loads.nextNumber()
+    number = loads.nextNumber()
     self.make = make
   }
 }

@@ -1,10 +1,10 @@
 import Mediation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct LazyTargetTests {
+@Suite(.timeLimit(.minutes(5))) struct ProviderLifetimeTests {
   struct Broken: Error {}
 
-  /// A target whose number identifies the instance.
+  /// A provider whose number identifies the instance.
   struct Store { let number: Int }
 
   private struct NumberRoute: ParameterlessRoute {
@@ -17,63 +17,66 @@ import Testing
   }
 
   private static func mediator(
-    _ lifetime: TargetLifetime = .kept, observers: [any RouteObserver] = [],
+    _ lifetime: ProviderLifetime = .untilReleased, observers: [any RouteObserver] = [],
     _ make: @escaping @Sendable (RouteContext) async throws -> Store
   ) throws -> Mediator {
     let module = TestModule("Stores") { table in
-      let store = table.target("Store", lifetime: lifetime, make)
-      table.action(NumberRoute.self, on: store) { store, _, _ in store.number }
-      table.action(SumRoute.self, on: store) { store, route, _ in store.number + route.term }
+      table.provide(Store.self, lifetime: lifetime, make)
+      table.action(NumberRoute.self) { _, context in try await context.provider(Store.self).number }
+      table.action(SumRoute.self) { route, context in
+        try await context.provider(Store.self).number + route.term
+      }
     }
     return try Mediator(schemes: ["estate"], modules: [module], observers: observers)
   }
 
-  @Test("F8: a target is created on first use, kept for all its routes, released by name and created again")
+  @Test("F8: a provider is created on first use, kept, released by name and created again")
   func keptAndReleased() async throws {
     let counter = Counter()
     let journal = ModuleJournal()
     let mediator = try Self.mediator(observers: [journal]) { _ in Store(number: counter.next()) }
     #expect(try mediator.resolve("estate://store/number").name == "NumberRoute")
-    #expect(counter.value == 0 && mediator.loadedTargets.isEmpty)
+    #expect(counter.value == 0 && mediator.loadedObjects.isEmpty)
     #expect(try await mediator.open("estate://store/number", returning: Int.self) == 1)
     #expect(try await mediator.call(SumRoute(term: 10)) == 11)
-    #expect(mediator.loadedTargets == ["Stores.Store"])
-    #expect(try mediator.releaseTarget("Stores.Store"))
-    #expect(try !mediator.releaseTarget("Stores.Store"))
-    #expect(mediator.loadedTargets.isEmpty)
+    #expect(mediator.loadedObjects == ["Stores.Store"])
+    #expect(try mediator.releaseObject("Stores.Store"))
+    #expect(try !mediator.releaseObject("Stores.Store"))
+    #expect(mediator.loadedObjects.isEmpty)
     #expect(try await mediator.call(SumRoute(term: 10)) == 12)
     #expect(journal.lines.filter { $0 == "released Stores.Store" }.count == 1)
     #expect(journal.lines.filter { $0.hasPrefix("loaded Stores.Store of Stores") }.count == 2)
   }
 
-  @Test("F8: a target with the lifetime of a call is created for each call")
-  func perCall() async throws {
+  @Test("F8: a transient provider is created for each use")
+  func transient() async throws {
     let counter = Counter()
-    let mediator = try Self.mediator(.call) { _ in Store(number: counter.next()) }
+    let mediator = try Self.mediator(.transient) { _ in Store(number: counter.next()) }
     #expect(try await mediator.call(NumberRoute()) == 1)
     #expect(try await mediator.call(NumberRoute()) == 2)
-    #expect(mediator.loadedTargets.isEmpty)
-    #expect(try !mediator.releaseTarget("Stores.Store"))
+    #expect(mediator.loadedObjects.isEmpty)
+    #expect(try !mediator.releaseObject("Stores.Store"))
   }
 
-  @Test("F8: all targets are released at once, and an unknown name is an error that lists the known ones")
+  @Test("F8: all providers are released at once, and an unknown name is an error that lists the known ones")
   func all() async throws {
     let module = TestModule("Stores") { table in
-      let first = table.target("First") { _ in 1 }
-      _ = table.target("Second") { _ in 2 }
-      table.action(NumberRoute.self, on: first) { first, _, _ in first }
+      table.provide(Int.self) { _ in 1 }
+      table.provide(Double.self) { _ in 2 }
+      table.action(NumberRoute.self) { _, context in try await context.provider(Int.self) }
       table.lazy(SumRoute.self) { _ in { route, _ in route.term } }
     }
     let mediator = try Mediator(schemes: ["estate"], modules: [module])
     try await mediator.call(NumberRoute())
     try await mediator.call(SumRoute(term: 1))
-    #expect(mediator.loadedTargets == ["Stores.First", "Stores.SumRoute"])
-    #expect(mediator.releaseAllTargets() == ["Stores.First", "Stores.SumRoute"])
-    #expect(mediator.loadedTargets.isEmpty && mediator.releaseAllTargets().isEmpty)
-    let error = #expect(throws: ModuleError.self) { try mediator.releaseTarget("Store") }
+    #expect(mediator.loadedObjects == ["Stores.Int", "Stores.SumRoute"])
+    #expect(mediator.releaseAllObjects() == ["Stores.Int", "Stores.SumRoute"])
+    #expect(mediator.loadedObjects.isEmpty && mediator.releaseAllObjects().isEmpty)
+    let error = #expect(throws: ModuleError.self) { try mediator.releaseObject("Store") }
     #expect(
       error?.description
-        == "No module declares a target \"Store\"; the targets are Stores.First, Stores.Second, Stores.SumRoute."
+        == "No module declares a provider or lazy route \"Store\"; the names are Stores.Double, Stores.Int, "
+        + "Stores.SumRoute."
     )
   }
 
@@ -95,7 +98,7 @@ import Testing
     #expect(answers == [1] && counter.value == 1)
   }
 
-  @Test("F8: under concurrent calls and releases every call gets a complete target, each created once")
+  @Test("F8: under concurrent calls and releases every call gets a complete provider, each created once")
   func threads() async throws {
     let counter = Counter()
     let journal = ModuleJournal()
@@ -105,9 +108,9 @@ import Testing
         group.addTask {
           if index % 3 == 0 {
             if index % 2 == 0 {
-              mediator.releaseAllTargets()
+              mediator.releaseAllObjects()
             } else {
-              try mediator.releaseTarget("Stores.Store")
+              try mediator.releaseObject("Stores.Store")
             }
             return nil
           }
@@ -122,7 +125,7 @@ import Testing
     #expect(counter.value <= journal.lines.filter { $0.hasPrefix("released") }.count + 1)
   }
 
-  @Test("A target released while it is created is passed to the waiting call and not kept")
+  @Test("A provider released while it is created is passed to the waiting call and not kept")
   func releasedWhileCreated() async throws {
     let counter = Counter()
     let begun = Gate()
@@ -137,7 +140,7 @@ import Testing
     }
     async let first = mediator.call(NumberRoute())
     await begun.wait()
-    #expect(try mediator.releaseTarget("Stores.Store"))
+    #expect(try mediator.releaseObject("Stores.Store"))
     #expect(try await mediator.call(NumberRoute()) == 2)
     gate.open()
     #expect(try await first == 1)
@@ -195,28 +198,31 @@ import Testing
     #expect(try await mediator.call(NumberRoute()) == 2)
   }
 
+  private struct One { let number: Int }
+  private struct Two { let number: Int }
+
   private struct OtherRoute: ParameterlessRoute {
     typealias Output = Int
     static let pattern: RoutePattern = "estate://store/other"
   }
 
-  @Test("Targets that wait for each other end in an error with the names on the cycle")
+  @Test("Providers that wait for each other end in an error with the names on the cycle")
   func cycle() async throws {
     let first = Gate()
     let second = Gate()
     let module = TestModule("Stores") { table in
-      let one = table.target("One") { context in
+      table.provide(One.self) { context in
         first.open()
         await second.wait()
-        return try await context.call(OtherRoute())
+        return One(number: try await context.call(OtherRoute()))
       }
-      let two = table.target("Two") { context in
+      table.provide(Two.self) { context in
         second.open()
         await first.wait()
-        return try await context.call(NumberRoute())
+        return Two(number: try await context.call(NumberRoute()))
       }
-      table.action(NumberRoute.self, on: one) { value, _, _ in value }
-      table.action(OtherRoute.self, on: two) { value, _, _ in value }
+      table.action(NumberRoute.self) { _, context in try await context.provider(One.self).number }
+      table.action(OtherRoute.self) { _, context in try await context.provider(Two.self).number }
     }
     let mediator = try Mediator(schemes: ["estate"], modules: [module])
     async let one = failure { () throws(RouteError) in _ = try await mediator.call(NumberRoute()) }
@@ -228,37 +234,39 @@ import Testing
         || texts.contains { $0.contains("Stores.Two waits for Stores.One waits for Stores.Two") })
   }
 
-  @Test("A target that requests itself ends in an error instead of a deadlock")
+  @Test("A provider that requests itself ends in an error instead of a deadlock")
   func selfReference() async throws {
     let module = TestModule("Stores") { table in
-      let store = table.target("Store") { context in try await context.call(NumberRoute()) }
-      table.action(NumberRoute.self, on: store) { value, _, _ in value }
+      table.provide(Store.self) { context in Store(number: try await context.call(NumberRoute())) }
+      table.action(NumberRoute.self) { _, context in try await context.provider(Store.self).number }
     }
     let mediator = try Mediator(schemes: ["estate"], modules: [module])
     let error = await failure { () throws(RouteError) in _ = try await mediator.call(NumberRoute()) }
     #expect("\(try #require(error))".contains("Cyclic load: Stores.Store waits for Stores.Store;"))
   }
 
-  @Test("A memory warning releases the targets declared for it, after the listeners have run")
+  @Test("A memory warning releases the providers declared for it, after the listeners have run")
   func memoryWarning() async throws {
     let module = TestModule("Stores") { table in
-      let purgeable = table.target("Purgeable", lifetime: .untilMemoryWarning) { _ in 1 }
-      let kept = table.target("Kept") { _ in 2 }
-      table.action(NumberRoute.self, on: purgeable) { value, _, _ in value }
-      table.action(SumRoute.self, on: kept) { value, _, _ in value }
+      table.provide(One.self, lifetime: .untilMemoryWarning) { _ in One(number: 1) }
+      table.provide(Two.self) { _ in Two(number: 2) }
+      table.action(NumberRoute.self) { _, context in try await context.provider(One.self).number }
+      table.action(SumRoute.self) { route, context in
+        try await context.provider(Two.self).number + route.term
+      }
       table.on(.memoryWarning) { _, context in _ = try await context.call(NumberRoute()) }
     }
     let mediator = try Mediator(schemes: ["estate"], modules: [module])
     try await mediator.call(SumRoute(term: 0))
     await mediator.deliver(.memoryWarning)
-    #expect(mediator.loadedTargets == ["Stores.Kept"])
+    #expect(mediator.loadedObjects == ["Stores.Two"])
   }
 
-  @Test("Lazy routes conflict at startup, and two targets with one name are a fault")
+  @Test("Lazy routes conflict at startup, and two objects with the same name are a fault")
   func conflicts() throws {
     let module = TestModule("Stores") { table in
       table.lazy(NumberRoute.self, file: "S.swift", line: 1) { _ in { _, _ in 1 } }
-      _ = table.target("NumberRoute", file: "S.swift", line: 2) { _ in 1 }
+      table.provide(Nested.NumberRoute.self, file: "S.swift", line: 2) { _ in Nested.NumberRoute() }
     }
     let rival = TestModule("Rival") { table in
       table.action(RivalRoute.self, file: "R.swift", line: 3) { _, _ in }
@@ -270,9 +278,13 @@ import Testing
       issue.faults.map(\.description) == [
         "NumberRoute \"estate://store/number\" in module Stores (S.swift:1) and RivalRoute \"estate://store/number\" in module Rival "
           + "(R.swift:3) match the same URLs, such as estate://store/number; remove one or change its path.",
-        "Target NumberRoute in module Stores (S.swift:1) is declared again as Target NumberRoute in module Stores (S.swift:2); "
-          + "remove one.",
+        "The body of NumberRoute in module Stores (S.swift:1) and Provider NumberRoute in module Stores (S.swift:2) have the same "
+          + "name, by which the app releases them; rename one type.",
       ])
+  }
+
+  private enum Nested {
+    struct NumberRoute {}
   }
 
   private struct RivalRoute: ParameterlessRoute {
@@ -296,7 +308,7 @@ import Testing
     #expect(counter.value == 0)
     #expect(try await mediator.call(NumberRoute()) == 1)
     #expect(try await mediator.call(NumberRoute()) == 1)
-    try mediator.releaseTarget("Stores.NumberRoute")
+    try mediator.releaseObject("Stores.NumberRoute")
     #expect(try await mediator.call(NumberRoute()) == 2)
   }
 }

@@ -2,7 +2,7 @@
 ///
 /// Links may arrive before the app has a window. Each waits in its own call to `receive`; `Mediator.ready()`
 /// opens them one after the other, in the order of arrival.
-public struct LinkQueueing: Sendable, Hashable {
+public struct LinkQueuePolicy: Sendable, Hashable {
   /// Which link is dropped when the queue is full.
   public enum Overflow: Sendable, Hashable {
     /// The link that has waited longest: the user's latest action counts.

@@ -4,7 +4,7 @@ import Synchronization
 /// it would never end.
 final class WaitGraph: Sendable {
   /// The load that a task is part of.
-  struct Place: Sendable {
+  struct EnclosingLoad: Sendable {
     /// The graph that issued the number; numbers of another mediator do not count.
     let owner: ObjectIdentifier
     let load: Int
@@ -41,14 +41,16 @@ final class WaitGraph: Sendable {
     func names(_ path: [Int]) -> [String] { path.map { loads[$0]?.name ?? "?" } }
   }
 
-  @TaskLocal static var place: Place?
+  // A task-local value, because it must be known for calls that the loading code makes without its context
+  // as well: a cycle that is not noticed never ends.
+  @TaskLocal static var enclosing: EnclosingLoad?
 
   private let state = Mutex(State())
 
   /// The load that the current task is part of, if it belongs to this graph.
   var current: Int? {
-    guard let place = Self.place, place.owner == ObjectIdentifier(self) else { return nil }
-    return place.load
+    guard let enclosing = Self.enclosing, enclosing.owner == ObjectIdentifier(self) else { return nil }
+    return enclosing.load
   }
 
   /// Returns a number that no load and no waiter has had.
@@ -91,8 +93,8 @@ final class WaitGraph: Sendable {
   func wait(_ waiter: Int, in waiting: Int?, for awaited: Int) -> [String]? {
     guard let waiting else { return nil }
     return state.withLock { state in
-      if let circle = state.path(from: awaited, to: waiting) {
-        let names = state.names(circle)
+      if let cycle = state.path(from: awaited, to: waiting) {
+        let names = state.names(cycle)
         return names + names.prefix(1)
       }
       state.waits[waiter] = Wait(waiting: waiting, awaited: awaited)
@@ -104,7 +106,7 @@ final class WaitGraph: Sendable {
   func leave(_ waiter: Int) { state.withLock { $0.waits[waiter] = nil } }
 
   /// Runs work as part of a load.
-  func place<T>(in load: Int, _ work: () -> T) -> T {
-    Self.$place.withValue(Place(owner: ObjectIdentifier(self), load: load), operation: work)
+  func run<T>(in load: Int, _ work: () -> T) -> T {
+    Self.$enclosing.withValue(EnclosingLoad(owner: ObjectIdentifier(self), load: load), operation: work)
   }
 }

@@ -20,19 +20,19 @@ final class LazyValue<Value: Sendable>: Sendable {
     var flights: [Int: Flight] = [:]
   }
 
-  private enum Entrance {
+  private enum Admission {
     case kept(Value)
     case joined
     case started(Int)
-    case circle([String])
+    case cycle([String])
   }
 
-  private let recipe: LazyRecipe<Value>
+  private let declaration: LazyDeclaration<Value>
   private let state = Mutex(State())
 
-  init(_ recipe: LazyRecipe<Value>) { self.recipe = recipe }
+  init(_ declaration: LazyDeclaration<Value>) { self.declaration = declaration }
 
-  private var loads: WaitGraph { recipe.loads }
+  private var loads: WaitGraph { declaration.loads }
 
   /// Whether the value exists.
   var isLoaded: Bool { state.withLock { $0.kept != nil } }
@@ -51,10 +51,11 @@ final class LazyValue<Value: Sendable>: Sendable {
 
   /// Returns the value, creating it if necessary.
   ///
+  /// - Parameter ownTime: The measurement that the time spent here does not count towards.
   /// - Throws: `ModuleError`, or `CancellationError` if the caller is cancelled.
-  func get(_ mediator: Mediator) async throws -> Value {
+  func get(_ mediator: Mediator, _ ownTime: OwnTime?) async throws -> Value {
     if let value = state.withLock({ $0.kept }) { return value }
-    return try await OwnTime.exclude(mediator.clock) { try await join(mediator).get() }
+    return try await OwnTime.exclude(from: ownTime, mediator.clock) { try await join(mediator).get() }
   }
 
   private func join(_ mediator: Mediator) async -> Result<Value, any Error> {
@@ -66,7 +67,7 @@ final class LazyValue<Value: Sendable>: Sendable {
         case .kept(let value): waiter.resume(returning: .success(value))
         case .joined: break
         case .started(let flight): launch(flight, mediator)
-        case .circle(let names): waiter.resume(returning: .failure(ModuleError.loadCircle(names)))
+        case .cycle(let names): waiter.resume(returning: .failure(ModuleError.loadCycle(names)))
         }
         // The cancellation handler may have run before the waiter was registered.
         if Task.isCancelled { leave(ticket) }
@@ -76,17 +77,17 @@ final class LazyValue<Value: Sendable>: Sendable {
     }
   }
 
-  private func enter(_ ticket: Int, _ inside: Int?, _ waiter: Waiter) -> Entrance {
+  private func enter(_ ticket: Int, _ inside: Int?, _ waiter: Waiter) -> Admission {
     state.withLock { state in
       if let value = state.kept { return .kept(value) }
       if let flight = state.current {
-        if let circle = loads.wait(ticket, in: inside, for: flight) { return .circle(circle) }
+        if let cycle = loads.wait(ticket, in: inside, for: flight) { return .cycle(cycle) }
         state.flights[flight]?.waiters[ticket] = waiter
         return .joined
       }
       let flight = loads.nextNumber()
-      if let circle = loads.begin(flight, recipe.name, of: recipe.declaration, for: ticket, in: inside) {
-        return .circle(circle)
+      if let cycle = loads.begin(flight, declaration.name, of: declaration.number, for: ticket, in: inside) {
+        return .cycle(cycle)
       }
       state.current = flight
       state.flights[flight] = Flight(waiters: [ticket: waiter])
@@ -95,7 +96,7 @@ final class LazyValue<Value: Sendable>: Sendable {
   }
 
   private func launch(_ flight: Int, _ mediator: Mediator) {
-    let task = loads.place(in: flight) { Task { self.finish(flight, await self.load(mediator)) } }
+    let task = loads.run(in: flight) { Task { self.finish(flight, await self.load(mediator)) } }
     let isStillWanted = state.withLock { state in
       guard state.flights[flight] != nil else { return false }
       state.flights[flight]?.task = task
@@ -105,10 +106,10 @@ final class LazyValue<Value: Sendable>: Sendable {
   }
 
   private func load(_ mediator: Mediator) async -> Result<Value, any Error> {
-    let (name, module) = (recipe.name, recipe.module)
-    let context = mediator.context(of: module, doing: name)
-    let (result, ownTime) = await OwnTime.measure(mediator.clock) {
-      await Result { () async throws in try await recipe.make(context) }
+    let (name, module) = (declaration.name, declaration.module)
+    let (result, ownTime) = await OwnTime.measure(mediator.clock) { ownTime in
+      let context = mediator.context(of: module, doing: name, ownTime)
+      return await Result { () async throws in try await declaration.make(context) }
     }
     switch result {
     case .success: mediator.observe(.loaded(name, module: module, ownTime: ownTime))

@@ -1,0 +1,36 @@
+extension Mediator {
+  /// The names of the providers and the bodies of lazy routes that exist, sorted.
+  public var loadedObjects: [String] {
+    registry.modules.objects.filter { $0.isLoaded() }.map(\.name).sorted()
+  }
+
+  /// Releases a provider or the body of a lazy route, so that its next use creates it again.
+  ///
+  /// Code that already holds it continues with it. May be called from any thread. An object that is being
+  /// created is passed to its waiters and not kept.
+  ///
+  /// - Parameter name: The names of the module and of the provider's or route's type, joined by a dot.
+  /// - Returns: Whether there was an object to release.
+  /// - Throws: `ModuleError.noObject` with the known names.
+  @discardableResult
+  public func releaseObject(_ name: String) throws(ModuleError) -> Bool {
+    guard let object = registry.modules.objects.first(where: { $0.name == name }) else {
+      throw .noObject(name, known: registry.modules.objects.map(\.name).sorted())
+    }
+    return release(object)
+  }
+
+  /// Releases all providers and the bodies of all lazy routes.
+  ///
+  /// - Returns: The names of the released objects, sorted.
+  @discardableResult
+  public func releaseAllObjects() -> [String] {
+    registry.modules.objects.filter(release).map(\.name).sorted()
+  }
+
+  func release(_ object: LazyObjectEntry) -> Bool {
+    let isReleased = object.release()
+    if isReleased { observe(.released(object.name)) }
+    return isReleased
+  }
+}
