@@ -32,9 +32,10 @@ public protocol Route: Sendable {
   static var purpose: String { get }
   /// The routes of the screens below this one, the lowest first; none by default.
   ///
-  /// An external URL that opens the route's screen shows them and their own parents first, so that the user
-  /// can go back. Each is opened by its URL as code of this route's module, so its exposure and its guards
-  /// apply; one that a guard refuses is left out. Calls from within the app show this screen alone.
+  /// A link from outside that opens the route's screen shows them and their own parents first, so that the
+  /// user can go back. Each is opened by its URL as code of this route's module, so its exposure and its
+  /// guards apply; one that a guard refuses is left out. Calls from within the app and links of a web page
+  /// that the app shows open this screen alone.
   var parents: [any Route] { get }
   /// Creates the route from a URL that matched.
   init(from input: RouteInput) throws(RouteError)

@@ -1,7 +1,7 @@
 import Mediation
 
 extension RouteContext {
-  /// Shows the parents of a route that an external URL opened, so that the user can go back from its screen.
+  /// Shows the parents of a route that a link opened, so that the user can go back from its screen.
   ///
   /// If some of them are shown already, the highest of those is revealed, and only the ones above it are
   /// opened. A parent that a guard refuses is left out.
@@ -9,9 +9,13 @@ extension RouteContext {
   /// - Throws: The error of a parent that cannot be opened for another reason; the route's own screen must
   ///   not be shown then.
   @MainActor func showParents(of route: some Route) async throws {
+    switch origin {
+    // The user comes from a screen of the app, to which the way back leads.
+    case .native, .external(.web): return
+    case .external: break
+    }
     // A restored navigation has its own entries for the parents.
-    guard origin.isExternal, let navigator = self[NavigatorKey.self], PendingScreens.of(navigator) == nil
-    else { return }
+    guard let navigator = self[NavigatorKey.self], PendingScreens.of(navigator) == nil else { return }
     if route.parents.isEmpty { return }
     let parents = try ParentChain(of: route) { try mediator.url(for: $0) }.parents
     // Before anything is shown, so that a mistake in the code of the app leaves no half of a stack.

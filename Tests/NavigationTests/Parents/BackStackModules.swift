@@ -14,7 +14,7 @@ struct DistrictRoute: Route, Codable {
 struct VillaRoute: Route, Codable {
   static let pattern: RoutePattern = "estate://home/{district}/{id:int}"
   static let aliases: [RoutePattern] = ["https://estate.example/houses/{id:int}/{district}"]
-  static let exposure: Exposure = .link([.push])
+  static let exposure: Exposure = .link([.push, .web(host: "estate.example")])
   let district: String
   let id: Int
   var parents: [any Route] { [DistrictRoute(district: district)] }

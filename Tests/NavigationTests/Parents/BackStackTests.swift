@@ -36,11 +36,12 @@ import Testing
     #expect(navigator.state.currentStack.first?.id == first.first)
   }
 
-  @Test("Code of the app opens the screen alone, by URL and by value")
-  func native() async throws {
+  @Test("Code of the app and a link of a page in the app open the screen alone")
+  func fromScreens() async throws {
     try await mediator.open("estate://home/north/7")
     try await mediator.call(VillaRoute(district: "north", id: 8))
-    #expect(stack == ["estate://home/north/7", "estate://home/north/8"])
+    try await mediator.receive("estate://home/north/9", from: .web(host: "estate.example"))
+    #expect(stack == ["estate://home/north/7", "estate://home/north/8", "estate://home/north/9"])
   }
 
   @Test("A restored navigation has the back stack that the link built")
