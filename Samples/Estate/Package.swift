@@ -18,6 +18,9 @@ let modules: [(name: String, calls: [String])] = [
   ("Faults", calls: []),
 ]
 
+/// The modules whose screens are below those of a module.
+let parents = ["HomeDetail": ["Listings"]]
+
 let package = Package(
   name: "Estate",
   platforms: [.macOS(.v15)],
@@ -126,7 +129,10 @@ let package = Package(
         switchyard("Mediation"), switchyard("Navigation"), switchyard("PageBridging"),
         switchyard("RequestSigning"), switchyard("SwitchyardTesting"), httpTypes, logging,
       ]),
-  ] + modules.flatMap { [.contract(of: $0.name), .businessModule($0.name, calls: $0.calls)] },
+  ]
+    + modules.flatMap {
+      [.contract(of: $0.name, below: parents[$0.name] ?? []), .businessModule($0.name, calls: $0.calls)]
+    },
   swiftLanguageModes: [.v6]
 )
 
@@ -147,10 +153,11 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
 
 extension Target {
   /// The routes of a business module, and the values that they carry: all that other modules see of it.
-  static func contract(of module: String) -> Target {
+  static func contract(of module: String, below parents: [String]) -> Target {
     .target(
-      name: "\(module)Routes", dependencies: [switchyard("Mediation")], path: "Sources/Routes/\(module)Routes"
-    )
+      name: "\(module)Routes",
+      dependencies: [switchyard("Mediation")] + parents.map { .byName(name: "\($0)Routes") },
+      path: "Sources/Routes/\(module)Routes")
   }
 
   /// A business module: it may use its own contract, those of the modules it calls, and what all modules may

@@ -34,12 +34,26 @@ import Testing
     func write(to output: inout RouteOutput) { output.set("page", to: page) }
   }
 
+  private enum Tone: String, Codable, CaseIterable {
+    case high, low
+    case middle = "in between"
+  }
+
+  /// Is read and written by its properties.
+  private struct ToneRoute: Route, Codable, Equatable {
+    static let pattern: RoutePattern =
+      "estate://tone/{tone:high|low|in%20between}?also={also:high|low|in%20between?}"
+    let tone: Tone
+    var also: [Tone] = []
+  }
+
   private static func run() throws -> MediationRun {
     var kit = MediationKitTests.kit()
     kit.stub(ForgetfulRoute.self) { _, _ in }
     kit.stub(NamedRoute.self) { _, _ in }
     kit.stub(NewRoute.self) { _, _ in }
     kit.stub(LooseRoute.self) { _, _ in }
+    kit.stub(ToneRoute.self) { _, _ in }
     return try kit.start()
   }
 
@@ -50,7 +64,9 @@ import Testing
     try run.checkRoundTrip(ListRoute(kind: "x", sort: nil), ListRoute(kind: "%2F", sort: ""))
     try run.checkRoundTrip(NamedRoute(name: "old"))
     try run.checkRoundTrip(LooseRoute(page: nil), LooseRoute(page: 4))
+    try run.checkRoundTrip(ToneRoute(tone: .high), ToneRoute(tone: .middle, also: [.low, .middle, .low]))
     try MediationKit.checkRoundTrip(HomeRoute(id: 2, tab: "t"))
+    try MediationKit.checkRoundTrip(ToneRoute(tone: .low, also: [.high]))
   }
 
   @Test("A route that does not read what it writes is reported with its URL")

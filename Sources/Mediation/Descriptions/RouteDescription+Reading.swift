@@ -63,13 +63,13 @@ extension RouteDescription.Parameter {
       switch segment {
       case .literal: nil
       case .value(let name, let kind):
-        Self(name: name, kind: kind.rawValue, key: nil, isOptional: index >= pattern.leastCount)
+        Self(name: name, kind: kind.description, key: nil, isOptional: index >= pattern.leastCount)
       case .rest(let name): Self(name: name, kind: "rest", key: nil, isOptional: false)
       }
     }
     return path
       + pattern.fields.map { field in
-        Self(name: field.name, kind: field.kind.rawValue, key: field.key, isOptional: field.isOptional)
+        Self(name: field.name, kind: field.kind.description, key: field.key, isOptional: field.isOptional)
       }
   }
 }

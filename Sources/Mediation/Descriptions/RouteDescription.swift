@@ -54,7 +54,8 @@ public struct RouteDescription: Sendable, Hashable, Codable {
   public struct Parameter: Sendable, Hashable, Codable {
     /// The placeholder's name.
     public let name: String
-    /// `bool`, `uuid`, `int`, `double`, `text`, or `rest` for a tail of the path.
+    /// `bool`, `uuid`, `int`, `double`, `text`, the texts of an enumeration as in `house|condo`, or `rest`
+    /// for a tail of the path.
     public let kind: String
     /// The key of the query field; nil for a placeholder in the path.
     public let key: String?

@@ -36,7 +36,7 @@ struct PatternMeetings {
     let branch = tree.branches[index]
     meetEachOther(branch.exact)
     meetEachOther(branch.tails)
-    let kinds = kindChildren(branch)
+    let kinds = branch.kinds
     for child in branch.literals.values { within(child) }
     for kind in kinds { within(kind.child) }
     literals(of: branch, with: kinds)
@@ -59,8 +59,8 @@ struct PatternMeetings {
     for (text, child) in few {
       if let same = many[text] { between(child, same) }
     }
-    let kinds = kindChildren(one)
-    let others = kindChildren(other)
+    let kinds = one.kinds
+    let others = other.kinds
     literals(of: one, with: others)
     literals(of: other, with: kinds)
     for kind in kinds {
@@ -90,15 +90,6 @@ struct PatternMeetings {
   }
 
   private func children(of branch: PatternTree.Branch) -> [Int] {
-    branch.literals.values + kindChildren(branch).map(\.child)
-  }
-
-  private func kindChildren(_ branch: PatternTree.Branch) -> [(kind: ValueKind, child: Int)] {
-    if !branch.hasKinds { return [] }
-    var children: [(kind: ValueKind, child: Int)] = []
-    for kind in ValueKind.allCases where branch.kinds[kind.rank] >= 0 {
-      children.append((kind, branch.kinds[kind.rank]))
-    }
-    return children
+    branch.literals.values + branch.kinds.map(\.child)
   }
 }

@@ -3,9 +3,8 @@ struct PatternTree {
   /// The patterns with a common beginning.
   struct Branch {
     var literals: [LiteralText: Int] = [:]
-    /// The child of each kind in the order of `ValueKind.allCases`; -1 for none.
-    var kinds: InlineArray<5, Int> = .init(repeating: -1)
-    var hasKinds = false
+    /// The children by kinds, in the order in which they are tried.
+    var kinds: [(kind: ValueKind, child: Int)] = []
     /// The patterns that end here.
     var exact: [Int] = []
     /// The patterns whose tail begins here.
@@ -40,12 +39,13 @@ struct PatternTree {
   }
 
   private mutating func kind(_ kind: ValueKind, under branch: Int) -> Int {
-    let place = kind.rank
-    if branches[branch].kinds[place] < 0 {
-      branches[branch].kinds[place] = branches.count
-      branches[branch].hasKinds = true
-      branches.append(Branch())
-    }
-    return branches[branch].kinds[place]
+    // The same texts in another order are the same kind, and `true|false` is `bool`. In two branches the one
+    // that is tried first could hide a more specific pattern in the other.
+    if let known = branches[branch].kinds.first(where: { $0.kind.isSame(as: kind) }) { return known.child }
+    let child = branches.count
+    branches[branch].kinds.append((kind, child))
+    branches[branch].kinds.sort { $0.kind.precedes($1.kind) }
+    branches.append(Branch())
+    return child
   }
 }

@@ -38,12 +38,30 @@ extension RouteTrie {
   /// Returns the kinds of a mask that a label belongs to.
   @inline(never)
   func narrowKinds(_ mask: UInt8, _ label: Span<UInt8>) -> UInt8 {
-    var found = mask & Self.text
+    // The texts of enumerations are compared when they are tried.
+    var found = mask & (Self.text | Self.enumeration)
     if mask & 1 != 0, ValueKind.isBoolean(label) { found |= 1 }
-    if mask & 2 != 0, ValueKind.isUUID(label) { found |= 2 }
-    if mask & 4 != 0, ValueKind.isInteger(label) { found |= 4 }
-    if mask & 8 != 0, ValueKind.isNumber(label) { found |= 8 }
+    if mask & 4 != 0, ValueKind.isUUID(label) { found |= 4 }
+    if mask & 8 != 0, ValueKind.isInteger(label) { found |= 8 }
+    if mask & 16 != 0, ValueKind.isNumber(label) { found |= 16 }
     return found
+  }
+
+  /// Returns the enumerations of a node that has some, those with the fewest texts first.
+  func enumerations(of index: Int) -> ArraySlice<Enumeration> {
+    let step = steps[Int(nodes[index].kinds) + ValueKind.enumerationRank]
+    return enumerations[Int(step.node)..<(Int(step.node) + Int(step.tag))]
+  }
+
+  /// Returns whether a label, which may be percent-encoded, is one of an enumeration's texts.
+  func has(_ enumeration: Enumeration, _ bytes: Span<UInt8>, _ label: Range<Int>) -> Bool {
+    enumeration.texts.contains { text in
+      var offset = label.lowerBound
+      for byte in text {
+        guard offset < label.upperBound, PercentEncoding.next(bytes, &offset) == byte else { return false }
+      }
+      return offset == label.upperBound
+    }
   }
 
   /// Returns the node of a label's literal, or -1.

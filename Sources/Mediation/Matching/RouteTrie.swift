@@ -22,10 +22,10 @@ struct RouteTrie: Sendable {
     var literals = Slice()
     /// The child for `text`, or -1.
     var text: Int32 = -1
-    /// The index in `steps` of the children for the other kinds, in the order of `ValueKind.allCases`; 0 for
+    /// The index in `steps` of the children for the other kinds, in the order of `ValueKind.rank`; 0 for
     /// none.
     var kinds: Int32 = 0
-    /// One bit per kind that has a child.
+    /// One bit per kind that has a child; one for all enumerations.
     var kindMask: UInt8 = 0
     var exact = Slice()
     var tails = Slice()
@@ -38,6 +38,12 @@ struct RouteTrie: Sendable {
     var tag: UInt32 = 0
     /// The child; -1 for none.
     var node: Int32 = -1
+  }
+
+  /// The texts of an enumeration and the node that they lead to.
+  struct Enumeration: Sendable {
+    let texts: [[UInt8]]
+    let node: Int32
   }
 
   /// A range of elements in one of the arrays.
@@ -75,6 +81,10 @@ struct RouteTrie: Sendable {
   let entries: [Entry]
   /// The bytes of each required query key.
   let keys: [[UInt8]]
+  /// The enumerations of all nodes, those of one node in sequence.
+  ///
+  /// In the step of a node's enumerations, `node` is the index of the first one and `tag` is their number.
+  let enumerations: [Enumeration]
 
   /// Returns the route whose pattern matches, or nil; considers only routes that `accepts` admits.
   func match(
@@ -111,7 +121,9 @@ struct RouteTrie: Sendable {
   static let fewLiterals = 4
 
   /// The bit of the widest kind.
-  static let text: UInt8 = 1 << UInt8(ValueKind.text.rank)
+  static let text: UInt8 = 1 << UInt8(ValueKind.textRank)
+  /// The bit of all enumerations.
+  static let enumeration: UInt8 = 1 << UInt8(ValueKind.enumerationRank)
 
   /// Continues from a node; returns true if the search is over.
   private func visit(
@@ -150,9 +162,19 @@ struct RouteTrie: Sendable {
       }
       if literal >= 0, visit(Int(literal), depth, shape, starts, bytes, &search, accepts) { return true }
       while kinds != 0 {
-        let child =
-          kinds == Self.text
-          ? nodes[index].text : steps[Int(nodes[index].kinds) &+ kinds.trailingZeroBitCount].node
+        let child: Int32
+        if kinds == Self.text {
+          child = nodes[index].text
+        } else if kinds & (0 &- kinds) == Self.enumeration {
+          kinds &= kinds &- 1
+          let label = label..<(label &+ length)
+          for enumeration in enumerations(of: index) where isLenient || has(enumeration, bytes, label) {
+            if visit(Int(enumeration.node), depth, shape, starts, bytes, &search, accepts) { return true }
+          }
+          continue
+        } else {
+          child = steps[Int(nodes[index].kinds) &+ kinds.trailingZeroBitCount].node
+        }
         kinds &= kinds &- 1
         // The last alternative needs no backtracking.
         if kinds == 0, tails.isEmpty {

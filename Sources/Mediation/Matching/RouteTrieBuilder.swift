@@ -16,6 +16,7 @@ struct RouteTrieBuilder {
   private var words: [UInt64] = []
   private var entries: [RouteTrie.Entry] = []
   private var keys: [[UInt8]] = []
+  private var enumerations: [RouteTrie.Enumeration] = []
 
   /// Creates a builder without patterns.
   init() {}
@@ -43,7 +44,8 @@ struct RouteTrieBuilder {
     nodes = Array(repeating: RouteTrie.Node(), count: tree.branches.count)
     steps.reserveCapacity(2 * tree.branches.count)
     for (index, branch) in tree.branches.enumerated() { fill(index, with: branch) }
-    return RouteTrie(nodes: nodes, steps: steps, words: words, entries: entries, keys: keys)
+    return RouteTrie(
+      nodes: nodes, steps: steps, words: words, entries: entries, keys: keys, enumerations: enumerations)
   }
 
   private mutating func fill(_ index: Int, with branch: PatternTree.Branch) {
@@ -53,8 +55,8 @@ struct RouteTrieBuilder {
       nodes[index].longest = max(nodes[index].longest, nodes[child].length)
     }
     nodes[index].literals = append(literals)
-    for kind in ValueKind.allCases where branch.kinds[kind.rank] >= 0 {
-      let child = Int32(branch.kinds[kind.rank])
+    for (kind, branch) in branch.kinds {
+      let child = Int32(branch)
       nodes[index].kindMask |= 1 << UInt8(kind.rank)
       if kind == .text {
         nodes[index].text = child
@@ -63,9 +65,16 @@ struct RouteTrieBuilder {
       if nodes[index].kinds == 0 {
         // 0 means none: the root, which comes first, has literals, so no node's kinds begin at 0.
         nodes[index].kinds = Int32(steps.count)
-        steps += Array(repeating: .init(), count: ValueKind.allCases.count)
+        steps += Array(repeating: .init(), count: ValueKind.textRank + 1)
       }
-      steps[Int(nodes[index].kinds) + kind.rank].node = child
+      let place = Int(nodes[index].kinds) + kind.rank
+      if case .oneOf(let texts) = kind {
+        if steps[place].node < 0 { steps[place].node = Int32(enumerations.count) }
+        steps[place].tag += 1
+        enumerations.append(.init(texts: texts.map { Array($0.utf8) }, node: child))
+      } else {
+        steps[place].node = child
+      }
     }
     nodes[index].exact = append(branch.exact)
     nodes[index].tails = append(branch.tails)
@@ -142,7 +151,11 @@ struct RouteTrieBuilder {
   private static func precedes(_ first: RoutePattern, _ second: RoutePattern) -> Bool {
     let requirements = (first.fields.count { !$0.isOptional }, second.fields.count { !$0.isOptional })
     if requirements.0 != requirements.1 { return requirements.0 > requirements.1 }
-    return first.optionalRank < second.optionalRank
+    switch (first.optionalKind, second.optionalKind) {
+    case (nil, _?): return true
+    case (let one?, let other?): return one.precedes(other)
+    default: return false
+    }
   }
 
   private func slice(from start: Int, to end: Int) -> RouteTrie.Slice {
@@ -151,6 +164,6 @@ struct RouteTrieBuilder {
 }
 
 extension RoutePattern {
-  /// The rank of the kind of the optional last segment; -1 if there is none.
-  fileprivate var optionalRank: Int { isLastOptional ? segments.last?.kind?.rank ?? -1 : -1 }
+  /// The kind of the optional last segment; nil if there is none.
+  fileprivate var optionalKind: ValueKind? { isLastOptional ? segments.last?.kind : nil }
 }

@@ -85,7 +85,10 @@ extension RoutePattern {
       case .disjoint: return .disjoint
       case .narrower: includes = false
       case .wider: isIncluded = false
-      case .same, .overlapping: continue
+      case .overlapping:
+        isIncluded = false
+        includes = false
+      case .same: continue
       }
     }
     return .init(isIncluded: isIncluded, includes: includes)
@@ -100,8 +103,7 @@ extension RoutePattern {
     for index in 1..<max(mine, theirs, 1) {
       let own = segments[min(index, mine - 1)]
       let foreign = other.segments[min(index, theirs - 1)]
-      let narrow = own.relation(to: foreign) == .wider ? foreign : own
-      path.append(PercentEncoding.encode(narrow.sample))
+      path.append(PercentEncoding.encode(own.sample(with: foreign)))
     }
     var keys: Set<String> = []
     let query = (fields + other.fields).filter { !$0.isOptional && keys.insert($0.key).inserted }
@@ -113,8 +115,8 @@ extension RoutePattern {
   /// Returns a value for a query key that suits both patterns, if there is one.
   private func sample(of key: String, with other: RoutePattern) -> String {
     let kinds = (fields + other.fields).filter { $0.key == key }.map(\.kind)
-    let narrowest = ValueKind.allCases.first { kind in kinds.allSatisfy(kind.isIncluded) }
-    return narrowest?.sample ?? kinds.first?.sample ?? ""
+    let texts = kinds.flatMap { $0.texts ?? [$0.sample] }
+    return texts.first { text in kinds.allSatisfy { $0.matches(text) } } ?? texts.first ?? ""
   }
 }
 
@@ -128,8 +130,12 @@ extension RoutePattern.Segment {
     }
   }
 
-  fileprivate var sample: String {
-    if case .literal(let text) = self { text } else { kind?.sample ?? "" }
+  /// Returns a text that matches two segments that are not disjoint.
+  fileprivate func sample(with other: RoutePattern.Segment) -> String {
+    switch (self, other) {
+    case (.literal(let text), _), (_, .literal(let text)): text
+    default: kind.flatMap { mine in other.kind.flatMap(mine.commonText) } ?? ""
+    }
   }
 
   func relation(to other: RoutePattern.Segment) -> PatternRelation {
@@ -142,9 +148,8 @@ extension RoutePattern.Segment {
       return kind?.matches(text) == true ? .wider : .disjoint
     default:
       guard let mine = kind, let theirs = other.kind else { return .disjoint }
-      if mine == theirs { return .same }
-      if mine.isIncluded(in: theirs) { return .narrower }
-      return theirs.isIncluded(in: mine) ? .wider : .disjoint
+      if !mine.meets(theirs) { return .disjoint }
+      return .init(isIncluded: mine.isIncluded(in: theirs), includes: theirs.isIncluded(in: mine))
     }
   }
 }

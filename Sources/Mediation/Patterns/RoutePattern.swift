@@ -1,11 +1,11 @@
 /// A pattern of URLs that open one route: `estate://home/{id:int}?tab={tab?}`.
 ///
-/// The host is always a literal and, with an app's own scheme, the first literal of the path. A path segment
-/// is a literal, a placeholder `{name}` or `{name:kind}` (`int`, `double`, `uuid`, `bool`, `text`; the
-/// default is `text`), or, as the last segment, a tail `{name...}` of at least one segment. Query fields are
-/// written `key={name}` if required and `key={name?}` if optional, also with a kind: `page={page:int?}`. In
-/// the path, only the last segment can be optional, `{page:int?}`; a tail cannot. The article "Matching"
-/// contains the rules of matching.
+/// The host is always a literal and, with an app's own scheme, the first literal of the path. A path
+/// segment is a literal, a placeholder `{name}` or `{name:kind}` (`int`, `double`, `uuid`, `bool`, `text`,
+/// or an enumeration such as `house|condo`; the default is `text`), or, as the last segment, a tail
+/// `{name...}` of at least one segment. Query fields are written `key={name}` if required and `key={name?}`
+/// if optional, also with a kind: `page={page:int?}`. In the path, only the last segment can be optional,
+/// `{page:int?}`; a tail cannot. The article "Matching" contains the rules of matching.
 ///
 /// A faulty string literal does not stop the program: the pattern keeps its fault, and building the mediator
 /// reports it together with all others.

@@ -9,8 +9,8 @@ struct RoutePatternParser {
   }
 
   private let text: String
-  private let bytes: [UInt8]
-  private var names: Set<String> = []
+  let bytes: [UInt8]
+  var names: Set<String> = []
   /// The offset of the optional path segment, if there is one.
   private var optionalEnd: Int?
 
@@ -92,7 +92,7 @@ struct RoutePatternParser {
     return segments
   }
 
-  private func literal(
+  func literal(
     _ start: Int, _ end: Int, isHost: Bool, isWeb: Bool
   ) throws(RoutePatternError) -> String {
     for offset in start..<end {
@@ -181,51 +181,7 @@ struct RoutePatternParser {
     return fields
   }
 
-  /// Returns the content between the braces of a placeholder that spans the range.
-  private func content(_ start: Int, _ end: Int) throws(RoutePatternError) -> ArraySlice<UInt8> {
-    guard let close = bytes[start..<end].firstIndex(of: UInt8(ascii: "}")) else {
-      throw error(start, "a placeholder is not closed", "write \"}\" after its name")
-    }
-    if close != end - 1 {
-      throw error(close + 1, "something follows a placeholder", "make it the whole segment or value")
-    }
-    return bytes[(start + 1)..<close]
-  }
-
-  private mutating func nameAndKind(
-    _ content: ArraySlice<UInt8>
-  ) throws(RoutePatternError) -> (String, ValueKind) {
-    guard let colon = content.firstIndex(of: UInt8(ascii: ":")) else { return (try name(content), .text) }
-    let word = String(decoding: content[(colon + 1)...], as: UTF8.self)
-    guard let kind = ValueKind(rawValue: word) else {
-      let known = ValueKind.allCases.map(\.rawValue).joined(separator: ", ")
-      throw error(colon + 1, "\"\(word)\" is not a kind of value", "use one of \(known)")
-    }
-    return (try name(content[..<colon]), kind)
-  }
-
-  private mutating func name(_ slice: ArraySlice<UInt8>) throws(RoutePatternError) -> String {
-    let isName = slice.enumerated().allSatisfy { position, byte in
-      switch URLHead.lowercase(byte) {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"): true
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): position > 0
-      default: false
-      }
-    }
-    guard isName, !slice.isEmpty else {
-      throw error(
-        slice.startIndex, "the placeholder has no valid name",
-        "use letters, digits and \"_\", and do not begin with a digit")
-    }
-    let name = String(decoding: slice, as: UTF8.self)
-    guard names.insert(name).inserted else {
-      throw error(
-        slice.startIndex, "the name \"\(name)\" is used twice", "give each placeholder its own name")
-    }
-    return name
-  }
-
-  private func error(_ offset: Int, _ problem: String, _ remedy: String) -> RoutePatternError {
+  func error(_ offset: Int, _ problem: String, _ remedy: String) -> RoutePatternError {
     RoutePatternError(text: text, offset: offset, problem: problem, remedy: remedy)
   }
 }

@@ -1,8 +1,9 @@
 /// The kind of values that a placeholder accepts.
 ///
-/// As sets of texts: int ⊂ double ⊂ text, uuid ⊂ text, bool ⊂ text; any other two kinds are disjoint.
-/// So of two placeholders at the same position one is more specific, or they exclude each other.
-public enum ValueKind: String, Sendable, Hashable, CaseIterable {
+/// As sets of texts: int ⊂ double ⊂ text, uuid ⊂ text, bool ⊂ text; any other two of these are
+/// disjoint. An enumeration is included in a kind if all its texts are, and overlaps a kind that has only
+/// some of them.
+public enum ValueKind: Sendable, Hashable {
   /// `true` or `false`.
   case bool
   /// Hexadecimal digits in the form 8-4-4-4-12.
@@ -13,6 +14,17 @@ public enum ValueKind: String, Sendable, Hashable, CaseIterable {
   case double
   /// Any non-empty text.
   case text
+  /// One of at least two texts, written `house|condo|multi` in a pattern.
+  case oneOf([String])
+
+  /// The kinds that have a name, in the order in which they are tried.
+  static let named: [ValueKind] = [.bool, .uuid, .int, .double, .text]
+
+  /// The named kind with a name; nil if there is none.
+  init?(named name: String) {
+    guard let kind = Self.named.first(where: { $0.description == name }) else { return nil }
+    self = kind
+  }
 
   /// A phrase that describes the kind in messages.
   var words: String {
@@ -22,6 +34,8 @@ public enum ValueKind: String, Sendable, Hashable, CaseIterable {
     case .int: "a decimal integer of at most 64 bits"
     case .double: "a finite decimal number"
     case .text: "a non-empty text"
+    case .oneOf(let texts):
+      "one of " + texts.map { "\"\($0)\"" }.joined(separator: ", ")
     }
   }
 
@@ -33,27 +47,61 @@ public enum ValueKind: String, Sendable, Hashable, CaseIterable {
     case .int: "1"
     case .double: "1.5"
     case .text: "x"
+    case .oneOf(let texts): texts.first ?? ""
+    }
+  }
+
+  /// All texts of the kind, if they can be listed.
+  var texts: [String]? {
+    switch self {
+    case .bool: ["true", "false"]
+    case .oneOf(let texts): texts
+    case .uuid, .int, .double, .text: nil
     }
   }
 
   /// Returns whether every text of this kind is also of the other kind.
   package func isIncluded(in other: ValueKind) -> Bool {
-    self == other || other == .text || (self == .int && other == .double)
+    if let texts { return texts.allSatisfy { other.matches($0) } }
+    return self == other || other == .text || (self == .int && other == .double)
+  }
+
+  /// Returns a text that is of both kinds, or nil if there is none.
+  func commonText(with other: ValueKind) -> String? {
+    if let texts { return texts.first { other.matches($0) } }
+    if let texts = other.texts { return texts.first { matches($0) } }
+    return isIncluded(in: other) ? sample : other.isIncluded(in: self) ? other.sample : nil
   }
 
   /// Returns whether some text is of both kinds.
-  func meets(_ other: ValueKind) -> Bool { isIncluded(in: other) || other.isIncluded(in: self) }
+  func meets(_ other: ValueKind) -> Bool { commonText(with: other) != nil }
 
-  /// The kind's position in the order in which kinds are tried, from narrow to wide.
+  /// The kind's position in the order in which kinds are tried, so that each precedes those that include it.
+  ///
+  /// Enumerations share one position; those with fewer texts are tried first. `bool` precedes them because
+  /// they have at least two texts.
   var rank: Int {
     switch self {
     case .bool: 0
-    case .uuid: 1
-    case .int: 2
-    case .double: 3
-    case .text: 4
+    case .oneOf: Self.enumerationRank
+    case .uuid: 2
+    case .int: 3
+    case .double: 4
+    case .text: Self.textRank
     }
   }
+
+  /// Returns whether the kind is tried before another one.
+  func precedes(_ other: ValueKind) -> Bool {
+    (rank, texts?.count ?? 0) < (other.rank, other.texts?.count ?? 0)
+  }
+
+  /// Returns whether both kinds have the same texts.
+  func isSame(as other: ValueKind) -> Bool { isIncluded(in: other) && other.isIncluded(in: self) }
+
+  static let enumerationRank = 1
+  /// The last rank, because every kind is included in `text`.
+  static let textRank = 5
 
   /// Returns whether a text is of this kind.
   package func matches(_ text: String) -> Bool { matches(text.utf8.span) }
@@ -68,6 +116,32 @@ public enum ValueKind: String, Sendable, Hashable, CaseIterable {
     case .int: Self.isInteger(bytes)
     case .double: Self.isNumber(bytes)
     case .text: !bytes.isEmpty
+    case .oneOf(let texts): Self.contains(texts, bytes)
+    }
+  }
+
+  private static func contains(_ texts: [String], _ bytes: Span<UInt8>) -> Bool {
+    for text in texts {
+      let candidate = text.utf8.span
+      guard candidate.count == bytes.count else { continue }
+      var offset = 0
+      while offset < bytes.count, candidate[offset] == bytes[offset] { offset += 1 }
+      if offset == bytes.count { return true }
+    }
+    return false
+  }
+}
+
+extension ValueKind: CustomStringConvertible {
+  /// The kind as it is written in a pattern.
+  public var description: String {
+    switch self {
+    case .bool: "bool"
+    case .uuid: "uuid"
+    case .int: "int"
+    case .double: "double"
+    case .text: "text"
+    case .oneOf(let texts): texts.map(PercentEncoding.encode).joined(separator: "|")
     }
   }
 }

@@ -6,6 +6,8 @@ public struct RouteInput: Sendable {
   public let pattern: RoutePattern
   /// Whether the URL is external; repeated query fields are then errors.
   let isFromOutside: Bool
+  /// Records the properties of a route while the table is built; nil in a call.
+  var probe: RouteProbe?
 
   /// Returns the value of a placeholder in the path or the query.
   ///

@@ -2,6 +2,8 @@
 public struct RouteOutput: Sendable {
   private let pattern: RoutePattern
   private var texts: [String: [String]] = [:]
+  /// The reason why the route could not be written.
+  var fault: RouteError?
 
   package init(_ pattern: RoutePattern) { self.pattern = pattern }
 
@@ -28,6 +30,7 @@ public struct RouteOutput: Sendable {
   /// Returns the URL; throws an error for the first parameter that a URL cannot carry.
   package func url() throws(RouteError) -> String {
     if let fault = pattern.fault { throw .failed(fault) }
+    if let fault { throw fault }
     let names = pattern.parameterNames
     if let stranger = texts.keys.filter({ !names.contains($0) }).min() {
       throw .parameter(name: stranger, reason: .undeclared)

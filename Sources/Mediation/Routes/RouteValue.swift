@@ -8,6 +8,17 @@ public protocol RouteValue: Sendable {
   init?(routeText: String)
   /// The text that represents the value in a URL, before percent-encoding.
   var routeText: String { get }
+  /// A text that a value can be read from; nil by default.
+  ///
+  /// Needed only for a property of a `Codable` route whose type does not accept every text of the
+  /// placeholder's kind. Building the mediator reads such routes from samples, to compare their properties
+  /// with the placeholders.
+  static var routeSample: String? { get }
+}
+
+extension RouteValue {
+  /// Nil.
+  public static var routeSample: String? { nil }
 }
 
 extension RouteValue where Self: RawRepresentable, RawValue == String {

@@ -22,7 +22,7 @@ struct RouteAlias: Sendable {
     }
     more = more.filter { !names.contains($0.name) && !keys.contains($0.key) }
     if more.isEmpty { return alias }
-    let fields = more.map { "\(PercentEncoding.encode($0.key))={\($0.name):\($0.kind.rawValue)?}" }
+    let fields = more.map { "\(PercentEncoding.encode($0.key))={\($0.name):\($0.kind)?}" }
     return RoutePattern(
       stringLiteral: alias.text + (alias.fields.isEmpty ? "?" : "&") + fields.joined(separator: "&"))
   }

@@ -23,6 +23,8 @@ struct RouteDeclaration: Sendable {
   var decode: @Sendable (RouteInput) throws(RouteError) -> any Sendable
   /// Returns nil if the route was shown and the caller does not wait for a result.
   let run: Body
+  /// Reads the route from sample values; nil for a route that is not `Decodable`.
+  var probe: (@Sendable (RouteInput) throws(RouteError) -> Void)?
 
   var module: String { place.module }
 

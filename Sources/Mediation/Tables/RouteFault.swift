@@ -27,6 +27,9 @@ public enum RouteFault: Sendable, Hashable, CustomStringConvertible {
   case unmetModuleNeed(module: String, need: String, remedy: String)
   /// The needs of modules form a cycle; each string describes one step.
   case needCycle([String])
+  /// A property of a route that decodes itself and a placeholder of its pattern do not agree; nil stands for
+  /// the one that is missing.
+  case property(RoutePlace, property: String?, placeholder: String?, problem: String)
   /// A scheme or host given to the mediator is not valid.
   case address(String)
   /// The redirector cannot serve the mediator; the text says why, and what to do.
@@ -66,6 +69,10 @@ public enum RouteFault: Sendable, Hashable, CustomStringConvertible {
     case .needCycle(let steps):
       "The needs of modules form a cycle: \(steps.joined(separator: ", ")); make one need `.unordered`, or move what "
         + "is needed to a separate module."
+    case .property(let place, let property?, _, let problem):
+      "\(place): property \"\(property)\": \(problem)."
+    case .property(let place, nil, let placeholder, let problem):
+      "\(place): " + (placeholder.map { "placeholder {\($0)}: " } ?? "") + problem + "."
     case .address(let text):
       "\"\(text)\" is not a scheme or host name; write the name alone, as in \"estate\" or \"estate.example\"."
     case .redirector(let text):

@@ -12,7 +12,8 @@ extension RouteTable {
         output: Self.name(of: R.Output.self), returns: Self.acceptance(of: R.Output.self),
         purpose: R.purpose, place: place(Self.name(of: route), pattern.text, file, line),
         guards: guards.ordered, priority: priority, needs: needs,
-        decode: { input throws(RouteError) in try R(from: input) }, run: run))
+        decode: { input throws(RouteError) in try R(from: input) }, run: run,
+        probe: R._probe))
   }
 
   /// Appends a native route with its types erased.

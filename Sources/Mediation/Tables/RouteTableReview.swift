@@ -61,6 +61,7 @@ struct RouteTableReview {
       }
       if let pattern = route.pattern { check(pattern, route.place) }
       for alias in route.aliases { check(alias: alias, route) }
+      checkProperties(of: route)
     }
     for fallback in table.fallbacks {
       // A foreign web site may have its own screen, so its host need not be listed.

@@ -32,7 +32,11 @@ extension RouteTable {
     self.route(
       route, guards: guards, priority: priority, needs: [NavigatorKey.self], file: file, line: line
     ) { route, context in
-      try await Self.show(context, R.self, style) { handle in try await make(route, context, handle) }
+      try await Self.show(context, R.self, style) { handle in
+        let screen = try await make(route, context, handle)
+        try await context.showParents(of: route)
+        return screen
+      }
     }
   }
 
@@ -59,8 +63,13 @@ extension RouteTable {
   ) where R.Output == Void {
     self.route(
       route, guards: guards, priority: priority, needs: [NavigatorKey.self], file: file, line: line
-    ) { _, context in
-      try await Self.show(context, R.self, style, instance)
+    ) { route, context in
+      guard let navigator = context[NavigatorKey.self] else { throw MissingNavigatorError() }
+      if try await navigator.reveal(instance) { return .shown }
+      return try await Self.show(context, R.self, style) { (_: ScreenHandle<Void>) in
+        try await context.showParents(of: route)
+        return instance
+      }
     }
   }
 
@@ -72,14 +81,6 @@ extension RouteTable {
     let style = context.style(declared: style)
     return try await navigator.run(
       ScreenParameters(context, name: String(describing: route), style: style), make)
-  }
-
-  private static func show(
-    _ context: RouteContext, _ route: Any.Type, _ style: Presentation, _ instance: any Screen & AnyObject
-  ) async throws -> RouteOutcome<Void> {
-    guard let navigator = context[NavigatorKey.self] else { throw MissingNavigatorError() }
-    if try await navigator.reveal(instance) { return .shown }
-    return try await show(context, route, style) { (_: ScreenHandle<Void>) in instance }
   }
 }
 

@@ -20,6 +20,12 @@ public enum NavigationError: Error, Sendable, Hashable, CustomStringConvertible 
   case renderLoop(limit: Int)
   /// A restoration of a saved state is already running.
   case restoring
+  /// A route is its own parent, directly or through these routes.
+  case parentCycle([String])
+  /// More screens than the limit would be below a screen; the first of these routes is its own.
+  case tooManyParents([String], limit: Int)
+  /// A parent of a route is not declared as a screen.
+  case parentWithoutScreen(String, of: String)
 
   /// The problem and its remedy.
   public var description: String {
@@ -40,6 +46,13 @@ public enum NavigationError: Error, Sendable, Hashable, CustomStringConvertible 
     case .renderLoop(let limit):
       "The host performed another command in each of \(limit) consecutive renders; make it render without commands."
     case .restoring: "A saved state is already being restored; wait until that is complete."
+    case .parentCycle(let names):
+      "The parents of routes form a cycle: \(names.joined(separator: " → ")); remove one of these parents."
+    case .tooManyParents(let names, let limit):
+      "More than \(limit) screens would be below \(names.first ?? "a screen"): "
+        + "\(names.joined(separator: " → ")); let a route have fewer parents."
+    case .parentWithoutScreen(let parent, let route):
+      "\(parent), a parent of \(route), is not a screen; declare it with screen(_:), or remove it from the parents."
     }
   }
 }

@@ -8,6 +8,8 @@ struct LinkPattern: Sendable, Hashable {
     /// The percent-encoded text, as routes write it.
     case literal(String)
     case placeholder
+    /// A placeholder for one of these percent-encoded texts.
+    case oneOf([String])
     /// The remaining segments; at least one.
     case tail
   }
@@ -26,10 +28,29 @@ struct LinkPattern: Sendable, Hashable {
   /// The query fields that every link must have.
   let required: [Field]
 
-  /// Returns the forms of a pattern: two if its last segment is optional, none if the text is not a pattern.
+  /// The maximum number of forms of a pattern with enumerations.
+  ///
+  /// Enumerations in several segments multiply; the later ones then accept any text, like other placeholders.
+  static let maximumForms = 64
+
+  /// Returns the forms of a pattern: one for each text of an enumeration, and those without the last
+  /// segment if it is optional; none if the text is not a pattern.
   static func forms(of text: String) -> [LinkPattern] {
     guard let whole = LinkPattern(text) else { return [] }
-    return whole.endsOptionally ? [whole, whole.withoutLast] : [whole]
+    return (whole.endsOptionally ? [whole, whole.withoutLast] : [whole]).flatMap(\.spelledOut)
+  }
+
+  /// The pattern with a literal for each text of its enumerations.
+  private var spelledOut: [LinkPattern] {
+    var all: [[Segment]] = [[]]
+    for segment in segments {
+      var choices = [segment]
+      if case .oneOf(let texts) = segment {
+        choices = all.count * texts.count > Self.maximumForms ? [.placeholder] : texts.map(Segment.literal)
+      }
+      all = all.flatMap { path in choices.map { path + [$0] } }
+    }
+    return all.map { LinkPattern(whole: self, segments: $0) }
   }
 
   private let endsOptionally: Bool
@@ -52,7 +73,9 @@ struct LinkPattern: Sendable, Hashable {
     self.host = host.lowercased()
     segments = labels.dropFirst().map { label in
       guard label.hasPrefix("{") else { return .literal(Self.encoded(label)) }
-      return label.hasSuffix("...}") ? .tail : .placeholder
+      if label.hasSuffix("...}") { return .tail }
+      let kind = label.dropLast(label.hasSuffix("?}") ? 2 : 1).drop { $0 != ":" }.dropFirst()
+      return kind.contains("|") ? .oneOf(kind.split(separator: "|").map(Self.encoded)) : .placeholder
     }
     endsOptionally = labels.last?.hasPrefix("{") == true && labels.last?.hasSuffix("?}") == true
     let query = end < rest.endIndex ? rest[rest.index(after: end)...] : ""

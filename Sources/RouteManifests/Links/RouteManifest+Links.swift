@@ -49,7 +49,7 @@ extension AppSiteAssociation {
     let path = pattern.segments.map { segment in
       switch segment {
       case .literal(let text): "/" + text
-      case .placeholder, .tail: "/?*"
+      case .placeholder, .oneOf, .tail: "/?*"
       }
     }
     // A missing field matches like an empty one, so only `?*` requires the field.

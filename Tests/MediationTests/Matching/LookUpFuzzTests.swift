@@ -27,6 +27,7 @@ import Testing
     "e://h/{name}/{photo:int?}", "e://h/a/{rest...}", "e://h/{name}/photos/{rest...}", "e://h/new?q={q}",
     "e://h/new?q={q}&r={r:int}", "e://h/{a}/{b}/{c}/{d:int}", "e://1/{x}", "https://www.h.example/{id:int}",
     "https://www.h.example/a/{rest...}", "https://h.example", "e://%E5%8C%97/x", "e://a/a/a/a/a/a/{n:int}",
+    "e://h/{kind:a|new|x%2F|1}/{n:int}",
   ]
 
   @Test("F2: random and mutated URLs end in a route or a typed error")

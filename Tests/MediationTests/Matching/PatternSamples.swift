@@ -18,10 +18,14 @@ struct SeededNumbers: RandomNumberGenerator {
 /// Random patterns, URLs that distinguish them, and matching by the documented rules without a tree.
 enum PatternSamples {
   private static let literals = ["a", "1", "1.5", "true", "%41b"]
-  private static let placeholders = ["{%}", "{%}", "{%:int}", "{%:double}", "{%:bool}", "{%:uuid}"]
-  /// A text for each literal, and for each kind a text that belongs to no narrower kind and is not a literal.
+  private static let placeholders = [
+    "{%}", "{%}", "{%:int}", "{%:double}", "{%:bool}", "{%:uuid}", "{%:a|1|z}", "{%:1|a}",
+    "{%:true|false|2.5}", "{%:z|Ab}", "{%:false|true}", "{%:1|2}", "{%:2|2.5}",
+  ]
+  /// A text for each literal and each text of an enumeration, and for each kind a text that belongs to no
+  /// narrower kind and is not a literal.
   private static let words = [
-    "a", "1", "1.5", "true", "Ab", "z", "2", "2.5", "false", "00000000-0000-4000-8000-000000000000",
+    "a", "1", "1.5", "true", "Ab", "z", "2", "3", "2.5", "false", "00000000-0000-4000-8000-000000000000",
   ]
 
   static func pattern(_ numbers: inout SeededNumbers, longest: Int = 3) -> RoutePattern {
@@ -75,6 +79,7 @@ enum PatternSamples {
       case .value(_, .double): if Double(text) == nil { return false }
       case .value(_, .bool): if text != "true" && text != "false" { return false }
       case .value(_, .uuid): if text.count != 36 { return false }
+      case .value(_, .oneOf(let texts)): if !texts.contains(text) { return false }
       case .value(_, .text), .rest: continue
       }
     }

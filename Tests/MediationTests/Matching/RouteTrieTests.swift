@@ -142,6 +142,39 @@ import Testing
     }
   }
 
+  @Test(
+    "M9: an enumeration precedes the kinds that include it, and a literal or a smaller enumeration precedes it",
+    arguments: [
+      ("e://h/a", "e://h/a"), ("e://h/b", "e://h/{x:a|b}"), ("e://h/c", "e://h/{x:a|b|c|1}"),
+      ("e://h/1", "e://h/{x:a|b|c|1}"), ("e://h/2", "e://h/{x}"), ("e://h/%62", "e://h/{x:a|b}"),
+      ("e://h/true", "e://h/{x:bool}"), ("e://h/maybe", "e://h/{x:true|false|maybe}"),
+      ("e://h/ab", "e://h/{x}"),
+      ("e://h/b/1", "e://h/{x:a|b}/{n:int}"), ("e://h/c/1", "e://h/{x}/{n}"), ("e://h/b/x", "e://h/{x}/{n}"),
+      ("e://h/true/1", "e://h/{x}/{n}"),
+    ])
+  func enumerations(_ text: String, _ expected: String) throws {
+    let patterns: [RoutePattern] = [
+      "e://h/{x}", "e://h/{x:a|b|c|1}", "e://h/{x:true|false|maybe}", "e://h/{x:a|b}", "e://h/{x:bool}",
+      "e://h/a",
+      "e://h/{x:a|b}/{n:int}", "e://h/{x}/{n}",
+    ]
+    for order in [patterns, patterns.reversed()] {
+      #expect(Self.trie(order).match(try RouteURL(text)).map { order[$0].text } == expected)
+    }
+  }
+
+  @Test(
+    "M9: two notations of the same texts are one kind, so the rest of the pattern decides",
+    arguments: [("e://h/true/1", "e://h/{x:true|false}/{n:int}"), ("e://h/1/2", "e://h/{x:2|1}/{n:int}")])
+  func sameTexts(_ text: String, _ expected: String) throws {
+    let patterns: [RoutePattern] = [
+      "e://h/{x:bool}/{n}", "e://h/{x:true|false}/{n:int}", "e://h/{x:1|2}/{n}", "e://h/{x:2|1}/{n:int}",
+    ]
+    for order in [patterns, patterns.reversed()] {
+      #expect(Self.trie(order).match(try RouteURL(text)).map { order[$0].text } == expected)
+    }
+  }
+
   @Test("M6: an optional last segment may be absent, and a pattern without it takes precedence")
   func optional() throws {
     let patterns: [RoutePattern] = [

@@ -36,11 +36,14 @@ import Testing
     var results: [StepResult] = []
     for link in arriving { results.append(await link.value) }
     #expect(results == [.done, .done, .failed("unknown_route")])
+    // A home has the list of houses below it.
+    let list = "estate://listings/house"
     #expect(
-      shell.navigator.state.entries.map(\.url) == [links[0], "https://www.estate.test/homes/42"])
+      shell.navigator.state.entries.map(\.url) == [links[0], list, "https://www.estate.test/homes/42"])
 
     // Later ones open at once, until the screens can't be shown any more.
     #expect(await shell.receive("estate://home/7") == .done)
+    #expect(shell.navigator.state.entries.map(\.url) == [links[0], list, "estate://home/7"])
     shell.hold()
     let held = Task { await shell.receive("estate://home/8") }
     await wait(for: "  · estate://home/8 waits until the app can show it", console)

@@ -1,7 +1,7 @@
 public import Mediation
 
 /// Adds a home to the favourites and returns their number; for members only.
-public struct AddFavouriteRoute: Route, Hashable {
+public struct AddFavouriteRoute: Route, Codable, Hashable {
   /// The result.
   public typealias Output = Int
   /// The URLs of the service.
@@ -12,10 +12,4 @@ public struct AddFavouriteRoute: Route, Hashable {
 
   /// Creates the route.
   public init(home: Int) { self.home = home }
-
-  /// Reads the route from a URL.
-  public init(from input: RouteInput) throws(RouteError) { home = try input.value("home") }
-
-  /// Writes the route's parameters.
-  public func write(to output: inout RouteOutput) { output.set("home", to: home) }
 }

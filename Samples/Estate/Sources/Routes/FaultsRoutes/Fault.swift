@@ -1,7 +1,5 @@
-public import Mediation
-
 /// The failures that can be provoked.
-public enum Fault: String, RouteValue, CaseIterable, Hashable {
+public enum Fault: String, Codable, CaseIterable, Sendable {
   /// A host name that does not resolve.
   case unknownHost = "unknown-host"
   /// A port on which no server listens.

@@ -1,7 +1,8 @@
+import ListingsRoutes
 public import Mediation
 
 /// The screen of one home.
-public struct HomeRoute: Route, Hashable {
+public struct HomeRoute: Route, Codable, Hashable {
   /// The URLs of a home.
   public static let pattern: RoutePattern = "estate://home/{id:int}"
   /// The same home on the app's web site.
@@ -18,9 +19,6 @@ public struct HomeRoute: Route, Hashable {
   /// Creates a route to a home.
   public init(id: Int) { self.id = id }
 
-  /// Reads the route from a URL.
-  public init(from input: RouteInput) throws(RouteError) { id = try input.value("id") }
-
-  /// Writes the route's parameters.
-  public func write(to output: inout RouteOutput) { output.set("id", to: id) }
+  /// The list of houses, to which the user goes back from a home that a link opened.
+  public var parents: [any Route] { [ListingsRoute(kind: .house)] }
 }

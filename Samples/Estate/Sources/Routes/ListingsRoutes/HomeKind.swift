@@ -1,7 +1,5 @@
-public import Mediation
-
 /// The kinds of homes.
-public enum HomeKind: String, RouteValue, CaseIterable, Hashable {
+public enum HomeKind: String, Codable, CaseIterable, Sendable {
   /// A single-family house.
   case house
   /// A condominium.

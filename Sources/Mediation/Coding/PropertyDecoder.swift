@@ -1,0 +1,124 @@
+/// Decodes one property of a route from the texts of its placeholder.
+struct PropertyDecoder: Decoder {
+  /// The maximum number of types that wrap each other around one value.
+  ///
+  /// A type that decodes itself from itself ends here instead of exhausting the stack.
+  static let maximumDepth = 8
+
+  let name: String
+  let texts: [String]
+  let isFromOutside: Bool
+  let probe: RouteProbe?
+  /// The number of types that wrap this value.
+  private(set) var depth = 0
+  /// Whether the value is an element of a list.
+  private(set) var isElement = false
+
+  init(name: String, texts: [String], isFromOutside: Bool = false, probe: RouteProbe? = nil) {
+    self.name = name
+    self.texts = texts
+    self.isFromOutside = isFromOutside
+    self.probe = probe
+  }
+
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  /// Decodes the property as a type.
+  func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    if let probe { return try probe.value(type, of: self) }
+    return try convert(to: type) ?? decode(type)
+  }
+
+  /// Returns the text as a value of a type that has one text; nil if the type decodes itself.
+  func convert<Value>(to type: Value.Type) throws -> Value? {
+    guard let text = texts.first else {
+      // A list asks for its elements itself, and there may be none.
+      if type is any RouteValue.Type { throw RouteError.parameter(name: name, reason: .missing) }
+      return nil
+    }
+    let value: Any?
+    switch type {
+    case let type as any RouteValue.Type: value = type.init(routeText: text)
+    case let type as any FixedWidthInteger.Type: value = Self.integer(text, type)
+    case is Float.Type: value = Self.float(text)
+    default: return nil
+    }
+    guard let value = value as? Value else { throw unreadable(type) }
+    if isFromOutside, texts.count > 1 { throw RouteError.parameter(name: name, reason: .repeated) }
+    return value
+  }
+
+  /// Lets a type decode itself.
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    if depth == Self.maximumDepth { throw Unwritable.deep.error(name) }
+    var inner = self
+    inner.depth += 1
+    do {
+      return try Value(from: inner)
+    } catch let error as RouteError {
+      throw error
+    } catch {
+      throw unreadable(type)
+    }
+  }
+
+  /// Returns the same property with another text.
+  func reading(_ texts: [String]) -> PropertyDecoder {
+    var copy = PropertyDecoder(name: name, texts: texts, isFromOutside: isFromOutside, probe: probe)
+    copy.depth = depth
+    copy.isElement = isElement
+    return copy
+  }
+
+  private static func integer<Value: FixedWidthInteger>(_ text: String, _ type: Value.Type) -> Value? {
+    ValueKind.int.matches(text) ? Value(text) : nil
+  }
+
+  private static func float(_ text: String) -> Float? {
+    // The range of `Float` is smaller than that of the kind.
+    guard ValueKind.double.matches(text), let value = Float(text), value.isFinite else { return nil }
+    return value
+  }
+
+  private func unreadable(_ type: Any.Type) -> RouteError {
+    if let texts = EnumerationTexts.all(of: type) {
+      return .parameter(name: name, reason: .notOfKind(.oneOf(texts)))
+    }
+    return .parameter(name: name, reason: .unreadable(type: String(describing: type)))
+  }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    throw Unwritable.nested.error(name)
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    if isElement { throw Unwritable.nested.error(name) }
+    probe?.update(name) { $0.isList = true }
+    return PropertyElements(property: self)
+  }
+
+  func singleValueContainer() throws -> any SingleValueDecodingContainer { Single(property: self) }
+
+  /// Returns the decoder of an element of the property, which is a list.
+  func element(_ text: String?) -> PropertyDecoder {
+    var element = reading(text.map { [$0] } ?? [])
+    element.isElement = true
+    return element
+  }
+
+  /// The only value of a property, for types that wrap another one.
+  private struct Single: SingleValueDecodingContainer {
+    let property: PropertyDecoder
+    var codingPath: [any CodingKey] { [] }
+
+    func decodeNil() -> Bool { property.texts.isEmpty && property.probe == nil }
+
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+      if property.texts.isEmpty, property.probe == nil {
+        throw RouteError.parameter(name: property.name, reason: .missing)
+      }
+      return try property.value(type)
+    }
+  }
+}
