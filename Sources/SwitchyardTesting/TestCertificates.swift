@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The keys and certificates of an authority and of the servers it vouches for, created by the `openssl`
 /// command.

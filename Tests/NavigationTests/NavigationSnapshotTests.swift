@@ -1,4 +1,5 @@
 import Foundation
+import MediationFixtures
 import Navigation
 import SwitchyardTesting
 import Testing

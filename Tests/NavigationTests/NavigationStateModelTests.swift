@@ -1,3 +1,4 @@
+import MediationFixtures
 import Navigation
 import SwitchyardTesting
 import Testing

@@ -1,4 +1,5 @@
 import Mediation
+import MediationFixtures
 import Navigation
 import SwitchyardTesting
 import Testing

@@ -1,6 +1,7 @@
 import Mediation
 import MediationFixtures
 import RouteRedirects
+import SwitchyardTesting
 import Testing
 
 /// Random tables of few patterns, so that rules interact with each other and with the routes.
@@ -23,14 +24,14 @@ import Testing
     "https://estate.example/a/b", "estate://nowhere", "estate://old/1/%2e", "estate://old/1/%FF",
   ]
 
-  private static func table(_ random: inout SplitMix, version: Int) -> RedirectTable {
+  private static func table(_ random: inout SeededRandom, version: Int) -> RedirectTable {
     RedirectTable(
       version: version,
-      rules: (0...random.next(below: 3)).map { _ in
-        let from = patterns[random.next(below: patterns.count)]
-        if random.next(below: 5) == 0 { return .disable(from) }
-        let values = random.next(below: 4) == 0 ? ["id": "7"] : [:]
-        return .redirect(from, to: patterns[random.next(below: patterns.count)], values: values)
+      rules: (0...random.below(3)).map { _ in
+        let from = patterns[random.below(patterns.count)]
+        if random.below(5) == 0 { return .disable(from) }
+        let values = random.below(4) == 0 ? ["id": "7"] : [:]
+        return .redirect(from, to: patterns[random.below(patterns.count)], values: values)
       })
   }
 
@@ -42,7 +43,7 @@ import Testing
     "F5: no accepted table leads a link beyond its exposure or into a loop",
     arguments: 0..<4)
   func rights(_ seed: Int) async throws {
-    var random = SplitMix(state: UInt64(seed))
+    var random = SeededRandom(seed: UInt64(seed))
     let journal = Journal()
     let plain = try RedirectedApp(journal).mediator
     let app = try RedirectedApp(journal)

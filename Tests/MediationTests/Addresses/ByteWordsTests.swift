@@ -1,3 +1,4 @@
+import SwitchyardTesting
 import Testing
 
 @testable import Mediation
@@ -38,7 +39,7 @@ import Testing
 
   @Test("The marks are the non-plain bytes among the next 64")
   func marks() {
-    var numbers = SeededNumbers(7)
+    var numbers = SeededRandom(seed: 7)
     for count in 0...150 {
       // Half of the bytes are arbitrary, half are typical of URLs.
       let bytes = (0..<count).map { _ in

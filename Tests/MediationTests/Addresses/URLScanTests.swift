@@ -1,3 +1,4 @@
+import SwitchyardTesting
 import Testing
 
 @testable import Mediation
@@ -53,7 +54,7 @@ import Testing
 
   @Test("Both ways to scan a random head agree")
   func randomHeads() {
-    var numbers = SeededNumbers(11)
+    var numbers = SeededRandom(seed: 11)
     let letters = Array("aZ09-._+:/?#@%[]&é ")
     for _ in 0..<5_000 {
       let scheme = ["shop", "https", "a", "x1", "_"].randomElement(using: &numbers) ?? ""

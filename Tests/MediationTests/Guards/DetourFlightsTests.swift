@@ -1,3 +1,5 @@
+import MediationFixtures
+import SwitchyardTesting
 import Synchronization
 import Testing
 
@@ -103,17 +105,17 @@ import Testing
       await answered.wait()
       return !Task.isCancelled
     }
-    var random = SplitMix(state: UInt64(seed))
+    var random = SeededRandom(seed: UInt64(seed))
     let calls = (0..<40).map { id in
       (
-        isCancelled: id > 0 && random.next(below: 2) == 0,
+        isCancelled: id > 0 && random.below(2) == 0,
         task: Task {
           await errorName { () throws(RouteError) in try await mediator.open("estate://home/\(id)") }
         }
       )
     }
     let staying = calls.count { !$0.isCancelled }
-    let early = random.next(below: 30)
+    let early = random.below(30)
     // The first waiter stays, so that the detour is not abandoned; the others leave before all have joined.
     await until { mediator.detours.counts.waiters > early }
     for call in calls where call.isCancelled { call.task.cancel() }

@@ -1,3 +1,5 @@
+import MediationFixtures
+import SwitchyardTesting
 import Testing
 
 @testable import Mediation
@@ -68,15 +70,15 @@ import Testing
 
   @Test("No link is lost or opened twice, and the order holds", arguments: 0..<50)
   func random(_ seed: Int) {
-    var random = SplitMix(state: UInt64(seed))
-    let limit = 1 + random.next(below: 4)
+    var random = SeededRandom(seed: UInt64(seed))
+    let limit = 1 + random.below(4)
     var queue = LinkQueue(
-      LinkQueuePolicy(limit: limit, overflow: random.next(below: 2) == 0 ? .dropOldest : .dropNewest))
+      LinkQueuePolicy(limit: limit, overflow: random.below(2) == 0 ? .dropOldest : .dropNewest))
     var arrived = 0
     var opened: [Int] = []
     var gone: Set<Int> = []
     for _ in 0..<200 {
-      switch random.next(below: 6) {
+      switch random.below(6) {
       case 0...2:
         arrived += 1
         switch queue.arrive(arrived) {
@@ -88,10 +90,10 @@ import Testing
       case 4:
         if let current = queue.current, let next = queue.end(current) { opened.append(next) }
       default:
-        if random.next(below: 2) == 0 {
+        if random.below(2) == 0 {
           queue.hold()
         } else if arrived > 0 {
-          let ticket = 1 + random.next(below: arrived)
+          let ticket = 1 + random.below(arrived)
           if queue.leave(ticket) { gone.insert(ticket) }
         }
       }

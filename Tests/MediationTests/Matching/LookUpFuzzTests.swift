@@ -1,4 +1,5 @@
 import Foundation
+import SwitchyardTesting
 import Testing
 
 @testable import Mediation
@@ -37,7 +38,7 @@ import Testing
     let seed = environment["SWITCHYARD_FUZZ_SEED"].flatMap { UInt64($0) } ?? 20_261_121
     var patterns: [(pattern: RoutePattern, priority: Int)] = []
     for (index, text) in Self.patterns.enumerated() { patterns.append((try RoutePattern(text), index)) }
-    var numbers = SeededNumbers(seed)
+    var numbers = SeededRandom(seed: seed)
     let trie = Self.trie(patterns.map(\.pattern))
     let mediator = try Self.mediator(patterns)
     var tally = Tally()
@@ -73,7 +74,7 @@ import Testing
       patterns.filter { $0.pattern.scheme == "e" }.map { ($0.pattern, priorities[$0.pattern.text] ?? 0) })
   }
 
-  private static func text(_ numbers: inout SeededNumbers, _ seeds: [String]) -> String {
+  private static func text(_ numbers: inout SeededRandom, _ seeds: [String]) -> String {
     var text = ""
     switch Int.random(in: 0..<4, using: &numbers) {
     case 0:
@@ -93,7 +94,7 @@ import Testing
     return text
   }
 
-  private static func mutate(_ bytes: inout [UInt8], _ numbers: inout SeededNumbers) {
+  private static func mutate(_ bytes: inout [UInt8], _ numbers: inout SeededRandom) {
     let place = Int.random(in: 0...bytes.count, using: &numbers)
     switch Int.random(in: 0..<5, using: &numbers) {
     case 0: bytes.insert(UInt8.random(in: 0...255, using: &numbers), at: place)

@@ -1,19 +1,6 @@
+import SwitchyardTesting
+
 @testable import Mediation
-
-/// A seeded generator of pseudorandom numbers.
-struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-}
 
 /// Random patterns, URLs that distinguish them, and matching by the documented rules without a tree.
 enum PatternSamples {
@@ -28,7 +15,7 @@ enum PatternSamples {
     "a", "1", "1.5", "true", "Ab", "z", "2", "3", "2.5", "false", "00000000-0000-4000-8000-000000000000",
   ]
 
-  static func pattern(_ numbers: inout SeededNumbers, longest: Int = 3) -> RoutePattern {
+  static func pattern(_ numbers: inout SeededRandom, longest: Int = 3) -> RoutePattern {
     var path: [String] = []
     let count = Int.random(in: 0...longest, using: &numbers)
     for index in 0..<count {

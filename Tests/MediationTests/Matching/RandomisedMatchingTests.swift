@@ -1,3 +1,4 @@
+import SwitchyardTesting
 import Testing
 
 @testable import Mediation
@@ -6,7 +7,7 @@ import Testing
   @Test(
     "M3 to M7: the relation of two patterns is that of their URL sets", arguments: 0..<4 as Range<UInt64>)
   func relations(_ seed: UInt64) {
-    var numbers = SeededNumbers(seed)
+    var numbers = SeededRandom(seed: seed)
     let patterns = (0..<40).map { _ in PatternSamples.pattern(&numbers, longest: 2) }
     // One segment more than the longest pattern distinguishes a tail from a path that ends.
     let urls = PatternSamples.urls(longest: 3)
@@ -36,7 +37,7 @@ import Testing
   @Test(
     "M10, M12: every pair that shares a URL is compared", arguments: 0..<60 as Range<UInt64>)
   func meetings(_ seed: UInt64) {
-    var numbers = SeededNumbers(seed &+ 1000)
+    var numbers = SeededRandom(seed: seed &+ 1000)
     let patterns = (0..<80).map { _ in PatternSamples.pattern(&numbers) }
     var tree = PatternTree()
     for (number, pattern) in patterns.enumerated() { tree.insert(pattern, as: number) }
@@ -59,7 +60,7 @@ import Testing
     "M9, M11, M15: of the patterns that match, the look-up finds the winner",
     arguments: 0..<6 as Range<UInt64>)
   func winners(_ seed: UInt64) {
-    var numbers = SeededNumbers(seed &+ 2000)
+    var numbers = SeededRandom(seed: seed &+ 2000)
     var patterns: [(pattern: RoutePattern, priority: Int)] = []
     // A table without faults: patterns that conflict with an earlier one are skipped.
     for _ in 0..<400 where patterns.count < 60 {

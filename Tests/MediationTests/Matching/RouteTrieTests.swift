@@ -1,3 +1,4 @@
+import SwitchyardTesting
 import Testing
 
 @testable import Mediation
@@ -110,7 +111,7 @@ import Testing
     // With 400,000 names, two are almost certain to share one of the 2³² tags.
     var names: [UInt32: String] = [:]
     var pairs: [(String, String)] = []
-    var numbers = SeededNumbers(5)
+    var numbers = SeededRandom(seed: 5)
     for _ in 0..<400_000 where pairs.isEmpty {
       // Seven or eight letters.
       let name = String(Int.random(in: 3_000_000_000...99_000_000_000, using: &numbers), radix: 36) + end

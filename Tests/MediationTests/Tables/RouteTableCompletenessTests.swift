@@ -1,3 +1,4 @@
+import SwitchyardTesting
 import Testing
 
 @testable import Mediation
@@ -37,7 +38,7 @@ import Testing
     "M10, M12: the review finds the same faults as comparing all pairs, each with a URL that both match",
     arguments: 0..<30 as Range<UInt64>)
   func faults(_ seed: UInt64) throws {
-    var numbers = SeededNumbers(seed &+ 5000)
+    var numbers = SeededRandom(seed: seed &+ 5000)
     let patterns: [Declared] = (0..<100).map { _ in
       (PatternSamples.pattern(&numbers), Int.random(in: 0...2, using: &numbers))
     }
@@ -70,7 +71,7 @@ import Testing
 
   @Test("M11: without faults, priorities decide which route opens", arguments: 0..<8 as Range<UInt64>)
   func priorities(_ seed: UInt64) throws {
-    var numbers = SeededNumbers(seed &+ 7000)
+    var numbers = SeededRandom(seed: seed &+ 7000)
     var patterns: [Declared] = []
     for _ in 0..<400 where patterns.count < 50 {
       let next = (PatternSamples.pattern(&numbers), Int.random(in: 0...3, using: &numbers))

@@ -1,6 +1,0 @@
-import SwitchyardTesting
-
-extension SeededRandom {
-  /// Returns a number below a bound.
-  mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
-}
