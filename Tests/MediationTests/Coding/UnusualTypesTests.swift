@@ -47,7 +47,9 @@ import Testing
   }
 
   private struct Huge: CaseIterable, Codable, Sendable {
-    static var allCases: LazyMapSequence<ClosedRange<Int>, Huge> { (0...Int.max).lazy.map(Huge.init(rawValue:)) }
+    static var allCases: LazyMapSequence<ClosedRange<Int>, Huge> {
+      (0...Int.max).lazy.map(Huge.init(rawValue:))
+    }
     let rawValue: Int
     init(rawValue: Int) { self.rawValue = rawValue }
     init(from decoder: any Decoder) throws { rawValue = try decoder.singleValueContainer().decode(Int.self) }
