@@ -21,9 +21,13 @@ enum EnumerationTexts {
   }
 
   private static func cases<Value: CaseIterable>(of type: Value.Type) -> [Any]? {
-    // `allCases` may be any collection, such as the range of all integers.
-    let cases = Value.allCases.prefix(maximumCount + 1).map { $0 as Any }
-    return cases.isEmpty || cases.count > maximumCount ? nil : cases
+    // `allCases` may be any collection, such as the range of all integers, whose count overflows.
+    var cases: [Any] = []
+    for value in Value.allCases {
+      if cases.count == maximumCount { return nil }
+      cases.append(value)
+    }
+    return cases.isEmpty ? nil : cases
   }
 
   private static func text(of value: Any) -> String? {

@@ -17,7 +17,7 @@ import Testing
   private var stack: [String] { navigator.state.currentStack.map(\.name) }
 
   @Test(
-    "One link builds the back stack below its screen, from the parents and their parents",
+    "H13: One link builds the back stack below its screen, from the parents and their parents",
     arguments: ["estate://home/north/7", "https://estate.example/houses/7/north"])
   func link(_ url: String) async throws {
     try await mediator.receive(url, from: .push)
