@@ -26,7 +26,8 @@ import Testing
     #expect(homes.routes == [HomeRoute(id: 40)] && ratings.count == 1)
     #expect(
       run.events.lines == [
-        "opened BestRoute", "loaded Prices", "opened RatingRoute by estate://best", "answered RatingRoute",
+        "opened BestRoute", "loaded Stubs.Prices", "opened RatingRoute by estate://best",
+        "answered RatingRoute",
         "opened HomeRoute by estate://best", "answered HomeRoute", "answered BestRoute",
       ])
   }

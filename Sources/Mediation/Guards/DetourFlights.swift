@@ -55,7 +55,7 @@ final class DetourFlights: Sendable {
     }
   }
 
-  private enum Entrance {
+  private enum Admission {
     case joined
     case started(Int)
     case loop
@@ -101,7 +101,7 @@ final class DetourFlights: Sendable {
     return isUnderWay ? inherited : nil
   }
 
-  private func enter(_ url: String, _ ticket: Int, _ waiter: Waiter) -> Entrance {
+  private func enter(_ url: String, _ ticket: Int, _ waiter: Waiter) -> Admission {
     state.withLock { state in
       if let flight = state.flights[url] {
         if let inside = waiter.inside, state.waits(flight.id, for: inside) { return .loop }

@@ -12,7 +12,7 @@ final class LinkGate: Sendable {
   // A task-local value, because code of an opened link calls `receive` of the mediator, which has no context.
   @TaskLocal static var membership: Membership?
 
-  private enum Entrance: Sendable {
+  private enum Admission: Sendable {
     case enters
     case dropped
     case cancelled
@@ -21,7 +21,7 @@ final class LinkGate: Sendable {
   private struct State {
     var queue: LinkQueue
     var serial = 0
-    var waiting: [Int: CheckedContinuation<Entrance, Never>] = [:]
+    var waiting: [Int: CheckedContinuation<Admission, Never>] = [:]
   }
 
   private let state: Mutex<State>
@@ -70,13 +70,13 @@ final class LinkGate: Sendable {
   /// Closes the gate.
   func hold() { state.withLock { $0.queue.hold() } }
 
-  private func enter(_ ticket: Int, _ noteWait: () -> Void) async -> Entrance {
+  private func enter(_ ticket: Int, _ noteWait: () -> Void) async -> Admission {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let (arrival, dropped) = state.withLock { state in
           let arrival = state.queue.arrive(ticket)
           guard case .waits(let loser) = arrival else {
-            return (arrival, nil as CheckedContinuation<Entrance, Never>?)
+            return (arrival, nil as CheckedContinuation<Admission, Never>?)
           }
           state.waiting[ticket] = continuation
           return (arrival, loser.flatMap { state.waiting.removeValue(forKey: $0) })

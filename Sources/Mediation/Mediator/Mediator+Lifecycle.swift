@@ -15,7 +15,7 @@ extension Mediator {
     await deliveries.run {
       var entries: [LifecycleReport.Entry] = []
       for listener in listeners(for: event.kind) {
-        let entry = await tell(listener, event, limit)
+        let entry = await deliver(event, to: listener, limit)
         observe(.delivered(event, entry))
         entries.append(entry)
       }
@@ -33,8 +33,8 @@ extension Mediator {
     return kind.isReversed ? listeners.reversed() : listeners
   }
 
-  private func tell(
-    _ listener: LifecycleListener, _ event: LifecycleEvent, _ limit: Duration?
+  private func deliver(
+    _ event: LifecycleEvent, to listener: LifecycleListener, _ limit: Duration?
   ) async -> LifecycleReport.Entry {
     let module = listener.place.module
     let (failure, ownTime) = await OwnTime.measure(clock) { ownTime async -> (any Error)? in
