@@ -98,8 +98,9 @@ struct HTTP2FaultTests {
     let error = try #require(await bench.error(task))
     refusing.cancel()
     #expect(error.kind == .transport, "\(error)")
-    // libcurl sends a GET up to six times by itself, a POST once, and reports the last refusal as a receive error
-    // without a reason. A refused stream was not processed (RFC 9113, section 8.7), but that is not visible here.
+    // libcurl sends a GET up to six times by itself, a POST once, and reports the last refusal as a receive
+    // error without a reason. A refused stream was not processed (RFC 9113, section 8.7), but that is not
+    // visible here.
     #expect(error.requestMayHaveBeenProcessed)
   }
 
