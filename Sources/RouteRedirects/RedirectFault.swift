@@ -5,7 +5,7 @@ public struct RedirectFault: Sendable, Hashable, CustomStringConvertible {
   /// The kind of the fault.
   public enum Reason: Sendable, Hashable {
     /// A pattern is not well-formed.
-    case pattern(RoutePatternError)
+    case pattern(RoutePattern.SyntaxError)
     /// A pattern's scheme or host is not one that rules may use.
     case foreign(scheme: String, host: String)
     /// Another rule applies to the same URLs.
@@ -13,7 +13,7 @@ public struct RedirectFault: Sendable, Hashable, CustomStringConvertible {
     /// Another rule applies to some of the URLs, and neither is more specific.
     case overlap(with: Int, sampleURL: String)
     /// A route matches some of the URLs, and neither is more specific.
-    case overlapsRoute(RoutePlace, sampleURL: String)
+    case overlapsRoute(RouteTable.Place, sampleURL: String)
     /// No route matches the target's URLs.
     case noTarget(String)
     /// A placeholder of the target gets no value.
@@ -25,7 +25,7 @@ public struct RedirectFault: Sendable, Hashable, CustomStringConvertible {
     /// A value does not always fit its placeholder in the target.
     case unfit(name: String)
     /// The target is not exposed to all callers of the route that it would replace.
-    case exposure(of: RoutePlace)
+    case exposure(of: RouteTable.Place)
     /// The target returns another type than the route that it would replace.
     case answer(expected: String, got: String)
     /// These rules form a loop.

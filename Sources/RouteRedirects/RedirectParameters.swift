@@ -4,7 +4,7 @@ import Mediation
 enum RedirectParameters {
   /// A placeholder as its pattern declares it.
   private struct Placeholder {
-    let kind: ValueKind
+    let kind: RoutePattern.ValueKind
     /// Whether a URL may omit the value.
     let isOptional: Bool
     /// Whether it stands for the rest of the path.

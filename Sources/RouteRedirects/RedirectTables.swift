@@ -26,8 +26,10 @@ public final class RedirectTables: RouteRedirector {
   /// Receives the routes of the mediator; the mediator calls it.
   ///
   /// A web host of the policy that is not a host name is a fault, and so is a second mediator.
-  public func connect(to routes: RedirectableRoutes) -> [RouteFault] {
-    let faults = policy.webHosts.filter { !RedirectPolicy.isHost($0) }.map { RouteFault.address($0) }
+  public func connect(to routes: RedirectableRoutes) -> [RouteTableIssue.Fault] {
+    let faults = policy.webHosts.filter { !RedirectPolicy.isHost($0) }.map {
+      RouteTableIssue.Fault.address($0)
+    }
     if !faults.isEmpty { return faults }
     return self.routes.withLock { known in
       if known != nil {

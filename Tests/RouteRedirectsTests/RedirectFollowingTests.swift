@@ -186,7 +186,7 @@ import Testing
     #expect(journal.lines.contains("web https://help.example/find/a%20b"))
     #expect(
       await errorName { () throws(RouteError) in try await app.mediator.open("estate://find?word=..") }
-        == "parameter word \(ParameterFault.unwritable)")
+        == "parameter word \(RouteError.ParameterFault.unwritable)")
   }
 
   @Test("A call uses the table that it began with")

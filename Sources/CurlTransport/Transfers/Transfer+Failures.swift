@@ -33,7 +33,8 @@ extension Transfer {
   }
 
   func timeout(_ phase: NetworkError.Phase) -> NetworkError {
-    let reason = NetworkError.sentence(phase, host: "\(plan.origin)", limit: plan.options.timeouts.limit(of: phase))
+    let limit = plan.options.timeouts.limit(of: phase)
+    let reason = NetworkError.sentence(phase, host: "\(plan.origin)", limit: limit)
     return NetworkError(.timeout(phase), reason, requestMayHaveBeenProcessed: mayHaveBeenProcessed)
   }
 

@@ -1,12 +1,12 @@
 extension PercentEncoding {
   /// Throws if the byte must be percent-encoded everywhere in a URL: controls, space, `"`, `<`, `>`, `\`,
   /// `^`, `` ` ``, `{`, `|`, `} `.
-  static func checkBare(_ byte: UInt8, at offset: Int) throws(URLFault) {
+  static func checkBare(_ byte: UInt8, at offset: Int) throws(RouteURL.SyntaxError) {
     switch byte {
-    case 0: throw URLFault(.nul, at: offset)
+    case 0: throw RouteURL.SyntaxError(.nul, at: offset)
     case 1...0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"),
       UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"), UInt8(ascii: "}"):
-      throw URLFault(.illegalCharacter(byte), at: offset)
+      throw RouteURL.SyntaxError(.illegalCharacter(byte), at: offset)
     default: return
     }
   }

@@ -1,11 +1,11 @@
 /// Percent-encoding of bytes (RFC 3986, section 2.1).
 enum PercentEncoding {
   /// Returns the byte that the `%XX` at an offset encodes.
-  static func escape(_ bytes: Span<UInt8>, at offset: Int) throws(URLFault) -> UInt8 {
+  static func escape(_ bytes: Span<UInt8>, at offset: Int) throws(RouteURL.SyntaxError) -> UInt8 {
     guard offset + 2 < bytes.count, let high = digit(bytes[offset + 1]), let low = digit(bytes[offset + 2])
-    else { throw URLFault(.percent, at: offset) }
+    else { throw RouteURL.SyntaxError(.percent, at: offset) }
     let byte = high << 4 | low
-    if byte == 0 { throw URLFault(.nul, at: offset) }
+    if byte == 0 { throw RouteURL.SyntaxError(.nul, at: offset) }
     return byte
   }
 

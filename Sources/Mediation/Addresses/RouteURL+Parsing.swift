@@ -1,8 +1,8 @@
 extension RouteURL {
   /// Parses a text by the URL profile.
   ///
-  /// - Throws: `URLFault` with the offset of the offending byte.
-  public init(_ text: String) throws(URLFault) {
+  /// - Throws: `RouteURL.SyntaxError` with the offset of the offending byte.
+  public init(_ text: String) throws(SyntaxError) {
     self.init(text, try URLScan(text.utf8.span))
   }
 
@@ -11,12 +11,12 @@ extension RouteURL {
   /// Use it to filter many texts; parse a text if you need its parts or the fault.
   public static func isReadable(_ text: String) -> Bool {
     var scan = URLScan()
-    do throws(URLFault) { try scan.read(text.utf8.span) } catch { return false }
+    do throws(SyntaxError) { try scan.read(text.utf8.span) } catch { return false }
     return true
   }
 
   /// Parses a text whose head has been checked.
-  init(_ text: String, head: URLHead) throws(URLFault) {
+  init(_ text: String, head: URLHead) throws(SyntaxError) {
     try self.init(text)
   }
 

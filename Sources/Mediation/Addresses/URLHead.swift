@@ -18,14 +18,14 @@ package struct URLHead: Sendable {
 
   static func isWeb(_ scheme: String) -> Bool { scheme == "http" || scheme == "https" }
 
-  package init(_ text: String) throws(URLFault) {
+  package init(_ text: String) throws(RouteURL.SyntaxError) {
     let bytes = text.utf8.span
     let scan = try URLScan(headOf: bytes)
     for offset in scan.headEnd..<bytes.count {
       let byte = bytes[offset]
-      if byte == 0 { throw URLFault(.nul, at: offset) }
+      if byte == 0 { throw RouteURL.SyntaxError(.nul, at: offset) }
       if byte <= 0x20 || byte == 0x7F || byte == UInt8(ascii: "\\") {
-        throw URLFault(.illegalCharacter(byte), at: offset)
+        throw RouteURL.SyntaxError(.illegalCharacter(byte), at: offset)
       }
     }
     self.init(bytes, scan)

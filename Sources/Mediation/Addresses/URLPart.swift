@@ -10,7 +10,7 @@ struct URLPart {
   init(from start: Int) { self.start = start }
 
   /// Records the `%XX` at an offset.
-  mutating func addEscape(_ bytes: Span<UInt8>, at offset: Int) throws(URLFault) {
+  mutating func addEscape(_ bytes: Span<UInt8>, at offset: Int) throws(RouteURL.SyntaxError) {
     let byte = try PercentEncoding.escape(bytes, at: offset)
     escapes += 1
     if byte >= 0x80 { isWide = true }
@@ -18,17 +18,19 @@ struct URLPart {
 
   /// Checks that the decoded bytes are UTF-8 and within the limit of a parameter.
   @inline(__always)
-  func check(_ bytes: Span<UInt8>, end: Int) throws(URLFault) {
+  func check(_ bytes: Span<UInt8>, end: Int) throws(RouteURL.SyntaxError) {
     try checkEncoding(bytes, end: end)
     if end - start - 2 * escapes > URLLimits.parameter {
-      throw URLFault(.parameterTooLong(limit: URLLimits.parameter), at: start)
+      throw RouteURL.SyntaxError(.parameterTooLong(limit: URLLimits.parameter), at: start)
     }
   }
 
   /// Checks that the decoded bytes are UTF-8; bytes that are not encoded are, because they come from a
   /// string.
   @inline(__always)
-  func checkEncoding(_ bytes: Span<UInt8>, end: Int) throws(URLFault) {
-    if isWide, !PercentEncoding.isUTF8(bytes, start..<end) { throw URLFault(.encoding, at: start) }
+  func checkEncoding(_ bytes: Span<UInt8>, end: Int) throws(RouteURL.SyntaxError) {
+    if isWide, !PercentEncoding.isUTF8(bytes, start..<end) {
+      throw RouteURL.SyntaxError(.encoding, at: start)
+    }
   }
 }

@@ -1,6 +1,6 @@
 extension URLScan {
   /// Checks the fields of a query and returns the offset after it.
-  static func scanFields(_ bytes: Span<UInt8>, from start: Int) throws(URLFault) -> Int {
+  static func scanFields(_ bytes: Span<UInt8>, from start: Int) throws(RouteURL.SyntaxError) -> Int {
     let count = bytes.count
     var part = URLPart(from: start)
     var isName = true
@@ -34,7 +34,7 @@ extension URLScan {
   }
 
   /// Checks the fragment, which extends to the end of the text.
-  static func scanFragment(_ bytes: Span<UInt8>, from start: Int) throws(URLFault) {
+  static func scanFragment(_ bytes: Span<UInt8>, from start: Int) throws(RouteURL.SyntaxError) {
     var part = URLPart(from: start)
     for offset in start..<bytes.count {
       if bytes[offset] == UInt8(ascii: "%") {

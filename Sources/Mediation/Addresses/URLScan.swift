@@ -26,14 +26,14 @@ struct URLScan: ~Copyable {
 
   /// Scans an entire text in linear time.
   ///
-  /// - Throws: `URLFault` with the offset of the offending byte.
-  init(_ bytes: Span<UInt8>) throws(URLFault) { try read(bytes) }
+  /// - Throws: `RouteURL.SyntaxError` with the offset of the offending byte.
+  init(_ bytes: Span<UInt8>) throws(RouteURL.SyntaxError) { try read(bytes) }
 
   /// Creates an empty scan, to be filled by `read`.
   init() {}
 
   /// Scans an entire text in place, which saves a look-up from copying the buffer.
-  mutating func read(_ bytes: Span<UInt8>) throws(URLFault) {
+  mutating func read(_ bytes: Span<UInt8>) throws(RouteURL.SyntaxError) {
     let marks = ByteWords.marks(bytes, from: 0)
     if !(try scanPlainHead(bytes, marks)) { try scanHead(bytes) }
     let pathEnd = try scanPath(bytes, marks)
@@ -49,13 +49,13 @@ struct URLScan: ~Copyable {
   }
 
   /// Scans the scheme, host and port only.
-  init(headOf bytes: Span<UInt8>) throws(URLFault) {
+  init(headOf bytes: Span<UInt8>) throws(RouteURL.SyntaxError) {
     try scanHead(bytes)
   }
 
-  private mutating func scanHead(_ bytes: Span<UInt8>) throws(URLFault) {
+  private mutating func scanHead(_ bytes: Span<UInt8>) throws(RouteURL.SyntaxError) {
     guard bytes.count <= URLLimits.url else {
-      throw URLFault(.tooLong(limit: URLLimits.url), at: URLLimits.url)
+      throw RouteURL.SyntaxError(.tooLong(limit: URLLimits.url), at: URLLimits.url)
     }
     schemeEnd = try Self.scanScheme(bytes)
     isWeb = Self.isWeb(bytes, schemeEnd)
@@ -88,17 +88,17 @@ struct URLScan: ~Copyable {
   }
 
   /// Returns the offset of the colon after a valid scheme (RFC 3986, section 3.1), which `//` must follow.
-  private static func scanScheme(_ bytes: Span<UInt8>) throws(URLFault) -> Int {
+  private static func scanScheme(_ bytes: Span<UInt8>) throws(RouteURL.SyntaxError) -> Int {
     let end = try schemeEnd(bytes)
     guard bytes.count > end + 2, bytes[end + 1] == UInt8(ascii: "/"), bytes[end + 2] == UInt8(ascii: "/")
     else {
-      throw URLFault(.noAuthority, at: end + 1)
+      throw RouteURL.SyntaxError(.noAuthority, at: end + 1)
     }
     return end
   }
 
   /// Returns the offset of the colon after a valid scheme.
-  static func schemeEnd(_ bytes: Span<UInt8>) throws(URLFault) -> Int {
+  static func schemeEnd(_ bytes: Span<UInt8>) throws(RouteURL.SyntaxError) -> Int {
     for offset in bytes.indices {
       let byte = bytes[offset]
       switch byte | 0x20 {
@@ -107,18 +107,18 @@ struct URLScan: ~Copyable {
       }
       switch byte {
       case UInt8(ascii: ":") where offset > URLLimits.scheme:
-        throw URLFault(.parameterTooLong(limit: URLLimits.scheme), at: 0)
+        throw RouteURL.SyntaxError(.parameterTooLong(limit: URLLimits.scheme), at: 0)
       case UInt8(ascii: ":") where offset > 0: return offset
       case UInt8(ascii: "0")...UInt8(ascii: "9") where offset > 0: continue
       case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
         if offset > 0 { continue }
-        throw URLFault(.noScheme, at: 0)
+        throw RouteURL.SyntaxError(.noScheme, at: 0)
       default:
         try PercentEncoding.checkBare(byte, at: offset)
-        throw URLFault(.noScheme, at: offset)
+        throw RouteURL.SyntaxError(.noScheme, at: offset)
       }
     }
-    throw URLFault(.noScheme, at: bytes.count)
+    throw RouteURL.SyntaxError(.noScheme, at: bytes.count)
   }
 
   private static func isWeb(_ bytes: Span<UInt8>, _ end: Int) -> Bool {
@@ -134,7 +134,9 @@ struct URLScan: ~Copyable {
   /// The usual form is a scheme of up to eight letters, a host of plain bytes that does not begin with a dot,
   /// and no port, in a text within the limit.
   @inline(__always)
-  private mutating func scanPlainHead(_ bytes: Span<UInt8>, _ marks: UInt64) throws(URLFault) -> Bool {
+  private mutating func scanPlainHead(_ bytes: Span<UInt8>, _ marks: UInt64) throws(RouteURL.SyntaxError)
+    -> Bool
+  {
     let colon = marks.trailingZeroBitCount
     let start = colon &+ 3
     guard colon >= 1, colon <= 8, bytes.count >= 16, bytes.count <= URLLimits.url,
@@ -172,7 +174,7 @@ struct URLScan: ~Copyable {
   /// Splits the path on raw slashes and returns the offset after it.
   ///
   /// - Parameter marks: The marks of the text's first bytes.
-  private mutating func scanPath(_ bytes: Span<UInt8>, _ marks: UInt64) throws(URLFault) -> Int {
+  private mutating func scanPath(_ bytes: Span<UInt8>, _ marks: UInt64) throws(RouteURL.SyntaxError) -> Int {
     let count = bytes.count
     var segment = URLPart(from: headEnd &+ 1)
     var end = count
@@ -217,7 +219,9 @@ struct URLScan: ~Copyable {
   }
 
   @inline(__always)
-  private mutating func close(_ segment: URLPart, _ bytes: Span<UInt8>, at end: Int) throws(URLFault) {
+  private mutating func close(_ segment: URLPart, _ bytes: Span<UInt8>, at end: Int) throws(RouteURL
+    .SyntaxError)
+  {
     let length = end &- segment.start
     // Most segments need no further checks.
     if length < 1 || length > URLLimits.parameter || segment.escapes > 0 || segmentCount == URLLimits.segments
@@ -230,16 +234,18 @@ struct URLScan: ~Copyable {
   }
 
   @inline(never)
-  private mutating func check(_ segment: URLPart, _ bytes: Span<UInt8>, at end: Int) throws(URLFault) {
-    if segment.start == end { throw URLFault(.emptySegment, at: end) }
+  private mutating func check(_ segment: URLPart, _ bytes: Span<UInt8>, at end: Int) throws(RouteURL
+    .SyntaxError)
+  {
+    if segment.start == end { throw RouteURL.SyntaxError(.emptySegment, at: end) }
     if segmentCount == URLLimits.segments {
-      throw URLFault(.tooManySegments(limit: URLLimits.segments), at: segment.start)
+      throw RouteURL.SyntaxError(.tooManySegments(limit: URLLimits.segments), at: segment.start)
     }
     try segment.check(bytes, end: end)
     if end - segment.start - 2 * segment.escapes <= 2,
       PercentEncoding.isDots(bytes, segment.start..<end)
     {
-      throw URLFault(.dotSegment, at: segment.start)
+      throw RouteURL.SyntaxError(.dotSegment, at: segment.start)
     }
     if segment.escapes > 0 { escaped |= 1 &<< UInt64(segmentCount) }
   }

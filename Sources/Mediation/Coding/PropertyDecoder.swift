@@ -72,12 +72,14 @@ struct PropertyDecoder: Decoder {
   }
 
   private static func integer<Value: FixedWidthInteger>(_ text: String, _ type: Value.Type) -> Value? {
-    ValueKind.int.matches(text) ? Value(text) : nil
+    RoutePattern.ValueKind.int.matches(text) ? Value(text) : nil
   }
 
   private static func float(_ text: String) -> Float? {
     // The range of `Float` is smaller than that of the kind.
-    guard ValueKind.double.matches(text), let value = Float(text), value.isFinite else { return nil }
+    guard RoutePattern.ValueKind.double.matches(text), let value = Float(text), value.isFinite else {
+      return nil
+    }
     return value
   }
 

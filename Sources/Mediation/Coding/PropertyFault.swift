@@ -50,7 +50,7 @@ struct PropertyFault: Hashable {
     return faults
   }
 
-  private static func words(_ reason: ParameterFault) -> String {
+  private static func words(_ reason: RouteError.ParameterFault) -> String {
     if case .refused(let words) = reason { words } else { "it \(reason)" }
   }
 
@@ -63,7 +63,7 @@ struct PropertyFault: Hashable {
 extension RouteProbe.Property {
   /// Returns what is wrong with the property and what to do, as a clause; nil if it agrees with the pattern.
   fileprivate func problem(_ name: String, in pattern: RoutePattern) -> String? {
-    let wanted: ValueKind? = if case .kind(let kind) = values { kind } else { nil }
+    let wanted: RoutePattern.ValueKind? = if case .kind(let kind) = values { kind } else { nil }
     let notation = "{\(name)" + (wanted.map { ":\($0)" } ?? "") + (isOptional && !isList ? "?" : "") + "}"
     guard let kind = pattern.kind(of: name) else {
       return "there is no placeholder for it; add \(isList ? "{\(name)...} or a query field" : notation), or "
@@ -102,7 +102,7 @@ extension RouteProbe.Property {
   }
 
   /// Returns whether a property of one kind can be read from and written to a placeholder of another.
-  private static func accepts(_ wanted: ValueKind, _ kind: ValueKind) -> Bool {
+  private static func accepts(_ wanted: RoutePattern.ValueKind, _ kind: RoutePattern.ValueKind) -> Bool {
     if case .oneOf = wanted { return wanted.isSame(as: kind) }
     return kind.isIncluded(in: wanted)
   }

@@ -9,7 +9,7 @@ final class RouteProbe: Sendable {
     /// Any text.
     case any
     /// Every text of a kind.
-    case kind(ValueKind)
+    case kind(RoutePattern.ValueKind)
     /// Texts that only the type itself knows.
     case own
   }
@@ -74,7 +74,7 @@ final class RouteProbe: Sendable {
       update(name) { $0.values = .kind(.oneOf(texts)) }
       return value
     }
-    let sample = property.reading([pattern.kind(of: name)?.sample ?? ValueKind.text.sample])
+    let sample = property.reading([pattern.kind(of: name)?.sample ?? RoutePattern.ValueKind.text.sample])
     if let kind = Self.kind(of: type) {
       // A type that tries several types in turn must find the one that reads the sample.
       let isFree = property.texts.isEmpty && kind != .text
@@ -120,7 +120,7 @@ final class RouteProbe: Sendable {
   }
 
   /// The kind whose texts a type of the standard library accepts.
-  private static func kind(of type: Any.Type) -> ValueKind? {
+  private static func kind(of type: Any.Type) -> RoutePattern.ValueKind? {
     switch type {
     case is String.Type: .text
     case is Bool.Type: .bool

@@ -71,7 +71,9 @@ struct PatternMeetings {
     if !other.tails.isEmpty { meetAll(other.tails, under: one) }
   }
 
-  private func literals(of branch: PatternTree.Branch, with kinds: [(kind: ValueKind, child: Int)]) {
+  private func literals(
+    of branch: PatternTree.Branch, with kinds: [(kind: RoutePattern.ValueKind, child: Int)]
+  ) {
     if kinds.isEmpty { return }
     for (literal, child) in branch.literals {
       for (kind, place) in kinds where kind.matches(literal.text) { between(child, place) }

@@ -4,7 +4,7 @@ struct PatternTree {
   struct Branch {
     var literals: [LiteralText: Int] = [:]
     /// The children by kinds, in the order in which they are tried.
-    var kinds: [(kind: ValueKind, child: Int)] = []
+    var kinds: [(kind: RoutePattern.ValueKind, child: Int)] = []
     /// The patterns that end here.
     var exact: [Int] = []
     /// The patterns whose tail begins here.
@@ -38,7 +38,7 @@ struct PatternTree {
     return child
   }
 
-  private mutating func kind(_ kind: ValueKind, under branch: Int) -> Int {
+  private mutating func kind(_ kind: RoutePattern.ValueKind, under branch: Int) -> Int {
     // The same texts in another order are the same kind, and `true|false` is `bool`. In two branches the one
     // that is tried first could hide a more specific pattern in the other.
     if let known = branches[branch].kinds.first(where: { $0.kind.isSame(as: kind) }) { return known.child }

@@ -40,16 +40,16 @@ extension RouteTrie {
   func narrowKinds(_ mask: UInt8, _ label: Span<UInt8>) -> UInt8 {
     // The texts of enumerations are compared when they are tried.
     var found = mask & (Self.text | Self.enumeration)
-    if mask & 1 != 0, ValueKind.isBoolean(label) { found |= 1 }
-    if mask & 4 != 0, ValueKind.isUUID(label) { found |= 4 }
-    if mask & 8 != 0, ValueKind.isInteger(label) { found |= 8 }
-    if mask & 16 != 0, ValueKind.isNumber(label) { found |= 16 }
+    if mask & 1 != 0, RoutePattern.ValueKind.isBoolean(label) { found |= 1 }
+    if mask & 4 != 0, RoutePattern.ValueKind.isUUID(label) { found |= 4 }
+    if mask & 8 != 0, RoutePattern.ValueKind.isInteger(label) { found |= 8 }
+    if mask & 16 != 0, RoutePattern.ValueKind.isNumber(label) { found |= 16 }
     return found
   }
 
   /// Returns the enumerations of a node that has some, those with the fewest texts first.
   func enumerations(of index: Int) -> ArraySlice<Enumeration> {
-    let step = steps[Int(nodes[index].kinds) + ValueKind.enumerationRank]
+    let step = steps[Int(nodes[index].kinds) + RoutePattern.ValueKind.enumerationRank]
     return enumerations[Int(step.node)..<(Int(step.node) + Int(step.tag))]
   }
 

@@ -22,8 +22,8 @@ struct RouteTrie: Sendable {
     var literals = Slice()
     /// The child for `text`, or -1.
     var text: Int32 = -1
-    /// The index in `steps` of the children for the other kinds, in the order of `ValueKind.rank`; 0 for
-    /// none.
+    /// The index in `steps` of the children for the other kinds, in the order of
+    /// `RoutePattern.ValueKind.rank`; 0 for none.
     var kinds: Int32 = 0
     /// One bit per kind that has a child; one for all enumerations.
     var kindMask: UInt8 = 0
@@ -91,7 +91,7 @@ struct RouteTrie: Sendable {
     _ url: RouteURL, leniency: RouteSearch.Leniency = [], where accepts: (Int) -> Bool = RouteSearch.accepts
   ) -> Int? {
     var scan = URLScan()
-    do throws(URLFault) { try scan.read(url.text.utf8.span) } catch { return nil }
+    do throws(RouteURL.SyntaxError) { try scan.read(url.text.utf8.span) } catch { return nil }
     var search = RouteSearch(leniency: leniency)
     find(&scan, url.text.utf8.span, &search, where: accepts)
     return search.best.map { Int(entries[$0].route) }
@@ -121,9 +121,9 @@ struct RouteTrie: Sendable {
   static let fewLiterals = 4
 
   /// The bit of the widest kind.
-  static let text: UInt8 = 1 << UInt8(ValueKind.textRank)
+  static let text: UInt8 = 1 << UInt8(RoutePattern.ValueKind.textRank)
   /// The bit of all enumerations.
-  static let enumeration: UInt8 = 1 << UInt8(ValueKind.enumerationRank)
+  static let enumeration: UInt8 = 1 << UInt8(RoutePattern.ValueKind.enumerationRank)
 
   /// Continues from a node; returns true if the search is over.
   private func visit(

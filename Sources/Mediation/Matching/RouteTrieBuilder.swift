@@ -65,7 +65,7 @@ struct RouteTrieBuilder {
       if nodes[index].kinds == 0 {
         // 0 means none: the root, which comes first, has literals, so no node's kinds begin at 0.
         nodes[index].kinds = Int32(steps.count)
-        steps += Array(repeating: .init(), count: ValueKind.textRank + 1)
+        steps += Array(repeating: .init(), count: RoutePattern.ValueKind.textRank + 1)
       }
       let place = Int(nodes[index].kinds) + kind.rank
       if case .oneOf(let texts) = kind {

@@ -11,9 +11,9 @@ extension Mediator {
   ///   with `ModuleError.late` and no longer awaited. Without a limit, a listener that never returns blocks
   ///   all later ones.
   @discardableResult
-  public func deliver(_ event: LifecycleEvent, limit: Duration? = nil) async -> LifecycleReport {
+  public func deliver(_ event: LifecycleEvent, limit: Duration? = nil) async -> LifecycleEvent.Report {
     await deliveries.run {
-      var entries: [LifecycleReport.Entry] = []
+      var entries: [LifecycleEvent.Report.Entry] = []
       for listener in listeners(for: event.kind) {
         let entry = await deliver(event, to: listener, limit)
         observe(.delivered(event, entry))
@@ -24,7 +24,7 @@ extension Mediator {
           _ = release(object)
         }
       }
-      return LifecycleReport(event: event, entries: entries)
+      return LifecycleEvent.Report(event: event, entries: entries)
     }
   }
 
@@ -35,7 +35,7 @@ extension Mediator {
 
   private func deliver(
     _ event: LifecycleEvent, to listener: LifecycleListener, _ limit: Duration?
-  ) async -> LifecycleReport.Entry {
+  ) async -> LifecycleEvent.Report.Entry {
     let module = listener.place.module
     let (failure, ownTime) = await OwnTime.measure(clock) { ownTime async -> (any Error)? in
       let context = context(of: module, doing: "\(module)'s listener for \(event.kind.rawValue)", ownTime)
@@ -56,6 +56,7 @@ extension Mediator {
       case .failure(let error): return error
       }
     }
-    return LifecycleReport.Entry(module: module, place: listener.place, ownTime: ownTime, failure: failure)
+    return LifecycleEvent.Report.Entry(
+      module: module, place: listener.place, ownTime: ownTime, failure: failure)
   }
 }

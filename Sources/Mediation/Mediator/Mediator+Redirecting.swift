@@ -31,7 +31,7 @@ extension Mediator {
   }
 
   private func redirect(
-    _ url: RouteURL, _ match: RouteLookUp?, by rules: any RedirectSnapshot
+    _ url: RouteURL, _ match: LookUp?, by rules: any RedirectSnapshot
   ) throws(RouteError) -> (from: String, to: String, rule: Int)? {
     guard let redirect = try rules.redirect(url, matching: match?.pattern) else { return nil }
     return (url.text, redirect.url, redirect.rule)

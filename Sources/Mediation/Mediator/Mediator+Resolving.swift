@@ -42,7 +42,7 @@ extension Mediator {
   /// Finds the route of a URL: checks the profile, the pattern, the exposure and the parameters.
   func locate(_ text: String, _ origin: Origin) throws(RouteError) -> RouteTarget {
     var scan = URLScan()
-    do throws(URLFault) {
+    do throws(RouteURL.SyntaxError) {
       try scan.read(text.utf8.span)
     } catch {
       // A foreign web URL goes to the web page as it is; its path need not conform to the profile.
@@ -96,7 +96,7 @@ extension Mediator {
     _ url: RouteURL, _ leniency: RouteSearch.Leniency, _ isOpen: (Int) -> Bool
   ) -> RoutePattern? {
     var scan = URLScan()
-    do throws(URLFault) { try scan.read(url.text.utf8.span) } catch { return nil }
+    do throws(RouteURL.SyntaxError) { try scan.read(url.text.utf8.span) } catch { return nil }
     var search = RouteSearch(leniency: leniency)
     registry.trie.find(&scan, url.text.utf8.span, &search, where: isOpen)
     return search.best.flatMap { best in

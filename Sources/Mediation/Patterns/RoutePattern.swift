@@ -13,7 +13,7 @@ public struct RoutePattern: Sendable, ExpressibleByStringLiteral, CustomStringCo
   /// The text of the pattern.
   public var text: String { storage.text }
   /// The fault of a pattern that was created from a faulty string literal, or nil.
-  public var fault: RoutePatternError? { storage.fault }
+  public var fault: SyntaxError? { storage.fault }
 
   /// A part between slashes; the host is the first.
   enum Segment: Sendable, Hashable {
@@ -44,10 +44,10 @@ public struct RoutePattern: Sendable, ExpressibleByStringLiteral, CustomStringCo
   /// A class, so that passing a pattern costs one retain.
   private final class Storage: Sendable {
     let text: String
-    let fault: RoutePatternError?
+    let fault: SyntaxError?
     let parts: RoutePatternParser.Parts
 
-    init(text: String, fault: RoutePatternError?, parts: RoutePatternParser.Parts) {
+    init(text: String, fault: SyntaxError?, parts: RoutePatternParser.Parts) {
       self.text = text
       self.fault = fault
       self.parts = parts
@@ -56,8 +56,8 @@ public struct RoutePattern: Sendable, ExpressibleByStringLiteral, CustomStringCo
 
   /// Parses a pattern.
   ///
-  /// - Throws: `RoutePatternError` with the offset of the fault and the remedy.
-  public init(_ text: String) throws(RoutePatternError) {
+  /// - Throws: `RoutePattern.SyntaxError` with the offset of the fault and the remedy.
+  public init(_ text: String) throws(SyntaxError) {
     var parser = RoutePatternParser(text)
     let parts = try parser.parse()
     self.init(text: text, parts: parts, fault: nil)
@@ -72,7 +72,7 @@ public struct RoutePattern: Sendable, ExpressibleByStringLiteral, CustomStringCo
     }
   }
 
-  private init(text: String, parts: RoutePatternParser.Parts, fault: RoutePatternError?) {
+  private init(text: String, parts: RoutePatternParser.Parts, fault: SyntaxError?) {
     storage = Storage(text: text, fault: fault, parts: parts)
   }
 

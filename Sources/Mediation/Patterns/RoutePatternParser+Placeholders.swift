@@ -1,6 +1,6 @@
 extension RoutePatternParser {
   /// Returns the content between the braces of a placeholder that spans the range.
-  func content(_ start: Int, _ end: Int) throws(RoutePatternError) -> ArraySlice<UInt8> {
+  func content(_ start: Int, _ end: Int) throws(RoutePattern.SyntaxError) -> ArraySlice<UInt8> {
     guard let close = bytes[start..<end].firstIndex(of: UInt8(ascii: "}")) else {
       throw error(start, "a placeholder is not closed", "write \"}\" after its name")
     }
@@ -12,15 +12,15 @@ extension RoutePatternParser {
 
   mutating func nameAndKind(
     _ content: ArraySlice<UInt8>
-  ) throws(RoutePatternError) -> (String, ValueKind) {
+  ) throws(RoutePattern.SyntaxError) -> (String, RoutePattern.ValueKind) {
     guard let colon = content.firstIndex(of: UInt8(ascii: ":")) else { return (try name(content), .text) }
     let word = String(decoding: content[(colon + 1)...], as: UTF8.self)
     if word.utf8.contains(Self.bar) {
-      let kind = ValueKind.oneOf(try texts(content[(colon + 1)...]))
+      let kind = RoutePattern.ValueKind.oneOf(try texts(content[(colon + 1)...]))
       return (try name(content[..<colon]), kind)
     }
-    guard let kind = ValueKind(named: word) else {
-      let known = ValueKind.named.map(\.description).joined(separator: ", ")
+    guard let kind = RoutePattern.ValueKind(named: word) else {
+      let known = RoutePattern.ValueKind.named.map(\.description).joined(separator: ", ")
       throw error(
         colon + 1, "\"\(word)\" is not a kind of value",
         "use one of \(known), or several texts as in \(word)|other")
@@ -31,7 +31,7 @@ extension RoutePatternParser {
   private static let bar = UInt8(ascii: "|")
 
   /// Reads the texts of an enumeration, which bars separate.
-  private func texts(_ content: ArraySlice<UInt8>) throws(RoutePatternError) -> [String] {
+  private func texts(_ content: ArraySlice<UInt8>) throws(RoutePattern.SyntaxError) -> [String] {
     var texts: [String] = []
     var start = content.startIndex
     while start <= content.endIndex {
@@ -53,7 +53,7 @@ extension RoutePatternParser {
     return texts
   }
 
-  mutating func name(_ slice: ArraySlice<UInt8>) throws(RoutePatternError) -> String {
+  mutating func name(_ slice: ArraySlice<UInt8>) throws(RoutePattern.SyntaxError) -> String {
     let isName = slice.enumerated().allSatisfy { position, byte in
       switch URLHead.lowercase(byte) {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"): true

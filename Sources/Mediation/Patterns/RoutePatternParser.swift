@@ -19,7 +19,7 @@ struct RoutePatternParser {
     bytes = Array(text.utf8)
   }
 
-  mutating func parse() throws(RoutePatternError) -> Parts {
+  mutating func parse() throws(RoutePattern.SyntaxError) -> Parts {
     var parts = Parts()
     if bytes.count > URLLimits.url { throw error(URLLimits.url, "it is too long", "use at most 8 KiB") }
     let colon: Int
@@ -58,7 +58,7 @@ struct RoutePatternParser {
 
   private mutating func path(
     _ first: Int, _ end: Int, isWeb: Bool
-  ) throws(RoutePatternError) -> [RoutePattern.Segment] {
+  ) throws(RoutePattern.SyntaxError) -> [RoutePattern.Segment] {
     var segments: [RoutePattern.Segment] = []
     var start = first
     while start < end || segments.isEmpty {
@@ -94,7 +94,7 @@ struct RoutePatternParser {
 
   func literal(
     _ start: Int, _ end: Int, isHost: Bool, isWeb: Bool
-  ) throws(RoutePatternError) -> String {
+  ) throws(RoutePattern.SyntaxError) -> String {
     for offset in start..<end {
       switch bytes[offset] {
       case UInt8(ascii: "{"), UInt8(ascii: "}"):
@@ -123,7 +123,7 @@ struct RoutePatternParser {
     return String(decoding: decoded, as: UTF8.self)
   }
 
-  private func decoded(_ range: Range<Int>) throws(RoutePatternError) -> [UInt8] {
+  private func decoded(_ range: Range<Int>) throws(RoutePattern.SyntaxError) -> [UInt8] {
     guard bytes[range].contains(UInt8(ascii: "%")) else { return Array(bytes[range]) }
     var part = URLPart(from: range.lowerBound)
     do {
@@ -139,7 +139,7 @@ struct RoutePatternParser {
     return decoded
   }
 
-  private mutating func placeholder(_ start: Int, _ end: Int) throws(RoutePatternError)
+  private mutating func placeholder(_ start: Int, _ end: Int) throws(RoutePattern.SyntaxError)
     -> RoutePattern.Segment
   {
     var content = try content(start, end)
@@ -159,7 +159,7 @@ struct RoutePatternParser {
     return .value(name: name, kind: kind)
   }
 
-  private mutating func query(_ first: Int) throws(RoutePatternError) -> [RoutePattern.Field] {
+  private mutating func query(_ first: Int) throws(RoutePattern.SyntaxError) -> [RoutePattern.Field] {
     var fields: [RoutePattern.Field] = []
     var start = first
     repeat {
@@ -181,7 +181,7 @@ struct RoutePatternParser {
     return fields
   }
 
-  func error(_ offset: Int, _ problem: String, _ remedy: String) -> RoutePatternError {
-    RoutePatternError(text: text, offset: offset, problem: problem, remedy: remedy)
+  func error(_ offset: Int, _ problem: String, _ remedy: String) -> RoutePattern.SyntaxError {
+    RoutePattern.SyntaxError(text: text, offset: offset, problem: problem, remedy: remedy)
   }
 }

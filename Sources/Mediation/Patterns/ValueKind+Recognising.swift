@@ -1,4 +1,4 @@
-extension ValueKind {
+extension RoutePattern.ValueKind {
   static func isBoolean(_ bytes: Span<UInt8>) -> Bool {
     switch bytes.count {
     case 4: ByteWords.load(bytes, at: 0, count: 4) == 0x6575_7274  // "true", lowest byte first

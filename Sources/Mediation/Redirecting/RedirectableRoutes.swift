@@ -5,7 +5,7 @@ public struct RedirectableRoutes: Sendable {
     /// The pattern.
     public let pattern: RoutePattern
     /// The module, the route and where the pattern was declared.
-    public let place: RoutePlace
+    public let place: RouteTable.Place
     /// The callers that may reach the route.
     public let exposure: Exposure
     /// The name of the route's output type.

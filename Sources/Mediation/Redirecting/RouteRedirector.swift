@@ -7,7 +7,7 @@ public protocol RouteRedirector: Sendable {
   /// Receives the routes of a mediator when it is created, and returns the faults that prevent its use.
   ///
   /// Called before the mediator's first call. The mediator's initializer throws the faults.
-  func connect(to routes: RedirectableRoutes) -> [RouteFault]
+  func connect(to routes: RedirectableRoutes) -> [RouteTableIssue.Fault]
 
   /// Returns the rules for a new call, or nil if no URL is redirected.
   ///

@@ -3,7 +3,7 @@
 /// No case contains a parameter's value, and descriptions omit query and fragment, which may contain secrets.
 public enum RouteError: Error, Sendable {
   /// The text does not conform to the URL profile.
-  case malformedURL(URLFault)
+  case malformedURL(RouteURL.SyntaxError)
   /// No route matches; `nearest` is the most similar known pattern, given to callers in the app only.
   case notFound(url: String, nearest: String? = nil)
   /// A route matches, but is not exposed to this caller.

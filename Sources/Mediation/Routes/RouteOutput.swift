@@ -77,7 +77,7 @@ public struct RouteOutput: Sendable {
   }
 
   private func encode(
-    _ text: String, _ name: String, _ kind: ValueKind, isPath: Bool
+    _ text: String, _ name: String, _ kind: RoutePattern.ValueKind, isPath: Bool
   ) throws(RouteError) -> String {
     if text.utf8.count > URLLimits.parameter {
       throw .parameter(name: name, reason: .tooLong(limit: URLLimits.parameter))

@@ -38,7 +38,7 @@ extension String: RouteValue {
 extension Int: RouteValue {
   /// Reads decimal digits, optionally preceded by `-`.
   public init?(routeText: String) {
-    guard ValueKind.int.matches(routeText) else { return nil }
+    guard RoutePattern.ValueKind.int.matches(routeText) else { return nil }
     self.init(routeText)
   }
   /// The decimal digits, preceded by `-` if negative.
@@ -48,7 +48,7 @@ extension Int: RouteValue {
 extension Double: RouteValue {
   /// Reads a finite decimal number.
   public init?(routeText: String) {
-    guard ValueKind.double.matches(routeText) else { return nil }
+    guard RoutePattern.ValueKind.double.matches(routeText) else { return nil }
     self.init(routeText)
   }
   /// The shortest decimal text that reads back as the same number.

@@ -8,10 +8,10 @@ struct ModuleFallback: Sendable {
   }
 
   let fallback: RouteFallback
-  let place: RoutePlace
+  let place: RouteTable.Place
   private var prefixes: [LiteralPrefix] = []
 
-  init(_ fallback: RouteFallback, at place: RoutePlace) {
+  init(_ fallback: RouteFallback, at place: RouteTable.Place) {
     self.fallback = fallback
     self.place = place
   }

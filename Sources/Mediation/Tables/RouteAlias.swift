@@ -4,7 +4,7 @@ struct RouteAlias: Sendable {
 
   let type: ObjectIdentifier
   let pattern: RoutePattern
-  let place: RoutePlace
+  let place: RouteTable.Place
   /// Reads the route from the alias; nil if the route's own initializer reads it.
   let read: Reading?
 

@@ -10,13 +10,13 @@ struct RouteDeclaration: Sendable {
   /// The aliases that have their own reading closure and so need not have the pattern's placeholders.
   var readAliases: Set<RoutePattern> = []
   /// Where the aliases that are not listed by the route's type were declared.
-  var aliasPlaces: [RoutePattern: RoutePlace] = [:]
+  var aliasPlaces: [RoutePattern: RouteTable.Place] = [:]
   let exposure: Exposure?
   let output: String
   /// Whether a caller that expects a type may open the route.
   let returns: @Sendable (any Any.Type) -> Bool
   var purpose = ""
-  let place: RoutePlace
+  let place: RouteTable.Place
   let guards: [any RouteGuard]
   let priority: Int
   let needs: [any RouteEnvironmentKey.Type]
@@ -37,9 +37,9 @@ struct RouteDeclaration: Sendable {
   }
 
   /// Returns where one of the patterns was declared.
-  func place(of pattern: RoutePattern) -> RoutePlace {
+  func place(of pattern: RoutePattern) -> RouteTable.Place {
     if let place = aliasPlaces[pattern] { return place }
-    return RoutePlace(
+    return RouteTable.Place(
       module: place.module, name: place.name, pattern: pattern.text, file: place.file, line: place.line)
   }
 }
@@ -48,7 +48,7 @@ struct RouteDeclaration: Sendable {
 struct PrefixFallback: Sendable {
   let prefix: RoutePattern
   let fallback: RouteFallback
-  let place: RoutePlace
+  let place: RouteTable.Place
 
   /// Whether the URL begins with the literals of the prefix.
   func covers(_ unrouted: UnroutedURL) -> Bool {

@@ -25,7 +25,7 @@ extension RouteTable {
   private mutating func add<R: Route>(
     _ pattern: RoutePattern, for route: R.Type, _ file: String, _ line: Int, _ read: RouteAlias.Reading?
   ) {
-    let place = RoutePlace(
+    let place = Place(
       module: module, name: String(describing: route), pattern: pattern.text, file: file, line: line)
     aliases.append(RouteAlias(type: ObjectIdentifier(route), pattern: pattern, place: place, read: read))
   }

@@ -29,8 +29,8 @@ extension RouteTable {
         needs: needs, decode: { input throws(RouteError) in throw .notFound(url: input.url.text) }, run: run))
   }
 
-  func place(_ name: String, _ pattern: String?, _ file: String, _ line: Int) -> RoutePlace {
-    RoutePlace(module: module, name: name, pattern: pattern, file: file, line: line)
+  func place(_ name: String, _ pattern: String?, _ file: String, _ line: Int) -> Place {
+    Place(module: module, name: name, pattern: pattern, file: file, line: line)
   }
 
   /// The name of a type as `String(describing:)` gives it, without that function's check for custom

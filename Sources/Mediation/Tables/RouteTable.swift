@@ -51,7 +51,7 @@ public struct RouteTable: Sendable {
     under prefix: RoutePattern, file: String = #fileID, line: Int = #line,
     _ body: @escaping @Sendable (UnroutedURL, RouteContext) async throws -> Output
   ) {
-    let place = RoutePlace(module: module, name: "A fallback", pattern: prefix.text, file: file, line: line)
+    let place = Place(module: module, name: "A fallback", pattern: prefix.text, file: file, line: line)
     fallbacks.append(PrefixFallback(prefix: prefix, fallback: RouteFallback(body), place: place))
   }
 
@@ -64,7 +64,7 @@ public struct RouteTable: Sendable {
     file: String = #fileID, line: Int = #line,
     _ body: @escaping @Sendable (UnroutedURL, RouteContext) async throws -> Output
   ) {
-    let place = RoutePlace(module: module, name: "A not-found handler", pattern: nil, file: file, line: line)
+    let place = Place(module: module, name: "A not-found handler", pattern: nil, file: file, line: line)
     moduleFallbacks.append(ModuleFallback(RouteFallback(body), at: place))
   }
 

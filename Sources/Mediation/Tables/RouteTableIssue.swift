@@ -1,7 +1,7 @@
 /// An error that lists all faults in the modules' declarations.
 public struct RouteTableIssue: Error, Sendable, Hashable, CustomStringConvertible {
   /// All faults, in declaration order.
-  public let faults: [RouteFault]
+  public let faults: [Fault]
 
   /// One line per fault.
   public var description: String {

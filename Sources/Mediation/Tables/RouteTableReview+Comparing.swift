@@ -3,7 +3,7 @@ extension RouteTableReview {
   ///
   /// Only pairs that share at least one URL are compared.
   mutating func compareRoutes() {
-    var places: [ObjectIdentifier: RoutePlace] = [:]
+    var places: [ObjectIdentifier: RouteTable.Place] = [:]
     places.reserveCapacity(routes.count)
     var found: [Found] = []
     for (index, route) in routes.enumerated() {
@@ -42,12 +42,12 @@ extension RouteTableReview {
   private struct Found {
     let later: Int
     let earlier: Int
-    let fault: RouteFault
+    let fault: RouteTableIssue.Fault
   }
 
   /// The result of comparing two forms.
   private enum Verdict {
-    case fault(RouteFault)
+    case fault(RouteTableIssue.Fault)
     /// The priorities decide; this form loses URLs to the other.
     case contested(Int)
   }
@@ -71,7 +71,7 @@ extension RouteTableReview {
   }
 
   /// Returns the place of a form's route, with the form's pattern.
-  private func place(_ form: Int) -> RoutePlace {
+  private func place(_ form: Int) -> RouteTable.Place {
     routes[forms[form].route].place(of: forms[form].pattern)
   }
 }

@@ -5,7 +5,7 @@ struct RouteTableReview {
   private(set) var routes: [RouteDeclaration] = []
   private(set) var fallbacks: [PrefixFallback] = []
   private var moduleGuards: [any RouteGuard] = []
-  var faults: [RouteFault] = []
+  var faults: [RouteTableIssue.Fault] = []
   /// The well-formed patterns of all routes, without those of repeated declarations.
   var forms: [Form] = []
   /// The forms by number, as a tree.
@@ -22,14 +22,14 @@ struct RouteTableReview {
   }
 
   init(schemes: [String], hosts: [String]) {
-    var faults: [RouteFault] = []
+    var faults: [RouteTableIssue.Fault] = []
     self.schemes = Self.checked(schemes, &faults) { "\($0)://host" }
     self.hosts = Self.checked(hosts, &faults) { "https://\($0)" }
     self.faults = faults
   }
 
   private static func checked(
-    _ texts: [String], _ faults: inout [RouteFault], _ url: (String) -> String
+    _ texts: [String], _ faults: inout [RouteTableIssue.Fault], _ url: (String) -> String
   ) -> Set<String> {
     var names: Set<String> = []
     for text in texts {
@@ -68,7 +68,7 @@ struct RouteTableReview {
       check(fallback.prefix, fallback.place, anyHost: true)
       let hasPlaceholder = fallback.prefix.segments.contains { $0.kind != nil }
       if fallback.prefix.fault == nil, hasPlaceholder || !fallback.prefix.fields.isEmpty {
-        let error = RoutePatternError(
+        let error = RoutePattern.SyntaxError(
           text: fallback.prefix.text, offset: 0, problem: "the prefix of a fallback has placeholders",
           remedy: "write literals only")
         faults.append(.pattern(error, at: fallback.place))
@@ -79,7 +79,7 @@ struct RouteTableReview {
     moduleGuards += table.moduleGuards
   }
 
-  private mutating func check(_ pattern: RoutePattern, _ place: RoutePlace, anyHost: Bool = false) {
+  private mutating func check(_ pattern: RoutePattern, _ place: RouteTable.Place, anyHost: Bool = false) {
     if let fault = pattern.fault {
       faults.append(.pattern(fault, at: place))
       return
@@ -98,7 +98,7 @@ struct RouteTableReview {
       !route.readAliases.contains(alias)
     else { return }
     if let missing = pattern.requiredNames.first(where: { !alias.requiredNames.contains($0) }) {
-      let error = RoutePatternError(
+      let error = RoutePattern.SyntaxError(
         text: alias.text, offset: 0, problem: "the alias does not always supply \"\(missing)\"",
         remedy: "give it the placeholders of \"\(pattern.text)\"")
       faults.append(.pattern(error, at: place))

@@ -8,7 +8,7 @@ extension UnroutedURL {
 
   /// The decoded query fields, repeated names included; empty for a web URL that does not conform to the URL
   /// profile.
-  public var query: [QueryItem] { url?.query ?? [] }
+  public var query: [RouteURL.QueryItem] { url?.query ?? [] }
 
   /// The first value of each name in the query.
   public var parameters: [String: String] {

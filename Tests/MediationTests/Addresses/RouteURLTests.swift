@@ -6,7 +6,7 @@ import Testing
     let url: String
     let host: String
     let segments: [String]
-    let query: [QueryItem]
+    let query: [RouteURL.QueryItem]
     let fragment: String?
 
     init(
@@ -16,7 +16,7 @@ import Testing
       self.url = url
       self.host = host
       self.segments = segments
-      self.query = query.map { QueryItem(name: $0.key, value: $0.value) }
+      self.query = query.map { RouteURL.QueryItem(name: $0.key, value: $0.value) }
       self.fragment = fragment
     }
 
@@ -103,9 +103,9 @@ import Testing
       ("estate://home/{id}", .illegalCharacter(0x7B), 14),
       ("estate://home/a\u{7F}", .illegalCharacter(0x7F), 15),
       ("estate://home/a\nb", .illegalCharacter(0x0A), 15),
-    ] as [(String, URLFault.Reason, Int)])
-  func refuse(_ text: String, _ reason: URLFault.Reason, _ offset: Int) {
-    #expect(throws: URLFault(reason, at: offset)) { try RouteURL(text) }
+    ] as [(String, RouteURL.SyntaxError.Reason, Int)])
+  func refuse(_ text: String, _ reason: RouteURL.SyntaxError.Reason, _ offset: Int) {
+    #expect(throws: RouteURL.SyntaxError(reason, at: offset)) { try RouteURL(text) }
   }
 
   @Test("U7: a port that is not the default is kept") func port() throws {
@@ -121,20 +121,20 @@ import Testing
       return url + String(repeating: "y", count: length - url.utf8.count)
     }
     #expect(try RouteURL(url(8192)).text.utf8.count == 8192)
-    #expect(throws: URLFault(.tooLong(limit: 8192), at: 8192)) { try RouteURL(url(8193)) }
+    #expect(throws: RouteURL.SyntaxError(.tooLong(limit: 8192), at: 8192)) { try RouteURL(url(8193)) }
 
     let segments = String(repeating: "/a", count: 64)
     #expect(try RouteURL("estate://home" + segments).segments.count == 64)
-    #expect(throws: URLFault(.tooManySegments(limit: 64), at: 142)) {
+    #expect(throws: RouteURL.SyntaxError(.tooManySegments(limit: 64), at: 142)) {
       try RouteURL("estate://home" + segments + "/a")
     }
 
     let value = String(repeating: "v", count: 1024)
     #expect(try RouteURL("estate://home/\(value)?q=\(value)").segments == [value])
-    #expect(throws: URLFault(.parameterTooLong(limit: 1024), at: 14)) {
+    #expect(throws: RouteURL.SyntaxError(.parameterTooLong(limit: 1024), at: 14)) {
       try RouteURL("estate://home/\(value)v")
     }
-    #expect(throws: URLFault(.parameterTooLong(limit: 1024), at: 16)) {
+    #expect(throws: RouteURL.SyntaxError(.parameterTooLong(limit: 1024), at: 16)) {
       try RouteURL("estate://home?q=\(value)v")
     }
     // The decoded length counts.
@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test("U16: a fault contains a remedy and nothing of the URL") func sentence() {
-    let fault = #expect(throws: URLFault.self) { try RouteURL("estate://home/secret?token=%zz") }
+    let fault = #expect(throws: RouteURL.SyntaxError.self) { try RouteURL("estate://home/secret?token=%zz") }
     #expect(fault?.description.contains("secret") == false)
     #expect(
       fault?.description

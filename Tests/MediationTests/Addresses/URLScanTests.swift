@@ -7,10 +7,10 @@ import Testing
   /// The result of scanning a head, or the fault.
   private enum Head: Equatable {
     case read(schemeEnd: Int, hostEnd: Int, headEnd: Int, port: Int?, isWeb: Bool, isHostEscaped: Bool)
-    case refused(URLFault)
+    case refused(RouteURL.SyntaxError)
 
-    init(_ scan: () throws(URLFault) -> URLScan) {
-      do throws(URLFault) {
+    init(_ scan: () throws(RouteURL.SyntaxError) -> URLScan) {
+      do throws(RouteURL.SyntaxError) {
         let scan = try scan()
         self = .read(
           schemeEnd: scan.schemeEnd, hostEnd: scan.hostEnd, headEnd: scan.headEnd, port: scan.port,
@@ -23,8 +23,8 @@ import Testing
 
   /// Checks that both ways to scan a head, one of them only for the usual form, give the same result.
   private static func check(_ text: String) {
-    let whole = Head { () throws(URLFault) in try URLScan(text.utf8.span) }
-    let head = Head { () throws(URLFault) in try URLScan(headOf: text.utf8.span) }
+    let whole = Head { () throws(RouteURL.SyntaxError) in try URLScan(text.utf8.span) }
+    let head = Head { () throws(RouteURL.SyntaxError) in try URLScan(headOf: text.utf8.span) }
     // After a valid head the path may still be invalid.
     if case .read = head, case .refused = whole { return }
     #expect(whole == head, "\(text.debugDescription)")

@@ -101,7 +101,7 @@ struct WebPlatformDeviation: Sendable {
 
   private static func refused(
     _ name: String, _ rule: String, _ why: String, _ count: Int,
-    _ isReason: @escaping @Sendable (URLFault.Reason) -> Bool,
+    _ isReason: @escaping @Sendable (RouteURL.SyntaxError.Reason) -> Bool,
     _ isInText: @escaping @Sendable (String, _ hasBase: Bool) -> Bool
   ) -> WebPlatformDeviation {
     WebPlatformDeviation(name: name, rule: rule, why: why, count: count) { vector in
@@ -131,7 +131,7 @@ extension WebPlatformVector {
   }
 }
 
-extension URLFault.Reason {
+extension RouteURL.SyntaxError.Reason {
   var isNoScheme: Bool { self == .noScheme }
   var isNoAuthority: Bool { self == .noAuthority }
   var isUserInformation: Bool { self == .userInformation }

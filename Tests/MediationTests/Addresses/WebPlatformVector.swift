@@ -19,7 +19,7 @@ struct WebPlatformVector {
   let hasBase: Bool
   /// The result of the standard; nil if it rejects the text.
   let standard: Parts?
-  let ours: Result<Parts, URLFault>
+  let ours: Result<Parts, RouteURL.SyntaxError>
 
   static let file = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -52,7 +52,7 @@ struct WebPlatformVector {
         query: text("search").dropFirst().split(separator: "&").map { Self.decoded($0, plusIsSpace: true) },
         fragment: Self.decoded(text("hash").dropFirst()))
     }
-    do throws(URLFault) {
+    do throws(RouteURL.SyntaxError) {
       let url = try RouteURL(input)
       ours = .success(
         Parts(

@@ -38,7 +38,8 @@ import Testing
       ("estate://price?id=13", "rejected luck"),
       ("estate://price?id=0", "failed"), ("estate://price?id=-1", "dismissed"),
       ("estate://price?id=-2", "cancelled"),
-      ("estate://price", "parameter id \(ParameterFault.missing)"), ("estate://price?id=%", "malformedURL"),
+      ("estate://price", "parameter id \(RouteError.ParameterFault.missing)"),
+      ("estate://price?id=%", "malformedURL"),
     ])
   func outcomes(_ url: String, _ expected: String) async throws {
     let mediator = try Self.mediator()
@@ -53,7 +54,7 @@ import Testing
       ("estate://price?id=7", 7, nil), ("estate://nowhere", -100, nil), ("estate://ledger", -100, nil),
       ("estate://price?id=13", nil, "rejected luck"), ("estate://price?id=0", nil, "failed"),
       ("estate://price?id=-1", nil, "dismissed"), ("estate://price?id=-2", nil, "cancelled"),
-      ("estate://price?id=x", nil, "parameter id \(ParameterFault.notOfKind(.int))"),
+      ("estate://price?id=x", nil, "parameter id \(RouteError.ParameterFault.notOfKind(.int))"),
     ] as [(String, Int?, String?)])
   func fallbackValue(_ url: String, _ expected: Int?, _ failure: String?) async throws {
     let mediator = try Self.mediator()

@@ -20,8 +20,8 @@ import Testing
       observers: [journal])
   }
 
-  private static func fault(_ text: String, _ mediator: Mediator) async -> URLFault.Reason? {
-    var fault: URLFault.Reason?
+  private static func fault(_ text: String, _ mediator: Mediator) async -> RouteURL.SyntaxError.Reason? {
+    var fault: RouteURL.SyntaxError.Reason?
     do throws(RouteError) {
       try await mediator.receive(text, from: .push)
     } catch {
@@ -44,8 +44,8 @@ import Testing
       ("https://estate.example\\@evil.example/", .illegalCharacter(0x5C)),
       ("estate://files/a b", .illegalCharacter(0x20)), ("estate://files/\t", .illegalCharacter(0x09)),
       ("estate:files/x", .noAuthority), ("files/x", .noScheme), ("", .noScheme), ("estate:///x", .emptyHost),
-    ] as [(String, URLFault.Reason)])
-  func refused(_ text: String, _ reason: URLFault.Reason) async throws {
+    ] as [(String, RouteURL.SyntaxError.Reason)])
+  func refused(_ text: String, _ reason: RouteURL.SyntaxError.Reason) async throws {
     let journal = Journal()
     let mediator = try Self.mediator(journal)
     #expect(await Self.fault(text, mediator) == reason)
@@ -116,15 +116,15 @@ import Testing
     #expect(
       await errorName { () throws(RouteError) in
         try await mediator.receive("estate://home/42?tab=a&tab=b", from: .push)
-      } == "parameter tab \(ParameterFault.repeated)")
+      } == "parameter tab \(RouteError.ParameterFault.repeated)")
     #expect(
       await errorName { () throws(RouteError) in
         try await mediator.receive("estate://home/42?tab=a&t%61b=b", from: .push)
-      } == "parameter tab \(ParameterFault.repeated)")
+      } == "parameter tab \(RouteError.ParameterFault.repeated)")
     #expect(
       await errorName { () throws(RouteError) in
         try await mediator.receive("estate://home/x", from: .push)
-      } == "parameter id \(ParameterFault.notOfKind(.int))")
+      } == "parameter id \(RouteError.ParameterFault.notOfKind(.int))")
   }
 
   @Test("F11: canOpen returns false for hostile URLs and runs nothing")

@@ -97,17 +97,17 @@ import Testing
     let error = await errorName { () throws(RouteError) in
       try await mediator.receive("estate://home/1?tab=a&tab=b", from: .scheme("estate"))
     }
-    #expect(error == "parameter tab \(ParameterFault.repeated)")
+    #expect(error == "parameter tab \(RouteError.ParameterFault.repeated)")
   }
 
   @Test(
     "A wrong parameter is named and is not reported as \"not found\"",
     arguments: [
-      ("estate://home/abc", "parameter id \(ParameterFault.notOfKind(.int))"),
-      ("estate://home/4.5", "parameter id \(ParameterFault.notOfKind(.int))"),
-      ("estate://price", "parameter id \(ParameterFault.missing)"),
-      ("estate://price?id=", "parameter id \(ParameterFault.notOfKind(.int))"),
-      ("estate://price?id=x", "parameter id \(ParameterFault.notOfKind(.int))"),
+      ("estate://home/abc", "parameter id \(RouteError.ParameterFault.notOfKind(.int))"),
+      ("estate://home/4.5", "parameter id \(RouteError.ParameterFault.notOfKind(.int))"),
+      ("estate://price", "parameter id \(RouteError.ParameterFault.missing)"),
+      ("estate://price?id=", "parameter id \(RouteError.ParameterFault.notOfKind(.int))"),
+      ("estate://price?id=x", "parameter id \(RouteError.ParameterFault.notOfKind(.int))"),
       ("estate://home/abc/more", "notFound"), ("estate://home", "notFound"),
       ("estate://home/%FF", "malformedURL"),
     ])

@@ -35,7 +35,9 @@ import Testing
 
   private struct Start: ParameterlessRoute, Codable { static let pattern: RoutePattern = "estate://e" }
 
-  private static func faults(_ declare: @escaping @Sendable (inout RouteTable) -> Void) -> [RouteFault] {
+  private static func faults(_ declare: @escaping @Sendable (inout RouteTable) -> Void) -> [RouteTableIssue
+    .Fault]
+  {
     do {
       _ = try Mediator(schemes: ["estate"], modules: [TestModule("Homes", declare)])
       return []

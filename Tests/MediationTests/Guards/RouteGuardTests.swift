@@ -47,7 +47,7 @@ import Testing
         == "notFound")
     #expect(
       await errorName { () throws(RouteError) in try await mediator.open("estate://price?id=x") }
-        == "parameter id \(ParameterFault.notOfKind(.int))")
+        == "parameter id \(RouteError.ParameterFault.notOfKind(.int))")
     #expect(!journal.lines.contains { $0.hasPrefix("verdict") })
   }
 

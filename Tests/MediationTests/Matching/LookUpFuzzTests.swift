@@ -109,7 +109,7 @@ import Testing
     _ text: String, _ trie: RouteTrie, _ mediator: Mediator, _ tally: inout Tally
   ) throws {
     let url: RouteURL
-    do throws(URLFault) {
+    do throws(RouteURL.SyntaxError) {
       url = try RouteURL(text)
     } catch {
       tally.refused += 1

@@ -14,7 +14,7 @@ import Testing
     // One bit per URL, because comparing the sets of all pairs URL by URL would be too slow.
     let sets = patterns.map { pattern in Self.bits(urls.map { PatternSamples.matches(pattern, $0) }) }
     for (pattern, set) in zip(patterns, sets) { #expect(Self.bits(urls.map(pattern.matches)) == set) }
-    var seen: Set<PatternRelation> = []
+    var seen: Set<RoutePattern.Relation> = []
     for (one, left) in patterns.enumerated() {
       for (other, right) in patterns.enumerated() {
         var both = false
@@ -25,7 +25,7 @@ import Testing
           onlyLeft = onlyLeft || mine & ~theirs != 0
           onlyRight = onlyRight || theirs & ~mine != 0
         }
-        let expected: PatternRelation =
+        let expected: RoutePattern.Relation =
           both ? .init(isIncluded: !onlyLeft, includes: !onlyRight) : .disjoint
         #expect(left.relation(to: right) == expected, "\(left) \(right)")
         seen.insert(expected)

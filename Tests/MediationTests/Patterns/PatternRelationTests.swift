@@ -32,11 +32,11 @@ import Testing
       ("e://h/a?q={q}", "e://h/a", .narrower), ("e://h/a?q={q?}", "e://h/a", .same),
       ("e://h/a?q={q}", "e://h/a?q={other:int}", .same), ("e://h/a?q={q}", "e://h/a?r={r}", .overlapping),
       ("e://h/a?q={q}&r={r}", "e://h/a?r={r}", .narrower), ("e://h/{a}?q={q}", "e://h/a", .overlapping),
-    ] as [(RoutePattern, RoutePattern, PatternRelation)])
-  func relation(_ first: RoutePattern, _ second: RoutePattern, _ expected: PatternRelation) throws {
+    ] as [(RoutePattern, RoutePattern, RoutePattern.Relation)])
+  func relation(_ first: RoutePattern, _ second: RoutePattern, _ expected: RoutePattern.Relation) throws {
     #expect(first.fault == nil && second.fault == nil)
     #expect(first.relation(to: second) == expected)
-    let mirrored: PatternRelation =
+    let mirrored: RoutePattern.Relation =
       switch expected {
       case .narrower: .wider
       case .wider: .narrower
@@ -70,8 +70,8 @@ import Testing
       ("00000000-0000-4000-8000-00000000000A", [.uuid, .text]),
       ("00000000000040008000000000000000", [.double, .text]),
       ("0000000-00000-4000-8000-000000000000", [.text]),
-    ] as [(String, [ValueKind])])
-  func kinds(_ text: String, _ expected: [ValueKind]) {
-    #expect(Set(ValueKind.named.filter { $0.matches(text) }) == Set(expected))
+    ] as [(String, [RoutePattern.ValueKind])])
+  func kinds(_ text: String, _ expected: [RoutePattern.ValueKind]) {
+    #expect(Set(RoutePattern.ValueKind.named.filter { $0.matches(text) }) == Set(expected))
   }
 }

@@ -36,7 +36,7 @@ import Testing
       ("https://h.example./", 17, "ends in a dot"),
     ])
   func faults(_ text: String, _ offset: Int, _ problem: String) throws {
-    let error = try #require(throws: RoutePatternError.self) { try RoutePattern(text) }
+    let error = try #require(throws: RoutePattern.SyntaxError.self) { try RoutePattern(text) }
     #expect(error.offset == offset)
     #expect(error.problem.contains(problem))
     #expect(!error.remedy.isEmpty)

@@ -28,9 +28,9 @@ final class StubRedirector: RouteRedirector {
 
   private let state: Mutex<State>
   private let disabled: Set<RoutePattern>
-  private let faults: [RouteFault]
+  private let faults: [RouteTableIssue.Fault]
 
-  init(_ moves: [String: String], disabled: Set<RoutePattern> = [], faults: [RouteFault] = []) {
+  init(_ moves: [String: String], disabled: Set<RoutePattern> = [], faults: [RouteTableIssue.Fault] = []) {
     state = Mutex(State(moves: moves))
     self.disabled = disabled
     self.faults = faults
@@ -49,7 +49,7 @@ final class StubRedirector: RouteRedirector {
     routes?.reportChange(toVersion: version)
   }
 
-  func connect(to routes: RedirectableRoutes) -> [RouteFault] {
+  func connect(to routes: RedirectableRoutes) -> [RouteTableIssue.Fault] {
     state.withLock { $0.routes = routes }
     return faults
   }

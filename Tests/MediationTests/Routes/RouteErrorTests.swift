@@ -24,7 +24,8 @@ import Testing
   }
 
   private static let all: [RouteError] = [
-    .malformedURL(URLFault(.nul, at: 1)), .malformedURL(URLFault(.nul, at: 2)), .notFound(url: "a"),
+    .malformedURL(RouteURL.SyntaxError(.nul, at: 1)), .malformedURL(RouteURL.SyntaxError(.nul, at: 2)),
+    .notFound(url: "a"),
     .notFound(url: "a", nearest: "b"), .forbidden(url: "a", origin: .external(.push)),
     .forbidden(url: "a", origin: .native(module: nil)), .parameter(name: "a", reason: .missing),
     .parameter(name: "a", reason: .repeated), .rejected(by: "a", reason: "b"),

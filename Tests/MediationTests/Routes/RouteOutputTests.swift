@@ -69,10 +69,13 @@ import Testing
 
   struct Sample: Sendable {
     let name: String
-    let reason: ParameterFault
+    let reason: RouteError.ParameterFault
     let change: @Sendable (inout Anything) -> Void
 
-    init(_ name: String, _ reason: ParameterFault, _ change: @escaping @Sendable (inout Anything) -> Void) {
+    init(
+      _ name: String, _ reason: RouteError.ParameterFault,
+      _ change: @escaping @Sendable (inout Anything) -> Void
+    ) {
       self.name = name
       self.reason = reason
       self.change = change

@@ -22,7 +22,9 @@ import Testing
   private enum ForeignWeb: Patterned { static let pattern: RoutePattern = "https://evil.example/" }
   private enum Text: Patterned { static let pattern: RoutePattern = "estate://home/{name}" }
 
-  private static func faults(_ modules: [any BusinessModule], guards: [any RouteGuard] = []) -> [RouteFault] {
+  private static func faults(_ modules: [any BusinessModule], guards: [any RouteGuard] = [])
+    -> [RouteTableIssue.Fault]
+  {
     do {
       _ = try Mediator(schemes: ["estate"], modules: modules, guards: guards)
       return []

@@ -1,7 +1,7 @@
 /// A module's handler for one kind of life-cycle event.
 struct LifecycleListener: Sendable {
   let kind: LifecycleEvent.Kind
-  let place: RoutePlace
+  let place: RouteTable.Place
   let run: @Sendable (LifecycleEvent, RouteContext) async throws -> Void
 }
 
@@ -16,7 +16,7 @@ extension RouteTable {
     _ kind: LifecycleEvent.Kind, file: String = #fileID, line: Int = #line,
     _ body: @escaping @Sendable (LifecycleEvent, RouteContext) async throws -> Void
   ) {
-    let place = RoutePlace(
+    let place = Place(
       module: module, name: "A listener for \(kind.rawValue)", pattern: nil, file: file, line: line)
     listeners.append(LifecycleListener(kind: kind, place: place, run: body))
   }

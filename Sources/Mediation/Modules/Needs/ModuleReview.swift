@@ -10,7 +10,7 @@ struct ModuleReview {
   let loads = WaitGraph()
   private let clock: any Clock<Duration>
   private var declared: [Declared] = []
-  private var faults: [RouteFault] = []
+  private var faults: [RouteTableIssue.Fault] = []
   /// The index of the module that declares each route.
   private var routes: [ObjectIdentifier: Int] = [:]
   /// The providers, each with the index of its module.
@@ -29,7 +29,9 @@ struct ModuleReview {
   }
 
   /// Returns the faults and the registry.
-  mutating func finish(_ environment: RouteEnvironment) -> (faults: [RouteFault], registry: ModuleRegistry) {
+  mutating func finish(_ environment: RouteEnvironment) -> (
+    faults: [RouteTableIssue.Fault], registry: ModuleRegistry
+  ) {
     for index in declared.indices { collect(from: index) }
     var edges: [ModuleOrder.Edge] = []
     for (index, item) in declared.enumerated() {
@@ -89,7 +91,7 @@ struct ModuleReview {
     for (first, second) in zip(table.moduleFallbacks, table.moduleFallbacks.dropFirst()) {
       faults.append(.redeclared(first.place, second.place))
     }
-    faults += table.aliases.map { RouteFault.strayAlias($0.place) }
+    faults += table.aliases.map { RouteTableIssue.Fault.strayAlias($0.place) }
   }
 
   /// Returns the module that meets a need; nil if none does, or if the environment does.

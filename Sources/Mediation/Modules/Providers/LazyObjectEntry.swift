@@ -9,7 +9,7 @@ struct LazyObjectEntry: Sendable {
   let role: Role
   /// The name of the type that the role mentions.
   let typeName: String
-  let place: RoutePlace
+  let place: RouteTable.Place
   let name: String
   let lifetime: ProviderLifetime
   /// A `LazyObject` of the object's type.
@@ -17,7 +17,9 @@ struct LazyObjectEntry: Sendable {
   let isLoaded: @Sendable () -> Bool
   let release: @Sendable () -> Bool
 
-  init<Value: Sendable>(_ object: LazyObject<Value>, _ role: Role, _ typeName: String, _ place: RoutePlace) {
+  init<Value: Sendable>(
+    _ object: LazyObject<Value>, _ role: Role, _ typeName: String, _ place: RouteTable.Place
+  ) {
     self.role = role
     self.typeName = typeName
     self.place = place

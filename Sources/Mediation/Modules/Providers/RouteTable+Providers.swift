@@ -39,7 +39,7 @@ extension RouteTable {
   ) -> LazyObject<Value> {
     let object = LazyObject(
       LazyDeclaration("\(module).\(typeName)", module: module, loads: loads, make), lifetime)
-    let place = RoutePlace(module: module, name: phrase, pattern: nil, file: file, line: line)
+    let place = Place(module: module, name: phrase, pattern: nil, file: file, line: line)
     objects.append(LazyObjectEntry(object, role, typeName, place))
     return object
   }

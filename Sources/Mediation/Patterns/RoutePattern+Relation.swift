@@ -1,25 +1,27 @@
-/// How the sets of URLs of two patterns are related.
-public enum PatternRelation: Sendable, Hashable {
-  /// No URL matches both.
-  case disjoint
-  /// The same URLs match both.
-  case same
-  /// Every URL of the first also matches the second, but not vice versa.
-  case narrower
-  /// Every URL of the second also matches the first, but not vice versa.
-  case wider
-  /// Some URLs match both, and each pattern also matches others.
-  case overlapping
+extension RoutePattern {
+  /// How the sets of URLs of two patterns are related.
+  public enum Relation: Sendable, Hashable {
+    /// No URL matches both.
+    case disjoint
+    /// The same URLs match both.
+    case same
+    /// Every URL of the first also matches the second, but not vice versa.
+    case narrower
+    /// Every URL of the second also matches the first, but not vice versa.
+    case wider
+    /// Some URLs match both, and each pattern also matches others.
+    case overlapping
 
-  /// Creates the relation of two sets that are not disjoint.
-  init(isIncluded: Bool, includes: Bool) {
-    self =
-      switch (isIncluded, includes) {
-      case (true, true): .same
-      case (true, false): .narrower
-      case (false, true): .wider
-      case (false, false): .overlapping
-      }
+    /// Creates the relation of two sets that are not disjoint.
+    init(isIncluded: Bool, includes: Bool) {
+      self =
+        switch (isIncluded, includes) {
+        case (true, true): .same
+        case (true, false): .narrower
+        case (false, true): .wider
+        case (false, false): .overlapping
+        }
+    }
   }
 }
 
@@ -35,7 +37,7 @@ extension RoutePattern {
   /// counts.
   ///
   /// A faulty pattern matches no URL, so it is disjoint with every pattern.
-  public func relation(to other: RoutePattern) -> PatternRelation {
+  public func relation(to other: RoutePattern) -> Relation {
     guard fault == nil, other.fault == nil else { return .disjoint }
     guard scheme == other.scheme else { return .disjoint }
     if !isLastOptional && !other.isLastOptional {
@@ -64,7 +66,7 @@ extension RoutePattern {
     return meets ? withFields(.init(isIncluded: isIncluded, includes: includes), other) : .disjoint
   }
 
-  private func withFields(_ path: PatternRelation, _ other: RoutePattern) -> PatternRelation {
+  private func withFields(_ path: Relation, _ other: RoutePattern) -> Relation {
     if fields.isEmpty && other.fields.isEmpty { return path }
     return .init(
       isIncluded: (path == .same || path == .narrower) && requiresFields(of: other),
@@ -72,7 +74,7 @@ extension RoutePattern {
   }
 
   /// Compares the paths of one length with the other pattern's paths of one length.
-  private func relation(to other: RoutePattern, _ mine: Int, _ theirs: Int) -> PatternRelation {
+  private func relation(to other: RoutePattern, _ mine: Int, _ theirs: Int) -> Relation {
     if !hasRest && !other.hasRest && mine != theirs { return .disjoint }
     // A tail matches one or more segments, so its pattern has a minimum length and no maximum.
     if hasRest && !other.hasRest && theirs < mine { return .disjoint }
@@ -122,7 +124,7 @@ extension RoutePattern {
 
 extension RoutePattern.Segment {
   /// The kind of values that a placeholder accepts; a tail accepts any segment.
-  var kind: ValueKind? {
+  var kind: RoutePattern.ValueKind? {
     switch self {
     case .literal: nil
     case .value(_, let kind): kind
@@ -138,7 +140,7 @@ extension RoutePattern.Segment {
     }
   }
 
-  func relation(to other: RoutePattern.Segment) -> PatternRelation {
+  func relation(to other: RoutePattern.Segment) -> RoutePattern.Relation {
     switch (self, other) {
     case (.literal(let mine), .literal(let theirs)):
       return mine.utf8.elementsEqual(theirs.utf8) ? .same : .disjoint

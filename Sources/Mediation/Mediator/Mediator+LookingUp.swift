@@ -12,10 +12,10 @@ extension Mediator {
   /// This is the first step of `open`. Use it to check many URLs, as in list cells, prefetching or analytics.
   /// It ignores exposure and redirects and reads no values: use `canOpen` where permissions matter, and
   /// `resolve` for the values.
-  public func lookUp(_ url: String) -> RouteLookUp? {
+  public func lookUp(_ url: String) -> LookUp? {
     let bytes = url.utf8.span
     var scan = URLScan()
-    do throws(URLFault) { try scan.read(bytes) } catch { return nil }
+    do throws(RouteURL.SyntaxError) { try scan.read(bytes) } catch { return nil }
     var search = RouteSearch()
     registry.trie.find(&scan, bytes, &search)
     guard let best = search.best else { return nil }
@@ -35,7 +35,7 @@ extension Mediator {
         entry.hasRest && mask == 0
         ? URLScan.segment(scan.segmentCount - 1, starts).upperBound - range.lowerBound : range.count
     }
-    return RouteLookUp(
+    return LookUp(
       registered: registry.routes[Int(entry.route)], form: Int(entry.form), captures: captures,
       capturedBytes: length, visits: search.visits)
   }
