@@ -16,6 +16,7 @@ let modules: [(name: String, calls: [String])] = [
   ("Account", calls: []),
   ("Help", calls: []),
   ("Faults", calls: []),
+  ("Settings", calls: []),
 ]
 
 let package = Package(
@@ -120,7 +121,7 @@ let package = Package(
       dependencies: [
         "EstateApp", "EstateServer", "EstateWeb", "estate", "estate-server", "Account", "Listings",
         "ListingsRoutes",
-        "Help", "Mortgage",
+        "EstateNetwork", "Help", "Mortgage",
         "MortgageRoutes",
         switchyard("APIManagers"), switchyard("CurlTransport"), switchyard("Interception"),
         switchyard("Mediation"), switchyard("Navigation"), switchyard("RequestSigning"),

@@ -26,6 +26,7 @@ extension AppConfiguration {
     self.port = port
     self.authorities = authorities
     self.key = key
+    environment = .release
     redirectVerifier = nil
   }
 }

@@ -1,5 +1,6 @@
 import APIManagers
 public import Account
+import AccountRoutes
 import CurlTransport
 import EstateNetwork
 import Faults
@@ -13,6 +14,7 @@ public import Logging
 package import Mediation
 import Mortgage
 public import Navigation
+import Settings
 
 /// The app: it alone knows all modules, and connects them with the network and the screens.
 @MainActor public final class EstateShell {
@@ -21,6 +23,7 @@ public import Navigation
   let tally: Tally
   private let slowest: SlowestRequest
   private let console: any Console
+  private let loginQuestion: LoginQuestion
 
   /// Creates the app.
   ///
@@ -47,10 +50,12 @@ public import Navigation
       for line in TraceReport(trace, detail: detail).lines { console.write(line) }
       if let line = firstAnswer.line(for: trace) { console.write(line) }
     }
+    let (busy, notes, question) = (BusyIndicator(), LoadNotes(), LoginQuestion(session: session))
     let network = try NetworkStack(
       port: configuration.port, authorities: configuration.authorities, key: configuration.key,
-      session: session, logger: logger, observers: [traces])
-    let client = network.client
+      environment: configuration.environment, session: session, logger: logger,
+      hooks: [busy, question, notes], observers: [traces])
+    let (client, switches) = (network.client, network.switches)
     let navigator = Navigator(host: renderer ?? TerminalHost(console: console))
     mediator = try Mediator(
       schemes: ["estate"], hosts: ["www.estate.test"],
@@ -61,6 +66,10 @@ public import Navigation
         AccountModule(client: client, session: session, prompt: prompt),
         HelpModule(client: client),
         FaultsModule(client: client, stranger: CurlDispatcher(), port: configuration.port),
+        SettingsModule(switches: switches) {
+          ["Loads: \(busy.count) in flight, at most \(busy.peak) at a time so far"]
+            + notes.lines
+        },
       ],
       guards: [MembersGuard(session: session)],
       observers: [RouteReport(console: console)],
@@ -74,6 +83,10 @@ public import Navigation
     self.tally = tally
     self.slowest = slowest
     self.console = console
+    loginQuestion = question
+    question.ask = { [weak mediator] in
+      (try? await mediator?.call(LoginRoute())) ?? false
+    }
     if renderer == nil { mediator.ready() }
   }
 
@@ -130,6 +143,9 @@ public import Navigation
       let shown = ShownError(error)
       tally.countError()
       console.write("  ! \(shown.label): \(shown.sentence)")
+      if let isLoggedIn = await loginQuestion.answer() {
+        console.write(isLoggedIn ? "  · logged in again; repeat the step" : "  · not logged in")
+      }
       return Attempt(result: .failed(shown.label), text: shown.sentence)
     }
   }
