@@ -1,3 +1,4 @@
+import SettingsRoutes
 import TerminalScreens
 
 /// What is switched, and what the app is loading.
