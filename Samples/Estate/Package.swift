@@ -16,10 +16,22 @@ let modules: [(name: String, calls: [String])] = [
   ("Account", calls: []),
   ("Help", calls: []),
   ("Faults", calls: []),
+  ("Settings", calls: []),
 ]
 
 /// The modules whose screens are below those of a module.
-let parents = ["HomeDetail": ["Listings"]]
+let parents: [String: [String]] = ["HomeDetail": ["Listings"]]
+
+// With stated types, because the compiler takes minutes to infer them within the package's initializer.
+let moduleTargets: [Target] = modules.flatMap { module -> [Target] in
+  [
+    .contract(of: module.name, below: parents[module.name] ?? []),
+    .businessModule(module.name, calls: module.calls),
+  ]
+}
+let allModules: [Target.Dependency] = modules.flatMap { module -> [Target.Dependency] in
+  [.byName(name: module.name), .byName(name: "\(module.name)Routes")]
+}
 
 let package = Package(
   name: "Estate",
@@ -96,7 +108,7 @@ let package = Package(
     .target(name: "TerminalScreens", dependencies: [switchyard("Navigation")]),
     .target(
       name: "EstateApp",
-      dependencies: modules.flatMap { [.byName(name: $0.name), .byName(name: "\($0.name)Routes")] } + [
+      dependencies: allModules + [
         "CLibcrypto", "EstateNetwork", "TerminalScreens",
         switchyard("APIManagers"), switchyard("CurlTransport"), switchyard("Interception"),
         switchyard("Mediation"), switchyard("Navigation"), switchyard("RequestSigning"),
@@ -122,17 +134,12 @@ let package = Package(
       name: "EstateAppTests",
       dependencies: [
         "EstateApp", "EstateServer", "EstateWeb", "estate", "estate-server", "Account", "Listings",
-        "ListingsRoutes",
-        "Help", "Mortgage",
-        "MortgageRoutes",
+        "ListingsRoutes", "EstateNetwork", "Help", "Mortgage", "MortgageRoutes",
         switchyard("APIManagers"), switchyard("CurlTransport"), switchyard("Interception"),
         switchyard("Mediation"), switchyard("Navigation"), switchyard("PageBridging"),
         switchyard("RequestSigning"), switchyard("SwitchyardTesting"), httpTypes, logging,
       ]),
-  ]
-    + modules.flatMap {
-      [.contract(of: $0.name, below: parents[$0.name] ?? []), .businessModule($0.name, calls: $0.calls)]
-    },
+  ] + moduleTargets,
   swiftLanguageModes: [.v6]
 )
 

@@ -32,7 +32,7 @@ public struct CachingInterceptor: Interceptor {
   let storage: CacheStorage
   let volatile: VolatileParts
   let policy: CachePolicy
-  private let time: TimeSource
+  let time: TimeSource
 
   /// Creates a cache with a store.
   ///

@@ -18,7 +18,7 @@ public struct APIError: Error, Sendable {
   public let underlying: (any Error)?
 
   /// Creates an error.
-  public init(
+  package init(
     _ kind: Kind, _ api: APIIdentity, reason: String, request: RequestID? = nil, response: APIResponse? = nil,
     cause: NetworkError? = nil, underlying: (any Error)? = nil
   ) {

@@ -1,8 +1,10 @@
 public import Interception
 import Synchronization
 
-/// A list of APIs that are switched off, which the app updates, for example from its server's configuration.
-public final class DowngradeList: DowngradeSwitch {
+/// The APIs that are switched off temporarily, for example while the servers are overloaded.
+///
+/// The app updates the list, for example from its server's configuration.
+public final class DowngradeList: Sendable {
   private let reasons = Mutex<[APIIdentity: String]>([:])
 
   /// Creates an empty list, with every API switched on.
@@ -17,5 +19,5 @@ public final class DowngradeList: DowngradeSwitch {
   public func switchOn(_ api: APIIdentity) { reasons.withLock { $0[api] = nil } }
 
   /// Returns why an API is switched off, or nil if it isn't.
-  public func downgrade(of api: APIIdentity) -> String? { reasons.withLock { $0[api] } }
+  func downgrade(of api: APIIdentity) -> String? { reasons.withLock { $0[api] } }
 }

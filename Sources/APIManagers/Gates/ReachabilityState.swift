@@ -1,7 +1,10 @@
 import Synchronization
 
-/// A reachability whose status is set by the app's network monitor, or by a test.
-public final class ReachabilityState: Reachability {
+/// The status of the network, as set by the app's network monitor, or by a test.
+///
+/// It rules out only requests that cannot succeed: while the status is ``NetworkStatus/unknown``, requests are
+/// sent.
+public final class ReachabilityState: Sendable {
   private struct State {
     var status: NetworkStatus
     var listeners: [Int: AsyncStream<NetworkStatus>.Continuation] = [:]

@@ -1,3 +1,5 @@
+public import Interception
+
 /// Hooks that may veto a load or the delivery of its result, and are notified of its steps.
 ///
 /// Write hooks for what concerns managers and the user interface: an activity indicator, a login prompt, an
@@ -14,6 +16,8 @@
   /// Called when a request has been sent into the pipeline.
   func didSend(_ call: APICall)
   /// Called when a load has ended in any way, including refused loads, before its result is delivered.
+  ///
+  /// The requests of a released manager end with ``didRelease(_:cancelling:)`` instead.
   func didReceive(_ result: Result<APIResponse, APIError>, of manager: any APIManaging)
   /// Returns whether a response may be delivered; false withholds it from the delegate and `async` callers.
   ///
@@ -32,6 +36,10 @@
   /// - Parameter name: The name of the hook that vetoed the delivery.
   func didWithhold(
     _ result: Result<APIResponse, APIError>, vetoedBy name: String, of manager: any APIManaging)
+  /// Called after a manager was released while requests were in flight.
+  ///
+  /// The requests are cancelled and nothing is delivered, so this is their last call of a hook.
+  func didRelease(_ manager: ManagerIdentity, cancelling requests: [RequestID])
 }
 
 extension APIHooks {
@@ -56,4 +64,6 @@ extension APIHooks {
   public func didWithhold(
     _ result: Result<APIResponse, APIError>, vetoedBy name: String, of manager: any APIManaging
   ) {}
+  /// Does nothing.
+  public func didRelease(_ manager: ManagerIdentity, cancelling requests: [RequestID]) {}
 }

@@ -15,11 +15,14 @@ public struct APIClient: Sendable {
   /// The environment in which each service is used.
   public var environments: EnvironmentSwitch
   /// The status of the network.
-  public var reachability: any Reachability
+  public var reachability: ReachabilityState
   /// The APIs that are switched off.
-  public var downgrades: any DowngradeSwitch
-  /// What the cache knows about stored responses; nil if there is no cache that reports it.
-  public var storedResponses: (any StoredResponses)?
+  public var downgrades: DowngradeList
+  /// Returns, without waiting, what the cache knows about the response to a request; nil if no cache reports it.
+  ///
+  /// With it a load distinguishes ``LoadOutcome/cached(_:)`` and ``LoadOutcome/offline`` from
+  /// ``LoadOutcome/sent(_:)``. `CachingInterceptor.storedState(for:)` of `ResponseCaching` is such a function.
+  public var storedState: (@Sendable (Request) -> CacheRule.StoredState)?
   /// The hooks of every load of every manager; they run after the manager's own hooks.
   public var hooks: [any APIHooks]
   /// The account on whose behalf requests are sent, or an empty string.
@@ -30,15 +33,15 @@ public struct APIClient: Sendable {
   /// Creates a client with a dispatcher and defaults for everything else.
   public init(
     dispatcher: any Dispatcher, environments: EnvironmentSwitch = EnvironmentSwitch(),
-    reachability: any Reachability = ReachabilityState(), downgrades: any DowngradeSwitch = DowngradeList(),
-    storedResponses: (any StoredResponses)? = nil, hooks: [any APIHooks] = [],
+    reachability: ReachabilityState = ReachabilityState(), downgrades: DowngradeList = DowngradeList(),
+    storedState: (@Sendable (Request) -> CacheRule.StoredState)? = nil, hooks: [any APIHooks] = [],
     account: @escaping @Sendable () -> String = { "" }
   ) {
     self.dispatcher = dispatcher
     self.environments = environments
     self.reachability = reachability
     self.downgrades = downgrades
-    self.storedResponses = storedResponses
+    self.storedState = storedState
     self.hooks = hooks
     self.account = account
   }

@@ -66,8 +66,8 @@ extension APIManager {
     var request = call.request
     let rule = request.context.cacheRule
     let isOffline = client.reachability.status == .offline
-    let stored: StoredResponseState =
-      rule.lifetime == nil ? .absent : client.storedResponses?.state(for: request) ?? .unknown
+    let stored: CacheRule.StoredState =
+      rule.lifetime == nil ? .absent : client.storedState?(request) ?? .unknown
     if isOffline {
       guard stored != .absent else {
         return .refused(.offline, APIError(.offline, identity.api, reason: APIError.offlineReason))

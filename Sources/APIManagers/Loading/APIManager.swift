@@ -46,7 +46,12 @@ public import Interception
   }
 
   deinit {
+    guard !inFlight.isEmpty else { return }
     for entry in inFlight.values { entry.task?.cancel() }
+    let requests = inFlight.keys.sorted { $0.number < $1.number }
+    Task { @MainActor [identity, hooks = hooks + client.hooks] in
+      for hook in hooks { hook.didRelease(identity, cancelling: requests) }
+    }
   }
 
   /// Whether a request is in flight.

@@ -37,6 +37,9 @@ import Interception
   ) {
     note("didWithhold by \(name)")
   }
+  func didRelease(_ manager: ManagerIdentity, cancelling requests: [RequestID]) {
+    note("didRelease \(manager) \(requests.count)")
+  }
 
   @discardableResult private func note(_ point: String) -> Bool {
     diary.lines.append("\(name) \(point)")

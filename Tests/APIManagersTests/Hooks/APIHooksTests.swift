@@ -97,6 +97,36 @@ import Testing
     }
   }
 
+  @Test("The hooks are notified of requests that a released manager cancels, so that none can stay counted")
+  func release() async {
+    let gate = Gate()
+    let dispatcher = ScriptedDispatcher { request, _ throws(NetworkError) in
+      try await gate.pass(request)
+      return Response(status: .ok)
+    }
+    let outer = RecordingHooks("outer", diary: diary)
+    var manager: APIManager<CondoList>? = APIManager(
+      CondoList(), client: APIClient(dispatcher: dispatcher, hooks: [outer]))
+    manager?.hooks = [RecordingHooks("inner", diary: diary)]
+    manager?.load(Search(page: 1))
+    manager?.load(Search(page: 2))
+    await gate.waitForHeld(2)
+    manager = nil
+    await outer.wait(for: "didRelease \(CondoList.identity) 2")
+    await gate.waitForCancellations(2)
+    await letOthersRun()
+    #expect(
+      diary.lines.suffix(2) == ["inner", "outer"].map { "\($0) didRelease \(CondoList.identity) 2" })
+
+    // Without a request in flight there is nothing to report.
+    manager = APIManager(CondoList(), client: APIClient(dispatcher: ScriptedDispatcher(), hooks: [outer]))
+    _ = try? await manager?.response(for: Search())
+    let count = diary.lines.count
+    manager = nil
+    await letOthersRun()
+    #expect(diary.lines.count == count)
+  }
+
   @Test("B7: didReceive is called for every result: responses, token errors, cancellations and refusals")
   func didReceive() async throws {
     let texts = ["[]", "token", "login"]

@@ -5,19 +5,14 @@ import SwitchyardTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) @MainActor struct LoadOutcomeTests {
-  struct Probe: StoredResponses {
-    let known: StoredResponseState
-    func state(for request: Request) -> StoredResponseState { known }
-  }
-
-  @Test("A11: load distinguishes sent, cached, vetoed, invalid, offline and downgraded")
+  @Test("A load distinguishes sent, cached, vetoed, invalid, offline and downgraded for any cache")
   func apart() throws {
     let dispatcher = ScriptedDispatcher()
     var client = APIClient(dispatcher: dispatcher)
     let sent = APIManager(HouseList(), client: client).load(Search())
     #expect(sent == .sent(try #require(sent.request)))
 
-    client.storedResponses = Probe(known: .fresh)
+    client.storedState = { _ in .fresh }
     let cached = APIManager(HouseList(), client: client).load(Search())
     #expect(cached == .cached(try #require(cached.request)))
     #expect(cached.request != sent.request)
@@ -54,11 +49,11 @@ import Testing
 
   @Test(
     "While offline, an API that caches uses only stored responses",
-    arguments: [StoredResponseState.fresh, .stale, .unknown, .absent])
-  func offlineStore(known: StoredResponseState) async throws {
+    arguments: [CacheRule.StoredState.fresh, .stale, .unknown, .absent])
+  func offlineStore(known: CacheRule.StoredState) async throws {
     let dispatcher = ScriptedDispatcher(answering: Response(status: .ok))
     let client = APIClient(
-      dispatcher: dispatcher, reachability: ReachabilityState(.offline), storedResponses: Probe(known: known))
+      dispatcher: dispatcher, reachability: ReachabilityState(.offline), storedState: { _ in known })
     let listener = Listener()
     let manager = APIManager(HouseList(), client: client)
     manager.delegate = listener
@@ -87,7 +82,7 @@ import Testing
   func reload() throws {
     let dispatcher = ScriptedDispatcher()
     let manager = APIManager(
-      HouseList(), client: APIClient(dispatcher: dispatcher, storedResponses: Probe(known: .fresh)))
+      HouseList(), client: APIClient(dispatcher: dispatcher, storedState: { _ in .fresh }))
     let outcome = manager.load(Search(), cacheMode: .reload)
     #expect(outcome == .sent(try #require(outcome.request)))
   }

@@ -29,6 +29,15 @@ struct CacheIndex {
     return nil
   }
 
+  /// Returns what is stored for a key and these request header fields; the eviction order is unchanged.
+  func knowledge(of key: CacheKey, requestFields: HTTPFields) -> StoredKnowledge {
+    for id in idsByKey[key] ?? [] {
+      if let stored = slots[id], stored.selector.matches(requestFields) { return .response(stored) }
+    }
+    let ids = idsByTarget[key.subject.target] ?? []
+    return ids.contains { slots[$0]?.key.subject == key.subject } ? .others : .nothing
+  }
+
   mutating func store(_ response: StoredResponse, requestFields: HTTPFields) -> Bool {
     let ids = idsByKey[response.key] ?? []
     let replaced = ids.filter { slots[$0]?.selector.matches(requestFields) ?? false }

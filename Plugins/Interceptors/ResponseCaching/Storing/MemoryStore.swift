@@ -53,6 +53,11 @@ public final class MemoryStore: ResponseStore {
     index.withLock { $0.response(for: key, requestFields: requestFields) }
   }
 
+  /// Returns what is stored for a request, without counting as a use of the response.
+  func knowledge(of key: CacheKey, requestFields: HTTPFields) -> StoredKnowledge {
+    index.withLock { $0.knowledge(of: key, requestFields: requestFields) }
+  }
+
   /// Stores a response in place of those for the same request; returns false if it is too large.
   ///
   /// Each call also examines the next four responses, and removes those that have been stale for too long.

@@ -1,11 +1,14 @@
+import APIManagers
 import Foundation
 import RequestSigning
 
-/// The server's address, its certificate authority, and the keys shared with it.
+/// The server's address, its certificate authority, the keys shared with it, and the environment.
 public struct AppConfiguration: Sendable {
   let port: Int
   let authorities: String
   let key: SigningKey
+  /// The environment in which the app starts.
+  let environment: DeploymentEnvironment
   /// Verifies redirect tables, if the folder has the public key of their signer.
   let redirectVerifier: RedirectKey?
 
@@ -16,8 +19,10 @@ public struct AppConfiguration: Sendable {
   ///   - state: The folder with `ca.pem` and `demo-key.json`. With an Ed25519 public key in
   ///     `redirect-key.pem` the app accepts redirect tables signed with its private key; an app in a store
   ///     would have the key in its code.
+  ///   - isStaging: Whether the app starts with the servers on which a release is tested.
   /// - Throws: ``AppConfigurationFault``.
-  public init(server: String, state: String) throws(AppConfigurationFault) {
+  public init(server: String, state: String, isStaging: Bool = false) throws(AppConfigurationFault) {
+    environment = isStaging ? .releaseCandidate : .release
     guard let url = URL(string: server), url.scheme == "https", let port = url.port else {
       throw .server(server)
     }

@@ -1,3 +1,4 @@
+import APIManagers
 import Logging
 import Mediation
 import RequestSigning
@@ -26,6 +27,7 @@ extension AppConfiguration {
     self.port = port
     self.authorities = authorities
     self.key = key
+    environment = .release
     redirectVerifier = nil
   }
 }

@@ -1,5 +1,6 @@
 import APIManagers
 public import Account
+import AccountRoutes
 import CurlTransport
 import EstateNetwork
 import Faults
@@ -14,6 +15,7 @@ package import Mediation
 import Mortgage
 public import Navigation
 import RouteRedirects
+import Settings
 
 /// The app: it alone knows all modules, and connects them with the network and the screens.
 @MainActor public final class EstateShell {
@@ -24,6 +26,7 @@ import RouteRedirects
   let tally: Tally
   private let slowest: SlowestRequest
   private let console: any Console
+  private let loginQuestion: LoginQuestion
 
   /// Creates the app.
   ///
@@ -50,10 +53,12 @@ import RouteRedirects
       for line in TraceReport(trace, detail: detail).lines { console.write(line) }
       if let line = firstAnswer.line(for: trace) { console.write(line) }
     }
+    let (busy, notes, question) = (BusyIndicator(), LoadNotes(), LoginQuestion(session: session))
     let network = try NetworkStack(
       port: configuration.port, authorities: configuration.authorities, key: configuration.key,
-      session: session, logger: logger, observers: [traces])
-    let client = network.client
+      environment: configuration.environment, session: session, logger: logger,
+      hooks: [busy, question, notes], observers: [traces])
+    let (client, switches) = (network.client, network.switches)
     let navigator = Navigator(host: renderer ?? TerminalHost(console: console))
     let redirects = RedirectTables(configuration.redirectVerifier.map { .signed(by: $0) } ?? .refused)
     mediator = try Mediator(
@@ -65,6 +70,10 @@ import RouteRedirects
         AccountModule(client: client, session: session, prompt: prompt),
         HelpModule(client: client),
         FaultsModule(client: client, stranger: CurlDispatcher(), port: configuration.port),
+        SettingsModule(switches: switches) {
+          ["Loads: \(busy.count) in flight, at most \(busy.peak) at a time so far"]
+            + notes.lines
+        },
       ],
       guards: [MembersGuard(session: session)],
       observers: [RouteReport(console: console)],
@@ -79,6 +88,10 @@ import RouteRedirects
     self.tally = tally
     self.slowest = slowest
     self.console = console
+    loginQuestion = question
+    question.ask = { [weak mediator] in
+      (try? await mediator?.call(LoginRoute())) ?? false
+    }
     if renderer == nil { mediator.ready() }
   }
 
@@ -135,6 +148,9 @@ import RouteRedirects
       let shown = ShownError(error)
       tally.countError()
       console.write("  ! \(shown.label): \(shown.sentence)")
+      if let isLoggedIn = await loginQuestion.answer() {
+        console.write(isLoggedIn ? "  · logged in again; repeat the step" : "  · not logged in")
+      }
       return Attempt(result: .failed(shown.label), text: shown.sentence)
     }
   }

@@ -1,6 +1,6 @@
 import Mediation
 
-/// Prints what happens to links and redirect tables, which no screen shows.
+/// Prints what happens to links, redirect tables and modules, which no screen shows.
 struct RouteReport: RouteObserver {
   let console: any Console
 
@@ -12,6 +12,17 @@ struct RouteReport: RouteObserver {
     case .redirectsChanged(let version?): console.write("  · redirect table \(version) is in force")
     case .redirectsChanged(nil): console.write("  · no redirect table is in force")
     case .opened, .answered, .verdict, .fellBack, .failed: break
+    }
+  }
+
+  func observe(_ event: ModuleEvent) {
+    switch event {
+    case .loaded(let name, _, _): console.write("  · \(name) is created at its first use")
+    case .loadFailed(let name, _, let error, _): console.write("  · \(name) could not be created: \(error)")
+    case .released(let name): console.write("  · \(name) is released until its next use")
+    case .delivered(let event, let entry):
+      let result = entry.failure.map { "failed: \($0)" } ?? "done"
+      console.write("  · \(event.kind.rawValue) in \(entry.module): \(result)")
     }
   }
 }

@@ -20,6 +20,13 @@ public final class Session: Sendable {
     member.withLock { $0 = Member(name: name, token: token) }
   }
 
+  /// Makes the token invalid, as it is for the member after the server has forgotten the session.
+  public func invalidateToken() {
+    member.withLock { member in
+      if let name = member?.name { member = Member(name: name, token: "invalid") }
+    }
+  }
+
   /// Ends the session, and returns whether there was one.
   @discardableResult public func end() -> Bool {
     member.withLock { member in

@@ -13,6 +13,9 @@ struct ServerOptions: ParsableArguments {
   @Option(help: "The server's state folder, with ca.pem and demo-key.json.")
   var state = ".estate"
 
+  @Option(help: "The environment in which the app starts: production or staging.")
+  var environment = Environment.production
+
   @Option(
     help: ArgumentHelp(
       "A redirect table, JSON, with its Ed25519 signature in FILE.sig.",
@@ -30,6 +33,11 @@ struct ServerOptions: ParsableArguments {
       "Prints the time from this moment to the first answer.", valueName: "seconds since 1970",
       visibility: .hidden))
   var startedAt: Double?
+
+  enum Environment: String, ExpressibleByArgument {
+    case production
+    case staging
+  }
 
   var logger: Logger {
     var logger = Logger(label: "estate") { label in StreamLogHandler.standardError(label: label) }
@@ -49,7 +57,7 @@ struct ServerOptions: ParsableArguments {
 
   private func configuration() throws -> AppConfiguration {
     do {
-      return try AppConfiguration(server: server, state: state)
+      return try AppConfiguration(server: server, state: state, isStaging: environment == .staging)
     } catch {
       throw ValidationError("\(error)")
     }

@@ -43,6 +43,7 @@ struct WebCommand: AsyncParsableCommand {
     try await server.run { port in
       StandardConsole().write("estate: the app is at http://127.0.0.1:\(port)/")
     }
+    await shell.enterBackground()
     if let resume { try shell.save(to: resume) }
     shell.finish()
   }

@@ -58,7 +58,7 @@ struct DemoScriptTests {
   func urls() async throws {
     let good = try await demo("estate://home/1", "estate://listings/condo")
     #expect(good.status == 0)
-    #expect(good.lines.last?.hasSuffix("0 from cache, 0 errors") == true)
+    #expect(good.lines.last?.hasSuffix("1 from cache, 0 errors") == true)
     let bad = try await demo("estate://home/abc", "estate://home/2")
     #expect(bad.status == 1)
     #expect(bad.lines.contains { $0.contains("wrong_parameter") })

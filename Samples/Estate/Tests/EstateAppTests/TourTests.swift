@@ -42,8 +42,55 @@ import Testing
     let second = console.step("estate://listings/house?city=SACRAMENTO&max=150000  — the second look")
     #expect(traced(second) == Array(chain.prefix(4)))
     #expect(second.contains { $0.contains("cache: hit") })
-    #expect(first.filter { $0.contains("│") } == second.filter { $0.contains("│") })
+    #expect(first.filter { $0.contains("│ #") } == second.filter { $0.contains("│ #") })
     #expect(shell.summary.hasPrefix("demo: "))
+    let search = console.step("estate://listings/search?city=GALT")
+    #expect(search.contains { $0.contains("3 loads before this one were cancelled.") })
+    #expect(search.filter { $0.contains("→ 200") }.count <= 1)
+    let settings = console.step("estate://settings  — ")
+    #expect(settings.contains { $0.contains("Loads: 0 in flight, at most") })
+    #expect(
+      settings.contains { $0.contains("The last failure: downgraded, estate/condos.list: Condos are back") })
+    await server.stop()
+  }
+
+  @Test("Requests go to the environment in which the app started, or to the one switched to since")
+  func environments() async throws {
+    let server = try await RunningServer()
+    let console = RecordingConsole()
+    let shell = try EstateShell(
+      AppConfiguration(server: server.url, state: server.state, isStaging: true), console: console,
+      prompt: ScriptedPrompt([]), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    for (url, host) in [
+      ("estate://home/1", "staging.estate.test"),
+      ("estate://settings/environment/production?service=estate", "api.estate.test"),
+      ("estate://home/1", "api.estate.test"),
+      ("estate://settings/server?authority=localhost:\(server.port)", "localhost:\(server.port)"),
+      ("estate://home/1", "localhost:\(server.port)"), ("estate://settings/server", "api.estate.test"),
+    ] {
+      let start = console.lines.count
+      #expect(await shell.open(url) == .done)
+      let requests = console.lines[start...].filter { $0.contains("/v1/homes/1") }
+      #expect(requests.count == (url == "estate://home/1" ? 1 : 0))
+      #expect(requests.allSatisfy { $0.contains("https://\(host)/v1/homes/1 → 200") }, "\(requests)")
+    }
+    await server.stop()
+  }
+
+  @Test("Without a network stored answers are shown, and other loads fail before anything is sent")
+  func offline() async throws {
+    let server = try await RunningServer()
+    let console = RecordingConsole()
+    let shell = try shell(server, console, detail: .line)
+    #expect(await shell.open("estate://listings/condo") == .done)
+    #expect(await shell.open("estate://settings/network/offline") == .done)
+    #expect(await shell.open("estate://listings/condo") == .done)
+    #expect(console.lines.contains { $0.contains("There is no network; this list was stored.") })
+    let start = console.lines.count
+    #expect(await shell.open("estate://listings/condo?page=2") == .failed("offline"))
+    #expect(!console.lines[start...].contains { $0.contains("GET ") })
+    #expect(await shell.open("estate://settings/network/unknown") == .done)
+    #expect(await shell.open("estate://listings/condo?page=2") == .done)
     await server.stop()
   }
 
@@ -56,14 +103,14 @@ import Testing
     #expect(await shell.open("estate://home/42") == .done)
     #expect(await shell.open("estate://home/42") == .done)
     #expect(await shell.open("estate://fault/refused") == .failed("connect"))
-    #expect(console.step("estate://home/42").filter { $0.contains(" ms") }.count == 2)
+    #expect(console.step("estate://home/42").filter { $0.contains(" ms") }.count == 3)
     #expect(!console.lines.contains { $0.hasPrefix("      ") })
     #expect(console.lines.filter { $0 == "demo: first answer after 7 s" }.count == 1)
     shell.finish()
     let waterfall = console.lines.drop { !$0.hasPrefix("The slowest request that was answered: GET ") }
     #expect(chain.allSatisfy { step in waterfall.contains { $0.hasPrefix("  \(step) ") } })
     #expect(waterfall.contains { $0.hasPrefix("    first byte ") && $0.contains("█") })
-    #expect(waterfall.last == "demo: 5 requests, 2 from cache, 1 errors")
+    #expect(waterfall.last == "demo: 7 requests, 4 from cache, 1 errors")
     await server.stop()
   }
 

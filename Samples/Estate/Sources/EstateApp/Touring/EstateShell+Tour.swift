@@ -1,9 +1,11 @@
 public import Account
 
 extension EstateShell {
-  /// The answers to the tour's login prompts: none at first, then the account's, and none again as a guest.
+  /// The answers to the tour's login prompts: none at first, then the account's, the same again when the
+  /// session has expired, and none as a guest.
   public static var tourAnswers: [Credentials?] {
-    [nil, Credentials(user: "demo", password: "open-house"), nil]
+    let account = Credentials(user: "demo", password: "open-house")
+    return [nil, account, account, nil]
   }
 
   /// Walks through the app, and returns whether every step ended as expected.

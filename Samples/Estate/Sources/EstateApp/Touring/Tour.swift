@@ -5,16 +5,21 @@ import Mediation
 /// The steps of the tour: what works, what is refused, and that the app keeps working after every error.
 struct Tour {
   /// The steps, in order.
-  var steps: [TourStep] { browsing + members + outside + faults + afterwards }
+  var steps: [TourStep] { browsing + members + outside + switches + lifecycle + faults + afterwards }
 
   private var browsing: [TourStep] {
     [
       .open("estate://listings/house?city=SACRAMENTO&max=150000", "a list over the wire"),
       .open("estate://listings/house?city=SACRAMENTO&max=150000", "the second look is cached", hits: 1),
-      .open("estate://listings/next", "the next page"),
+      .open("estate://listings/next", "the next page, loaded by the manager that the screen holds"),
+      .open("estate://listings/search?city=GALT", "each letter is a load that cancels the one before"),
+      .open(
+        "estate://listings/house?page=30", "a hook of the manager refuses late pages to guests",
+        expecting: .failed("vetoed")),
       .open("estate://listings/condo", "another API with other field names, the same reformer"),
       .open("estate://listings/multi", "a third API"),
-      .open("estate://home/42", "a screen that asks another module for a typed result by URL"),
+      .open("estate://overview?city=SACRAMENTO", "three managers at once, one delegate, one reformer"),
+      .open("estate://home/42", "a screen that asks another module by URL, and by the type of its provider"),
       .open(
         "estate://mortgage/quote?price=300000&down=10&years=15", "the same service, called from here", hits: 1
       ),
@@ -27,10 +32,48 @@ struct Tour {
         "estate://favourites", "a guest who does not log in", expecting: .failed("refused_by_guard")),
       .open("estate://favourites/add/42", "a guest is led to the login, and then the home is added"),
       .open("estate://favourites", "no detour for a member"),
+      .open("estate://session/expire", "as if the server had forgotten the session"),
+      .open(
+        "estate://favourites", "the load needs a login, and a hook of the app asks for it",
+        expecting: .failed("needs_login")),
+      .open("estate://favourites", "logged in again"),
       TourStep("NoteRoute  — a native route: a long text goes out compressed") { mediator in
         let text = String(repeating: "Is the garden as quiet as the street? ", count: 60)
         return "\(try await mediator.call(NoteRoute(home: 42, text: text)))"
       },
+    ]
+  }
+
+  private var switches: [TourStep] {
+    let list = "estate://listings/house?city=SACRAMENTO&max=150000"
+    return [
+      .open(list, "a list of the member's own, from production"),
+      .open("estate://settings/environment/staging", "from now on requests go to staging"),
+      .open(list, "the same list, which staging serves by another name"),
+      .open("estate://settings/environment/production", "back to production"),
+      .open("estate://settings/network/offline", "the network is gone"),
+      .open(list, "without a network the stored list is shown", hits: 1),
+      .open(
+        "estate://listings/multi?page=2", "what is not stored fails before anything is sent",
+        expecting: .failed("offline")),
+      .open("estate://settings/network/online", "the network is back"),
+      .open(
+        "estate://settings/downgrade/condos.list?reason=Condos%20are%20back%20at%20noon.",
+        "an API is switched off"),
+      .open("estate://listings/condo", "its loads are refused", expecting: .failed("downgraded")),
+      .open("estate://settings", "what is switched, what is loading, and the last failure"),
+      .open("estate://settings/downgrade/condos.list", "the API is switched on again"),
+      .open("estate://listings/condo", "the condos again"),
+    ]
+  }
+
+  private var lifecycle: [TourStep] {
+    [
+      TourStep("memoryWarning  — the modules release what they can load again") { mediator in
+        let report = await mediator.deliver(.memoryWarning, limit: .seconds(5))
+        return report.entries.map(\.module).joined(separator: ", ")
+      },
+      .open("estate://home/42", "the app keeps working", hits: 1),
     ]
   }
 

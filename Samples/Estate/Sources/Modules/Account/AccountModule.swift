@@ -22,13 +22,14 @@ public struct AccountModule: BusinessModule {
     self.prompt = prompt
   }
 
-  /// Declares login, logout, favourites and notes.
+  /// Declares login, logout, the end of a session, favourites and notes.
   public func declare(into table: inout RouteTable) {
     let members = Members(client: client, session: session)
     table.screen(LoginRoute.self, style: .present) { [prompt] _, _, handle in
       LoginScreen(prompt: prompt, members: members, handle: handle).started()
     }
     table.action(LogoutRoute.self) { [session] _, _ in session.end() }
+    table.action(ExpireSessionRoute.self) { [session] _, _ in session.invalidateToken() }
     table.screen(FavouritesRoute.self) { _, _ in FavouritesScreen(try await members.favourites()) }
     table.action(AddFavouriteRoute.self) { route, _ in try await members.mark(route.home) }
     table.action(NoteRoute.self) { route, _ in try await members.leave(note: route.text, about: route.home) }

@@ -8,6 +8,8 @@ import Navigation
 public struct HomeDetailModule: BusinessModule {
   /// The module's name.
   public let name = "HomeDetail"
+  /// A module that quotes loans; its absence is found when the app starts.
+  public var needs: [ModuleNeed] { [.provider((any MortgageQuoting).self)] }
   private let client: APIClient
 
   /// Creates the module.
@@ -20,7 +22,10 @@ public struct HomeDetailModule: BusinessModule {
       // By URL, because this module does not know which one answers.
       let quote = try await context.open(
         "estate://mortgage/quote?price=\(home.price)&years=30", returning: MortgageQuote.self)
-      return HomeScreen(home: home, quote: quote)
+      // By type, because several answers are needed.
+      let offers = try await context.provider((any MortgageQuoting).self)
+      let quotes = try await offers.quotes(price: home.price, downPercent: 20)
+      return HomeScreen(home: home, quote: quote, others: quotes.filter { $0.years != quote.years })
     }
   }
 }

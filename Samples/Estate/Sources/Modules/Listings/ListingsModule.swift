@@ -13,16 +13,25 @@ public struct ListingsModule: BusinessModule {
   /// Creates the module.
   public init(client: APIClient) { self.client = client }
 
-  /// Declares the list and its next page.
+  /// Declares the lists, their next page and search, the overview, and what the module does when the app is
+  /// hidden or memory is low.
   public func declare(into table: inout RouteTable) {
     let browsing = Browsing()
     table.screen(ListingsRoute.self) { [client] route, _ in
-      let list = try await HomeLists(client: client).list(for: route)
-      browsing.note(route, of: list)
-      return ListingsScreen(route: route, list: list)
+      let screen = ListingsScreen(route, client: client)
+      try await screen.load()
+      browsing.note(screen)
+      return screen
     }
-    table.action(NextListingsRoute.self) { _, context in
-      try await context.call(try await browsing.next())
+    table.action(NextListingsRoute.self) { _, _ in try await browsing.list.showNextPage() }
+    table.action(SearchListingsRoute.self) { route, _ in try await browsing.list.type(route.city) }
+    table.screen(OverviewRoute.self) { [client] route, _ in
+      let screen = OverviewScreen(city: route.city, client: client)
+      await screen.load()
+      return screen
     }
+    // What can be loaded again is released, and nothing is loaded while the app is not visible.
+    table.on(.memoryWarning) { _, _ in await browsing.releaseRawData() }
+    table.on(.background) { _, _ in await browsing.stopReconnecting() }
   }
 }

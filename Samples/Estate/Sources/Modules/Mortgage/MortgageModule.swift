@@ -2,7 +2,7 @@ public import APIManagers
 public import Mediation
 import MortgageRoutes
 
-/// Calculates loans; a module without a screen, called by URL.
+/// Calculates loans; a module without a screen, called by URL or by the type of its provider.
 public struct MortgageModule: BusinessModule {
   /// The module's name.
   public let name = "Mortgage"
@@ -11,11 +11,16 @@ public struct MortgageModule: BusinessModule {
   /// Creates the module.
   public init(client: APIClient) { self.client = client }
 
-  /// Declares the service.
+  /// Declares the provider and the route, which are both created at their first use.
   public func declare(into table: inout RouteTable) {
-    table.action(MortgageQuoteRoute.self) { [client] route, _ in
-      let offer = try LoanRequest(price: route.price, downPercent: route.downPercent, years: route.years)
-      return try offer.quote(from: try await Rates(client: client).load())
+    table.provide((any MortgageQuoting).self, lifetime: .untilMemoryWarning) { [client] _ in
+      LoanOffers(rates: await Rates(client: client))
+    }
+    table.lazy(MortgageQuoteRoute.self) { context in
+      let offers = try await context.provider((any MortgageQuoting).self)
+      return { route, _ in
+        try await offers.quote(price: route.price, downPercent: route.downPercent, years: route.years)
+      }
     }
   }
 }

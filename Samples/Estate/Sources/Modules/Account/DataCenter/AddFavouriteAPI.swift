@@ -3,7 +3,7 @@ import EstateNetwork
 import HTTPTypes
 
 /// Adds a home to the favourites.
-struct AddFavouriteAPI: API {
+struct AddFavouriteAPI: MembersAPI {
   struct Params: Encodable, Sendable {
     let home: Int
   }
@@ -12,5 +12,6 @@ struct AddFavouriteAPI: API {
     let favourites: Int
   }
 
-  static let endpoint = Endpoint<Params>(.estate, "favourites.add", method: .post, path: "/favourites")
+  static let endpoint = Endpoint<Params>(
+    .estate, "favourites.add", method: .post, path: "/favourites", acceptedStatuses: .membersAnswers)
 }

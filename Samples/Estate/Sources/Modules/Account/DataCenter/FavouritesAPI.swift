@@ -2,7 +2,7 @@ import APIManagers
 import EstateNetwork
 
 /// A member's favourite homes.
-struct FavouritesAPI: API {
+struct FavouritesAPI: MembersAPI {
   struct Answer: Decodable, Sendable {
     struct Home: Decodable, Sendable {
       let id: Int
@@ -13,5 +13,6 @@ struct FavouritesAPI: API {
     let favourites: [Home]
   }
 
-  static let endpoint = Endpoint<NoParams>(.estate, "favourites.list", path: "/favourites")
+  static let endpoint = Endpoint<NoParams>(
+    .estate, "favourites.list", path: "/favourites", acceptedStatuses: .membersAnswers)
 }

@@ -10,8 +10,8 @@ struct NoteAPI: API {
   }
 
   struct Answer: Decodable, Sendable {
-    let body_bytes: Int
-    let content_coding: String
+    let bodyBytes: Int
+    let contentCoding: String
   }
 
   static let endpoint = Endpoint<Params>(.estate, "notes.add", method: .post, path: "/notes")

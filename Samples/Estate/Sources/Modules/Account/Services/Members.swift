@@ -25,7 +25,7 @@ struct Members {
 
   func leave(note: String, about home: Int) async throws(APIError) -> NoteReceipt {
     let answer: NoteAPI.Answer = try await load(NoteAPI(), NoteAPI.Params(home: home, text: note))
-    return NoteReceipt(bytes: answer.body_bytes, coding: answer.content_coding)
+    return NoteReceipt(bytes: answer.bodyBytes, coding: answer.contentCoding)
   }
 
   private func load<A: API, Answer: Decodable & Sendable>(
@@ -33,6 +33,7 @@ struct Members {
   ) async throws(APIError) -> Answer {
     let manager = await APIManager(api, client: client)
     let answer = try await manager.response(for: params)
-    return try answer.reformed(by: JSONReformer(Answer.self), from: manager.identity)
+    let reformer = JSONReformer(Answer.self, format: JSONFormat(keys: .snakeCase))
+    return try answer.reformed(by: reformer, from: manager.identity)
   }
 }

@@ -3,5 +3,5 @@ import EstateNetwork
 
 /// Answers 500.
 struct BrokenAPI: API {
-  static let endpoint = Endpoint<NoParams>(.estate, "demo.error500", path: "/demo/error500")
+  static let endpoint = Endpoint<NoParams>(.demo, "error500", path: "/error500")
 }

@@ -7,5 +7,5 @@ struct MalformedAPI: API {
     let total: Int
   }
 
-  static let endpoint = Endpoint<NoParams>(.estate, "demo.broken-json", path: "/demo/broken-json")
+  static let endpoint = Endpoint<NoParams>(.demo, "broken-json", path: "/broken-json")
 }

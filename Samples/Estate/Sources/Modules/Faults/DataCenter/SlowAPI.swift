@@ -5,6 +5,6 @@ import Interception
 /// Answers later than its timeout.
 struct SlowAPI: API {
   static let endpoint = Endpoint<NoParams>(
-    .estate, "demo.slow", path: "/demo/slow",
+    .demo, "slow", path: "/slow",
     options: RequestOptions(timeouts: RequestOptions.Timeouts(whole: .seconds(1))))
 }

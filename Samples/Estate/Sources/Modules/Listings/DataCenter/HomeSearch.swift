@@ -1,9 +1,11 @@
+import ListingsRoutes
+
 /// The parameters of a search, shared by the three list APIs.
 struct HomeSearch: Encodable, Sendable, Hashable {
   var city: String?
   var maximumPrice: Int?
   var beds: Int?
-  var page: Int
+  var page = 1
   var size = HomeList.pageSize
 
   private enum CodingKeys: String, CodingKey {
@@ -12,5 +14,12 @@ struct HomeSearch: Encodable, Sendable, Hashable {
     case beds
     case page
     case size
+  }
+}
+
+extension HomeSearch {
+  /// Creates the search of a route.
+  init(_ route: ListingsRoute) {
+    self.init(city: route.city, maximumPrice: route.maximumPrice, beds: route.beds, page: route.page)
   }
 }

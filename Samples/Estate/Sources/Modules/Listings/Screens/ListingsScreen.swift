@@ -1,26 +1,141 @@
+import APIManagers
 import ListingsRoutes
 import TerminalScreens
 
-/// The list of homes.
-struct ListingsScreen: TerminalScreen {
-  let title: String
-  let lines: [String]
+/// The list of homes of one kind; it holds the manager that loads its pages.
+final class ListingsScreen: ChangingScreen {
+  private(set) var title = ""
+  private(set) var lines: [String] = []
+  var onChange: @MainActor () -> Void = {}
 
-  init(route: ListingsRoute, list: HomeList) {
-    let kind =
-      switch route.kind {
-      case .house: "Houses"
-      case .condo: "Condos"
-      case .multi: "Multi-family houses"
-      }
-    let place = route.city.map { " in \($0)" } ?? ""
-    title = "\(kind)\(place): page \(route.page) of \(list.pages), \(list.total) in all"
-    lines = list.items.isEmpty ? ["No home matches; ask for less."] : list.items.map(Self.line)
+  private let kind: HomeKind
+  private let client: APIClient
+  private let loads = LoadCount()
+  private lazy var manager = makeManager()
+  /// What the manager reads when it loads.
+  private var search: HomeSearch
+  private var list: HomeList?
+  private var error: APIError?
+  /// The number of loads that a later one has cancelled since no load was running.
+  private var superseded = 0
+  private var reconnecting: Task<Void, Never>?
+
+  init(_ route: ListingsRoute, client: APIClient) {
+    kind = route.kind
+    search = HomeSearch(route)
+    self.client = client
   }
 
-  private static func line(_ home: HomeItem) -> String {
-    let rooms = "\(home.beds) bd  \(home.baths) ba  \(home.squareFeet) sqft"
-    return Amounts.padded("#\(home.id)", to: 6) + Amounts.padded("\(home.city) \(home.zip)", to: 26)
-      + Amounts.padded(rooms, to: 26) + Amounts.dollars(home.price)
+  deinit { reconnecting?.cancel() }
+
+  /// Loads the list of the current search, and returns when it is shown.
+  func load() async throws {
+    try await finish(begin())
+  }
+
+  /// Types a city into the search field; each letter starts a load, which cancels the one before.
+  func type(_ city: String) async throws {
+    let before = search
+    search.page = 1
+    var outcome: LoadOutcome?
+    for end in city.indices.map(city.index(after:)) {
+      search.city = String(city[..<end])
+      outcome = begin()
+    }
+    if let outcome { try await finish(outcome, orReturnTo: before) }
+  }
+
+  /// Loads and shows the next page; without a network it is loaded when the network returns.
+  func showNextPage() async throws {
+    if let list, search.page >= list.pages { throw BrowsingFault.lastPage(list.pages) }
+    let before = search
+    search.page += 1
+    do {
+      try await finish(begin(), orReturnTo: before)
+    } catch let error as APIError where error.kind == .offline {
+      showNextPageWhenOnline()
+      throw error
+    }
+  }
+
+  /// Releases the raw data of the last response; what is shown stays.
+  func releaseRawData() { manager.clear() }
+
+  /// Stops waiting for the network.
+  func stopReconnecting() { reconnecting?.cancel() }
+
+  /// Starts a load with the current search.
+  private func begin() -> LoadOutcome {
+    if loads.isZero { superseded = 0 }
+    loads.begin()
+    return manager.load()
+  }
+
+  /// Waits for the delegate, and shows the list or throws the error.
+  private func finish(_ outcome: LoadOutcome, orReturnTo before: HomeSearch? = nil) async throws {
+    await loads.zero { [weak self] in self?.manager.cancelAll() }
+    if let error {
+      if let before { search = before }
+      throw error
+    }
+    var note = outcome.sentence(isOffline: client.reachability.status == .offline)
+    if superseded > 0 { note = "\(superseded) loads before this one were cancelled." }
+    show(note)
+  }
+
+  private func show(_ note: String?) {
+    guard let list else { return }
+    let place = search.city.map { " in \($0)" } ?? ""
+    title = "\(kind.title)\(place): page \(search.page) of \(list.pages), \(list.total) in all"
+    lines = list.items.isEmpty ? ["No home matches; ask for less."] : list.items.map(\.line)
+    if let note { lines.append(note) }
+    onChange()
+  }
+
+  private func showNextPageWhenOnline() {
+    reconnecting?.cancel()
+    reconnecting = Task { [weak self, network = client.reachability] in
+      for await status in network.changes where status != .offline {
+        try? await self?.showNextPage()
+        return
+      }
+    }
+  }
+
+  private func makeManager() -> any APIManaging {
+    switch kind {
+    case .house: makeManager(HouseListAPI())
+    case .condo: makeManager(CondoListAPI())
+    case .multi: makeManager(MultiFamilyListAPI())
+    }
+  }
+
+  private func makeManager<A: API>(_ api: A) -> any APIManaging where A.Params == HomeSearch {
+    let manager = APIManager(api, client: client)
+    manager.delegate = self
+    manager.paramSource = ParamSource(self, \.search)
+    manager.hooks = [GuestPageLimit { [client] in client.account().isEmpty }]
+    return manager
+  }
+}
+
+extension ListingsScreen: APIManagerDelegate {
+  func managerDidSucceed(_ manager: any APIManaging, with response: APIResponse) {
+    do throws(APIError) {
+      list = try manager.lastResponse(as: HomeListReformer())
+      error = nil
+    } catch {
+      self.error = error
+    }
+    loads.end()
+  }
+
+  func managerDidFail(_ manager: any APIManaging, with error: APIError) {
+    if error.kind == .cancelled, manager.isLoading {
+      superseded += 1
+    } else {
+      self.error = error
+    }
+    loads.end()
   }
 }

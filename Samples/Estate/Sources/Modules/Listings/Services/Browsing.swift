@@ -1,19 +1,20 @@
-import ListingsRoutes
-
-/// Remembers the page opened last, from which the next one follows.
+/// Knows the list opened last, which the actions of the module change.
 @MainActor final class Browsing {
-  private var last: (route: ListingsRoute, pages: Int)?
+  private weak var last: ListingsScreen?
 
   nonisolated init() {}
 
-  func note(_ route: ListingsRoute, of list: HomeList) { last = (route, list.pages) }
+  func releaseRawData() { last?.releaseRawData() }
 
-  /// The route to the page after the one opened last.
-  func next() throws(BrowsingFault) -> ListingsRoute {
-    guard let last else { throw .nothingShown }
-    guard last.route.page < last.pages else { throw .lastPage(last.pages) }
-    var route = last.route
-    route.page += 1
-    return route
+  func stopReconnecting() { last?.stopReconnecting() }
+
+  func note(_ screen: ListingsScreen) { last = screen }
+
+  /// The list opened last, if it is still open.
+  var list: ListingsScreen {
+    get throws(BrowsingFault) {
+      guard let last else { throw .nothingShown }
+      return last
+    }
   }
 }

@@ -1,16 +1,16 @@
 import APIManagers
 
-/// Loads the interest rates of the day.
-struct Rates {
+/// Loads the interest rates of the day; concurrent callers share one request.
+@MainActor final class Rates {
   private struct Answer: Decodable {
     let rates: [Rate]
   }
 
-  let client: APIClient
+  private let manager: APIManager<RatesAPI>
+
+  init(client: APIClient) { manager = APIManager(RatesAPI(), client: client) }
 
   func load() async throws -> [Rate] {
-    let manager = await APIManager(RatesAPI(), client: client)
-    let answer = try await manager.response(for: NoParams())
-    return try answer.reformed(by: JSONReformer(Answer.self), from: manager.identity).rates
+    try await manager.response(for: NoParams(), with: JSONReformer(Answer.self)).rates
   }
 }

@@ -2,8 +2,8 @@ import APIManagers
 import EstateNetwork
 import Interception
 
-/// The interest rates of the day.
+/// The interest rates of the day; a load while another one is in flight joins it.
 struct RatesAPI: API {
   static let endpoint = Endpoint<NoParams>(
-    .estate, "mortgage.rates", path: "/mortgage-rates", cacheRule: .timed())
+    .estate, "mortgage.rates", path: "/mortgage-rates", cacheRule: .timed(), inFlight: .ignoreNew)
 }

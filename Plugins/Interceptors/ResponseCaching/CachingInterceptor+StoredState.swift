@@ -1,0 +1,36 @@
+import HTTPTypes
+public import Interception
+
+extension CachingInterceptor {
+  /// Returns what is known about the stored response to a request without waiting.
+  ///
+  /// Pass it to `APIClient`, so that loads report `cached` and `offline` at once:
+  ///
+  /// ```swift
+  /// let cache = CachingInterceptor()
+  /// let client = APIClient(dispatcher: pipeline, storedState: cache.storedState(for:))
+  /// ```
+  ///
+  /// The request is the original one, before other interceptors have changed it. They may add header fields,
+  /// but must not change its partition, API, method and target. If responses are stored that depend on fields
+  /// which the request doesn't have yet, the result is `unknown`. With any store but a ``MemoryStore`` it is
+  /// `unknown` for every request that uses the cache.
+  public func storedState(for request: Request) -> CacheRule.StoredState {
+    switch CachePlan.made(for: request, request.context, policy, leavingOut: volatile) {
+    case .bypass, .invalidate: return .absent
+    case .slice: return .unknown
+    case .consult(let key, let lifetime, let constraints):
+      guard let memory = storage.memory else { return .unknown }
+      switch memory.knowledge(of: key, requestFields: request.head.headerFields) {
+      case .nothing: return .absent
+      case .others: return .unknown
+      case .response(let stored):
+        let decision = CacheDecision(
+          stored: stored, mode: .useFresh, lifetime: lifetime, constraints: constraints,
+          now: CacheInstant(time))
+        if case .use = decision { return .fresh }
+        return .stale
+      }
+    }
+  }
+}

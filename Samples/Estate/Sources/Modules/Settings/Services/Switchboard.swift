@@ -1,0 +1,62 @@
+import APIManagers
+import EstateNetwork
+import Interception
+import SettingsRoutes
+
+/// Applies the choices of the user to the app's switches.
+struct Switchboard: Sendable {
+  let switches: AppSwitches
+
+  var settings: AppSettings {
+    AppSettings(
+      environment: switches.environments.environment(of: Service.estate.name) == .release
+        ? .production : .staging,
+      server: switches.environments.address(of: .estate).authority,
+      network: Self.choice(for: switches.network.status))
+  }
+
+  func use(_ choice: EnvironmentChoice, for service: String?) {
+    let environment: DeploymentEnvironment =
+      switch choice {
+      case .production: .release
+      case .staging: .releaseCandidate
+      }
+    if let service {
+      switches.environments.use(environment, for: service)
+    } else {
+      switches.environments.use(environment)
+    }
+  }
+
+  func use(server authority: String?) {
+    let address = authority.map { ServiceAddress(authority: $0, version: "v1") }
+    switches.environments.use(address: address, for: Service.estate.name)
+  }
+
+  func set(_ choice: NetworkChoice) {
+    let status: NetworkStatus =
+      switch choice {
+      case .online: .online
+      case .offline: .offline
+      case .unknown: .unknown
+      }
+    switches.network.update(status)
+  }
+
+  func downgrade(_ api: String, because reason: String?) {
+    let api = APIIdentity(service: Service.estate.name, name: api)
+    if let reason {
+      switches.downgrades.switchOff(api, because: reason)
+    } else {
+      switches.downgrades.switchOn(api)
+    }
+  }
+
+  private static func choice(for status: NetworkStatus) -> NetworkChoice {
+    switch status {
+    case .online: .online
+    case .offline: .offline
+    case .unknown: .unknown
+    }
+  }
+}

@@ -1,0 +1,18 @@
+public import APIManagers
+
+/// What the app can switch while it runs.
+public struct AppSwitches: Sendable {
+  /// The environment in which each service is used.
+  public let environments: EnvironmentSwitch
+  /// The status of the network, which a phone's network monitor would set.
+  public let network: ReachabilityState
+  /// The APIs that are switched off.
+  public let downgrades: DowngradeList
+
+  /// Creates the switches of an app that starts in an environment.
+  public init(_ environment: DeploymentEnvironment = .release) {
+    environments = EnvironmentSwitch(environment)
+    network = ReachabilityState()
+    downgrades = DowngradeList()
+  }
+}

@@ -1,0 +1,19 @@
+public import Mediation
+
+/// The screen of the cheapest homes of each kind.
+public struct OverviewRoute: Route, Hashable {
+  /// The URLs of the overview.
+  public static let pattern: RoutePattern = "estate://overview?city={city?}"
+
+  /// Only homes in this city.
+  public var city: String?
+
+  /// Creates the route.
+  public init(city: String? = nil) { self.city = city }
+
+  /// Reads the route from a URL.
+  public init(from input: RouteInput) throws(RouteError) { city = try input.optional("city") }
+
+  /// Writes the route's parameters.
+  public func write(to output: inout RouteOutput) { output.set("city", to: city) }
+}
