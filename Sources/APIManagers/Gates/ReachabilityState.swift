@@ -2,8 +2,8 @@ import Synchronization
 
 /// The status of the network, as set by the app's network monitor, or by a test.
 ///
-/// It rules out only requests that cannot succeed: while the status is ``NetworkStatus/unknown``, requests are
-/// sent.
+/// It rules out only requests that cannot succeed: while the status is ``NetworkStatus/unknown``, requests
+/// are sent.
 public final class ReachabilityState: Sendable {
   private struct State {
     var status: NetworkStatus

@@ -18,10 +18,12 @@ public struct APIClient: Sendable {
   public var reachability: ReachabilityState
   /// The APIs that are switched off.
   public var downgrades: DowngradeList
-  /// Returns, without waiting, what the cache knows about the response to a request; nil if no cache reports it.
+  /// Returns, without waiting, what the cache knows about the response to a request; nil if no cache reports
+  /// it.
   ///
   /// With it a load distinguishes ``LoadOutcome/cached(_:)`` and ``LoadOutcome/offline`` from
-  /// ``LoadOutcome/sent(_:)``. `CachingInterceptor.storedState(for:)` of `ResponseCaching` is such a function.
+  /// ``LoadOutcome/sent(_:)``. `CachingInterceptor.storedState(for:)` of `ResponseCaching` is such a
+  /// function.
   public var storedState: (@Sendable (Request) -> CacheRule.StoredState)?
   /// The hooks of every load of every manager; they run after the manager's own hooks.
   public var hooks: [any APIHooks]

@@ -7,7 +7,8 @@ import Foundation
 struct CertificateMaking {
   /// The names in the certificate.
   ///
-  /// `api.estate.test` and `staging.estate.test` are there for DNS bypass; the names do not resolve (RFC 6761).
+  /// `api.estate.test` and `staging.estate.test` are there for DNS bypass; the names do not resolve (RFC
+  /// 6761).
   static let names = "DNS:localhost, DNS:api.estate.test, DNS:staging.estate.test, IP:127.0.0.1"
 
   private static let settings = """
