@@ -35,9 +35,12 @@ struct HTTP2Tests {
 
   @Test("A server with few streams per connection gets only as many connections as needed")
   func fewStreams() async throws {
-    let server = try await NginxServer(tlsSettings: { _ in "http2_max_concurrent_streams 10;" })
+    // Answers that take a second each, so that the forty are in flight at once on a busy machine, too.
+    let server = try await NginxServer(
+      files: ["slow": [UInt8](repeating: 0x61, count: 8192)],
+      tlsSettings: { _ in "http2_max_concurrent_streams 10; limit_rate 4k;" })
     let dispatcher = dispatcher(server)
-    let request = request(server)
+    let request = request(server, "/slow")
     func openedByForty() async throws -> Int {
       try await withThrowingTaskGroup(of: Bool.self) { group in
         for _ in 0..<40 {
