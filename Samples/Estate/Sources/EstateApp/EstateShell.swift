@@ -77,7 +77,7 @@ import Settings
       ],
       guards: [MembersGuard(session: session)],
       observers: [RouteReport(console: console)],
-      environment: RouteEnvironment(navigator: navigator),
+      environment: RouteEnvironment(navigator: navigator).setting(DemonstrationKey.self, to: true),
       web: RouteFallback { unrouted, context in
         try await context.call(WebPageRoute(url: unrouted.text))
       },
@@ -117,9 +117,12 @@ import Settings
   }
 
   /// Leaves the current screen.
-  public func back() {
+  public func back() { perform(.pop) }
+
+  /// Performs a command of the user, and prints why it is not possible.
+  func perform(_ command: NavigationCommand) {
     do {
-      try navigator.perform(.pop)
+      try navigator.perform(command)
     } catch {
       console.write("  ! \(error)")
     }

@@ -11,6 +11,8 @@ struct RouteReport: RouteObserver {
       console.write("  · \(from) leads to \(to), says redirect table \(version)")
     case .redirectsChanged(let version?): console.write("  · redirect table \(version) is in force")
     case .redirectsChanged(nil): console.write("  · no redirect table is in force")
+    case .opened(let route, let origin, _) where origin.isExternal:
+      console.write("  · \(route.name) is opened by a link from outside")
     case .opened, .answered, .verdict, .fellBack, .failed: break
     }
   }

@@ -80,6 +80,8 @@ struct Tour {
   private var outside: [TourStep] {
     [
       .open("https://api.estate.test/help.html", "no route matches, so the web page is shown"),
+      .open("estate://help/login", "a module's fallback for the URLs below a prefix"),
+      .open("estate://houses", "an alias of a list"),
       TourStep("estate://home/7  — a link from outside reaches an exposed route") { mediator in
         try await mediator.receive("estate://home/7", from: .scheme("estate"))
         return nil

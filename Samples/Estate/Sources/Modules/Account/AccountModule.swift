@@ -28,7 +28,12 @@ public struct AccountModule: BusinessModule {
     table.screen(LoginRoute.self, style: .present) { [prompt] _, _, handle in
       LoginScreen(prompt: prompt, members: members, handle: handle).started()
     }
-    table.action(LogoutRoute.self) { [session] _, _ in session.end() }
+    table.action(LogoutRoute.self) { [session] _, context in
+      let hadSession = session.end()
+      // Other modules drop what belongs to the user.
+      if hadSession { await context.mediator.deliver(.logout, limit: .seconds(5)) }
+      return hadSession
+    }
     table.action(ExpireSessionRoute.self) { [session] _, _ in session.invalidateToken() }
     table.screen(FavouritesRoute.self) { _, _ in FavouritesScreen(try await members.favourites()) }
     table.action(AddFavouriteRoute.self) { route, _ in try await members.mark(route.home) }

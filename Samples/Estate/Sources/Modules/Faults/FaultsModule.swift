@@ -18,8 +18,9 @@ public struct FaultsModule: BusinessModule {
     faults = FaultMaker(client: client, stranger: stranger, port: port)
   }
 
-  /// Declares the faults.
+  /// Declares the faults, which a guard of the module refuses unless the app allows them.
   public func declare(into table: inout RouteTable) {
+    table.guarded(by: DemonstrationGuard())
     table.action(FaultRoute.self) { [faults] route, _ in try await faults.make(route.kind) }
   }
 }

@@ -12,11 +12,14 @@ public struct HelpModule: BusinessModule {
   /// Creates the module.
   public init(client: APIClient) { self.client = client }
 
-  /// Declares the web page's screen.
+  /// Declares the web page's screen, and the help page for all URLs of the app below `estate://help`.
   public func declare(into table: inout RouteTable) {
     table.screen(WebPageRoute.self) { [client] route, _, _ in
       let page = try await Pages(dispatcher: client.dispatcher).page(route.url)
       return WebPageScreen(url: route.url, page: page)
+    }
+    table.fallback(under: "estate://help") { _, context in
+      try await context.call(WebPageRoute(url: "https://api.estate.test/help.html"))
     }
   }
 }

@@ -14,7 +14,7 @@ public struct ListingsModule: BusinessModule {
   public init(client: APIClient) { self.client = client }
 
   /// Declares the lists, their next page and search, the overview, and what the module does when the app is
-  /// hidden or memory is low.
+  /// hidden memory is low or the user logs out.
   public func declare(into table: inout RouteTable) {
     let browsing = Browsing()
     table.screen(ListingsRoute.self) { [client] route, _ in
@@ -23,6 +23,8 @@ public struct ListingsModule: BusinessModule {
       browsing.note(screen)
       return screen
     }
+    // An older URL of the list of houses.
+    table.alias("estate://houses", for: ListingsRoute.self) { _ in ListingsRoute(kind: .house) }
     table.action(NextListingsRoute.self) { _, _ in try await browsing.list.showNextPage() }
     table.action(SearchListingsRoute.self) { route, _ in try await browsing.list.type(route.city) }
     table.screen(OverviewRoute.self) { [client] route, _ in
@@ -33,5 +35,6 @@ public struct ListingsModule: BusinessModule {
     // What can be loaded again is released, and nothing is loaded while the app is not visible.
     table.on(.memoryWarning) { _, _ in await browsing.releaseRawData() }
     table.on(.background) { _, _ in await browsing.stopReconnecting() }
+    table.on(.logout) { _, _ in await browsing.releaseRawData() }
   }
 }

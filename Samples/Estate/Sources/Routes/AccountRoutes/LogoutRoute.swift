@@ -6,6 +6,8 @@ public struct LogoutRoute: ParameterlessRoute, Hashable {
   public typealias Output = Bool
   /// The URL of the logout.
   public static let pattern: RoutePattern = "estate://logout"
+  /// The line in the manifest.
+  public static let purpose = "Ends the session."
 
   /// Creates the route.
   public init() {}

@@ -1,9 +1,11 @@
 public import Mediation
 
 /// Switches an API of the app's service off, or on again, as the server's configuration would.
-public struct DowngradeRoute: Route, Hashable {
+public struct DowngradeRoute: Route, Codable, Hashable {
   /// The URLs of the switch.
   public static let pattern: RoutePattern = "estate://settings/downgrade/{api}?reason={reason?}"
+  /// The line in the manifest.
+  public static let purpose = "Switches an API off or on."
 
   /// The API's name within the service, such as `condos.list`.
   public var api: String
@@ -14,17 +16,5 @@ public struct DowngradeRoute: Route, Hashable {
   public init(api: String, reason: String?) {
     self.api = api
     self.reason = reason
-  }
-
-  /// Reads the route from a URL.
-  public init(from input: RouteInput) throws(RouteError) {
-    api = try input.value("api")
-    reason = try input.optional("reason")
-  }
-
-  /// Writes the route's parameters.
-  public func write(to output: inout RouteOutput) {
-    output.set("api", to: api)
-    output.set("reason", to: reason)
   }
 }

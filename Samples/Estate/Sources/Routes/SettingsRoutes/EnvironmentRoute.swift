@@ -1,9 +1,11 @@
 public import Mediation
 
 /// Uses an environment for requests that start afterwards.
-public struct EnvironmentRoute: Route, Hashable {
+public struct EnvironmentRoute: Route, Codable, Hashable {
   /// The URLs of the switch.
-  public static let pattern: RoutePattern = "estate://settings/environment/{environment}?service={service?}"
+  public static let pattern: RoutePattern = """
+    estate://settings/environment/{environment:production|staging}?service={service?}
+    """
 
   /// The environment.
   public var environment: EnvironmentChoice
@@ -14,17 +16,5 @@ public struct EnvironmentRoute: Route, Hashable {
   public init(environment: EnvironmentChoice, service: String? = nil) {
     self.environment = environment
     self.service = service
-  }
-
-  /// Reads the route from a URL.
-  public init(from input: RouteInput) throws(RouteError) {
-    environment = try input.value("environment")
-    service = try input.optional("service")
-  }
-
-  /// Writes the route's parameters.
-  public func write(to output: inout RouteOutput) {
-    output.set("environment", to: environment)
-    output.set("service", to: service)
   }
 }

@@ -1,7 +1,5 @@
-public import Mediation
-
 /// What the app knows about the network.
-public enum NetworkChoice: String, RouteValue, CaseIterable, Hashable {
+public enum NetworkChoice: String, Codable, CaseIterable, Sendable {
   /// There is a network.
   case online
   /// There is no network.

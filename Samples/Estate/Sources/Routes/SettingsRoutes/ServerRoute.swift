@@ -1,7 +1,7 @@
 public import Mediation
 
 /// Uses a server whose address is known only at run time, such as a developer's own.
-public struct ServerRoute: Route, Hashable {
+public struct ServerRoute: Route, Codable, Hashable {
   /// The URLs of the switch.
   public static let pattern: RoutePattern = "estate://settings/server?authority={authority?}"
 
@@ -10,10 +10,4 @@ public struct ServerRoute: Route, Hashable {
 
   /// Creates the route.
   public init(authority: String?) { self.authority = authority }
-
-  /// Reads the route from a URL.
-  public init(from input: RouteInput) throws(RouteError) { authority = try input.optional("authority") }
-
-  /// Writes the route's parameters.
-  public func write(to output: inout RouteOutput) { output.set("authority", to: authority) }
 }

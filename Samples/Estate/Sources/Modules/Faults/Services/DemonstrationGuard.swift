@@ -1,0 +1,10 @@
+import Mediation
+
+/// Refuses the module's routes in an app that is no demonstration.
+struct DemonstrationGuard: RouteGuard {
+  let id = "demonstration"
+
+  func check(_ target: RouteSummary, _ context: RouteContext) async throws -> GuardVerdict {
+    context[DemonstrationKey.self] ? .proceed : .reject("this app does not let failures be provoked")
+  }
+}
