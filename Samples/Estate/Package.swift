@@ -11,10 +11,10 @@ func switchyard(_ product: String) -> Target.Dependency { .product(name: product
 
 let modules: [(name: String, calls: [String])] = [
   ("Listings", calls: []),
-  ("HomeDetail", calls: ["Mortgage"]),
+  ("HomeDetail", calls: ["Listings", "Mortgage"]),
   ("Mortgage", calls: []),
   ("Account", calls: []),
-  ("Help", calls: []),
+  ("Help", calls: ["Mortgage"]),
   ("Faults", calls: []),
   ("Settings", calls: []),
 ]
@@ -133,11 +133,14 @@ let package = Package(
     .testTarget(
       name: "EstateAppTests",
       dependencies: [
-        "EstateApp", "EstateServer", "EstateWeb", "estate", "estate-server", "Account", "Listings",
-        "ListingsRoutes", "EstateNetwork", "Help", "Mortgage", "MortgageRoutes",
+        "EstateApp", "EstateServer", "EstateWeb", "estate", "estate-server", "Account", "Faults",
+        "FaultsRoutes", "Listings",
+        "ListingsRoutes", "EstateNetwork", "Help", "Mortgage", "MortgageRoutes", "SettingsRoutes",
         switchyard("APIManagers"), switchyard("CurlTransport"), switchyard("Interception"),
         switchyard("Mediation"), switchyard("Navigation"), switchyard("PageBridging"),
-        switchyard("RequestSigning"), switchyard("SwitchyardTesting"), httpTypes, logging,
+        switchyard("RequestSigning"), switchyard("RouteRedirects"), switchyard("SwitchyardTesting"),
+        httpTypes,
+        logging,
       ]),
   ] + moduleTargets,
   swiftLanguageModes: [.v6]

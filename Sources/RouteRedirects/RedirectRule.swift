@@ -20,7 +20,7 @@ public struct RedirectRule: Sendable, Hashable {
   public let action: Action
 
   /// Creates a rule; it is checked when its table is applied.
-  public init(from: String, action: Action) {
+  package init(from: String, action: Action) {
     self.from = from
     self.action = action
   }

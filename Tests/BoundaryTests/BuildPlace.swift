@@ -14,7 +14,7 @@ final class BuildPlace: Sendable {
 
   init() throws {
     temporary = try TemporaryFolder(prefix: "boundary")
-    scratch = ScratchFolder(folder: temporary.url.appending(path: "scratch"))
+    scratch = ScratchFolder(folder: Checkout.packagesScratch ?? temporary.url.appending(path: "scratch"))
     fixture = FixturePackage(folder: temporary.url.appending(path: "Fixture"), scratch: scratch)
   }
 

@@ -90,6 +90,6 @@ import Testing
     #expect(small.state == before)
     try small.show(TextScreen("4"), named: "4", style: .replace)
     #expect(small.state.entries.map(\.name) == ["1", "2", "4"])
-    #expect(NavigationState().limit == NavigationState.standardLimit)
+    #expect(NavigationState().limit == 1_000)
   }
 }

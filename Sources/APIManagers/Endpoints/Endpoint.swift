@@ -27,7 +27,7 @@ public struct Endpoint<Params: Sendable>: Sendable {
   public var cacheRule: CacheRule
   /// How a load is handled while an earlier one is in flight.
   public var inFlight: InFlightStrategy
-  /// The time limits (20 s for the whole attempt by default), the priority, and the maximum size of an
+  /// The time limits (20 s for the whole attempt by default), the priority, and the maximum size of a
   /// response.
   public var options: RequestOptions
   /// The accepted statuses; any other one is reported as ``APIError/Kind/status(_:)``.

@@ -7,7 +7,7 @@ extension RouteURL {
     public let value: String
 
     /// Creates an item from a name and a value.
-    public init(name: String, value: String) {
+    package init(name: String, value: String) {
       self.name = name
       self.value = value
     }

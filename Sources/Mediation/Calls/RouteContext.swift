@@ -15,7 +15,7 @@ public struct RouteContext: Sendable {
   /// The URL of the call; nil if the route was called by value.
   public let url: RouteURL?
   /// Whether the caller waits for a result; if not, a screen may be shown without waiting for it.
-  public let wantsResult: Bool
+  package let wantsResult: Bool
   /// The URL or the name of the running route.
   let here: String
   var progress: ProgressForwarder?

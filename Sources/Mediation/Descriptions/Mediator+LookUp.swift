@@ -4,9 +4,9 @@ extension Mediator {
     let registered: RegisteredRoute
     let form: Int
     /// The number of path segments that are captured.
-    public let captures: Int
+    package let captures: Int
     /// The total length of the captured segments in bytes, as encoded in the URL.
-    public let capturedBytes: Int
+    package let capturedBytes: Int
     /// The number of visited nodes of the table; each node is visited at most once.
     package let visits: Int
 

@@ -1,11 +1,11 @@
 extension Mediator {
   /// Delivers a life-cycle event to the modules that listen for it, one after the other.
   ///
-  /// A module receives the event after the modules it needs, or before them if the kind `isReversed`. A
-  /// listener that fails does not stop the others: failures are in the report and are passed to the
-  /// observers. Events are delivered one at a time in the order of the calls, except that an event delivered
-  /// by a listener is delivered at once. Listeners run in separate tasks, off the caller's actor, and all of
-  /// them run even if the caller is cancelled.
+  /// A module receives the event after the modules it needs, or before them for `background`, `memoryWarning`
+  /// and `logout`. A listener that fails does not stop the others: failures are in the report and are passed
+  /// to the observers. Events are delivered one at a time in the order of the calls, except that an event
+  /// delivered by a listener is delivered at once. Listeners run in separate tasks, off the caller's actor,
+  /// and all of them run even if the caller is cancelled.
   ///
   /// - Parameter limit: The maximum time for each listener. A listener that exceeds it is cancelled, reported
   ///   with `ModuleError.late` and no longer awaited. Without a limit, a listener that never returns blocks

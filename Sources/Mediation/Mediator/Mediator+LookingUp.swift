@@ -7,7 +7,7 @@ extension Mediator {
     registry.routes.map(RouteDescription.init).sorted(by: RouteDescription.precedes)
   }
 
-  /// Finds the route whose pattern matches a URL, and counts its captured values, without allocating.
+  /// Finds the route whose pattern matches a URL, without allocating.
   ///
   /// This is the first step of `open`. Use it to check many URLs, as in list cells, prefetching or analytics.
   /// It ignores exposure and redirects and reads no values: use `canOpen` where permissions matter, and

@@ -10,7 +10,7 @@
 /// starts again at the profile with the same caller and the same permissions, at most 8 times per call.
 public final class Mediator: Sendable {
   /// The maximum number of redirects per call.
-  public static let maximumRedirects = 8
+  package static let maximumRedirects = 8
 
   let registry: RouteRegistry
   let observers: [any RouteObserver]

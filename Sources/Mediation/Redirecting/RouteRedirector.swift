@@ -2,7 +2,7 @@
 ///
 /// `RedirectTables` in the module `RouteRedirects` is one. Whatever a redirector returns, no caller gets more
 /// permissions: the new URL is matched for the same caller, a URL whose route is not exposed to the caller is
-/// not redirected, and a call follows at most ``Mediator/maximumRedirects`` redirects.
+/// not redirected, and a call follows at most 8 redirects.
 public protocol RouteRedirector: Sendable {
   /// Receives the routes of a mediator when it is created, and returns the faults that prevent its use.
   ///

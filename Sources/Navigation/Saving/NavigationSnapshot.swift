@@ -17,7 +17,7 @@ public struct NavigationSnapshot: Sendable, Hashable {
     public let url: String?
 
     /// Creates an entry.
-    public init(name: String, url: String?) {
+    package init(name: String, url: String?) {
       self.name = name
       self.url = url
     }
@@ -31,7 +31,7 @@ public struct NavigationSnapshot: Sendable, Hashable {
     public let stack: [Entry]
 
     /// Creates a tab.
-    public init(name: String, stack: [Entry]) {
+    package init(name: String, stack: [Entry]) {
       self.name = name
       self.stack = stack
     }
@@ -53,7 +53,7 @@ public struct NavigationSnapshot: Sendable, Hashable {
   /// Creates a snapshot after checking it.
   ///
   /// - Throws: ``FormatError`` if a tab's name is repeated or a limit is exceeded.
-  public init(tabs: [Tab], selectedTab: String?, modals: [[Entry]]) throws(FormatError) {
+  package init(tabs: [Tab], selectedTab: String?, modals: [[Entry]]) throws(FormatError) {
     self.tabs = tabs
     self.selectedTab = selectedTab
     self.modals = modals

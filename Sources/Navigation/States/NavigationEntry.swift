@@ -10,7 +10,7 @@ public struct NavigationEntry: Sendable, Hashable {
   public let opener: String?
 
   /// Creates an entry.
-  public init(id: EntryID, name: String, url: String? = nil, opener: String? = nil) {
+  package init(id: EntryID, name: String, url: String? = nil, opener: String? = nil) {
     self.id = id
     self.name = name
     self.url = url

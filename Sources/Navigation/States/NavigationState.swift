@@ -16,9 +16,6 @@ public struct NavigationState: Sendable, Hashable {
     public internal(set) var stack: [NavigationEntry] = []
   }
 
-  /// The default maximum number of entries.
-  public static let standardLimit = 1_000
-
   /// The tabs; a single unnamed one if the navigation has no tabs.
   public internal(set) var tabs: [Tab]
   /// The index of the selected tab.
@@ -31,7 +28,7 @@ public struct NavigationState: Sendable, Hashable {
   /// Creates an empty state without tabs.
   ///
   /// - Parameter limit: The maximum number of entries; at least 1.
-  public init(limit: Int = standardLimit) {
+  public init(limit: Int = 1_000) {
     tabs = [Tab(name: "")]
     self.limit = max(1, limit)
   }
@@ -40,7 +37,7 @@ public struct NavigationState: Sendable, Hashable {
   ///
   /// - Parameter limit: The maximum number of entries; at least 1.
   /// - Throws: `NavigationError.repeatedTab`.
-  public init(tabs names: [String], limit: Int = standardLimit) throws(NavigationError) {
+  public init(tabs names: [String], limit: Int = 1_000) throws(NavigationError) {
     self.init(limit: limit)
     if names.isEmpty { return }
     var seen: Set<String> = []

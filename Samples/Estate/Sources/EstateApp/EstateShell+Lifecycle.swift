@@ -1,13 +1,22 @@
 import Mediation
+import Navigation
 
 extension EstateShell {
   /// Delivers a life-cycle event to the modules, as the system would, and prints what they did.
+  ///
+  /// In the background nothing is shown; when the app is visible again, its host shows the current state.
   @discardableResult func deliver(_ event: LifecycleEvent) async -> StepResult {
-    await run("\(event.kind.rawValue)  — a life-cycle event") { mediator in
+    let result = await run("\(event.kind.rawValue)  — a life-cycle event") { mediator in
       let report = await mediator.deliver(event, limit: .seconds(5))
       if let failure = report.failures.first?.failure { throw failure }
       return nil
     }
+    switch event {
+    case .background: navigator.detach()
+    case .foreground: navigator.attach(host)
+    default: break
+    }
+    return result
   }
 
   /// Informs the modules that the app is no longer visible.

@@ -6,7 +6,7 @@ extension EstateShell {
   /// The link reaches only routes exposed to such links. Links wait until `ready()` and then open in order.
   @discardableResult public func receive(_ link: String) async -> StepResult {
     await run("\(link)  — a link that opened the app") { mediator in
-      try await mediator.receive(link, from: Self.source(of: link))
+      try await mediator.receive(link, from: source(of: link))
       return nil
     }
   }
@@ -18,8 +18,8 @@ extension EstateShell {
   public func hold() { mediator.hold() }
 
   /// The source of such a link: the app's own scheme, or a universal link of one of its hosts.
-  nonisolated private static func source(of link: String) -> LinkSource {
-    guard link.hasPrefix("https://") else { return .scheme("estate") }
-    return .universal(host: String(link.dropFirst("https://".count).prefix { !"/?#:".contains($0) }))
+  nonisolated func source(of link: String) -> LinkSource {
+    guard let url = try? RouteURL(link), url.isWeb else { return .scheme("estate") }
+    return .universal(host: url.host)
   }
 }

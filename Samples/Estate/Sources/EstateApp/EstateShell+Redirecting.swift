@@ -11,7 +11,9 @@ extension EstateShell {
       let payload = try Self.bytes(of: path)
       let signature = try Self.bytes(of: path + ".sig")
       try redirects.apply(payload, signature: signature) { bytes in
-        try JSONDecoder().decode(RedirectTable.self, from: Data(bytes))
+        let table = try JSONDecoder().decode(RedirectTable.self, from: Data(bytes))
+        say("  · redirect table \(table.version) has \(table.rules.count) rules")
+        return table
       }
       return true
     } catch {

@@ -21,6 +21,8 @@ import Settings
 @MainActor public final class EstateShell {
   package let mediator: Mediator
   package let navigator: Navigator
+  /// Renders the screens while the app is visible.
+  let host: any NavigationHost
   /// The redirect tables of the mediator.
   let redirects: RedirectTables
   let tally: Tally
@@ -37,7 +39,7 @@ import Settings
   ///     host links from outside wait until `ready()` is called.
   ///   - detail: How much is printed about each request.
   ///   - start: The moment from which the time to the first answer is counted and printed.
-  /// - Throws: `PipelineIssue` or `RouteTableIssue`, each with all its faults.
+  /// - Throws: `PipelineIssue` or `RouteTableIssue`, each with all its faults, or `NavigationError`.
   public init(
     _ configuration: AppConfiguration, console: any Console, prompt: any CredentialPrompt,
     logger: Logger, host renderer: (any NavigationHost)? = nil, detail: TraceDetail = .line,
@@ -59,7 +61,9 @@ import Settings
       environment: configuration.environment, session: session, logger: logger,
       hooks: [busy, question, notes], observers: [traces])
     let (client, switches) = (network.client, network.switches)
-    let navigator = Navigator(host: renderer ?? TerminalHost(console: console))
+    let host = renderer ?? TerminalHost(console: console)
+    let navigator = try Navigator(
+      host: host, state: NavigationState(tabs: ["homes", "members", "settings"], limit: 100))
     let redirects = RedirectTables(configuration.redirectVerifier.map { .signed(by: $0) } ?? .refused)
     mediator = try Mediator(
       schemes: ["estate"], hosts: ["www.estate.test"],
@@ -75,15 +79,15 @@ import Settings
             + notes.lines
         },
       ],
-      guards: [MembersGuard(session: session)],
+      guards: [MembersGuard(session: session), OfflineGuard(network: switches.network)],
       observers: [RouteReport(console: console)],
       environment: RouteEnvironment(navigator: navigator).setting(DemonstrationKey.self, to: true),
-      web: RouteFallback { unrouted, context in
-        try await context.call(WebPageRoute(url: unrouted.text))
-      },
-      links: LinkQueuePolicy(),
+      web: .webPage,
+      // A link that arrives while many wait is more likely a mistake than what the user waits for.
+      links: LinkQueuePolicy(limit: 8, overflow: .dropNewest),
       redirector: redirects)
     self.navigator = navigator
+    self.host = host
     self.redirects = redirects
     self.tally = tally
     self.slowest = slowest

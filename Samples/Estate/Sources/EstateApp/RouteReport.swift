@@ -24,7 +24,8 @@ struct RouteReport: RouteObserver {
     case .released(let name): console.write("  · \(name) is released until its next use")
     case .delivered(let event, let entry):
       let result = entry.failure.map { "failed: \($0)" } ?? "done"
-      console.write("  · \(event.kind.rawValue) in \(entry.module): \(result)")
+      let delay = entry.ownTime > .milliseconds(100) ? ", which took \(entry.ownTime)" : ""
+      console.write("  · \(event.kind.rawValue) in \(entry.module): \(result)\(delay)")
     }
   }
 }

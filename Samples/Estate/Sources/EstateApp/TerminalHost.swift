@@ -14,20 +14,25 @@ import TerminalScreens
     if let screen = update.topScreen as? any ChangingScreen {
       screen.onChange = { [weak self, weak screen] in
         guard let update = self?.update, (update.topScreen as? any ChangingScreen) === screen else { return }
-        self?.draw(update)
+        self?.draw(update, "changed; ")
       }
     }
-    draw(update)
+    let changes = update.changes.map(\.word).joined(separator: ", ")
+    draw(update, changes.isEmpty ? "" : changes + "; ")
   }
 
-  private func draw(_ update: NavigationUpdate) {
+  private func draw(_ update: NavigationUpdate, _ change: String) {
     guard let screen = update.topScreen else { return console.write("  (no screen is open)") }
-    let path = update.state.currentStack.count
+    let state = update.state
     console.write(
       "  ┌─ \(screen.title) " + String(repeating: "─", count: max(1, Self.width - screen.title.count - 4)))
     for line in (screen as? any TerminalScreen)?.lines ?? ["This screen has no text to show in a terminal."] {
       console.write("  │ \(line)")
     }
-    console.write("  └─ \(path) on the stack " + String(repeating: "─", count: Self.width - 19))
+    let presented = state.modals.isEmpty ? "" : ", \(state.modals.count) presented"
+    let foot = "\(state.currentStack.count) on the stack of \(state.selectedTab ?? "the app")\(presented)"
+    console.write(
+      "  └─ \(change)\(foot) "
+        + String(repeating: "─", count: max(1, Self.width - foot.count - change.count - 4)))
   }
 }

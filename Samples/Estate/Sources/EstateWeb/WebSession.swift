@@ -86,6 +86,9 @@ import TerminalScreens
   /// Goes back to a screen further down the stack.
   func goBack(to number: Int) { command(.reveal(EntryID(number))) }
 
+  /// Shows the screens of a tab.
+  func select(tab: String) { command(.select(tab: tab)) }
+
   /// Passes what was typed to the login.
   func logIn(user: String, password: String) async {
     if !prompt.isAsking { note("The login is no longer open.") }
@@ -108,7 +111,15 @@ import TerminalScreens
     return ScreenPage(
       title: screen?.title ?? "Estate",
       lines: lines(of: screen), number: shown, steps: steps, isTop: shown == top,
-      asksForLogin: isLogin && shown == top && prompt.isAsking, notices: notices, token: token)
+      asksForLogin: isLogin && shown == top && prompt.isAsking, notices: notices, token: token,
+      tabs: tabs)
+  }
+
+  private var tabs: [ScreenPage.Tab] {
+    let state = shell.navigator.state
+    return state.tabs.enumerated().map { index, tab in
+      ScreenPage.Tab(name: tab.name, count: tab.stack.count, isSelected: index == state.selectedIndex)
+    }
   }
 
   /// Returns a page with a message instead of a screen.

@@ -1,3 +1,4 @@
+import Account
 import EstateApp
 import EstateWeb
 import Logging
@@ -50,6 +51,27 @@ import Testing
     #expect(shell.navigator.state.count == 3)
     held.cancel()
     #expect(await held.value == .failed("cancelled"))
+    await server.stop()
+  }
+
+  @Test("A link that carries another URL opens it with its own permissions")
+  func next() async throws {
+    let server = try await RunningServer()
+    let console = RecordingConsole()
+    let member = Credentials(user: "demo", password: "open-house")
+    let shell = try EstateShell(
+      AppConfiguration(server: server.url, state: server.state), console: console,
+      prompt: ScriptedPrompt([nil, member]), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    // A guest who does not log in goes nowhere.
+    let link = "estate://welcome?next=estate%3A%2F%2Fhome%2F7"
+    #expect(await shell.receive(link) == .done)
+    #expect(shell.navigator.state.count == 0)
+    #expect(await shell.receive(link) == .done)
+    #expect(shell.navigator.state.top?.url == "estate://home/7")
+    #expect(await shell.receive("estate://welcome?next=estate%3A%2F%2Flogout") == .failed("unknown_route"))
+    #expect(await shell.receive("estate://welcome?next=nonsense") == .failed("malformed_url"))
+    #expect(await shell.receive("estate://welcome") == .done)
+    #expect(shell.navigator.state.top?.url == "estate://home/7")
     await server.stop()
   }
 

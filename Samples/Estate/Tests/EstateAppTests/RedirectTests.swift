@@ -2,16 +2,19 @@ import EstateApp
 import Foundation
 import Logging
 import Navigation
+import RouteRedirects
 import Testing
 
 @Suite("Redirect tables of a file", .timeLimit(.minutes(5)))
 @MainActor struct RedirectTests {
-  private static let table = """
-    {"version": 3, "rules": [
-      {"from": "estate://home/{id:int}", "to": "https://www.estate.test/homes/by-kind/{kind}", "values": {"kind": "condo"}},
-      {"from": "estate://mortgage/quote?price={price:int}&down={down:int?}&years={years:int?}", "disabled": true}
-    ]}
-    """
+  private static let table = RedirectTable(
+    version: 3,
+    rules: [
+      .redirect(
+        "estate://home/{id:int}", to: "https://www.estate.test/homes/by-kind/{kind}",
+        values: ["kind": "condo"]),
+      .disable("estate://mortgage/quote?price={price:int}&down={down:int?}&years={years:int?}"),
+    ])
 
   private func openssl(_ words: String...) throws {
     let process = Process()
@@ -24,12 +27,12 @@ import Testing
   }
 
   /// Signs a table with a new key, whose public key the app trusts.
-  private func sign(_ table: String, in folder: String) throws -> String {
+  private func sign(_ table: RedirectTable, in folder: String) throws -> String {
     let key = folder + "/redirect-private-key.pem"
     let file = folder + "/redirects.json"
     try openssl("genpkey", "-algorithm", "ed25519", "-out", key)
     try openssl("pkey", "-in", key, "-pubout", "-out", folder + "/redirect-key.pem")
-    try Data(table.utf8).write(to: URL(filePath: file))
+    try JSONEncoder().encode(table).write(to: URL(filePath: file))
     try openssl("pkeyutl", "-sign", "-rawin", "-inkey", key, "-in", file, "-out", file + ".sig")
     return file
   }
@@ -48,7 +51,8 @@ import Testing
     let shell = try shell(server, console)
     #expect(await shell.open("estate://mortgage/quote?price=300000") == .done)
     #expect(shell.applyRedirects(from: file))
-    #expect(console.lines.last == "  · redirect table 3 is in force")
+    #expect(
+      console.lines.suffix(2) == ["  · redirect table 3 has 2 rules", "  · redirect table 3 is in force"])
     #expect(await shell.open("estate://home/42") == .done)
     #expect(shell.navigator.state.top?.url == "https://www.estate.test/homes/by-kind/condo")
     #expect(
@@ -67,10 +71,11 @@ import Testing
     let console = RecordingConsole()
     let shell = try shell(server, console)
     let signature = try Data(contentsOf: URL(filePath: file + ".sig"))
-    try Data((Self.table + " ").utf8).write(to: URL(filePath: file))
+    let signed = try Data(contentsOf: URL(filePath: file))
+    try (signed + Data(" ".utf8)).write(to: URL(filePath: file))
     #expect(!shell.applyRedirects(from: file))
     #expect(console.lines.last?.contains("signature is not valid") == true)
-    try Data(Self.table.utf8).write(to: URL(filePath: file))
+    try signed.write(to: URL(filePath: file))
     // Another key signs now; the shell trusts the one it was created with.
     _ = try sign(Self.table, in: server.state)
     #expect(!shell.applyRedirects(from: file))

@@ -39,6 +39,8 @@ import Testing
       state.entries.map(\.url) == [
         "estate://listings/condo", "estate://home/42", "https://api.estate.test/help.html",
       ])
+    #expect(
+      console.lines.contains("  · 3 of 4 saved screens are open again, with the tab members in front"))
     let faults = console.lines.filter { $0.hasPrefix("  ! ") }
     #expect(
       faults.count == 1

@@ -2,6 +2,7 @@ import Account
 import EstateApp
 import Foundation
 import Logging
+import Navigation
 import Synchronization
 import Testing
 
@@ -86,6 +87,8 @@ import Testing
     #expect(await shell.open("estate://settings/network/offline") == .done)
     #expect(await shell.open("estate://listings/condo") == .done)
     #expect(console.lines.contains { $0.contains("There is no network; this list was stored.") })
+    #expect(await shell.open("estate://overview") == .done)
+    #expect(shell.navigator.state.top?.url == "estate://settings")
     let start = console.lines.count
     #expect(await shell.open("estate://listings/condo?page=2") == .failed("offline"))
     #expect(!console.lines[start...].contains { $0.contains("GET ") })
@@ -182,7 +185,10 @@ import Testing
       ("estate://mortgage/quote?price=0", "LoanFault"), ("estate://mortgage/quote", "wrong_parameter"),
       ("estate://mortgage/quote?price=1000&years=7", "LoanFault"), ("nonsense", "malformed_url"),
       ("", "malformed_url"), ("ftp://example.com/", "unknown_route"),
-      ("estate://fault/unheard-of", "wrong_parameter"),
+      ("estate://fault/unheard-of", "wrong_parameter"), ("estate://topics/login", "forbidden"),
+      ("estate://help/nothing", "unknown_route"),
+      ("estate://settings/server?authority=a/b", "wrong_parameter"),
+      ("estate://settings/server?authority=a:b", "wrong_parameter"),
     ])
   func badInput(url: String, label: String) async throws {
     let server = try await RunningServer()

@@ -34,7 +34,7 @@ public enum LifecycleEvent: Sendable, Hashable {
     ///
     /// True for `background`, `memoryWarning` and `logout`: what a module needs is still available while it
     /// cleans up.
-    public var isReversed: Bool {
+    package var isReversed: Bool {
       switch self {
       case .background, .memoryWarning, .logout: true
       case .launch, .foreground, .link: false

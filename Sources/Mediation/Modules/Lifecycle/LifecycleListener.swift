@@ -8,8 +8,8 @@ struct LifecycleListener: Sendable {
 extension RouteTable {
   /// Adds a listener for a kind of life-cycle event.
   ///
-  /// A module's listeners for one kind run in declaration order, or in the reverse order if `isReversed` is
-  /// true.
+  /// A module's listeners for one kind run in declaration order, or in the reverse order for `background`,
+  /// `memoryWarning` and `logout`.
   ///
   /// - Parameter body: The handler. An error that it throws is reported and does not stop other listeners.
   public mutating func on(

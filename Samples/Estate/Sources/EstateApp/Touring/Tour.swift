@@ -56,6 +56,7 @@ struct Tour {
       .open(
         "estate://listings/multi?page=2", "what is not stored fails before anything is sent",
         expecting: .failed("offline")),
+      .open("estate://overview", "without a network a guard leads to the settings"),
       .open("estate://settings/network/online", "the network is back"),
       .open(
         "estate://settings/downgrade/condos.list?reason=Condos%20are%20back%20at%20noon.",
@@ -80,10 +81,26 @@ struct Tour {
   private var outside: [TourStep] {
     [
       .open("https://api.estate.test/help.html", "no route matches, so the web page is shown"),
-      .open("estate://help/login", "a module's fallback for the URLs below a prefix"),
+      .open("estate://about", "a screen that is declared by its URL alone"),
+      .open("estate://help/login", "the help module's fallback opens a screen that only the module may open"),
+      .open(
+        "estate://topics/login", "which is refused to others", expecting: .failed("forbidden")),
+      .open("estate://help/nothing", "a fallback that declines", expecting: .failed("unknown_route")),
       .open("estate://houses", "an alias of a list"),
       TourStep("estate://home/7  — a link from outside reaches an exposed route") { mediator in
         try await mediator.receive("estate://home/7", from: .scheme("estate"))
+        return nil
+      },
+      TourStep("estate://welcome  — a link with a next URL, which is opened with the rights of the link") {
+        mediator in
+        try await mediator.receive("estate://welcome?next=estate%3A%2F%2Fhome%2F7", from: .scheme("estate"))
+        return nil
+      },
+      TourStep(
+        "estate://welcome  — the same with a next URL that is not exposed",
+        expecting: .failed("unknown_route")
+      ) { mediator in
+        try await mediator.receive("estate://welcome?next=estate%3A%2F%2Flogout", from: .scheme("estate"))
         return nil
       },
       TourStep(

@@ -56,7 +56,10 @@ final class WebDocument: Sendable {
   /// - Parameter page: The page's URL on the web site, not the one by which it is served here.
   init(page: String, methods: [PageMethod], mediator: Mediator, token: String) throws(PageBridgeError) {
     self.token = token
-    bridge = try PageBridge(mediator: mediator, page: page, methods: methods) { [collector] in
+    bridge = try PageBridge(
+      mediator: mediator, page: page, methods: methods, limits: PageLimits(calls: 4, size: 1_024)
+    ) {
+      [collector] in
       collector.take($0)
     }
   }

@@ -8,6 +8,14 @@ struct ScreenPage {
     let title: String
   }
 
+  /// A tab of the navigation.
+  struct Tab {
+    let name: String
+    /// The number of its screens.
+    let count: Int
+    let isSelected: Bool
+  }
+
   /// The screen's title, or a message.
   let title: String
   let lines: [String]
@@ -21,6 +29,8 @@ struct ScreenPage {
   let notices: [String]
   /// Proves that a form comes from a page of this app.
   let token: String
+  /// The tabs; empty if the page shows a message.
+  var tabs: [Tab] = []
 
   private static let menu = [
     ("Houses", "estate://listings/house"), ("Condos", "estate://listings/condo"),
@@ -42,7 +52,7 @@ struct ScreenPage {
     <form method="post" action="/open"><input type="hidden" name="token" value="\(token)"><label>URL <input
     name="url" size="50" maxlength="8192" placeholder="estate://home/42"></label> <button>Open</button></form>
     \(notices.map { "<p class=\"notice\" role=\"status\">\($0)</p>\n" as HTML })
-    <main><h1>\(title)</h1>
+    \(tabBar)<main><h1>\(title)</h1>
     \(lines.map(line))</main>
     \(login)\(way)
     </body></html>
@@ -56,6 +66,21 @@ struct ScreenPage {
     <input type="hidden" name="url" value="\(item.url)"><button>\(item.name)</button></form>
 
     """
+  }
+
+  private var tabBar: HTML {
+    guard !tabs.isEmpty else { return "" }
+    let buttons = tabs.map { tab -> HTML in
+      let label: HTML = "\(tab.name) (\(tab.count))"
+      return tab.isSelected
+        ? "<button name=\"name\" value=\"\(tab.name)\" aria-current=\"true\">\(label)</button>\n"
+        : "<button name=\"name\" value=\"\(tab.name)\">\(label)</button>\n"
+    }
+    return """
+      <form method="post" action="/tab" aria-label="Tabs"><input type="hidden" name="token" value="\(token)">
+      \(buttons)</form>
+
+      """
   }
 
   private func line(_ line: String) -> HTML {

@@ -38,6 +38,9 @@ struct WebRoutes: Sendable {
       await session.open(url)
     }
     post("/back", &router) { _ in await session.back() }
+    post("/tab", &router) { fields in
+      if let name = fields["name"] { await session.select(tab: name) }
+    }
     post("/return", &router) { fields in
       if let number = fields["entry"].flatMap(Int.init) { await session.goBack(to: number) }
     }

@@ -28,6 +28,12 @@ public struct AccountModule: BusinessModule {
     table.screen(LoginRoute.self, style: .present) { [prompt] _, _, handle in
       LoginScreen(prompt: prompt, members: members, handle: handle).started()
     }
+    table.action(WelcomeRoute.self) { [session] route, context in
+      if session.name == nil, try await !context.call(LoginRoute()) { return false }
+      // With the permissions of the link, so that it opens nothing that the link itself may not open.
+      if let next = route.next { try await context.forward(next) }
+      return true
+    }
     table.action(LogoutRoute.self) { [session] _, context in
       let hadSession = session.end()
       // Other modules drop what belongs to the user.
@@ -35,7 +41,9 @@ public struct AccountModule: BusinessModule {
       return hadSession
     }
     table.action(ExpireSessionRoute.self) { [session] _, _ in session.invalidateToken() }
-    table.screen(FavouritesRoute.self) { _, _ in FavouritesScreen(try await members.favourites()) }
+    table.screen(FavouritesRoute.self, style: .tab("members")) { _, _ in
+      FavouritesScreen(try await members.favourites())
+    }
     table.action(AddFavouriteRoute.self) { route, _ in try await members.mark(route.home) }
     table.action(NoteRoute.self) { route, _ in try await members.leave(note: route.text, about: route.home) }
   }

@@ -1,9 +1,11 @@
 public import APIManagers
 import HelpRoutes
 public import Mediation
+import MortgageRoutes
 import Navigation
+import TerminalScreens
 
-/// Shows web pages for URLs that no other module answers.
+/// Shows web pages for URLs that no other module answers, and the app's own help.
 public struct HelpModule: BusinessModule {
   /// The module's name.
   public let name = "Help"
@@ -12,14 +14,33 @@ public struct HelpModule: BusinessModule {
   /// Creates the module.
   public init(client: APIClient) { self.client = client }
 
-  /// Declares the web page's screen, and the help page for all URLs of the app below `estate://help`.
+  /// Declares the web page's screen, the pages about the app, and the help for URLs below `estate://help`.
   public func declare(into table: inout RouteTable) {
     table.screen(WebPageRoute.self) { [client] route, _, _ in
       let page = try await Pages(dispatcher: client.dispatcher).page(route.url)
       return WebPageScreen(url: route.url, page: page)
     }
-    table.fallback(under: "estate://help") { _, context in
-      try await context.call(WebPageRoute(url: "https://api.estate.test/help.html"))
+    table.screens([
+      "estate://about": { request in
+        let hasLoans = request.context.mediator.provides((any MortgageQuoting).self)
+        return TextScreen(
+          title: "About Estate",
+          lines: ["Homes around Sacramento" + (hasLoans ? ", and what a loan for them costs." : ".")]
+            + HelpTopic.allCases.map { "\($0.question) estate://help/\($0.rawValue)" })
+      },
+      "estate://about/sources": { _ in
+        TextScreen(title: "Sources", lines: ["The homes are from a public list of sales around Sacramento."])
+      },
+    ])
+    table.screen(at: "estate://topics/{topic:login|offers|refusals}", exposure: .moduleOnly) { request in
+      let topic: HelpTopic = try request.input.value("topic")
+      return TextScreen(title: topic.question, lines: [topic.answer])
+    }
+    table.fallback(under: "estate://help") { unrouted, context in
+      guard let name = unrouted.url?.segments.first, let topic = HelpTopic(rawValue: name) else {
+        throw RouteFallback.DeclinedError()
+      }
+      try await context.open("estate://topics/\(topic.rawValue)")
     }
   }
 }

@@ -1,5 +1,6 @@
 public import APIManagers
 import HomeDetailRoutes
+import ListingsRoutes
 public import Mediation
 import MortgageRoutes
 import Navigation
@@ -8,8 +9,12 @@ import Navigation
 public struct HomeDetailModule: BusinessModule {
   /// The module's name.
   public let name = "HomeDetail"
-  /// A module that quotes loans; its absence is found when the app starts.
-  public var needs: [ModuleNeed] { [.provider((any MortgageQuoting).self)] }
+  /// A module that quotes loans, and one with the list below a home; a missing one is found when the app
+  /// starts.
+  public var needs: [ModuleNeed] {
+    // The lists may be launched later: they are opened by URL only when a home is.
+    [.provider((any MortgageQuoting).self), .route(ListingsRoute.self).unordered]
+  }
   private let client: APIClient
 
   /// Creates the module.

@@ -14,10 +14,10 @@ public struct ListingsModule: BusinessModule {
   public init(client: APIClient) { self.client = client }
 
   /// Declares the lists, their next page and search, the overview, and what the module does when the app is
-  /// hidden memory is low or the user logs out.
+  /// hidden, memory is low or the user logs out.
   public func declare(into table: inout RouteTable) {
     let browsing = Browsing()
-    table.screen(ListingsRoute.self) { [client] route, _ in
+    table.screen(ListingsRoute.self, style: .tab("homes")) { [client] route, _ in
       let screen = ListingsScreen(route, client: client)
       try await screen.load()
       browsing.note(screen)
@@ -27,7 +27,8 @@ public struct ListingsModule: BusinessModule {
     table.alias("estate://houses", for: ListingsRoute.self) { _ in ListingsRoute(kind: .house) }
     table.action(NextListingsRoute.self) { _, _ in try await browsing.list.showNextPage() }
     table.action(SearchListingsRoute.self) { route, _ in try await browsing.list.type(route.city) }
-    table.screen(OverviewRoute.self) { [client] route, _ in
+    // Where a search begins, so nothing stays below it.
+    table.screen(OverviewRoute.self, style: .root) { [client] route, _ in
       let screen = OverviewScreen(city: route.city, client: client)
       await screen.load()
       return screen

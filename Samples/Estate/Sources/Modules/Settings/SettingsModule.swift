@@ -23,13 +23,13 @@ public struct SettingsModule: BusinessModule {
   /// Declares the screen and the switches.
   public func declare(into table: inout RouteTable) {
     let switchboard = Switchboard(switches: switches)
-    table.screen(SettingsRoute.self) { [status] _, _ in
+    table.screen(SettingsRoute.self, style: .tab("settings")) { [status] _, _ in
       SettingsScreen(settings: switchboard.settings, status: status)
     }
     table.action(EnvironmentRoute.self) { route, _ in
       switchboard.use(route.environment, for: route.service)
     }
-    table.action(ServerRoute.self) { route, _ in switchboard.use(server: route.authority) }
+    table.action(ServerRoute.self) { route, _ in switchboard.use(server: route.authority?.text) }
     table.action(NetworkRoute.self) { route, _ in switchboard.set(route.status) }
     table.action(DowngradeRoute.self) { route, _ in switchboard.downgrade(route.api, because: route.reason) }
   }

@@ -6,8 +6,8 @@ public struct ServerRoute: Route, Codable, Hashable {
   public static let pattern: RoutePattern = "estate://settings/server?authority={authority?}"
 
   /// The server's host and port; nil for that of the environment.
-  public var authority: String?
+  public var authority: ServerAuthority?
 
   /// Creates the route.
-  public init(authority: String?) { self.authority = authority }
+  public init(authority: ServerAuthority?) { self.authority = authority }
 }

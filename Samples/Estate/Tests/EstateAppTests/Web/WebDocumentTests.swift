@@ -18,7 +18,8 @@ import Testing
       page.fields[.contentSecurityPolicy]?.contains("script-src 'nonce-\(nonce)'; connect-src 'self'") == true
     )
 
-    let quote = try await pages.call(#"{"id":"1","method":"quote","params":{"price":"300000"}}"#, token)
+    let call = PageCall(id: "1", method: "quote", parameters: ["price": "300000"])
+    let quote = try await pages.call(json(call), token)
     #expect(
       try quote.replies == [
         PageReply(
@@ -31,7 +32,7 @@ import Testing
       ])
     // The script may not call a route only because it is exposed to the page's links.
     for (call, reason) in [
-      (#"{"id":"2","url":"estate://logout"}"#, .notFound),
+      (try json(PageCall(id: "2", url: "estate://logout")), .notFound),
       (#"{"id":"2","url":"estate://home/42"}"#, .notFound),
       (#"{"id":"2","method":"logout"}"#, .notFound), (#"{"id":"2","url":"no url"}"#, .malformed),
       (#"{"id":"2","method":"quote","params":{"price":"much"}}"#, .parameter),
@@ -53,6 +54,10 @@ import Testing
     await pages.stop()
     await server.stop()
   }
+}
+
+private func json(_ call: PageCall) throws -> String {
+  String(decoding: try JSONEncoder().encode(call), as: UTF8.self)
 }
 
 extension RunningPages.Answer {

@@ -48,6 +48,37 @@ import Testing
     }
   }
 
+  @Test("The tabs show their screens, and a page of a site replaces another one")
+  func tabs() async throws {
+    try await withPages { pages in
+      let list = try await pages.post("/open", "url=estate://listings/condo")
+      let settings = try await pages.post("/open", "url=estate://settings")
+      #expect(settings.title == "Settings")
+      #expect(settings.html.contains("value=\"homes\">homes (1)"))
+      #expect(settings.html.contains("value=\"settings\" aria-current=\"true\">settings (1)"))
+      #expect(try await pages.post("/tab", "name=homes").title == list.title)
+      let unknown = try await pages.post("/tab", "name=cellar")
+      #expect(unknown.title == list.title && unknown.notice?.contains("cellar") == true)
+      let help = try await pages.post("/open", "url=https://api.estate.test/help.html")
+      #expect(help.title == "Estate help" && help.html.contains("homes (2)"))
+      let next = try await pages.follow("/link?url=https%3A%2F%2Fapi.estate.test%2Fhelp.html%3Fa&from=3")
+      #expect(next.title == "Estate help" && next.html.contains("homes (2)"))
+    }
+  }
+
+  @Test("The app's help is found by its links")
+  func help() async throws {
+    try await withPages { pages in
+      let about = try await pages.post("/open", "url=estate://about")
+      #expect(about.lines.first == "Homes around Sacramento, and what a loan for them costs.")
+      #expect(about.html.contains("/link?url=estate%3A%2F%2Fhelp%2Foffers"))
+      let topic = try await pages.follow("/link?url=estate%3A%2F%2Fhelp%2Foffers")
+      #expect(topic.title == "Are these homes for sale?")
+      #expect(try await pages.follow("/link?url=estate%3A%2F%2Ftopics%2Flogin").title == topic.title)
+      #expect(try await pages.post("/open", "url=estate://about/sources").title == "Sources")
+    }
+  }
+
   @Test("A service's answer, an error and a web page are shown")
   func answers() async throws {
     try await withPages { pages in

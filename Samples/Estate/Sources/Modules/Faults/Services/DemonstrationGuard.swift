@@ -5,6 +5,7 @@ struct DemonstrationGuard: RouteGuard {
   let id = "demonstration"
 
   func check(_ target: RouteSummary, _ context: RouteContext) async throws -> GuardVerdict {
-    context[DemonstrationKey.self] ? .proceed : .reject("this app does not let failures be provoked")
+    context[DemonstrationKey.self]
+      ? .proceed : .reject("this app does not let \(context.opener ?? "its user") provoke failures")
   }
 }

@@ -1,0 +1,21 @@
+/// A word that can be typed instead of a URL.
+struct ShellCommand: Sendable {
+  let name: String
+  /// What follows the name; empty if nothing does.
+  let argument: String
+  let summary: String
+  let run: @MainActor @Sendable (EstateShell, Substring?) async -> Void
+
+  init(
+    _ name: String, taking argument: String = "", _ summary: String,
+    _ run: @escaping @MainActor @Sendable (EstateShell, Substring?) async -> Void
+  ) {
+    self.name = name
+    self.argument = argument
+    self.summary = summary
+    self.run = run
+  }
+
+  /// All commands, in the order in which they are listed.
+  static let all = screens + inspection + system
+}
