@@ -21,6 +21,8 @@ final class ScratchFolder: Sendable {
     // SwiftPM caches the build's plan in the scratch folder and would use that of the previous package.
     let caching = isSamePackage ? [] : ["--disable-build-manifest-caching"]
     let place = ["--package-path", package.path, "--scratch-path", folder.path]
-    return try await Command(words: ["swift", subcommand] + place + caching + words).run()
+    // No program of a nested build is ever debugged, and without debug information it is built sooner.
+    let format = ["-debug-info-format", "none"]
+    return try await Command(words: ["swift", subcommand] + place + format + caching + words).run()
   }
 }
