@@ -19,6 +19,10 @@ public final class Pipeline: Dispatcher {
   let observers: [any PipelineObserver]
   let time: TimeSource
   let bodyNeeds: RequestBodyNeeds
+  /// The interceptors, outermost first, for pipelines that are made from this one.
+  let interceptors: [any Interceptor]
+  /// The observers that the pipeline was created with, besides its interceptors.
+  let ownObservers: [any PipelineObserver]
   /// The capabilities of the dispatcher at the end of the chain.
   public let capabilities: DispatcherCapabilities
 
@@ -75,6 +79,8 @@ public final class Pipeline: Dispatcher {
     bodyNeeds = RequestBodyNeeds(members.map { ($0.name, $0.traits.requestBody) })
     self.base = base
     self.baseName = baseName
+    self.interceptors = interceptors
+    ownObservers = observers
     self.observers = observers + interceptors.compactMap { $0 as? any PipelineObserver }
     self.time = time
     capabilities = base.capabilities
