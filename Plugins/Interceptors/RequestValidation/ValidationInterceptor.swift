@@ -12,24 +12,26 @@ public import Interception
 /// ```swift
 /// ValidationInterceptor(
 ///   limits: RequestLimits(schemes: ["https"]),
-///   rules: [.requiringQuery(["city"], of: APIIdentity(service: "estate", name: "houses.list"))],
+///   rules: [.query("page", .required, .integer(in: 1...500), of: APIIdentity(service: "estate", name: "houses.list"))],
 ///   responseRules: [.requiringJSON()])
 /// ```
+///
+/// Rules about one API cost requests of other APIs nothing.
 public struct ValidationInterceptor: Interceptor {
   /// At stage `validation`, the outermost.
   public let traits = InterceptorTraits(stage: .validation)
 
   private let check: RequestCheck
-  private let rules: [ValidationRule]
-  private let responseRules: [ResponseRule]
+  private let rules: RuleTable<ValidationRule>
+  private let responseRules: RuleTable<ResponseRule>
 
   /// Creates an interceptor; the default limits are those that every server sets.
   public init(
     limits: RequestLimits = RequestLimits(), rules: [ValidationRule] = [], responseRules: [ResponseRule] = []
   ) {
     check = RequestCheck(limits: limits)
-    self.rules = rules
-    self.responseRules = responseRules
+    self.rules = RuleTable(rules, api: \.api)
+    self.responseRules = RuleTable(responseRules, api: \.api)
   }
 
   /// Checks the request, sends it, and checks the response.
@@ -44,9 +46,7 @@ public struct ValidationInterceptor: Interceptor {
     }
     let response = try await next.dispatch(request)
     guard !responseRules.isEmpty else { return response }
-    let found = responseRules.compactMap { rule in
-      rule.sentence(for: response, to: request).map { RuleViolation(rule: rule.name, sentence: $0) }
-    }
+    let found = responseRules.rules(about: request).compactMap { $0.violation(by: response, to: request) }
     guard found.isEmpty else {
       let error = RuleViolationError(violations: found)
       throw NetworkError(
@@ -59,9 +59,6 @@ public struct ValidationInterceptor: Interceptor {
   public func violations(in request: Request) -> [RuleViolation] {
     let violations = check.faults(of: request)
     guard !rules.isEmpty else { return violations }
-    return violations
-      + rules.compactMap { rule in
-        rule.sentence(for: request).map { RuleViolation(rule: rule.name, sentence: $0) }
-      }
+    return violations + rules.rules(about: request).flatMap { $0.violations(by: request) }
   }
 }

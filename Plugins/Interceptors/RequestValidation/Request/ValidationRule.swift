@@ -7,8 +7,10 @@ public import Interception
 public struct ValidationRule: Sendable {
   /// The name used in violations.
   public let name: String
+  /// The only API whose requests the rule is about; nil if `applies` alone decides.
+  let api: APIIdentity?
   private let applies: @Sendable (Request) -> Bool
-  private let check: @Sendable (Request) -> String?
+  private let check: @Sendable (Request) -> [String]
 
   /// Creates a rule.
   ///
@@ -21,9 +23,21 @@ public struct ValidationRule: Sendable {
     check: @escaping @Sendable (Request) -> String?
   ) {
     self.name = name
+    api = nil
     self.applies = applies
+    self.check = { request in check(request).map { [$0] } ?? [] }
+  }
+
+  /// Creates a rule about the requests of one API, or of all if it is nil.
+  init(name: String, api: APIIdentity?, check: @escaping @Sendable (Request) -> [String]) {
+    self.name = name
+    self.api = api
+    applies = { _ in true }
     self.check = check
   }
 
-  func sentence(for request: Request) -> String? { applies(request) ? check(request) : nil }
+  /// Returns the violations by a request, which is one of the rule's API.
+  func violations(by request: Request) -> [RuleViolation] {
+    applies(request) ? check(request).map { RuleViolation(rule: name, sentence: $0) } : []
+  }
 }

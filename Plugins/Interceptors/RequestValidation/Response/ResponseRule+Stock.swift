@@ -1,4 +1,4 @@
-import HTTPTypes
+public import HTTPTypes
 public import Interception
 
 extension ResponseRule {
@@ -7,7 +7,7 @@ extension ResponseRule {
   /// It checks `Content-Type`: `application/json` and anything that ends in `+json` (RFC 6839). This detects
   /// a captive portal that responds with 200 and a web page.
   public static func requiringJSON(of api: APIIdentity? = nil) -> ResponseRule {
-    ResponseRule("JSON", appliesTo: isAbout(api)) { _, response in
+    ResponseRule(name: "JSON", api: api, appliesTo: isSuccessWithContent) { _, response in
       guard response.body.length != 0 else { return nil }
       guard let type = response.head.headerFields[.contentType] else {
         return "Have the server set the content type; JSON was expected, but there is none."
@@ -26,15 +26,63 @@ extension ResponseRule {
   /// Responses to HEAD and those with 204, 205 or 304 never have content and are accepted, as is a stream of
   /// unknown length.
   public static func requiringBody(of api: APIIdentity? = nil) -> ResponseRule {
-    ResponseRule("body", appliesTo: isAbout(api)) { _, response in
+    ResponseRule(name: "body", api: api, appliesTo: isSuccessWithContent) { _, response in
       response.body.length == 0 ? "Have the server send content; the response is empty." : nil
     }
   }
 
-  private static func isAbout(_ api: APIIdentity?) -> @Sendable (Request, Response) -> Bool {
-    { request, response in
-      (200..<300).contains(response.status.code) && ![204, 205].contains(response.status.code)
-        && request.head.method != .head && (api == nil || request.context.api == api)
+  /// Requires one of some statuses, of one API or of all by default.
+  ///
+  /// Use it for an API whose other statuses no caller can handle: any other response, a 304 and an error
+  /// included, becomes an error of the request.
+  public static func requiringStatus(
+    _ codes: Set<Int>, of api: APIIdentity? = nil
+  ) -> ResponseRule {
+    ResponseRule(name: "status", api: api) { _, response in
+      guard !codes.contains(response.status.code) else { return nil }
+      let expected = codes.sorted().map(String.init).joined(separator: ", ")
+      return
+        "Check the request and the server; it responded with \(response.status.code) instead of \(expected)."
     }
+  }
+
+  /// Requires a media type in successful responses with content, of one API or of all by default.
+  ///
+  /// - Parameter types: Media types in lower case without parameters, such as `image/png`, or `image/*` for
+  ///   all subtypes.
+  public static func requiringContentType(
+    _ types: [String], of api: APIIdentity? = nil
+  ) -> ResponseRule {
+    ResponseRule(name: "content type", api: api, appliesTo: isSuccessWithContent) { _, response in
+      guard response.body.length != 0 else { return nil }
+      let essence = response.head.headerFields[.contentType].map { MediaTypeSyntax.essence(of: $0) } ?? ""
+      let isExpected = types.contains { type in
+        type.hasSuffix("/*") ? essence.hasPrefix(type.dropLast()) : essence == type
+      }
+      guard !isExpected else { return nil }
+      let found = essence.isEmpty ? "none" : RequestCheck.quoted(essence)
+      return "Have the server set the content type to \(types.joined(separator: " or ")); it is \(found)."
+    }
+  }
+
+  /// Requires header fields in successful responses, of one API or of all by default; an empty field counts
+  /// as absent.
+  public static func requiringFields(
+    _ names: [HTTPField.Name], of api: APIIdentity? = nil
+  ) -> ResponseRule {
+    ResponseRule(name: "response fields", api: api, appliesTo: isSuccess) { _, response in
+      let absent = names.filter { response.head.headerFields[$0]?.isEmpty ?? true }.map(\.rawName)
+      return absent.isEmpty
+        ? nil : "Have the server send the header fields \(absent.joined(separator: ", "))."
+    }
+  }
+
+  private static let isSuccess: @Sendable (Request, Response) -> Bool = { _, response in
+    (200..<300).contains(response.status.code)
+  }
+
+  private static let isSuccessWithContent: @Sendable (Request, Response) -> Bool = { request, response in
+    (200..<300).contains(response.status.code) && ![204, 205].contains(response.status.code)
+      && request.head.method != .head
   }
 }

@@ -8,6 +8,8 @@ public import Interception
 public struct ResponseRule: Sendable {
   /// The name used in violations.
   public let name: String
+  /// The only API whose responses the rule is about; nil if `applies` alone decides.
+  let api: APIIdentity?
   private let applies: @Sendable (Request, Response) -> Bool
   private let check: @Sendable (Request, Response) -> String?
 
@@ -24,12 +26,24 @@ public struct ResponseRule: Sendable {
     },
     check: @escaping @Sendable (Request, Response) -> String?
   ) {
+    self.init(name: name, api: nil, appliesTo: applies, check: check)
+  }
+
+  /// Creates a rule about the responses of one API, or of all if it is nil.
+  init(
+    name: String, api: APIIdentity?,
+    appliesTo applies: @escaping @Sendable (Request, Response) -> Bool = { _, _ in true },
+    check: @escaping @Sendable (Request, Response) -> String?
+  ) {
     self.name = name
+    self.api = api
     self.applies = applies
     self.check = check
   }
 
-  func sentence(for response: Response, to request: Request) -> String? {
-    applies(request, response) ? check(request, response) : nil
+  /// Returns the violation by a response, which is one of the rule's API.
+  func violation(by response: Response, to request: Request) -> RuleViolation? {
+    guard applies(request, response) else { return nil }
+    return check(request, response).map { RuleViolation(rule: name, sentence: $0) }
   }
 }
