@@ -1,16 +1,8 @@
 import CLibcurl
 import HTTPTypes
 
-/// The options of libcurl for the request of a transfer: target, header lines, method, content and limits.
+/// The options of libcurl for the request of a transfer, besides its ``RequestLines``.
 struct ExchangeOptions: Equatable {
-  /// Lists that libcurl reads without copying; they live until others have replaced them.
-  struct Lists: ~Copyable {
-    fileprivate var headers: HeaderList?
-    fileprivate var connectTo: HeaderList?
-  }
-
-  let target: String
-  let headers: HeaderBlock
   /// The line that pins the origin to another address; nil if the name decides.
   let connectTo: HeaderBlock?
   let method: HTTPRequest.Method
@@ -25,9 +17,9 @@ struct ExchangeOptions: Equatable {
   /// Whether sending continues after the server has refused the request.
   var continuesAfterRefusal = false
 
-  /// Sets all options, also those that have libcurl's default.
-  func apply(to handle: EasyHandle, _ lists: inout Lists) throws(CurlError) {
-    try handle.set(CURLOPT_REQUEST_TARGET, target)
+  /// Sets all options, also those that have libcurl's default; `list` keeps the line of `connectTo`, which
+  /// libcurl reads without copying, until another one has replaced it.
+  func apply(to handle: EasyHandle, _ list: inout HeaderList?) throws(CurlError) {
     // UPLOAD adds no Content-Type and sends chunks over HTTP/1.1 if the length is unknown. It precedes
     // CURLOPT_NOBODY, which turns GET into HEAD and leaves an upload unchanged.
     try handle.set(CURLOPT_UPLOAD, hasContent)
@@ -39,16 +31,13 @@ struct ExchangeOptions: Equatable {
     try handle.set(CURLOPT_ACCEPT_ENCODING, acceptedCodings)
     try handle.set(CURLOPT_CONNECTTIMEOUT_MS, connectMilliseconds)
     try handle.set(CURLOPT_STREAM_WEIGHT, weight)
-    // The previous transfer's lists are freed only after libcurl has been given these.
-    let lines = HeaderList(headers)
-    try unsafe handle.set(CURLOPT_HTTPHEADER, pointer: lines.first)
-    lists.headers = consume lines
     guard let connectTo else {
       try unsafe handle.set(CURLOPT_CONNECT_TO, pointer: nil)
-      return lists.connectTo = nil
+      return list = nil
     }
+    // The previous transfer's list is freed only after libcurl has been given this one.
     let line = HeaderList(connectTo)
     try unsafe handle.set(CURLOPT_CONNECT_TO, pointer: line.first)
-    lists.connectTo = consume line
+    list = consume line
   }
 }

@@ -6,6 +6,8 @@
 struct TransferDescription: Equatable {
   /// What depends on the origin, by its ``RequestSite/options``.
   let site: RequestSite
-  /// What depends on the request.
+  /// What depends on the request, except for its lines.
   let exchange: ExchangeOptions
+  /// The target and the header lines.
+  let lines: RequestLines
 }

@@ -10,17 +10,13 @@ struct HeaderList: ~Copyable {
   init(_ block: borrowing HeaderBlock) {
     unsafe text = .allocate(capacity: block.bytes.count)
     unsafe nodes = .allocate(capacity: block.count)
-    var line = 0
-    var isStart = true
-    for (index, byte) in block.bytes.enumerated() {
-      unsafe text.initializeElement(at: index, to: CChar(bitPattern: byte))
-      if isStart {
-        let next = unsafe line + 1 < block.count ? nodes.baseAddress?.advanced(by: line + 1) : nil
-        let start = unsafe text.baseAddress?.advanced(by: index)
-        unsafe nodes.initializeElement(at: line, to: curl_slist(data: start, next: next))
-        line += 1
-      }
-      isStart = byte == 0
+    unsafe block.bytes.withUnsafeBytes { unsafe UnsafeMutableRawBufferPointer(text).copyMemory(from: $0) }
+    var start = unsafe text.baseAddress
+    for line in 0..<block.count {
+      let next = unsafe line + 1 < block.count ? nodes.baseAddress?.advanced(by: line + 1) : nil
+      unsafe nodes.initializeElement(at: line, to: curl_slist(data: start, next: next))
+      // A block has `count` lines, each ended by a zero byte.
+      unsafe start = start.map { unsafe $0 + strlen($0) + 1 }
     }
   }
 

@@ -16,7 +16,8 @@ final class ReusableHandle {
   /// The options that were set for the previous transfer; nil if an option could not be set.
   private var applied: TransferDescription?
   private var url: ParsedURL?
-  private var lists = ExchangeOptions.Lists()
+  private var headerLines: HeaderList?
+  private var connectToLine: HeaderList?
   /// The previous transfer's peer, which most transfers of a handle share.
   var peer: (ip: [CChar], port: Int, text: String)?
 
@@ -63,7 +64,8 @@ final class ReusableHandle {
     // Until all options are set, they describe neither transfer.
     applied = nil
     if description.site != previous?.site { url = try description.site.options.apply(to: easy) }
-    if description.exchange != previous?.exchange { try description.exchange.apply(to: easy, &lists) }
+    if description.exchange != previous?.exchange { try description.exchange.apply(to: easy, &connectToLine) }
+    if description.lines != previous?.lines { try description.lines.apply(to: easy, &headerLines) }
     applied = description
   }
 }

@@ -1,3 +1,4 @@
+import CCurlShims
 import HTTPTypes
 import Interception
 
@@ -9,13 +10,12 @@ struct HeaderBlock: Sendable, Equatable {
   /// Appends `Name: value`, or `Name;` if the value is empty; the error names the field, never its value.
   mutating func append(_ field: HTTPField) throws(NetworkError) {
     let name = field.name.rawName
-    guard !name.isEmpty, name.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ":") })
-    else {
+    // The type of a name guarantees a token, but for the colon before a pseudo-field of HTTP/2.
+    guard let first = name.utf8.first, first != UInt8(ascii: ":") else {
       throw .invalidRequest("The field name \"\(name.printable)\" holds a forbidden byte; use a token.")
     }
     bytes.append(contentsOf: name.utf8)
-    let start = bytes.count
-    unsafe field.withUnsafeBytesOfValue { value in
+    let isSafe = unsafe field.withUnsafeBytesOfValue { value in
       if value.isEmpty {
         bytes.append(UInt8(ascii: ";"))
       } else {
@@ -23,9 +23,10 @@ struct HeaderBlock: Sendable, Equatable {
         bytes.append(UInt8(ascii: " "))
         unsafe bytes.append(contentsOf: value)
       }
+      return unsafe Self.isSafe(value)
     }
     // swift-http-types has replaced these bytes by spaces; this is a check of what is sent.
-    guard !bytes[start...].contains(where: { $0 == 0 || $0 == 0x0A || $0 == 0x0D }) else {
+    guard isSafe else {
       throw .invalidRequest("The value of the field \(name) holds a line break or a zero byte; remove it.")
     }
     endLine()
@@ -40,6 +41,13 @@ struct HeaderBlock: Sendable, Equatable {
     bytes.append(contentsOf: line.utf8)
     bytes.append(contentsOf: rest.utf8)
     endLine()
+  }
+
+  /// Whether there is neither a line break nor a zero byte; memchr compares many bytes at a time.
+  private static func isSafe(_ value: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let start = value.baseAddress else { return true }
+    return unsafe memchr(start, 0, value.count) == nil && memchr(start, 0x0A, value.count) == nil
+      && memchr(start, 0x0D, value.count) == nil
   }
 
   private mutating func endLine() {

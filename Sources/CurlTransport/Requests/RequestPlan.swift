@@ -21,6 +21,7 @@ final class RequestPlan: Sendable {
   let hasBytes: Bool
   let options: RequestOptions
   let exchange: ExchangeOptions
+  let lines: RequestLines
 
   var origin: WebOrigin { site.origin }
 
@@ -34,7 +35,7 @@ final class RequestPlan: Sendable {
 
   /// The number of bytes of memory that its fields and its body hold.
   var heldBytes: Int {
-    let fields = exchange.headers.bytes.count
+    let fields = lines.headers.bytes.count
     return if case .bytes(let bytes) = content { fields + bytes.count } else { fields }
   }
 
@@ -58,9 +59,9 @@ final class RequestPlan: Sendable {
     let hasContent = if case .none = content { false } else { true }
     hasBytes = hasContent && body.length != 0
     let connectTo = try request.connectTarget.map { target throws(NetworkError) in
-      try Self.connectLine(to: target, from: site.origin)
+      try site.connectLine(to: target)
     }
-    let codings = Self.acceptedCodings(options, decodable: decodable)
+    let codings = sites.acceptedCodings(options.acceptedCodings, decodable: decodable)
     let headers =
       head.headerFields.isEmpty && body.isEmpty
       ? site.bareLines
@@ -69,8 +70,8 @@ final class RequestPlan: Sendable {
         decodes: codings != nil)
     try HeadLimit.check(headers, path: path)
     let proxy = site.options.proxy
+    lines = RequestLines(target: proxy?.requestTarget(path, at: site) ?? path, headers: headers)
     exchange = ExchangeOptions(
-      target: proxy?.requestTarget(path, at: site) ?? path, headers: headers,
       // With a proxy libcurl would open a tunnel for it, and only the proxy decides where a name leads.
       connectTo: proxy == nil ? connectTo : nil, method: head.method, hasContent: hasContent,
       contentLength: body.length, acceptedCodings: codings,
@@ -83,12 +84,6 @@ final class RequestPlan: Sendable {
     // The default limit, which is spared the division of 128 bits.
     if limit == .seconds(10) { return 10_000 }
     return min(max(limit?.wholeMilliseconds ?? .max, 1), Int(Int32.max))
-  }
-
-  private static func acceptedCodings(_ options: RequestOptions, decodable: [ContentCoding]) -> String? {
-    guard !options.acceptedCodings.isEmpty else { return nil }
-    let codings = options.acceptedCodings.filter(decodable.contains)
-    return codings.isEmpty ? nil : codings.map(\.name).joined(separator: ", ")
   }
 
   private static func content(
@@ -110,29 +105,28 @@ final class RequestPlan: Sendable {
     var hasAccept = false
     var hasUserAgent = false
     for field in fields {
-      switch field.name.canonicalName {
-      case "host":
+      switch FieldRole(ofFieldNamed: field.name.canonicalName) {
+      case .host:
         guard field.value == site.authority else {
           throw .invalidRequest("The Host field differs from the authority \(site.authority); remove it.")
         }
         continue
-      case "content-length":
+      case .contentLength:
         guard field.value == body.length.map(String.init) else {
           throw .invalidRequest("The Content-Length field differs from the body's length; remove it.")
         }
         continue
-      case "transfer-encoding", "expect", "connection", "upgrade", "keep-alive", "proxy-connection",
-        "http2-settings":
+      case .connection:
         throw .invalidRequest(
           "The \(field.name.rawName) field belongs to the connection, not to the request; remove it.")
-      case "proxy-authorization":
+      case .proxyAuthorization:
         throw .invalidRequest(
           "The Proxy-Authorization field would reach the origin; remove it, and give the proxy's credentials to "
             + "ProxyPolicy as Proxy.Credentials.")
-      case "accept-encoding" where decodes: continue
-      case "accept": hasAccept = true
-      case "user-agent": hasUserAgent = true
-      default: break
+      case .acceptEncoding where decodes: continue
+      case .accept: hasAccept = true
+      case .userAgent: hasUserAgent = true
+      case .acceptEncoding, .ordinary: break
       }
       try block.append(field)
     }
@@ -147,23 +141,6 @@ final class RequestPlan: Sendable {
     var block = block
     if !hasAccept { block.suppress("Accept") }
     if !hasUserAgent, let userAgent { try block.append(HTTPField(name: .userAgent, value: userAgent)) }
-    return block
-  }
-
-  private static func connectLine(
-    to target: ConnectTarget, from origin: WebOrigin
-  ) throws(NetworkError) -> HeaderBlock {
-    guard let address = IPAddress(target.address) else {
-      throw .invalidRequest(
-        "The connect target \"\(target.address.printable)\" is not an IP address; name one.")
-    }
-    let port = target.port ?? origin.port
-    guard (1...65535).contains(port) else {
-      throw .invalidRequest("The connect target's port \(port) is not from 1 to 65535.")
-    }
-    let text = address.isVersion6 ? "[\(target.address)]" : target.address
-    var block = HeaderBlock()
-    block.appendLine("\(origin.host):\(origin.port):\(text):\(port)")
     return block
   }
 }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Interception
+import Synchronization
 
 /// What all requests to one site share: where they go, and the header lines that they begin with.
 final class RequestSite: Sendable {
@@ -11,6 +12,8 @@ final class RequestSite: Sendable {
   let bareLines: HeaderBlock
   let origin: WebOrigin
   let options: OriginOptions
+  // Requests in a row connect to the same address.
+  private let latestConnectLine = Mutex<(target: ConnectTarget, line: HeaderBlock)?>(nil)
 
   init(_ head: HTTPRequest, configuration: CurlDispatcher.Configuration) throws(NetworkError) {
     scheme = head.scheme
@@ -29,6 +32,29 @@ final class RequestSite: Sendable {
     host.appendLine("Host: ", authority)
     hostLine = host
     bareLines = try RequestPlan.complete(host, userAgent: configuration.userAgent)
+  }
+
+  /// Returns the line by which libcurl connects to an address instead of the host.
+  func connectLine(to target: ConnectTarget) throws(NetworkError) -> HeaderBlock {
+    if let latest = latestConnectLine.withLock({ $0 }), latest.target == target { return latest.line }
+    let line = try makeConnectLine(to: target)
+    latestConnectLine.withLock { $0 = (target, line) }
+    return line
+  }
+
+  private func makeConnectLine(to target: ConnectTarget) throws(NetworkError) -> HeaderBlock {
+    guard let address = IPAddress(target.address) else {
+      throw .invalidRequest(
+        "The connect target \"\(target.address.printable)\" is not an IP address; name one.")
+    }
+    let port = target.port ?? origin.port
+    guard (1...65535).contains(port) else {
+      throw .invalidRequest("The connect target's port \(port) is not from 1 to 65535.")
+    }
+    let text = address.isVersion6 ? "[\(target.address)]" : target.address
+    var block = HeaderBlock()
+    block.appendLine("\(origin.host):\(origin.port):\(text):\(port)")
+    return block
   }
 
   /// Whether the authority and the scheme of a request are written in the same way.

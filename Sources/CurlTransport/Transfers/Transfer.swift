@@ -60,7 +60,7 @@ final class Transfer {
   var description: TransferDescription {
     var exchange = plan.exchange
     exchange.continuesAfterRefusal = isolation == .sentToEnd
-    return TransferDescription(site: plan.site, exchange: exchange)
+    return TransferDescription(site: plan.site, exchange: exchange, lines: plan.lines)
   }
 
   /// Whether the server may have received a byte; a proxy that refuses the credentials forwards none.

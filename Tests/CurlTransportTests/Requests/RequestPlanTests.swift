@@ -10,7 +10,7 @@ import Testing
   }
 
   private func lines(_ plan: RequestPlan) -> [String] {
-    plan.exchange.headers.bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    plan.lines.headers.bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
   }
 
   static let badTargets: [(scheme: String?, authority: String?, path: String?, culprit: String)] = [
@@ -83,7 +83,7 @@ import Testing
     let request = Request(HTTPRequest(method: .get, scheme: "HTTPS", authority: authority, path: path))
     let plan = try RequestPlan(request, sites: SiteCache(.init(userAgent: nil)), decodable: [])
     #expect("\(plan.origin)" == origin)
-    #expect(plan.path == sent && plan.exchange.target == sent)
+    #expect(plan.path == sent && plan.lines.target == sent)
     #expect(plan.site.options.url == "https://\(authority)/")
   }
 
@@ -153,6 +153,22 @@ import Testing
     #expect(try !lines(plan(request)).contains("Accept-Encoding: zstd"))
     request.options.acceptedCodings = [.zstd]
     #expect(try plan(request).exchange.acceptedCodings == nil)
+  }
+
+  @Test("Codings and connect targets that change from request to request are never those of another request")
+  func alternating() throws {
+    let sites = SiteCache(CurlDispatcher.Configuration())
+    var request = Request(authority: "a.test", path: "/")
+    for round in 0..<6 {
+      request.options.acceptedCodings = round.isMultiple(of: 2) ? [.gzip] : [.brotli, .gzip]
+      request.context.connectTarget = ConnectTarget(
+        address: "10.0.0.\(1 + round % 3)", port: 8000 + round % 2)
+      let plan = try RequestPlan(request, sites: sites, decodable: [.gzip, .brotli])
+      #expect(plan.exchange.acceptedCodings == (round.isMultiple(of: 2) ? "gzip" : "br, gzip"))
+      #expect(
+        plan.exchange.connectTo?.bytes
+          == Array("a.test:443:10.0.0.\(1 + round % 3):\(8000 + round % 2)\0".utf8))
+    }
   }
 
   @Test(
