@@ -29,7 +29,7 @@ public struct ListingsModule: BusinessModule {
     table.action(SearchListingsRoute.self) { route, _ in try await browsing.list.type(route.city) }
     // Where a search begins, so nothing stays below it.
     table.screen(OverviewRoute.self, style: .root) { [client] route, _ in
-      let screen = OverviewScreen(city: route.city, client: client)
+      let screen = try OverviewScreen(city: route.city, client: client)
       await screen.load()
       return screen
     }

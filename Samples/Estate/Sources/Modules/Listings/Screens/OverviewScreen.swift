@@ -1,4 +1,5 @@
 import APIManagers
+import Interception
 import TerminalScreens
 
 /// The cheapest homes of each kind: three managers, one delegate and one reformer.
@@ -12,7 +13,8 @@ final class OverviewScreen: ChangingScreen {
   private let multiFamilyHouses: APIManager<MultiFamilyListAPI>
   private let loads = LoadCount()
 
-  init(city: String?, client: APIClient) {
+  init(city: String?, client: APIClient) throws(PipelineIssue) {
+    let client = try client.inserting { LowPriority() }
     title = "The cheapest homes" + (city.map { " in \($0)" } ?? "")
     houses = APIManager(HouseListAPI(), client: client)
     condos = APIManager(CondoListAPI(), client: client)
