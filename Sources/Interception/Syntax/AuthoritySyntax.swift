@@ -22,10 +22,11 @@ package enum AuthoritySyntax {
   /// Parses a port, a decimal number from 1 to 65535 without leading zeros; returns nil for anything else.
   package static func port(_ text: Substring) -> Int? {
     let digits = text.utf8
-    guard (1...5).contains(digits.count), digits.first != UInt8(ascii: "0"), digits.allSatisfy(isDigit),
-      let port = Int(text), port <= 65_535
-    else { return nil }
-    return port
+    guard (1...5).contains(digits.count), digits.first != UInt8(ascii: "0"), digits.allSatisfy(isDigit) else {
+      return nil
+    }
+    let port = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    return port <= 65_535 ? port : nil
   }
 
   /// The ends-in-a-number check of the URL Standard, section 3.5.

@@ -7,9 +7,13 @@ extension RequestCheck {
     guard let authority, !authority.isEmpty else {
       return "Give the request an authority, such as api.example or api.example:8443; it has none."
     }
-    // Usually the authority is just a name; only others are parsed.
-    let isPlain = authority.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isHostCharacter) }
-    if isPlain == true { return number(authority[...]) }
+    // Usually the authority is a name, perhaps with a port; only others are examined byte by byte.
+    let host = authority.utf8.prefix { $0 != UInt8(ascii: ":") }
+    if !host.isEmpty, host.allSatisfy(isHostCharacter) {
+      if host.endIndex == authority.endIndex { return number(authority[...]) }
+      let port = authority[authority.utf8.index(after: host.endIndex)...]
+      if AuthoritySyntax.port(port) != nil { return number(authority[..<host.endIndex]) }
+    }
     let bytes = Array(authority.utf8)
     guard !bytes.contains(UInt8(ascii: "@")) else {
       return "Remove the user name from the authority; credentials belong in the field Authorization."
