@@ -13,7 +13,7 @@ extension Pipeline {
     if !observers.isEmpty, let observation = Observation.begin(request, by: observers, time: time) {
       return try await dispatch(request, observedBy: observation)
     }
-    guard bodyNeeds.areMet(by: request.body) else {
+    guard bodyNeeds.areMet(by: request) else {
       return try await dispatch(bodyNeeds.satisfied(by: request))
     }
     return try await Next.proceed(request, to: first, in: Call(of: self))
@@ -29,12 +29,18 @@ extension Pipeline {
   public struct Next: Dispatcher {
     @usableFromInline let step: Step
     @usableFromInline let call: Call
+    #if DEBUG
+    @usableFromInline let check: NextCallCheck
+    #endif
 
     @inlinable
     @inline(__always)
     init(after step: Step, in call: Call) {
       self.step = step
       self.call = call
+      #if DEBUG
+      check = NextCallCheck(step)
+      #endif
     }
 
     /// The capabilities of the pipeline's dispatcher.
@@ -44,7 +50,10 @@ extension Pipeline {
     @inlinable
     @inline(__always)
     public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
-      try await Self.proceed(request, to: step.next, in: call)
+      #if DEBUG
+      try check.noteCall(with: request)
+      #endif
+      return try await Self.proceed(request, to: step.next, in: call)
     }
 
     // There are two functions because a function does not retain its parameters. As a single function, the
@@ -80,7 +89,13 @@ extension Interceptor {
   @inline(__always)
   public func _enter(_ request: Request, next: Pipeline.Next) async throws(NetworkError) -> Response {
     do {
+      #if DEBUG
+      let response = try await intercept(request, next: next)
+      try next.check.checkEnd(of: request)
+      return response
+      #else
       return try await intercept(request, next: next)
+      #endif
     } catch {
       throw next.call.failure(of: request, at: next.step, with: error)
     }

@@ -17,9 +17,9 @@ final class Observation: Sendable {
   /// Starts observing a call, or returns nil if no observer is active; each observer is queried once.
   @inline(never)
   static func begin(
-    _ request: Request, by observers: [any PipelineObserver], time: TimeSource
+    _ request: Request, by observers: [ScopedObserver], time: TimeSource
   ) -> Observation? {
-    let observing = observers.filter(\.isObserving)
+    let observing = observers.compactMap { $0.isObserving(request) ? $0.observer : nil }
     guard !observing.isEmpty else { return nil }
     let observation = Observation(id: request.id, observers: observing, time: time)
     observation.emit(.started(Request.Summary(request)), attempt: request.attempt)

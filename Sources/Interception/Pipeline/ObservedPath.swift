@@ -6,7 +6,7 @@ extension Pipeline {
     _ request: Request, observedBy observation: Observation
   ) async throws(NetworkError) -> Response {
     do throws(NetworkError) {
-      let request = bodyNeeds.areMet(by: request.body) ? request : try await bodyNeeds.satisfied(by: request)
+      let request = bodyNeeds.areMet(by: request) ? request : try await bodyNeeds.satisfied(by: request)
       let entrance = ObservedNext(next: first, call: Call(of: self), observation: observation, frame: nil)
       let response = try await entrance.dispatch(request)
       observation.finish(with: .success(response), attempt: request.attempt)
@@ -26,11 +26,18 @@ private struct ObservedNext: Dispatcher {
   let observation: Observation
   /// The frame of the interceptor that receives this value; nil at the start of the chain.
   let frame: FrameLedger.FrameID?
+  #if DEBUG
+  /// The check of the interceptor that receives this value; nil at the start of the chain.
+  var check: NextCallCheck?
+  #endif
 
   var capabilities: DispatcherCapabilities { call.pipeline.capabilities }
 
   /// Calls the next interceptor, or the dispatcher after the last one, and reports the step.
   func dispatch(_ request: Request) async throws(NetworkError) -> Response {
+    #if DEBUG
+    try check?.noteCall(with: request)
+    #endif
     try call.checkCancellation(of: request)
     let frame = observation.enter(
       next?.event ?? .dispatcher(call.pipeline.baseName), parent: frame, attempt: request.attempt)
@@ -52,8 +59,18 @@ private struct ObservedNext: Dispatcher {
     _ step: Step, with request: Request, _ frame: FrameLedger.FrameID
   ) async throws(NetworkError) -> Response {
     do {
+      #if DEBUG
+      let check = NextCallCheck(step)
+      let response = try await step.interceptor.intercept(
+        request,
+        next: ObservedNext(
+          next: step.next, call: call, observation: observation, frame: frame, check: check))
+      try check.checkEnd(of: request)
+      return response
+      #else
       return try await step.interceptor.intercept(
         request, next: ObservedNext(next: step.next, call: call, observation: observation, frame: frame))
+      #endif
     } catch {
       throw call.failure(of: request, at: step, with: error)
     }

@@ -16,7 +16,7 @@ public final class Pipeline: Dispatcher {
   let first: Step?
   let base: any Dispatcher
   let baseName: String
-  let observers: [any PipelineObserver]
+  let observers: [ScopedObserver]
   let time: TimeSource
   let bodyNeeds: RequestBodyNeeds
   /// The interceptors, outermost first, for pipelines that are made from this one.
@@ -63,8 +63,11 @@ public final class Pipeline: Dispatcher {
     over base: any Dispatcher, named baseName: String, observers: [any PipelineObserver], time: TimeSource,
     _ interceptors: [any Interceptor]
   ) throws(PipelineIssue) {
-    let members = interceptors.map {
-      PipelineCheck.Member(name: $0.name, type: ObjectIdentifier(type(of: $0)), traits: $0.traits)
+    let members = interceptors.map { interceptor in
+      let scoped = interceptor as? any ScopedStep
+      return PipelineCheck.Member(
+        name: interceptor.name, type: scoped?.baseType ?? ObjectIdentifier(type(of: interceptor)),
+        traits: interceptor.traits, scope: scoped?.scope)
     }
     let faults = PipelineCheck(
       members: members, capabilities: base.capabilities, dispatcher: baseName
@@ -72,16 +75,23 @@ public final class Pipeline: Dispatcher {
     guard faults.isEmpty else { throw PipelineIssue(faults: faults) }
     first = zip(interceptors, members).reversed().reduce(nil) { next, place in
       let (interceptor, member) = place
-      let collecting = member.traits.responseBody.limit.map { ResponseCollecting(interceptor, upTo: $0) }
-      return Step(collecting ?? interceptor, name: member.name, stage: member.traits.stage, next: next)
+      let collecting = member.traits.responseBody.limit.map { limit in
+        (interceptor as? any ScopedStep)?.collectingResponses(upTo: limit)
+          ?? ResponseCollecting(interceptor, upTo: limit)
+      }
+      return Step(collecting ?? interceptor, name: member.name, traits: member.traits, next: next)
     }
     names = members.map(\.name)
-    bodyNeeds = RequestBodyNeeds(members.map { ($0.name, $0.traits.requestBody) })
+    bodyNeeds = RequestBodyNeeds(members.map { ($0.name, $0.traits.requestBody, $0.scope) })
     self.base = base
     self.baseName = baseName
     self.interceptors = interceptors
     ownObservers = observers
-    self.observers = observers + interceptors.compactMap { $0 as? any PipelineObserver }
+    self.observers =
+      observers.map { ScopedObserver(observer: $0, scope: nil) }
+      + zip(interceptors, members).compactMap { interceptor, member in
+        (interceptor as? any PipelineObserver).map { ScopedObserver(observer: $0, scope: member.scope) }
+      }
     self.time = time
     capabilities = base.capabilities
   }

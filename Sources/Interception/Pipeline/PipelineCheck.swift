@@ -4,6 +4,14 @@ struct PipelineCheck {
     let name: String
     let type: ObjectIdentifier
     let traits: InterceptorTraits
+    /// The requests to which the interceptor is limited; nil for all.
+    let scope: Request.Scope?
+
+    /// Whether both members certainly process some request.
+    func overlaps(_ other: Member) -> Bool {
+      guard let scope, let otherScope = other.scope else { return true }
+      return scope.certainlyOverlaps(otherScope)
+    }
   }
 
   let members: [Member]
@@ -29,7 +37,10 @@ struct PipelineCheck {
     var seen: Set<ObjectIdentifier> = []
     return members.compactMap { member in
       guard member.traits.multiplicity == .one, seen.insert(member.type).inserted else { return nil }
-      let count = members.count { $0.type == member.type }
+      let same = members.filter { $0.type == member.type }
+      let count = same.indices.count { index in
+        same.indices.contains { $0 != index && same[index].overlaps(same[$0]) }
+      }
       return count > 1 ? .repeated(member.name, count: count) : nil
     }
   }

@@ -30,7 +30,8 @@ extension PipelineIssue.Fault: CustomStringConvertible {
     case .misplaced(let name, let stage, after: let other, let otherStage):
       "\(name) (\(stage)) is listed after \(other) (\(otherStage)); move it before \(other)."
     case .repeated(let name, let count):
-      "\(name) is registered \(count) times but may be registered only once; remove the others."
+      "\(name) is registered \(count) times but may be registered only once; "
+        + "remove the others, or limit each to requests of its own with only(for:)."
     case .missingStage(let stage, let name):
       "\(name) requires an interceptor of stage \(stage), and none is registered; add one, or remove \(name)."
     case .missingCapability(let capabilities, let name, let dispatcher):

@@ -2,9 +2,15 @@
 struct RequestBodyNeeds {
   private var replaying: String?
   private var buffering: (name: String, limit: Int)?
+  /// The requirements of interceptors that are limited to some requests.
+  private var scoped: [(scope: Request.Scope, needs: RequestBodyNeeds)] = []
 
-  init(_ needs: [(name: String, need: InterceptorTraits.RequestBodyNeed)]) {
-    for (name, need) in needs {
+  init(_ needs: [(name: String, need: InterceptorTraits.RequestBodyNeed, scope: Request.Scope?)]) {
+    for (name, need, scope) in needs {
+      if let scope {
+        if need != .untouched { scoped.append((scope, RequestBodyNeeds([(name, need, nil)]))) }
+        continue
+      }
       switch need {
       case .untouched: break
       case .replayable: replaying = replaying ?? name
@@ -14,8 +20,14 @@ struct RequestBodyNeeds {
     }
   }
 
-  /// Whether the body meets every interceptor's requirements as it is.
-  func areMet(by body: RequestBody) -> Bool {
+  /// Whether the body meets the requirements of every interceptor that processes the request.
+  func areMet(by request: Request) -> Bool {
+    let body = request.body
+    return areMet(by: body)
+      && (scoped.isEmpty || scoped.allSatisfy { $0.needs.areMet(by: body) || !$0.scope.contains(request) })
+  }
+
+  private func areMet(by body: RequestBody) -> Bool {
     if let buffering, !Self.isBuffered(body, upTo: buffering.limit) { return false }
     return replaying == nil || body.replay == .any
   }
@@ -24,10 +36,13 @@ struct RequestBodyNeeds {
     body.bytes != nil && body.length ?? 0 <= Int64(limit)
   }
 
-  /// Returns the request with a body that meets every interceptor's requirements.
+  /// Returns the request with a body that meets the requirements of every interceptor that processes it.
   func satisfied(by request: Request) async throws(NetworkError) -> Request {
     var request = request
     request.body = try await body(of: request.body)
+    for (scope, needs) in scoped where scope.contains(request) {
+      request.body = try await needs.body(of: request.body)
+    }
     return request
   }
 

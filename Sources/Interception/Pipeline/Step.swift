@@ -9,13 +9,16 @@ final class Step: Sendable {
   @usableFromInline let next: Step?
   /// The interceptor's name, as errors use it.
   let name: String
+  /// How often the interceptor calls `next`, as its traits declare.
+  let callsNext: InterceptorTraits.NextCalls
   /// The step, as events report it.
   let event: PipelineEvent.Step
 
-  init(_ interceptor: any Interceptor, name: String, stage: Stage, next: Step?) {
+  init(_ interceptor: any Interceptor, name: String, traits: InterceptorTraits, next: Step?) {
     self.interceptor = interceptor
     self.next = next
     self.name = name
-    event = .interceptor(name, stage)
+    callsNext = traits.callsNext
+    event = .interceptor(name, traits.stage)
   }
 }

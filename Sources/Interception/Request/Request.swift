@@ -53,6 +53,9 @@ public struct Request: Sendable, Identifiable {
   /// The context's connect target, without copying the context.
   package var connectTarget: ConnectTarget? { parts.context.connectTarget }
 
+  /// The context's API, without copying the context.
+  package var api: APIIdentity? { parts.context.api }
+
   /// The number of this attempt, counted from 1.
   public var attempt: Int { parts.attempt }
 

@@ -72,6 +72,22 @@ public struct RequestContext: Sendable {
     }
   }
 
+  /// Returns whether both contexts have the same values of custom keys.
+  ///
+  /// A value that isn't `Equatable` is never the same as another one, because they can't be compared.
+  package func hasSameCustomValues(as other: RequestContext) -> Bool {
+    entries.count == other.entries.count
+      && entries.allSatisfy { entry in
+        other.entries.contains { $0.key == entry.key && Self.areEqual(entry.value, $0.value) }
+      }
+  }
+
+  private static func areEqual(_ left: any Sendable, _ right: any Sendable) -> Bool {
+    func isRight<Value: Equatable>(_ left: Value) -> Bool { right as? Value == left }
+    guard let left = left as? any Equatable else { return false }
+    return isRight(left)
+  }
+
   mutating func removeAttemptValues() {
     connectTarget = nil
     guard entries.contains(where: { $0.lifetime == .attempt }) else { return }

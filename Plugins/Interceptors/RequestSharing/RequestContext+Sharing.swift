@@ -1,0 +1,13 @@
+public import Interception
+
+extension RequestContext {
+  private enum SharingKey: ContextKey { static let defaultValue = true }
+
+  /// Whether the request may join an identical one in flight, and others may join it; true by default.
+  ///
+  /// Set it to false for a request that must reach the server by itself, such as one that polls.
+  public var allowsSharing: Bool {
+    get { self[SharingKey.self] }
+    set { self[SharingKey.self] = newValue }
+  }
+}

@@ -1,0 +1,79 @@
+public import HTTPTypes
+public import Interception
+
+/// Sends identical requests once: while one is in flight, the others wait for its response.
+///
+/// Use it where several parts of an app load the same thing at the same time: the cells of a list, the
+/// modules of a start screen, a burst of pulls to refresh. Don't use it instead of a cache: a request that
+/// starts after the response has arrived is sent again.
+///
+/// ```swift
+/// let pipeline = try Pipeline(over: dispatcher) {
+///   ValidationInterceptor()
+///   SharingInterceptor()
+///   CachingInterceptor()
+/// }
+/// var request = Request(authority: "api.example", path: "/houses")
+/// request.context.partition = "account 7"
+/// let response = try await pipeline.send(request)
+/// ```
+///
+/// A GET, HEAD or QUERY whose response is buffered and whose body is in memory is shared with requests that
+/// are equal in everything but the priority and the ignored header fields. That includes the options and all
+/// values of the context; a value of a custom key that isn't `Equatable` prevents sharing.
+///
+/// The request in flight, called the flight, belongs to none of those that wait for it:
+///
+/// * Cancelling a waiting request ends only its own wait, immediately. The last one cancels the flight. A
+///   flight that is being cancelled is not joined.
+/// * A failure is given to all of them, unchanged.
+/// * The request that started the flight receives the response with its `exchange`. The others receive it
+///   with 0 attempts and no transport report, because nothing was sent for them; the cache status is kept.
+/// * Time limits are those of the flight, from its start. They are the same for all, because requests with
+///   other limits are not joined.
+/// * A request does not join a flight of a lower priority, because the priority of a request that was sent
+///   can't be raised. It starts a flight of its own, which later requests join.
+///
+/// The interceptor precedes signing, whose nonces make identical requests differ, and retrying, so that a
+/// flight includes its retries. It also precedes interceptors that add credentials and can't see them: set
+/// `RequestContext.partition` to the account, or call ``closeFlights()`` when the account changes.
+///
+/// An inner interceptor must not send a copy of a shared request through the same pipeline and wait for it,
+/// because the copy would join its own flight; set `RequestContext.allowsSharing` to false for the copy.
+public struct SharingInterceptor: Interceptor {
+  /// At stage `sharing`; calls `next` once or, for a request that joins another one, not at all.
+  public let traits = InterceptorTraits(stage: .sharing, callsNext: .atMostOnce)
+  let registry = FlightRegistry()
+  private let ignoredFields: [HTTPField.Name]
+
+  /// Creates an interceptor; copies of it share their flights.
+  ///
+  /// - Parameter ignoredFields: The names of header fields in which requests may differ; those of tracing by
+  ///   default. Only the values of the first request are sent.
+  public init(ignoring ignoredFields: [HTTPField.Name] = SharingInterceptor.tracingFields) {
+    self.ignoredFields = ignoredFields
+  }
+
+  /// Request IDs, and the fields of W3C and B3 tracing.
+  public static let tracingFields = [
+    "traceparent", "tracestate", "baggage", "b3", "x-b3-traceid", "x-b3-spanid", "x-b3-parentspanid",
+    "x-b3-sampled", "x-b3-flags", "request-id", "x-request-id", "x-correlation-id", "x-amzn-trace-id",
+    "x-cloud-trace-context",
+  ].compactMap { HTTPField.Name($0) }
+
+  /// Prevents that further requests join the present flights, whose waiting requests are not affected.
+  ///
+  /// Call it when responses that are still to come must not be given to new requests, such as when the
+  /// account changes and requests have no partition.
+  public func closeFlights() { registry.closeFlights() }
+
+  /// Waits for the identical request in flight, or sends the request.
+  ///
+  /// - Throws: What `next` throws; `NetworkError.Kind.cancelled` as soon as the caller's task is cancelled.
+  public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
+    guard let key = FlightKey(request, ignoring: ignoredFields) else {
+      return try await next.dispatch(request)
+    }
+    return try await registry.response(to: key, next: next)
+  }
+}

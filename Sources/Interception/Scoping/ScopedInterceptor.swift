@@ -1,0 +1,54 @@
+/// An interceptor that is limited to some requests; others pass it unchanged.
+struct ScopedInterceptor<Base: Interceptor>: Interceptor {
+  private let base: Base
+  let scope: Request.Scope
+  private let bodyNeeds: RequestBodyNeeds
+
+  init(_ base: Base, to scope: Request.Scope) {
+    self.base = base
+    self.scope = (base as? any ScopedStep).map { scope.intersection($0.scope) } ?? scope
+    bodyNeeds = RequestBodyNeeds([(base.name, base.traits.requestBody, nil)])
+  }
+
+  var traits: InterceptorTraits { base.traits }
+  var name: String { base.name }
+
+  func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
+    guard scope.contains(request) else { return try await next.dispatch(request) }
+    return try await base.intercept(readable(request), next: next)
+  }
+
+  // The default implementation would call `intercept`, which is not specialized for the base and for `next`.
+  func _enter(_ request: Request, next: Pipeline.Next) async throws(NetworkError) -> Response {
+    guard scope.contains(request) else { return try await next.dispatch(request) }
+    guard bodyNeeds.areMet(by: request) else {
+      return try await base._enter(bodyNeeds.satisfied(by: request), next: next)
+    }
+    return try await base._enter(request, next: next)
+  }
+
+  /// Returns the request with a body that the base can read.
+  ///
+  /// The pipeline has done this for requests that are in the scope when they enter it. An outer interceptor
+  /// may have changed the request since.
+  private func readable(_ request: Request) async throws(NetworkError) -> Request {
+    bodyNeeds.areMet(by: request) ? request : try await bodyNeeds.satisfied(by: request)
+  }
+}
+
+extension ScopedInterceptor: PipelineObserver where Base: PipelineObserver {
+  /// Whether the base is active; the pipeline also checks the scope.
+  var isObserving: Bool { base.isObserving }
+
+  func observe(_ event: PipelineEvent) { base.observe(event) }
+}
+
+extension ScopedInterceptor: ScopedStep {
+  var baseType: ObjectIdentifier {
+    (base as? any ScopedStep)?.baseType ?? ObjectIdentifier(Base.self)
+  }
+
+  func collectingResponses(upTo limit: Int) -> any Interceptor {
+    ScopedInterceptor<ResponseCollecting>(ResponseCollecting(base, upTo: limit), to: scope)
+  }
+}

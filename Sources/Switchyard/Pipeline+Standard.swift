@@ -1,0 +1,57 @@
+public import BodyCompression
+public import Interception
+public import RequestSharing
+public import RequestValidation
+public import ResponseCaching
+
+extension Pipeline {
+  /// Creates the recommended chain.
+  ///
+  /// ```swift
+  /// let pipeline = try Pipeline.standard(
+  ///   over: CurlDispatcher(),
+  ///   signing: SigningInterceptor(key: key),
+  ///   logging: LoggingInterceptor(logger: Logger(label: "network")))
+  /// ```
+  ///
+  /// By default requests are validated and shared, responses are cached where a request's `cacheRule`
+  /// permits it, and bodies are compressed. The other parts need a key, a table or a logger. Pass an
+  /// interceptor to replace a part, nil to leave it out, and further interceptors as `others`.
+  ///
+  /// Each interceptor is placed by its stage, so the order of the arguments is irrelevant. Interceptors of
+  /// the same stage remain in the order of the parameters, with `others` last.
+  ///
+  /// - Parameters:
+  ///   - dispatcher: The dispatcher at the end of the chain.
+  ///   - validation: Refuses invalid requests.
+  ///   - sharing: Joins identical requests in flight. It precedes interceptors that add credentials: set
+  ///     `RequestContext.partition` to the account, or leave it out.
+  ///   - signing: Signs requests; none by default.
+  ///   - caching: Responds with stored responses.
+  ///   - routing: Chooses the address to connect to; none by default.
+  ///   - compression: Compresses bodies and limits responses. It requires a dispatcher that decodes
+  ///     responses.
+  ///   - logging: Logs what is sent; none by default.
+  ///   - others: Further interceptors, such as those for redirects, retries or authorization.
+  ///   - observers: Receive an event for every step.
+  ///   - time: The clock that measures the steps; read only for observed calls.
+  /// - Throws: `PipelineIssue`, which lists all faults of multiplicity and requirements.
+  public static func standard(
+    over dispatcher: some Dispatcher,
+    validation: (any Interceptor)? = ValidationInterceptor(),
+    sharing: (any Interceptor)? = SharingInterceptor(),
+    signing: (any Interceptor)? = nil,
+    caching: (any Interceptor)? = CachingInterceptor(),
+    routing: (any Interceptor)? = nil,
+    compression: (any Interceptor)? = CompressionInterceptor(),
+    logging: (any Interceptor)? = nil,
+    adding others: [any Interceptor] = [],
+    observers: [any PipelineObserver] = [],
+    time: TimeSource = .system
+  ) throws(PipelineIssue) -> Pipeline {
+    let parts = [validation, sharing, signing, caching, routing, compression, logging].compactMap(\.self)
+    // Sorting is stable.
+    let interceptors = (parts + others).sorted { $0.traits.stage < $1.traits.stage }
+    return try Pipeline(over: dispatcher, observers: observers, time: time) { interceptors }
+  }
+}

@@ -1,0 +1,263 @@
+import HTTPTypes
+import Interception
+import SwitchyardTesting
+import Testing
+
+@testable import RequestSharing
+
+private enum Tenant: ContextKey { static let defaultValue = "" }
+
+@Suite(.timeLimit(.minutes(5)))
+struct SharingInterceptorTests {
+  private typealias Fixture = SharingFixture
+
+  @Test("A request that joins another one receives the same bytes, and nothing is sent for it")
+  func joined() async throws {
+    let report = TransportReport(remoteAddress: "203.0.113.1:443")
+    let fixture = try Fixture { _ in
+      Response(
+        HTTPResponse(status: .ok), body: .bytes([1, 2, 3]), trailers: [.eTag: "\"a\""],
+        exchange: Exchange(cache: .forwarded(.uriMiss, stored: true), transport: report))
+    }
+    let first = fixture.send()
+    await fixture.waitUntilWaiting(1)
+    let second = fixture.send()
+    await fixture.waitUntilWaiting(2)
+    fixture.open()
+    let (owner, joined) = (try await first.value.get(), try await second.value.get())
+    #expect(fixture.server.requests.count == 1)
+    for response in [owner, joined] {
+      #expect(try await response.body.collect(upTo: 3) == [1, 2, 3])
+      #expect(response.trailers == [.eTag: "\"a\""])
+    }
+    #expect(
+      owner.exchange
+        == Exchange(attempts: 1, cache: .forwarded(.uriMiss, stored: true), transport: report))
+    #expect(joined.exchange == Exchange(attempts: 0, cache: .forwarded(.uriMiss, stored: true)))
+    #expect(fixture.sharing.registry.isEmpty)
+  }
+
+  @Test("A request after the response has arrived is sent")
+  func inTurn() async throws {
+    let fixture = try Fixture()
+    fixture.open()
+    for _ in 0..<3 { #expect(try await fixture.pipeline.send(Fixture.request()).exchange.attempts == 1) }
+    #expect(fixture.server.requests.count == 3)
+    #expect(fixture.sharing.registry.isEmpty)
+  }
+
+  @Test("Cancelling the request that started a flight does not affect the others")
+  func firstCancelled() async throws {
+    let fixture = try Fixture()
+    let first = fixture.send()
+    await fixture.waitUntilWaiting(1)
+    let second = fixture.send()
+    await fixture.waitUntilWaiting(2)
+    first.cancel()
+    let error = try #require(await first.value.failure)
+    #expect(error.kind == .cancelled(.task))
+    #expect(error.origin == .interceptor("SharingInterceptor"))
+    #expect(error.requestMayHaveBeenProcessed)
+    #expect(fixture.gate.value.cancelled == 0)
+    fixture.open()
+    #expect(await second.value.text == "/houses")
+    #expect(fixture.server.requests.count == 1)
+  }
+
+  @Test("The last request's cancellation cancels the flight, and everything is released")
+  func lastCancelled() async throws {
+    let fixture = try Fixture()
+    let tasks = [fixture.send(), fixture.send(), fixture.send()]
+    await fixture.waitUntilWaiting(3)
+    for task in tasks { task.cancel() }
+    for task in tasks { #expect(await task.value.failure?.kind == .cancelled(.task)) }
+    try await fixture.gate.wait { $0.cancelled == 1 }
+    #expect(fixture.sharing.registry.isEmpty)
+    #expect(fixture.server.requests.count == 1)
+  }
+
+  @Test("A flight that is being cancelled is not joined, and its end does not affect the next one")
+  func cancelling() async throws {
+    let fixture = try Fixture(ignoresCancellation: true)
+    let first = fixture.send()
+    await fixture.waitUntilWaiting(1)
+    first.cancel()
+    #expect(await first.value.failure?.kind == .cancelled(.task))
+    try await fixture.gate.wait { $0.cancelled == 1 }
+    let second = fixture.send()
+    await fixture.waitUntilSent(2)
+    fixture.open()
+    #expect(await second.value.text == "/houses")
+    #expect(fixture.sharing.registry.isEmpty)
+  }
+
+  @Test("A request that was cancelled before it was sent sends nothing")
+  func cancelledBefore() async throws {
+    let fixture = try Fixture()
+    let task = Task { [fixture] in
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await fixture.pipeline.send(Fixture.request())
+    }
+    let error = await #expect(throws: NetworkError.self) { try await task.value }
+    #expect(error?.kind == .cancelled(.task))
+    #expect(fixture.server.requests.isEmpty)
+  }
+
+  @Test("A failure is given to all waiting requests, unchanged")
+  func failure() async throws {
+    let fixture = try Fixture { _ throws(NetworkError) in
+      throw NetworkError(.connect, "Refused.", requestMayHaveBeenProcessed: true)
+    }
+    let tasks = (0..<3).map { _ in fixture.send() }
+    await fixture.waitUntilWaiting(3)
+    fixture.open()
+    for task in tasks {
+      let error = try #require(await task.value.failure)
+      #expect(error.kind == .connect)
+      #expect(error.reason == "Refused.")
+      #expect(error.origin == .dispatcher("ScriptedDispatcher"))
+      #expect(error.attempt == 1)
+      #expect(error.requestMayHaveBeenProcessed)
+    }
+    #expect(fixture.server.requests.count == 1)
+  }
+
+  @Test("A flight includes its retries, and a request that joins late receives their result")
+  func retries() async throws {
+    let retrying = InlineInterceptor("Retrying", stage: .retry) { request, next in
+      _ = try await next.dispatch(request)
+      return try await next.dispatch(request.asAttempt(2))
+    }
+    let fixture = try Fixture(inner: [retrying])
+    let first = fixture.send()
+    await fixture.waitUntilSent(1)
+    let second = fixture.send()
+    await fixture.waitUntilWaiting(2)
+    fixture.open()
+    #expect(await first.value.exchange?.attempts == 2)
+    #expect(await second.value.exchange?.attempts == 0)
+    #expect(fixture.server.requests.map(\.attempt) == [1, 2])
+  }
+
+  @Test("A streamed response is passed on to a single request, and collected for several")
+  func streams() async throws {
+    func fixture() throws -> Fixture {
+      try Fixture { _ in
+        Response(
+          HTTPResponse(status: .ok),
+          body: .stream(BodyStream(length: 3, ScriptedByteSource([[1, 2], [3]]))))
+      }
+    }
+    let alone = try fixture()
+    alone.open()
+    guard case .stream = try await alone.pipeline.send(Fixture.request()).body else {
+      Issue.record("The stream was collected")
+      return
+    }
+    let shared = try fixture()
+    let tasks = (0..<3).map { _ in shared.send() }
+    await shared.waitUntilWaiting(3)
+    shared.open()
+    for task in tasks {
+      guard case .bytes([1, 2, 3]) = try await task.value.get().body else {
+        Issue.record("The response is not the collected bytes")
+        return
+      }
+    }
+    let limited = try fixture()
+    let refused = (0..<2).map { _ in
+      limited.send(Fixture.request { $0.options.delivery = .buffered(upTo: 2) })
+    }
+    await limited.waitUntilWaiting(2)
+    limited.open()
+    for task in refused { #expect(await task.value.failure?.kind == .bodyTooLarge(limit: 2)) }
+    #expect(limited.sharing.registry.isEmpty)
+  }
+
+  @Test("A more urgent request starts a flight of its own, which later requests join")
+  func priorities() async throws {
+    let fixture = try Fixture()
+    let low = fixture.send(Fixture.request { $0.options.priority = .low })
+    await fixture.waitUntilSent(1)
+    let high = fixture.send(Fixture.request { $0.options.priority = .high })
+    await fixture.waitUntilSent(2)
+    let normal = fixture.send()
+    await fixture.waitUntilWaiting(3)
+    fixture.open()
+    for task in [low, high, normal] { #expect(await task.value.text == "/houses") }
+    #expect(await normal.value.exchange?.attempts == 0)
+    #expect(fixture.server.requests.map(\.options.priority) == [.low, .high])
+  }
+
+  @Test("Requests with different custom context values are not joined, those with equal ones are")
+  func customValues() async throws {
+    let fixture = try Fixture { request in
+      Response(status: .ok, bytes: Array(request.context[Tenant.self].utf8))
+    }
+    let tenants = ["north", "south", "north", "south", "north"]
+    var tasks: [Task<Result<Response, NetworkError>, Never>] = []
+    for (index, tenant) in tenants.enumerated() {
+      tasks.append(fixture.send(Fixture.request { $0.context[Tenant.self] = tenant }))
+      await fixture.waitUntilWaiting(index + 1)
+    }
+    fixture.open()
+    for (task, tenant) in zip(tasks, tenants) { #expect(await task.value.text == tenant) }
+    #expect(fixture.server.requests.count == 2)
+    #expect(fixture.sharing.registry.isEmpty)
+  }
+
+  @Test("Requests that can't be shared are all sent")
+  func unshared() async throws {
+    let fixture = try Fixture()
+    fixture.open()
+    let kinds: [@Sendable (inout Request) -> Void] = [
+      { $0.head.method = .post }, { $0.options.delivery = .streamed }, { $0.context.allowsSharing = false },
+    ]
+    for change in kinds {
+      async let first = fixture.send(Fixture.request("/", change)).value
+      async let second = fixture.send(Fixture.request("/", change)).value
+      for result in await [first, second] { #expect(result.exchange?.attempts == 1) }
+    }
+    #expect(fixture.server.requests.count == 6)
+  }
+
+  @Test("After closeFlights a request is sent, while those that wait receive their response")
+  func closing() async throws {
+    let fixture = try Fixture()
+    let first = fixture.send()
+    await fixture.waitUntilWaiting(1)
+    fixture.sharing.closeFlights()
+    let second = fixture.send()
+    await fixture.waitUntilSent(2)
+    fixture.open()
+    for task in [first, second] { #expect(await task.value.exchange?.attempts == 1) }
+    #expect(fixture.sharing.registry.isEmpty)
+  }
+
+  @Test("A flight's task has the highest task priority of its waiting requests")
+  func taskPriority() async throws {
+    let seen = WaitableValue<TaskPriority?>(nil)
+    let noting = InlineInterceptor("Noting", stage: .logging) { request, next in
+      let response = try await next.dispatch(request)
+      seen.update { $0 = Task.currentPriority }
+      return response
+    }
+    let fixture = try Fixture(inner: [noting])
+    let first = fixture.send(priority: .background)
+    await fixture.waitUntilWaiting(1)
+    let second = fixture.send(priority: .high)
+    await fixture.waitUntilWaiting(2)
+    fixture.open()
+    // Awaiting a task's value raises its priority, so the flight's priority is read first.
+    let priority = try await seen.wait { $0 != nil }
+    #expect(priority == .high)
+    for task in [first, second] { #expect(await task.value.text == "/houses") }
+  }
+
+  @Test("The interceptor satisfies the laws")
+  func laws() async throws {
+    let report = await checkInterceptorLaws(SharingInterceptor())
+    #expect(report.violations.isEmpty, "\(report)")
+    #expect(report.unproven.isEmpty, "\(report)")
+  }
+}

@@ -1,0 +1,66 @@
+import Switchyard
+import SwitchyardTesting
+import Testing
+
+@Suite struct PipelineStandardTests {
+  private static func part(_ name: String, _ stage: Stage) -> any Interceptor {
+    InlineInterceptor(name, stage: stage) { request, next in try await next.dispatch(request) }
+  }
+
+  @Test("The recommended chain has the parts that need no argument, and sends requests")
+  func defaults() async throws {
+    let server = ScriptedDispatcher()
+    let pipeline = try Pipeline.standard(over: server)
+    #expect(
+      pipeline.names == [
+        "ValidationInterceptor", "SharingInterceptor", "CachingInterceptor", "CompressionInterceptor",
+      ])
+    #expect(try await pipeline.send(Request(authority: "api.example", path: "/")).status == .ok)
+    #expect(server.requests.map(\.options.acceptedCodings.isEmpty) == [false])
+  }
+
+  @Test("Each part can be replaced, left out or added, and is placed by its stage")
+  func parts() throws {
+    let key = try SigningKey(id: "test", secret: Array("a secret of at least 32 characters".utf8))
+    let pipeline = try Pipeline.standard(
+      over: ScriptedDispatcher(), validation: nil, sharing: Self.part("own sharing", .sharing),
+      signing: SigningInterceptor(key: key), caching: nil,
+      routing: DNSBypassInterceptor(try AddressTable(["api.example": ["203.0.113.7"]])), compression: nil,
+      logging: LoggingInterceptor(logger: Logger(label: "test")),
+      adding: [
+        Self.part("retry", .retry), Self.part("second logging", .logging),
+        RateLimitInterceptor(RateLimit(10)), Self.part("first", Stage(rank: 1, name: "first")),
+      ])
+    #expect(
+      pipeline.names == [
+        "first", "own sharing", "retry", "SigningInterceptor", "RateLimitInterceptor", "DNSBypassInterceptor",
+        "LoggingInterceptor", "second logging",
+      ])
+  }
+
+  @Test("Observers receive events, measured by the given clock")
+  func observers() async throws {
+    let recorder = EventRecorder()
+    let pipeline = try Pipeline.standard(
+      over: ScriptedDispatcher(), observers: [recorder], time: TimeSource(TestClock()))
+    _ = try await pipeline.send(Request(authority: "api.example", path: "/"))
+    #expect(recorder.lines.first == "started")
+    for event in recorder.events {
+      if case .left(_, _, let total, _) = event.kind { #expect(total == .zero) }
+    }
+  }
+
+  @Test("Repetitions and unmet requirements are reported")
+  func faults() throws {
+    let issue = try #require(throws: PipelineIssue.self) {
+      try Pipeline.standard(
+        over: ScriptedDispatcher(capabilities: []), adding: [SharingInterceptor()])
+    }
+    #expect(
+      issue.faults == [
+        .repeated("SharingInterceptor", count: 2),
+        .missingCapability(
+          .responseDecoding, neededBy: "CompressionInterceptor", dispatcher: "ScriptedDispatcher"),
+      ])
+  }
+}
