@@ -14,6 +14,7 @@
 @_exported public import Navigation
 @_exported public import PageBridging
 @_exported public import RequestLogging
+@_exported public import RequestRetry
 @_exported public import RequestSigning
 @_exported public import RequestValidation
 @_exported public import ResponseCaching
