@@ -23,6 +23,7 @@ let interceptors: [StockInterceptor] = [
   .init("RequestValidation"),
   .init("RequestSharing"),
   .init("RateLimiting"),
+  .init("RequestRetry"),
   .init("RequestSigning", uses: ["Cryptography"], testsUse: ["Cryptography", "CommandRunning"]),
   .init("ResponseCaching", uses: ["Cryptography"], testsUse: ["Cryptography", "CommandRunning"]),
   .init("DNSBypass", testsUse: ["CurlTransport", "LoopbackServing"]),

@@ -16,6 +16,7 @@
 @_exported public import RateLimiting
 @_exported public import RequestLogging
 @_exported public import RequestSharing
+@_exported public import RequestRetry
 @_exported public import RequestSigning
 @_exported public import RequestValidation
 @_exported public import ResponseCaching

@@ -109,6 +109,16 @@ struct StaleWindowTests {
     #expect(try await fixture.send(.houses()).body.collect(upTo: 9) == [2])
   }
 
+  @Test("A background refresh is not limited by the time of the call that caused it")
+  func callLimit() async throws {
+    let fixture = try await staleFixture()
+    var request = Request.houses()
+    request.options.timeouts.call = .seconds(5)
+    #expect(try await fixture.send(request).exchange.cache == .hit(ttl: -2))
+    await fixture.cache.refreshesEnded()
+    #expect(fixture.server.requests.map(\.options.timeouts.call) == [nil, nil])
+  }
+
   @Test("A failed background refresh keeps the stored response; the next caller retries")
   func failure() async throws {
     let fields = Self.window

@@ -23,10 +23,11 @@ extension TransferLoop {
   private static func queueDeadline(
     _ limits: RequestOptions.Timeouts, from start: Duration
   ) -> DispatchState.Deadline? {
-    if let queue = limits.queue, queue <= limits.whole ?? queue {
+    let overall = limits.overall
+    if let queue = limits.queue, queue <= overall?.limit ?? queue {
       return .init(time: start + queue, phase: .queue)
     }
-    return limits.whole.map { .init(time: start + $0, phase: .whole) }
+    return overall.map { .init(time: start + $0.limit, phase: $0.phase) }
   }
 
   private func isolation(of plan: RequestPlan) -> UploadIsolation {

@@ -12,7 +12,7 @@ struct PhaseDeadlines {
   }
 
   private let limits: RequestOptions.Timeouts
-  private let wholeEnd: Duration?
+  private let end: DispatchState.Deadline?
   private var stage = Stage.preparing
   // When the stage began, or when bytes of a body were last sent or received.
   private var start: Duration
@@ -22,7 +22,7 @@ struct PhaseDeadlines {
   /// Starts the limits of a request that was called at `handedOver`.
   init(_ limits: RequestOptions.Timeouts, handedOver: Duration) {
     self.limits = limits
-    wholeEnd = limits.whole.map { handedOver + $0 }
+    end = limits.overall.map { .init(time: handedOver + $0.limit, phase: $0.phase) }
     start = handedOver
   }
 
@@ -63,8 +63,8 @@ struct PhaseDeadlines {
 
   /// The limit that is reached first unless something happens.
   var next: DispatchState.Deadline? {
-    guard let phase, let limit = limits.limit(of: phase), start + limit <= wholeEnd ?? start + limit else {
-      return wholeEnd.map { .init(time: $0, phase: .whole) }
+    guard let phase, let limit = limits.limit(of: phase), start + limit <= end?.time ?? start + limit else {
+      return end
     }
     return .init(time: start + limit, phase: phase)
   }

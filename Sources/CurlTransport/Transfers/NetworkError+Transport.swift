@@ -44,9 +44,9 @@ extension NetworkError {
         + "drop them."
       : "send fewer at a time, or raise timeouts.\(phase)."
     return NetworkError(
-      .timeout(.queue),
-      "The request to \(plan.origin) waited in the queue for "
-        + "\(words(phase == .queue ? timeouts.queue : timeouts.whole)) and was not sent; \(remedy)")
+      .timeout(phase == .call ? .call : .queue),
+      "The request to \(plan.origin) waited in the queue for \(words(timeouts.limit(of: phase))) and was not sent; "
+        + remedy)
   }
 
   /// A request for which the system had no `resource`.
@@ -74,6 +74,8 @@ extension NetworkError {
     case .idle: "The transfer with \(host) stalled for \(limit); check the network, or raise timeouts.idle."
     case .whole:
       "The request to \(host) did not end within \(limit); raise timeouts.whole, or set it to nil for long transfers."
+    case .call:
+      "The call did not end within its time limit: the request to \(host) had \(limit) left; raise timeouts.call."
     }
   }
 

@@ -64,6 +64,8 @@ extension NetworkError {
     case idle
     /// The whole attempt.
     case whole
+    /// The whole call, with all its attempts.
+    case call
   }
 
   /// Why a request was cancelled.

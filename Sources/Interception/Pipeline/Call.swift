@@ -19,6 +19,20 @@ final class Call: Sendable {
     if Task.isCancelled { throw cancellation(of: request) }
   }
 
+  /// Returns a request that ends with its call.
+  ///
+  /// - Throws: ``NetworkError/Kind/timeout(_:)`` if no time is left.
+  @inline(never)
+  func limited(_ request: Request, by deadline: CallDeadline) throws(NetworkError) -> Request {
+    let request = deadline.limited(request)
+    guard request.callLimit ?? .zero > .zero else {
+      throw deadline.error(
+        request, attempt: request.attempt,
+        requestMayHaveBeenProcessed: isProcessed.load(ordering: .relaxed))
+    }
+    return request
+  }
+
   // Errors are rare, so the functions that create them are kept out of line.
 
   @inline(never)

@@ -13,10 +13,19 @@ extension Pipeline {
     if !observers.isEmpty, let observation = Observation.begin(request, by: observers, time: time) {
       return try await dispatch(request, observedBy: observation)
     }
-    guard bodyNeeds.areMet(by: request) else {
-      return try await dispatch(bodyNeeds.satisfied(by: request))
+    guard request.callLimit == nil, bodyNeeds.areMet(by: request) else {
+      return try await dispatchPrepared(request)
     }
     return try await Next.proceed(request, to: first, in: Call(of: self))
+  }
+
+  /// Sends a request whose body must be collected first, or whose call has a time limit.
+  @inline(never)
+  private func dispatchPrepared(_ request: Request) async throws(NetworkError) -> Response {
+    try await CallDeadline.limiting(request, time: time) { [self] request throws(NetworkError) in
+      let request = bodyNeeds.areMet(by: request) ? request : try await bodyNeeds.satisfied(by: request)
+      return try await Next.proceed(request, to: first, in: Call(of: self))
+    }
   }
 }
 
@@ -107,7 +116,12 @@ extension Call {
   @usableFromInline
   func dispatch(_ request: Request) async throws(NetworkError) -> Response {
     do throws(NetworkError) {
-      var response = try await pipeline.base.dispatch(request)
+      var response =
+        if let deadline = request.deadline {
+          try await pipeline.base.dispatch(limited(request, by: deadline))
+        } else {
+          try await pipeline.base.dispatch(request)
+        }
       noteProcessed()
       response.raiseAttempts(to: request.attempt)
       return response

@@ -6,9 +6,12 @@ extension Pipeline {
     _ request: Request, observedBy observation: Observation
   ) async throws(NetworkError) -> Response {
     do throws(NetworkError) {
-      let request = bodyNeeds.areMet(by: request) ? request : try await bodyNeeds.satisfied(by: request)
-      let entrance = ObservedNext(next: first, call: Call(of: self), observation: observation, frame: nil)
-      let response = try await entrance.dispatch(request)
+      let response = try await CallDeadline.limiting(request, time: time) {
+        [self] request throws(NetworkError) in
+        let request = bodyNeeds.areMet(by: request) ? request : try await bodyNeeds.satisfied(by: request)
+        let entrance = ObservedNext(next: first, call: Call(of: self), observation: observation, frame: nil)
+        return try await entrance.dispatch(request)
+      }
       observation.finish(with: .success(response), attempt: request.attempt)
       return response
     } catch {

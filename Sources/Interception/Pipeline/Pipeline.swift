@@ -32,7 +32,8 @@ public final class Pipeline: Dispatcher {
   ///   - base: The dispatcher at the end of the chain.
   ///   - observers: Receive an event for every step. An interceptor that is a ``PipelineObserver`` receives
   ///     events without being listed here.
-  ///   - time: The clock that measures the steps; read only for observed calls.
+  ///   - time: The clock that measures the steps of observed calls, and limits calls with a time limit of
+  ///     their own.
   /// - Throws: ``PipelineIssue``, which lists all faults of order, multiplicity and requirements.
   public convenience init(
     over base: some Dispatcher, observers: [any PipelineObserver] = [], time: TimeSource = .system,

@@ -56,6 +56,12 @@ public struct Request: Sendable, Identifiable {
   /// The context's API, without copying the context.
   package var api: APIIdentity? { parts.context.api }
 
+  /// The end of the call, if it is limited, without copying the context.
+  package var deadline: CallDeadline? { parts.context.deadline }
+
+  /// The limit of the whole call, without copying the options.
+  package var callLimit: Duration? { parts.options.timeouts.call }
+
   /// The number of this attempt, counted from 1.
   public var attempt: Int { parts.attempt }
 
@@ -84,6 +90,14 @@ public struct Request: Sendable, Identifiable {
     copy.makeUnique()
     copy.parts.attempt = attempt
     copy.parts.context.removeAttemptValues()
+    return copy
+  }
+
+  /// Returns the request without its call's time limit, for work that outlives the call.
+  package func withoutCallLimit() -> Request {
+    var copy = self
+    copy.options.timeouts.call = nil
+    copy.context.deadline = nil
     return copy
   }
 

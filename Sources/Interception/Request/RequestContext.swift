@@ -49,6 +49,8 @@ public struct RequestContext: Sendable {
   public var partition = ""
   /// The address to connect to instead of the URL's host, for this attempt.
   public var connectTarget: ConnectTarget?
+  /// The end of the call, if ``RequestOptions/Timeouts/call`` limits it; set by the pipeline.
+  package var deadline: CallDeadline?
 
   /// Creates an empty context.
   public init() {}

@@ -1,6 +1,6 @@
 /// Options for sending a request: time limits, priority, delivery and codings.
 public struct RequestOptions: Sendable, Hashable {
-  /// The time limits for the phases of one attempt; nil means that the phase has no limit of its own.
+  /// The time limits of the phases of one attempt, and of the whole call; nil means no limit.
   public struct Timeouts: Sendable, Hashable {
     /// The wait for a free connection.
     public var queue: Duration?
@@ -14,17 +14,25 @@ public struct RequestOptions: Sendable, Hashable {
     ///
     /// Set it to nil for long downloads.
     public var whole: Duration?
+    /// The whole call, with its attempts, redirects and the waits between them, to the last byte of the
+    /// response; nil, the default, means that only the attempts are limited.
+    ///
+    /// A ``Pipeline`` obeys it whatever its interceptors do: it cancels them when the time is over, gives
+    /// each attempt what is left, and fails with ``NetworkError/Phase/call``. A dispatcher that is used
+    /// without a pipeline applies it to its only attempt.
+    public var call: Duration?
 
     /// Creates time limits.
     public init(
       queue: Duration? = nil, connect: Duration? = .seconds(10), firstByte: Duration? = nil,
-      idle: Duration? = nil, whole: Duration? = .seconds(20)
+      idle: Duration? = nil, whole: Duration? = .seconds(20), call: Duration? = nil
     ) {
       self.queue = queue
       self.connect = connect
       self.firstByte = firstByte
       self.idle = idle
       self.whole = whole
+      self.call = call
     }
 
     /// Returns the limit of a phase.
@@ -35,7 +43,15 @@ public struct RequestOptions: Sendable, Hashable {
       case .firstByte: firstByte
       case .idle: idle
       case .whole: whole
+      case .call: call
       }
+    }
+
+    /// The limit that ends an attempt whatever its phase: the shorter one of ``whole`` and ``call``.
+    package var overall: (limit: Duration, phase: NetworkError.Phase)? {
+      guard let call else { return whole.map { ($0, .whole) } }
+      guard let whole, whole <= call else { return (call, .call) }
+      return (whole, .whole)
     }
   }
 

@@ -13,7 +13,7 @@ extension Cassette.RecordedFailure {
       .rejected, .notStored,
     ]
     kinds += [.untrusted, .nameMismatch, .expired, .pinMismatch, .handshake].map { .tls($0) }
-    kinds += [.queue, .connect, .firstByte, .idle, .whole].map { .timeout($0) }
+    kinds += [.queue, .connect, .firstByte, .idle, .whole, .call].map { .timeout($0) }
     return kinds.first { NetworkError($0, "").label == label } ?? .transport
   }
 }

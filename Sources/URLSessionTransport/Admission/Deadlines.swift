@@ -18,13 +18,13 @@ struct Deadlines {
   }
 
   let limits: RequestOptions.Timeouts
-  private let wholeEnd: Duration?
+  private let end: Deadline?
   private var stage: Stage
 
   /// Starts at the time of the caller's request.
   init(_ limits: RequestOptions.Timeouts, handedOver: Duration) {
     self.limits = limits
-    wholeEnd = limits.whole.map { handedOver + $0 }
+    end = limits.overall.map { Deadline(time: handedOver + $0.limit, phase: $0.phase) }
     stage = .queued(since: handedOver)
   }
 
@@ -56,8 +56,8 @@ struct Deadlines {
       case .receiving(let last): limits.idle.map { Deadline(time: last + $0, phase: .idle) }
       case .reading, .paused: nil
       }
-    guard let wholeEnd else { return own }
-    if let own, own.time <= wholeEnd { return own }
-    return Deadline(time: wholeEnd, phase: .whole)
+    guard let end else { return own }
+    if let own, own.time <= end.time { return own }
+    return end
   }
 }

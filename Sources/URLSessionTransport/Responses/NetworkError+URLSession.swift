@@ -18,6 +18,8 @@ extension NetworkError {
         "The transfer with \(origin) was idle for \(limit); check the network, or raise timeouts.idle."
       case .whole:
         "The request to \(origin) did not finish within \(limit); raise timeouts.whole, or set it to nil for long transfers."
+      case .call:
+        "The call did not finish within its time limit: the request to \(origin) had \(limit) left; raise timeouts.call."
       }
     return NetworkError(.timeout(phase), reason, requestMayHaveBeenProcessed: mayHaveBeenProcessed)
   }

@@ -74,6 +74,17 @@ import Testing
     #expect(deadlines.next == deadline(6, .whole))
   }
 
+  @Test("The shorter one of the limits of the attempt and of the call ends every phase")
+  func call() {
+    var deadlines = PhaseDeadlines(.init(whole: .seconds(5), call: .seconds(4)), handedOver: .seconds(1))
+    deadlines.launched(at: .seconds(2))
+    #expect(deadlines.next == deadline(5, .call))
+    deadlines = PhaseDeadlines(.init(whole: .seconds(5), call: .seconds(5)), handedOver: .seconds(1))
+    #expect(deadlines.next == deadline(6, .whole))
+    deadlines = PhaseDeadlines(.init(whole: nil, call: .seconds(60)), handedOver: .zero)
+    #expect(deadlines.next == deadline(60, .call))
+  }
+
   @Test("Without limits there is no deadline")
   func noLimits() {
     var deadlines = PhaseDeadlines(.init(connect: nil, whole: nil), handedOver: .zero)

@@ -151,6 +151,22 @@ struct TimeoutTests {
     _ = await first.result
   }
 
+  @Test("A dispatcher without a pipeline applies the call's limit to its attempt, queued or sent")
+  func call() async throws {
+    let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
+    let request = Request.get(server, "/?secret").with { $0.options.timeouts.call = Self.limit }
+    try check(
+      await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }, .call,
+      host: server.authority, processed: true)
+    let first = Task { [dispatcher] in try await dispatcher.dispatch(.get(server)) }
+    await server.wait { $0.requests == 2 }
+    try check(
+      await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }, .call,
+      host: server.authority, processed: false)
+    first.cancel()
+    _ = await first.result
+  }
+
   @Test("E3: The defaults are twenty seconds for the whole and ten for the connection")
   func defaults() {
     let timeouts = RequestOptions().timeouts

@@ -45,4 +45,14 @@ import Testing
     deadlines.launched(at: .seconds(10))
     #expect(deadlines.next?.phase == .whole)
   }
+
+  @Test("The shorter one of the limits of the attempt and of the call ends every phase")
+  func call() {
+    var deadlines = Deadlines(.init(whole: .seconds(5), call: .seconds(4)), handedOver: .seconds(1))
+    #expect(deadlines.next == .init(time: .seconds(5), phase: .call))
+    deadlines = Deadlines(.init(whole: .seconds(5), call: .seconds(5)), handedOver: .seconds(1))
+    #expect(deadlines.next == .init(time: .seconds(6), phase: .whole))
+    deadlines = Deadlines(.init(whole: nil, call: .seconds(60)), handedOver: .zero)
+    #expect(deadlines.next == .init(time: .seconds(60), phase: .call))
+  }
 }

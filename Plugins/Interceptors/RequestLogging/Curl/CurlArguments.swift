@@ -37,7 +37,7 @@ struct CurlArguments {
       words.append("--compressed")
     }
     if let limit = request.options.timeouts.connect { add("--connect-timeout", Self.seconds(limit)) }
-    if let limit = request.options.timeouts.whole { add("--max-time", Self.seconds(limit)) }
+    if let limit = request.options.timeouts.overall?.limit { add("--max-time", Self.seconds(limit)) }
     if let target = request.context.connectTarget {
       let address = target.address.contains(":") ? "[\(target.address)]" : target.address
       // The two empty parts match any host and port; an empty last part keeps the URL's port.

@@ -86,8 +86,10 @@ final class FlightRegistry: Sendable {
 
   private func run(_ flight: Table.FlightID, _ key: FlightKey, _ next: some Dispatcher) async {
     let result: Result<Response, NetworkError>
+    // The time limit of a call ends its own wait; the flight may outlive the call that started it.
+    let request = key.request.withoutCallLimit()
     do throws(NetworkError) {
-      result = .success(try await shareable(try await next.dispatch(key.request), of: flight, key))
+      result = .success(try await shareable(try await next.dispatch(request), of: flight, key))
     } catch {
       result = .failure(error)
     }

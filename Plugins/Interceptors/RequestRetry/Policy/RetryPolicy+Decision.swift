@@ -1,0 +1,36 @@
+import Interception
+
+extension RetryPolicy {
+  /// Decides whether a request is sent again.
+  func decide(_ question: RetryQuestion) -> RetryDecision {
+    guard lists(question.outcome, canWaitForNetwork: question.canWaitForNetwork) else {
+      return .giveUp(.notListed)
+    }
+    guard question.attempt < attemptLimit else { return .giveUp(.noAttemptsLeft) }
+    guard question.isIdempotent || !question.outcome.mayHaveBeenProcessed else {
+      return .giveUp(.notIdempotent)
+    }
+    guard question.isReplayable else { return .giveUp(.bodyNotReplayable) }
+    var wait = backOff.wait(afterAttempt: question.attempt, random: question.random)
+    if case .response(_, let retryAfter?) = question.outcome {
+      guard retryAfter <= retryAfterLimit else { return .giveUp(.retryAfterTooLong) }
+      // The back-off is added, because a server tells many clients the same time.
+      wait += retryAfter
+    }
+    if let remaining = question.remaining, wait >= remaining { return .giveUp(.noTimeLeft) }
+    return .retry(after: wait)
+  }
+
+  /// Whether an outcome is one that the policy retries, whatever the request.
+  func lists(_ outcome: AttemptOutcome, canWaitForNetwork: Bool = false) -> Bool {
+    switch outcome {
+    case .response(let status, _): return status >= 400 && statuses.contains(status)
+    case .failure(let kind, _):
+      switch kind {
+      case .cancelled, .timeout(.call), .bodyNotReplayable: return false
+      case .offline: return canWaitForNetwork || failures.contains(kind)
+      default: return failures.contains(kind)
+      }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+public import Interception
+import Synchronization
+
+/// Sends a request again after a transient failure: a lost connection, an exceeded time limit, a 503.
+///
+/// Use it for an app's ordinary requests. Don't use it for requests that are repeated by their own logic,
+/// such as the upload of a queue, or where a late response is worth less than an early error: set
+/// `RequestContext.retryPolicy` to ``RetryPolicy/never`` for those.
+///
+/// ```swift
+/// let pipeline = try Pipeline(over: dispatcher) {
+///   RetryInterceptor(RetryPolicy(attemptLimit: 4))
+/// }
+/// var request = Request(authority: "api.estate.example", path: "/houses")
+/// request.options.timeouts.call = .seconds(30)
+/// let response = try await pipeline.send(request)
+/// ```
+///
+/// A ``RetryPolicy`` decides what is retried and when. The wait before an attempt is random, up to a limit
+/// that doubles with each attempt, after the time that a `Retry-After` field asks for. A ``RetryBudget`` per
+/// origin keeps retries from multiplying the load of a server that is down, and an optional
+/// ``CircuitBreaker`` stops the requests to it.
+///
+/// The caller gets the last attempt's response or error. A response that is given up for a retry is released
+/// before the wait, so that its transfer ends. A response is never retried once it was returned: if its
+/// stream breaks, the reader gets the error. With a cancelled task, a wait ends with
+/// `NetworkError.Kind.cancelled`.
+///
+/// It stands after redirects, so that each hop is retried by itself, and before cookies, authorization and
+/// signing, so that each attempt has fresh credentials, time and nonce. A 401 is left to authorization.
+public final class RetryInterceptor: Interceptor {
+  /// At stage `retry`; calls `next` once per attempt.
+  public let traits = InterceptorTraits(stage: .retry, callsNext: .anyNumber)
+  let policy: RetryPolicy
+  let time: TimeSource
+  let waitForNetwork: (@Sendable () async -> Void)?
+  private let hasBreakers: Bool
+  private let ledger: Mutex<OriginLedger>
+  // Read for each success: almost always nothing is remembered, and no lock is needed.
+  private let remembersOrigins = Atomic(false)
+  private let random: Mutex<any RandomNumberGenerator & Sendable>
+
+  /// Creates an interceptor.
+  ///
+  /// - Parameters:
+  ///   - policy: What is retried, unless `RequestContext.retryPolicy` says otherwise.
+  ///   - budget: The retries that each origin may cost; nil for no limit but that of the attempts.
+  ///   - circuitBreaker: When all requests to an origin are refused; nil, the default, for never.
+  ///   - waitForNetwork: Returns when there is a network, or when the task is cancelled. With it, a request
+  ///     that fails with `NetworkError.Kind.offline` waits and is sent again; without it, the default, such
+  ///     a request fails. Limit the wait with `timeouts.call`, which a pipeline obeys here too.
+  ///   - time: The clock of the waits.
+  ///   - random: The source of random waits.
+  public init(
+    _ policy: RetryPolicy = RetryPolicy(), budget: RetryBudget? = RetryBudget(),
+    circuitBreaker: CircuitBreaker? = nil, waitForNetwork: (@Sendable () async -> Void)? = nil,
+    time: TimeSource = .system,
+    random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
+  ) {
+    self.policy = policy
+    self.time = time
+    self.waitForNetwork = waitForNetwork
+    hasBreakers = circuitBreaker != nil
+    ledger = Mutex(OriginLedger(budget: budget, breaker: circuitBreaker))
+    self.random = Mutex(random)
+  }
+
+  /// Sends a request until it succeeds or the policy gives up.
+  ///
+  /// - Throws: The error of the last attempt. If its body can't be sent again, the reason says so. With a
+  ///   circuit breaker that refuses the request, `NetworkError.Kind.rejected`.
+  public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
+    var call = RetriedCall(request, time: time)
+    while true {
+      switch try await attempt(&call, next) {
+      case .ended(let response): return response
+      case .failed(let retry): try await wait(for: retry, of: call)
+      }
+      call.beginNextAttempt()
+    }
+  }
+
+  func nextRandom() -> Double { random.withLock { Double.random(in: 0..<1, using: &$0) } }
+}
+
+extension RetryInterceptor {
+  /// Decides whether a request may be sent, and returns whether it is the trial of a circuit breaker.
+  func admit(_ call: RetriedCall) throws(NetworkError) -> Bool {
+    guard hasBreakers, remembersOrigins.load(ordering: .relaxed) else { return false }
+    let origin = call.origin
+    switch change({ $0.admit(origin, at: $1) }) {
+    case .admitted: return false
+    case .admittedAsTrial: return true
+    case .refused(let pause):
+      let pause = pause.map { "for another \($0)" } ?? "until a trial request has ended"
+      throw NetworkError(
+        .rejected,
+        "Requests to \(origin) are refused \(pause), because several in a row failed; check the server, or try "
+          + "again later.", requestMayHaveBeenProcessed: call.mayHaveBeenProcessed,
+        attempt: call.request.attempt)
+    }
+  }
+
+  /// Records an outcome that the policy does not list.
+  func note(succeeded: Bool, _ call: RetriedCall, isTrial: Bool) {
+    guard remembersOrigins.load(ordering: .relaxed) else { return }
+    let origin = call.origin
+    change { ledger, now in
+      if succeeded {
+        ledger.noteSuccess(of: origin, isTrial: isTrial, at: now)
+      } else if isTrial {
+        ledger.abandonTrial(of: origin, at: now)
+      }
+    }
+  }
+
+  /// Records an outcome that the policy lists.
+  func noteFailure(_ call: RetriedCall, isTrial: Bool) {
+    guard hasBreakers else { return }
+    let origin = call.origin
+    change { $0.noteFailure(of: origin, isTrial: isTrial, at: $1) }
+  }
+
+  /// Takes a retry from the origin's budget; returns false if there is none left.
+  func takeRetry(_ call: RetriedCall) -> Bool {
+    let origin = call.origin
+    return change { $0.withdraw(for: origin, at: $1) }
+  }
+
+  @discardableResult
+  private func change<Result: Sendable>(_ change: (inout OriginLedger, _ now: Duration) -> Result) -> Result {
+    let now = time.now()
+    return ledger.withLock { ledger in
+      let result = change(&ledger, now)
+      remembersOrigins.store(!ledger.isEmpty, ordering: .relaxed)
+      return result
+    }
+  }
+}
