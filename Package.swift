@@ -21,6 +21,7 @@ let loopbackEngine: [Target.Dependency] = [
 // in the umbrella, which re-exports it by a line in Sources/Switchyard/Exports.swift.
 let interceptors: [StockInterceptor] = [
   .init("RequestValidation"),
+  .init("RedirectFollowing", testsUse: ["DNSBypass", "CurlTransport", "LoopbackServing"]),
   .init("RequestSigning", uses: ["Cryptography"], testsUse: ["Cryptography", "CommandRunning"]),
   .init("ResponseCaching", uses: ["Cryptography"], testsUse: ["Cryptography", "CommandRunning"]),
   .init("DNSBypass", testsUse: ["CurlTransport", "LoopbackServing"]),
