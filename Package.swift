@@ -24,6 +24,7 @@ let interceptors: [StockInterceptor] = [
   .init("RequestSharing"),
   .init("RateLimiting"),
   .init("RequestRetry"),
+  .init("RedirectFollowing", testsUse: ["DNSBypass", "CurlTransport", "LoopbackServing"]),
   .init("RequestSigning", uses: ["Cryptography"], testsUse: ["Cryptography", "CommandRunning"]),
   .init("ResponseCaching", uses: ["Cryptography"], testsUse: ["Cryptography", "CommandRunning"]),
   .init("DNSBypass", testsUse: ["CurlTransport", "LoopbackServing"]),

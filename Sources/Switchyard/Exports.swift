@@ -14,6 +14,7 @@
 @_exported public import Navigation
 @_exported public import PageBridging
 @_exported public import RateLimiting
+@_exported public import RedirectFollowing
 @_exported public import RequestLogging
 @_exported public import RequestSharing
 @_exported public import RequestRetry

@@ -25,6 +25,8 @@ public struct Trace: Sendable {
   public internal(set) var steps: [Step] = []
   /// How the cache handled the request.
   public internal(set) var cache: Exchange.CacheStatus?
+  /// The redirects that were followed, in order.
+  public internal(set) var redirects: [Exchange.Redirect] = []
   /// The transport's reports, one per attempt.
   public internal(set) var transports: [TransportReport] = []
   /// The status of the response.
@@ -52,7 +54,9 @@ public struct Trace: Sendable {
       if case .failed(let error) = outcome { steps[index].error = error }
     case .cache(let status): cache = status
     case .transport(let report): transports.append(report)
-    case .finished(.answered(let status, _)): self.status = status
+    case .finished(.answered(let status, let exchange)):
+      self.status = status
+      redirects = exchange.redirects
     case .finished(.failed(let error)): self.error = error
     }
   }

@@ -32,7 +32,7 @@ public struct Request: Sendable, Identifiable {
     }
   }
 
-  /// The time limits, priority, delivery and content codings.
+  /// The time limits, priority, delivery and accepted codings.
   public var options: RequestOptions {
     get { parts.options }
     _modify {

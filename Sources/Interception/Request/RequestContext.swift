@@ -52,6 +52,12 @@ public struct RequestContext: Sendable {
   /// The end of the call, if ``RequestOptions/Timeouts/call`` limits it; set by the pipeline.
   package var deadline: CallDeadline?
 
+  /// Whether a redirect has led the request to another origin than that of its first URL.
+  ///
+  /// An interceptor that adds credentials by the caller's choice alone, rather than by the authority, doesn't
+  /// add them then. It stays true if a later redirect leads back.
+  public var hasLeftOrigin = false
+
   /// Creates an empty context.
   public init() {}
 

@@ -1,16 +1,24 @@
-/// A report of how a response was obtained: attempts, cache and transport.
+/// A report of how a response was obtained: attempts, redirects, cache and transport.
 public struct Exchange: Sendable, Hashable {
   /// The number of attempts; 0 if nothing was sent.
+  ///
+  /// After redirects, those of the last request.
   public var attempts: Int
   /// How the cache was used; nil if the chain has none.
   public var cache: Exchange.CacheStatus?
+  /// The redirects that were followed, in order; the last one has the URL of the response.
+  public var redirects: [Exchange.Redirect]
   /// The transport's report; nil if no transport was used.
   public var transport: TransportReport?
 
   /// Creates a report.
-  public init(attempts: Int = 0, cache: Exchange.CacheStatus? = nil, transport: TransportReport? = nil) {
+  public init(
+    attempts: Int = 0, cache: Exchange.CacheStatus? = nil, redirects: [Exchange.Redirect] = [],
+    transport: TransportReport? = nil
+  ) {
     self.attempts = attempts
     self.cache = cache
+    self.redirects = redirects
     self.transport = transport
   }
 }

@@ -38,7 +38,8 @@ public struct Response: Sendable {
     exchange: Exchange = Exchange()
   ) {
     parts = Parts(
-      head: head, body: body, trailers: trailers, cache: exchange.cache, transport: exchange.transport)
+      head: head, body: body, trailers: trailers, cache: exchange.cache, redirects: exchange.redirects,
+      transport: exchange.transport)
     attempts = exchange.attempts
   }
 
@@ -59,7 +60,8 @@ public struct Response: Sendable {
   /// completely.
   public var exchange: Exchange {
     get {
-      var exchange = Exchange(attempts: attempts, cache: parts.cache, transport: parts.transport)
+      var exchange = Exchange(
+        attempts: attempts, cache: parts.cache, redirects: parts.redirects, transport: parts.transport)
       if case .stream(let stream) = parts.body, let transport = stream.ending.transport {
         exchange.transport = transport
       }
@@ -68,6 +70,7 @@ public struct Response: Sendable {
     set {
       makeUnique()
       parts.cache = newValue.cache
+      parts.redirects = newValue.redirects
       parts.transport = newValue.transport
       attempts = newValue.attempts
     }
@@ -101,17 +104,19 @@ extension Response {
     @exclusivity(unchecked) var body: ResponseBody
     // The exchange is stored in pieces, because as a whole it would be copied for an access to one of them.
     @exclusivity(unchecked) var cache: Exchange.CacheStatus?
+    @exclusivity(unchecked) var redirects: [Exchange.Redirect]
     @exclusivity(unchecked) var transport: TransportReport?
     @exclusivity(unchecked) var trailers: HTTPFields?
 
     init(
       head: HTTPResponse, body: ResponseBody, trailers: HTTPFields?, cache: Exchange.CacheStatus?,
-      transport: TransportReport?
+      redirects: [Exchange.Redirect], transport: TransportReport?
     ) {
       self.head = head
       self.body = body
       self.trailers = trailers
       self.cache = cache
+      self.redirects = redirects
       self.transport = transport
     }
 
@@ -122,6 +127,7 @@ extension Response {
       head = other.head
       body = other.body
       cache = other.cache
+      redirects = other.redirects
       transport = other.transport
       trailers = other.trailers
     }

@@ -7,7 +7,9 @@ struct ResponseTests {
   private let original = Response(
     HTTPResponse(status: .ok, headerFields: [.server: "nginx"]), body: .bytes([1, 2]), trailers: [.age: "3"],
     exchange: Exchange(
-      attempts: 2, cache: .revalidated, transport: TransportReport(remoteAddress: "127.0.0.1:80")))
+      attempts: 2, cache: .revalidated,
+      redirects: [.init(status: .found, method: .get, url: "https://estate.example/b?code=secret#part")],
+      transport: TransportReport(remoteAddress: "127.0.0.1:80")))
 
   @Test("A response is a value: changing a copy leaves the original unchanged")
   func copies() {
@@ -20,7 +22,9 @@ struct ResponseTests {
     #expect(copy.head.headerFields[.server] == "apache")
     #expect(copy.status == .accepted)
     #expect(copy.body.length == 1)
+    copy.exchange.redirects = []
     #expect(copy.exchange == Exchange(attempts: 5, cache: .revalidated))
+    #expect(original.exchange.redirects.count == 1)
     #expect(original.head.headerFields[.server] == "nginx")
     #expect(original.status == .ok)
     #expect(original.body.length == 2)
@@ -39,8 +43,19 @@ struct ResponseTests {
     #expect(copy.head.headerFields[.server] == "nginx")
     #expect(copy.trailers == [.age: "3"])
     #expect(copy.exchange.attempts == 2)
+    #expect(copy.exchange.redirects == original.exchange.redirects)
     #expect(copy.exchange.transport == original.exchange.transport)
     #expect(copy.body.length == (part == 1 ? 0 : 2))
+  }
+
+  @Test("A redirect shows neither the query nor the fragment of its URL, unless they are read by name")
+  func redirects() {
+    let redirect = original.exchange.redirects[0]
+    #expect("\(redirect)" == "302 GET https://estate.example/b")
+    #expect(redirect.url.hasSuffix("?code=secret#part"))
+    var dumped = ""
+    dump(original.exchange, to: &dumped)
+    #expect(!(dumped + "\(original.exchange)" + String(reflecting: redirect)).contains("secret"))
   }
 
   @Test("A streamed response has the stream's trailers and complete report when the stream has ended")

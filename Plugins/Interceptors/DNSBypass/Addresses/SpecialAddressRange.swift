@@ -19,41 +19,14 @@ public enum SpecialAddressRange: String, Sendable, Hashable, CaseIterable {
 
 extension IPAddress {
   /// The range that makes the address unusable on the Internet, or nil for a public address.
-  ///
-  /// An IPv6 address that embeds an IPv4 address (mapped, compatible, NAT64, 6to4) is classified by that one,
-  /// so `::ffff:127.0.0.1` is loopback.
   var specialRange: SpecialAddressRange? {
-    guard bytes.count == 16 else { return Self.specialRange(ofVersion4: bytes[...]) }
-    let isZeroUpTo10 = bytes[..<10].allSatisfy { $0 == 0 }
-    if isZeroUpTo10, bytes[10] == 0xff, bytes[11] == 0xff {
-      return Self.specialRange(ofVersion4: bytes[12...])
-    }
-    if isZeroUpTo10, bytes[10] == 0, bytes[11] == 0 {
-      if bytes[12...].elementsEqual([0, 0, 0, 1]) { return .loopback }
-      return Self.specialRange(ofVersion4: bytes[12...]) ?? .reserved
-    }
-    if bytes.starts(with: [0x00, 0x64, 0xff, 0x9b]), bytes[4..<12].allSatisfy({ $0 == 0 }) {
-      return Self.specialRange(ofVersion4: bytes[12...])
-    }
-    if bytes.starts(with: [0x20, 0x02]) { return Self.specialRange(ofVersion4: bytes[2..<6]) }
-    switch (bytes[0], bytes[1] & 0xc0) {
-    case (0xff, _): return .multicast
-    case (0xfe, 0x80): return .linkLocal
-    case (0xfe, 0xc0), (0xfc...0xfd, _): return .private
-    default: return nil
-    }
-  }
-
-  private static func specialRange(ofVersion4 bytes: ArraySlice<UInt8>) -> SpecialAddressRange? {
-    let first = bytes[bytes.startIndex]
-    let second = bytes[bytes.startIndex + 1]
-    switch (first, second) {
-    case (0, _), (240..., _): return .reserved
-    case (127, _): return .loopback
-    case (169, 254): return .linkLocal
-    case (10, _), (172, 16...31), (192, 168), (100, 64...127): return .private
-    case (224...239, _): return .multicast
-    default: return nil
+    switch specialPurpose {
+    case .loopback: .loopback
+    case .linkLocal: .linkLocal
+    case .private: .private
+    case .multicast: .multicast
+    case .reserved: .reserved
+    case nil: nil
     }
   }
 }
