@@ -57,7 +57,7 @@ public final class RateLimitInterceptor: Interceptor {
   /// - Throws: `NetworkError.Kind.rejected` if too many requests wait; `CancellationError` if the task is
   ///   cancelled while it waits; otherwise what `next` throws.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
-    let origin = RequestOrigin(request)
+    let origin = RequestOrigin(request.head)
     let now = time.now()
     let step = lines.withLock { $0.arrive(origin, at: now) }
     if step != .proceed(next: nil) { try await waitForTurn(step, request, origin) }

@@ -1,14 +1,12 @@
-import HTTPTypes
-import Interception
+package import HTTPTypes
 
 /// The origin of a request's URL: scheme, host and port (RFC 9110, section 4.3.1).
-struct RequestOrigin: Sendable, Hashable, CustomStringConvertible {
+package struct RequestOrigin: Sendable, Hashable, CustomStringConvertible {
   private let scheme: String
   private let authority: String
 
   /// Creates the origin of a request; case, a user name and the scheme's default port are ignored.
-  init(_ request: Request) {
-    let head = request.head
+  package init(_ head: HTTPRequest) {
     scheme = Self.lowercased(head.scheme ?? "")
     var authority = Self.lowercased(head.authority ?? "")
     if let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) {
@@ -27,5 +25,5 @@ struct RequestOrigin: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The origin as a URL without a path, such as "https://api.example:8443".
-  var description: String { "\(scheme)://\(authority)" }
+  package var description: String { "\(scheme)://\(authority)" }
 }
