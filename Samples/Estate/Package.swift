@@ -100,7 +100,8 @@ let package = Package(
       name: "EstateNetwork",
       dependencies: [
         switchyard("APIManagers"), switchyard("BodyCompression"), switchyard("CurlTransport"),
-        switchyard("DNSBypass"), switchyard("Interception"), switchyard("RequestLogging"),
+        switchyard("DNSBypass"), switchyard("Interception"), switchyard("RedirectFollowing"),
+        switchyard("RequestLogging"), switchyard("RequestRetry"), switchyard("RequestSharing"),
         switchyard("RequestSigning"), switchyard("RequestValidation"), switchyard("ResponseCaching"),
         httpTypes, logging,
       ],

@@ -28,7 +28,7 @@ public struct EstateAPI: Sendable {
     HelpPage.add(to: &router)
     ListingRoutes(listings: listings).add(to: &router)
     AccountRoutes(listings: listings, sessions: sessions, now: now).add(to: &router)
-    DemoFaultRoutes(delay: slowDelay).add(to: &router)
+    DemoFaultRoutes(delay: slowDelay, now: now).add(to: &router)
     self.router = router
   }
 

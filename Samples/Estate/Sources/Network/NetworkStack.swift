@@ -4,7 +4,10 @@ import CurlTransport
 import DNSBypass
 public import Interception
 public import Logging
+import RedirectFollowing
 import RequestLogging
+import RequestRetry
+import RequestSharing
 public import RequestSigning
 import RequestValidation
 import ResponseCaching
@@ -42,6 +45,9 @@ public struct NetworkStack: Sendable {
     let cache = CachingInterceptor()
     pipeline = try Pipeline(over: dispatcher, observers: observers) {
       ValidationInterceptor()
+      SharingInterceptor()
+      RedirectInterceptor()
+      RetryInterceptor()
       SessionInterceptor(session)
       SigningInterceptor(keys: EstateKeys(key: key, environments: switches.environments))
       cache

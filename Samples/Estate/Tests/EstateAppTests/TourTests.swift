@@ -9,8 +9,9 @@ import Testing
 @Suite("The tour", .timeLimit(.minutes(5)))
 @MainActor struct TourTests {
   private let chain = [
-    "ValidationInterceptor", "SessionInterceptor", "SigningInterceptor", "CachingInterceptor",
-    "DNSBypassInterceptor", "CompressionInterceptor", "LoggingInterceptor", "TamperingInterceptor",
+    "ValidationInterceptor", "SharingInterceptor", "RedirectInterceptor", "RetryInterceptor",
+    "SessionInterceptor", "SigningInterceptor", "CachingInterceptor", "DNSBypassInterceptor",
+    "CompressionInterceptor", "LoggingInterceptor", "TamperingInterceptor",
     "CurlDispatcher",
   ]
 
@@ -41,7 +42,7 @@ import Testing
     #expect(traced(first) == chain)
     #expect(first.contains { $0.contains("HTTP/2") && $0.contains("tls ") && $0.contains("(gzip)") })
     let second = console.step("estate://listings/house?city=SACRAMENTO&max=150000  — the second look")
-    #expect(traced(second) == Array(chain.prefix(4)))
+    #expect(traced(second) == Array(chain.prefix(7)))
     #expect(second.contains { $0.contains("cache: hit") })
     #expect(first.filter { $0.contains("│ #") } == second.filter { $0.contains("│ #") })
     #expect(shell.summary.hasPrefix("demo: "))
@@ -94,6 +95,22 @@ import Testing
     #expect(!console.lines[start...].contains { $0.contains("GET ") })
     #expect(await shell.open("estate://settings/network/unknown") == .done)
     #expect(await shell.open("estate://listings/condo?page=2") == .done)
+    await server.stop()
+  }
+
+  @Test(
+    "A redirect is followed and a server that is away is asked again, which the lines of the requests say")
+  func recovery() async throws {
+    let server = try await RunningServer()
+    let console = RecordingConsole()
+    let shell = try shell(server, console, detail: .line)
+    #expect(await shell.open("estate://fault/moved") == .done)
+    #expect(await shell.open("estate://fault/away") == .done)
+    let moved = console.step("estate://fault/moved").filter { $0.contains("/v1/listings/42 → 301 → 200") }
+    #expect(moved.count == 1)
+    let away = console.step("estate://fault/away").filter { $0.contains("/away → 200 at attempt ") }
+    #expect(away.count == 1)
+    #expect(shell.summary.hasPrefix("demo: 2 requests"))
     await server.stop()
   }
 

@@ -5,7 +5,9 @@ import Mediation
 /// The steps of the tour: what works, what is refused, and that the app keeps working after every error.
 struct Tour {
   /// The steps, in order.
-  var steps: [TourStep] { browsing + members + outside + switches + lifecycle + faults + afterwards }
+  var steps: [TourStep] {
+    browsing + members + outside + switches + lifecycle + recovery + faults + afterwards
+  }
 
   private var browsing: [TourStep] {
     [
@@ -110,6 +112,13 @@ struct Tour {
         try await mediator.receive("estate://logout", from: .scheme("estate"))
         return nil
       },
+    ]
+  }
+
+  private var recovery: [TourStep] {
+    [
+      .open("estate://fault/moved", "a listing that has moved: the redirect is followed, signed anew"),
+      .open("estate://fault/away", "a server that is away for two seconds: the request is sent again"),
     ]
   }
 

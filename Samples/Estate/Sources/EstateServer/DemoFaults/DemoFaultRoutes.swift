@@ -1,3 +1,4 @@
+import Foundation
 import HTTPServing
 import HTTPTypes
 
@@ -5,12 +6,24 @@ import HTTPTypes
 struct DemoFaultRoutes {
   /// The time that `/v1/demo/slow` takes to answer.
   let delay: Duration
+  let now: @Sendable () -> Date
+  private let outage = DemoOutage(length: 2)
+
+  init(delay: Duration, now: @escaping @Sendable () -> Date) {
+    self.delay = delay
+    self.now = now
+  }
 
   func add(to router: inout HTTPRouter<Answer>) {
     router.on(.get, "/v1/demo/slow") { [delay] _ in
       // The server cancels the task if the client leaves or the server stops.
       try await Task.sleep(for: delay)
       return try Answer.json(["answered_after_seconds": delay.components.seconds])
+    }
+    router.on(.get, "/v1/demo/away") { [outage, now] _ in
+      guard outage.isMet(at: now()) else { return try Answer.json(["back": true]) }
+      throw APIError(
+        .serviceUnavailable, "away", "The server is back in two seconds.", fields: [.retryAfter: "1"])
     }
     router.on(.get, "/v1/demo/broken-json") { _ in
       Answer(bytes: Array(#"{"total":866,"page":1,"houses":[{"id":1,"city":"SACRAM"#.utf8))

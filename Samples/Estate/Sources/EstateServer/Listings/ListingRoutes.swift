@@ -18,6 +18,11 @@ struct ListingRoutes {
     router.on(.get, "/v1/homes/{id}") { [listings] _, id in
       try Answer.json(HomeBody(listings.existing(id)), freshness: .aMinute)
     }
+    // The address of homes in the first version of the API.
+    router.on(.get, "/v1/listings/{id}") { [listings] _, id in
+      let home = try listings.existing(id)
+      return Answer(status: .movedPermanently, fields: [.location: "/v1/homes/\(home.id)"])
+    }
     router.on(.get, "/v1/mortgage-rates") { _ in
       try Answer.json(MortgageRatesBody(), freshness: .aMinute)
     }

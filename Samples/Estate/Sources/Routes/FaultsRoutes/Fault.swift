@@ -18,4 +18,8 @@ public enum Fault: String, Codable, CaseIterable, Sendable {
   case malformed
   /// A request that was changed after it was signed.
   case tampered
+  /// A listing whose address has changed, which the app follows.
+  case moved
+  /// A server that is away for two seconds, for which the app waits.
+  case away
 }

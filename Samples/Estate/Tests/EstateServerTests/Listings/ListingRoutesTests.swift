@@ -194,4 +194,12 @@ import Testing
     let failing = try await caller.get("/v1/demo/error500")
     #expect(failing.status == .internalServerError && failing.errorCode == "demo_failure")
   }
+
+  @Test("The former address of a home redirects to the present one")
+  func moved() async throws {
+    let api = try APICaller()
+    let reply = try await api.get("/v1/listings/42")
+    #expect(reply.status == .movedPermanently && reply.fields[.location] == "/v1/homes/42")
+    #expect(try await api.get("/v1/listings/0").errorCode == "unknown_home")
+  }
 }

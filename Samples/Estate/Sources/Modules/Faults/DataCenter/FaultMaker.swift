@@ -5,7 +5,7 @@ import Foundation
 import HTTPTypes
 import Interception
 
-/// Sends requests that are expected to fail.
+/// Sends requests that are expected to fail, or to recover.
 struct FaultMaker {
   let client: APIClient
   let stranger: any Dispatcher
@@ -22,6 +22,8 @@ struct FaultMaker {
     case .broken: try await load(BrokenAPI())
     case .malformed: try await loadMalformed()
     case .tampered: try await sendTampered()
+    case .moved: return try await load(MovedListingAPI())
+    case .away: return try await load(AwayAPI())
     }
     throw FaultMissing(
       fault: fault,
