@@ -65,9 +65,10 @@ struct RateLimitInterceptorTests {
     _ = try await fixture.send("/0").value
     var tasks: [Task<Response, any Error>] = []
     for number in 1...50 { tasks.append(await fixture.queue("/\(number)", number)) }
-    for _ in tasks {
+    for number in 1...50 {
       await fixture.clock.waitForSleepers()
       fixture.clock.advance(by: .milliseconds(1))
+      try await fixture.sent.wait { $0.count == number + 1 }
     }
     for task in tasks { _ = try await task.value }
     #expect(fixture.sent.value == (0...50).map { "/\($0)" })

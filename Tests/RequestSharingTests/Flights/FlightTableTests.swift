@@ -36,7 +36,7 @@ private typealias Table = FlightTable<Waiter, String>
     let waiters = (0..<3).map { _ in Waiter() }
     let flight = try #require(Self.started(table.enter(waiters[0], try Self.key())))
     #expect(Self.candidate(table.enter(waiters[1], try Self.key())) == flight)
-    #expect(Self.hasJoined(table.join(waiters[1], flight)))
+    #expect(Self.hasJoined(table.join(waiters[1], flight, priority: .medium)))
     let other = try #require(Self.started(table.enter(waiters[2], try Self.key("/other"))))
     #expect(other != flight)
     #expect(table.count == 2)
@@ -45,12 +45,25 @@ private typealias Table = FlightTable<Waiter, String>
     #expect(table.count == 0)
   }
 
+  @Test("A flight has the highest task priority of the requests that joined")
+  func joinedPriorities() throws {
+    var table = Table()
+    let flight = try #require(Self.started(table.enter(Waiter(), try Self.key())))
+    #expect(table.joinedPriority(of: flight) == nil)
+    for priority in [TaskPriority.low, .high, .medium] {
+      #expect(Self.hasJoined(table.join(Waiter(), flight, priority: priority)))
+    }
+    #expect(table.joinedPriority(of: flight) == .high)
+    #expect(table.land(flight).count == 4)
+    #expect(table.joinedPriority(of: flight) == nil)
+  }
+
   @Test("A flight that has landed is not joined")
   func landed() throws {
     var table = Table()
     let flight = try #require(Self.started(table.enter(Waiter(), try Self.key())))
     #expect(table.land(flight).count == 1)
-    #expect(!Self.hasJoined(table.join(Waiter(), flight)))
+    #expect(!Self.hasJoined(table.join(Waiter(), flight, priority: .medium)))
     #expect(table.store("task", of: flight) == false)
     #expect(table.land(flight).isEmpty)
     #expect(Self.started(table.enter(Waiter(), try Self.key())) != nil)
@@ -62,12 +75,12 @@ private typealias Table = FlightTable<Waiter, String>
     let (first, second) = (Waiter(), Waiter())
     let flight = try #require(Self.started(table.enter(first, try Self.key())))
     #expect(table.store("task", of: flight) == true)
-    #expect(Self.hasJoined(table.join(second, flight)))
+    #expect(Self.hasJoined(table.join(second, flight, priority: .medium)))
     #expect(table.leave(first, flight) == nil)
     #expect(table.leave(first, flight) == nil, "A request that has left can't leave again")
     #expect(table.leave(second, flight) == "task")
     #expect(table.count == 0)
-    #expect(!Self.hasJoined(table.join(Waiter(), flight)))
+    #expect(!Self.hasJoined(table.join(Waiter(), flight, priority: .medium)))
     #expect(Self.started(table.enter(Waiter(), try Self.key())) != nil)
     #expect(table.land(flight).isEmpty)
     #expect(table.count == 1)
@@ -77,12 +90,12 @@ private typealias Table = FlightTable<Waiter, String>
   func closing() throws {
     var table = Table()
     let flight = try #require(Self.started(table.enter(Waiter(), try Self.key())))
-    #expect(Self.hasJoined(table.join(Waiter(), flight)))
+    #expect(Self.hasJoined(table.join(Waiter(), flight, priority: .medium)))
     #expect(table.close(flight) == 2)
-    #expect(!Self.hasJoined(table.join(Waiter(), flight)))
+    #expect(!Self.hasJoined(table.join(Waiter(), flight, priority: .medium)))
     let next = try #require(Self.started(table.enter(Waiter(), try Self.key())))
     table.closeAll()
-    #expect(!Self.hasJoined(table.join(Waiter(), next)))
+    #expect(!Self.hasJoined(table.join(Waiter(), next, priority: .medium)))
     #expect(Self.started(table.enter(Waiter(), try Self.key())) != nil)
     #expect(table.land(flight).count == 2)
     #expect(table.land(next).count == 1)
@@ -130,7 +143,7 @@ private typealias Table = FlightTable<Waiter, String>
             #expect(table.store("\(step)", of: id) == true)
           case .candidate(let id, let request):
             #expect(request.options.priority >= key.priority)
-            #expect(Self.hasJoined(table.join(waiter, id)))
+            #expect(Self.hasJoined(table.join(waiter, id, priority: .medium)))
             waiting[id, default: []].append(waiter)
           }
         case 4..<6:

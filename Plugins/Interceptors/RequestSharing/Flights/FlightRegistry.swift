@@ -27,7 +27,7 @@ final class FlightRegistry: Sendable {
         let task = start(flight, key, next)
         // A response without suspension, such as one from memory, needs neither the task nor a continuation.
         if let result = waiter.resolved() { return try result.get() }
-        if !table.withLock({ $0.store(task, of: flight) }) { task.cancel() }
+        store(task, of: flight)
         return try await response(for: waiter, key, flight)
       case .candidate(let flight, let request):
         // Compared without the lock, because values of custom keys have comparisons of their own.
@@ -45,13 +45,28 @@ final class FlightRegistry: Sendable {
   func closeFlights() { table.withLock { $0.closeAll() } }
 
   private func join(_ flight: Table.FlightID, _ waiter: WaitingRequest) -> Bool {
-    switch table.withLock({ $0.join(waiter, flight) }) {
+    let priority = Task.currentPriority
+    switch table.withLock({ $0.join(waiter, flight, priority: priority) }) {
     case .tooLate: return false
     case .joined(let task):
-      if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-        task?.escalatePriority(to: Task.currentPriority)
-      }
+      if let task { Self.raise(task, to: priority) }
       return true
+    }
+  }
+
+  private func store(_ task: Task<Void, Never>, of flight: Table.FlightID) {
+    let (isFlying, priority) = table.withLock {
+      ($0.store(task, of: flight), $0.joinedPriority(of: flight))
+    }
+    guard isFlying else { return task.cancel() }
+    // That of requests that joined before the task was stored.
+    if let priority { Self.raise(task, to: priority) }
+  }
+
+  /// Raises a flight's task to a priority; a lower one has no effect.
+  private static func raise(_ task: Task<Void, Never>, to priority: TaskPriority) {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      task.escalatePriority(to: priority)
     }
   }
 

@@ -36,6 +36,8 @@ struct FlightTable<Waiter: AnyObject, Work> {
     let key: FlightKey
     var work: Work?
     var waiters: [Waiter]
+    /// The highest task priority of the requests that joined.
+    var joinedPriority: TaskPriority?
   }
 
   /// The flights that have not landed and for which at least one request waits.
@@ -70,9 +72,12 @@ struct FlightTable<Waiter: AnyObject, Work> {
   }
 
   /// Adds a request to a flight, unless it has landed, was closed or is being cancelled.
-  mutating func join(_ waiter: Waiter, _ id: FlightID) -> Joining {
+  ///
+  /// - Parameter priority: The priority of the request's task.
+  mutating func join(_ waiter: Waiter, _ id: FlightID, priority: TaskPriority) -> Joining {
     guard let flight = flights[id], open[flight.key]?.contains(id) == true else { return .tooLate }
     flights[id]?.waiters.append(waiter)
+    flights[id]?.joinedPriority = max(flight.joinedPriority ?? priority, priority)
     return .joined(flight.work)
   }
 
@@ -82,6 +87,9 @@ struct FlightTable<Waiter: AnyObject, Work> {
     flights[id]?.work = work
     return true
   }
+
+  /// Returns the highest task priority of the requests that joined a flight; nil if none did.
+  func joinedPriority(of id: FlightID) -> TaskPriority? { flights[id]?.joinedPriority }
 
   /// Removes a request from its flight; returns the handle to cancel if it was the last one.
   ///
