@@ -10,9 +10,10 @@ public import Interception
 /// when the value is set. Other control characters, in values created leniently, are.
 ///
 /// ```swift
+/// let list = APIIdentity(service: "estate", name: "houses.list")
 /// ValidationInterceptor(
 ///   limits: RequestLimits(schemes: ["https"]),
-///   rules: [.query("page", .required, .integer(in: 1...500), of: APIIdentity(service: "estate", name: "houses.list"))],
+///   rules: [.query("page", .required, .integer(in: 1...500), of: list)],
 ///   responseRules: [.requiringJSON()])
 /// ```
 ///

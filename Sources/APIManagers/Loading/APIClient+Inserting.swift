@@ -11,7 +11,7 @@ extension APIClient {
   /// ```
   ///
   /// The app's interceptors and their state are shared. If the client's dispatcher is no `Pipeline`,
-  /// such as a test double, the interceptors stand before it.
+  /// such as a test double, the interceptors precede it.
   ///
   /// - Throws: `PipelineIssue`, which lists all faults of multiplicity and requirements.
   public func inserting(

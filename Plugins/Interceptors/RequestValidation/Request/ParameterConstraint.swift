@@ -72,8 +72,8 @@ public struct ParameterConstraint: Sendable {
     ParameterConstraint("must be \(description)", admits)
   }
 
-  /// Whether the values of a parameter meet the constraint; empty ones count as absent, and nil stands for one
-  /// that isn't text.
+  /// Whether the values of a parameter meet the constraint; empty ones count as absent, and nil stands
+  /// for one that isn't text.
   func isMet(by values: [String?]) -> Bool {
     let values = values.filter { $0?.isEmpty != true }
     if values.isEmpty || isRequired { return values.isEmpty != isRequired }
