@@ -22,6 +22,9 @@ let loopbackEngine: [Target.Dependency] = [
 let interceptors: [StockInterceptor] = [
   .init("RequestValidation"),
   .init("RequestSigning", uses: ["Cryptography"], testsUse: ["Cryptography", "CommandRunning"]),
+  .init(
+    "RequestAuthorization", uses: ["Cryptography"],
+    testsUse: ["Cryptography", "CurlTransport", "LoopbackServing", "CommandRunning"]),
   .init("ResponseCaching", uses: ["Cryptography"], testsUse: ["Cryptography", "CommandRunning"]),
   .init("DNSBypass", testsUse: ["CurlTransport", "LoopbackServing"]),
   .init(

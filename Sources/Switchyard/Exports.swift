@@ -13,6 +13,7 @@
 @_exported public import Mediation
 @_exported public import Navigation
 @_exported public import PageBridging
+@_exported public import RequestAuthorization
 @_exported public import RequestLogging
 @_exported public import RequestSigning
 @_exported public import RequestValidation
