@@ -26,6 +26,9 @@ let interceptors: [StockInterceptor] = [
   .init("RequestRetry"),
   .init("RedirectFollowing", testsUse: ["DNSBypass", "CurlTransport", "LoopbackServing"]),
   .init("RequestSigning", uses: ["Cryptography"], testsUse: ["Cryptography", "CommandRunning"]),
+  .init(
+    "RequestAuthorization", uses: ["Cryptography"],
+    testsUse: ["Cryptography", "CurlTransport", "LoopbackServing", "CommandRunning"]),
   .init("ResponseCaching", uses: ["Cryptography"], testsUse: ["Cryptography", "CommandRunning"]),
   .init("DNSBypass", testsUse: ["CurlTransport", "LoopbackServing"]),
   .init(

@@ -1,4 +1,4 @@
-/// A failed operation of libcrypto, for lack of memory or because its configuration forbids SHA-256.
+/// A failed operation of libcrypto, for lack of memory or because its configuration forbids an algorithm.
 package struct CryptographyError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The operation that failed.
   package let operation: String

@@ -15,6 +15,7 @@
 @_exported public import PageBridging
 @_exported public import RateLimiting
 @_exported public import RedirectFollowing
+@_exported public import RequestAuthorization
 @_exported public import RequestLogging
 @_exported public import RequestRetry
 @_exported public import RequestSharing

@@ -6,6 +6,7 @@ struct NginxConfiguration {
   let certificates: CertificateSet
   let hasHTTP2: Bool
   let tlsVersions: String
+  let additionalLocations: String
   let tlsSettings: String
 
   var text: String {
@@ -57,6 +58,7 @@ struct NginxConfiguration {
       default_type text/plain;
       return 200 "$server_protocol\\n$ssl_server_name\\n$http_host\\n$request_uri\\n$connection_requests\\n";
     }
+    \(additionalLocations)
     """
   }
 }

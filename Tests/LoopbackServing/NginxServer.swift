@@ -32,10 +32,11 @@ public final class NginxServer: Sendable {
   ///   - files: The contents by file name.
   ///   - hasHTTP2: Whether the TLS ports offer HTTP/2 in addition to HTTP/1.1.
   ///   - tlsVersions: The versions of TLS, in nginx's syntax.
+  ///   - locations: Additional locations, in nginx's syntax.
   ///   - tlsSettings: Returns additional settings of the TLS ports, in nginx's syntax.
   public init(
     files: [String: [UInt8]] = [:], hasHTTP2: Bool = true, tlsVersions: String = "TLSv1.2 TLSv1.3",
-    tlsSettings: (CertificateSet) async throws -> String = { _ in "" }
+    locations: String = "", tlsSettings: (CertificateSet) async throws -> String = { _ in "" }
   ) async throws {
     guard Self.isInstalled else {
       throw LoopbackError(sentence: "\(Self.program) is missing; install nginx")
@@ -53,7 +54,8 @@ public final class NginxServer: Sendable {
     self.tlsPorts = tlsPorts
     let configuration = NginxConfiguration(
       folder: folder.path, port: port, tlsPorts: tlsPorts, certificates: certificates, hasHTTP2: hasHTTP2,
-      tlsVersions: tlsVersions, tlsSettings: try await tlsSettings(certificates))
+      tlsVersions: tlsVersions, additionalLocations: locations,
+      tlsSettings: try await tlsSettings(certificates))
     try Data(configuration.text.utf8).write(to: folder.appendingPathComponent("nginx.conf"))
     process = try NginxProcess(program: Self.program, folder: folder)
     try await process.waitUntilReady(ports: [port] + tlsPorts.values)

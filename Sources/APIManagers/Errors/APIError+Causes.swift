@@ -54,6 +54,7 @@ extension APIError {
       (kind, reason) = (.tls(fault), "The server's identity could not be verified: \(error.reason)")
     case .timeout(let phase): (kind, reason) = (.timeout(phase), "The request timed out: \(error.reason)")
     case .cancelled: (kind, reason) = (.cancelled, error.reason)
+    case .needsLogin: (kind, reason) = (.needsLogin, error.reason)
     default: (kind, reason) = (.network(error.kind), error.reason)
     }
     self.init(

@@ -32,6 +32,8 @@ extension NetworkError {
     case bodyTooLarge(limit: Int64)
     /// An interceptor refused the request or the response.
     case rejected
+    /// The credentials are no longer valid and can't be renewed; the user must log in.
+    case needsLogin
     /// There is no stored response, and the request must not be sent to the server.
     case notStored
     /// The request was cancelled by its caller or by the dispatcher's shutdown.
@@ -94,6 +96,7 @@ extension NetworkError {
     case .bodyNotReplayable: "body_not_replayable"
     case .bodyTooLarge: "body_too_large"
     case .rejected: "rejected"
+    case .needsLogin: "needs_login"
     case .notStored: "not_stored"
     case .cancelled(let cause): "cancelled_\(cause.rawValue)"
     }

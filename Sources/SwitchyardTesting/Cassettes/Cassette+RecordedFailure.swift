@@ -10,7 +10,7 @@ extension Cassette.RecordedFailure {
     var kinds: [NetworkError.Kind] = [
       .invalidRequest, .offline, .resolve, .connect, .proxyAuthentication, .queueFull, .descriptorsExhausted,
       .unsupported, .protocolViolation, .transport, .bodyNotReplayable, .bodyTooLarge(limit: limit ?? 0),
-      .rejected, .notStored,
+      .rejected, .needsLogin, .notStored,
     ]
     kinds += [.untrusted, .nameMismatch, .expired, .pinMismatch, .handshake].map { .tls($0) }
     kinds += [.queue, .connect, .firstByte, .idle, .whole, .call].map { .timeout($0) }

@@ -35,6 +35,7 @@ import Testing
     failed(.transport, .network(.transport)), failed(.rejected, .network(.rejected)),
     failed(.bodyTooLarge(limit: 9), .network(.bodyTooLarge(limit: 9))),
     failed(.cancelled(.shutdown), .cancelled), failed(.notStored, .network(.notStored)),
+    failed(.needsLogin, .needsLogin),
     Ending(
       testDescription: "offline, not stored",
       response: .failure(NetworkError(.notStored, "Nothing is stored.")),

@@ -11,6 +11,7 @@ struct NetworkErrorTests {
       (.cancelled(.shutdown), "cancelled_shutdown"), (.bodyTooLarge(limit: 9), "body_too_large"),
       (.notStored, "not_stored"), (.proxyAuthentication, "proxy_authentication"),
       (.descriptorsExhausted, "descriptors_exhausted"), (.unsupported, "unsupported"),
+      (.needsLogin, "needs_login"),
     ])
   func label(kind: NetworkError.Kind, expected: String) {
     #expect(NetworkError(kind, "why").label == expected)

@@ -89,7 +89,8 @@ import Testing
   @Test("A failure is recorded and replayed as the same error")
   func failures() async throws {
     let kinds: [NetworkError.Kind] = [
-      .resolve, .tls(.expired), .timeout(.idle), .timeout(.call), .bodyTooLarge(limit: 7), .protocolViolation,
+      .resolve, .tls(.expired), .timeout(.idle), .timeout(.call), .bodyTooLarge(limit: 7),
+      .protocolViolation, .needsLogin,
     ]
     let cassette = try await record(
       { _, number throws(NetworkError) in

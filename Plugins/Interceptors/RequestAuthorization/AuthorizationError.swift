@@ -1,0 +1,74 @@
+import Interception
+
+/// The reason why a request could not be authenticated; it never contains a secret.
+public enum AuthorizationError: Error, Sendable, Hashable {
+  /// The credentials are no longer valid and can't be renewed; the user must log in.
+  case needsLogin
+  /// A token source didn't return within the time limit of a refresh.
+  case refreshTimedOut(limit: Duration)
+  /// The app replaced the token while the request waited for a refresh of the previous one.
+  case tokenReplaced
+  /// The token endpoint refused the grant (RFC 6749, section 5.2).
+  case grantRefused(OAuthErrorCode)
+  /// The token endpoint responded with an unexpected status and no error code.
+  case tokenEndpointStatus(Int)
+  /// The token endpoint's response is not that of RFC 6749, section 5.1; the text names the fault.
+  case malformedTokenResponse(String)
+  /// Credentials can't be sent in a field; the text names the rule.
+  case invalidCredentials(String)
+  /// libcrypto can't compute a hash, for example because a FIPS configuration forbids MD5.
+  case hashUnavailable(String)
+}
+
+extension AuthorizationError: CustomStringConvertible {
+  /// The fault and the remedy.
+  public var description: String {
+    switch self {
+    case .needsLogin: "The credentials are no longer valid and can't be renewed; log in again."
+    case .refreshTimedOut(let limit):
+      "The access token was not refreshed within \(limit); check the token endpoint, or raise the limit."
+    case .tokenReplaced:
+      "The token was replaced while the request waited for a refresh; send the request again if it is meant "
+        + "for the new account."
+    case .grantRefused(let code):
+      "The token endpoint refused the grant with \"\(code.rawValue)\"; check the client's id, secret and scope."
+    case .tokenEndpointStatus(let code):
+      "The token endpoint responded with status \(code); check its URL, or try again later."
+    case .malformedTokenResponse(let fault):
+      "The token endpoint's response is not valid: \(fault); check the endpoint's URL."
+    case .invalidCredentials(let rule): rule
+    case .hashUnavailable(let name):
+      "libcrypto can't compute \(name); check its configuration (openssl.cnf), or use another scheme."
+    }
+  }
+}
+
+extension AuthorizationError {
+  /// The error with which a request fails, of the kind that an app expects.
+  var networkError: NetworkError {
+    let kind: NetworkError.Kind =
+      switch self {
+      case .needsLogin: .needsLogin
+      case .refreshTimedOut: .timeout(.whole)
+      case .tokenReplaced, .grantRefused, .tokenEndpointStatus, .malformedTokenResponse,
+        .invalidCredentials, .hashUnavailable:
+        .rejected
+      }
+    return NetworkError(kind, description, underlying: self)
+  }
+
+  /// Returns the error with which a request fails if a scheme or a token source throws `error`.
+  static func networkError(for error: any Error, from culprit: String) -> NetworkError {
+    switch error {
+    case let error as NetworkError: error
+    case let error as AuthorizationError: error.networkError
+    case is CancellationError:
+      NetworkError(.cancelled(.task), "The request was cancelled.", underlying: error)
+    default:
+      // The text of a foreign error may contain secrets, so it isn't quoted.
+      NetworkError(
+        .rejected, "\(culprit) failed with \(type(of: error)); see its `underlying` error.",
+        underlying: error)
+    }
+  }
+}

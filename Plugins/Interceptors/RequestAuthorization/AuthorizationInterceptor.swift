@@ -1,0 +1,118 @@
+public import HTTPTypes
+public import Interception
+
+/// Adds credentials to requests for an app's own servers, and renews them once if the server refuses them.
+///
+/// Use it for every API that requires a token or a password. It is not for proxies, whose credentials the
+/// dispatcher sends, nor for signatures, which cover the whole request and belong to a signing interceptor.
+///
+/// ```swift
+/// let members = BearerAuthorization(try AccessToken("a-token-from-the-keychain"))
+/// let authorization = try AuthorizationInterceptor(members, for: ["api.example.com"])
+/// let pipeline = try Pipeline(over: dispatcher) { authorization }
+/// ```
+///
+/// It is an inner stage of redirects and retry, so that each hop and each attempt gets the credentials of its
+/// own origin and time, and an outer stage of signing, so that the signature covers the credentials.
+///
+/// Credentials are sent only to the listed origins: a redirect to another server gets none. A request that
+/// already has an `Authorization` field is left alone, and so is its response; likewise if its context's
+/// `sendsCredentials` is false.
+///
+/// If the server refuses with 401 and the scheme can renew its credentials, the response is released, and the
+/// request is sent again with the new ones, once: a second refusal is returned. The replay belongs to the
+/// same attempt, as it isn't a retry after a failure, and the stages after this one run again for it. A body
+/// that can be read only once can't be sent again; its refusal is returned.
+public struct AuthorizationInterceptor: Interceptor {
+  /// At stage `authorization`; calls `next` again after a refusal.
+  ///
+  /// A pipeline may have several, for other origins.
+  public let traits = InterceptorTraits(
+    stage: .authorization, multiplicity: .many, callsNext: .anyNumber)
+  private let scheme: any AuthorizationScheme
+  private let origins: ProtectedOrigins
+  private let isRefusal: @Sendable (Response) -> Bool
+
+  /// Creates an interceptor.
+  ///
+  /// - Parameters:
+  ///   - scheme: Provides the credentials.
+  ///   - origins: The hosts that receive them, each with its port if it isn't 443, such as `api.example.com`
+  ///     or `api.example.com:8443`. Subdomains are not included. `http://` before a host permits sending
+  ///     credentials to it without encryption, and then only so.
+  ///   - isRefusal: Whether a response refuses the credentials; by default if its status is 401. Other
+  ///     servers report an expired token with another status. It must not read a streamed body.
+  /// - Throws: ``AuthorizationIssue``, which lists every malformed origin.
+  public init(
+    _ scheme: some AuthorizationScheme, for origins: [String],
+    isRefusal: @escaping @Sendable (Response) -> Bool = { $0.status == .unauthorized }
+  ) throws(AuthorizationIssue) {
+    self.scheme = scheme
+    self.origins = try ProtectedOrigins(origins)
+    self.isRefusal = isRefusal
+  }
+
+  /// Sends the request with credentials, and once more with renewed ones if they are refused.
+  ///
+  /// - Throws: The error of `next`. If there are no valid credentials, an error of kind `needsLogin`; if they
+  ///   can't be obtained, of the kind that prevented it. The underlying error is an ``AuthorizationError``,
+  ///   or the one that a custom scheme or token source threw.
+  public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
+    guard applies(to: request) else { return try await next.dispatch(request) }
+    let refusal: Refusal
+    switch try await firstResult(of: request, next: next) {
+    case .response(let response): return response
+    case .refusal(let refused): refusal = refused
+    }
+    let renewed: Credentials
+    do {
+      renewed = try await scheme.renewedCredentials(for: request, after: refusal)
+    } catch {
+      throw failure(error)
+    }
+    return try await next.dispatch(Self.adding(renewed, to: request))
+  }
+
+  private enum FirstResult {
+    case response(Response)
+    case refusal(Refusal)
+  }
+
+  /// Sends the request for the first time.
+  ///
+  /// A function of its own, so that the refused response is released before its credentials are renewed:
+  /// otherwise it would keep a connection that the refresh may need.
+  private func firstResult(of request: Request, next: some Dispatcher) async throws -> FirstResult {
+    let sent: Credentials?
+    do {
+      sent = try await scheme.credentials(for: request)
+    } catch {
+      throw failure(error)
+    }
+    // The credentials may belong to a field other than Authorization.
+    if let sent, request.head.headerFields.contains(sent.name) {
+      return .response(try await next.dispatch(request))
+    }
+    let response = try await next.dispatch(Self.adding(sent, to: request))
+    guard isRefusal(response), request.body.replay == .any else { return .response(response) }
+    let refusal = Refusal(of: sent, head: response.head)
+    return scheme.canRenewCredentials(for: request, after: refusal) ? .refusal(refusal) : .response(response)
+  }
+
+  private func applies(to request: Request) -> Bool {
+    let head = request.head
+    return origins.contain(head) && !head.headerFields.contains(.authorization)
+      && request.context.sendsCredentials
+  }
+
+  private static func adding(_ credentials: Credentials?, to request: Request) -> Request {
+    guard let credentials else { return request }
+    var request = request
+    request.head.headerFields.append(credentials.field)
+    return request
+  }
+
+  private func failure(_ error: any Error) -> NetworkError {
+    AuthorizationError.networkError(for: error, from: "The scheme \(type(of: scheme))")
+  }
+}

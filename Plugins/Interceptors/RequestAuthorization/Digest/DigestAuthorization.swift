@@ -1,0 +1,108 @@
+import Cryptography
+import HTTPTypes
+public import Interception
+import Synchronization
+
+/// A password that is never sent: each request has a hash of it and of the server's nonce (RFC 7616).
+///
+/// The first request to an origin is sent without credentials; the challenge in its refusal determines the
+/// hash, and later requests reuse the nonce without being refused. Of several challenges the strongest is
+/// chosen: SHA-512-256, then SHA-256, then MD5, each also as `-sess`. Without `qop` the response is that of
+/// RFC 2069.
+///
+/// The protection is `auth`; `auth-int`, which covers the body, is used if the server offers nothing else and
+/// the body is in memory. A challenge that can't be met is returned as it is. The fields
+/// `Authentication-Info` are ignored.
+///
+/// Use it where a server requires it. Over TLS a token is simpler, and can be revoked.
+///
+/// ```swift
+/// let camera = try DigestAuthorization(user: "viewer", password: "open sesame")
+/// let interceptor = try AuthorizationInterceptor(camera, for: ["http://192.0.2.7"])
+/// ```
+public final class DigestAuthorization: AuthorizationScheme {
+  private let user: String
+  private let password: Secret
+  private let makeNonce: @Sendable () -> String?
+  private let sessions = Mutex(DigestSessions())
+
+  /// Creates the scheme for a user; both texts are hashed in UTF-8.
+  ///
+  /// - Throws: ``AuthorizationError/invalidCredentials(_:)`` if the user name contains a colon, or one of
+  ///   both a control character.
+  public convenience init(user: String, password: String) throws(AuthorizationError) {
+    try self.init(user: user, password: password) {
+      RandomWords.draw(2).map { Hexadecimal.encode($0[0], $0[1]) }
+    }
+  }
+
+  /// Creates the scheme with a source of client nonces.
+  init(
+    user: String, password: String, nonces: @escaping @Sendable () -> String?
+  ) throws(AuthorizationError) {
+    try PasswordSyntax.check(user: user, password: password)
+    self.user = user
+    self.password = Secret(password)
+    makeNonce = nonces
+  }
+
+  /// Returns credentials with the nonce of the origin's last challenge; nil before the first one.
+  public func credentials(for request: Request) async throws -> Credentials? {
+    guard let session = sessions.withLock({ $0.next(of: Self.origin(of: request)) }) else { return nil }
+    return try credentials(for: request, in: session)
+  }
+
+  /// Whether the refusal has a new challenge that the request can meet.
+  ///
+  /// The same nonce again means that the user name or the password is wrong, unless it is marked as stale.
+  public func canRenewCredentials(for request: Request, after refusal: Refusal) -> Bool {
+    guard let challenge = DigestChallenge.strongest(of: refusal.challenges) else { return false }
+    if challenge.protection == .authInt, request.body.bytes == nil { return false }
+    guard let sent = refusal.sent, !challenge.isStale else { return true }
+    let used = Challenge.list([sent.value]).first?.parameters["nonce"]
+    return used != challenge.nonce
+  }
+
+  /// Returns credentials for the refusal's challenge.
+  public func renewedCredentials(for request: Request, after refusal: Refusal) async throws -> Credentials {
+    let origin = Self.origin(of: request)
+    guard let challenge = DigestChallenge.strongest(of: refusal.challenges) else {
+      throw AuthorizationError.needsLogin
+    }
+    guard let clientNonce = makeNonce() else {
+      throw AuthorizationError.hashUnavailable("a random client nonce")
+    }
+    let session = sessions.withLock { sessions in
+      sessions.begin(challenge, of: origin, clientNonce: clientNonce)
+      return sessions.next(of: origin)
+    }
+    guard let session, let credentials = try credentials(for: request, in: session) else {
+      throw AuthorizationError.needsLogin
+    }
+    return credentials
+  }
+
+  private func credentials(
+    for request: Request, in session: DigestSessions.Session
+  ) throws(AuthorizationError) -> Credentials? {
+    var body: [UInt8] = []
+    if session.challenge.protection == .authInt {
+      guard let bytes = request.body.bytes else { return nil }
+      body = bytes
+    }
+    let response = DigestResponse(
+      challenge: session.challenge, user: user, password: password, method: request.head.method.rawValue,
+      uri: request.head.path ?? "/", body: body, count: session.count, clientNonce: session.clientNonce)
+    let value: String
+    do {
+      value = try response.fieldValue()
+    } catch {
+      throw .hashUnavailable(error.operation)
+    }
+    return Credentials(field: HTTPField(name: .authorization, value: value))
+  }
+
+  private static func origin(of request: Request) -> String {
+    "\(request.head.scheme ?? "")://\((request.head.authority ?? "").lowercased())"
+  }
+}

@@ -1,0 +1,48 @@
+public import Interception
+
+/// A way to authenticate requests (RFC 9110, section 11).
+///
+/// ``BearerAuthorization``, ``BasicAuthorization`` and ``DigestAuthorization`` are the standard schemes.
+/// Write your own for a header field or a login of your own design; a scheme with a fixed key needs one
+/// function:
+///
+/// ```swift
+/// struct KeyAuthorization: AuthorizationScheme {
+///   let key: Credentials
+///   init(key: String) throws(AuthorizationError) {
+///     self.key = try Credentials("key=\(key)")
+///   }
+///   func credentials(for request: Request) async throws -> Credentials? { key }
+/// }
+/// ```
+///
+/// An error other than `NetworkError`, ``AuthorizationError`` and `CancellationError` fails the request as
+/// rejected, with the error as the underlying one; its text isn't quoted, because it may contain secrets.
+public protocol AuthorizationScheme: Sendable {
+  /// Returns the credentials to send with a request, or nil to send it without.
+  ///
+  /// It is called for each attempt and each hop of a redirect, but only for the interceptor's origins.
+  func credentials(for request: Request) async throws -> Credentials?
+
+  /// Whether the request is to be sent again with ``renewedCredentials(for:after:)``.
+  ///
+  /// It must return immediately: the refused response is released afterwards, so that its connection is free
+  /// while the credentials are renewed.
+  func canRenewCredentials(for request: Request, after refusal: Refusal) -> Bool
+
+  /// Returns the credentials with which a refused request is sent again, once.
+  func renewedCredentials(for request: Request, after refusal: Refusal) async throws -> Credentials
+}
+
+extension AuthorizationScheme {
+  /// False: the refused response is returned as it is.
+  public func canRenewCredentials(for request: Request, after refusal: Refusal) -> Bool { false }
+
+  /// The same credentials as for any other request.
+  ///
+  /// - Throws: ``AuthorizationError/needsLogin`` if there are none.
+  public func renewedCredentials(for request: Request, after refusal: Refusal) async throws -> Credentials {
+    guard let credentials = try await credentials(for: request) else { throw AuthorizationError.needsLogin }
+    return credentials
+  }
+}

@@ -1,0 +1,81 @@
+public import Interception
+
+/// A bearer token in each request (RFC 6750), refreshed when it expires or a server refuses it.
+///
+/// A refused request starts one refresh for all requests that the token was refused for, and each is sent
+/// again once with the new token. A request that was sent with an older token is sent again without another
+/// refresh. Shortly before a token expires, one refresh runs in the background, and requests continue with
+/// the current token; once it has expired, they wait.
+///
+/// If a refresh fails, all waiting requests fail with the same error. If the source reports that only a login
+/// helps, they and all later requests fail with an error of kind `needsLogin`, and ``events()`` reports it
+/// once; ``replaceToken(with:)`` ends that state. A refresh continues if all waiting requests are cancelled,
+/// up to its time limit. After five refreshes within 30 s a further refusal is returned, so that a server
+/// that accepts no token causes no loop.
+///
+/// ```swift
+/// func authorization(over dispatcher: some Dispatcher) throws -> AuthorizationInterceptor {
+///   let tokens = try OAuthTokenSource(
+///     "https://login.example.com/token", client: OAuthClient(id: "app", secret: "from the keychain"),
+///     grant: .clientCredentials, over: dispatcher)
+///   return try AuthorizationInterceptor(BearerAuthorization(from: tokens), for: ["api.example.com"])
+/// }
+/// ```
+public final class BearerAuthorization: AuthorizationScheme {
+  let refresher: TokenRefresher
+
+  /// Creates the scheme with a token that is never refreshed; a refusal is returned.
+  public init(_ token: AccessToken) {
+    refresher = TokenRefresher(token, source: nil, leeway: .zero, refreshLimit: .zero, time: .system)
+  }
+
+  /// Creates the scheme with a source of tokens.
+  ///
+  /// - Parameters:
+  ///   - source: Obtains tokens.
+  ///   - token: The first token, such as a stored one; nil to obtain it for the first request.
+  ///   - leeway: How long before its expiry a token is refreshed; 60 s, but at most half of the time for
+  ///     which the token is valid.
+  ///   - refreshLimit: The maximum time of a refresh; 30 s.
+  ///   - time: The clock by which tokens expire.
+  public init(
+    from source: some TokenSource, starting token: AccessToken? = nil, leeway: Duration = .seconds(60),
+    refreshLimit: Duration = .seconds(30), time: TimeSource = .system
+  ) {
+    refresher = TokenRefresher(
+      token, source: source, leeway: leeway, refreshLimit: refreshLimit, time: time)
+  }
+
+  /// The current token; nil before the first one was obtained and after it was removed.
+  public var token: AccessToken? { refresher.token }
+
+  /// Sets the token, for example after a login; nil removes it, for a logout.
+  ///
+  /// A request is never repeated on behalf of another account: a refresh in progress is cancelled, and its
+  /// waiting requests fail with ``AuthorizationError/tokenReplaced``, unless there was no token before. The
+  /// refusal of a request with a token from before is returned. Without a token, the next request asks the
+  /// source for one.
+  public func replaceToken(with token: AccessToken?) { refresher.replaceToken(with: token) }
+
+  /// Returns a stream of events from now on; any number of streams may be read.
+  ///
+  /// If a login is required already, the stream starts with ``AuthorizationEvent/needsLogin``. It keeps the
+  /// latest 16 events that were not read, and ends when the scheme is released.
+  public func events() -> AsyncStream<AuthorizationEvent> { refresher.events() }
+
+  /// Returns the token's credentials, after a refresh if it has expired.
+  public func credentials(for request: Request) async throws -> Credentials? {
+    try await refresher.credentials()
+  }
+
+  /// Whether another token is available or can be obtained.
+  public func canRenewCredentials(for request: Request, after refusal: Refusal) -> Bool {
+    refresher.canRenew(after: refusal.sent)
+  }
+
+  /// Returns the credentials of the current token if the refused request had another one, or those of a new
+  /// token.
+  public func renewedCredentials(for request: Request, after refusal: Refusal) async throws -> Credentials {
+    try await refresher.renewedCredentials(after: refusal.sent)
+  }
+}

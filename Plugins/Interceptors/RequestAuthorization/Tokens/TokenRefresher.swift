@@ -1,0 +1,190 @@
+import Interception
+import Synchronization
+
+/// Runs the refreshes that a ``TokenState`` decides on, and resumes the requests that wait for them.
+///
+/// A refresh belongs to no request: it continues if all of them are cancelled, because a server may already
+/// have replaced the refresh token, and losing the new one would log the user out. Its time limit ends it.
+final class TokenRefresher: Sendable {
+  private struct Shared {
+    var state: TokenState
+    var waiters: [UInt64: ResultContinuation<Credentials>] = [:]
+    var lastWaiter: UInt64 = 0
+    /// The running refresh and its timer.
+    var tasks: [Task<Void, Never>] = []
+
+    mutating func takeWaiters() -> [ResultContinuation<Credentials>] {
+      defer { waiters = [:] }
+      return Array(waiters.values)
+    }
+
+    mutating func takeTasks() -> [Task<Void, Never>] {
+      defer { tasks = [] }
+      return tasks
+    }
+  }
+
+  let broadcast = EventBroadcast()
+  private let source: (any TokenSource)?
+  private let refreshLimit: Duration
+  private let time: TimeSource
+  private let shared: Mutex<Shared>
+
+  init(
+    _ token: AccessToken?, source: (any TokenSource)?, leeway: Duration, refreshLimit: Duration,
+    time: TimeSource
+  ) {
+    self.source = source
+    self.refreshLimit = max(refreshLimit, .milliseconds(1))
+    self.time = time
+    shared = Mutex(
+      Shared(
+        state: TokenState(token, leeway: leeway, canRefresh: source != nil, at: time.wallTime())))
+  }
+
+  var token: AccessToken? { shared.withLock { $0.state.token } }
+  var needsLogin: Bool { shared.withLock { $0.state.needsLogin } }
+  /// The number of requests that wait for a refresh.
+  var waiterCount: Int { shared.withLock { $0.waiters.count } }
+
+  func events() -> AsyncStream<AuthorizationEvent> { broadcast.stream(after: needsLogin ? .needsLogin : nil) }
+
+  /// Returns the credentials for a request that is about to be sent.
+  func credentials() async throws(NetworkError) -> Credentials {
+    let valid = shared.withLock { $0.state.validCredentials(at: time.wallTime()) }
+    if let valid { return valid }
+    return try await result { state, now in state.decide(at: now) }
+  }
+
+  func canRenew(after sent: Credentials?) -> Bool {
+    let now = time.now()
+    return shared.withLock { $0.state.canRenew(after: sent, at: now) }
+  }
+
+  /// Returns the credentials for a request that was refused with `sent`.
+  func renewedCredentials(after sent: Credentials?) async throws(NetworkError) -> Credentials {
+    try await result { state, now in state.decide(after: sent, at: now) }
+  }
+
+  func replaceToken(with token: AccessToken?) {
+    let now = time.wallTime()
+    let (credentials, waiters, tasks) = shared.withLock { shared in
+      (shared.state.replace(with: token, at: now), shared.takeWaiters(), shared.takeTasks())
+    }
+    for task in tasks { task.cancel() }
+    for waiter in waiters {
+      let failure = AuthorizationError.tokenReplaced.networkError
+      waiter.resume(returning: credentials.map { .success($0) } ?? .failure(failure))
+    }
+  }
+
+  /// Follows a decision, which is made in one step with the registration of the waiting request.
+  private func result(
+    of decide: @Sendable (inout TokenState, TokenState.Instant) -> TokenState.Decision
+  ) async throws(NetworkError) -> Credentials {
+    let id = shared.withLock { shared in
+      shared.lastWaiter += 1
+      return shared.lastWaiter
+    }
+    let now = TokenState.Instant(wall: time.wallTime(), elapsed: time.now())
+    return try await waitForResult { continuation in
+      let decision: TokenState.Decision? = shared.withLock { shared in
+        // A cancellation before the lock is taken finds no waiter; it is noticed here.
+        if Task.isCancelled { return nil }
+        let decision = decide(&shared.state, now)
+        switch decision {
+        case .refresh, .wait: shared.waiters[id] = continuation
+        case .send, .sendAndRefresh, .needsLogin, .tokenReplaced: break
+        }
+        return decision
+      }
+      switch decision {
+      case nil: continuation.resume(returning: .failure(Self.cancellation))
+      case .send(let credentials): continuation.resume(returning: .success(credentials))
+      case .sendAndRefresh(let credentials, let flight):
+        continuation.resume(returning: .success(credentials))
+        start(flight)
+      case .refresh(let flight): start(flight)
+      case .wait: break
+      case .needsLogin:
+        continuation.resume(returning: .failure(AuthorizationError.needsLogin.networkError))
+      case .tokenReplaced:
+        continuation.resume(returning: .failure(AuthorizationError.tokenReplaced.networkError))
+      }
+    } onCancel: {
+      let waiter = shared.withLock { $0.waiters.removeValue(forKey: id) }
+      waiter?.resume(returning: .failure(Self.cancellation))
+    }
+  }
+
+  private static var cancellation: NetworkError {
+    NetworkError(.cancelled(.task), "The request was cancelled while its access token was refreshed.")
+  }
+
+  private func start(_ flight: TokenState.Flight) {
+    guard let source else { return }
+    let work = Task {
+      do {
+        finish(flight, with: .success(try await source.token(replacing: flight.replaced)))
+      } catch {
+        finish(flight, with: .failure(Self.failure(error)))
+      }
+    }
+    // A task of its own, because a source may ignore its cancellation.
+    let timer = Task {
+      do { try await time.sleep(for: refreshLimit) } catch { return }
+      let error = AuthorizationError.refreshTimedOut(limit: refreshLimit)
+      finish(flight, with: .failure(error.networkError))
+    }
+    let isRunning = shared.withLock { shared in
+      guard shared.state.flight == flight else { return false }
+      shared.tasks = [work, timer]
+      return true
+    }
+    if !isRunning {
+      work.cancel()
+      timer.cancel()
+    }
+  }
+
+  private func finish(_ flight: TokenState.Flight, with result: Result<AccessToken, NetworkError>) {
+    let now = time.wallTime()
+    let ending: (Result<Credentials, NetworkError>, Shared)? = shared.withLock { shared in
+      let outcome: Result<Credentials, NetworkError>
+      switch result {
+      case .success(let token):
+        guard let credentials = shared.state.finish(flight.number, with: token, at: now) else { return nil }
+        outcome = .success(credentials)
+      case .failure(let error):
+        guard shared.state.fail(flight.number, needsLogin: error.kind == .needsLogin) else { return nil }
+        outcome = .failure(error)
+      }
+      let before = shared
+      _ = shared.takeWaiters()
+      _ = shared.takeTasks()
+      return (outcome, before)
+    }
+    guard let (outcome, before) = ending else { return }
+    for task in before.tasks { task.cancel() }
+    switch result {
+    case .success(let token): broadcast.send(.refreshed(token))
+    case .failure(let error) where error.kind == .needsLogin: broadcast.send(.needsLogin)
+    case .failure(let error): broadcast.send(.refreshFailed(error))
+    }
+    for waiter in before.waiters.values { waiter.resume(returning: outcome) }
+  }
+
+  /// Returns the error with which the waiting requests fail, for an error of the source.
+  private static func failure(_ error: any Error) -> NetworkError {
+    if error is CancellationError {
+      return NetworkError(.rejected, "The token source cancelled itself.", underlying: error)
+    }
+    guard let cause = error as? NetworkError else {
+      return AuthorizationError.networkError(for: error, from: "The token source")
+    }
+    // The facts of the token's request don't apply to the requests that wait.
+    let kind = cause.kind == .cancelled(.task) ? .rejected : cause.kind
+    return NetworkError(
+      kind, "The access token could not be refreshed: \(cause.reason)", underlying: cause.underlying ?? cause)
+  }
+}

@@ -1,0 +1,183 @@
+import CommandRunning
+import Foundation
+import HTTPTypes
+import Interception
+import LoopbackServing
+import SwitchyardTesting
+import Synchronization
+import Testing
+
+@testable import RequestAuthorization
+
+@Suite(.timeLimit(.minutes(5))) struct DigestAuthorizationTests {
+  private static func refusal(
+    nonce: String, qop: String = "auth", more: String = "", status: HTTPResponse.Status = .unauthorized
+  ) -> Response {
+    Response(
+      status: status,
+      headerFields: [
+        .wwwAuthenticate:
+          "Digest realm=\"r\", nonce=\"\(nonce)\", qop=\"\(qop)\", algorithm=SHA-256\(more)"
+      ])
+  }
+
+  private static func chain(_ server: ScriptedDispatcher) throws -> any Dispatcher {
+    let scheme = try DigestAuthorization(user: "u", password: "p", nonces: { "cnonce" })
+    return server.intercepted(
+      by: try AuthorizationInterceptor(scheme, for: ["api.switchyard.test", "other.switchyard.test"]))
+  }
+
+  private static func request(_ authority: String = "api.switchyard.test", body: RequestBody = .empty)
+    -> Request
+  {
+    Request(method: .post, authority: authority, path: "/houses?x=1", body: body)
+  }
+
+  private static func sent(_ server: ScriptedDispatcher, _ parameter: String) -> [String?] {
+    server.requests.map { request in
+      request.head.headerFields[.authorization].flatMap { Challenge.list([$0]).first?.parameters[parameter] }
+    }
+  }
+
+  @Test("After one refusal, the nonce is reused with a growing count, per origin")
+  func reuse() async throws {
+    let server = ScriptedDispatcher { request, _ throws(NetworkError) in
+      request.head.headerFields[.authorization] == nil
+        ? Self.refusal(nonce: request.head.authority ?? "") : Response(status: .ok)
+    }
+    let chain = try Self.chain(server)
+    for _ in 1...3 { #expect(try await chain.dispatch(Self.request()).status == .ok) }
+    #expect(try await chain.dispatch(Self.request("other.switchyard.test")).status == .ok)
+    #expect(
+      Self.sent(server, "nc") == [nil, "00000001", "00000002", "00000003", nil, "00000001"])
+    #expect(Self.sent(server, "uri").compactMap(\.self).allSatisfy { $0 == "/houses?x=1" })
+    #expect(
+      Self.sent(server, "nonce").compactMap(\.self) == [
+        "api.switchyard.test", "api.switchyard.test", "api.switchyard.test", "other.switchyard.test",
+      ])
+  }
+
+  @Test("A stale nonce is replaced once; the same nonce again means a wrong password and is returned")
+  func stale() async throws {
+    let server = ScriptedDispatcher { _, number throws(NetworkError) in
+      switch number {
+      case 1: Self.refusal(nonce: "1")
+      case 2, 4: Response(status: .ok)
+      case 3: Self.refusal(nonce: "2", more: ", stale=TRUE")
+      default: Self.refusal(nonce: "2")
+      }
+    }
+    let chain = try Self.chain(server)
+    #expect(try await chain.dispatch(Self.request()).status == .ok)
+    #expect(try await chain.dispatch(Self.request()).status == .ok)
+    #expect(Self.sent(server, "nonce") == [nil, "1", "1", "2"])
+    #expect(try await chain.dispatch(Self.request()).status == .unauthorized)
+    #expect(Self.sent(server, "nonce") == [nil, "1", "1", "2", "2"])
+    #expect(Self.sent(server, "nc") == [nil, "00000001", "00000002", "00000001", "00000002"])
+  }
+
+  @Test("A server that refuses every nonce gets each request twice, and no more")
+  func noLoop() async throws {
+    let server = ScriptedDispatcher { _, number throws(NetworkError) in Self.refusal(nonce: "\(number)") }
+    let chain = try Self.chain(server)
+    for _ in 1...3 { #expect(try await chain.dispatch(Self.request()).status == .unauthorized) }
+    #expect(server.requests.count == 6)
+  }
+
+  @Test("If only auth-int is offered, the body in memory is hashed; the refusal of another body is returned")
+  func integrity() async throws {
+    let server = ScriptedDispatcher { request, _ throws(NetworkError) in
+      request.head.headerFields[.authorization] == nil
+        ? Self.refusal(nonce: "1", qop: "auth-int") : Response(status: .ok)
+    }
+    let chain = try Self.chain(server)
+    let file = RequestBody.restartable(length: 1) { () throws(NetworkError) in ScriptedByteSource([[1]]) }
+    #expect(try await chain.dispatch(Self.request(body: file)).status == .unauthorized)
+    #expect(server.requests.count == 1)
+    #expect(try await chain.dispatch(Self.request(body: .text("whole"))).status == .ok)
+    #expect(try await chain.dispatch(Self.request(body: .text("other"))).status == .ok)
+    #expect(Self.sent(server, "qop") == [nil, nil, "auth-int", "auth-int"])
+    let responses = Self.sent(server, "response").suffix(2)
+    #expect(Set(responses).count == 2)
+    // Without the body in memory, the request is sent without credentials.
+    #expect(try await chain.dispatch(Self.request(body: file)).status == .unauthorized)
+  }
+
+  @Test("100 requests at once never repeat the count of a nonce")
+  func concurrent() async throws {
+    let server = ScriptedDispatcher { request, _ throws(NetworkError) in
+      request.head.headerFields[.authorization] == nil ? Self.refusal(nonce: "1") : Response(status: .ok)
+    }
+    let chain = try Self.chain(server)
+    await withTaskGroup(of: Void.self) { group in
+      for _ in 1...100 {
+        group.addTask {
+          let response = try? await chain.dispatch(Self.request())
+          #expect(response?.status == .ok)
+        }
+      }
+    }
+    let counts = Self.sent(server, "nc").compactMap(\.self)
+    #expect(counts.count == 100 && Set(counts).count == 100)
+  }
+
+  @Test("A failure of the random number generator is a typed error, and no nonce is repeated")
+  func randomFailure() async throws {
+    let scheme = try DigestAuthorization(user: "u", password: "p", nonces: { nil })
+    let server = ScriptedDispatcher(answering: Self.refusal(nonce: "1"))
+    let chain = server.intercepted(by: try AuthorizationInterceptor(scheme, for: ["api.switchyard.test"]))
+    let error = await #expect(throws: NetworkError.self) { try await chain.dispatch(Self.request()) }
+    #expect(
+      error?.underlying(as: AuthorizationError.self) == .hashUnavailable("a random client nonce"))
+  }
+
+  @Test("Client nonces are random: 32 hexadecimal digits, which differ")
+  func clientNonces() async throws {
+    var nonces: Set<String> = []
+    for _ in 1...2 {
+      let server = ScriptedDispatcher(answering: Self.refusal(nonce: "1"))
+      let scheme = try DigestAuthorization(user: "u", password: "p")
+      let chain = server.intercepted(by: try AuthorizationInterceptor(scheme, for: ["api.switchyard.test"]))
+      _ = try await chain.dispatch(Self.request())
+      let nonce = try #require(Self.sent(server, "cnonce").last ?? nil)
+      #expect(nonce.utf8.count == 32)
+      nonces.insert(nonce)
+    }
+    #expect(nonces.count == 2)
+  }
+
+  /// What curl, an independent client, sends for the same challenge.
+  @Test(
+    "curl computes the same response for the same challenge",
+    .enabled(if: Self.hasCurl, "Requires curl"),
+    arguments: [
+      "Digest realm=\"camera\", nonce=\"abc\", qop=\"auth\", algorithm=MD5, opaque=\"o\"",
+      "Digest realm=\"camera\", nonce=\"abc\", qop=\"auth\", algorithm=SHA-256",
+      "Digest realm=\"camera\", nonce=\"abc\", qop=\"auth\", algorithm=MD5-sess",
+      "Digest realm=\"camera\", nonce=\"abc\", qop=\"auth\", algorithm=SHA-256-sess",
+      "Digest realm=\"ca\\\"mera\", nonce=\"abc\"",
+    ])
+  func curl(_ field: String) async throws {
+    let server = try ScriptedServer { request in
+      request.value(of: "Authorization") == nil
+        ? ScriptedReply(status: 401, fields: [("WWW-Authenticate", field)]) : .text("in")
+    }
+    let outcome = try await Command(
+      "curl", "-s", "--noproxy", "*", "--digest", "-u", "viewer:open sesame",
+      "http://\(server.authority)/stream?camera=1"
+    ).run()
+    #expect(outcome.output == "in", "\(outcome)")
+    let written = try #require(server.requests.last?.value(of: "Authorization"))
+    let parameters = try #require(Challenge.list([written]).first?.parameters)
+    let response = DigestResponse(
+      challenge: try #require(DigestChallenge.strongest(of: Challenge.list([field]))), user: "viewer",
+      password: Secret("open sesame"), method: "GET", uri: "/stream?camera=1",
+      count: parameters["nc"].flatMap { UInt32($0, radix: 16) } ?? 0, clientNonce: parameters["cnonce"] ?? "")
+    #expect(try response.response() == parameters["response"])
+  }
+
+  private static let hasCurl =
+    ["/usr/bin/curl", "/usr/local/bin/curl", "/bin/curl"].contains {
+      FileManager.default.isExecutableFile(atPath: $0)
+    } || ProcessInfo.processInfo.environment["CI"] == "true"
+}

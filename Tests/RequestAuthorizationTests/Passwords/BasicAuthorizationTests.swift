@@ -1,0 +1,53 @@
+import Foundation
+import HTTPTypes
+import Interception
+import SwitchyardTesting
+import Testing
+
+@testable import RequestAuthorization
+
+@Suite struct BasicAuthorizationTests {
+  // The first two are those of RFC 7617, sections 2 and 2.1.
+  @Test(
+    "Known users have the published credentials",
+    arguments: [
+      ("Aladdin", "open sesame", "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="),
+      ("test", "123£", "Basic dGVzdDoxMjPCow=="), ("", "", "Basic Og=="),
+      ("u", "a:b", "Basic dTphOmI="),
+    ])
+  func known(_ user: String, _ password: String, _ value: String) async throws {
+    let server = ScriptedDispatcher(answering: Response(status: .unauthorized))
+    let chain = server.intercepted(
+      by: try AuthorizationInterceptor(
+        BasicAuthorization(user: user, password: password), for: ["api.switchyard.test"]))
+    let response = try await chain.dispatch(Request(authority: "api.switchyard.test", path: "/"))
+    #expect(response.status == .unauthorized)
+    #expect(server.requests.map { $0.head.headerFields[.authorization] } == [value])
+  }
+
+  @Test(
+    "A colon in the user name and control characters are refused, without naming the text",
+    arguments: [
+      ("zq:b", "qz"), ("zq\u{0}", "qz"), ("zq\r\nX: y", "qz"), ("zq", "qz\n"), ("zq", "qz\u{7F}"),
+      ("zq\u{85}", "qz"),
+    ])
+  func refused(_ user: String, _ password: String) throws {
+    let error = try #require(
+      #expect(throws: AuthorizationError.self) { try BasicAuthorization(user: user, password: password) })
+    guard case .invalidCredentials(let rule) = error else {
+      Issue.record("\(error)")
+      return
+    }
+    #expect(!rule.contains("zq") && !rule.contains("qz") && rule.hasSuffix("."))
+    #expect(throws: error) { try DigestAuthorization(user: user, password: password) }
+  }
+
+  @Test("Base 64 equals Foundation's, for every length and random bytes")
+  func base64() {
+    var random = SeededRandom(seed: 1)
+    for count in 0...70 {
+      let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+      #expect(Base64.encode(bytes) == Data(bytes).base64EncodedString())
+    }
+  }
+}
