@@ -22,6 +22,8 @@ let loopbackEngine: [Target.Dependency] = [
 let interceptors: [StockInterceptor] = [
   .init("RequestValidation"),
   .init("RedirectFollowing", testsUse: ["DNSBypass", "CurlTransport", "LoopbackServing"]),
+  .init(
+    "CookieKeeping", testsUse: ["RedirectFollowing", "CurlTransport", "LoopbackServing", "CommandRunning"]),
   .init("RequestSigning", uses: ["Cryptography"], testsUse: ["Cryptography", "CommandRunning"]),
   .init("ResponseCaching", uses: ["Cryptography"], testsUse: ["Cryptography", "CommandRunning"]),
   .init("DNSBypass", testsUse: ["CurlTransport", "LoopbackServing"]),
