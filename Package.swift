@@ -25,6 +25,8 @@ let interceptors: [StockInterceptor] = [
   .init("RateLimiting"),
   .init("RequestRetry"),
   .init("RedirectFollowing", testsUse: ["DNSBypass", "CurlTransport", "LoopbackServing"]),
+  .init(
+    "CookieKeeping", testsUse: ["RedirectFollowing", "CurlTransport", "LoopbackServing", "CommandRunning"]),
   .init("RequestSigning", uses: ["Cryptography"], testsUse: ["Cryptography", "CommandRunning"]),
   .init(
     "RequestAuthorization", uses: ["Cryptography"],

@@ -22,6 +22,8 @@ public struct Stage: Sendable, Hashable {
   public static let redirects = Stage(rank: 250, name: "redirects")
   /// Retries requests; the stages after it run again for each attempt.
   public static let retry = Stage(rank: 300, name: "retry")
+  /// Adds and keeps cookies, so that each hop and each attempt has those that the previous one set.
+  public static let cookies = Stage(rank: 320, name: "cookies")
   /// Adds credentials before signing, so that the signature covers a refreshed token.
   public static let authorization = Stage(rank: 350, name: "authorization")
   /// Signs the API identity, the parameters and the body before its content coding.

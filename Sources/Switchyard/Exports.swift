@@ -4,6 +4,7 @@
 @_exported public import APIManagers
 @_exported public import BodyCompression
 @_exported public import BodyFormats
+@_exported public import CookieKeeping
 @_exported public import CurlTransport
 @_exported public import DNSBypass
 @_exported public import Downloads

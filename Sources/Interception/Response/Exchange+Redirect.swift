@@ -22,7 +22,7 @@ extension Exchange {
 }
 
 extension Exchange.Redirect: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The status, the method and the URL, without user name, query and fragment.
+  /// The status, the method and the URL, without query and fragment.
   public var description: String {
     let shown = url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
     return "\(status.code) \(method.rawValue) \(Substring(shown))"

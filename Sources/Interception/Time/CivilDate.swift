@@ -1,5 +1,5 @@
 /// A date and time of day in UTC, in the Gregorian calendar.
-struct CivilDate: Sendable, Hashable {
+package struct CivilDate: Sendable, Hashable {
   var year: Int64
   var month: Int64
   var day: Int64
@@ -28,7 +28,7 @@ struct CivilDate: Sendable, Hashable {
   /// Creates a date from its components; returns nil if there is no such date or time.
   ///
   /// A leap second is treated as the second before it.
-  init?(year: Int64, month: Int64, day: Int64, hour: Int64, minute: Int64, second: Int64) {
+  package init?(year: Int64, month: Int64, day: Int64, hour: Int64, minute: Int64, second: Int64) {
     guard (0...9_999).contains(year), (1...12).contains(month), (0...23).contains(hour),
       (0...59).contains(minute), (0...60).contains(second),
       day >= 1, day <= Self.days(inMonth: month, of: year)
@@ -38,7 +38,7 @@ struct CivilDate: Sendable, Hashable {
   }
 
   /// The seconds since 1970.
-  var secondsSince1970: Int64 {
+  package var secondsSince1970: Int64 {
     let shiftedYear = month <= 2 ? year - 1 : year
     let era = Self.floored(shiftedYear, 400)
     let yearOfEra = shiftedYear - era * 400

@@ -1,0 +1,58 @@
+public import Interception
+
+/// A cookie that is kept (RFC 6265bis, section 5.7).
+///
+/// Its value is shown by none of its descriptions, because it is usually a credential.
+public struct Cookie: Sendable, Hashable {
+  /// The value of the attribute `SameSite`.
+  ///
+  /// It is kept for inspection and has no effect on sending: every request of an app is sent by the app
+  /// itself, and not by a page of another site.
+  public enum SameSite: String, Sendable, Hashable {
+    /// Only with requests of the same site.
+    case strict
+    /// Also when a user follows a link to the site.
+    case lax
+    /// With all requests; requires `Secure`.
+    case none
+  }
+
+  /// The name; empty for a cookie that has only a value.
+  public let name: String
+  /// The value, as it is sent.
+  public let value: String
+  /// The domain in lower case.
+  public let domain: String
+  /// Whether the cookie is sent to the domain itself only, and not to the hosts in it.
+  public let isHostOnly: Bool
+  /// The path below which the cookie is sent.
+  public let path: String
+  /// Whether the cookie is sent over https only.
+  public let isSecure: Bool
+  /// Whether scripts may not read the cookie.
+  public let isHTTPOnly: Bool
+  /// The value of `SameSite`, if there was a valid one.
+  public let sameSite: SameSite?
+  /// When the cookie expires; nil for a session cookie, which lasts as long as the store is in memory.
+  public let expiry: WallTime?
+  /// When the cookie was first set; setting it again doesn't change it.
+  public internal(set) var creation: WallTime
+  /// When the cookie was last set or sent.
+  public internal(set) var lastAccess: WallTime
+
+  /// Whether the cookie survives a restart if its store has a file.
+  public var isPersistent: Bool { expiry != nil }
+
+  func isExpired(at now: WallTime) -> Bool { expiry.map { $0 <= now } ?? false }
+}
+
+extension Cookie: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The name, domain and path, without the value.
+  public var description: String { "\(name.isEmpty ? "(no name)" : name)=… for \(domain)\(path)" }
+
+  /// The description.
+  public var debugDescription: String { description }
+
+  /// A mirror without the value.
+  public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}

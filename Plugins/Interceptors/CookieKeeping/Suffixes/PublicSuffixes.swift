@@ -1,0 +1,83 @@
+/// The domains below which unrelated sites are registered, such as `com` or `co.uk`.
+///
+/// A cookie for such a domain would be sent to all of those sites, so it is refused.
+public struct PublicSuffixes: Sendable {
+  private enum Rule: Sendable {
+    /// The domain is a public suffix.
+    case suffix
+    /// Each domain directly below it is a public suffix, too.
+    case wildcard
+    /// The domain is not a public suffix, although a wildcard includes it.
+    case exception
+  }
+
+  private var rules: [String: Set<Rule>] = [:]
+
+  /// Every domain of a single label, such as `com`, and no other.
+  ///
+  /// It doesn't know `co.uk` or `github.io`: any site there can set cookies for all the others. That matters
+  /// for an app that talks to hosts of others; create a value from the list for it.
+  public static let singleLabels = PublicSuffixes()
+
+  private init() {}
+
+  /// Creates the suffixes from a list in the format of publicsuffix.org, with all of its sections.
+  ///
+  /// Debian installs one at `/usr/share/publicsuffix/public_suffix_list.dat` with the package `publicsuffix`;
+  /// an app for other systems contains one. Read it once, because it has about 10,000 rules. Domains of a
+  /// single label are public even if they are not in the list.
+  public init(list: String) {
+    for line in list.utf8.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+      // A rule ends at the first white space; a comment begins with two slashes.
+      guard let rule = line.split(whereSeparator: { $0 == 0x20 || $0 == 0x09 }).first,
+        !rule.starts(with: "//".utf8)
+      else { continue }
+      if rule.first == UInt8(ascii: "!") {
+        add(.exception, Substring(rule.dropFirst()))
+      } else if rule.starts(with: "*.".utf8) {
+        add(.wildcard, Substring(rule.dropFirst(2)))
+      } else {
+        add(.suffix, Substring(rule))
+      }
+    }
+  }
+
+  private mutating func add(_ rule: Rule, _ domain: Substring) {
+    guard let domain = Punycode.domain(String(domain)) else { return }
+    rules[domain, default: []].insert(rule)
+  }
+
+  /// Whether a domain, in lower case, is a public suffix.
+  func contains(_ domain: String) -> Bool {
+    var labels = domain.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    // `com.` is `com` with the root's dot.
+    if labels.last?.isEmpty == true { labels.removeLast() }
+    return labels.count <= suffixLength(of: labels)
+  }
+
+  /// Returns the domain that was registered below a public suffix, or nil if there is none.
+  func registeredDomain(of domain: String) -> String? {
+    guard let domain = Punycode.domain(domain) else { return nil }
+    let labels = domain.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    let length = suffixLength(of: labels)
+    guard labels.count > length, !labels.contains(where: \.isEmpty) else { return nil }
+    return Self.text(labels.suffix(length + 1))
+  }
+
+  /// Returns the number of labels of the public suffix, by the longest rule that matches.
+  private func suffixLength(of labels: [Substring.UTF8View]) -> Int {
+    for start in labels.indices {
+      let rest = labels[start...]
+      guard let found = rules[Self.text(rest)] else { continue }
+      if found.contains(.exception) { return rest.count - 1 }
+      // An exception from it is a longer rule, and was found before.
+      if start > 0, found.contains(.wildcard) { return rest.count + 1 }
+      if found.contains(.suffix) { return rest.count }
+    }
+    return 1
+  }
+
+  private static func text(_ labels: ArraySlice<Substring.UTF8View>) -> String {
+    labels.map { String(Substring($0)) }.joined(separator: ".")
+  }
+}

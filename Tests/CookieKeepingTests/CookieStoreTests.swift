@@ -1,0 +1,152 @@
+import CommandRunning
+import Foundation
+import HTTPTypes
+import Interception
+import SwitchyardTesting
+import Synchronization
+import Testing
+
+@testable import CookieKeeping
+
+@Suite(.timeLimit(.minutes(5)))
+struct CookieStoreTests {
+  /// A store over a file in a temporary folder, with the faults that it reports.
+  private final class Fixture: Sendable {
+    let folder: TemporaryFolder
+    let faults = Mutex<[CookieFileError]>([])
+    let time = TimeSource(TestClock(), wall: { WallTime(secondsSince1970: 1_700_000_000) })
+
+    init() throws { folder = try TemporaryFolder(prefix: "cookies") }
+
+    var path: String { folder.url.appending(path: "cookies").path }
+    var files: [String] {
+      get throws { try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() }
+    }
+
+    func store(path: String? = nil) -> CookieStore {
+      CookieStore(file: path ?? self.path, time: time) { fault in self.faults.withLock { $0.append(fault) } }
+    }
+  }
+
+  private static func request(_ partition: String = "", host: String = "estate.example") -> Request {
+    var request = Request(authority: host, path: "/")
+    request.context.partition = partition
+    return request
+  }
+
+  @Test("Partitions don't share cookies, and are removed one by one or together")
+  func partitions() {
+    let store = CookieStore()
+    #expect(store.isEmpty)
+    store.store(["id=north"], from: Self.request("north"))
+    store.store(["id=south", "x=1"], from: Self.request("south"))
+    #expect(!store.isEmpty)
+    func field(_ partition: String) -> String? {
+      store.attached(to: Self.request(partition)).head.headerFields[.cookie]
+    }
+    #expect([field("north"), field("south"), field("")] == ["id=north", "id=south; x=1", nil])
+    #expect(store.cookies(in: "south").map(\.name) == ["id", "x"])
+    store.removeAll(in: "south")
+    #expect([field("north"), field("south")] == ["id=north", nil])
+    store.removeAll()
+    #expect(store.isEmpty && store.cookies(in: "north").isEmpty)
+  }
+
+  @Test("H4: Persistent cookies survive in a file that only its owner can read; session cookies don't")
+  func restart() throws {
+    let fixture = try Fixture()
+    let store = fixture.store()
+    #expect(try fixture.files == [])
+    store.store(["session=1"], from: Self.request("north"))
+    #expect(try fixture.files == [])
+    store.store(
+      [
+        "id=kept; Max-Age=60; Secure; HttpOnly; SameSite=Strict",
+        "also=kept; Domain=estate.example; Max-Age=60",
+      ],
+      from: Self.request("north"))
+    store.store(["id=south; Max-Age=60"], from: Self.request("south"))
+    #expect(try fixture.files == ["cookies"])
+    let mode = try FileManager.default.attributesOfItem(atPath: fixture.path)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+
+    let again = fixture.store()
+    #expect(again.cookies(in: "north") == store.cookies(in: "north").filter(\.isPersistent))
+    #expect(
+      again.attached(to: Self.request("north")).head.headerFields[.cookie] == "id=kept; also=kept")
+    #expect(again.attached(to: Self.request("south")).head.headerFields[.cookie] == "id=south")
+
+    again.store(["id=; Max-Age=0"], from: Self.request("north"))
+    again.removeAll(in: "south")
+    #expect(fixture.store().cookies(in: "north").map(\.name) == ["also"])
+    #expect(fixture.store().cookies(in: "south").isEmpty)
+    again.removeAll()
+    #expect(fixture.store().isEmpty)
+    #expect(fixture.faults.withLock(\.self) == [])
+  }
+
+  @Test("A damaged file is reported; the store starts empty and replaces it at the next change")
+  func damage() throws {
+    let fixture = try Fixture()
+    try Data("switchyard cookies 1\nid\tsecret\nend 1\n".utf8).write(to: URL(filePath: fixture.path))
+    let store = fixture.store()
+    #expect(store.isEmpty)
+    #expect(fixture.faults.withLock(\.self) == [.damaged(path: fixture.path, line: 2)])
+    #expect(fixture.faults.withLock { !"\($0)".contains("secret") })
+    store.store(["id=1; Max-Age=60"], from: Self.request())
+    #expect(fixture.store().cookies().map(\.name) == ["id"])
+    #expect(fixture.faults.withLock(\.count) == 1)
+  }
+
+  @Test("What is not a regular file, or is too long, is not read, and is reported")
+  func unreadable() throws {
+    let fixture = try Fixture()
+    let folder = fixture.folder.url.appending(path: "sub")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    let link = fixture.folder.url.appending(path: "link")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder)
+    let fifo = fixture.folder.url.appending(path: "fifo").path
+    #expect(mkfifo(fifo, 0o600) == 0)
+    let long = fixture.folder.url.appending(path: "long").path
+    #expect(FileManager.default.createFile(atPath: long, contents: nil))
+    #expect(truncate(long, off_t(CookieFile.maximumSize) + 1) == 0)
+    let paths = [folder.path, link.path, fifo, long]
+    for path in paths { #expect(fixture.store(path: path).isEmpty) }
+    let faulty = fixture.faults.withLock { faults in
+      faults.compactMap { if case .unreadable(let path, _) = $0 { path } else { nil } }
+    }
+    #expect(faulty == paths)
+  }
+
+  @Test("If the file can't be written, the fault is reported and the cookies stay in memory")
+  func unwritable() throws {
+    let fixture = try Fixture()
+    let store = fixture.store(path: fixture.folder.url.appending(path: "missing/cookies").path)
+    #expect(fixture.faults.withLock(\.count) == 0)
+    store.store(["id=1; Max-Age=60"], from: Self.request())
+    #expect(store.cookies().map(\.name) == ["id"])
+    guard case .unwritable? = fixture.faults.withLock(\.first) else {
+      Issue.record("no fault")
+      return
+    }
+  }
+
+  @Test("Concurrent changes leave a file with all cookies")
+  func concurrency() async throws {
+    let fixture = try Fixture()
+    let store = fixture.store()
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<40 {
+        group.addTask {
+          store.store(
+            ["n\(number)=1; Max-Age=60"], from: Self.request("p\(number % 4)", host: "h\(number).example"))
+        }
+      }
+    }
+    let again = fixture.store()
+    let names = (0..<4).flatMap { again.cookies(in: "p\($0)").map(\.name) }
+    #expect(Set(names) == Set((0..<40).map { "n\($0)" }))
+    #expect(fixture.faults.withLock(\.self) == [])
+    #expect(try fixture.files == ["cookies"])
+  }
+}
