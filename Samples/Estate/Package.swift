@@ -101,9 +101,9 @@ let package = Package(
       dependencies: [
         switchyard("APIManagers"), switchyard("BodyCompression"), switchyard("CurlTransport"),
         switchyard("DNSBypass"), switchyard("Interception"), switchyard("RedirectFollowing"),
-        switchyard("RequestLogging"), switchyard("RequestRetry"), switchyard("RequestSharing"),
-        switchyard("RequestSigning"), switchyard("RequestValidation"), switchyard("ResponseCaching"),
-        httpTypes, logging,
+        switchyard("RequestAuthorization"), switchyard("RequestLogging"), switchyard("RequestRetry"),
+        switchyard("RequestSharing"), switchyard("RequestSigning"), switchyard("RequestValidation"),
+        switchyard("ResponseCaching"), httpTypes, logging,
       ],
       path: "Sources/Network"),
     .target(name: "TerminalScreens", dependencies: [switchyard("Navigation")]),
@@ -134,9 +134,9 @@ let package = Package(
     .testTarget(
       name: "EstateAppTests",
       dependencies: [
-        "EstateApp", "EstateServer", "EstateWeb", "estate", "estate-server", "Account", "Faults",
-        "FaultsRoutes", "Listings",
-        "ListingsRoutes", "EstateNetwork", "Help", "Mortgage", "MortgageRoutes", "SettingsRoutes",
+        "EstateApp", "EstateServer", "EstateWeb", "estate", "estate-server", "Account",
+        "AccountRoutes", "Faults", "FaultsRoutes", "Listings", "ListingsRoutes", "EstateNetwork", "Help",
+        "Mortgage", "MortgageRoutes", "SettingsRoutes",
         switchyard("APIManagers"), switchyard("CurlTransport"), switchyard("Interception"),
         switchyard("Mediation"), switchyard("Navigation"), switchyard("PageBridging"),
         switchyard("RequestSigning"), switchyard("RouteRedirects"), switchyard("SwitchyardTesting"),

@@ -45,7 +45,6 @@ import Settings
     logger: Logger, host renderer: (any NavigationHost)? = nil, detail: TraceDetail = .line,
     startedAt start: Date? = nil
   ) throws {
-    let session = Session()
     let tally = Tally()
     let slowest = SlowestRequest()
     let firstAnswer = FirstAnswer(since: start)
@@ -55,12 +54,12 @@ import Settings
       for line in TraceReport(trace, detail: detail).lines { console.write(line) }
       if let line = firstAnswer.line(for: trace) { console.write(line) }
     }
-    let (busy, notes, question) = (BusyIndicator(), LoadNotes(), LoginQuestion(session: session))
+    let (busy, notes, question) = (BusyIndicator(), LoadNotes(), LoginQuestion())
     let network = try NetworkStack(
       port: configuration.port, authorities: configuration.authorities, key: configuration.key,
-      environment: configuration.environment, session: session, logger: logger,
-      hooks: [busy, question, notes], observers: [traces])
-    let (client, switches) = (network.client, network.switches)
+      environment: configuration.environment, logger: logger, hooks: [busy, question, notes],
+      observers: [traces])
+    let (client, session, switches) = (network.client, network.session, network.switches)
     let host = renderer ?? TerminalHost(console: console)
     let navigator = try Navigator(
       host: host, state: NavigationState(tabs: ["homes", "members", "settings"], limit: 100))
@@ -94,7 +93,8 @@ import Settings
     self.console = console
     loginQuestion = question
     question.ask = { [weak mediator] in
-      (try? await mediator?.call(LoginRoute())) ?? false
+      session.end()
+      return (try? await mediator?.call(LoginRoute())) ?? false
     }
     if renderer == nil { mediator.ready() }
   }

@@ -22,12 +22,14 @@ public struct EstateAPI: Sendable {
     sessionLifetime: TimeInterval = standardSessionLifetime, slowDelay: Duration = .seconds(30),
     now: @escaping @Sendable () -> Date = { Date() }
   ) {
-    signatures = SignatureCheck(verifier: verifier ?? RefusingVerifier(), unsignedPaths: [HelpPage.path])
+    signatures = SignatureCheck(
+      verifier: verifier ?? RefusingVerifier(), unsignedPaths: [HelpPage.path, TokenRoute.path])
     let sessions = SessionRegistry(lifetime: sessionLifetime)
     var router = HTTPRouter<Answer>()
     HelpPage.add(to: &router)
     ListingRoutes(listings: listings).add(to: &router)
     AccountRoutes(listings: listings, sessions: sessions, now: now).add(to: &router)
+    TokenRoute(sessions: sessions, now: now).add(to: &router)
     DemoFaultRoutes(delay: slowDelay, now: now).add(to: &router)
     self.router = router
   }

@@ -2,9 +2,11 @@ public import APIManagers
 import BodyCompression
 import CurlTransport
 import DNSBypass
+import HTTPTypes
 public import Interception
 public import Logging
 import RedirectFollowing
+import RequestAuthorization
 import RequestLogging
 import RequestRetry
 import RequestSharing
@@ -16,6 +18,8 @@ import ResponseCaching
 public struct NetworkStack: Sendable {
   /// The environment of the app's API managers.
   public let client: APIClient
+  /// The login of the app's user.
+  public let session: Session
   /// What the app can switch while it runs.
   public let switches: AppSwitches
   /// The interceptors and the dispatcher.
@@ -33,7 +37,7 @@ public struct NetworkStack: Sendable {
   /// - Throws: `PipelineIssue`, or the error of an invalid address.
   public init(
     port: Int, authorities: String, key: SigningKey, environment: DeploymentEnvironment = .release,
-    session: Session, logger: Logger, hooks: [any APIHooks] = [], observers: [any PipelineObserver] = []
+    logger: Logger, hooks: [any APIHooks] = [], observers: [any PipelineObserver] = []
   ) throws {
     let dispatcher = CurlDispatcher(
       configuration: CurlDispatcher.Configuration(tls: TLSPolicy(authorities: .file(authorities))))
@@ -43,12 +47,20 @@ public struct NetworkStack: Sendable {
       allowing: [.loopback])
     let switches = AppSwitches(environment)
     let cache = CachingInterceptor()
+    // Not the app's pipeline, whose requests wait for the refresh.
+    let tokens = try OAuthTokenSource(
+      "https://\(Service.estateHost)/v1/token", client: OAuthClient(id: "estate"), grant: .refreshToken,
+      over: Pipeline(over: dispatcher, observers: observers) { DNSBypassInterceptor(addresses) })
+    let session = Session(tokens: tokens)
+    let authorization = try AuthorizationInterceptor(
+      session.authorization, for: [Service.estateHost, Service.stagingHost],
+      isRefusal: { $0.status == .unauthorized && $0.head.isBearerChallenge })
     pipeline = try Pipeline(over: dispatcher, observers: observers) {
       ValidationInterceptor()
       SharingInterceptor()
       RedirectInterceptor()
       RetryInterceptor()
-      SessionInterceptor(session)
+      authorization.only(for: .where { _ in session.name != nil })
       SigningInterceptor(keys: EstateKeys(key: key, environments: switches.environments))
       cache
       DNSBypassInterceptor(addresses)
@@ -60,6 +72,12 @@ public struct NetworkStack: Sendable {
       dispatcher: pipeline, environments: switches.environments, reachability: switches.network,
       downgrades: switches.downgrades, storedState: cache.storedState(for:), hooks: hooks,
       account: { session.name ?? "" })
+    self.session = session
     self.switches = switches
   }
+}
+
+extension HTTPResponse {
+  /// Whether a token is asked for; the server refuses a signature with the same status.
+  fileprivate var isBearerChallenge: Bool { headerFields[.wwwAuthenticate]?.hasPrefix("Bearer ") == true }
 }

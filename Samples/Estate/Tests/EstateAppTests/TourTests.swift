@@ -1,4 +1,5 @@
 import Account
+import AccountRoutes
 import EstateApp
 import Foundation
 import Logging
@@ -10,7 +11,7 @@ import Testing
 @MainActor struct TourTests {
   private let chain = [
     "ValidationInterceptor", "SharingInterceptor", "RedirectInterceptor", "RetryInterceptor",
-    "SessionInterceptor", "SigningInterceptor", "CachingInterceptor", "DNSBypassInterceptor",
+    "SigningInterceptor", "CachingInterceptor", "DNSBypassInterceptor",
     "CompressionInterceptor", "LoggingInterceptor", "TamperingInterceptor",
     "CurlDispatcher",
   ]
@@ -42,7 +43,7 @@ import Testing
     #expect(traced(first) == chain)
     #expect(first.contains { $0.contains("HTTP/2") && $0.contains("tls ") && $0.contains("(gzip)") })
     let second = console.step("estate://listings/house?city=SACRAMENTO&max=150000  — the second look")
-    #expect(traced(second) == Array(chain.prefix(7)))
+    #expect(traced(second) == Array(chain.prefix(6)))
     #expect(second.contains { $0.contains("cache: hit") })
     #expect(first.filter { $0.contains("│ #") } == second.filter { $0.contains("│ #") })
     #expect(shell.summary.hasPrefix("demo: "))
@@ -111,6 +112,29 @@ import Testing
     let away = console.step("estate://fault/away").filter { $0.contains("/away → 200 at attempt ") }
     #expect(away.count == 1)
     #expect(shell.summary.hasPrefix("demo: 2 requests"))
+    await server.stop()
+  }
+
+  @Test("An expired token is refreshed once for ten loads at once, and all succeed")
+  func expiredToken() async throws {
+    let server = try await RunningServer()
+    let console = RecordingConsole()
+    let member = Credentials(user: "demo", password: "open-house")
+    let shell = try shell(server, console, answers: [member], detail: .line)
+    #expect(await shell.open("estate://favourites") == .done)
+    #expect(await shell.open("estate://session/expire") == .done)
+    let start = console.lines.count
+    let attempt = await shell.attempt("ten at once") { mediator in
+      try await withThrowingTaskGroup(of: Int.self) { group in
+        for home in 1...10 { group.addTask { try await mediator.call(AddFavouriteRoute(home: home)) } }
+        return "\(try await group.reduce(0, max))"
+      }
+    }
+    #expect(attempt.result == .done && attempt.text == "10")
+    let lines = console.lines[start...]
+    #expect(lines.filter { $0.contains("POST https://api.estate.test/v1/token → 200") }.count == 1)
+    #expect(lines.filter { $0.contains("/v1/favourites → 201") }.count == 10)
+    #expect(!lines.contains { $0.contains("401") })
     await server.stop()
   }
 

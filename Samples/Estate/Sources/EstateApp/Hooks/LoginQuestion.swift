@@ -1,21 +1,16 @@
 import APIManagers
-import EstateNetwork
 
 /// Asks for the login when a load fails because the server no longer knows the session.
 ///
 /// The guard `MembersGuard` asks before a route; this hook covers a session that ended on the server.
 @MainActor final class LoginQuestion: APIHooks {
-  /// Shows the login, and returns whether a member is logged in; the app sets it once it has a mediator.
+  /// Ends the session, shows the login, and returns whether a member is logged in; the app sets it once it has a mediator.
   var ask: @MainActor @Sendable () async -> Bool = { false }
-  private let session: Session
   private var question: Task<Bool, Never>?
-
-  init(session: Session) { self.session = session }
 
   func afterFailure(_ error: APIError, of manager: any APIManaging) {
     // Several loads may fail for the same reason; the user is asked once.
     guard error.kind == .needsLogin, question == nil else { return }
-    session.end()
     question = Task { [ask] in await ask() }
   }
 

@@ -34,7 +34,17 @@ struct Tour {
         "estate://favourites", "a guest who does not log in", expecting: .failed("refused_by_guard")),
       .open("estate://favourites/add/42", "a guest is led to the login, and then the home is added"),
       .open("estate://favourites", "no detour for a member"),
-      .open("estate://session/expire", "as if the server had forgotten the session"),
+      .open("estate://session/expire", "as if the token had expired"),
+      TourStep("AddFavouriteRoute(home:) ten times at once  — one refresh of the token, and all succeed") {
+        mediator in
+        try await withThrowingTaskGroup(of: Int.self) { group in
+          for home in 1...10 {
+            group.addTask { try await mediator.call(AddFavouriteRoute(home: home)) }
+          }
+          return "\(try await group.reduce(0, max)) favourites"
+        }
+      },
+      .open("estate://session/forget", "as if the server had forgotten the session"),
       .open(
         "estate://favourites", "the load needs a login, and a hook of the app asks for it",
         expecting: .failed("needs_login")),

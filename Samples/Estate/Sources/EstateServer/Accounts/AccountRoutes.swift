@@ -11,6 +11,7 @@ struct AccountRoutes {
   private struct SessionBody: Encodable {
     let token: String
     let expires_in: Int
+    let refresh_token: String
   }
   private struct HomeReference: Decodable {
     let home: Int
@@ -82,8 +83,10 @@ struct AccountRoutes {
         .unauthorized, "bad_credentials", "The user name or the password is wrong.",
         fields: [.wwwAuthenticate: "Bearer realm=\"estate\""])
     }
-    let token = sessions.open(user: credentials.user, at: now())
-    return try Answer.json(SessionBody(token: token, expires_in: Int(sessions.lifetime)))
+    let tokens = sessions.open(user: credentials.user, at: now())
+    return try Answer.json(
+      SessionBody(
+        token: tokens.access, expires_in: Int(sessions.lifetime), refresh_token: tokens.refresh))
   }
 
   private func takeNote(_ request: ReceivedRequest) throws -> Answer {

@@ -40,7 +40,8 @@ public struct AccountModule: BusinessModule {
       if hadSession { await context.mediator.deliver(.logout, limit: .seconds(5)) }
       return hadSession
     }
-    table.action(ExpireSessionRoute.self) { [session] _, _ in session.invalidateToken() }
+    table.action(ExpireSessionRoute.self) { [session] _, _ in session.invalidateToken(isForgotten: false) }
+    table.action(ForgetSessionRoute.self) { [session] _, _ in session.invalidateToken(isForgotten: true) }
     table.screen(FavouritesRoute.self, style: .tab("members")) { _, _ in
       FavouritesScreen(try await members.favourites())
     }

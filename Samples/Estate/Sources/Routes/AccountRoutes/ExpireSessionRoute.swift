@@ -1,6 +1,6 @@
 public import Mediation
 
-/// Makes the session's token invalid, as if the server had forgotten the session, to show what the app does.
+/// Makes the session's token invalid, as if it had expired, to show that the app refreshes it.
 public struct ExpireSessionRoute: ParameterlessRoute, Hashable {
   /// The URL of the action.
   public static let pattern: RoutePattern = "estate://session/expire"

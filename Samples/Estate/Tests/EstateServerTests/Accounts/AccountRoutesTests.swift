@@ -9,6 +9,7 @@ import Testing
   struct Session: Decodable {
     let token: String
     let expires_in: Int
+    let refresh_token: String
   }
   struct Favourites: Decodable {
     struct Home: Decodable {
@@ -37,7 +38,7 @@ import Testing
     #expect(reply.status == .ok)
     #expect(reply.fields[.cacheControl] == "no-store" && reply.fields[.eTag] == nil)
     let session: Session = try reply.json()
-    #expect(session.token.count == 64 && session.expires_in == 90)
+    #expect(session.token.count == 64 && session.expires_in == 90 && session.refresh_token.count == 64)
   }
 
   @Test(
@@ -105,12 +106,13 @@ import Testing
     let sessions = SessionRegistry(lifetime: 60)
     let start = Date(timeIntervalSince1970: 0)
     let first = sessions.open(user: "a", at: start)
-    var last = ""
+    var last = first
     for second in 1...SessionRegistry.capacity {
       last = sessions.open(user: "a", at: start.addingTimeInterval(Double(second) / 1000))
     }
-    #expect(sessions.standing(of: first, at: start) == .unknown)
-    #expect(sessions.standing(of: last, at: start) == .active(user: "a"))
+    #expect(sessions.standing(of: first.access, at: start) == .unknown)
+    #expect(sessions.refresh(first.refresh, at: start) == nil)
+    #expect(sessions.standing(of: last.access, at: start) == .active(user: "a"))
 
     let book = NoteBook()
     for _ in 0...NoteBook.capacity { _ = book.add(home: 1, text: "a") }

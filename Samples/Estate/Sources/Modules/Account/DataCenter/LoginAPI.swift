@@ -11,6 +11,8 @@ struct LoginAPI: API {
 
   struct Answer: Decodable, Sendable {
     let token: String
+    let expiresIn: Int
+    let refreshToken: String
   }
 
   static let endpoint = Endpoint<Params>(.estate, "session.begin", method: .post, path: "/session")

@@ -7,10 +7,12 @@ struct Members {
   let client: APIClient
   let session: Session
 
-  func logIn(_ credentials: Credentials) async throws(APIError) {
+  func logIn(_ credentials: Credentials) async throws {
     let params = LoginAPI.Params(user: credentials.user, password: credentials.password)
     let answer: LoginAPI.Answer = try await load(LoginAPI(), params)
-    session.begin(name: credentials.user, token: answer.token)
+    try session.begin(
+      name: credentials.user, token: answer.token, lifetime: answer.expiresIn,
+      refreshToken: answer.refreshToken)
   }
 
   func favourites() async throws(APIError) -> [Favourite] {

@@ -1,0 +1,37 @@
+import Foundation
+import HTTPServing
+import HTTPTypes
+
+/// The token endpoint of OAuth 2 (RFC 6749, section 3.2), which refreshes the tokens of sessions.
+struct TokenRoute {
+  private struct TokenBody: Encodable {
+    let access_token: String
+    let token_type = "Bearer"
+    let expires_in: Int
+    let refresh_token: String
+  }
+
+  /// The path, which needs no signature: the refresh token is the proof.
+  static let path = "/v1/token"
+
+  let sessions: SessionRegistry
+  let now: @Sendable () -> Date
+
+  func add(to router: inout HTTPRouter<Answer>) {
+    router.on(.post, Self.path) { request in
+      let form = try QueryParameters(rawQuery: String(decoding: request.body, as: UTF8.self))
+      guard try form.value("grant_type") == "refresh_token" else {
+        return try Self.refusal("unsupported_grant_type")
+      }
+      guard let token = try form.value("refresh_token"), let tokens = sessions.refresh(token, at: now())
+      else { return try Self.refusal("invalid_grant") }
+      return try Answer.json(
+        TokenBody(
+          access_token: tokens.access, expires_in: Int(sessions.lifetime), refresh_token: tokens.refresh))
+    }
+  }
+
+  private static func refusal(_ code: String) throws -> Answer {
+    try Answer.json(["error": code], status: .badRequest)
+  }
+}
