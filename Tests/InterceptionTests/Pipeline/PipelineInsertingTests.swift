@@ -1,6 +1,7 @@
-import Interception
 import SwitchyardTesting
 import Testing
+
+@testable import Interception
 
 @Suite("A pipeline made from another one", .timeLimit(.minutes(5)))
 struct PipelineInsertingTests {
