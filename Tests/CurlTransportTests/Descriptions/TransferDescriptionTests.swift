@@ -58,7 +58,7 @@ struct TransferDescriptionTests {
     change?.configuration(&configuration)
     let plan = try RequestPlan(
       request, sites: SiteCache(configuration), decodable: ContentDecoding.codings)
-    return TransferDescription(site: plan.site, exchange: plan.exchange)
+    return TransferDescription(site: plan.site, exchange: plan.exchange, lines: plan.lines)
   }
 
   @Test("Two equal requests have equal descriptions, even if their site was parsed twice")
