@@ -20,9 +20,9 @@ struct ManifestEdit {
     let row = lastRow(of: existing)
     func isMade(_ suffix: String) -> Bool {
       guard let row else { return false }
-      // An existing target that no string literal names was created from the row.
+      // An existing target that no declaration names was created from the row.
       let target = "\(row.module)\(suffix)"
-      return targets.contains(target) && !text.contains("\"\(target)\"")
+      return targets.contains(target) && !declares(target)
     }
     var missing: [String] = []
     if !isMade("Routes") { missing.append(declarations.contract) }
@@ -43,6 +43,13 @@ struct ManifestEdit {
       bytes.insert(contentsOf: Array(insertion.text.utf8), at: insertion.at)
     }
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Whether the name of a target is the first argument of a call that does not only refer to it.
+  private func declares(_ target: String) -> Bool {
+    text.matches(of: /(\w+)\s*\(\s*(?:name:\s*)?"(\w+)"/).contains { match in
+      match.2 == target && !["byName", "product", "library", "executable"].contains(match.1)
+    }
   }
 
   /// Returns the last line, including its line break, that declares an existing module by its name alone.

@@ -140,6 +140,18 @@ import Testing
         """), "\(added)")
   }
 
+  @Test(
+    "A target that is only referred to was created by a row",
+    arguments: [#"["AppRoutes", "MortgageRoutes"]"#, #"[.byName(name: "MortgageRoutes")]"#])
+  func references(dependencies: String) throws {
+    let referring = tabular.replacing(
+      "  targets:",
+      with: "  dependencies: [],\n  targets: [.target(name: \"App\", dependencies: \(dependencies))] +")
+    let added = try #require(plan(referring, targets: tabularTargets).manifest)
+    #expect(!added.contains("name: \"HotOffersRoutes\""), "\(added)")
+    #expect(added.contains("  (\"HotOffers\", calls: []),\n"))
+  }
+
   @Test("If rows create all targets, the manifest gets only a row")
   func completeRows() {
     let targets =
