@@ -33,7 +33,7 @@ import Testing
   ) throws -> String {
     let head = HTTPRequest(method: method, scheme: scheme, authority: "A.test:81", path: path)
     let sites = SiteCache(.init(proxies: ProxyPolicy(proxy), userAgent: nil))
-    return try RequestPlan(Request(head), sites: sites, decodable: []).exchange.target
+    return try RequestPlan(Request(head), sites: sites, decodable: []).lines.target
   }
 
   @Test("Outside a tunnel the target is absolute, byte for byte")

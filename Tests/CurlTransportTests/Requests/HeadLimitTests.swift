@@ -51,7 +51,7 @@ extension HeadLimit {
   /// The number of bytes of a request's head.
   static func size(of request: Request) throws(NetworkError) -> Int {
     let plan = try RequestPlan(request, sites: SiteCache(.init()), decodable: [.gzip])
-    return size(of: plan.exchange.headers, path: plan.path)
+    return size(of: plan.lines.headers, path: plan.path)
   }
 }
 
