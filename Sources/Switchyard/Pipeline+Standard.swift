@@ -1,5 +1,7 @@
 public import BodyCompression
 public import Interception
+public import RedirectFollowing
+public import RequestRetry
 public import RequestSharing
 public import RequestValidation
 public import ResponseCaching
@@ -14,9 +16,11 @@ extension Pipeline {
   ///   logging: LoggingInterceptor(logger: Logger(label: "network")))
   /// ```
   ///
-  /// By default requests are validated and shared, responses are cached where a request's `cacheRule`
-  /// permits it, and bodies are compressed. The other parts need a key, a table or a logger. Pass an
-  /// interceptor to replace a part, nil to leave it out, and further interceptors as `others`.
+  /// By default requests are validated and shared, redirects are followed, idempotent requests are retried
+  /// after transient failures, responses are cached where a request's `cacheRule` permits it, and bodies are
+  /// compressed. The other parts need credentials, a key, a table or a logger, or, as cookies do, a decision
+  /// of the app. Pass an interceptor to replace a part, nil to leave it out, and further interceptors as
+  /// `others`.
   ///
   /// Each interceptor is placed by its stage, so the order of the arguments is irrelevant. Interceptors of
   /// the same stage remain in the order of the parameters, with `others` last.
@@ -26,13 +30,17 @@ extension Pipeline {
   ///   - validation: Refuses invalid requests.
   ///   - sharing: Joins identical requests in flight. It precedes interceptors that add credentials: set
   ///     `RequestContext.partition` to the account, or leave it out.
+  ///   - redirects: Follows redirects, each hop through the parts below.
+  ///   - retry: Sends requests again, each attempt through the parts below.
+  ///   - cookies: Keeps cookies; none by default.
+  ///   - authorization: Adds credentials; none by default.
   ///   - signing: Signs requests; none by default.
   ///   - caching: Responds with stored responses.
   ///   - routing: Chooses the address to connect to; none by default.
   ///   - compression: Compresses bodies and limits responses. It requires a dispatcher that decodes
   ///     responses.
   ///   - logging: Logs what is sent; none by default.
-  ///   - others: Further interceptors, such as those for redirects, retries or authorization.
+  ///   - others: Further interceptors, such as a limit of the rate of requests, or the app's own.
   ///   - observers: Receive an event for every step.
   ///   - time: The clock that measures the steps; read only for observed calls.
   /// - Throws: `PipelineIssue`, which lists all faults of multiplicity and requirements.
@@ -40,6 +48,10 @@ extension Pipeline {
     over dispatcher: some Dispatcher,
     validation: (any Interceptor)? = ValidationInterceptor(),
     sharing: (any Interceptor)? = SharingInterceptor(),
+    redirects: (any Interceptor)? = RedirectInterceptor(),
+    retry: (any Interceptor)? = RetryInterceptor(),
+    cookies: (any Interceptor)? = nil,
+    authorization: (any Interceptor)? = nil,
     signing: (any Interceptor)? = nil,
     caching: (any Interceptor)? = CachingInterceptor(),
     routing: (any Interceptor)? = nil,
@@ -49,7 +61,10 @@ extension Pipeline {
     observers: [any PipelineObserver] = [],
     time: TimeSource = .system
   ) throws(PipelineIssue) -> Pipeline {
-    let parts = [validation, sharing, signing, caching, routing, compression, logging].compactMap(\.self)
+    let parts = [
+      validation, sharing, redirects, retry, cookies, authorization, signing, caching, routing, compression,
+      logging,
+    ].compactMap(\.self)
     // Sorting is stable.
     let interceptors = (parts + others).sorted { $0.traits.stage < $1.traits.stage }
     return try Pipeline(over: dispatcher, observers: observers, time: time) { interceptors }

@@ -13,7 +13,8 @@ import Testing
     let pipeline = try Pipeline.standard(over: server)
     #expect(
       pipeline.names == [
-        "ValidationInterceptor", "SharingInterceptor", "CachingInterceptor", "CompressionInterceptor",
+        "ValidationInterceptor", "SharingInterceptor", "RedirectInterceptor", "RetryInterceptor",
+        "CachingInterceptor", "CompressionInterceptor",
       ])
     #expect(try await pipeline.send(Request(authority: "api.example", path: "/")).status == .ok)
     #expect(server.requests.map(\.options.acceptedCodings.isEmpty) == [false])
@@ -24,17 +25,21 @@ import Testing
     let key = try SigningKey(id: "test", secret: Array("a secret of at least 32 characters".utf8))
     let pipeline = try Pipeline.standard(
       over: ScriptedDispatcher(), validation: nil, sharing: Self.part("own sharing", .sharing),
+      redirects: nil, retry: Self.part("own retry", .retry), cookies: CookieInterceptor(),
+      authorization: AuthorizationInterceptor(
+        BearerAuthorization(AccessToken("a-token")), for: ["api.example"]),
       signing: SigningInterceptor(key: key), caching: nil,
       routing: DNSBypassInterceptor(try AddressTable(["api.example": ["203.0.113.7"]])), compression: nil,
       logging: LoggingInterceptor(logger: Logger(label: "test")),
       adding: [
-        Self.part("retry", .retry), Self.part("second logging", .logging),
+        Self.part("second logging", .logging),
         RateLimitInterceptor(RateLimit(10)), Self.part("first", Stage(rank: 1, name: "first")),
       ])
     #expect(
       pipeline.names == [
-        "first", "own sharing", "retry", "SigningInterceptor", "RateLimitInterceptor", "DNSBypassInterceptor",
-        "LoggingInterceptor", "second logging",
+        "first", "own sharing", "own retry", "CookieInterceptor", "AuthorizationInterceptor",
+        "SigningInterceptor", "RateLimitInterceptor", "DNSBypassInterceptor", "LoggingInterceptor",
+        "second logging",
       ])
   }
 
