@@ -7,7 +7,8 @@ extension Pipeline {
     try await dispatch(request)
   }
 
-  /// Sends a request through the chain, on the caller's executor.
+  /// Sends a request through the chain, on the caller's executor, or in a child task if the call has a time
+  /// limit.
   @inline(__always)
   public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
     if !observers.isEmpty, let observation = Observation.begin(request, by: observers, time: time) {
