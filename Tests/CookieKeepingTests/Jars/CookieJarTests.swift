@@ -84,7 +84,7 @@ import Testing
       ("a=b; SameSite=None", .sameSiteNoneWithoutSecure), ("__Secure-a=b", .prefix),
       ("__SECURE-a=b", .prefix),
       ("__Host-a=b; Secure", .prefix), ("__Host-a=b; Secure; Path=/; Domain=a.estate.example", .prefix),
-      ("__host-a=b; Path=/", .prefix), ("__Host-a; Secure; Path=/", .prefix),
+      ("__host-a=b; Path=/", .prefix), ("__Host-\u{301}a=b", .prefix), ("__Host-a; Secure; Path=/", .prefix),
       ("=__Secure-a; Secure", .prefix),
     ] as [(String, CookieRefusal)])
   func refusals(_ line: String, rule: CookieRefusal) throws {
@@ -113,6 +113,16 @@ import Testing
     // Not below the path of the Secure one, and another name.
     #expect(store("id=2; Path=/") == .changed)
     #expect(store("ID=2; Path=/login") == .changed)
+  }
+
+  @Test("A cookie that is set again after it expired is a new one")
+  func renewal() throws {
+    var jar = try Self.jar("a=1; Max-Age=60", "b=2", from: "https://a.example.org/")
+    let url = try Self.url("https://a.example.org/")
+    let later = Self.start.advanced(by: .seconds(61))
+    #expect(jar.store("a=3", from: url, at: later, .singleLabels) == .changed)
+    #expect(jar.cookies.map(\.name) == ["b", "a"] && jar.cookies.last?.creation == later)
+    #expect(jar.count == 2)
   }
 
   @Test("A public suffix that is the host itself makes a host-only cookie")

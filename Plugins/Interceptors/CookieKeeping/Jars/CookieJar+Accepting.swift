@@ -46,22 +46,27 @@ extension CookieJar {
   /// Whether a cookie would be sent in place of one that only https may set, or beside it (step 16).
   private func hidesSecure(_ cookie: Cookie) -> Bool {
     domains.contains { domain, entries in
-      let domain = String(domain)
-      return
-        (CookieURL.isHost(domain, inDomain: cookie.domain)
-        || CookieURL.isHost(cookie.domain, inDomain: domain))
-        && entries.contains { entry in
+      // Names differ more often than domains, and are compared faster.
+      guard
+        entries.contains(where: { entry in
           entry.cookie.isSecure && entry.cookie.name == cookie.name
             && CookieURL.isPath(cookie.path[...], below: entry.cookie.path)
-        }
+        })
+      else { return false }
+      let domain = String(domain)
+      return CookieURL.isHost(domain, inDomain: cookie.domain)
+        || CookieURL.isHost(cookie.domain, inDomain: domain)
     }
   }
 
   /// Whether a cookie meets the conditions of its name's prefix; one without a name has that of its value.
   private func meetsPrefix(_ cookie: Cookie) -> Bool {
-    let text = (cookie.name.isEmpty ? cookie.value : cookie.name).prefix(9).lowercased()
-    let isSecure = text.hasPrefix("__secure-")
-    let isHost = text.hasPrefix("__host-")
+    // By bytes: a character that combines with the hyphen must not hide the prefix.
+    let start = (cookie.name.isEmpty ? cookie.value : cookie.name).utf8.prefix(9).map {
+      (0x41...0x5A).contains($0) ? $0 | 0x20 : $0
+    }
+    let isSecure = start.starts(with: "__secure-".utf8)
+    let isHost = start.starts(with: "__host-".utf8)
     guard isSecure || isHost else { return true }
     guard !cookie.name.isEmpty, cookie.isSecure else { return false }
     return !isHost || cookie.isHostOnly && cookie.path == "/"

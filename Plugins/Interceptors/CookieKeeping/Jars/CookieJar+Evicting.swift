@@ -27,7 +27,8 @@ extension CookieJar {
     return removeOldest(count - limits.total * 9 / 10) || wasPersistent
   }
 
-  private mutating func removeExpired(in domain: Substring, at now: WallTime) -> Bool {
+  /// Removes the expired cookies of a domain, and returns whether there was one.
+  mutating func removeExpired(in domain: Substring, at now: WallTime) -> Bool {
     guard let entries = domains[domain] else { return false }
     let kept = entries.filter { !$0.cookie.isExpired(at: now) }
     count -= entries.count - kept.count

@@ -8,7 +8,7 @@ struct CookieJar: Sendable {
     case changed
     /// A persistent cookie was added, replaced or removed, so that a file is out of date.
     case changedPersistently
-    /// Nothing changed: a cookie that doesn't exist was removed, or a new one had to be evicted at once.
+    /// Nothing changed: the cookie to be removed doesn't exist.
     case unchanged
     /// The cookie was refused.
     case refused(CookieRefusal)
@@ -62,6 +62,8 @@ struct CookieJar: Sendable {
   /// Adds a cookie, or replaces the one with the same name, domain and path, and evicts excess ones.
   mutating func insert(_ cookie: Cookie, at now: WallTime) -> Outcome {
     var cookie = cookie
+    // An expired cookie is not replaced by one of the same name, which is a new one.
+    _ = removeExpired(in: cookie.domain[...], at: now)
     var entries = domains[cookie.domain[...]] ?? []
     let index = entries.firstIndex { Self.isSame($0.cookie, cookie) }
     let wasPersistent = index.map { entries[$0].cookie.isPersistent } ?? false
@@ -138,8 +140,9 @@ struct CookieJar: Sendable {
   }
 
   static func isSame(_ left: Cookie, _ right: Cookie) -> Bool {
-    left.name == right.name && left.domain == right.domain && left.isHostOnly == right.isHostOnly
-      && left.path == right.path
+    // By bytes: strings are also equal if they differ only in how their characters are composed.
+    left.isHostOnly == right.isHostOnly && left.domain == right.domain
+      && left.name.utf8.elementsEqual(right.name.utf8) && left.path.utf8.elementsEqual(right.path.utf8)
   }
 }
 
