@@ -10,7 +10,8 @@ struct CookieInterceptorTests {
   private static func response(
     _ status: HTTPResponse.Status = .ok, setting lines: [String], exchange: Exchange = Exchange(attempts: 1)
   ) -> Response {
-    let fields = HTTPFields(lines.map { HTTPField(name: .setCookie, value: $0) })
+    // Lenient as a dispatcher is, so that control characters stay.
+    let fields = HTTPFields(lines.map { HTTPField(name: .setCookie, lenientValue: $0.utf8) })
     return Response(HTTPResponse(status: status, headerFields: fields), exchange: exchange)
   }
 

@@ -59,10 +59,20 @@ enum LoopbackSocket {
   }
 
   /// Returns a port that is currently free.
-  static func freePort() throws(LoopbackError) -> Int {
-    let (descriptor, port) = try bound(to: "127.0.0.1", port: 0)
-    close(descriptor)
-    return port
+  static func freePort() throws(LoopbackError) -> Int { try freePorts(1)[0] }
+
+  /// Returns different ports that are currently free.
+  static func freePorts(_ count: Int) throws(LoopbackError) -> [Int] {
+    var descriptors: [Int32] = []
+    // Closed at the end, because the system may give a port that was closed again at once.
+    defer { for descriptor in descriptors { close(descriptor) } }
+    var ports: [Int] = []
+    for _ in 0..<count {
+      let (descriptor, port) = try bound(to: "127.0.0.1", port: 0)
+      descriptors.append(descriptor)
+      ports.append(port)
+    }
+    return ports
   }
 
   private static func internetAddress(_ address: String, port: Int) throws(LoopbackError) -> sockaddr_in {

@@ -48,10 +48,10 @@ public final class NginxServer: Sendable {
     }
     for (name, bytes) in files { try Data(bytes).write(to: folder.appendingPathComponent("root/\(name)")) }
     certificates = try await CertificateSet(in: folder)
-    port = try LoopbackSocket.freePort()
-    var tlsPorts: [CertificateSet.Kind: Int] = [:]
-    for kind in CertificateSet.Kind.allCases { tlsPorts[kind] = try LoopbackSocket.freePort() }
-    self.tlsPorts = tlsPorts
+    let kinds = CertificateSet.Kind.allCases
+    let ports = try LoopbackSocket.freePorts(kinds.count + 1)
+    port = ports[0]
+    tlsPorts = Dictionary(uniqueKeysWithValues: zip(kinds, ports.dropFirst()))
     let configuration = NginxConfiguration(
       folder: folder.path, port: port, tlsPorts: tlsPorts, certificates: certificates, hasHTTP2: hasHTTP2,
       tlsVersions: tlsVersions, additionalLocations: locations,

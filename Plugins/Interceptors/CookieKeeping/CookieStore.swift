@@ -108,7 +108,9 @@ public final class CookieStore: Sendable {
     let partition = request.context.partition
     guard let field = state.withLock({ $0.jars[partition]?.field(for: url, at: now) }) else { return request }
     var request = request
-    request.head.headerFields[.cookie] = field
+    // Appended, because the subscript would split it into a field for each cookie, and HTTP/1.1 permits one
+    // (RFC 6265bis, section 5.8.1).
+    request.head.headerFields.append(HTTPField(name: .cookie, value: field))
     return request
   }
 

@@ -23,16 +23,16 @@ import Testing
   func manager() async throws {
     let dispatcher = ScriptedDispatcher()
     let pipeline = try Pipeline(over: dispatcher) {
-      Self.appending("app signing, ", .signing)
+      Self.appending("app signing,", .signing)
       Self.appending("app logging", .logging)
     }
     let client = APIClient(dispatcher: pipeline)
     let own = APIManager(
-      CondoList(), client: try client.inserting { Self.appending("own signing, ", .signing) })
+      CondoList(), client: try client.inserting { Self.appending("own signing,", .signing) })
     let other = APIManager(CondoList(), client: client)
     _ = try await own.response(for: Search())
     _ = try await other.response(for: Search())
-    #expect(agents(dispatcher) == ["app signing, own signing, app logging", "app signing, app logging"])
+    #expect(agents(dispatcher) == ["app signing,own signing,app logging", "app signing,app logging"])
   }
 
   @Test("Before a dispatcher that is no pipeline they are the whole chain")

@@ -146,11 +146,12 @@ import Testing
     store("secure=1; Secure", at: 0)
     store("expiring=1; Secure; Max-Age=30", at: 1)
     for number in 2..<50 { store("n\(number)=1; Path=/n\(number)", at: Int64(number)) }
-    #expect(jar.count == 50)
+    // The expired one was removed when another one was stored.
+    #expect(jar.count == 49 && !jar.cookies.contains { $0.name == "expiring" })
     // Used, so that it is not the least recently used one.
     _ = jar.field(for: try Self.url("https://a.estate.example/n2"), at: Self.start.advanced(by: .seconds(55)))
     store("new=1", at: 60)
-    #expect(jar.count == 50 && !jar.cookies.contains { $0.name == "expiring" })
+    #expect(jar.count == 50)
     store("newer=1", at: 61)
     #expect(jar.count == 50)
     #expect(!jar.cookies.contains { $0.name == "n3" })

@@ -29,14 +29,14 @@ struct PipelineInsertingTests {
     let dispatcher = ScriptedDispatcher()
     let pipeline = try pipeline(over: dispatcher)
     let inserted = try pipeline.inserting {
-      noting("own wire", .wire)
+      noting("own logging", .logging)
       noting("own signing", .signing)
       noting("own signing 2", .signing)
       noting("own first", Stage(rank: 1, name: "first"))
     }
     #expect(
       inserted.names == [
-        "own first", "validation", "signing", "own signing", "own signing 2", "logging", "own wire",
+        "own first", "validation", "signing", "own signing", "own signing 2", "logging", "own logging",
       ])
     _ = try await inserted.send(.example)
     #expect(journal.lines == inserted.names)
@@ -64,8 +64,9 @@ struct PipelineInsertingTests {
     #expect(throws: PipelineIssue(faults: [.repeated("single", count: 2)])) {
       try pipeline.inserting { single }
     }
+    let empty = try Pipeline(over: ScriptedDispatcher()) {}
     #expect(throws: PipelineIssue(faults: [.missingStage(.caching, neededBy: "needy")])) {
-      try pipeline.inserting {
+      try empty.inserting {
         Standing("needy", InterceptorTraits(stage: .retry, multiplicity: .many, requires: [.stage(.caching)]))
       }
     }

@@ -29,13 +29,15 @@ struct CookieURL: Sendable, Hashable {
     }
     let authority = authority.lowercased()
     let bytes = authority.utf8
+    // A user name may contain colons.
+    guard !bytes.contains(UInt8(ascii: "@")) else { return nil }
     let isBracketed = bytes.first == UInt8(ascii: "[")
     guard let portStart = isBracketed ? bytes.firstIndex(of: UInt8(ascii: "]")) : bytes.startIndex else {
       return nil
     }
     let colon = bytes[portStart...].firstIndex(of: UInt8(ascii: ":")) ?? bytes.endIndex
     let host = authority[..<colon]
-    return host.isEmpty || host.utf8.contains(UInt8(ascii: "@")) ? nil : String(host)
+    return host.isEmpty ? nil : String(host)
   }
 
   /// Whether the host is an address, which has no parent domain.

@@ -1,4 +1,4 @@
-public import Interception
+import Interception
 public import RequestAuthorization
 import Synchronization
 

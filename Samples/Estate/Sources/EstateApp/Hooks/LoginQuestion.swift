@@ -4,7 +4,8 @@ import APIManagers
 ///
 /// The guard `MembersGuard` asks before a route; this hook covers a session that ended on the server.
 @MainActor final class LoginQuestion: APIHooks {
-  /// Ends the session, shows the login, and returns whether a member is logged in; the app sets it once it has a mediator.
+  /// Ends the session, shows the login, and returns whether a member is logged in; the app sets it once it
+  /// has a mediator.
   var ask: @MainActor @Sendable () async -> Bool = { false }
   private var question: Task<Bool, Never>?
 
