@@ -3,6 +3,7 @@ import AccountRoutes
 import EstateApp
 import Foundation
 import Logging
+import Mediation
 import Navigation
 import Synchronization
 import Testing
@@ -11,7 +12,7 @@ import Testing
 @MainActor struct TourTests {
   private let chain = [
     "ValidationInterceptor", "SharingInterceptor", "RedirectInterceptor", "RetryInterceptor",
-    "SigningInterceptor", "CachingInterceptor", "DNSBypassInterceptor",
+    "AuthorizationInterceptor", "SigningInterceptor", "CachingInterceptor", "DNSBypassInterceptor",
     "CompressionInterceptor", "LoggingInterceptor", "TamperingInterceptor",
     "CurlDispatcher",
   ]
@@ -43,7 +44,7 @@ import Testing
     #expect(traced(first) == chain)
     #expect(first.contains { $0.contains("HTTP/2") && $0.contains("tls ") && $0.contains("(gzip)") })
     let second = console.step("estate://listings/house?city=SACRAMENTO&max=150000  — the second look")
-    #expect(traced(second) == Array(chain.prefix(6)))
+    #expect(traced(second) == Array(chain.prefix(7)))
     #expect(second.contains { $0.contains("cache: hit") })
     #expect(first.filter { $0.contains("│ #") } == second.filter { $0.contains("│ #") })
     #expect(shell.summary.hasPrefix("demo: "))

@@ -32,6 +32,7 @@ struct Waterfall {
       clock += own
     }
     let total = max(clock, .microseconds(1))
+    let longest = rows.map(\.name.count).max() ?? 0
     lines =
       ["The slowest request that was answered: \(RequestLine(trace).text)"]
       + rows.map { row in
@@ -40,7 +41,7 @@ struct Waterfall {
         let indent = String(repeating: " ", count: min(first, Self.width - 1))
         let bar = last > first ? String(repeating: "█", count: last - first) : "▏"
         let time = Amounts.padded(Amounts.milliseconds(row.time), to: 12)
-        return "  " + Amounts.padded(row.name, to: 24) + time + indent + bar
+        return "  " + Amounts.padded(row.name, to: max(24, longest + 2)) + time + indent + bar
       }
   }
 
