@@ -54,7 +54,8 @@ let package = Package(
         "PeerReporting", arguments, httpTypes, .product(name: "Logging", package: "swift-log"),
       ]
         + switchyard(
-          "Interception", "CurlTransport", "RequestValidation", "RequestSigning", "ResponseCaching",
+          "Interception", "CurlTransport", "RequestValidation", "RequestSharing", "RedirectFollowing",
+          "RequestRetry", "CookieKeeping", "RequestAuthorization", "RequestSigning", "ResponseCaching",
           "DNSBypass", "BodyCompression", "RequestLogging", "Mediation")),
     .executableTarget(
       name: "SwitchyardPeer",

@@ -14,15 +14,16 @@ enum Catalogue {
 
   /// A figure relative to the bare chain, in time and in instructions, with one bar.
   private static func besideBare(
-    _ name: String, _ subject: Peer = .ours, shape: String, atMost bar: Double
+    _ name: String, _ subject: Peer = .ours, shape: String, atMost maximum: Double? = nil
   ) -> [Experiment] {
     let shape = ChainShape(name: shape)
+    let bar = maximum.map { Bar.ratioAtMost($0) }
     return [
       Experiment(
-        .chain(shape), subject: subject, vs(name, .microseconds, [(.bareChain, .ratioAtMost(bar))])),
+        .chain(shape), subject: subject, vs(name, .microseconds, [(.bareChain, bar)])),
       Experiment(
         .chainInstructions(shape), subject: subject,
-        vs("instructions.\(name)", .instructions, [(.bareChain, .ratioAtMost(bar))])),
+        vs("instructions.\(name)", .instructions, [(.bareChain, bar)])),
     ]
   }
 
@@ -106,6 +107,13 @@ enum Catalogue {
     + besideBare("chain.standard-six-logged", shape: "standard-six-logged", atMost: 30)
     + besideBare("chain.cache-hit", shape: "cache-hit", atMost: 7)
     + besideBare("chain.caching", shape: "caching-alone", atMost: 2.5)
+    // What an interceptor adds is the difference to the chain without one.
+    + besideBare("chain.none", shape: "none")
+    + besideBare("chain.retry", shape: "retry-alone")
+    + besideBare("chain.redirects", shape: "redirects-alone")
+    + besideBare("chain.authorization", shape: "authorization-alone")
+    + besideBare("chain.cookies", shape: "cookies-alone")
+    + besideBare("chain.sharing", shape: "sharing-alone")
     + besideBare("mediator.open", .oursOpening, shape: "open", atMost: 6)
     + [
       Experiment(

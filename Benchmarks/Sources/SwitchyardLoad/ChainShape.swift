@@ -1,9 +1,14 @@
 public import ArgumentParser
 import BodyCompression
+import CookieKeeping
 import DNSBypass
 public import Interception
 import Logging
+import RedirectFollowing
+import RequestAuthorization
 import RequestLogging
+import RequestRetry
+import RequestSharing
 import RequestSigning
 import RequestValidation
 import ResponseCaching
@@ -27,6 +32,16 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
   case cacheHit = "cache-hit"
   /// The caching interceptor alone, with a fresh response in the cache.
   case cachingAlone = "caching-alone"
+  /// The retry interceptor alone, for a response that is not retried.
+  case retryAlone = "retry-alone"
+  /// The redirect interceptor alone, for a response that is no redirect.
+  case redirectsAlone = "redirects-alone"
+  /// The authorization interceptor alone, for a request to another origin.
+  case authorizationAlone = "authorization-alone"
+  /// The cookie interceptor alone, with an empty store.
+  case cookiesAlone = "cookies-alone"
+  /// The sharing interceptor alone, for a request that no other one joins.
+  case sharingAlone = "sharing-alone"
 
   /// Creates the chain before `base`.
   ///
@@ -51,11 +66,23 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
       return try Self.standard(over: base, authority: authority, level: .debug)
     case .cachingAlone:
       return try Pipeline(over: base) { CachingInterceptor() }
+    case .retryAlone:
+      return try Pipeline(over: base) { RetryInterceptor() }
+    case .redirectsAlone:
+      return try Pipeline(over: base) { RedirectInterceptor() }
+    case .authorizationAlone:
+      let scheme = BearerAuthorization(try AccessToken("token"))
+      let authorization = try AuthorizationInterceptor(scheme, for: ["login.example.com"])
+      return try Pipeline(over: base) { authorization }
+    case .cookiesAlone:
+      return try Pipeline(over: base) { CookieInterceptor() }
+    case .sharingAlone:
+      return try Pipeline(over: base) { SharingInterceptor() }
     }
   }
 
   /// Whether the chain contains a cache.
-  var caches: Bool { ![.none, .sixPassing, .sixNested, .sixBare].contains(self) }
+  var caches: Bool { [.standardSix, .standardSixLogged, .cacheHit, .cachingAlone].contains(self) }
 
   /// The `Cache-Control` of the stub's responses.
   public var cacheControl: String {
