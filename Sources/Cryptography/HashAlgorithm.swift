@@ -13,6 +13,7 @@ package enum HashAlgorithm: String, Sendable, Hashable, CaseIterable {
 
   // A fetched algorithm is immutable and can be shared by threads; fetching it costs more than a hash.
   nonisolated(unsafe) private static let fetchedMD5: OpaquePointer? = EVP_MD_fetch(nil, "MD5", nil)
+  // Immutable, as above.
   nonisolated(unsafe) private static let fetchedSHA512By256: OpaquePointer? = EVP_MD_fetch(
     nil, "SHA512-256", nil)
 

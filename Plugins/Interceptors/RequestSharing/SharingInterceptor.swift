@@ -29,8 +29,8 @@ public import Interception
 /// * A failure is given to all of them, unchanged.
 /// * The request that started the flight receives the response with its `exchange`. The others receive it
 ///   with 0 attempts and no transport report, because nothing was sent for them; the cache status is kept.
-/// * Time limits are those of the flight, from its start. They are the same for all, because requests with
-///   other limits are not joined.
+/// * Time limits of an attempt are those of the flight, from its start. They are the same for all, because
+///   requests with other limits are not joined. `timeouts.call` ends only the wait of its own request.
 /// * A request does not join a flight of a lower priority, because the priority of a request that was sent
 ///   can't be raised. It starts a flight of its own, which later requests join.
 ///

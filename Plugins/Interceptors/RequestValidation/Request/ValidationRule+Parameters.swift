@@ -26,7 +26,7 @@ extension ValidationRule {
   public static func field(
     _ name: HTTPField.Name, _ constraints: ParameterConstraint..., of api: APIIdentity? = nil
   ) -> ValidationRule {
-    ValidationRule(name: "required fields", api: api) { request in
+    ValidationRule(name: "fields", api: api) { request in
       let values = request.head.headerFields[values: name]
       return sentences(constraints, of: "header field \(name.rawName)", values, in: request)
     }
