@@ -85,7 +85,7 @@ let package = Package(
     .executableTarget(
       name: "estate-server",
       dependencies: [
-        "EstateServer", logging, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "EstateServer", "HTTPServing", logging, .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(
       name: "EstateServerTests",
@@ -128,7 +128,7 @@ let package = Package(
     .executableTarget(
       name: "estate",
       dependencies: [
-        "Account", "EstateApp", "EstateWeb", switchyard("Navigation"), logging,
+        "Account", "EstateApp", "EstateWeb", "HTTPServing", switchyard("Navigation"), logging,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(

@@ -23,20 +23,13 @@ public struct APIServer: Sendable {
     self.logger = logger
   }
 
-  /// Serves until SIGTERM or SIGINT, or until the task is cancelled.
+  /// Serves until `stop` returns or the task is cancelled; requests in flight then have 5 s to end.
   ///
-  /// Requests in flight then have 5 s to end.
-  ///
-  /// - Parameter onListening: Receives the port once requests are answered.
+  /// - Parameters:
+  ///   - stop: Returns when the server should stop, as ``HTTPServing/TerminationSignals/received()`` does.
+  ///   - onListening: Receives the port once requests are answered.
   /// - Throws: `ServingError`, `ProxyError` or `StateDirectoryError`.
-  public func run(onListening: @escaping @Sendable (UInt16) -> Void) async throws {
-    // Before the port is announced, because the signal may follow at once.
-    let signals = TerminationSignals()
-    try await serve(until: { await signals.received() }, onListening: onListening)
-  }
-
-  /// Serves until `stop` returns.
-  func serve(
+  public func run(
     until stop: @escaping @Sendable () async -> Void, onListening: @escaping @Sendable (UInt16) -> Void
   ) async throws {
     // Both before anything starts: they fail where the user can do something about it.

@@ -2,6 +2,9 @@ import Dispatch
 import Foundation
 
 /// The signals that ask a server to stop: SIGTERM and SIGINT.
+///
+/// They belong to the process, so its entry point creates the only instance. Programs that are started while
+/// another instance begins or ends could inherit that the signals are ignored.
 public final class TerminationSignals: Sendable {
   private static let numbers = [SIGTERM, SIGINT]
 

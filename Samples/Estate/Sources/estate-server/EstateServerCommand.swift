@@ -1,6 +1,7 @@
 public import ArgumentParser
 import EstateServer
 import Foundation
+import HTTPServing
 public import Logging
 
 @main
@@ -68,7 +69,9 @@ struct EstateServerCommand: AsyncParsableCommand {
       listings: homes, verifier: try SharedKeyVerifier(key: key),
       sessionLifetime: TimeInterval(sessionLifetime))
     let server = APIServer(api: api, directory: directory, port: UInt16(port), logger: logger)
-    try await server.run { port in
+    // Before the port is announced, because the signal may follow at once.
+    let signals = TerminationSignals()
+    try await server.run(until: { await signals.received() }) { port in
       let line = "estate-server: listening on https://localhost:\(port)\n"
       // Unbuffered, because the program that started the server waits for the line.
       try? FileHandle.standardOutput.write(contentsOf: Data(line.utf8))

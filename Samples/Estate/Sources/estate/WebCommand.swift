@@ -2,6 +2,7 @@ import ArgumentParser
 import EstateApp
 import EstateWeb
 import Foundation
+import HTTPServing
 
 /// Serves the app to a browser.
 struct WebCommand: AsyncParsableCommand {
@@ -40,7 +41,9 @@ struct WebCommand: AsyncParsableCommand {
     // Not awaited here, because each waits until the server can show it.
     let arriving = links.map { link in Task { await shell.receive(link) } }
     defer { for link in arriving { link.cancel() } }
-    try await server.run { port in
+    // Before the port is announced, because the signal may follow at once.
+    let signals = TerminationSignals()
+    try await server.run(until: { await signals.received() }) { port in
       StandardConsole().write("estate: the app is at http://127.0.0.1:\(port)/")
     }
     await shell.enterBackground()

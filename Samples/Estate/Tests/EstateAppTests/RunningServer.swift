@@ -7,6 +7,7 @@ import Synchronization
 final class RunningServer: Sendable {
   let state: String
   let port: UInt16
+  private let stopped: AsyncStream<Void>.Continuation
   private let task: Task<Void, any Error>
 
   init() async throws {
@@ -19,9 +20,10 @@ final class RunningServer: Sendable {
       api: api, directory: directory, port: 0,
       logger: Logger(label: "server") { _ in SwiftLogNoOpLogHandler() })
     let (ports, listening) = AsyncStream<UInt16>.makeStream()
+    let (stops, stop) = AsyncStream<Void>.makeStream()
     let task = Task {
       defer { listening.finish() }
-      try await server.run { listening.yield($0) }
+      try await server.run(until: { for await _ in stops {} }) { listening.yield($0) }
     }
     var found: UInt16?
     for await port in ports {
@@ -32,17 +34,17 @@ final class RunningServer: Sendable {
       try await task.value
       throw CancellationError()
     }
-    (self.state, port, self.task) = (state, found, task)
+    (self.state, port, stopped, self.task) = (state, found, stop, task)
   }
 
-  deinit { task.cancel() }
+  deinit { stopped.finish() }
 
   /// The server's URL as the app's option takes it.
   var url: String { "https://localhost:\(port)" }
 
   /// Stops the server and returns when it has ended.
   func stop() async {
-    task.cancel()
+    stopped.finish()
     _ = await task.result
     try? FileManager.default.removeItem(atPath: state)
   }

@@ -134,7 +134,7 @@ struct APIServerTests {
       let directory = try StateDirectory(path: server.state.path)
       let second = APIServer(
         api: EstateAPI(listings: try .sacramento()), directory: directory, port: server.port, logger: .silent)
-      let error = await #expect(throws: ServingError.self) { try await second.run { _ in } }
+      let error = await #expect(throws: ServingError.self) { try await second.run(until: {}) { _ in } }
       #expect(error == .portTaken(server.port))
       #expect(error?.description.contains("--port") == true)
     }
@@ -148,7 +148,7 @@ struct APIServerTests {
     try state.write("nonsense", to: ServerCertificate.certificateName)
     let server = APIServer(
       api: EstateAPI(listings: try .sacramento()), directory: directory, port: 0, logger: .silent)
-    let error = await #expect(throws: ProxyError.self) { try await server.run { _ in } }
+    let error = await #expect(throws: ProxyError.self) { try await server.run(until: {}) { _ in } }
     #expect(error?.description.contains("server.pem") == true)
   }
 }
@@ -199,7 +199,7 @@ func withServer<Value: Sendable>(
   let (stops, stop) = AsyncStream.makeStream(of: Void.self)
   let running = Task {
     defer { announce.finish() }
-    try await server.serve(until: { for await _ in stops {} }, onListening: { announce.yield($0) })
+    try await server.run(until: { for await _ in stops {} }, onListening: { announce.yield($0) })
   }
   var iterator = ports.makeAsyncIterator()
   guard let port = await iterator.next() else {

@@ -15,14 +15,16 @@ public struct WebServer: Sendable {
     self.logger = logger
   }
 
-  /// Serves until SIGTERM or SIGINT, or until the task is cancelled.
+  /// Serves until `stop` returns or the task is cancelled.
   ///
-  /// - Parameter onListening: Receives the port once connections are accepted.
+  /// - Parameters:
+  ///   - stop: Returns when the server should stop, as ``HTTPServing/TerminationSignals/received()`` does.
+  ///   - onListening: Receives the port once connections are accepted.
   /// - Throws: `ServingError`.
-  public func run(onListening: @escaping @Sendable (UInt16) -> Void) async throws {
+  public func run(
+    until stop: @escaping @Sendable () async -> Void, onListening: @escaping @Sendable (UInt16) -> Void
+  ) async throws {
     let (session, logger) = (session, logger)
-    // Before the port is announced, because the signal may follow at once.
-    let signals = TerminationSignals()
     let routes = WebRoutes(session: session)
     let router = routes.router()
     let server = LoopbackServer(port: port, scheme: "http", bodyLimit: WebRoutes.formLimit) { request in
@@ -39,7 +41,7 @@ public struct WebServer: Sendable {
       // Now a browser can show what a link opens.
       await session.begin()
       onListening(port)
-      await signals.received()
+      await stop()
       // A page that waits for the user would hold up the stop.
       await session.end()
     }

@@ -25,6 +25,7 @@ import Logging
   }
 
   let port: UInt16
+  private let stopped: AsyncStream<Void>.Continuation
   private let task: Task<Void, any Error>
   private let client = CurlDispatcher()
 
@@ -37,9 +38,10 @@ import Logging
     let pages = WebServer(
       WebSession(shell, host: host, prompt: prompt, token: "token-1"), port: 0, logger: logger)
     let (ports, listening) = AsyncStream<UInt16>.makeStream()
+    let (stops, stop) = AsyncStream<Void>.makeStream()
     let task = Task {
       defer { listening.finish() }
-      try await pages.run { listening.yield($0) }
+      try await pages.run(until: { for await _ in stops {} }) { listening.yield($0) }
     }
     var found: UInt16?
     for await port in ports {
@@ -50,13 +52,13 @@ import Logging
       try await task.value
       throw CancellationError()
     }
-    (port, self.task) = (found, task)
+    (port, stopped, self.task) = (found, stop, task)
   }
 
   /// Stops the server and returns when it has ended.
   func stop() async {
     await client.shutdown()
-    task.cancel()
+    stopped.finish()
     _ = await task.result
   }
 
