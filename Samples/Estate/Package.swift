@@ -85,7 +85,8 @@ let package = Package(
     .executableTarget(
       name: "estate-server",
       dependencies: [
-        "EstateServer", "HTTPServing", logging, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "EstateServer", "HTTPServing", logging,
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(
       name: "EstateServerTests",
