@@ -24,6 +24,8 @@ extension LoggingInterceptor: PipelineObserver {
       logger.log(level: levels.end, "answered without the network", metadata: call.metadata(of: event))
     case .forwardedByCache:
       logger.log(level: levels.start, "forwarded by the cache", metadata: call.metadata(of: event))
+    case .notRetried:
+      logger.log(level: levels.failure, "request not retried", metadata: call.metadata(of: event))
     case .failed(let error):
       logger.log(level: levels.level(of: error), error.lineMessage, metadata: call.metadata(of: event))
     }
@@ -41,6 +43,9 @@ extension CallTracker.FinishedCall {
     switch reason {
     case .answeredFromCache(let status), .answeredWithoutNetwork(let status), .forwardedByCache(let status):
       line.add(status: status)
+    case .notRetried(let refusal, let status):
+      if let status { line.add(status: status) }
+      line.add(retryRefusal: refusal)
     case .failed(let error): line.add(error)
     }
     return line.values

@@ -8,17 +8,20 @@ public struct Exchange: Sendable, Hashable {
   public var cache: Exchange.CacheStatus?
   /// The redirects that were followed, in order; the last one has the URL of the response.
   public var redirects: [Exchange.Redirect]
+  /// Why the request was not sent again; nil if the response is not one that is usually retried.
+  public var retryRefusal: Exchange.RetryRefusal?
   /// The transport's report; nil if no transport was used.
   public var transport: TransportReport?
 
   /// Creates a report.
   public init(
     attempts: Int = 0, cache: Exchange.CacheStatus? = nil, redirects: [Exchange.Redirect] = [],
-    transport: TransportReport? = nil
+    retryRefusal: Exchange.RetryRefusal? = nil, transport: TransportReport? = nil
   ) {
     self.attempts = attempts
     self.cache = cache
     self.redirects = redirects
+    self.retryRefusal = retryRefusal
     self.transport = transport
   }
 }

@@ -23,6 +23,8 @@ struct CallTracker: Sendable {
     case answeredWithoutNetwork(HTTPResponse.Status)
     /// A cache forwarded the request.
     case forwardedByCache(HTTPResponse.Status)
+    /// The last attempt's response, or its failure, was not retried.
+    case notRetried(Exchange.RetryRefusal, HTTPResponse.Status?)
     /// An outer interceptor or the pipeline failed.
     case failed(NetworkError)
   }
@@ -79,14 +81,22 @@ struct CallTracker: Sendable {
 
   private static func reason(toLog call: Call, _ outcome: PipelineEvent.Outcome) -> Reason? {
     switch outcome {
-    case .answered(let status, _):
+    case .answered(let status, let exchange):
+      if let refusal = exchange.retryRefusal?.toLog { return .notRetried(refusal, status) }
       if let cache = call.cache {
         return cache.isHit ? .answeredFromCache(status) : .forwardedByCache(status)
       }
       return call.reachedTheWire ? nil : .answeredWithoutNetwork(status)
     case .failed(let error):
-      if let told = call.loggedFailure, told.label == error.label, told.origin == error.origin { return nil }
+      if let told = call.loggedFailure, told.label == error.label, told.origin == error.origin {
+        return error.retryRefusal?.toLog.map { .notRetried($0, nil) }
+      }
       return .failed(error)
     }
   }
+}
+
+extension Exchange.RetryRefusal {
+  /// The refusal if it is to be logged; the number of a last attempt says as much.
+  fileprivate var toLog: Exchange.RetryRefusal? { self == .noAttemptsLeft ? nil : self }
 }

@@ -71,6 +71,10 @@ struct LineMetadata {
     set("cache.hit", "\(cache.isHit)")
   }
 
+  mutating func add(retryRefusal: Exchange.RetryRefusal?) {
+    if let retryRefusal { set("retry.refusal", retryRefusal.rawValue) }
+  }
+
   mutating func add(transport: TransportReport?) {
     guard let transport else { return }
     for (name, time) in transport.phases.named {
@@ -91,6 +95,7 @@ struct LineMetadata {
   mutating func add(_ error: NetworkError, scrub: (String) -> String = { $0 }) {
     set("error.label", error.label)
     set("error.processed", "\(error.requestMayHaveBeenProcessed)")
+    add(retryRefusal: error.retryRefusal)
     switch error.origin {
     case .interceptor(let name): set("error.origin", "interceptor \(name)")
     case .dispatcher(let name): set("error.origin", "dispatcher \(name)")
