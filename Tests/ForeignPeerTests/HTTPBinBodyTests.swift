@@ -14,6 +14,17 @@ struct HTTPBinBodyTests {
     }
   }
 
+  // httpbin stores a body as it receives it, whatever its coding.
+  @Test("By default a large body isn't compressed for a server that hasn't announced a coding")
+  func unaskedCompression() async throws {
+    let text = String(repeating: "A house in the old town. ", count: 200)
+    let call = PeerCall(
+      method: "POST", path: "/post", fields: ["Content-Type": "text/plain; charset=utf-8"], body: text)
+    let results = try await Peers.results(of: [call, call])
+    #expect(results.map(\.status) == [200, 200])
+    #expect(results.allSatisfy { $0.json.contains("\"data\":\"\(text)\"") })
+  }
+
   @Test("Bodies arrive as those of requests", arguments: ["POST", "PUT", "PATCH", "DELETE"])
   func bodies(method: String) async throws {
     let path = "/\(method.lowercased())"

@@ -27,6 +27,8 @@ public struct Trace: Sendable {
   public internal(set) var cache: Exchange.CacheStatus?
   /// The redirects that were followed, in order.
   public internal(set) var redirects: [Exchange.Redirect] = []
+  /// The coding of the request's body, if an interceptor compressed it.
+  public internal(set) var requestCoding: ContentCoding?
   /// The transport's reports, one per attempt.
   public internal(set) var transports: [TransportReport] = []
   /// The status of the response.
@@ -57,6 +59,7 @@ public struct Trace: Sendable {
     case .finished(.answered(let status, let exchange)):
       self.status = status
       redirects = exchange.redirects
+      requestCoding = exchange.requestCoding
     case .finished(.failed(let error)): self.error = error
     }
   }

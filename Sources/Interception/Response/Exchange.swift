@@ -8,17 +8,22 @@ public struct Exchange: Sendable, Hashable {
   public var cache: Exchange.CacheStatus?
   /// The redirects that were followed, in order; the last one has the URL of the response.
   public var redirects: [Exchange.Redirect]
+  /// The coding of the request's body, if an interceptor compressed it; nil if it was sent as it is.
+  ///
+  /// A server that doesn't know the coding may respond with a 400.
+  public var requestCoding: ContentCoding?
   /// The transport's report; nil if no transport was used.
   public var transport: TransportReport?
 
   /// Creates a report.
   public init(
     attempts: Int = 0, cache: Exchange.CacheStatus? = nil, redirects: [Exchange.Redirect] = [],
-    transport: TransportReport? = nil
+    requestCoding: ContentCoding? = nil, transport: TransportReport? = nil
   ) {
     self.attempts = attempts
     self.cache = cache
     self.redirects = redirects
+    self.requestCoding = requestCoding
     self.transport = transport
   }
 }

@@ -39,7 +39,7 @@ public struct Response: Sendable {
   ) {
     parts = Parts(
       head: head, body: body, trailers: trailers, cache: exchange.cache, redirects: exchange.redirects,
-      transport: exchange.transport)
+      requestCoding: exchange.requestCoding, transport: exchange.transport)
     attempts = exchange.attempts
   }
 
@@ -61,7 +61,8 @@ public struct Response: Sendable {
   public var exchange: Exchange {
     get {
       var exchange = Exchange(
-        attempts: attempts, cache: parts.cache, redirects: parts.redirects, transport: parts.transport)
+        attempts: attempts, cache: parts.cache, redirects: parts.redirects,
+        requestCoding: parts.requestCoding, transport: parts.transport)
       if case .stream(let stream) = parts.body, let transport = stream.ending.transport {
         exchange.transport = transport
       }
@@ -71,6 +72,7 @@ public struct Response: Sendable {
       makeUnique()
       parts.cache = newValue.cache
       parts.redirects = newValue.redirects
+      parts.requestCoding = newValue.requestCoding
       parts.transport = newValue.transport
       attempts = newValue.attempts
     }
@@ -105,18 +107,20 @@ extension Response {
     // The exchange is stored in pieces, because as a whole it would be copied for an access to one of them.
     @exclusivity(unchecked) var cache: Exchange.CacheStatus?
     @exclusivity(unchecked) var redirects: [Exchange.Redirect]
+    @exclusivity(unchecked) var requestCoding: ContentCoding?
     @exclusivity(unchecked) var transport: TransportReport?
     @exclusivity(unchecked) var trailers: HTTPFields?
 
     init(
       head: HTTPResponse, body: ResponseBody, trailers: HTTPFields?, cache: Exchange.CacheStatus?,
-      redirects: [Exchange.Redirect], transport: TransportReport?
+      redirects: [Exchange.Redirect], requestCoding: ContentCoding?, transport: TransportReport?
     ) {
       self.head = head
       self.body = body
       self.trailers = trailers
       self.cache = cache
       self.redirects = redirects
+      self.requestCoding = requestCoding
       self.transport = transport
     }
 
@@ -128,6 +132,7 @@ extension Response {
       body = other.body
       cache = other.cache
       redirects = other.redirects
+      requestCoding = other.requestCoding
       transport = other.transport
       trailers = other.trailers
     }
