@@ -240,6 +240,13 @@ let package = Package(
     .testTarget(name: "ModuleScaffoldingTests", dependencies: ["ModuleScaffolding"]),
     .testTarget(
       name: "BoundaryTests", dependencies: ["ImportScanning", "module-boundary-tool", "CommandRunning"]),
+    // The stock interceptors over libcurl, beside a foreign client of a foreign server.
+    .testTarget(
+      name: "ForeignPeerTests",
+      dependencies: [
+        "BodyCompression", "CookieKeeping", "CurlTransport", "Interception", "RedirectFollowing",
+        "RequestAuthorization", "LoopbackServing", "CommandRunning", httpTypes,
+      ]),
     .testTarget(
       name: "SwitchyardTests",
       dependencies: ["Switchyard", "SwitchyardTesting", "LoopbackServing", httpTypes, logging]),

@@ -39,7 +39,8 @@ public struct Response: Sendable {
   ) {
     parts = Parts(
       head: head, body: body, trailers: trailers, cache: exchange.cache, redirects: exchange.redirects,
-      retryRefusal: exchange.retryRefusal, transport: exchange.transport)
+      retryRefusal: exchange.retryRefusal, requestCoding: exchange.requestCoding,
+      transport: exchange.transport)
     attempts = exchange.attempts
   }
 
@@ -62,7 +63,7 @@ public struct Response: Sendable {
     get {
       var exchange = Exchange(
         attempts: attempts, cache: parts.cache, redirects: parts.redirects,
-        retryRefusal: parts.retryRefusal, transport: parts.transport)
+        retryRefusal: parts.retryRefusal, requestCoding: parts.requestCoding, transport: parts.transport)
       if case .stream(let stream) = parts.body, let transport = stream.ending.transport {
         exchange.transport = transport
       }
@@ -73,6 +74,7 @@ public struct Response: Sendable {
       parts.cache = newValue.cache
       parts.redirects = newValue.redirects
       parts.retryRefusal = newValue.retryRefusal
+      parts.requestCoding = newValue.requestCoding
       parts.transport = newValue.transport
       attempts = newValue.attempts
     }
@@ -108,12 +110,14 @@ extension Response {
     @exclusivity(unchecked) var cache: Exchange.CacheStatus?
     @exclusivity(unchecked) var redirects: [Exchange.Redirect]
     @exclusivity(unchecked) var retryRefusal: Exchange.RetryRefusal?
+    @exclusivity(unchecked) var requestCoding: ContentCoding?
     @exclusivity(unchecked) var transport: TransportReport?
     @exclusivity(unchecked) var trailers: HTTPFields?
 
     init(
       head: HTTPResponse, body: ResponseBody, trailers: HTTPFields?, cache: Exchange.CacheStatus?,
-      redirects: [Exchange.Redirect], retryRefusal: Exchange.RetryRefusal?, transport: TransportReport?
+      redirects: [Exchange.Redirect], retryRefusal: Exchange.RetryRefusal?, requestCoding: ContentCoding?,
+      transport: TransportReport?
     ) {
       self.head = head
       self.body = body
@@ -121,6 +125,7 @@ extension Response {
       self.cache = cache
       self.redirects = redirects
       self.retryRefusal = retryRefusal
+      self.requestCoding = requestCoding
       self.transport = transport
     }
 
@@ -133,6 +138,7 @@ extension Response {
       cache = other.cache
       redirects = other.redirects
       retryRefusal = other.retryRefusal
+      requestCoding = other.requestCoding
       transport = other.transport
       trailers = other.trailers
     }

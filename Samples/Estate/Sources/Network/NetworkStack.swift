@@ -69,7 +69,10 @@ public struct NetworkStack: Sendable {
       SharingInterceptor()
       RedirectInterceptor()
       // A server that is down is not asked again by each screen that the user opens meanwhile.
-      RetryInterceptor(circuitBreaker: CircuitBreaker(failureLimit: 10, pause: .seconds(5)))
+      // Once 200 responses have shown how long it takes, an unusually slow read is sent a second time.
+      RetryInterceptor(
+        circuitBreaker: CircuitBreaker(failureLimit: 10, pause: .seconds(5)),
+        hedging: HedgingPolicy(sampleMinimum: 200))
       CookieInterceptor(cookies)
       authorization.only(for: .where { _ in session.name != nil })
       SigningInterceptor(keys: EstateKeys(key: key, environments: switches.environments))

@@ -1,40 +1,31 @@
 import CZlib
 package import Interception
 
-/// An encoder of gzip (RFC 1952); it takes about 256 KiB.
+/// Encodes gzip (RFC 1952), or deflate in its frame (RFC 1950); it takes about 256 KiB.
 @safe
-package struct GzipEncoder: ~Copyable {
-  /// The result of one step.
-  package struct Piece {
-    /// The coded bytes; none while zlib buffers input.
-    package let bytes: [UInt8]
-    /// The number of bytes of the input that were consumed.
-    package let consumed: Int
-    /// Whether the end of the gzip member was written.
-    package let isComplete: Bool
-  }
-
-  // 15 is the largest window; adding 16 selects gzip's header and checksum instead of zlib's.
-  private static let windowBits: CInt = 15 + 16
+package final class ZlibEncoder: ContentEncoder {
   private static let memoryLevel: CInt = 8
 
   // zlib's state has a pointer to it, so it must not move.
   private let stream: UnsafeMutablePointer<z_stream>
+  private var isComplete = false
 
-  /// Creates an encoder.
+  /// Creates an encoder of a format.
   ///
-  /// - Parameter level: 1, the fastest, to 9, the smallest; values outside are clamped.
-  /// - Throws: ``NetworkError/Kind/rejected`` if zlib cannot allocate memory.
-  package init(level: Int = 6) throws(NetworkError) {
+  /// - Parameter level: 1, the fastest, to 9, the smallest.
+  /// - Throws: `NetworkError.Kind.rejected` if zlib cannot allocate memory.
+  package init(_ format: ZlibDecoder.Format, level: Int) throws(NetworkError) {
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
     let size = unsafe CInt(MemoryLayout<z_stream>.size)
+    // 15 is the largest window; adding 16 selects gzip's header and checksum instead of zlib's.
+    let windowBits: CInt = format == .gzip ? 15 + 16 : 15
     let code = unsafe deflateInit2_(
-      stream, CInt(min(max(level, 1), 9)), Z_DEFLATED, Self.windowBits, Self.memoryLevel, Z_DEFAULT_STRATEGY,
+      stream, CInt(min(max(level, 1), 9)), Z_DEFLATED, windowBits, Self.memoryLevel, Z_DEFAULT_STRATEGY,
       ZLIB_VERSION, size)
     guard code == Z_OK else {
       unsafe stream.deallocate()
-      throw Self.failure(code)
+      throw ContentCoding.failure("zlib", "code \(code)")
     }
     unsafe self.stream = stream
   }
@@ -44,12 +35,10 @@ package struct GzipEncoder: ~Copyable {
     unsafe stream.deallocate()
   }
 
-  /// Encodes a part of the input into at most `capacity` bytes.
-  ///
-  /// Call it until the input is consumed; after the last part until ``Piece/isComplete``.
-  package mutating func encode(
+  package func encode(
     _ input: ArraySlice<UInt8>, isLast: Bool, upTo capacity: Int
-  ) throws(NetworkError) -> Piece {
+  ) throws(NetworkError) -> EncodedPiece {
+    guard !isComplete else { return .afterEnd }
     let stream = unsafe stream
     // zlib counts in 32 bits.
     let room = min(max(capacity, 1), Int(UInt32.max))
@@ -69,13 +58,11 @@ package struct GzipEncoder: ~Copyable {
       }
     }
     // Z_BUF_ERROR: no progress was possible.
-    guard code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR else { throw Self.failure(code) }
-    return unsafe Piece(
-      bytes: bytes, consumed: offered - Int(stream.pointee.avail_in), isComplete: code == Z_STREAM_END)
-  }
-
-  private static func failure(_ code: CInt) -> NetworkError {
-    NetworkError(
-      .rejected, "zlib failed with code \(code) while compressing the body; send it as is, or free memory.")
+    guard code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR else {
+      throw ContentCoding.failure("zlib", "code \(code)")
+    }
+    isComplete = code == Z_STREAM_END
+    return unsafe EncodedPiece(
+      bytes: bytes, consumed: offered - Int(stream.pointee.avail_in), isComplete: isComplete)
   }
 }

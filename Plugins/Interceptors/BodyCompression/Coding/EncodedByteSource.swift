@@ -2,21 +2,21 @@ import ContentCodings
 package import Interception
 import Synchronization
 
-/// A byte source that compresses a body with gzip while it is read.
+/// A byte source that compresses a body while it is read.
 ///
 /// It holds one chunk of the body and one compressed chunk of at most 64 KiB.
-package final class GzipByteSource: ByteSource {
+package final class EncodedByteSource: ByteSource {
   private struct State: ~Copyable {
-    var encoder: GzipEncoder
+    let encoder: any ContentEncoder
     var pending: ArraySlice<UInt8> = []
     var taken: Int64 = 0
     var bodyHasEnded = false
     var isComplete = false
 
-    /// Compresses the pending input; nil if more input is needed or the member is complete.
+    /// Compresses the pending input; nil if more input is needed or the body is complete.
     mutating func produce() throws(NetworkError) -> [UInt8]? {
       while !isComplete, bodyHasEnded || !pending.isEmpty {
-        let piece = try encoder.encode(pending, isLast: bodyHasEnded, upTo: GzipByteSource.chunkSize)
+        let piece = try encoder.encode(pending, isLast: bodyHasEnded, upTo: EncodedByteSource.chunkSize)
         pending = pending.dropFirst(piece.consumed)
         isComplete = piece.isComplete
         if !piece.bytes.isEmpty { return piece.bytes }
@@ -39,11 +39,14 @@ package final class GzipByteSource: ByteSource {
   ///
   /// - Parameter announced: The length that the body declared. The compressed stream has no length, so a body
   ///   that ends early is detected here.
-  /// - Throws: ``NetworkError/Kind/rejected`` if zlib can't allocate memory.
-  package init(_ source: some ByteSource, announced: Int64? = nil, level: Int = 6) throws(NetworkError) {
+  /// - Throws: ``NetworkError/Kind/rejected`` if the library can't allocate memory;
+  ///   ``NetworkError/Kind/invalidRequest`` if the coding can't be written.
+  package init(
+    _ source: some ByteSource, coding: ContentCoding, announced: Int64? = nil, level: Int = 6
+  ) throws(NetworkError) {
     self.source = source
     self.announced = announced
-    state = Mutex(State(encoder: try GzipEncoder(level: level)))
+    state = Mutex(State(encoder: try coding.requiredEncoder(level: level)))
   }
 
   package func read() async throws(NetworkError) -> [UInt8]? {

@@ -1,18 +1,29 @@
 import Foundation
 
-/// A running nginx, which a watchdog ends together with the test process, when its pipe is closed.
-final class NginxProcess: Sendable {
+/// A running server program, which a watchdog ends together with the test process, when its pipe is closed.
+final class ServerProcess: Sendable {
   private let server = Process()
   private let watchdog = Process()
   private let lifeline = Pipe()
-  private let folder: URL
+  private let name: String
+  private let log: URL
 
-  init(program: String, folder: URL) throws {
-    self.folder = folder
+  /// Starts a program.
+  ///
+  /// - Parameters:
+  ///   - log: The file with the program's messages, for the error if it doesn't start.
+  ///   - takesErrors: Whether the program's standard error is written to that file.
+  init(program: String, arguments: [String], log: URL, takesErrors: Bool = false) throws {
+    name = URL(fileURLWithPath: program).lastPathComponent
+    self.log = log
     server.executableURL = URL(fileURLWithPath: program)
-    server.arguments = ["-p", folder.path, "-e", "error.log", "-c", "nginx.conf"]
+    server.arguments = arguments
     server.standardOutput = FileHandle.nullDevice
     server.standardError = FileHandle.nullDevice
+    if takesErrors {
+      try Data().write(to: log)
+      server.standardError = try FileHandle(forWritingTo: log)
+    }
     try server.run()
     watchdog.executableURL = URL(fileURLWithPath: "/bin/sh")
     watchdog.arguments = ["-c", "read -r line; kill -9 \(server.processIdentifier)"]
@@ -25,9 +36,9 @@ final class NginxProcess: Sendable {
     let server = server
     for port in ports {
       guard try await LoopbackSocket.isListening(port, while: { server.isRunning }) else {
-        let log = (try? String(contentsOf: folder.appendingPathComponent("error.log"), encoding: .utf8)) ?? ""
+        let messages = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
         stop()
-        throw LoopbackError(sentence: "nginx did not listen on port \(port): \(log)")
+        throw LoopbackError(sentence: "\(name) did not listen on port \(port): \(messages)")
       }
     }
   }
