@@ -58,7 +58,7 @@ final class Observation: Sendable {
 
   private func reportTransport(of response: Response, attempt: Int) {
     guard case .stream(let stream) = response.body else {
-      if let report = response.exchange.transport { emit(.transport(report), attempt: attempt) }
+      if let report = response.transport { emit(.transport(report), attempt: attempt) }
       return
     }
     stream.ending.whenFinished { report in

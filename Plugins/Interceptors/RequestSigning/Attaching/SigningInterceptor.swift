@@ -107,7 +107,7 @@ public struct SigningInterceptor: Interceptor {
     let head = request.head
     let now = offset == .zero ? time.wallTime() : time.wallTime().advanced(by: offset)
     try RequestSigner(key: key, covered: covered).sign(
-      head, to: server, api: request.context.api.map(fieldCache.api), bodyDigest: digest, at: now,
+      head, to: server, api: request.api.map(fieldCache.api), bodyDigest: digest, at: now,
       timeField: fieldCache.time(now), nonce: makeNonce(), into: &request.head.headerFields)
     return request
   }
