@@ -18,6 +18,8 @@ enum RequestsClient {
 
     task = json.load(sys.stdin)
     session, schemes, results = requests.Session(), {}, []
+    # Neither proxies of the environment nor passwords of .netrc.
+    session.trust_env = False
     session.max_redirects = task["redirectLimit"]
     for call in task["calls"]:
         auth = None
