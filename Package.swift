@@ -36,6 +36,9 @@ let interceptors: [StockInterceptor] = [
   .init(
     "BodyCompression", uses: ["ContentCodings"],
     testsUse: ["ContentCodings", "CurlTransport", "LoopbackServing", "CommandRunning"]),
+  .init(
+    "VendorSignatures", uses: ["Cryptography"],
+    testsUse: ["RequestSigning", "Cryptography", "CommandRunning"]),
   .init("RequestLogging", uses: [logging], testsUse: ["CommandRunning", logging, inMemoryLogging]),
 ]
 

@@ -24,3 +24,4 @@
 @_exported public import RequestValidation
 @_exported public import ResponseCaching
 @_exported public import RouteRedirects
+@_exported public import VendorSignatures

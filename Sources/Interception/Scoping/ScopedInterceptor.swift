@@ -7,7 +7,7 @@ struct ScopedInterceptor<Base: Interceptor>: Interceptor {
   init(_ base: Base, to scope: Request.Scope) {
     self.base = base
     self.scope = (base as? any ScopedStep).map { scope.intersection($0.scope) } ?? scope
-    bodyNeeds = RequestBodyNeeds([(base.name, base.traits.requestBody, nil)])
+    bodyNeeds = RequestBodyNeeds([(base.name, base.traits, nil)])
   }
 
   var traits: InterceptorTraits { base.traits }
