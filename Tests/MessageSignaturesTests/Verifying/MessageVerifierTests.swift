@@ -5,12 +5,12 @@ import Testing
 @testable import MessageSignatures
 
 @Suite struct MessageVerifierTests {
-  private let clock = WallClock()
-  private let key: MessageKey
+  let clock = WallClock()
+  let key: MessageKey
 
   init() throws { key = try SignedMessage.key() }
 
-  private func verifier(_ policy: SignaturePolicy = .request, capacity: Int = 100) -> MessageVerifier {
+  func verifier(_ policy: SignaturePolicy = .request, capacity: Int = 100) -> MessageVerifier {
     MessageVerifier(keys: MessageKeys(key), policy: policy, nonceCapacity: capacity, time: clock.time)
   }
 
@@ -73,25 +73,7 @@ import Testing
     #expect(throws: Never.self) { try verifier().verify(uncovered.message) }
   }
 
-  @Test("C6: A truncated or re-ordered signature is refused")
-  func truncated() throws {
-    let signed = try SignedMessage(key: key)
-    for count in 0..<signed.signature.utf8.count {
-      var cut = signed
-      cut.signature = String(signed.signature.prefix(count))
-      #expect(throws: MessageSignatureError.self, "\(count)") { try verifier().verify(cut.message) }
-    }
-    for count in 0..<signed.input.utf8.count {
-      var cut = signed
-      cut.input = String(signed.input.prefix(count))
-      #expect(throws: MessageSignatureError.self, "\(count)") { try verifier().verify(cut.message) }
-    }
-    var reversed = signed
-    let base64 = signed.signature.dropFirst("sig1=:".count).dropLast(2)
-    reversed.signature = "sig1=:\(String(base64.reversed())):"
-    #expect(throws: MessageSignatureError.self) { try verifier().verify(reversed.message) }
-  }
-
+  /// Components without which a signature is refused.
   static let coverage: [MessageComponent] = [.method, .authority, .path, .query]
 
   @Test("A signature that covers too little is refused, naming the component", arguments: coverage)
@@ -142,17 +124,6 @@ import Testing
     #expect(throws: Never.self) { try verifier().verify(signed.message) }
     clock.advance(by: 1)
     #expect(throws: MessageSignatureError.expired(by: .seconds(30))) { try verifier().verify(signed.message) }
-  }
-
-  @Test(
-    "Times at the limits of integers are refused without overflow",
-    arguments: [
-      "-999999999999999", "999999999999999",
-    ])
-  func extremeTimes(_ time: String) throws {
-    var signed = try SignedMessage(key: key)
-    signed.input = signed.input.replacing("1700000000", with: time)
-    #expect(throws: MessageSignatureError.self) { try verifier().verify(signed.message) }
   }
 
   /// Changes of `Signature-Input`, and the errors to which they lead.
@@ -247,42 +218,6 @@ import Testing
     }
   }
 
-  @Test("A megabyte of Signature-Input is refused before it is parsed, and so are too many components")
-  func oversized() throws {
-    var signed = try SignedMessage(key: key)
-    let input = signed.input
-    signed.input = input + ";x=\"" + String(repeating: "y", count: 1 << 20) + "\""
-    let rule = StructuredFieldError.Rule.tooLong.rawValue
-    #expect(
-      throws: MessageSignatureError.malformedField(
-        MessageSignatureFields.signatureInput, rule: rule, offset: 16_384)
-    ) {
-      try verifier().verify(signed.message)
-    }
-    let many = (0..<65).map { "\"x-\($0)\"" }.joined(separator: " ")
-    signed.input = "sig1=(\(many));created=1700000000;keyid=\"app-1\";nonce=\"n\""
-    #expect {
-      try verifier().verify(signed.message)
-    } throws: { "\($0)".contains(StructuredFieldError.Rule.tooManyMembers.rawValue) }
-  }
-
-  @Test("A signature that repeats a long field is refused at a bounded length of the base")
-  func longBase() throws {
-    let name = HTTPField.Name("x-long") ?? .accept
-    let value =
-      (0..<60).map { "k\($0)=1" }.joined(separator: ",") + ",z=" + String(repeating: "a", count: 60_000)
-    var signed = try SignedMessage(key: key)
-    signed.head.headerFields[name] = value
-    signed.input =
-      "sig1=(\"@method\" \"@authority\" \"@path\" \"@query\" \"authorization\" \"content-digest\" "
-      + "\"x-long\" \"x-long\";bs \"x-long\";key=\"z\" \"y-long\" \"y-long\";bs)"
-      + ";created=1700000000;keyid=\"app-1\";nonce=\"n\""
-    signed.head.headerFields[HTTPField.Name("y-long") ?? .accept] = value
-    #expect(throws: MessageSignatureError.baseTooLong(limit: SignatureBase.maximumLength)) {
-      try verifier().verify(signed.message)
-    }
-  }
-
   @Test("A key of another kind or with another secret doesn't verify")
   func otherKeys() throws {
     let signed = try SignedMessage(key: key)
@@ -364,22 +299,6 @@ import Testing
     let with = try SignedMessage(key: key).message
     try verifier.verify(with)
     #expect(throws: MessageSignatureError.replayedNonce) { try verifier.verify(with) }
-  }
-
-  @Test("C8: No error quotes a value of the message")
-  func quietErrors() throws {
-    var signed = try SignedMessage(key: key)
-    signed.head.headerFields[.authorization] = "Bearer other-s3cret"
-    signed.input = signed.input.replacing(";nonce=\"n0\"", with: ";nonce=\"n0\";x=s3cret;x=s3cret")
-    for change in ["", "x"] {
-      signed.signature += change
-      #expect {
-        try verifier().verify(signed.message)
-      } throws: { error in
-        let text = "\(error) \(String(reflecting: error))"
-        return !text.contains("s3cret") && !text.contains("t0ken")
-      }
-    }
   }
 
   @Test("Every algorithm signs and verifies, and refuses the signature of another message")

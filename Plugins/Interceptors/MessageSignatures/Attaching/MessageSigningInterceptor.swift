@@ -62,8 +62,11 @@ public struct MessageSigningInterceptor: Interceptor {
   }
 
   /// Creates an interceptor that signs every request with one key.
-  public init(key: MessageKey, verifying: ResponseVerification? = nil, time: TimeSource = .system) {
-    self.init(keys: MessageKeys(key), verifying: verifying, time: time)
+  public init(
+    key: MessageKey, options: MessageSignatureOptions = .request, verifying: ResponseVerification? = nil,
+    time: TimeSource = .system
+  ) {
+    self.init(keys: MessageKeys(key), options: options, verifying: verifying, time: time)
   }
 
   /// Signs and sends the request, and verifies the response if that is demanded.

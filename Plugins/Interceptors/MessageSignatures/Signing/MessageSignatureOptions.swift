@@ -18,7 +18,8 @@ public struct MessageSignatureOptions: Sendable {
   public var digest: DigestAlgorithm? = .sha256
   /// The purpose of the signature (`tag`), which the peer may require.
   public var tag: String?
-  /// How long the signature is valid (`expires`), in whole seconds; nil leaves it to the verifier.
+  /// How long the signature is valid (`expires`), in whole seconds, at least one; nil leaves it to the
+  /// verifier.
   public var lifetime: Duration?
   /// Whether the name of the algorithm is stated (`alg`); verifiers know it from the key.
   public var statesAlgorithm = true

@@ -53,7 +53,7 @@ public struct MessageSigner: Sendable {
     guard options.tag.map({ Self.isPrintable($0) }) ?? true else { throw .malformedParameter("tag") }
     let parameters = SignatureParameters(
       covering: components(of: message), created: time.seconds,
-      expires: options.lifetime.map { time.seconds + max($0.components.seconds, 0) }, nonce: nonce,
+      expires: options.lifetime.map { time.seconds + max($0.components.seconds, 1) }, nonce: nonce,
       algorithm: options.statesAlgorithm ? key.algorithm.rawValue : nil, keyID: key.id, tag: options.tag)
     let base = try SignatureBase.bytes(
       of: parameters, in: ComponentValues(message: message, request: request, fieldTypes: [:]))

@@ -1,4 +1,5 @@
 import Cryptography
+public import HTTPTypes
 
 /// The reason why a platform's key is invalid, or a sealed key can't be opened.
 public enum SealedKeyError: Error, Sendable, Hashable {
@@ -14,8 +15,19 @@ public enum SealedKeyError: Error, Sendable, Hashable {
   case unknownPlatformKey
   /// The key was sealed for another request or another platform, or was changed.
   case mismatch
+  /// The key was opened, but the signature is refused, or the key isn't the registered one.
+  case signature(SignatureError)
   /// libcrypto could not open the key.
   case cryptography(operation: String)
+
+  /// The status code for the response: 401, or 503 if the request is not at fault.
+  public var status: HTTPResponse.Status {
+    switch self {
+    case .signature(let error): error.status
+    case .cryptography: .serviceUnavailable
+    default: .unauthorized
+    }
+  }
 }
 
 extension SealedKeyError: CustomStringConvertible {
@@ -30,6 +42,7 @@ extension SealedKeyError: CustomStringConvertible {
     case .unknownPlatformKey: "The platform's key is unknown; give its private key to the opener."
     case .mismatch:
       "The sealed key does not belong to this request; compare the platform's keys, and seal it for each request."
+    case .signature(let error): error.description
     case .cryptography(let operation): CryptographyError(operation: operation).description
     }
   }

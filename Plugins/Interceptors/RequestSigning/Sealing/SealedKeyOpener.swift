@@ -22,14 +22,14 @@ public struct SealedKeyOpener: Sendable {
   /// - Parameters:
   ///   - value: The value of the request's field.
   ///   - id: The id that the caller states for its key.
-  ///   - canonical: The canonical bytes of the request.
+  ///   - canonical: The content of the request's signature, to which the key is bound.
   func key(
-    in value: String, id: String, for canonical: [UInt8]
+    in value: String, id: String, for canonical: CanonicalRequest
   ) throws(SealedKeyError) -> SigningKey {
     guard let sealed = SealedKey(value) else { throw .malformed }
     guard let key = keys[sealed.platformID] else { throw .unknownPlatformKey }
     let secret: [UInt8]?
-    do throws(CryptographyError) { secret = try sealed.open(with: key, for: canonical) } catch {
+    do throws(CryptographyError) { secret = try sealed.open(with: key, for: try canonical.bytes()) } catch {
       throw .cryptography(operation: error.operation)
     }
     guard let secret else { throw .mismatch }

@@ -22,15 +22,13 @@ public enum SignatureError: Error, Sendable, Hashable {
   case mismatch
   /// More requests arrived within the window than nonces can be remembered.
   case tooManyNonces(limit: Int)
-  /// The caller's key, which the request should carry, can't be opened.
-  case sealedKey(SealedKeyError)
   /// libcrypto could not compute the signature.
   case cryptography(operation: String)
 
   /// The status code for the response: 401, or 503 if the request is not at fault.
   public var status: HTTPResponse.Status {
     switch self {
-    case .tooManyNonces, .cryptography, .sealedKey(.cryptography): .serviceUnavailable
+    case .tooManyNonces, .cryptography: .serviceUnavailable
     default: .unauthorized
     }
   }
@@ -55,7 +53,6 @@ extension SignatureError: CustomStringConvertible {
         + "the method, authority, path, query or body."
     case .tooManyNonces(let limit):
       "More than \(limit) requests arrived within the window; raise the verifier's nonce capacity."
-    case .sealedKey(let error): error.description
     case .cryptography(let operation): CryptographyError(operation: operation).description
     }
   }
