@@ -39,6 +39,9 @@ let interceptors: [StockInterceptor] = [
   .init(
     "VendorSignatures", uses: ["Cryptography"],
     testsUse: ["RequestSigning", "Cryptography", "CommandRunning"]),
+  .init(
+    "MessageSignatures", uses: ["Cryptography"], testsUse: ["Cryptography", "CommandRunning"],
+    testsExclude: ["Peer/peer.py"]),
   .init("RequestLogging", uses: [logging], testsUse: ["CommandRunning", logging, inMemoryLogging]),
 ]
 
@@ -288,14 +291,18 @@ struct StockInterceptor {
   let name: String
   let targets: [Target]
 
-  init(_ name: String, uses: [Target.Dependency] = [], testsUse: [Target.Dependency] = []) {
+  init(
+    _ name: String, uses: [Target.Dependency] = [], testsUse: [Target.Dependency] = [],
+    testsExclude: [String] = []
+  ) {
     self.name = name
     targets = [
       .target(
         name: name, dependencies: ["Interception", httpTypes] + uses, path: "Plugins/Interceptors/\(name)"),
       .testTarget(
         name: "\(name)Tests",
-        dependencies: [.byName(name: name), "Interception", "SwitchyardTesting", httpTypes] + testsUse),
+        dependencies: [.byName(name: name), "Interception", "SwitchyardTesting", httpTypes] + testsUse,
+        exclude: testsExclude),
     ]
   }
 

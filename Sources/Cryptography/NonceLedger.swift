@@ -2,9 +2,9 @@
 ///
 /// Nonces are grouped by the second of signing. A nonce is accepted only while all nonces of its second are
 /// still remembered, so setting the clock back never re-admits forgotten nonces.
-struct NonceLedger: Sendable {
+package struct NonceLedger: Sendable {
   /// The result of recording a nonce.
-  enum Verdict: Sendable, Hashable {
+  package enum Verdict: Sendable, Hashable {
     /// It is new, and was recorded.
     case accepted
     /// It was used before.
@@ -17,15 +17,16 @@ struct NonceLedger: Sendable {
 
   private struct Entry: Hashable {
     let keyID: String
-    let nonce: Nonce
+    let high: UInt64
+    let low: UInt64
   }
 
   /// How long a signature is valid before and after its time, in seconds.
-  let window: Int64
+  package let window: Int64
   /// The maximum number of nonces remembered.
-  let capacity: Int
+  package let capacity: Int
   /// The number of nonces remembered.
-  private(set) var count = 0
+  package private(set) var count = 0
   private var entries: [Int64: Set<Entry>] = [:]
   private var forgottenThrough: Int64
   private var lastForgetting = Int64.min
@@ -34,17 +35,23 @@ struct NonceLedger: Sendable {
   ///
   /// - Parameter start: The first second of signing that is accepted; anything signed earlier is treated as
   ///   forgotten.
-  init(window: Int64, capacity: Int, start: Int64 = .min) {
+  package init(window: Int64, capacity: Int, start: Int64 = .min) {
     self.window = window
     self.capacity = capacity
     forgottenThrough = start == .min ? .min : start - 1
   }
 
   /// Records the nonce of a valid signature.
-  mutating func record(keyID: String, nonce: Nonce, signedAt second: Int64, now: Int64) -> Verdict {
+  ///
+  /// - Parameters:
+  ///   - high: The first half of the nonce, or of its hash.
+  ///   - low: The second half.
+  package mutating func record(
+    keyID: String, high: UInt64, low: UInt64, signedAt second: Int64, now: Int64
+  ) -> Verdict {
     forget(before: now - window, now: now)
     guard second > forgottenThrough else { return .forgotten }
-    let entry = Entry(keyID: keyID, nonce: nonce)
+    let entry = Entry(keyID: keyID, high: high, low: low)
     if entries[second]?.contains(entry) == true { return .replayed }
     guard count < capacity else { return .full }
     entries[second, default: []].insert(entry)
