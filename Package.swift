@@ -15,6 +15,11 @@ let loopbackEngine: [Target.Dependency] = [
   ("NIOSSL", "swift-nio-ssl"), ("NIOHTTP2", "swift-nio-http2"), ("NIOHPACK", "swift-nio-http2"),
 ].map { .product(name: $0, package: $1, condition: .when(traits: ["LoopbackTesting"])) }
 
+// Likewise the backends of metrics and traces.
+func telemetry(_ name: String, _ package: String) -> Target.Dependency {
+  .product(name: name, package: package, condition: .when(traits: ["Telemetry"]))
+}
+
 // MARK: Stock interceptors
 
 // A line gives an interceptor its product, its target in Plugins/Interceptors, its test target, and a place
@@ -37,6 +42,12 @@ let interceptors: [StockInterceptor] = [
     "BodyCompression", uses: ["ContentCodings"],
     testsUse: ["ContentCodings", "CurlTransport", "LoopbackServing", "CommandRunning"]),
   .init("RequestLogging", uses: [logging], testsUse: ["CommandRunning", logging, inMemoryLogging]),
+  .init(
+    "RequestTelemetry", trait: "Telemetry",
+    uses: [telemetry("Metrics", "swift-metrics"), telemetry("Tracing", "swift-distributed-tracing")],
+    testsUse: [
+      telemetry("MetricsTestKit", "swift-metrics"), telemetry("InMemoryTracing", "swift-distributed-tracing"),
+    ]),
 ]
 
 let package = Package(
@@ -70,7 +81,10 @@ let package = Package(
   traits: [
     .trait(
       name: "LoopbackTesting",
-      description: "The test kit's HTTP server, which fetches swift-nio, swift-nio-ssl and swift-nio-http2")
+      description: "The test kit's HTTP server, which fetches swift-nio, swift-nio-ssl and swift-nio-http2"),
+    .trait(
+      name: "Telemetry",
+      description: "Metrics and traces, which fetch swift-metrics and swift-distributed-tracing"),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
@@ -78,6 +92,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
   ],
   targets: [
     // MARK: The pipeline
@@ -277,9 +293,14 @@ if Context.environment["SWITCHYARD_DOCUMENTATION"] == "1" {
 struct StockInterceptor {
   let name: String
   let targets: [Target]
+  /// The trait without which the interceptor is empty and the umbrella doesn't depend on it; nil for none.
+  private let trait: String?
 
-  init(_ name: String, uses: [Target.Dependency] = [], testsUse: [Target.Dependency] = []) {
+  init(
+    _ name: String, trait: String? = nil, uses: [Target.Dependency] = [], testsUse: [Target.Dependency] = []
+  ) {
     self.name = name
+    self.trait = trait
     targets = [
       .target(
         name: name, dependencies: ["Interception", httpTypes] + uses, path: "Plugins/Interceptors/\(name)"),
@@ -290,5 +311,7 @@ struct StockInterceptor {
   }
 
   var product: Product { .library(name: name, targets: [name]) }
-  var dependency: Target.Dependency { .byName(name: name) }
+  var dependency: Target.Dependency {
+    trait.map { .byName(name: name, condition: .when(traits: [$0])) } ?? .byName(name: name)
+  }
 }

@@ -24,3 +24,7 @@
 @_exported public import RequestValidation
 @_exported public import ResponseCaching
 @_exported public import RouteRedirects
+
+#if Telemetry
+@_exported public import RequestTelemetry
+#endif
