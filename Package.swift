@@ -19,6 +19,8 @@ let loopbackEngine: [Target.Dependency] = [
 func telemetry(_ name: String, _ package: String) -> Target.Dependency {
   .product(name: name, package: package, condition: .when(traits: ["Telemetry"]))
 }
+let metrics = telemetry("Metrics", "swift-metrics")
+let tracing = telemetry("Tracing", "swift-distributed-tracing")
 
 // MARK: Stock interceptors
 
@@ -44,9 +46,10 @@ let interceptors: [StockInterceptor] = [
   .init("RequestLogging", uses: [logging], testsUse: ["CommandRunning", logging, inMemoryLogging]),
   .init(
     "RequestTelemetry", trait: "Telemetry",
-    uses: [telemetry("Metrics", "swift-metrics"), telemetry("Tracing", "swift-distributed-tracing")],
+    uses: [metrics, tracing],
     testsUse: [
-      telemetry("MetricsTestKit", "swift-metrics"), telemetry("InMemoryTracing", "swift-distributed-tracing"),
+      metrics, tracing, telemetry("MetricsTestKit", "swift-metrics"),
+      telemetry("InMemoryTracing", "swift-distributed-tracing"),
     ]),
 ]
 
