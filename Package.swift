@@ -15,6 +15,13 @@ let loopbackEngine: [Target.Dependency] = [
   ("NIOSSL", "swift-nio-ssl"), ("NIOHTTP2", "swift-nio-http2"), ("NIOHPACK", "swift-nio-http2"),
 ].map { .product(name: $0, package: $1, condition: .when(traits: ["LoopbackTesting"])) }
 
+// Likewise the backends of metrics and traces.
+func telemetry(_ name: String, _ package: String) -> Target.Dependency {
+  .product(name: name, package: package, condition: .when(traits: ["Telemetry"]))
+}
+let metrics = telemetry("Metrics", "swift-metrics")
+let tracing = telemetry("Tracing", "swift-distributed-tracing")
+
 // MARK: Stock interceptors
 
 // A line gives an interceptor its product, its target in Plugins/Interceptors, its test target, and a place
@@ -43,6 +50,13 @@ let interceptors: [StockInterceptor] = [
     "MessageSignatures", uses: ["Cryptography"], testsUse: ["Cryptography", "CommandRunning"],
     testsExclude: ["Peer/peer.py"]),
   .init("RequestLogging", uses: [logging], testsUse: ["CommandRunning", logging, inMemoryLogging]),
+  .init(
+    "RequestTelemetry", trait: "Telemetry",
+    uses: [metrics, tracing],
+    testsUse: [
+      metrics, tracing, telemetry("MetricsTestKit", "swift-metrics"),
+      telemetry("InMemoryTracing", "swift-distributed-tracing"),
+    ]),
 ]
 
 let package = Package(
@@ -76,7 +90,10 @@ let package = Package(
   traits: [
     .trait(
       name: "LoopbackTesting",
-      description: "The test kit's HTTP server, which fetches swift-nio, swift-nio-ssl and swift-nio-http2")
+      description: "The test kit's HTTP server, which fetches swift-nio, swift-nio-ssl and swift-nio-http2"),
+    .trait(
+      name: "Telemetry",
+      description: "Metrics and traces, which fetch swift-metrics and swift-distributed-tracing"),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
@@ -84,6 +101,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
   ],
   targets: [
     // MARK: The pipeline
@@ -290,12 +309,15 @@ if Context.environment["SWITCHYARD_DOCUMENTATION"] == "1" {
 struct StockInterceptor {
   let name: String
   let targets: [Target]
+  /// The trait without which the interceptor is empty and the umbrella doesn't depend on it; nil for none.
+  private let trait: String?
 
   init(
-    _ name: String, uses: [Target.Dependency] = [], testsUse: [Target.Dependency] = [],
-    testsExclude: [String] = []
+    _ name: String, trait: String? = nil, uses: [Target.Dependency] = [],
+    testsUse: [Target.Dependency] = [], testsExclude: [String] = []
   ) {
     self.name = name
+    self.trait = trait
     targets = [
       .target(
         name: name, dependencies: ["Interception", httpTypes] + uses, path: "Plugins/Interceptors/\(name)"),
@@ -307,5 +329,7 @@ struct StockInterceptor {
   }
 
   var product: Product { .library(name: name, targets: [name]) }
-  var dependency: Target.Dependency { .byName(name: name) }
+  var dependency: Target.Dependency {
+    trait.map { .byName(name: name, condition: .when(traits: [$0])) } ?? .byName(name: name)
+  }
 }

@@ -6,17 +6,17 @@ extension LoggingInterceptor: PipelineObserver {
   /// Whether the logger's level allows any line.
   public var isObserving: Bool { isOn }
 
-  /// Records an event, and logs calls that never reached the network.
+  /// False: the interceptor itself knows which requests reach its stage.
+  public var observesSteps: Bool { false }
+
+  /// Tracks calls, and logs those that never reached the network.
   public func observe(_ event: PipelineEvent) {
-    // Calls that started while logging was on are tracked until they end; otherwise they would never be
-    // removed.
-    guard isOn || hasOpenCalls.load(ordering: .relaxed) else { return }
-    let now = time.now()
-    let call = tracker.withLock { tracker in
-      defer { hasOpenCalls.store(tracker.count > 0, ordering: .relaxed) }
-      return tracker.record(event, of: name, at: now)
+    switch event.kind {
+    case .entered, .left, .transport: return
+    case .started, .cache, .finished: break
     }
-    guard let call else { return }
+    let now = time.now()
+    guard let call = tracker.withLock({ $0.record(event, at: now) }) else { return }
     switch call.reason {
     case .answeredFromCache:
       logger.log(level: levels.end, "answered from cache", metadata: call.metadata(of: event))

@@ -39,6 +39,7 @@ struct ScopedInterceptor<Base: Interceptor>: Interceptor {
 extension ScopedInterceptor: PipelineObserver where Base: PipelineObserver {
   /// Whether the base is active; the pipeline also checks the scope.
   var isObserving: Bool { base.isObserving }
+  var observesSteps: Bool { base.observesSteps }
 
   func observe(_ event: PipelineEvent) { base.observe(event) }
 }
