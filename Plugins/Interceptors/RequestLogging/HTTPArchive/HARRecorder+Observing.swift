@@ -19,8 +19,8 @@ extension HARRecorder: PipelineObserver {
     case .answeredFromCache(let status), .answeredWithoutNetwork(let status):
       result = .answered(HTTPResponse(status: status), bytes: 0, sample: [], nil)
     case .failed(let error): result = .failed(error)
-    // Its attempt is an entry already.
-    case .forwardedByCache: return
+    // Their attempts are entries already.
+    case .forwardedByCache, .notRetried: return
     }
     add(
       ArchiveEntry(
