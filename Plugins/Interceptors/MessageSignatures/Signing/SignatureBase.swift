@@ -11,17 +11,13 @@ enum SignatureBase {
     base.reserveCapacity(1024)
     for component in parameters.components {
       base.append(contentsOf: component.identifier.utf8)
-      append(": ", to: &base)
+      base.append(contentsOf: ": ".utf8)
       base.append(contentsOf: try values.value(of: component).utf8)
-      append("\n", to: &base)
+      base.append(contentsOf: "\n".utf8)
       guard base.count <= maximumLength else { throw .baseTooLong(limit: maximumLength) }
     }
-    append("\"@signature-params\": ", to: &base)
+    base.append(contentsOf: "\"@signature-params\": ".utf8)
     base.append(contentsOf: parameters.text.utf8)
     return base
-  }
-
-  private static func append(_ text: StaticString, to base: inout [UInt8]) {
-    base.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 }
