@@ -19,6 +19,13 @@ let loopbackEngine: [Target.Dependency] = [
 let databaseEngine: Target.Dependency = .product(
   name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
 
+// Likewise the backends of metrics and traces.
+func telemetry(_ name: String, _ package: String) -> Target.Dependency {
+  .product(name: name, package: package, condition: .when(traits: ["Telemetry"]))
+}
+let metrics = telemetry("Metrics", "swift-metrics")
+let tracing = telemetry("Tracing", "swift-distributed-tracing")
+
 // MARK: Stock interceptors
 
 // A line gives an interceptor its product, its target in Plugins/Interceptors, its test target, and a place
@@ -42,7 +49,20 @@ let interceptors: [StockInterceptor] = [
   .init(
     "BodyCompression", uses: ["ContentCodings"],
     testsUse: ["ContentCodings", "CurlTransport", "LoopbackServing", "CommandRunning"]),
+  .init(
+    "VendorSignatures", uses: ["Cryptography"],
+    testsUse: ["RequestSigning", "Cryptography", "CommandRunning"]),
+  .init(
+    "MessageSignatures", uses: ["Cryptography"], testsUse: ["Cryptography", "CommandRunning"],
+    testsExclude: ["Peer/peer.py"]),
   .init("RequestLogging", uses: [logging], testsUse: ["CommandRunning", logging, inMemoryLogging]),
+  .init(
+    "RequestTelemetry", trait: "Telemetry",
+    uses: [metrics, tracing],
+    testsUse: [
+      metrics, tracing, telemetry("MetricsTestKit", "swift-metrics"),
+      telemetry("InMemoryTracing", "swift-distributed-tracing"),
+    ]),
 ]
 
 // MARK: Stores
@@ -111,6 +131,9 @@ let package = Package(
       name: "LoopbackTesting",
       description: "The test kit's HTTP server, which fetches swift-nio, swift-nio-ssl and swift-nio-http2"),
     .trait(name: "SQLite", description: "Stores in SQLite files, which fetches GRDB"),
+    .trait(
+      name: "Telemetry",
+      description: "Metrics and traces, which fetch swift-metrics and swift-distributed-tracing"),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
@@ -119,6 +142,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
   ],
   targets: [
     // MARK: The pipeline
@@ -281,6 +306,13 @@ let package = Package(
     .testTarget(name: "ModuleScaffoldingTests", dependencies: ["ModuleScaffolding"]),
     .testTarget(
       name: "BoundaryTests", dependencies: ["ImportScanning", "module-boundary-tool", "CommandRunning"]),
+    // The stock interceptors over libcurl, beside a foreign client of a foreign server.
+    .testTarget(
+      name: "ForeignPeerTests",
+      dependencies: [
+        "BodyCompression", "CookieKeeping", "CurlTransport", "Interception", "RedirectFollowing",
+        "RequestAuthorization", "LoopbackServing", "CommandRunning", httpTypes,
+      ]),
     .testTarget(
       name: "SwitchyardTests",
       dependencies: ["Switchyard", "SwitchyardTesting", "LoopbackServing", httpTypes, logging]),
@@ -318,18 +350,27 @@ if Context.environment["SWITCHYARD_DOCUMENTATION"] == "1" {
 struct StockInterceptor {
   let name: String
   let targets: [Target]
+  /// The trait without which the interceptor is empty and the umbrella doesn't depend on it; nil for none.
+  private let trait: String?
 
-  init(_ name: String, uses: [Target.Dependency] = [], testsUse: [Target.Dependency] = []) {
+  init(
+    _ name: String, trait: String? = nil, uses: [Target.Dependency] = [],
+    testsUse: [Target.Dependency] = [], testsExclude: [String] = []
+  ) {
     self.name = name
+    self.trait = trait
     targets = [
       .target(
         name: name, dependencies: ["Interception", httpTypes] + uses, path: "Plugins/Interceptors/\(name)"),
       .testTarget(
         name: "\(name)Tests",
-        dependencies: [.byName(name: name), "Interception", "SwitchyardTesting", httpTypes] + testsUse),
+        dependencies: [.byName(name: name), "Interception", "SwitchyardTesting", httpTypes] + testsUse,
+        exclude: testsExclude),
     ]
   }
 
   var product: Product { .library(name: name, targets: [name]) }
-  var dependency: Target.Dependency { .byName(name: name) }
+  var dependency: Target.Dependency {
+    trait.map { .byName(name: name, condition: .when(traits: [$0])) } ?? .byName(name: name)
+  }
 }

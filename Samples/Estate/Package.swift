@@ -100,8 +100,9 @@ let package = Package(
     .target(
       name: "EstateNetwork",
       dependencies: [
-        switchyard("APIManagers"), switchyard("BodyCompression"), switchyard("CurlTransport"),
-        switchyard("DNSBypass"), switchyard("Interception"), switchyard("RedirectFollowing"),
+        switchyard("APIManagers"), switchyard("BodyCompression"), switchyard("CookieKeeping"),
+        switchyard("CurlTransport"), switchyard("DNSBypass"), switchyard("Interception"),
+        switchyard("RateLimiting"), switchyard("RedirectFollowing"),
         switchyard("RequestAuthorization"), switchyard("RequestLogging"), switchyard("RequestRetry"),
         switchyard("RequestSharing"), switchyard("RequestSigning"), switchyard("RequestValidation"),
         switchyard("ResponseCaching"), httpTypes, logging,
@@ -113,8 +114,8 @@ let package = Package(
       dependencies: allModules + [
         "CLibcrypto", "EstateNetwork", "TerminalScreens",
         switchyard("APIManagers"), switchyard("CurlTransport"), switchyard("Interception"),
-        switchyard("Mediation"), switchyard("Navigation"), switchyard("RequestSigning"),
-        switchyard("RouteManifests"), switchyard("RouteRedirects"), logging,
+        switchyard("Mediation"), switchyard("Navigation"), switchyard("RequestAuthorization"),
+        switchyard("RequestSigning"), switchyard("RouteManifests"), switchyard("RouteRedirects"), logging,
       ],
       // It checks all business modules.
       plugins: [.plugin(name: "ModuleBoundary", package: "Switchyard")]),

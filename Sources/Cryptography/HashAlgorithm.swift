@@ -8,17 +8,27 @@ package enum HashAlgorithm: String, Sendable, Hashable, CaseIterable {
   case md5 = "MD5"
   /// SHA-256 (FIPS 180-4).
   case sha256 = "SHA-256"
+  /// SHA-512 (FIPS 180-4).
+  case sha512 = "SHA-512"
   /// SHA-512/256 (FIPS 180-4), which is not a truncated SHA-512: its initial value differs.
   case sha512By256 = "SHA-512/256"
 
   // A fetched algorithm is immutable and can be shared by threads; fetching it costs more than a hash.
   nonisolated(unsafe) private static let fetchedMD5: OpaquePointer? = EVP_MD_fetch(nil, "MD5", nil)
   // Immutable, as above.
+  nonisolated(unsafe) private static let fetchedSHA512: OpaquePointer? = EVP_MD_fetch(nil, "SHA512", nil)
+  // Immutable, as above.
   nonisolated(unsafe) private static let fetchedSHA512By256: OpaquePointer? = EVP_MD_fetch(
     nil, "SHA512-256", nil)
 
   /// The length of a hash in bytes.
-  package var size: Int { self == .md5 ? 16 : 32 }
+  package var size: Int {
+    switch self {
+    case .md5: 16
+    case .sha256, .sha512By256: 32
+    case .sha512: 64
+    }
+  }
 
   /// Whether libcrypto provides the algorithm; its configuration may forbid it.
   package var isAvailable: Bool { fetched != nil }
@@ -38,6 +48,7 @@ package enum HashAlgorithm: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .md5: Self.fetchedMD5
     case .sha256: Digest.algorithm
+    case .sha512: Self.fetchedSHA512
     case .sha512By256: Self.fetchedSHA512By256
     }
   }

@@ -62,6 +62,8 @@ public struct InterceptorTraits: Sendable, Hashable {
   public var responseBody: ResponseBodyNeed
   /// The stages and dispatcher capabilities that the interceptor depends on.
   public var requires: [Requirement]
+  /// A remedy besides a replayable body, for the error about a body that can be read only once.
+  package var replayAlternative: String?
 
   /// Creates traits; the defaults are the least demanding ones.
   public init(

@@ -12,6 +12,7 @@
 @_exported public import Interception
 @_exported public import Logging
 @_exported public import Mediation
+@_exported public import MessageSignatures
 @_exported public import Navigation
 @_exported public import PageBridging
 @_exported public import RateLimiting
@@ -24,3 +25,8 @@
 @_exported public import RequestValidation
 @_exported public import ResponseCaching
 @_exported public import RouteRedirects
+@_exported public import VendorSignatures
+
+#if Telemetry
+@_exported public import RequestTelemetry
+#endif

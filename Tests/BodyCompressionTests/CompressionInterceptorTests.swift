@@ -6,7 +6,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct CompressionInterceptorTests {
   private func send(
-    _ request: Request, to dispatcher: some Dispatcher, by interceptor: CompressionInterceptor = .init()
+    _ request: Request, to dispatcher: some Dispatcher,
+    by interceptor: CompressionInterceptor = CompressionInterceptor(requests: .unlessRefused(.gzip))
   ) async throws -> Response {
     try await Pipeline(over: dispatcher) { interceptor }.send(request)
   }
@@ -28,7 +29,7 @@ import Testing
     _ = try await send(post(.bytes(large), fields: fields), to: dispatcher)
     let sent = try #require(dispatcher.requests.first)
     let coded = try #require(sent.body.bytes)
-    #expect(try await ForeignGzip.decode(coded) == large)
+    #expect(try await ForeignDecoder.decode(coded) == large)
     #expect(sent.body.length == Int64(coded.count))
     let expected: HTTPFields = [
       .contentType: "application/json", .vary: "x", .accept: "text/plain", .contentEncoding: "gzip",
@@ -48,12 +49,12 @@ import Testing
 
   @Test(
     "A request's own rule overrides the interceptor's",
-    arguments: [(RequestCompression.never, false), (.whenLarge, true)])
+    arguments: [(RequestCompression.never, false), (.unlessRefused(.gzip), true)])
   func ruleOfTheCall(rule: RequestCompression, isCoded: Bool) async throws {
     let dispatcher = ScriptedDispatcher()
     var request = post(.bytes(large))
     request.context.requestCompression = rule
-    let interceptor = CompressionInterceptor(requests: isCoded ? .never : .whenLarge)
+    let interceptor = CompressionInterceptor(requests: isCoded ? .never : .unlessRefused(.gzip))
     _ = try await send(request, to: dispatcher, by: interceptor)
     #expect((dispatcher.requests.first?.head.headerFields[.contentEncoding] == "gzip") == isCoded)
   }
@@ -70,7 +71,9 @@ import Testing
     #expect(sent.body.length == nil)
     #expect(sent.body.replay == .any)
     #expect(sent.head.headerFields[.contentEncoding] == "gzip")
-    for _ in 1...2 { #expect(try await ForeignGzip.decode(await sent.body.collect(upTo: 1 << 20)) == large) }
+    for _ in 1...2 {
+      #expect(try await ForeignDecoder.decode(await sent.body.collect(upTo: 1 << 20)) == large)
+    }
   }
 
   @Test("A body that can be read only once is sent unchanged")
@@ -91,28 +94,58 @@ import Testing
     }
   }
 
-  @Test(
-    "E9: After a 415 with Accept-Encoding the body is sent uncompressed, and the resource is remembered",
-    arguments: ["identity", "", "br", "gzip;q=0", "gzip"])
-  func refusalIsHealed(field: String) async throws {
-    let dispatcher = refusing(.unsupportedMediaType, accepting: field)
-    let interceptor = CompressionInterceptor()
-    let codings = { dispatcher.requests.map { $0.head.headerFields[.contentEncoding] ?? "-" } }
-    #expect(try await send(post(.bytes(large)), to: dispatcher, by: interceptor).status == .ok)
-    #expect(codings() == ["gzip", "-"])
-    #expect(dispatcher.requests.last?.body.bytes == large)
-    #expect(try await send(post(.bytes(large)), to: dispatcher, by: interceptor).status == .ok)
-    #expect(codings() == ["gzip", "-", "-"])
-    _ = try await send(post(.bytes(large), path: "/other"), to: dispatcher, by: interceptor)
-    #expect(codings() == ["gzip", "-", "-", "gzip", "-"])
+  private func codings(_ dispatcher: ScriptedDispatcher) -> [String] {
+    dispatcher.requests.map { $0.head.headerFields[.contentEncoding] ?? "-" }
   }
 
   @Test(
-    "A 415 that doesn't concern the coding, or excludes identity, is returned",
-    arguments: [nil, "identity;q=0, br", "*;q=0"] as [String?])
-  func otherRefusalsAreHandedOn(field: String?) async throws {
+    "E9: After a 415 the body is sent uncompressed, and the resource is remembered",
+    arguments: ["identity", "", "gzip;q=0", "gzip", nil])
+  func refusalIsHealed(field: String?) async throws {
     let dispatcher = refusing(.unsupportedMediaType, accepting: field)
-    #expect(try await send(post(.bytes(large)), to: dispatcher).status == .unsupportedMediaType)
+    let interceptor = CompressionInterceptor(requests: .unlessRefused(.gzip))
+    let response = try await send(post(.bytes(large)), to: dispatcher, by: interceptor)
+    #expect(response.status == .ok && response.exchange.requestCoding == nil)
+    #expect(codings(dispatcher) == ["gzip", "-"])
+    #expect(dispatcher.requests.last?.body.bytes == large)
+    #expect(try await send(post(.bytes(large)), to: dispatcher, by: interceptor).status == .ok)
+    #expect(codings(dispatcher) == ["gzip", "-", "-"])
+    _ = try await send(post(.bytes(large), path: "/other"), to: dispatcher, by: interceptor)
+    #expect(codings(dispatcher) == ["gzip", "-", "-", "gzip", "-"])
+  }
+
+  @Test("E9: A 415 that names another coding is obeyed by the next request")
+  func otherCoding() async throws {
+    let dispatcher = ScriptedDispatcher { request, _ throws(NetworkError) in
+      request.head.headerFields[.contentEncoding] == "gzip"
+        ? Response(status: .unsupportedMediaType, headerFields: [.acceptEncoding: "br"])
+        : Response(status: .ok)
+    }
+    let interceptor = CompressionInterceptor(requests: .unlessRefused(.gzip))
+    for _ in 1...2 { _ = try await send(post(.bytes(large)), to: dispatcher, by: interceptor) }
+    #expect(codings(dispatcher) == ["gzip", "-", "br"])
+  }
+
+  @Test(
+    "A 415 that excludes uncompressed content is returned, and names the coding that was used",
+    arguments: ["identity;q=0, br", "*;q=0"])
+  func otherRefusalsAreHandedOn(field: String) async throws {
+    let dispatcher = refusing(.unsupportedMediaType, accepting: field)
+    let response = try await send(post(.bytes(large)), to: dispatcher)
+    #expect(response.status == .unsupportedMediaType && response.exchange.requestCoding == .gzip)
+    #expect(dispatcher.requests.count == 1)
+  }
+
+  @Test("E9: A 400 to a compressed body is returned, and names the coding that was used")
+  func badRequest() async throws {
+    let dispatcher = refusing(.badRequest, accepting: nil)
+    let recorder = TraceRecorder()
+    let request = post(.bytes(large))
+    let response = try await Pipeline(over: dispatcher, observers: [recorder]) {
+      CompressionInterceptor(requests: .unlessRefused(.zstd))
+    }.send(request)
+    #expect(response.status == .badRequest && response.exchange.requestCoding == .zstd)
+    #expect(recorder.trace(of: request.id)?.requestCoding == .zstd)
     #expect(dispatcher.requests.count == 1)
   }
 
@@ -122,6 +155,17 @@ import Testing
       answering: Response(status: .unsupportedMediaType, headerFields: [.acceptEncoding: "gzip"]))
     #expect(try await send(post(.text("small")), to: dispatcher).status == .unsupportedMediaType)
     #expect(dispatcher.requests.count == 1)
+  }
+
+  @Test("A 415 to both forms of a body concerns its media type, so the coding is used again")
+  func mediaTypeRefused() async throws {
+    let dispatcher = ScriptedDispatcher(answering: Response(status: .unsupportedMediaType))
+    let interceptor = CompressionInterceptor(requests: .unlessRefused(.gzip))
+    for _ in 1...2 {
+      let response = try await send(post(.bytes(large)), to: dispatcher, by: interceptor)
+      #expect(response.status == .unsupportedMediaType)
+    }
+    #expect(codings(dispatcher) == ["gzip", "-", "gzip", "-"])
   }
 
   @Test("A second 415 is returned without a third attempt")
@@ -148,7 +192,7 @@ import Testing
   func refusalIsForgotten() async throws {
     let clock = TestClock()
     let dispatcher = refusing(.unsupportedMediaType, accepting: "identity")
-    let interceptor = CompressionInterceptor(time: TimeSource(clock))
+    let interceptor = CompressionInterceptor(requests: .unlessRefused(.gzip), time: TimeSource(clock))
     _ = try await send(post(.bytes(large)), to: dispatcher, by: interceptor)
     clock.advance(by: .seconds(86_399))
     _ = try await send(post(.bytes(large)), to: dispatcher, by: interceptor)
@@ -158,29 +202,63 @@ import Testing
     #expect(dispatcher.requests.count == 5)
   }
 
-  @Test("With whereAccepted nothing is compressed until a response accepts gzip")
+  @Test("E9: By default nothing is compressed until a response from the resource announces a coding")
   func waitsForAcceptance() async throws {
     let dispatcher = ScriptedDispatcher { _, number throws(NetworkError) in
-      Response(status: .ok, headerFields: number == 2 ? [.acceptEncoding: "br, gzip"] : [:])
+      Response(status: .ok, headerFields: number == 2 ? [.acceptEncoding: "br;q=0.5, gzip"] : [:])
     }
-    let interceptor = CompressionInterceptor(requests: .whereAccepted)
+    let interceptor = CompressionInterceptor()
     for _ in 1...3 { _ = try await send(post(.bytes(large)), to: dispatcher, by: interceptor) }
-    #expect(dispatcher.requests.map { $0.head.headerFields[.contentEncoding] } == [nil, nil, "gzip"])
+    _ = try await send(post(.bytes(large), path: "/other"), to: dispatcher, by: interceptor)
+    #expect(codings(dispatcher) == ["-", "-", "gzip", "-"])
   }
 
-  @Test("A response that accepts other codings only ends compression for its resource")
+  @Test(
+    "E9: The announced coding is used, and other programs decode it", arguments: ForeignDecoder.codings,
+    [true, false])
+  func announcedCoding(coding: ContentCoding, isInMemory: Bool) async throws {
+    let dispatcher = ScriptedDispatcher(
+      answering: Response(status: .ok, headerFields: [.acceptEncoding: coding.name]))
+    let interceptor = CompressionInterceptor()
+    let large = large
+    let body: RequestBody =
+      isInMemory
+      ? .bytes(large)
+      : .restartable(length: Int64(large.count)) { () throws(NetworkError) in ScriptedByteSource([large]) }
+    for _ in 1...2 {
+      let response = try await send(post(body), to: dispatcher, by: interceptor)
+      #expect(response.exchange.requestCoding == (dispatcher.requests.count == 1 ? nil : coding))
+    }
+    #expect(codings(dispatcher) == ["-", coding.name])
+    let sent = try #require(dispatcher.requests.last).body
+    #expect(try await ForeignDecoder.decode(await sent.collect(upTo: 1 << 20), coding) == large)
+  }
+
+  @Test("A rule that names a coding that can't be written is refused, with those that can")
+  func unknownCoding() async throws {
+    let dispatcher = ScriptedDispatcher()
+    let error = await #expect(throws: NetworkError.self) {
+      try await send(
+        post(.bytes(large)), to: dispatcher,
+        by: CompressionInterceptor(requests: .unlessRefused(ContentCoding("compress"))))
+    }
+    #expect(error?.kind == .invalidRequest && error?.reason.contains("\"compress\"") == true)
+    #expect(dispatcher.requests.isEmpty)
+  }
+
+  @Test("A response that announces another coding changes the coding for its resource")
   func learnsFromResponses() async throws {
     let dispatcher = ScriptedDispatcher(
       answering: Response(status: .ok, headerFields: [.acceptEncoding: "br"]))
-    let interceptor = CompressionInterceptor()
+    let interceptor = CompressionInterceptor(requests: .unlessRefused(.gzip))
     for _ in 1...2 { _ = try await send(post(.bytes(large)), to: dispatcher, by: interceptor) }
-    #expect(dispatcher.requests.map { $0.head.headerFields[.contentEncoding] } == ["gzip", nil])
+    #expect(codings(dispatcher) == ["gzip", "br"])
   }
 
   @Test("Concurrent requests all succeed after a refusal, and it is remembered")
   func concurrency() async throws {
     let dispatcher = refusing(.unsupportedMediaType, accepting: "identity")
-    let pipeline = try Pipeline(over: dispatcher) { CompressionInterceptor() }
+    let pipeline = try Pipeline(over: dispatcher) { CompressionInterceptor(requests: .unlessRefused(.gzip)) }
     let body = RequestBody.bytes(large)
     let statuses = await withTaskGroup(of: Int.self, returning: [Int].self) { group in
       for number in 0..<200 {

@@ -9,7 +9,9 @@ import Testing
 
 /// The interceptor over the collective dispatcher and a real server.
 @Suite(.timeLimit(.minutes(5))) struct CompressionWireTests {
-  private func pipeline(_ interceptor: CompressionInterceptor = .init()) throws -> Pipeline {
+  private func pipeline(_ interceptor: CompressionInterceptor = .init(requests: .unlessRefused(.gzip))) throws
+    -> Pipeline
+  {
     try Pipeline(over: CurlDispatcher()) { interceptor }
   }
 
@@ -27,7 +29,8 @@ import Testing
   /// A gzip member of zeros.
   private func bomb(mebibytes: Int) async throws -> [UInt8] {
     let mebibyte = [UInt8](repeating: 0, count: 1 << 20)
-    let source = try GzipByteSource(ScriptedByteSource(Array(repeating: mebibyte, count: mebibytes)))
+    let source = try EncodedByteSource(
+      ScriptedByteSource(Array(repeating: mebibyte, count: mebibytes)), coding: .gzip)
     var coded: [UInt8] = []
     while let chunk = try await source.read() { coded += chunk }
     return coded
@@ -53,7 +56,7 @@ import Testing
     let text = SampleBytes.text(200_000)
     let response = try await pipeline().send(request(server, body: .bytes(text)))
     // The server returns the body as received.
-    #expect(try await ForeignGzip.decode(response.body.collect(upTo: 1 << 20)) == text)
+    #expect(try await ForeignDecoder.decode(response.body.collect(upTo: 1 << 20)) == text)
     #expect(response.head.headerFields[try #require(HTTPField.Name("X-Coding"))] == "gzip")
     let length = response.head.headerFields[try #require(HTTPField.Name("X-Length"))].flatMap { Int($0) }
     #expect(try #require(length) < text.count / 3)
@@ -73,13 +76,13 @@ import Testing
     let response = try await pipeline().send(request(server, body: body))
     #expect(response.status == .ok)
     // The server returns the body as received.
-    #expect(try await ForeignGzip.decode(response.body.collect(upTo: 1 << 20)) == text)
+    #expect(try await ForeignDecoder.decode(response.body.collect(upTo: 1 << 20)) == text)
   }
 
   @Test("E9: A gzip response is decoded, and its fields for the coding are removed")
   func answer() async throws {
     let text = SampleBytes.text(100_000)
-    let coded = try #require(try GzipEncoder.encode(text))
+    let coded = try #require(try ContentCoding.gzip.encode(text))
     let server = try serving(coded)
     let response = try await pipeline().send(request(server))
     #expect(response.status == .ok)

@@ -3,7 +3,7 @@ import Testing
 @testable import Cryptography
 
 @Suite struct HashAlgorithmTests {
-  // The test suite of RFC 1321, appendix A.5, and the examples of FIPS 180-4 for SHA-256 and SHA-512/256.
+  // The test suite of RFC 1321, appendix A.5, and the examples of FIPS 180-4 for the others.
   @Test(
     "Known messages have the published hashes",
     arguments: [
@@ -14,6 +14,11 @@ import Testing
       (.md5, "abcdefghijklmnopqrstuvwxyz", "c3fcd3d76192e4007dfb496cca67e13b"),
       (.sha256, "", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
       (.sha256, "abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+      (
+        .sha512, "abc",
+        "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a"
+          + "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f"
+      ),
       (.sha512By256, "", "c672b8d1ef56ed28ab87c3622c5114069bdd3ad7b8f9737498d0c01ecef0967a"),
       (.sha512By256, "abc", "53048e2681941ef99b2e29b76b4c7dabe4c2d0c634fc6d46e0e2f13107e7af23"),
       (

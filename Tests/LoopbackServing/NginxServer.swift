@@ -21,7 +21,7 @@ public final class NginxServer: Sendable {
   /// The certificates of its TLS ports and their authority.
   public let certificates: CertificateSet
   private let folder: URL
-  private let process: NginxProcess
+  private let process: ServerProcess
 
   /// Returns the port that presents a certificate.
   public func tlsPort(_ kind: CertificateSet.Kind = .good) -> Int { tlsPorts[kind] ?? 0 }
@@ -57,7 +57,9 @@ public final class NginxServer: Sendable {
       tlsVersions: tlsVersions, additionalLocations: locations,
       tlsSettings: try await tlsSettings(certificates))
     try Data(configuration.text.utf8).write(to: folder.appendingPathComponent("nginx.conf"))
-    process = try NginxProcess(program: Self.program, folder: folder)
+    process = try ServerProcess(
+      program: Self.program, arguments: ["-p", folder.path, "-e", "error.log", "-c", "nginx.conf"],
+      log: folder.appendingPathComponent("error.log"))
     try await process.waitUntilReady(ports: [port] + tlsPorts.values)
   }
 

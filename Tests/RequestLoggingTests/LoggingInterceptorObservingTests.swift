@@ -107,4 +107,52 @@ import Testing
     await #expect(throws: NetworkError.self) { try await send(over: failing, replacing) }
     #expect(capture.entries.compactMap { $0["error.label"] } == ["connect", "rejected"])
   }
+
+  @Test("A response or failure that was not retried is logged with the reason")
+  func notRetried() async throws {
+    let retry = InlineInterceptor("Retry", stage: .retry) { request, next in
+      var response = try await next.dispatch(request)
+      response.exchange.retryRefusal = .budgetSpent
+      return response
+    }
+    try await send(over: ScriptedDispatcher(answering: Response(status: .badGateway)), retry)
+    #expect(capture.messages == ["request started", "request finished", "request not retried"])
+    #expect(capture.entries[2]["retry.refusal"] == "budget_spent")
+    #expect(capture.entries[2]["response.status"] == "502")
+
+    var failure = NetworkError(.transport, "The connection was lost.")
+    failure.retryRefusal = .notIdempotent
+    await #expect(throws: NetworkError.self) { try await send(over: ScriptedDispatcher(), refusing(failure)) }
+    #expect(capture.messages.suffix(2) == ["request finished", "request failed"])
+    #expect(capture.entries.last?["retry.refusal"] == "not_idempotent")
+  }
+
+  @Test("A failure that was logged is logged again only with why it was not retried")
+  func failureNotRetried() async throws {
+    let failing = ScriptedDispatcher(failing: NetworkError(.transport, "The connection was lost."))
+    for (refusal, messages) in [
+      (Exchange.RetryRefusal.notIdempotent, ["request started", "request failed", "request not retried"]),
+      (.noAttemptsLeft, ["request started", "request failed"]),
+    ] {
+      let before = capture.messages.count
+      let retry = InlineInterceptor("Retry", stage: .retry) { request, next in
+        do throws(NetworkError) {
+          return try await next.dispatch(request)
+        } catch {
+          var failure = error
+          failure.retryRefusal = refusal
+          throw failure
+        }
+      }
+      await #expect(throws: NetworkError.self) { try await send(over: failing, retry) }
+      #expect(Array(capture.messages.dropFirst(before)) == messages)
+    }
+  }
+
+  private func refusing(_ failure: NetworkError) -> InlineInterceptor {
+    InlineInterceptor("Retry", stage: .retry) { request, next in
+      _ = try await next.dispatch(request)
+      throw failure
+    }
+  }
 }

@@ -78,6 +78,85 @@ import Testing
     #expect(manager.load(lodi) == .downgraded(reason: "Later."))
   }
 
+  /// Records the calls of hooks and delegate, and whether the response came from the cache.
+  private final class Diary: APIHooks, APIManagerDelegate {
+    private var lines: [String] = []
+    private var ends: [CheckedContinuation<Void, Never>] = []
+    private var count = 0
+
+    /// Returns the calls since the last time, after `count` loads have ended in all.
+    func page(after count: Int) async -> [String] {
+      while self.count < count { await withCheckedContinuation { ends.append($0) } }
+      defer { lines = [] }
+      return lines
+    }
+
+    private func end() {
+      count += 1
+      for waiting in ends { waiting.resume() }
+      ends = []
+    }
+
+    func shouldLoad(_ call: APICall) -> Bool {
+      lines.append("shouldLoad \(call.manager)")
+      return true
+    }
+    func didSend(_ call: APICall) { lines.append("didSend \(call.manager)") }
+    func didReceive(_ result: Result<APIResponse, APIError>, of manager: any APIManaging) {
+      lines.append("didReceive \((try? result.get())?.text ?? "failure")")
+    }
+    func beforeSuccess(_ response: APIResponse, of manager: any APIManaging) -> Bool {
+      lines.append("beforeSuccess \(response.text ?? "")")
+      return true
+    }
+    func afterSuccess(_ response: APIResponse, of manager: any APIManaging) {
+      lines.append("afterSuccess \(response.text ?? "")")
+      end()
+    }
+    func afterFailure(_ error: APIError, of manager: any APIManaging) {
+      lines.append("afterFailure")
+      end()
+    }
+    func managerDidSucceed(_ manager: any APIManaging, with response: APIResponse) {
+      lines.append("delegate \(response.text ?? "")")
+    }
+    func managerDidFail(_ manager: any APIManaging, with error: APIError) { lines.append("delegate failed") }
+  }
+
+  @Test(
+    "B8: A response from the cache passes the same hooks as one from the server, in the same order",
+    arguments: [NetworkStatus.online, .offline])
+  func hooksOfHit(network: NetworkStatus) async throws {
+    let dispatcher = ScriptedDispatcher(answering: Response(status: .ok, bytes: Array("[]".utf8)))
+    let cache = CachingInterceptor()
+    let (diary, reachability) = (Diary(), ReachabilityState())
+    let client = APIClient(
+      dispatcher: try Pipeline(over: dispatcher) { cache }, reachability: reachability,
+      storedState: cache.storedState(for:), hooks: [diary])
+    let manager = APIManager(Prices(), client: client)
+    manager.delegate = diary
+
+    let first = manager.load()
+    #expect(first == .sent(try #require(first.request)))
+    let sent = await diary.page(after: 1)
+    #expect(
+      sent == [
+        "shouldLoad \(manager.identity)", "didSend \(manager.identity)", "didReceive []", "beforeSuccess []",
+        "delegate []", "afterSuccess []",
+      ])
+
+    reachability.update(network)
+    let hit = manager.load()
+    #expect(hit == .cached(try #require(hit.request)))
+    #expect(await diary.page(after: 2) == sent)
+    #expect(manager.lastResponse?.isFromCache == true)
+
+    // An async caller receives the response instead of the delegate.
+    #expect(try await manager.response().isFromCache)
+    #expect(await diary.page(after: 3) == sent.filter { !$0.hasPrefix("delegate") })
+    #expect(dispatcher.requests.count == 1)
+  }
+
   @Test("A6: A response that the API's validator rejects is a failure, and is not stored")
   func rejectedResponse() async throws {
     let dispatcher = ScriptedDispatcher { _, number throws(NetworkError) in

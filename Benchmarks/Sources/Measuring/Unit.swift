@@ -16,6 +16,8 @@ public enum Unit: Sendable, Hashable {
   case instructions
   /// Heap blocks per request.
   case blocks
+  /// Transfers of a dispatcher.
+  case transfers
 
   /// Returns the number with its unit, without a space.
   public func text(_ value: Double) -> String {
@@ -28,6 +30,7 @@ public enum Unit: Sendable, Hashable {
     case .mebibytes: "\(Decimals.text(value, 1))MiB"
     case .instructions: "\(Decimals.text(value, 0))instructions"
     case .blocks: "\(Decimals.text(value, 2))blocks"
+    case .transfers: "\(Decimals.text(value, 0))transfers"
     }
   }
 }

@@ -12,18 +12,22 @@ public struct PeerReport: Sendable, Equatable {
   public var seconds: Double
   /// `h1`, `h2`, or `-` if unknown to the peer.
   public var protocolName: String
+  /// The maximum number of transfers for one storm of identical requests; nil for other loads.
+  public var transfers: Int?
   /// The first failure, if any.
   public var failure: String?
 
   /// Creates a report.
   public init(
-    answered: Int, failed: Int, bytes: Int, seconds: Double, protocolName: String, failure: String? = nil
+    answered: Int, failed: Int, bytes: Int, seconds: Double, protocolName: String, transfers: Int? = nil,
+    failure: String? = nil
   ) {
     self.answered = answered
     self.failed = failed
     self.bytes = bytes
     self.seconds = seconds
     self.protocolName = protocolName
+    self.transfers = transfers
     self.failure = failure
   }
 
@@ -34,6 +38,6 @@ public struct PeerReport: Sendable, Equatable {
     }
     Swift.print(
       "answered=\(answered) failed=\(failed) bytes=\(bytes) seconds=\(seconds) protocol=\(protocolName) "
-        + "peak-kib=\(PeakMemory.kibibytes() ?? 0)")
+        + "peak-kib=\(PeakMemory.kibibytes() ?? 0)" + (transfers.map { " transfers=\($0)" } ?? ""))
   }
 }

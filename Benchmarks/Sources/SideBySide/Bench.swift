@@ -32,6 +32,8 @@ struct Bench {
       }
     case .chainObjects(let shape):
       compare(experiment, rounds: 1) { _ in try chainObjects(shape) - chainObjects("none") }
+    case .stormTransfers:
+      compare(experiment, rounds: 1) { _ in try stormTransfers() }
     case .memory(let shape):
       compare(experiment, rounds: 1) { _ in try memory(shape) }
     case .instructions(let shape):
@@ -141,6 +143,14 @@ struct Bench {
     return seconds / Double(requests) * 1e6
   }
 
+  /// Returns the maximum number of transfers for a storm of identical requests.
+  private func stormTransfers() throws -> Double {
+    let requests = isQuick ? 10_000 : 100_000
+    let line = try result(of: programs.ours("storm", ["--requests", "\(requests)"]), requests: requests)
+    guard let transfers = line.number("transfers") else { throw Trouble("a program printed no transfers") }
+    return transfers
+  }
+
   // MARK: What a profile samples
 
   /// Returns our program for an experiment; nil if the figure is the difference of several programs.
@@ -158,6 +168,8 @@ struct Bench {
     case .memory(.inFlight(let isHTTP2)):
       let load = WireShape(isHTTP2: isHTTP2, inFlight: 1_024, requests: 100_000)
       return programs.ours("wire", arguments(load, requests: load.requests, warmUp: 0))
+    case .stormTransfers:
+      return programs.ours("storm", ["--requests", "1000000"])
     case .chainObjects:
       return nil
     }

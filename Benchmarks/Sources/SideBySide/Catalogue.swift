@@ -114,8 +114,10 @@ enum Catalogue {
     + besideBare("chain.authorization", shape: "authorization-alone")
     + besideBare("chain.cookies", shape: "cookies-alone")
     + besideBare("chain.sharing", shape: "sharing-alone")
+    + besideBare("chain.storm", .oursStorm, shape: "storm")
     + besideBare("mediator.open", .oursOpening, shape: "open", atMost: 6)
     + [
+      Experiment(.stormTransfers, [alone("chain.storm.transfers", .transfers, .atMost(1))]),
       Experiment(
         .chainObjects("six-passing"), [alone("chain.six-passing.heap-objects", .blocks, .atMost(0))]),
       Experiment(.chainObjects("standard-six"), [alone("chain.standard-six.heap-objects", .blocks)]),

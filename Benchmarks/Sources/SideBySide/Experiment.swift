@@ -7,6 +7,7 @@ struct Experiment {
     case wire(WireShape)
     case chain(ChainShape)
     case chainObjects(String)
+    case stormTransfers
     case memory(MemoryShape)
     case instructions(WireShape)
     case chainInstructions(ChainShape)

@@ -4,6 +4,8 @@ enum Peer: String, CaseIterable {
   case ours
   case oursStandardSix = "standard-six"
   case oursOnLoop = "on-loop"
+  /// Storms of identical requests, of which the sharing interceptor sends one.
+  case oursStorm = "storm"
   /// The mediator, which opens an action by its URL.
   case oursOpening = "open"
   /// Six asynchronous calls through a protocol that only forward: `chain.six-bare`.

@@ -25,7 +25,7 @@ struct Programs {
     case .asyncHTTPClient: return Program(path: "\(folder)/AsyncHTTPClientPeer", arguments: arguments)
     case .urlSession: return Program(path: "\(folder)/URLSessionPeer", arguments: arguments)
     case .okHttp: return try okHttp(arguments)
-    case .bareChain, .oursOpening: throw Trouble("\(peer.rawValue) has no load over the wire")
+    case .bareChain, .oursStorm, .oursOpening: throw Trouble("\(peer.rawValue) has no load over the wire")
     }
   }
 
@@ -34,6 +34,7 @@ struct Programs {
     switch peer {
     case .okHttp: try okHttp(["--chain", shape.peerName] + arguments)
     case .bareChain: ours("chain", ["--shape", "six-bare"] + arguments)
+    case .oursStorm: ours("storm", arguments)
     case .oursOpening: ours("open", arguments)
     default: ours("chain", ["--shape", shape.name] + arguments)
     }

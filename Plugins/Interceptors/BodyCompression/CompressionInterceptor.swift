@@ -3,18 +3,33 @@ import HTTPTypes
 public import Interception
 import Synchronization
 
-/// Compresses request bodies with gzip, requests compressed responses, and limits their decoded size.
+/// Compresses request bodies for servers that accept it, requests compressed responses, and limits their
+/// decoded size.
 ///
-/// A request body is compressed if it has at least `threshold` bytes, can be sent again, has a media type
-/// that isn't already compressed, carries neither `Content-Encoding` nor a digest, and shrinks by at least a
-/// tenth. A body that isn't in memory is compressed while it is sent: its length is then unknown, and the
-/// saving isn't checked.
+/// Use it in every chain whose dispatcher decodes responses. It stands at stage `compression`, after signing
+/// and caching, which concern the content and not its coding, and before logging, which sees what is sent.
 ///
-/// If the server refuses the coding with a 415 and an `Accept-Encoding` field (RFC 7694, section 3), or a
-/// compressed stream with a 411, the body is sent again uncompressed, once, and the refusal is remembered for
-/// 24 hours. A 415 without that field concerns something else and is returned. A server that doesn't know the
-/// coding and responds with a 400 isn't recognized: set ``RequestCompression/whereAccepted`` or
-/// ``RequestCompression/never`` for it.
+/// A request body is compressed if the server has announced a coding, or if the request's context or the
+/// interceptor's rule names one; see ``RequestCompression``.
+///
+/// ```swift
+/// let pipeline = try Pipeline(over: CurlDispatcher()) { CompressionInterceptor() }
+/// var request = Request(method: .post, authority: "api.example", path: "/notes", body: .bytes(note))
+/// request.context.requestCompression = .unlessRefused(.gzip)
+/// let response = try await pipeline.send(request)
+/// ```
+///
+/// The body must also have at least `threshold` bytes, be repeatable, have a media type that isn't already
+/// compressed, carry neither `Content-Encoding` nor a digest, and shrink by at least a tenth. A body that
+/// isn't in memory is compressed while it is sent: its length is then unknown, and the saving isn't checked.
+///
+/// If the server refuses a compressed body with a 415, or a compressed stream with a 411, it is sent again
+/// uncompressed, once, unless the 415 has an `Accept-Encoding` field that excludes that (RFC 7694, section
+/// 3). The refusal is remembered for 24 hours, unless the uncompressed body is refused with a 415 too. Any
+/// other response to a compressed body is returned, and `response.exchange.requestCoding` names the coding:
+/// a server that doesn't know it may respond with a 400.
+///
+/// What servers announce and refuse is remembered for up to 256 resources, that is authorities and paths.
 ///
 /// The dispatcher decodes the response; this interceptor also counts the decoded bytes.
 public final class CompressionInterceptor: Interceptor {
@@ -33,14 +48,14 @@ public final class CompressionInterceptor: Interceptor {
   /// - Parameters:
   ///   - requests: Which bodies are compressed, unless `RequestContext.requestCompression` overrides it.
   ///   - threshold: The minimum length of a body that is compressed, in bytes.
-  ///   - level: The compression level, 1 to 9.
+  ///   - level: The compression level, 1 for the fastest to 9 for the smallest, on the scale of each coding.
   ///   - codings: The codings offered to the server for responses. They apply to requests without codings of
   ///     their own, `Accept-Encoding` or `Range`. With an empty list none is offered, and the dispatcher
   ///     needn't decode.
   ///   - limits: The maximum size of a response.
-  ///   - time: The clock that determines when refusals expire.
+  ///   - time: The clock that determines when announcements and refusals expire.
   public init(
-    requests: RequestCompression = .whenLarge, threshold: Int = 1024, level: Int = 6,
+    requests: RequestCompression = .whereAccepted, threshold: Int = 1024, level: Int = 6,
     accepting codings: [ContentCoding] = [.gzip, .brotli, .zstd, .deflate],
     limits: ResponseLimits = ResponseLimits(), time: TimeSource = .system
   ) {
@@ -57,6 +72,9 @@ public final class CompressionInterceptor: Interceptor {
   }
 
   /// Sends the request, compressed where that saves bytes, and limits its response.
+  ///
+  /// - Throws: The error of `next`; `NetworkError.Kind.bodyTooLarge` if the response exceeds a limit;
+  ///   `NetworkError.Kind.invalidRequest` if the request's rule names a coding that can't be written.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     var request = request
     limits.tighten(&request.options)
@@ -72,63 +90,85 @@ public final class CompressionInterceptor: Interceptor {
   }
 
   private func answered(_ request: Request, _ next: some Dispatcher) async throws -> Response {
-    guard let coded = try coded(request) else {
+    guard let coding = coding(for: request), let coded = try coded(request, coding) else {
       let response = try await next.dispatch(request)
       learn(from: response, to: request)
       return response
     }
-    let response = try await next.dispatch(coded)
-    guard Self.isRefusal(response, of: coded) else {
-      learn(from: response, to: request)
-      return response
+    let refusal: RefusedCoding
+    switch try await firstResult(of: coded, coding, next: next) {
+    case .response(let response): return response
+    case .refusal(let refused): refusal = refused
     }
-    let resource = ResourceCodings.Resource(request.head)
-    resourceCodings.withLock { $0.note(.refuses, on: resource, at: time.now()) }
-    return try await next.dispatch(request)
+    if refusal.isCertain { note(refusal, of: request) }
+    let response = try await next.dispatch(request)
+    // The same refusal again concerns something else than the coding.
+    if !refusal.isCertain, response.status.code != 415 { note(refusal, of: request) }
+    learn(from: response, to: request)
+    return response
   }
 
-  /// Returns the request with a compressed body, or nil if it is to be sent unchanged.
-  private func coded(_ request: Request) throws(NetworkError) -> Request? {
+  private func note(_ refusal: RefusedCoding, of request: Request) {
+    let resource = ResourceCodings.Resource(request.head)
+    resourceCodings.withLock { $0.noteRefused(refusal.codings, by: resource, at: time.now()) }
+  }
+
+  private enum FirstResult {
+    case response(Response)
+    case refusal(RefusedCoding)
+  }
+
+  /// Sends the compressed request.
+  ///
+  /// A function of its own, so that a refusal is released before the request is sent again.
+  private func firstResult(
+    of coded: Request, _ coding: ContentCoding, next: some Dispatcher
+  ) async throws -> FirstResult {
+    var response = try await next.dispatch(coded)
+    learn(from: response, to: coded)
+    if let refusal = RefusedCoding(coding, by: response.head, isStream: coded.body.length == nil) {
+      return .refusal(refusal)
+    }
+    response.exchange.requestCoding = coding
+    return .response(response)
+  }
+
+  /// Returns the coding for the request's body; nil if it is to be sent unchanged.
+  private func coding(for request: Request) -> ContentCoding? {
     // Short bodies are never compressed, so the resource isn't looked up. Most requests have no body at all.
     if let length = request.body.length, length < Int64(max(threshold, 1)) { return nil }
+    let rule = request.context.requestCompression ?? requests
+    // Most servers announce nothing.
+    if rule == .whereAccepted, resourceCodings.withLock({ $0.isEmpty }) { return nil }
     let resource = ResourceCodings.Resource(request.head)
-    let verdict = resourceCodings.withLock { $0.verdict(on: resource, at: time.now()) }
-    let plan = CompressionPlan(
-      for: request, rule: request.context.requestCompression ?? requests, threshold: threshold,
-      verdict: verdict)
+    return resourceCodings.withLock { $0.coding(for: resource, by: rule, at: time.now()) }
+  }
+
+  /// Returns the request with a compressed body; nil if it is to be sent unchanged.
+  private func coded(_ request: Request, _ coding: ContentCoding) throws(NetworkError) -> Request? {
     var coded = request
-    switch plan {
+    switch CompressionPlan(for: request, threshold: threshold) {
     case .identity: return nil
     case .whole(let limit):
-      guard let bytes = try GzipEncoder.encode(request.body.bytes ?? [], level: level, atMost: limit) else {
+      guard let bytes = try coding.encode(request.body.bytes ?? [], level: level, atMost: limit) else {
         return nil
       }
       coded.body = .bytes(bytes)
     case .chunkwise:
       let (body, level) = (request.body, level)
       coded.body = .restartable(length: nil) { () async throws(NetworkError) -> any ByteSource in
-        try GzipByteSource(try await body.open(), announced: body.length, level: level)
+        try EncodedByteSource(try await body.open(), coding: coding, announced: body.length, level: level)
       }
     }
-    coded.head.headerFields[.contentEncoding] = ContentCoding.gzip.name
+    coded.head.headerFields[.contentEncoding] = coding.name
     coded.head.headerFields[.contentLength] = nil
     return coded
   }
 
-  private static func isRefusal(_ response: Response, of coded: Request) -> Bool {
-    switch response.status.code {
-    case 415:
-      // Without the field the server refused the media type, not the coding.
-      response.head.headerFields[.acceptEncoding].map { AcceptEncoding($0).acceptsIdentity } ?? false
-    case 411: coded.body.length == nil
-    default: false
-    }
-  }
-
   private func learn(from response: Response, to request: Request) {
     guard let field = response.head.headerFields.value(of: .acceptEncoding) else { return }
-    let verdict: ResourceCodings.Verdict = AcceptEncoding(field).accepts(.gzip) ? .accepts : .refuses
+    let accepted = AcceptEncoding(field).accepted(of: ContentCoding.encodable)
     let resource = ResourceCodings.Resource(request.head)
-    resourceCodings.withLock { $0.note(verdict, on: resource, at: time.now()) }
+    resourceCodings.withLock { $0.noteAccepted(accepted, by: resource, at: time.now()) }
   }
 }

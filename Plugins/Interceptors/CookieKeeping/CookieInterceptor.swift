@@ -33,7 +33,7 @@ public struct CookieInterceptor: Interceptor {
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     let response = try await next.dispatch(store.isEmpty ? request : store.attached(to: request))
     guard response.head.headerFields.contains(where: { $0.name == .setCookie }),
-      response.exchange.cache?.isHit != true
+      response.cacheStatus?.isHit != true
     else { return response }
     store.store(response.head.headerFields[values: .setCookie], from: request)
     return response

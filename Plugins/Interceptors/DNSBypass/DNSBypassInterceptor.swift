@@ -90,7 +90,7 @@ public final class DNSBypassInterceptor: Interceptor {
   ///   with an underlying ``BypassError``; if the system's DNS doesn't know the name, the kind is that of
   ///   the last address.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
-    guard request.context.connectTarget == nil, let authority = request.head.authority,
+    guard request.connectTarget == nil, let authority = request.head.authority,
       let name = state.withLock({ $0.table.name(for: authority, scheme: request.head.scheme ?? "") })
     else { return try await next.dispatch(request) }
 
@@ -99,7 +99,7 @@ public final class DNSBypassInterceptor: Interceptor {
     while attempts.count < attemptLimit, let target = choose(name, butNot: attempts.compactMap(\.target)) {
       do throws(NetworkError) {
         let response = try await next.dispatch(limited(request, to: target))
-        noteSuccess(of: target, of: name, response.exchange.transport)
+        noteSuccess(of: target, of: name, response.transport)
         return response
       } catch {
         guard Self.isUnconnected(error) else { throw Self.unmasked(error, after: attempts) }
@@ -125,10 +125,12 @@ public final class DNSBypassInterceptor: Interceptor {
   private func limited(_ request: Request, to target: ConnectTarget) -> Request {
     var request = request
     request.context.connectTarget = target
-    let limit = request.options.timeouts.connect
-    if limit == nil || limit ?? .zero > connectLimit { request.options.timeouts.connect = connectLimit }
+    lower(&request.options.timeouts.connect)
     return request
   }
+
+  /// Lowers a time limit to that of an address.
+  private func lower(_ limit: inout Duration?) { limit = min(limit ?? connectLimit, connectLimit) }
 
   /// Whether no connection was made over which the request could have been sent.
   private static func isUnconnected(_ error: NetworkError, bySystem: Bool = false) -> Bool {

@@ -6,17 +6,17 @@ extension LoggingInterceptor: PipelineObserver {
   /// Whether the logger's level allows any line.
   public var isObserving: Bool { isOn }
 
-  /// Records an event, and logs calls that never reached the network.
+  /// False: the interceptor itself knows which requests reach its stage.
+  public var observesSteps: Bool { false }
+
+  /// Tracks calls, and logs those that never reached the network.
   public func observe(_ event: PipelineEvent) {
-    // Calls that started while logging was on are tracked until they end; otherwise they would never be
-    // removed.
-    guard isOn || hasOpenCalls.load(ordering: .relaxed) else { return }
-    let now = time.now()
-    let call = tracker.withLock { tracker in
-      defer { hasOpenCalls.store(tracker.count > 0, ordering: .relaxed) }
-      return tracker.record(event, of: name, at: now)
+    switch event.kind {
+    case .entered, .left, .transport: return
+    case .started, .cache, .finished: break
     }
-    guard let call else { return }
+    let now = time.now()
+    guard let call = tracker.withLock({ $0.record(event, at: now) }) else { return }
     switch call.reason {
     case .answeredFromCache:
       logger.log(level: levels.end, "answered from cache", metadata: call.metadata(of: event))
@@ -24,6 +24,8 @@ extension LoggingInterceptor: PipelineObserver {
       logger.log(level: levels.end, "answered without the network", metadata: call.metadata(of: event))
     case .forwardedByCache:
       logger.log(level: levels.start, "forwarded by the cache", metadata: call.metadata(of: event))
+    case .notRetried:
+      logger.log(level: levels.failure, "request not retried", metadata: call.metadata(of: event))
     case .failed(let error):
       logger.log(level: levels.level(of: error), error.lineMessage, metadata: call.metadata(of: event))
     }
@@ -41,6 +43,9 @@ extension CallTracker.FinishedCall {
     switch reason {
     case .answeredFromCache(let status), .answeredWithoutNetwork(let status), .forwardedByCache(let status):
       line.add(status: status)
+    case .notRetried(let refusal, let status):
+      if let status { line.add(status: status) }
+      line.add(retryRefusal: refusal)
     case .failed(let error): line.add(error)
     }
     return line.values

@@ -24,10 +24,7 @@ public final class LoggingInterceptor: Interceptor {
   private let highestLevel: Logger.Level
   let time: TimeSource
   let tracker = Mutex(CallTracker())
-  let hasOpenCalls = Atomic(false)
-  private let redaction: Redaction
-  private let details: LogDetails
-  private let bodies: BodySampling
+  private let format: LineFormat
 
   /// Creates an interceptor.
   ///
@@ -45,9 +42,7 @@ public final class LoggingInterceptor: Interceptor {
     self.logger = logger
     self.levels = levels
     highestLevel = levels.highest
-    self.redaction = redaction
-    self.details = details
-    self.bodies = bodies
+    format = LineFormat(redaction: redaction, details: details, bodies: bodies)
     self.time = time
   }
 
@@ -57,13 +52,15 @@ public final class LoggingInterceptor: Interceptor {
   /// Sends the request, with a log line before and after.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     guard isOn else { return try await next.dispatch(request) }
-    let record = ExchangeRecord(request: request, redaction: redaction, details: details, bodies: bodies)
+    tracker.withLock { $0.noteAttempt(of: request.id) }
+    let record = ExchangeRecord(request, format: format, logsStart: logger.logLevel <= levels.start)
     let start = time.now()
     logger.log(level: levels.start, "request started", metadata: record.started())
     do throws(NetworkError) {
       return try logged(try await next.dispatch(request), record, since: start)
     } catch {
       log(error, nil, bytes: 0, record, since: start)
+      tracker.withLock { $0.noteFailure(error, of: request.id) }
       throw error
     }
   }
@@ -71,7 +68,7 @@ public final class LoggingInterceptor: Interceptor {
   private func logged(
     _ response: Response, _ record: ExchangeRecord, since start: Duration
   ) throws(NetworkError) -> Response {
-    let sampleLimit = bodies.responseBytes(of: response.head, to: record.request.id)
+    let sampleLimit = format.bodies.responseBytes(of: response.head, to: record.request.id)
     switch response.body {
     case .bytes(let bytes):
       let duration = time.now() - start

@@ -22,22 +22,35 @@ extension RetryInterceptor {
   ) async throws(NetworkError) -> AttemptResult {
     let isTrial = try admit(call)
     do throws(NetworkError) {
-      let response = try await next.dispatch(call.request)
+      let response =
+        if hedging == nil {
+          try await next.dispatch(call.request)
+        } else {
+          try await dispatchHedging(&call, isTrial: isTrial, next)
+        }
       if response.status.code < 400 {
         note(succeeded: true, call, isTrial: isTrial)
         return .ended(response)
       }
       let outcome = AttemptOutcome(response, now: time.wallTime())
-      guard case .retry(let wait) = decide(outcome, call, isTrial: isTrial) else { return .ended(response) }
-      call.mayHaveBeenProcessed = true
-      return .failed(Retry(wait: wait, needsNetwork: false))
+      switch decide(outcome, call, isTrial: isTrial) {
+      case .retry(let wait):
+        call.mayHaveBeenProcessed = true
+        return .failed(Retry(wait: wait, needsNetwork: false))
+      case .giveUp(let refusal):
+        var response = response
+        response.exchange.retryRefusal = refusal
+        return .ended(response)
+      case .notListed: return .ended(response)
+      }
     } catch {
       let outcome = AttemptOutcome(error)
       switch decide(outcome, call, isTrial: isTrial) {
       case .retry(let wait):
         if error.requestMayHaveBeenProcessed { call.mayHaveBeenProcessed = true }
         return .failed(Retry(wait: wait, needsNetwork: outcome.isOffline))
-      case .giveUp(let reason): throw Self.final(error, reason, call)
+      case .giveUp(let refusal): throw Self.final(error, refusal, call)
+      case .notListed: throw Self.final(error, nil, call)
       }
     }
   }
@@ -48,7 +61,7 @@ extension RetryInterceptor {
     let canWait = waitForNetwork != nil
     guard policy.lists(outcome, canWaitForNetwork: canWait) else {
       note(succeeded: outcome.isResponse, call, isTrial: isTrial)
-      return .giveUp(.notListed)
+      return .notListed
     }
     if outcome.isOffline {
       note(succeeded: false, call, isTrial: isTrial)
@@ -60,8 +73,8 @@ extension RetryInterceptor {
         outcome: outcome, attempt: call.attempts, isIdempotent: request.isIdempotent,
         isReplayable: request.body.replay == .any, remaining: call.remaining, canWaitForNetwork: canWait,
         random: nextRandom()))
-    guard case .retry = decision, !outcome.isOffline, !takeRetry(call) else { return decision }
-    return .giveUp(.originIsFailing)
+    guard case .retry = decision, !outcome.isOffline, let refusal = takeRetry(call) else { return decision }
+    return .giveUp(refusal)
   }
 
   /// Waits before the next attempt.
@@ -81,13 +94,14 @@ extension RetryInterceptor {
 
   /// Returns the error that the caller gets.
   private static func final(
-    _ error: NetworkError, _ reason: RetryDecision.Reason, _ call: RetriedCall
+    _ error: NetworkError, _ refusal: Exchange.RetryRefusal?, _ call: RetriedCall
   ) -> NetworkError {
     var error = error
+    if let refusal { error.retryRefusal = refusal }
     if call.mayHaveBeenProcessed, !error.requestMayHaveBeenProcessed {
       error.requestMayHaveBeenProcessed = true
     }
-    if reason == .bodyNotReplayable {
+    if refusal == .bodyNotReplayable {
       error.reason +=
         " The request was not retried, because its body can be read only once; make it .bytes, .file or "
         + ".restartable."

@@ -19,11 +19,13 @@ import Synchronization
 /// A ``RetryPolicy`` decides what is retried and when. The wait before an attempt is random, up to a limit
 /// that doubles with each attempt, after the time that a `Retry-After` field asks for. A ``RetryBudget`` per
 /// origin keeps retries from multiplying the load of a server that is down, and an optional
-/// ``CircuitBreaker`` stops the requests to it.
+/// ``CircuitBreaker`` stops the requests to it. With a ``HedgingPolicy``, a read is sent a second time while
+/// its first attempt takes unusually long.
 ///
-/// The caller gets the last attempt's response or error. A response that is given up for a retry is released
-/// before the wait, so that its transfer ends. A response is never retried once it was returned: if its
-/// stream breaks, the reader gets the error. With a cancelled task, a wait ends with
+/// The caller gets the last attempt's response or error. If it is one that is usually retried,
+/// `Exchange.retryRefusal` or `NetworkError.retryRefusal` says why it was not. A response that is given up
+/// for a retry is released before the wait, so that its transfer ends. A response is never retried once it
+/// was returned: if its stream breaks, the reader gets the error. With a cancelled task, a wait ends with
 /// `NetworkError.Kind.cancelled`.
 ///
 /// It stands after redirects, so that each hop is retried by itself, and before cookies, authorization and
@@ -34,6 +36,8 @@ public final class RetryInterceptor: Interceptor {
   let policy: RetryPolicy
   let time: TimeSource
   let waitForNetwork: (@Sendable () async -> Void)?
+  let hedging: HedgingPolicy?
+  let hedges: Mutex<HedgeLedger>
   private let hasBreakers: Bool
   private let ledger: Mutex<OriginLedger>
   // Read for each success: almost always nothing is remembered, and no lock is needed.
@@ -46,6 +50,8 @@ public final class RetryInterceptor: Interceptor {
   ///   - policy: What is retried, unless `RequestContext.retryPolicy` says otherwise.
   ///   - budget: The retries that each origin may cost; nil for no limit but that of the attempts.
   ///   - circuitBreaker: When all requests to an origin are refused; nil, the default, for never.
+  ///   - hedging: When a read is sent a second time before its first attempt has ended; nil, the default, for
+  ///     never.
   ///   - waitForNetwork: Returns when there is a network, or when the task is cancelled. With it, a request
   ///     that fails with `NetworkError.Kind.offline` waits and is sent again; without it, the default, such
   ///     a request fails. Limit the wait with `timeouts.call`, which a pipeline obeys here too.
@@ -53,13 +59,15 @@ public final class RetryInterceptor: Interceptor {
   ///   - random: The source of random waits.
   public init(
     _ policy: RetryPolicy = RetryPolicy(), budget: RetryBudget? = RetryBudget(),
-    circuitBreaker: CircuitBreaker? = nil, waitForNetwork: (@Sendable () async -> Void)? = nil,
-    time: TimeSource = .system,
+    circuitBreaker: CircuitBreaker? = nil, hedging: HedgingPolicy? = nil,
+    waitForNetwork: (@Sendable () async -> Void)? = nil, time: TimeSource = .system,
     random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
   ) {
     self.policy = policy
     self.time = time
     self.waitForNetwork = waitForNetwork
+    self.hedging = hedging
+    hedges = Mutex(HedgeLedger(hedging ?? HedgingPolicy()))
     hasBreakers = circuitBreaker != nil
     ledger = Mutex(OriginLedger(budget: budget, breaker: circuitBreaker))
     self.random = Mutex(random)
@@ -93,11 +101,13 @@ extension RetryInterceptor {
     case .admittedAsTrial: return true
     case .refused(let pause):
       let pause = pause.map { "for another \($0)" } ?? "until a trial request has ended"
-      throw NetworkError(
+      var error = NetworkError(
         .rejected,
         "Requests to \(origin) are refused \(pause), because several in a row failed; check the server, or try "
           + "again later.", requestMayHaveBeenProcessed: call.mayHaveBeenProcessed,
         attempt: call.request.attempt)
+      if call.attempts > 1 { error.retryRefusal = .circuitOpen }
+      throw error
     }
   }
 
@@ -121,10 +131,16 @@ extension RetryInterceptor {
     change { $0.noteFailure(of: origin, isTrial: isTrial, at: $1) }
   }
 
-  /// Takes a retry from the origin's budget; returns false if there is none left.
-  func takeRetry(_ call: RetriedCall) -> Bool {
+  /// Takes a retry from the origin's budget; returns why there is none left, or nil if it was taken.
+  func takeRetry(_ call: RetriedCall) -> Exchange.RetryRefusal? {
     let origin = call.origin
     return change { $0.withdraw(for: origin, at: $1) }
+  }
+
+  /// Whether the origin's budget and circuit breaker would allow a retry now.
+  func canRetry(_ origin: RequestOrigin) -> Bool {
+    let now = time.now()
+    return ledger.withLock { $0.canRetry(origin, at: now) }
   }
 
   @discardableResult

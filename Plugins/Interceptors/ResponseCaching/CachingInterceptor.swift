@@ -211,7 +211,7 @@ public struct CachingInterceptor: Interceptor {
 extension Response {
   fileprivate func with(_ status: Exchange.CacheStatus) -> Response {
     var copy = self
-    copy.exchange.cache = status
+    copy.cacheStatus = status
     return copy
   }
 }

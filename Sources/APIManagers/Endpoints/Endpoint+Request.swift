@@ -28,7 +28,7 @@ extension Endpoint {
     }
     for name in Set(headerFields.map(\.name)) { fields[values: name] = headerFields[values: name] }
 
-    var context = RequestContext()
+    var context = context
     context.api = identity
     context.cacheRule = cacheRule
     context.partition = partition

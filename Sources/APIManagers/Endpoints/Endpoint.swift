@@ -30,6 +30,15 @@ public struct Endpoint<Params: Sendable>: Sendable {
   /// The time limits (20 s for the whole attempt by default), the priority, and the maximum size of a
   /// response.
   public var options: RequestOptions
+  /// Values for interceptors, such as the rule by which a body is compressed; empty by default.
+  ///
+  /// The API, the cache rule and the partition of a request replace those in here.
+  ///
+  /// ```swift
+  /// var endpoint = Endpoint<Note>(.estate, "notes.add", method: .post, path: "/notes")
+  /// endpoint.context.requestCompression = .unlessRefused(.gzip)
+  /// ```
+  public var context = RequestContext()
   /// The accepted statuses; any other one is reported as ``APIError/Kind/status(_:)``.
   public var acceptedStatuses: Range<Int>
 

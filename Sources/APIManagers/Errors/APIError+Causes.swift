@@ -21,7 +21,7 @@ extension APIError {
   }
 
   init(unacceptedStatusOf response: APIResponse) {
-    let remedy =
+    let statusRemedy =
       switch response.status.code {
       case 401: "log in again, or refresh the token"
       case 403: "the account doesn't have permission"
@@ -30,6 +30,12 @@ extension APIError {
       case 500...: "the server failed; try again later, or report it"
       case 300..<400: "it is a redirect; add an interceptor that follows redirects"
       default: "inspect the response's body"
+      }
+    let remedy =
+      switch (response.status.code, response.exchange.requestCoding) {
+      case (400, let coding?), (415, let coding?):
+        "the body was sent with the content coding \"\(coding)\"; if the server doesn't know it, send the body as it is"
+      default: statusRemedy
       }
     let phrase = response.status.reasonPhrase
     let status = phrase.isEmpty ? "\(response.status.code)" : "\(response.status.code) \(phrase)"

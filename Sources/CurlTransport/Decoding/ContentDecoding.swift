@@ -3,8 +3,8 @@ import Interception
 
 /// The decoding of one response's content, in pieces that can be refused and offered again.
 ///
-/// Memory is bounded whatever the content is: one piece, and the coding's window of at most 8 MiB (RFC 9659),
-/// or 16 MiB with brotli.
+/// Memory is bounded whatever the content is: one piece, and for each of at most two codings a window of at
+/// most 8 MiB (RFC 9659), or 16 MiB with brotli.
 @safe
 final class ContentDecoding {
   static let codings: [ContentCoding] = [.gzip, .deflate, .brotli, .zstd]
@@ -19,21 +19,31 @@ final class ContentDecoding {
   private var decodedAhead = 0
   private var isStarted = false
 
-  /// Creates a decoding of a `Content-Encoding` value; nil if that is not one supported coding.
+  /// Creates a decoding of a `Content-Encoding` value; nil if that is not one or two supported codings.
   init?(_ value: String) {
-    let decoder: (any ContentDecoder)? =
-      switch value.lowercased() {
-      case "gzip", "x-gzip": ZlibDecoder(.gzip)
-      case "deflate": ZlibDecoder(.deflate)
-      case "br": BrotliDecoder()
-      case "zstd": ZstdDecoder()
-      default: nil
-      }
-    guard let decoder else { return nil }
-    self.decoder = decoder
+    // The codings are listed in the order in which they were applied (RFC 9110, section 8.4).
+    let names = value.lowercased().split(separator: ",").map { $0.filter { $0 != " " && $0 != "\t" } }
+      .filter { $0 != "identity" }
+    let decoders = names.prefix(3).compactMap { Self.decoder(of: $0) }
+    guard decoders.count == names.count, let first = decoders.first else { return nil }
+    switch decoders.count {
+    case 1: decoder = first
+    case 2: decoder = ChainedDecoder(outer: decoders[1], inner: first)
+    default: return nil
+    }
     coding = ContentCoding(value)
     unsafe piece = .allocate(capacity: Self.pieceSize)
     unsafe piece.initialize(repeating: 0)
+  }
+
+  private static func decoder(of coding: String) -> (any ContentDecoder)? {
+    switch coding {
+    case "gzip", "x-gzip": ZlibDecoder(.gzip)
+    case "deflate": ZlibDecoder(.deflate)
+    case "br": BrotliDecoder()
+    case "zstd": ZstdDecoder()
+    default: nil
+    }
   }
 
   deinit { unsafe piece.deallocate() }

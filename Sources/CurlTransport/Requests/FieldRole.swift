@@ -7,6 +7,7 @@ enum FieldRole: Hashable {
   case proxyAuthorization
   case acceptEncoding
   case accept
+  case cookie
   case userAgent
   /// Every other field, which is sent as it is.
   case ordinary
@@ -18,7 +19,12 @@ enum FieldRole: Hashable {
     case UInt8(ascii: "a"):
       self = name == "accept" ? .accept : name == "accept-encoding" ? .acceptEncoding : .ordinary
     case UInt8(ascii: "c"):
-      self = name == "content-length" ? .contentLength : name == "connection" ? .connection : .ordinary
+      // The lengths spare Content-Type all but one comparison.
+      switch name.utf8.count {
+      case 6: self = name == "cookie" ? .cookie : .ordinary
+      case 10: self = name == "connection" ? .connection : .ordinary
+      default: self = name == "content-length" ? .contentLength : .ordinary
+      }
     case UInt8(ascii: "e"), UInt8(ascii: "k"), UInt8(ascii: "t"):
       let isOfConnection = name == "expect" || name == "keep-alive" || name == "transfer-encoding"
       self = isOfConnection ? .connection : .ordinary

@@ -32,6 +32,18 @@ struct HeaderBlock: Sendable, Equatable {
     endLine()
   }
 
+  /// Appends all cookies in one field, because HTTP/1.1 permits one (RFC 6265, section 5.4).
+  ///
+  /// swift-http-types keeps a field for each cookie. The fields are joined for HTTP/2 too (RFC 9113, section
+  /// 8.2.3), because a request is formatted before its protocol is known.
+  mutating func append(cookies fields: [HTTPField]) throws(NetworkError) {
+    guard let first = fields.first else { return }
+    guard fields.count > 1 else { return try append(first) }
+    let values = fields.map { field in unsafe field.withUnsafeBytesOfValue { unsafe Array($0) } }
+    // The fields have replaced the forbidden bytes, so the value is not changed.
+    try append(HTTPField(name: first.name, lenientValue: Array(values.joined(separator: "; ".utf8))))
+  }
+
   /// Appends a line that keeps libcurl from adding a field.
   mutating func suppress(_ name: String) { appendLine(name, ":") }
 

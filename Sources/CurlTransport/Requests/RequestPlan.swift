@@ -104,6 +104,7 @@ final class RequestPlan: Sendable {
     var block = site.hostLine
     var hasAccept = false
     var hasUserAgent = false
+    var cookies: [HTTPField] = []
     for field in fields {
       switch FieldRole(ofFieldNamed: field.name.canonicalName) {
       case .host:
@@ -123,6 +124,9 @@ final class RequestPlan: Sendable {
         throw .invalidRequest(
           "The Proxy-Authorization field would reach the origin; remove it, and give the proxy's credentials to "
             + "ProxyPolicy as Proxy.Credentials.")
+      case .cookie:
+        cookies.append(field)
+        continue
       case .acceptEncoding where decodes: continue
       case .accept: hasAccept = true
       case .userAgent: hasUserAgent = true
@@ -130,6 +134,7 @@ final class RequestPlan: Sendable {
       }
       try block.append(field)
     }
+    try block.append(cookies: cookies)
     if !body.isEmpty { block.suppress("Expect") }
     return try complete(block, hasAccept: hasAccept, hasUserAgent: hasUserAgent, userAgent: userAgent)
   }

@@ -32,6 +32,11 @@ public struct NetworkError: Error, Sendable {
     get { parts.values.requestMayHaveBeenProcessed }
     set { change { $0.requestMayHaveBeenProcessed = newValue } }
   }
+  /// Why the request was not sent again; nil if the error is not one that is usually retried.
+  public var retryRefusal: Exchange.RetryRefusal? {
+    get { parts.values.retryRefusal }
+    set { change { $0.retryRefusal = newValue } }
+  }
   /// The error that was wrapped, or that caused this one.
   public var underlying: (any Error)? {
     get { parts.values.underlying }
@@ -86,6 +91,7 @@ extension NetworkError {
     var origin: Origin?
     var attempt: Int
     var requestMayHaveBeenProcessed: Bool
+    var retryRefusal: Exchange.RetryRefusal?
     var underlying: (any Error)?
   }
 

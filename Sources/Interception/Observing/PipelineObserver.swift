@@ -12,6 +12,14 @@ public protocol PipelineObserver: Sendable {
   /// created, so return false while your output is disabled. The getter must be fast.
   var isObserving: Bool { get }
 
+  /// Whether the observer wants the events of the steps; true by default.
+  ///
+  /// If none of a request's observers does, its steps are not measured, which costs much less: the observers
+  /// receive ``PipelineEvent/Kind/started(_:)``, ``PipelineEvent/Kind/cache(_:)`` of the response and
+  /// ``PipelineEvent/Kind/finished(_:)`` only. An observer that returns false may still receive the other
+  /// events, because of another observer.
+  var observesSteps: Bool { get }
+
   /// Receives an event.
   func observe(_ event: PipelineEvent)
 }
@@ -19,4 +27,7 @@ public protocol PipelineObserver: Sendable {
 extension PipelineObserver {
   /// Always true.
   public var isObserving: Bool { true }
+
+  /// Always true.
+  public var observesSteps: Bool { true }
 }

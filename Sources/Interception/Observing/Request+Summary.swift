@@ -16,14 +16,16 @@ extension Request {
 
     /// Creates a summary of a request.
     public init(_ request: Request) {
-      method = request.head.method
-      scheme = request.head.scheme?.lowercased() ?? ""
-      let authority = request.head.authority ?? ""
+      // Read once, because reading it copies it.
+      let head = request.head
+      method = head.method
+      scheme = head.scheme?.lowercased() ?? ""
+      let authority = head.authority ?? ""
       let hostStart = authority.utf8.lastIndex(of: UInt8(ascii: "@")).map(authority.utf8.index(after:))
       self.authority = hostStart.map { String(authority[$0...]) } ?? authority
-      let path = request.head.path ?? ""
+      let path = head.path ?? ""
       self.path = path.utf8.firstIndex(of: UInt8(ascii: "?")).map { String(path[..<$0]) } ?? path
-      api = request.context.api
+      api = request.api
     }
   }
 }

@@ -27,6 +27,10 @@ public struct Trace: Sendable {
   public internal(set) var cache: Exchange.CacheStatus?
   /// The redirects that were followed, in order.
   public internal(set) var redirects: [Exchange.Redirect] = []
+  /// Why the request was not sent again; nil if the outcome is not one that is usually retried.
+  public internal(set) var retryRefusal: Exchange.RetryRefusal?
+  /// The coding of the request's body, if an interceptor compressed it.
+  public internal(set) var requestCoding: ContentCoding?
   /// The transport's reports, one per attempt.
   public internal(set) var transports: [TransportReport] = []
   /// The status of the response.
@@ -57,7 +61,11 @@ public struct Trace: Sendable {
     case .finished(.answered(let status, let exchange)):
       self.status = status
       redirects = exchange.redirects
-    case .finished(.failed(let error)): self.error = error
+      requestCoding = exchange.requestCoding
+      retryRefusal = exchange.retryRefusal
+    case .finished(.failed(let error)):
+      self.error = error
+      retryRefusal = error.retryRefusal
     }
   }
 }

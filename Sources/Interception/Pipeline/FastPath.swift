@@ -1,4 +1,4 @@
-// The path of a request through a pipeline without observers, from top to bottom. ObservedPath.swift is the
+// The path of a request whose steps are not observed, from top to bottom. ObservedPath.swift is the
 // path with observers.
 
 extension Pipeline {
@@ -14,6 +14,12 @@ extension Pipeline {
     if !observers.isEmpty, let observation = Observation.begin(request, by: observers, time: time) {
       return try await dispatch(request, observedBy: observation)
     }
+    return try await dispatchUnobserved(request)
+  }
+
+  /// Sends a request through the chain without reporting the steps.
+  @inline(__always)
+  func dispatchUnobserved(_ request: Request) async throws(NetworkError) -> Response {
     guard request.callLimit == nil, bodyNeeds.areMet(by: request) else {
       return try await dispatchPrepared(request)
     }

@@ -6,12 +6,15 @@ final class Observation: Sendable {
   private let id: RequestID
   private let observers: [any PipelineObserver]
   private let time: TimeSource
+  /// Whether an observer wants the events of the steps.
+  let includesSteps: Bool
   private let ledger = Mutex(FrameLedger())
 
   private init(id: RequestID, observers: [any PipelineObserver], time: TimeSource) {
     self.id = id
     self.observers = observers
     self.time = time
+    includesSteps = observers.contains { $0.observesSteps }
   }
 
   /// Starts observing a call, or returns nil if no observer is active; each observer is queried once.
@@ -53,12 +56,17 @@ final class Observation: Sendable {
 
   /// Reports the end of the call.
   func finish(with result: Result<Response, NetworkError>, attempt: Int) {
-    emit(.finished(PipelineEvent.Outcome(result)), attempt: attempt)
+    let outcome = PipelineEvent.Outcome(result)
+    // Otherwise the step that set the status has reported it.
+    if !includesSteps, case .answered(_, let exchange) = outcome, let cache = exchange.cache {
+      emit(.cache(cache), attempt: attempt)
+    }
+    emit(.finished(outcome), attempt: attempt)
   }
 
   private func reportTransport(of response: Response, attempt: Int) {
     guard case .stream(let stream) = response.body else {
-      if let report = response.exchange.transport { emit(.transport(report), attempt: attempt) }
+      if let report = response.transport { emit(.transport(report), attempt: attempt) }
       return
     }
     stream.ending.whenFinished { report in

@@ -1,22 +1,29 @@
 // The path of a request through a pipeline with observers, from top to bottom.
 
 extension Pipeline {
-  /// Sends a request through the chain and reports each step.
+  /// Sends a request through the chain and reports the call, and each step if an observer wants that.
   func dispatch(
     _ request: Request, observedBy observation: Observation
   ) async throws(NetworkError) -> Response {
     do throws(NetworkError) {
-      let response = try await CallDeadline.limiting(request, time: time) {
-        [self] request throws(NetworkError) in
-        let request = bodyNeeds.areMet(by: request) ? request : try await bodyNeeds.satisfied(by: request)
-        let entrance = ObservedNext(next: first, call: Call(of: self), observation: observation, frame: nil)
-        return try await entrance.dispatch(request)
-      }
+      let response =
+        observation.includesSteps
+        ? try await dispatchSteps(request, observedBy: observation) : try await dispatchUnobserved(request)
       observation.finish(with: .success(response), attempt: request.attempt)
       return response
     } catch {
       observation.finish(with: .failure(error), attempt: error.attempt)
       throw error
+    }
+  }
+
+  private func dispatchSteps(
+    _ request: Request, observedBy observation: Observation
+  ) async throws(NetworkError) -> Response {
+    try await CallDeadline.limiting(request, time: time) { [self] request throws(NetworkError) in
+      let request = bodyNeeds.areMet(by: request) ? request : try await bodyNeeds.satisfied(by: request)
+      let entrance = ObservedNext(next: first, call: Call(of: self), observation: observation, frame: nil)
+      return try await entrance.dispatch(request)
     }
   }
 }

@@ -83,7 +83,7 @@ public final class Pipeline: Dispatcher {
       return Step(collecting ?? interceptor, name: member.name, traits: member.traits, next: next)
     }
     names = members.map(\.name)
-    bodyNeeds = RequestBodyNeeds(members.map { ($0.name, $0.traits.requestBody, $0.scope) })
+    bodyNeeds = RequestBodyNeeds(members.map { ($0.name, $0.traits, $0.scope) })
     self.base = base
     self.baseName = baseName
     self.interceptors = interceptors

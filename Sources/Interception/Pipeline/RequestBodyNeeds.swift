@@ -1,19 +1,20 @@
 /// The combined requirements of a pipeline's interceptors on the request's body.
 struct RequestBodyNeeds {
-  private var replaying: String?
+  private var replaying: (name: String, alternative: String?)?
   private var buffering: (name: String, limit: Int)?
   /// The requirements of interceptors that are limited to some requests.
   private var scoped: [(scope: Request.Scope, needs: RequestBodyNeeds)] = []
 
-  init(_ needs: [(name: String, need: InterceptorTraits.RequestBodyNeed, scope: Request.Scope?)]) {
-    for (name, need, scope) in needs {
+  init(_ needs: [(name: String, traits: InterceptorTraits, scope: Request.Scope?)]) {
+    for (name, traits, scope) in needs {
+      let need = traits.requestBody
       if let scope {
-        if need != .untouched { scoped.append((scope, RequestBodyNeeds([(name, need, nil)]))) }
+        if need != .untouched { scoped.append((scope, RequestBodyNeeds([(name, traits, nil)]))) }
         continue
       }
       switch need {
       case .untouched: break
-      case .replayable: replaying = replaying ?? name
+      case .replayable: replaying = replaying ?? (name, traits.replayAlternative)
       case .bytes(let limit):
         if limit < buffering?.limit ?? .max { buffering = (name, limit) }
       }
@@ -62,8 +63,9 @@ struct RequestBodyNeeds {
     if let replaying, body.replay == .once {
       throw NetworkError(
         .bodyNotReplayable,
-        "\(replaying) reads the body before it is sent, but this body can be read only once; "
-          + "make it .bytes, .file or .restartable.", origin: .interceptor(replaying))
+        "\(replaying.name) reads the body before it is sent, but this body can be read only once; "
+          + "make it .bytes, .file or .restartable\(replaying.alternative.map { ", or \($0)" } ?? "").",
+        origin: .interceptor(replaying.name))
     }
     return body
   }

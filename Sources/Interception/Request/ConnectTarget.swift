@@ -14,7 +14,7 @@ public struct ConnectTarget: Sendable, Hashable, CustomStringConvertible {
 
   /// The address and port, with an IPv6 address in brackets.
   public var description: String {
-    let host = address.contains(":") ? "[\(address)]" : address
+    let host = address.utf8.contains(UInt8(ascii: ":")) ? "[\(address)]" : address
     return port.map { "\(host):\($0)" } ?? host
   }
 }

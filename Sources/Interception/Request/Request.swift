@@ -62,6 +62,12 @@ public struct Request: Sendable, Identifiable {
   /// The limit of the whole call, without copying the options.
   package var callLimit: Duration? { parts.options.timeouts.call }
 
+  /// How the response's body is delivered, without copying the options.
+  package var delivery: RequestOptions.Delivery { parts.options.delivery }
+
+  /// Whether both are copies of one request, and therefore equal.
+  package func isCopy(of other: Request) -> Bool { parts === other.parts }
+
   /// The number of this attempt, counted from 1.
   public var attempt: Int { parts.attempt }
 
@@ -95,6 +101,7 @@ public struct Request: Sendable, Identifiable {
 
   /// Returns the request without its call's time limit, for work that outlives the call.
   package func withoutCallLimit() -> Request {
+    guard callLimit != nil || deadline != nil else { return self }
     var copy = self
     copy.options.timeouts.call = nil
     copy.context.deadline = nil

@@ -20,8 +20,9 @@ extension ContextKey {
 
 /// Typed values that accompany a request; an interceptor's changes are visible only to the steps after it.
 ///
-/// Lookup by key is a linear search, because a context has only a few values. Those of the library itself are
-/// stored properties.
+/// A context is a value with copy-on-write storage, so that copying a request copies one reference. Lookup by
+/// key is a linear search, because a context has only a few values. Those of the library itself are stored
+/// properties.
 public struct RequestContext: Sendable {
   /// How long a value is kept.
   public enum Lifetime: Sendable, Hashable {
@@ -31,32 +32,68 @@ public struct RequestContext: Sendable {
     case attempt
   }
 
-  private struct Entry: Sendable {
-    let key: ObjectIdentifier
-    let lifetime: Lifetime
-    var value: any Sendable
-  }
+  private var values = Values.empty
 
-  private var entries: [Entry] = []
-
-  /// The API that the request calls, for signing, caching and logging.
-  public var api: APIIdentity?
-  /// How the response may be cached; `.off` by default.
-  public var cacheRule: CacheRule = .off
-  /// The API's check of whether a response may be stored, if any.
-  public var storageCheck: CacheRule.StorageCheck?
-  /// The account on whose behalf the request is sent; cached responses are never shared between partitions.
-  public var partition = ""
+  // Stored outside the values, which would otherwise be copied for every request that has a target.
   /// The address to connect to instead of the URL's host, for this attempt.
   public var connectTarget: ConnectTarget?
+
+  /// The API that the request calls, for signing, caching and logging.
+  public var api: APIIdentity? {
+    get { values.api }
+    _modify {
+      makeUnique()
+      yield &values.api
+    }
+  }
+
+  /// How the response may be cached; `.off` by default.
+  public var cacheRule: CacheRule {
+    get { values.cacheRule }
+    _modify {
+      makeUnique()
+      yield &values.cacheRule
+    }
+  }
+
+  /// The API's check of whether a response may be stored, if any.
+  public var storageCheck: CacheRule.StorageCheck? {
+    get { values.storageCheck }
+    _modify {
+      makeUnique()
+      yield &values.storageCheck
+    }
+  }
+
+  /// The account on whose behalf the request is sent; cached responses are never shared between partitions.
+  public var partition: String {
+    get { values.partition }
+    _modify {
+      makeUnique()
+      yield &values.partition
+    }
+  }
+
   /// The end of the call, if ``RequestOptions/Timeouts/call`` limits it; set by the pipeline.
-  package var deadline: CallDeadline?
+  package var deadline: CallDeadline? {
+    get { values.deadline }
+    _modify {
+      makeUnique()
+      yield &values.deadline
+    }
+  }
 
   /// Whether a redirect has led the request to another origin than that of its first URL.
   ///
   /// An interceptor that adds credentials by the caller's choice alone, rather than by the authority, doesn't
   /// add them then. It stays true if a later redirect leads back.
-  public var hasLeftOrigin = false
+  public var hasLeftOrigin: Bool {
+    get { values.hasLeftOrigin }
+    _modify {
+      makeUnique()
+      yield &values.hasLeftOrigin
+    }
+  }
 
   /// Creates an empty context.
   public init() {}
@@ -64,19 +101,13 @@ public struct RequestContext: Sendable {
   /// The value of a key, or the key's default value.
   public subscript<Key: ContextKey>(_ key: Key.Type) -> Key.Value {
     get {
-      let wanted = ObjectIdentifier(key)
-      for entry in entries where entry.key == wanted {
-        if let value = entry.value as? Key.Value { return value }
-      }
-      return key.defaultValue
+      // Most contexts have no values of keys, and interceptors look up several.
+      guard !values.entries.isEmpty else { return key.defaultValue }
+      return values.value(of: key)
     }
     set {
-      let wanted = ObjectIdentifier(key)
-      if let index = entries.firstIndex(where: { $0.key == wanted }) {
-        entries[index].value = newValue
-      } else {
-        entries.append(Entry(key: wanted, lifetime: key.lifetime, value: newValue))
-      }
+      makeUnique()
+      values.set(key, to: newValue)
     }
   }
 
@@ -84,9 +115,10 @@ public struct RequestContext: Sendable {
   ///
   /// A value that isn't `Equatable` is never the same as another one, because they can't be compared.
   package func hasSameCustomValues(as other: RequestContext) -> Bool {
-    entries.count == other.entries.count
+    let (entries, others) = (values.entries, other.values.entries)
+    return entries.count == others.count
       && entries.allSatisfy { entry in
-        other.entries.contains { $0.key == entry.key && Self.areEqual(entry.value, $0.value) }
+        others.contains { $0.key == entry.key && Self.areEqual(entry.value, $0.value) }
       }
   }
 
@@ -98,7 +130,12 @@ public struct RequestContext: Sendable {
 
   mutating func removeAttemptValues() {
     connectTarget = nil
-    guard entries.contains(where: { $0.lifetime == .attempt }) else { return }
-    entries.removeAll { $0.lifetime == .attempt }
+    guard values.entries.contains(where: { $0.lifetime == .attempt }) else { return }
+    makeUnique()
+    values.entries.removeAll { $0.lifetime == .attempt }
+  }
+
+  private mutating func makeUnique() {
+    if !isKnownUniquelyReferenced(&values) { values = Values(values) }
   }
 }

@@ -6,9 +6,11 @@ public import HTTPTypes
 /// shared response copies its storage.
 public struct Response: Sendable {
   private var parts: Parts
-  // Stored outside the parts, so that the pipeline can set it without copying a response that its dispatcher
-  // retains.
+  // These two are stored outside the parts, so that they can be set without copying a response that its
+  // dispatcher retains.
   private var attempts: Int
+  /// How the cache was used, without copying the exchange; nil if the chain has none.
+  package var cacheStatus: Exchange.CacheStatus?
 
   /// The status and header fields.
   ///
@@ -38,9 +40,11 @@ public struct Response: Sendable {
     exchange: Exchange = Exchange()
   ) {
     parts = Parts(
-      head: head, body: body, trailers: trailers, cache: exchange.cache, redirects: exchange.redirects,
+      head: head, body: body, trailers: trailers, redirects: exchange.redirects,
+      retryRefusal: exchange.retryRefusal, requestCoding: exchange.requestCoding,
       transport: exchange.transport)
     attempts = exchange.attempts
+    cacheStatus = exchange.cache
   }
 
   /// Creates a response from a status and bytes.
@@ -60,20 +64,25 @@ public struct Response: Sendable {
   /// completely.
   public var exchange: Exchange {
     get {
-      var exchange = Exchange(
-        attempts: attempts, cache: parts.cache, redirects: parts.redirects, transport: parts.transport)
-      if case .stream(let stream) = parts.body, let transport = stream.ending.transport {
-        exchange.transport = transport
-      }
-      return exchange
+      Exchange(
+        attempts: attempts, cache: cacheStatus, redirects: parts.redirects,
+        retryRefusal: parts.retryRefusal, requestCoding: parts.requestCoding, transport: transport)
     }
     set {
       makeUnique()
-      parts.cache = newValue.cache
       parts.redirects = newValue.redirects
+      parts.retryRefusal = newValue.retryRefusal
+      parts.requestCoding = newValue.requestCoding
       parts.transport = newValue.transport
       attempts = newValue.attempts
+      cacheStatus = newValue.cache
     }
+  }
+
+  /// The exchange's transport report, without copying the exchange.
+  package var transport: TransportReport? {
+    if case .stream(let stream) = parts.body, let transport = stream.ending.transport { return transport }
+    return parts.transport
   }
 
   /// Sets the number of attempts to `attempt` unless it is already higher.
@@ -103,20 +112,23 @@ extension Response {
     @exclusivity(unchecked) var head: HTTPResponse
     @exclusivity(unchecked) var body: ResponseBody
     // The exchange is stored in pieces, because as a whole it would be copied for an access to one of them.
-    @exclusivity(unchecked) var cache: Exchange.CacheStatus?
     @exclusivity(unchecked) var redirects: [Exchange.Redirect]
+    @exclusivity(unchecked) var retryRefusal: Exchange.RetryRefusal?
+    @exclusivity(unchecked) var requestCoding: ContentCoding?
     @exclusivity(unchecked) var transport: TransportReport?
     @exclusivity(unchecked) var trailers: HTTPFields?
 
     init(
-      head: HTTPResponse, body: ResponseBody, trailers: HTTPFields?, cache: Exchange.CacheStatus?,
-      redirects: [Exchange.Redirect], transport: TransportReport?
+      head: HTTPResponse, body: ResponseBody, trailers: HTTPFields?, redirects: [Exchange.Redirect],
+      retryRefusal: Exchange.RetryRefusal?, requestCoding: ContentCoding?,
+      transport: TransportReport?
     ) {
       self.head = head
       self.body = body
       self.trailers = trailers
-      self.cache = cache
       self.redirects = redirects
+      self.retryRefusal = retryRefusal
+      self.requestCoding = requestCoding
       self.transport = transport
     }
 
@@ -126,8 +138,9 @@ extension Response {
     init(_ other: Parts) {
       head = other.head
       body = other.body
-      cache = other.cache
       redirects = other.redirects
+      retryRefusal = other.retryRefusal
+      requestCoding = other.requestCoding
       transport = other.transport
       trailers = other.trailers
     }

@@ -7,7 +7,7 @@ struct ScopedInterceptor<Base: Interceptor>: Interceptor {
   init(_ base: Base, to scope: Request.Scope) {
     self.base = base
     self.scope = (base as? any ScopedStep).map { scope.intersection($0.scope) } ?? scope
-    bodyNeeds = RequestBodyNeeds([(base.name, base.traits.requestBody, nil)])
+    bodyNeeds = RequestBodyNeeds([(base.name, base.traits, nil)])
   }
 
   var traits: InterceptorTraits { base.traits }
@@ -39,6 +39,7 @@ struct ScopedInterceptor<Base: Interceptor>: Interceptor {
 extension ScopedInterceptor: PipelineObserver where Base: PipelineObserver {
   /// Whether the base is active; the pipeline also checks the scope.
   var isObserving: Bool { base.isObserving }
+  var observesSteps: Bool { base.observesSteps }
 
   func observe(_ event: PipelineEvent) { base.observe(event) }
 }

@@ -1,14 +1,14 @@
 /// A date and time of day in UTC, in the Gregorian calendar.
 package struct CivilDate: Sendable, Hashable {
-  var year: Int64
-  var month: Int64
-  var day: Int64
-  var hour: Int64
-  var minute: Int64
-  var second: Int64
+  package var year: Int64
+  package var month: Int64
+  package var day: Int64
+  package var hour: Int64
+  package var minute: Int64
+  package var second: Int64
 
   /// Creates the date of a number of seconds since 1970.
-  init(secondsSince1970 seconds: Int64) {
+  package init(secondsSince1970 seconds: Int64) {
     let days = Self.floored(seconds, 86_400)
     let rest = seconds - days * 86_400
     // Days are counted from 1 March of year 0, so that a leap day is the last of a year; an era has 400

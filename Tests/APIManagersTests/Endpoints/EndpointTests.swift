@@ -100,12 +100,15 @@ import Testing
   @Test("The request has the API's identity, cache rule, partition and time limits")
   func requestContext() throws {
     let options = RequestOptions(timeouts: RequestOptions.Timeouts(whole: .seconds(3)))
-    let endpoint = Endpoint<NoParams>(
+    var endpoint = Endpoint<NoParams>(
       Self.service, "ping", path: "/ping", cacheRule: .timed(.seconds(5)), options: options)
+    endpoint.context.connectTarget = ConnectTarget(address: "10.0.0.1")
+    endpoint.context.partition = "replaced"
     let request = try endpoint.request(for: NoParams(), at: Self.service.release, partition: "alice")
     #expect(request.context.api == APIIdentity(service: "estate", name: "ping"))
     #expect(request.context.cacheRule == .timed(.seconds(5)))
     #expect(request.context.partition == "alice")
+    #expect(request.context.connectTarget == ConnectTarget(address: "10.0.0.1"))
     #expect(request.options.timeouts.whole == .seconds(3))
     #expect(request.head.scheme == "https")
     #expect(request.head.authority == "api.example")

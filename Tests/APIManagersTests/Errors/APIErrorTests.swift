@@ -29,6 +29,21 @@ import Testing
     #expect(failure.cause == nil)
   }
 
+  @Test(
+    "A 400 or 415 names the coding of the request's body, if it had one",
+    arguments: [(400, true), (415, true), (404, false), (500, false)])
+  func requestCoding(code: Int, isNamed: Bool) async throws {
+    for coding in [ContentCoding.brotli, nil] {
+      let failure = try await failed(
+        ScriptedDispatcher(
+          answering: Response(
+            HTTPResponse(status: HTTPResponse.Status(code: code)), body: .empty,
+            exchange: Exchange(attempts: 1, requestCoding: coding))))
+      let sentence = "the body was sent with the content coding \"br\""
+      #expect(failure.description.contains(sentence) == (isNamed && coding != nil))
+    }
+  }
+
   @Test("A17: Every failure has its own kind, and a sentence that names the API")
   func kinds() async throws {
     let fresh = APIManager(HouseList(), client: APIClient(dispatcher: ScriptedDispatcher()))

@@ -7,12 +7,11 @@ import Testing
 
 @Suite struct CompressionPlanTests {
   private func plan(
-    _ body: RequestBody, fields: HTTPFields = [:], rule: RequestCompression = .whenLarge,
-    verdict: ResourceCodings.Verdict? = nil, threshold: Int = 1024
+    _ body: RequestBody, fields: HTTPFields = [:], threshold: Int = 1024
   ) -> CompressionPlan {
     let request = Request(
       method: .post, authority: "a.test", path: "/x", headerFields: fields, body: body)
-    return CompressionPlan(for: request, rule: rule, threshold: threshold, verdict: verdict)
+    return CompressionPlan(for: request, threshold: threshold)
   }
 
   private func bytes(_ count: Int) -> RequestBody { .bytes(Array(repeating: 7, count: count)) }
@@ -25,17 +24,6 @@ import Testing
     ] as [(Int, Int, Int?)])
   func thresholds(count: Int, threshold: Int, limit: Int?) {
     #expect(plan(bytes(count), threshold: threshold) == (limit.map { .whole(atMost: $0) } ?? .identity))
-  }
-
-  @Test(
-    "The rule and the server's known verdict decide",
-    arguments: [
-      (.never, nil, false), (.never, .accepts, false), (.whereAccepted, nil, false),
-      (.whereAccepted, .accepts, true), (.whereAccepted, .refuses, false), (.whenLarge, nil, true),
-      (.whenLarge, .accepts, true), (.whenLarge, .refuses, false),
-    ] as [(RequestCompression, ResourceCodings.Verdict?, Bool)])
-  func rules(rule: RequestCompression, verdict: ResourceCodings.Verdict?, isCoded: Bool) {
-    #expect((plan(bytes(2000), rule: rule, verdict: verdict) != .identity) == isCoded)
   }
 
   @Test("A stream is compressed if its length is known and it can be sent again")

@@ -48,7 +48,7 @@ import Testing
 
   @Test("A response that is still encoded is returned unchanged")
   func stillCoded() async throws {
-    let coded = try #require(try GzipEncoder.encode(SampleBytes.text(3_000_000)))
+    let coded = try #require(try ContentCoding.gzip.encode(SampleBytes.text(3_000_000)))
     let dispatcher = ScriptedDispatcher(
       answering: Response(
         status: .ok, headerFields: [.contentEncoding: "gzip", .eTag: "\"x\""], bytes: coded))

@@ -27,6 +27,9 @@ enum CodedVectors {
     let raw = Array(gzip.dropFirst(10).dropLast(8))
     return [
       "gzip": gzip, "x-gzip": gzip, "GZIP": gzip, "deflate": raw, "br": brotliText, "zstd": zstdText,
+      "br, gzip": try await GzipCommand.compress(brotliText),
+      "gzip,gzip": try await GzipCommand.compress(gzip),
+      "zstd , identity, X-GZIP": try await GzipCommand.compress(zstdText),
     ]
   }
 

@@ -89,7 +89,23 @@ import Testing
     damaged[damaged.count - 6] ^= 1
     #expect(try decode("gzip", damaged, chunk: 4096).end == nil)
     #expect(ContentDecoding("snappy") == nil)
-    #expect(ContentDecoding("gzip, br") == nil)
+  }
+
+  @Test(
+    "At most two codings are decoded",
+    arguments: ["gzip, gzip, gzip", "gzip, snappy", "snappy, br", "", ",", "identity", "gzip br"])
+  func others(value: String) { #expect(ContentDecoding(value) == nil) }
+
+  @Test("Nested gzip that expands to empty blocks without end is refused")
+  func emptyBlocks() async throws {
+    let head = Array(try await GzipCommand.compress([]).prefix(10))
+    let blocks = head + Array(repeatElement([0, 0, 0, 0xFF, 0xFF] as [UInt8], count: 1 << 20).joined())
+    let nested = try await GzipCommand.compress(blocks)
+    #expect(nested.count < blocks.count / 500)
+    #expect(try decode("gzip, gzip", nested, chunk: 4096).end == nil)
+    // The blocks themselves are valid, if without a last one.
+    let single = try decode("gzip", blocks, chunk: 1 << 20)
+    #expect(single.end == .taken && single.bytes.isEmpty && !single.isComplete)
   }
 
   @Test("A frame that needs a window of 16 MiB is refused")

@@ -9,7 +9,7 @@ struct FieldRoleTests {
     ("accept-encoding", .acceptEncoding), ("accept", .accept), ("user-agent", .userAgent),
     ("transfer-encoding", .connection), ("expect", .connection), ("connection", .connection),
     ("upgrade", .connection), ("keep-alive", .connection), ("proxy-connection", .connection),
-    ("http2-settings", .connection),
+    ("http2-settings", .connection), ("cookie", .cookie),
   ]
 
   @Test("Every field that concerns the dispatcher has its role", arguments: roles)
@@ -19,7 +19,8 @@ struct FieldRoleTests {
     "Any other field is ordinary, however similar its name",
     arguments: [
       "", "a", "accept-", "accept-language", "authorization", "content-type", "content-lengt", "connections",
-      "cookie", "expected", "expires", "hosts", "http2-setting", "keep", "origin", "pragma", "proxy",
+      "cookie2", "cookif", "connectiom", "content-lengti", "expected", "expires", "hosts", "http2-setting",
+      "keep", "origin", "pragma", "proxy",
       "proxy-connectio", "te", "traceparent", "trailer", "upgrade-insecure-requests", "user", "via",
       "switchyard-signature", "Host",
     ])

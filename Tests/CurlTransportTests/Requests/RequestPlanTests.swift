@@ -115,6 +115,25 @@ import Testing
     #expect(try lines(plan(request)) == ["Host: a.test", "User-Agent: Mine", "Accept: */*", "Expect:"])
   }
 
+  @Test("Cookies are sent in one field, in their order, however many fields hold them")
+  func cookies() throws {
+    func cookieLines(_ fields: HTTPFields) throws -> [String] {
+      var request = Request(authority: "a.test", path: "/")
+      request.head.headerFields = fields
+      return try lines(plan(request)).filter { $0.lowercased().hasPrefix("cookie") }
+    }
+    var fields = HTTPFields()
+    fields[.cookie] = "a=1"
+    #expect(try cookieLines(fields) == ["Cookie: a=1"])
+    fields[.cookie] = "a=1; b=2; c=3"
+    #expect(fields.count == 3)
+    fields[.accept] = "*/*"
+    fields.append(HTTPField(name: .cookie, value: [0x64, 0x3D, 0xC3, 0xA4]))
+    fields.append(HTTPField(name: .cookie, value: "e=5; f=6"))
+    #expect(try cookieLines(fields) == ["Cookie: a=1; b=2; c=3; d=ä; e=5; f=6"])
+    #expect(try cookieLines([.cookie: ""]) == ["Cookie;"])
+  }
+
   @Test("A field value cannot begin another line")
   func lineBreaks() throws {
     // The currency type already replaces line breaks; the block checks once more, since it is what reaches

@@ -31,6 +31,17 @@ struct CurlDispatcherTests {
       ])
   }
 
+  @Test("Several cookies are sent over HTTP/1.1 in one line")
+  func cookies() async throws {
+    let server = try ScriptedServer { _ in .text("") }
+    var request = Request(scheme: "http", authority: server.authority, path: "/")
+    request.head.headerFields[.cookie] = "a=1; b=2; c=3"
+    #expect(request.head.headerFields.count == 3)
+    _ = try await dispatcher.dispatch(request)
+    let lines = server.requests.flatMap(\.fields).filter { $0.name.lowercased() == "cookie" }
+    #expect(lines.map { "\($0.name): \($0.value)" } == ["Cookie: a=1; b=2; c=3"])
+  }
+
   @Test("No unrequested header field is sent")
   func noOtherFields() async throws {
     let server = try ScriptedServer { _ in .text("") }

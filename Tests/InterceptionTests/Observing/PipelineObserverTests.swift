@@ -103,6 +103,49 @@ struct PipelineObserverTests {
     #expect(recorder.lines.filter { $0.hasPrefix("cache") } == ["cache hit; ttl=9"])
   }
 
+  @Test("Observers of calls receive start, cache status and end; the steps aren't measured")
+  func callsOnly() async throws {
+    let (first, second, reads) = (CallWatching(), CallWatching(), Counter())
+    let pipeline = try Pipeline(
+      over: ScriptedDispatcher(), observers: [first, second], time: TimeSource(CountedClock(reads: reads))
+    ) {
+      InlineInterceptor("Cache", stage: .caching) { request, next in
+        var response = try await next.dispatch(request)
+        response.exchange.cache = .revalidated
+        return response
+      }
+    }
+    _ = try await pipeline.send(.example)
+    for observer in [first, second] {
+      #expect(
+        observer.recorder.lines == ["started", "cache fwd=stale; fwd-status=304; stored", "finished"])
+    }
+    // The time source reads its clock once, when it is created.
+    #expect(reads.count == 1)
+  }
+
+  @Test("A failed call ends for observers of calls, too")
+  func failedCall() async throws {
+    let observer = CallWatching()
+    let failing = ScriptedDispatcher(failing: NetworkError(.resolve, "no such host"))
+    let pipeline = try Pipeline(over: failing, observers: [observer]) {}
+    _ = try? await pipeline.send(.example)
+    #expect(observer.recorder.lines == ["started", "finished with an error"])
+  }
+
+  @Test("Beside an observer of steps, an observer of calls receives the cache status once")
+  func besideSteps() async throws {
+    let (calls, steps) = (CallWatching(), EventRecorder())
+    let pipeline = try Pipeline(over: ScriptedDispatcher(), observers: [calls, steps]) {
+      InlineInterceptor("Cache", stage: .caching) { _, _ in
+        Response(HTTPResponse(status: .ok), exchange: Exchange(cache: .hit(ttl: 9)))
+      }
+    }
+    _ = try await pipeline.send(.example)
+    #expect(calls.recorder.lines == steps.lines)
+    #expect(steps.lines == ["started", "entered Cache", "cache hit; ttl=9", "left Cache", "finished"])
+  }
+
   @Test("A stream's transport report is delivered when the stream has ended")
   func streamedTransport() async throws {
     let recorder = EventRecorder()
@@ -146,6 +189,14 @@ private struct Watching: Interceptor, PipelineObserver {
   func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     try await next.dispatch(request)
   }
+
+  func observe(_ event: PipelineEvent) { recorder.observe(event) }
+}
+
+/// An observer that wants no events of steps.
+private struct CallWatching: PipelineObserver {
+  let recorder = EventRecorder()
+  var observesSteps: Bool { false }
 
   func observe(_ event: PipelineEvent) { recorder.observe(event) }
 }

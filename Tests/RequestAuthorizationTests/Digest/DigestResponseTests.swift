@@ -113,6 +113,8 @@ import Testing
       return DigestChallenge.strongest(of: Challenge.list(fields))?.algorithm.name
     }
     #expect(chosen("MD5", "sha-256", "SHA-512-256") == "SHA-512-256")
+    #expect(chosen("SHA-256", "SHA-512", "SHA-512-256") == "SHA-512-256")
+    #expect(chosen("SHA-256", "SHA-512-sess", "SHA-512") == "SHA-512-sess")
     #expect(chosen("MD5", "SHA-256-sess", "SHA-256", "MD5-sess") == "SHA-256-sess")
     #expect(chosen("SHA-1", "MD5") == "MD5")
   }

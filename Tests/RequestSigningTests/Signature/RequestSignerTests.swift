@@ -83,7 +83,7 @@ import Testing
     #expect(
       SignatureFields.all.map(\.rawName) == [
         "Switchyard-Key", "Switchyard-Time", "Switchyard-Nonce", "Switchyard-API", "Switchyard-Fields",
-        "Switchyard-Signature",
+        "Switchyard-Signature", "Switchyard-Sealed-Key",
       ])
   }
 

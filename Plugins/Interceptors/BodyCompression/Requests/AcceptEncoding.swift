@@ -2,27 +2,48 @@ import Interception
 
 /// The value of an `Accept-Encoding` field, RFC 9110, section 12.5.3.
 struct AcceptEncoding {
-  private var weights: [String: Bool] = [:]
+  /// The weights in thousandths, by name in lowercase.
+  private var weights: [String: Int] = [:]
 
-  /// Parses a value; malformed members are ignored.
+  /// Parses a value; malformed members are ignored, as are those after the 64th.
   init(_ value: String) {
-    for member in value.split(separator: ",") {
+    for member in value.split(separator: ",").prefix(64) {
       let parts = member.split(separator: ";").map { part in
         part.lowercased().filter { $0 != " " && $0 != "\t" }
       }
       guard let name = parts.first, !name.isEmpty else { continue }
       let weight = parts.dropFirst().first { $0.hasPrefix("q=") }
-      // 0, 0.0, 0.00 and 0.000 all mean "not acceptable".
-      weights[name] = !(weight.map { $0.dropFirst(2).allSatisfy { $0 == "0" || $0 == "." } } ?? false)
+      weights[name] = weight.map { Self.thousandths(of: $0.dropFirst(2)) } ?? 1000
     }
   }
 
-  /// Whether a coding is acceptable.
-  func accepts(_ coding: ContentCoding) -> Bool {
+  /// The weight of a coding in thousandths; 0 if it isn't acceptable.
+  func weight(of coding: ContentCoding) -> Int {
     // Recipients treat x-gzip as gzip (RFC 9110, section 8.4.1.3).
-    weights[coding.name] ?? (coding == .gzip ? weights["x-gzip"] : nil) ?? weights["*"] ?? false
+    weights[coding.name] ?? (coding == .gzip ? weights["x-gzip"] : nil) ?? weights["*"] ?? 0
+  }
+
+  /// The acceptable ones of the given codings, those with the highest weight first, and of equal ones in the
+  /// given order.
+  func accepted(of codings: [ContentCoding]) -> [ContentCoding] {
+    let weighed = codings.enumerated().map { (place: $0, coding: $1, weight: weight(of: $1)) }
+    return weighed.filter { $0.weight > 0 }
+      .sorted { ($1.weight, $0.place) < ($0.weight, $1.place) }
+      .map(\.coding)
   }
 
   /// Whether unencoded content is acceptable; it is, unless excluded by name or by `*`.
-  var acceptsIdentity: Bool { weights["identity"] ?? weights["*"] ?? true }
+  var acceptsIdentity: Bool { (weights["identity"] ?? weights["*"] ?? 1000) > 0 }
+
+  // A weight is 0 or 1 with at most three decimals. Another text means that the member is acceptable.
+  private static func thousandths(of text: Substring) -> Int {
+    let zero = UInt8(ascii: "0")
+    let digits = text.utf8.filter { $0 != UInt8(ascii: ".") }
+    guard digits.first == zero, digits.allSatisfy({ (zero...UInt8(ascii: "9")).contains($0) }) else {
+      return 1000
+    }
+    let decimals = (1...3).reduce(0) { 10 * $0 + ($1 < digits.count ? Int(digits[$1] - zero) : 0) }
+    // Only a weight of zero means that the member isn't acceptable.
+    return decimals == 0 && digits.contains { $0 != zero } ? 1 : decimals
+  }
 }

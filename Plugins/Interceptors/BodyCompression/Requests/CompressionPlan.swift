@@ -1,11 +1,11 @@
 import HTTPTypes
 import Interception
 
-/// How a request's body is sent; a pure function of the request and of what is known about the resource.
+/// How a request's body is sent; a pure function of the request.
 enum CompressionPlan: Hashable {
   /// Unchanged.
   case identity
-  /// Compressed as a whole, if the result has at most this many bytes.
+  /// Compressed in memory, if the result has at most this many bytes.
   case whole(atMost: Int)
   /// Compressed while it is sent.
   case chunkwise
@@ -18,20 +18,10 @@ enum CompressionPlan: Hashable {
 
   /// Creates the plan for a request.
   ///
-  /// - Parameters:
-  ///   - threshold: The minimum length of a body that is compressed, in bytes.
-  ///   - verdict: What the resource is known to accept.
-  init(
-    for request: Request, rule: RequestCompression, threshold: Int, verdict: ResourceCodings.Verdict?
-  ) {
+  /// - Parameter threshold: The minimum length of a body that is compressed, in bytes.
+  init(for request: Request, threshold: Int) {
     self = .identity
-    let allowed =
-      switch rule {
-      case .never: false
-      case .whereAccepted: verdict == .accepts
-      case .whenLarge: verdict != .refuses
-      }
-    guard allowed, request.body.replay == .any, let length = request.body.length,
+    guard request.body.replay == .any, let length = request.body.length,
       length >= Int64(max(threshold, 1)),
       !Self.obstacles.contains(where: { request.head.headerFields[$0] != nil }),
       !CompressedMedia.includes(request.head.headerFields[.contentType] ?? "")

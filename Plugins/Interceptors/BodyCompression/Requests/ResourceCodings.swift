@@ -1,19 +1,11 @@
 import HTTPTypes
 import Interception
 
-/// Whether servers accept compressed request bodies, per resource: by RFC 7694 a response applies to its own
+/// The codings of request bodies that servers accept, per resource: by RFC 7694 a response applies to its own
 /// resource only.
 ///
 /// A pure value: the time is a parameter. Beyond `capacity` entries the oldest is evicted.
 struct ResourceCodings: Sendable {
-  /// The request bodies that a resource accepts.
-  enum Verdict: Sendable, Hashable {
-    /// Gzip-coded bodies.
-    case accepts
-    /// Only uncompressed bodies.
-    case refuses
-  }
-
   /// An authority and a path without its query.
   struct Resource: Sendable, Hashable {
     let authority: String
@@ -27,8 +19,11 @@ struct ResourceCodings: Sendable {
   }
 
   private struct Entry {
-    let verdict: Verdict
-    let notedAt: Duration
+    /// The codings that the server announced last, the best first; nil if it announced none.
+    var accepted: [ContentCoding]?
+    /// The codings that the server refused, also those that it announces.
+    var refused: [ContentCoding] = []
+    var notedAt: Duration
   }
 
   private let capacity: Int
@@ -41,19 +36,46 @@ struct ResourceCodings: Sendable {
   }
 
   var count: Int { entries.count }
+  var isEmpty: Bool { entries.isEmpty }
 
-  /// Returns what is known about a resource.
-  func verdict(on resource: Resource, at now: Duration) -> Verdict? {
-    guard let entry = entries[resource], now - entry.notedAt < lifetime else { return nil }
-    return entry.verdict
+  /// Returns the coding for bodies to a resource; nil if they are to be sent unchanged.
+  func coding(for resource: Resource, by rule: RequestCompression, at now: Duration) -> ContentCoding? {
+    let entry = entry(of: resource, at: now)
+    let candidates: [ContentCoding] =
+      switch rule {
+      case .never: []
+      case .whereAccepted: entry?.accepted ?? []
+      case .unlessRefused(let coding): entry?.accepted ?? [coding]
+      }
+    return candidates.first { entry?.refused.contains($0) != true }
   }
 
-  /// Records a verdict.
-  ///
-  /// A refusal is kept for its whole lifetime, even if the server later claims to accept the coding.
-  mutating func note(_ verdict: Verdict, on resource: Resource, at now: Duration) {
-    if verdict == .accepts, self.verdict(on: resource, at: now) != nil { return }
-    entries[resource] = Entry(verdict: verdict, notedAt: now)
+  /// Records the codings that a server announced, the best first.
+  mutating func noteAccepted(_ codings: [ContentCoding], by resource: Resource, at now: Duration) {
+    update(resource, at: now) { entry in
+      entry.accepted = codings
+      // An announcement doesn't prolong a refusal.
+      if entry.refused.isEmpty { entry.notedAt = now }
+    }
+  }
+
+  /// Records that a server refused codings; that is kept, even if it announces them later.
+  mutating func noteRefused(_ codings: [ContentCoding], by resource: Resource, at now: Duration) {
+    update(resource, at: now) { entry in
+      if entry.refused.isEmpty { entry.notedAt = now }
+      entry.refused += codings.filter { !entry.refused.contains($0) }
+    }
+  }
+
+  private func entry(of resource: Resource, at now: Duration) -> Entry? {
+    guard let entry = entries[resource], now - entry.notedAt < lifetime else { return nil }
+    return entry
+  }
+
+  private mutating func update(_ resource: Resource, at now: Duration, _ change: (inout Entry) -> Void) {
+    var entry = entry(of: resource, at: now) ?? Entry(notedAt: now)
+    change(&entry)
+    entries[resource] = entry
     guard entries.count > capacity else { return }
     // Linear in the capacity, but only when a resource is new.
     if let oldest = entries.min(by: { $0.value.notedAt < $1.value.notedAt }) { entries[oldest.key] = nil }

@@ -18,7 +18,7 @@ extension ResponseLimits {
   func checked(_ response: Response, asked options: RequestOptions) throws(NetworkError) -> Response {
     switch response.body {
     case .bytes(let bytes):
-      try check(bytes.count, response.exchange.transport, asked: options)
+      try check(bytes.count, response.transport, asked: options)
       return response
     case .stream(let stream):
       guard let limit = Self.streamLimit(of: options) else { return response }

@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// The first request to an origin is sent without credentials; the challenge in its refusal determines the
 /// hash, and later requests reuse the nonce without being refused. Of several challenges the strongest is
-/// chosen: SHA-512-256, then SHA-256, then MD5, each also as `-sess`. Without `qop` the response is that of
-/// RFC 2069.
+/// chosen: SHA-512-256, then SHA-512, which isn't registered, SHA-256 and MD5, each also as `-sess`. Without
+/// `qop` the response is that of RFC 2069.
 ///
 /// The protection is `auth`; `auth-int`, which covers the body, is used if the server offers nothing else and
 /// the body is in memory. A challenge that can't be met is returned as it is. The fields

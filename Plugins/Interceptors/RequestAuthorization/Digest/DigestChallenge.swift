@@ -13,6 +13,9 @@ struct DigestChallenge: Sendable, Hashable {
     static let all = [
       Algorithm(hash: .sha512By256, isSession: false, name: "SHA-512-256"),
       Algorithm(hash: .sha512By256, isSession: true, name: "SHA-512-256-sess"),
+      // Not registered, but servers and clients in Python use it.
+      Algorithm(hash: .sha512, isSession: false, name: "SHA-512"),
+      Algorithm(hash: .sha512, isSession: true, name: "SHA-512-sess"),
       Algorithm(hash: .sha256, isSession: false, name: "SHA-256"),
       Algorithm(hash: .sha256, isSession: true, name: "SHA-256-sess"),
       Algorithm(hash: .md5, isSession: false, name: "MD5"),
@@ -25,7 +28,8 @@ struct DigestChallenge: Sendable, Hashable {
       switch hash {
       case .md5: 0
       case .sha256: 1
-      case .sha512By256: 2
+      case .sha512: 2
+      case .sha512By256: 3
       }
     }
   }

@@ -93,7 +93,8 @@ struct CurlArguments {
       add("--request-target", path)
       path = "/"
     }
-    let url = Self.legal("\(scheme(of: request))://\(redaction?.authority(authority) ?? authority)\(path)")
+    // curl rejects spaces and control characters in a URL.
+    let url = URLText.legal("\(scheme(of: request))://\(redaction?.authority(authority) ?? authority)\(path)")
     // Without these options curl expands brackets and braces, and normalizes `/../`.
     if url.utf8.contains(where: Set("[]{}".utf8).contains) { words.append("--globoff") }
     if path.contains("/.") { words.append("--path-as-is") }
@@ -101,18 +102,6 @@ struct CurlArguments {
   }
 
   private func scheme(of request: Request) -> String { request.head.scheme?.lowercased() ?? "https" }
-
-  /// Escapes characters that curl rejects in a URL: spaces and control characters.
-  private static func legal(_ url: String) -> String {
-    guard url.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else { return url }
-    return url.unicodeScalars.reduce(into: "") { text, scalar in
-      guard scalar.value <= 0x20 || scalar.value == 0x7F else {
-        text.unicodeScalars.append(scalar)
-        return
-      }
-      text += "%" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16, uppercase: true)
-    }
-  }
 
   private static func seconds(_ duration: Duration) -> String {
     let milliseconds = LogText.milliseconds(duration)

@@ -4,28 +4,47 @@ import Interception
 extension BodySampling {
   /// The number of bytes of a response to sample; 0 if it isn't to be logged.
   func responseBytes(of response: HTTPResponse, to request: RequestID) -> Int {
-    samples(request) && Self.isText(response.headerFields) ? responseBytes : 0
+    responseBytes > 0 && samples(request) && Self.isText(response.headerFields) ? responseBytes : 0
   }
 
-  /// The text of a request's body to log, or nil.
+  /// The text of a request's body to log, on one line, or nil.
   func text(of request: Request, redaction: Redaction) -> String? {
-    guard requestBytes > 0, samples(request.id), let bytes = request.body.bytes, !bytes.isEmpty,
-      Self.isText(request.head.headerFields)
-    else { return nil }
-    return text(
-      bytes.prefix(requestBytes), whole: Int64(bytes.count), fields: request.head.headerFields,
-      redaction: redaction)
+    sample(of: request) { bytes, whole, fields in
+      text(bytes, whole: whole, fields: fields, redaction: redaction)
+    }
   }
 
-  /// The text of a sampled part of a body; `whole` is the length of the body.
+  /// The text of a request's body, redacted, or nil if it isn't to be shown.
+  func sample(of request: Request, redaction: Redaction) -> String? {
+    sample(of: request) { bytes, _, fields in
+      text(of: bytes, fields: fields, redaction: redaction)
+    }
+  }
+
+  private func sample(
+    of request: Request, _ format: (ArraySlice<UInt8>, _ whole: Int64, HTTPFields) -> String
+  ) -> String? {
+    guard requestBytes > 0, samples(request.id), let bytes = request.body.bytes, !bytes.isEmpty else {
+      return nil
+    }
+    let fields = request.head.headerFields
+    return Self.isText(fields) ? format(bytes.prefix(requestBytes), Int64(bytes.count), fields) : nil
+  }
+
+  /// The text of a sampled part of a body, on one line; `whole` is the length of the body.
   func text(
     _ sample: some Collection<UInt8>, whole: Int64, fields: HTTPFields, redaction: Redaction
   ) -> String {
-    let text = String(decoding: sample, as: UTF8.self)
-    let isForm = Self.type(of: fields) == "application/x-www-form-urlencoded"
-    let shown = LogText.escaped(redact(isForm ? redaction.query(text) : text), upTo: .max)
+    let shown = LogText.escaped(text(of: sample, fields: fields, redaction: redaction), upTo: .max)
     let left = whole - Int64(sample.count)
     return left > 0 ? "\(shown)… (+\(left) bytes)" : shown
+  }
+
+  /// The text of a sampled part of a body, redacted.
+  func text(of sample: some Collection<UInt8>, fields: HTTPFields, redaction: Redaction) -> String {
+    let text = String(decoding: sample, as: UTF8.self)
+    let isForm = Self.type(of: fields) == "application/x-www-form-urlencoded"
+    return redact(isForm ? redaction.query(text) : text)
   }
 
   private func samples(_ request: RequestID) -> Bool { request.number % period == 0 }

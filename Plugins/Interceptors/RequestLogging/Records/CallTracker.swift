@@ -23,6 +23,8 @@ struct CallTracker: Sendable {
     case answeredWithoutNetwork(HTTPResponse.Status)
     /// A cache forwarded the request.
     case forwardedByCache(HTTPResponse.Status)
+    /// The last attempt's response, or its failure, was not retried.
+    case notRetried(Exchange.RetryRefusal, HTTPResponse.Status?)
     /// An outer interceptor or the pipeline failed.
     case failed(NetworkError)
   }
@@ -42,20 +44,11 @@ struct CallTracker: Sendable {
   private(set) var count = 0
 
   /// Records an event, and returns a call that is to be logged.
-  ///
-  /// - Parameter name: The name of the logging interceptor.
-  mutating func record(_ event: PipelineEvent, of name: String, at now: Duration) -> FinishedCall? {
+  mutating func record(_ event: PipelineEvent, at now: Duration) -> FinishedCall? {
     switch event.kind {
     case .started(let summary):
       calls[event.request, default: []].append(Call(summary: summary, startedAt: now))
       count += 1
-    case .entered(.interceptor(name, .logging)):
-      change(event.request) { call in
-        call.reachedTheWire = true
-        call.loggedFailure = nil
-      }
-    case .left(.interceptor(name, .logging), _, _, .failed(let error)):
-      change(event.request) { $0.loggedFailure = (error.label, error.origin) }
     case .cache(let status):
       change(event.request) { $0.cache = status }
     case .finished(let outcome):
@@ -70,6 +63,19 @@ struct CallTracker: Sendable {
     return nil
   }
 
+  /// Records that a request reached the logging stage, which logs how that ends.
+  mutating func noteAttempt(of request: RequestID) {
+    change(request) { call in
+      call.reachedTheWire = true
+      call.loggedFailure = nil
+    }
+  }
+
+  /// Records that the logging stage has logged a failure.
+  mutating func noteFailure(_ error: NetworkError, of request: RequestID) {
+    change(request) { $0.loggedFailure = (error.label, error.origin) }
+  }
+
   private mutating func change(_ request: RequestID, _ body: (inout Call) -> Void) {
     guard let index = calls.index(forKey: request), let last = calls.values[index].indices.last else {
       return
@@ -79,14 +85,25 @@ struct CallTracker: Sendable {
 
   private static func reason(toLog call: Call, _ outcome: PipelineEvent.Outcome) -> Reason? {
     switch outcome {
-    case .answered(let status, _):
+    case .answered(let status, let exchange):
+      if let refusal = exchange.retryRefusal?.toLog { return .notRetried(refusal, status) }
       if let cache = call.cache {
         return cache.isHit ? .answeredFromCache(status) : .forwardedByCache(status)
       }
       return call.reachedTheWire ? nil : .answeredWithoutNetwork(status)
     case .failed(let error):
-      if let told = call.loggedFailure, told.label == error.label, told.origin == error.origin { return nil }
+      // An error that the logging stage itself throws has no origin yet.
+      if let logged = call.loggedFailure, logged.label == error.label,
+        logged.origin == nil || logged.origin == error.origin
+      {
+        return error.retryRefusal?.toLog.map { .notRetried($0, nil) }
+      }
       return .failed(error)
     }
   }
+}
+
+extension Exchange.RetryRefusal {
+  /// The refusal if it is to be logged; the number of a last attempt says as much.
+  fileprivate var toLog: Exchange.RetryRefusal? { self == .noAttemptsLeft ? nil : self }
 }

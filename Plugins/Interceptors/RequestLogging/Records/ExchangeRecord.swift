@@ -5,17 +5,19 @@ import Logging
 /// One attempt to send a request, formatted as log metadata.
 struct ExchangeRecord: Sendable {
   let request: Request
-  let redaction: Redaction
-  let details: LogDetails
-  let bodies: BodySampling
+  let format: LineFormat
+  /// The metadata of the line before sending, if it was logged; the other lines begin with it.
+  private let start: LineMetadata?
+
+  /// Creates a record, with the metadata of the line before sending only if that is logged.
+  init(_ request: Request, format: LineFormat, logsStart: Bool) {
+    self.request = request
+    self.format = format
+    start = logsStart ? LineMetadata(of: request, format.redaction) : nil
+  }
 
   /// The metadata of the line before sending.
-  func started() -> Logger.Metadata {
-    var line = identified()
-    line.addBytes(of: request)
-    line.addTarget(of: request)
-    return line.values
-  }
+  func started() -> Logger.Metadata { identified().values }
 
   /// The metadata of the line after a response; a stream's figures are those at its end.
   func finished(
@@ -24,17 +26,18 @@ struct ExchangeRecord: Sendable {
   ) -> Logger.Metadata {
     var line = described()
     add(response, bytes: bytes, isStream: isStream, to: &line)
-    if details.contains(.headers) {
-      line.addHeaders(response.headerFields, as: "response.headers", redaction)
+    if format.details.contains(.headers) {
+      line.addHeaders(response.headerFields, as: "response.headers", format)
     }
     if !sample.isEmpty {
       line.add(
-        body: bodies.text(sample, whole: bytes, fields: response.headerFields, redaction: redaction),
+        body: format.bodies.text(
+          sample, whole: bytes, fields: response.headerFields, redaction: format.redaction),
         as: "response.body")
     }
     line.add(duration: duration)
     line.add(cache: exchange.cache)
-    if details.contains(.transport) { line.add(transport: exchange.transport) }
+    if format.details.contains(.transport) { line.add(transport: exchange.transport) }
     return line.values
   }
 
@@ -45,7 +48,7 @@ struct ExchangeRecord: Sendable {
     var line = described()
     if let response { add(response, bytes: bytes, isStream: true, to: &line) }
     line.add(duration: duration)
-    line.add(error) { redaction.scrubbed($0, of: request) }
+    line.add(error) { format.redaction.scrubbed($0, of: request) }
     return line.values
   }
 
@@ -54,23 +57,17 @@ struct ExchangeRecord: Sendable {
     line.add(responseBytes: bytes, isStream: isStream)
   }
 
-  private func identified() -> LineMetadata {
-    var line = LineMetadata()
-    line.add(request.id, attempt: request.attempt)
-    line.add(Request.Summary(request))
-    line.addQuery(of: request, redaction)
-    return line
-  }
+  private func identified() -> LineMetadata { start ?? LineMetadata(of: request, format.redaction) }
 
   private func described() -> LineMetadata {
     var line = identified()
-    line.addBytes(of: request)
-    line.addTarget(of: request)
-    if details.contains(.headers) {
-      line.addHeaders(request.head.headerFields, as: "request.headers", redaction)
+    if format.details.contains(.headers) {
+      line.addHeaders(request.head.headerFields, as: "request.headers", format)
     }
-    if details.contains(.curlCommand) { line.add(curl: CurlCommand(request, redaction: redaction)) }
-    line.add(body: bodies.text(of: request, redaction: redaction), as: "request.body")
+    if format.details.contains(.curlCommand) {
+      line.add(curl: CurlCommand(request, redaction: format.redaction))
+    }
+    line.add(body: format.bodies.text(of: request, redaction: format.redaction), as: "request.body")
     return line
   }
 }

@@ -3,47 +3,60 @@ import Interception
 import Logging
 
 /// Builds the metadata of a log line; created only if the line is logged.
-struct LineMetadata {
+struct LineMetadata: Sendable {
   private(set) var values = Logger.Metadata(minimumCapacity: 24)
 
   private mutating func set(_ key: String, _ value: String) { values[key] = .string(value) }
 
+  /// Creates metadata without a value.
+  init() {}
+
+  /// Creates the metadata that identifies an attempt to send a request.
+  init(of request: Request, _ redaction: Redaction) {
+    add(request.id, attempt: request.attempt)
+    // Read once, because reading it copies it.
+    let head = request.head
+    let path = PathParts(head.path ?? "")
+    addTarget(
+      method: head.method, scheme: Self.lowercased(head.scheme ?? ""),
+      authority: redaction.authority(head.authority ?? ""), path: path.path, api: request.api)
+    if let query = path.query { set("request.query", LogText.escaped(redaction.query(query))) }
+    if let length = request.body.length { set("request.bytes", String(length)) }
+    if let target = request.connectTarget { set("connect.target", LogText.escaped(target.description)) }
+  }
+
+  /// Returns a text in lower case; nearly every scheme is.
+  private static func lowercased(_ text: String) -> String {
+    text.utf8.contains { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) } ? text.lowercased() : text
+  }
+
   mutating func add(_ id: RequestID, attempt: Int) {
-    set("request.id", "\(id)")
-    set("request.attempt", "\(attempt)")
+    set("request.id", String(id.number))
+    set("request.attempt", String(attempt))
   }
 
   mutating func add(_ summary: Request.Summary) {
-    set("request.method", LogText.escaped(summary.method.rawValue))
-    set("request.scheme", LogText.escaped(summary.scheme))
-    set("request.authority", LogText.escaped(summary.authority))
-    set("request.path", LogText.escaped(summary.path))
-    if let api = summary.api { set("request.api", LogText.escaped("\(api)")) }
+    addTarget(
+      method: summary.method, scheme: summary.scheme, authority: summary.authority, path: summary.path,
+      api: summary.api)
   }
 
-  mutating func addQuery(of request: Request, _ redaction: Redaction) {
-    guard let path = request.head.path, let mark = path.utf8.firstIndex(of: UInt8(ascii: "?")) else { return }
-    let rest = path[path.utf8.index(after: mark)...]
-    let query = rest.utf8.firstIndex(of: UInt8(ascii: "#")).map { rest[..<$0] } ?? rest
-    set("request.query", LogText.escaped(redaction.query(String(query))))
+  private mutating func addTarget(
+    method: HTTPRequest.Method, scheme: String, authority: String, path: String, api: APIIdentity?
+  ) {
+    set("request.method", LogText.escaped(method.rawValue))
+    set("request.scheme", LogText.escaped(scheme))
+    set("request.authority", LogText.escaped(authority))
+    set("request.path", LogText.escaped(path))
+    if let api { set("request.api", LogText.escaped(api.service + "/" + api.name)) }
   }
 
-  mutating func addBytes(of request: Request) {
-    if let length = request.body.length { set("request.bytes", "\(length)") }
-  }
-
-  mutating func addTarget(of request: Request) {
-    if let target = request.context.connectTarget { set("connect.target", "\(target)") }
-  }
-
-  mutating func addHeaders(_ fields: HTTPFields, as key: String, _ redaction: Redaction) {
+  mutating func addHeaders(_ fields: HTTPFields, as key: String, _ format: LineFormat) {
     guard !fields.isEmpty else { return }
-    var shown: Logger.Metadata = [:]
-    shown.reserveCapacity(fields.count)
-    let mark = LogText.escaped(redaction.mark)
+    var shown = Logger.Metadata(minimumCapacity: fields.count)
     for field in fields {
-      let value = redaction.hides(field.name) ? mark : LogText.escaped(redaction.value(of: field))
-      if let former = shown.updateValue(.string(value), forKey: field.name.rawName) {
+      let value = format.value(of: field)
+      if let former = shown.updateValue(value, forKey: field.name.rawName) {
         shown[field.name.rawName] = "\(former), \(value)"
       }
     }
@@ -56,10 +69,10 @@ struct LineMetadata {
     if let body { set(key, body) }
   }
 
-  mutating func add(status: HTTPResponse.Status) { set("response.status", "\(status.code)") }
+  mutating func add(status: HTTPResponse.Status) { set("response.status", String(status.code)) }
 
   mutating func add(responseBytes count: Int64, isStream: Bool) {
-    set("response.bytes", "\(count)")
+    set("response.bytes", String(count))
     if isStream { set("response.streamed", "true") }
   }
 
@@ -67,22 +80,34 @@ struct LineMetadata {
 
   mutating func add(cache: Exchange.CacheStatus?) {
     guard let cache else { return }
-    set("cache.status", "\(cache)")
-    set("cache.hit", "\(cache.isHit)")
+    set("cache.status", cache.description)
+    set("cache.hit", cache.isHit ? "true" : "false")
+  }
+
+  mutating func add(retryRefusal: Exchange.RetryRefusal?) {
+    if let retryRefusal { set("retry.refusal", retryRefusal.rawValue) }
   }
 
   mutating func add(transport: TransportReport?) {
     guard let transport else { return }
-    for (name, time) in transport.phases.named {
-      set("timing.\(name.split(separator: " ").joined(separator: "_")).ms", LogText.milliseconds(time))
-    }
+    let phases = transport.phases
+    add(phases.queue, as: "timing.queue.ms")
+    add(phases.name, as: "timing.name.ms")
+    add(phases.connect, as: "timing.connect.ms")
+    add(phases.tls, as: "timing.tls.ms")
+    add(phases.firstByte, as: "timing.first_byte.ms")
+    add(phases.lastByte, as: "timing.last_byte.ms")
     if let address = transport.remoteAddress { set("transport.address", LogText.escaped(address)) }
     if let version = transport.version { set("transport.version", version.rawValue) }
     if let coding = transport.contentCoding { set("transport.coding", LogText.escaped(coding.name)) }
-    set("transport.reused", "\(transport.connectionWasReused)")
-    set("transport.sent.bytes", "\(transport.bytes.sent)")
-    set("transport.received.bytes", "\(transport.bytes.received)")
-    set("transport.decoded.bytes", "\(transport.bytes.decoded)")
+    set("transport.reused", transport.connectionWasReused ? "true" : "false")
+    set("transport.sent.bytes", String(transport.bytes.sent))
+    set("transport.received.bytes", String(transport.bytes.received))
+    set("transport.decoded.bytes", String(transport.bytes.decoded))
+  }
+
+  private mutating func add(_ phase: Duration?, as key: String) {
+    if let phase { set(key, LogText.milliseconds(phase)) }
   }
 
   /// Adds an error.
@@ -91,9 +116,10 @@ struct LineMetadata {
   mutating func add(_ error: NetworkError, scrub: (String) -> String = { $0 }) {
     set("error.label", error.label)
     set("error.processed", "\(error.requestMayHaveBeenProcessed)")
+    add(retryRefusal: error.retryRefusal)
     switch error.origin {
-    case .interceptor(let name): set("error.origin", "interceptor \(name)")
-    case .dispatcher(let name): set("error.origin", "dispatcher \(name)")
+    case .interceptor(let name): set("error.origin", LogText.escaped("interceptor \(name)"))
+    case .dispatcher(let name): set("error.origin", LogText.escaped("dispatcher \(name)"))
     case .pipeline: set("error.origin", "pipeline")
     case nil: break
     }

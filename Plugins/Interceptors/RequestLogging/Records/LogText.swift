@@ -5,7 +5,7 @@ enum LogText {
 
   /// Returns the text with control, format and line-separating characters written as `\u{…}`.
   static func escaped(_ text: String, upTo limit: Int = limit) -> String {
-    if text.utf8.count <= limit, isPrintableASCII(text) { return text }
+    if text.utf8.count <= limit, isPlain(text) { return text }
     var printed = ""
     for scalar in text.unicodeScalars.prefix(limit) {
       guard !(0x20...0x7E).contains(scalar.value) else {
@@ -22,19 +22,43 @@ enum LogText {
     return left == 0 ? printed : "\(printed)… (+\(left))"
   }
 
-  private static func isPrintableASCII(_ text: String) -> Bool {
+  /// Returns whether a text consists of printable ASCII and of the usual mark of a redaction.
+  private static func isPlain(_ text: String) -> Bool {
     // Uses contiguous bytes, because each access to a string's view looks up its storage.
-    let isPrintable = text.utf8.withContiguousStorageIfAvailable { bytes in
-      bytes.allSatisfy { (0x20...0x7E).contains($0) }
-    }
-    return isPrintable ?? text.utf8.allSatisfy { (0x20...0x7E).contains($0) }
+    text.utf8.withContiguousStorageIfAvailable { bytes in
+      var index = 0
+      while index < bytes.count {
+        switch bytes[index] {
+        case 0x20...0x7E: index += 1
+        // U+2588 in UTF-8. A string is valid UTF-8, so the other two bytes follow.
+        case 0xE2 where bytes[index + 1] == 0x96 && bytes[index + 2] == 0x88: index += 3
+        default: return false
+        }
+      }
+      return true
+    } ?? false
   }
 
   /// Returns a duration in milliseconds, with three decimals.
   static func milliseconds(_ duration: Duration) -> String {
     let (seconds, attoseconds) = max(.zero, duration).components
     let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
-    let rest = String(microseconds % 1000)
-    return "\(microseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
+    var (rest, divisor) = (microseconds, Int64(1000))
+    while divisor <= rest / 10 { divisor *= 10 }
+    // The digits are written into one buffer, because concatenation would create several strings.
+    return String(unsafeUninitializedCapacity: 24) { text in
+      var count = 0
+      func add(_ byte: UInt8) {
+        text[count] = byte
+        count += 1
+      }
+      while divisor > 0 {
+        if divisor == 100 { add(UInt8(ascii: ".")) }
+        add(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / divisor))
+        rest %= divisor
+        divisor /= 10
+      }
+      return count
+    }
   }
 }

@@ -3,10 +3,10 @@
 extension Redaction {
   /// Returns host and port, without a preceding user name and password.
   public func authority(_ authority: String) -> String {
-    authority.utf8.lastIndex(of: UInt8(ascii: "@")).map {
-      String(authority[authority.utf8.index(after: $0)...])
-    }
-      ?? authority
+    // Uses contiguous bytes, because each access to a string's view looks up its storage.
+    let hasName = authority.utf8.withContiguousStorageIfAvailable { $0.contains(UInt8(ascii: "@")) }
+    guard hasName != false, let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) else { return authority }
+    return String(authority[authority.utf8.index(after: at)...])
   }
 
   /// Returns a path with its query and fragment redacted.
@@ -21,11 +21,28 @@ extension Redaction {
   ///
   /// A part without `=` is hidden as a whole, because it may be a value.
   public func query(_ query: String) -> String {
-    query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map { pair in
-      let (name, value) = Self.split(Substring(pair), at: "=")
-      guard let value else { return pair.isEmpty ? "" : mark }
-      return shownQueryNames.contains(String(name)) ? "\(name)=\(value)" : "\(name)=\(mark)"
-    }.joined(separator: "&")
+    var query = query
+    return query.withUTF8 { bytes in
+      var shown: [UInt8] = []
+      shown.reserveCapacity(bytes.count + 4 * mark.utf8.count)
+      var start = 0
+      while true {
+        let end = bytes[start...].firstIndex(of: UInt8(ascii: "&")) ?? bytes.count
+        if let equals = bytes[start..<end].firstIndex(of: UInt8(ascii: "=")) {
+          let isShown =
+            !shownQueryNames.isEmpty
+            && shownQueryNames.contains(String(decoding: bytes[start..<equals], as: UTF8.self))
+          shown += bytes[start...(isShown ? end - 1 : equals)]
+          if !isShown { shown += mark.utf8 }
+        } else if start < end {
+          shown += mark.utf8
+        }
+        guard end < bytes.count else { break }
+        shown.append(UInt8(ascii: "&"))
+        start = end + 1
+      }
+      return String(decoding: shown, as: UTF8.self)
+    }
   }
 
   /// Returns an absolute or relative URL, redacted.

@@ -61,9 +61,14 @@ public struct Redaction: Sendable, Hashable {
   /// Returns a field's value, redacted.
   public func value(of field: HTTPField) -> String {
     guard !hides(field.name) else { return mark }
-    switch field.name.canonicalName {
-    case "location", "content-location", "referer": return url(field.value)
-    default: return field.value
+    return Self.containsURL(field.name) ? url(field.value) : field.value
+  }
+
+  /// Whether the value of a field is a URL, whose parts are redacted.
+  static func containsURL(_ name: HTTPField.Name) -> Bool {
+    switch name.canonicalName {
+    case "location", "content-location", "referer": true
+    default: false
     }
   }
 }

@@ -14,6 +14,11 @@ struct OriginLedger: Sendable {
     func isTrivial(at now: Duration) -> Bool {
       (budget?.isFull(at: now) ?? true) && (breaker?.isPristine ?? true)
     }
+
+    mutating func withdraw(at now: Duration) -> Exchange.RetryRefusal? {
+      if let breaker, breaker.isOpen { return .circuitOpen }
+      return budget?.withdraw(at: now) == false ? .budgetSpent : nil
+    }
   }
 
   private let budget: RetryBudget?
@@ -43,12 +48,15 @@ struct OriginLedger: Sendable {
     entries[origin]?.breaker?.admit(at: now) ?? .admitted
   }
 
-  /// Takes a token for a retry; returns false if the origin has none, or if its circuit breaker is open.
-  mutating func withdraw(for origin: RequestOrigin, at now: Duration) -> Bool {
-    change(origin, at: now) { entry in
-      guard !(entry.breaker?.isOpen ?? false) else { return false }
-      return entry.budget?.withdraw(at: now) ?? true
-    }
+  /// Takes a token for a retry; returns why there is none, or nil if it was taken.
+  mutating func withdraw(for origin: RequestOrigin, at now: Duration) -> Exchange.RetryRefusal? {
+    change(origin, at: now) { $0.withdraw(at: now) }
+  }
+
+  /// Whether the origin has a token for a retry, and its circuit breaker is closed.
+  func canRetry(_ origin: RequestOrigin, at now: Duration) -> Bool {
+    var entry = entries[origin] ?? Entry(budget: budget, breaker: breaker, changedAt: now)
+    return entry.withdraw(at: now) == nil
   }
 
   /// Records that a request succeeded.

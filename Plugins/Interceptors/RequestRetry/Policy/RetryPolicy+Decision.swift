@@ -1,10 +1,11 @@
+import HTTPTypes
 import Interception
 
 extension RetryPolicy {
   /// Decides whether a request is sent again.
   func decide(_ question: RetryQuestion) -> RetryDecision {
     guard lists(question.outcome, canWaitForNetwork: question.canWaitForNetwork) else {
-      return .giveUp(.notListed)
+      return .notListed
     }
     guard question.attempt < attemptLimit else { return .giveUp(.noAttemptsLeft) }
     guard question.isIdempotent || !question.outcome.mayHaveBeenProcessed else {
@@ -19,6 +20,12 @@ extension RetryPolicy {
     }
     if let remaining = question.remaining, wait >= remaining { return .giveUp(.noTimeLeft) }
     return .retry(after: wait)
+  }
+
+  /// Whether a response is one that the policy does not retry, whatever the request.
+  func returns(_ response: Response) -> Bool {
+    let status = response.status.code
+    return status < 400 || !statuses.contains(status)
   }
 
   /// Whether an outcome is one that the policy retries, whatever the request.

@@ -24,7 +24,7 @@ struct FlightKey: Sendable {
     case "GET", "HEAD", "QUERY": break
     default: return nil
     }
-    guard case .buffered = request.options.delivery, request.body.bytes != nil else { return nil }
+    guard case .buffered = request.delivery, request.body.bytes != nil else { return nil }
     let context = request.context
     guard context.allowsSharing else { return nil }
     self.request = request
@@ -41,7 +41,7 @@ struct FlightKey: Sendable {
 
   /// The maximum length of the response's body, in bytes.
   var responseLimit: Int {
-    if case .buffered(let limit) = request.options.delivery { limit } else { 0 }
+    if case .buffered(let limit) = request.delivery { limit } else { 0 }
   }
 }
 
@@ -49,6 +49,8 @@ extension FlightKey: Hashable {
   /// Whether the requests can share a response if the values of their custom context keys are the same.
   static func == (left: FlightKey, right: FlightKey) -> Bool {
     guard left.digest == right.digest else { return false }
+    // The key of a flight is compared with itself when the flight ends.
+    if left.request.isCopy(of: right.request) { return true }
     let (head, otherHead) = (left.request.head, right.request.head)
     guard head.path == otherHead.path, head.authority == otherHead.authority,
       head.scheme == otherHead.scheme, head.method == otherHead.method,

@@ -36,8 +36,9 @@ struct FlightTable<Waiter: AnyObject, Work> {
     let key: FlightKey
     var work: Work?
     var waiters: [Waiter]
-    /// The highest task priority of the requests that joined.
-    var joinedPriority: TaskPriority?
+    /// The highest task priority of the requests that joined, as its raw value, whose layout is known to the
+    /// compiler.
+    var joinedPriority: TaskPriority.RawValue?
   }
 
   /// The flights that have not landed and for which at least one request waits.
@@ -75,10 +76,13 @@ struct FlightTable<Waiter: AnyObject, Work> {
   ///
   /// - Parameter priority: The priority of the request's task.
   mutating func join(_ waiter: Waiter, _ id: FlightID, priority: TaskPriority) -> Joining {
-    guard let flight = flights[id], open[flight.key]?.contains(id) == true else { return .tooLate }
-    flights[id]?.waiters.append(waiter)
-    flights[id]?.joinedPriority = max(flight.joinedPriority ?? priority, priority)
-    return .joined(flight.work)
+    // Changed in place: a copy of the flight would make `append` copy its list of requests.
+    guard let index = flights.index(forKey: id), open[flights.values[index].key]?.contains(id) == true
+    else { return .tooLate }
+    flights.values[index].waiters.append(waiter)
+    let former = flights.values[index].joinedPriority ?? priority.rawValue
+    flights.values[index].joinedPriority = max(former, priority.rawValue)
+    return .joined(flights.values[index].work)
   }
 
   /// Stores the handle of a flight that has started; false if the flight is over.
@@ -89,7 +93,9 @@ struct FlightTable<Waiter: AnyObject, Work> {
   }
 
   /// Returns the highest task priority of the requests that joined a flight; nil if none did.
-  func joinedPriority(of id: FlightID) -> TaskPriority? { flights[id]?.joinedPriority }
+  func joinedPriority(of id: FlightID) -> TaskPriority? {
+    flights[id]?.joinedPriority.map { TaskPriority(rawValue: $0) }
+  }
 
   /// Removes a request from its flight; returns the handle to cancel if it was the last one.
   ///
@@ -98,9 +104,7 @@ struct FlightTable<Waiter: AnyObject, Work> {
     guard let index = flights[id]?.waiters.firstIndex(where: { $0 === waiter }) else { return nil }
     flights[id]?.waiters.remove(at: index)
     guard flights[id]?.waiters.isEmpty == true else { return nil }
-    let work = flights[id]?.work
-    remove(id)
-    return work
+    return remove(id)?.work
   }
 
   /// Prevents that further requests join a flight; returns the number of those that wait for it.
@@ -115,22 +119,19 @@ struct FlightTable<Waiter: AnyObject, Work> {
 
   /// Removes a flight that has ended, and returns the requests that wait for it.
   mutating func land(_ id: FlightID) -> [Waiter] {
-    let waiters = flights[id]?.waiters ?? []
-    remove(id)
-    return waiters
+    remove(id)?.waiters ?? []
   }
 
-  private mutating func remove(_ id: FlightID) {
-    guard let flight = flights.removeValue(forKey: id) else { return }
+  @discardableResult
+  private mutating func remove(_ id: FlightID) -> Flight? {
+    guard let flight = flights.removeValue(forKey: id) else { return nil }
     removeOpen(id, flight.key)
+    return flight
   }
 
   private mutating func removeOpen(_ id: FlightID, _ key: FlightKey) {
     guard let index = open.index(forKey: key) else { return }
-    guard open.values[index] != [id] else {
-      open.remove(at: index)
-      return
-    }
     open.values[index].removeAll { $0 == id }
+    if open.values[index].isEmpty { open.remove(at: index) }
   }
 }

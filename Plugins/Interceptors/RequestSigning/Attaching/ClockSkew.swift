@@ -20,7 +20,7 @@ struct ClockSkew: Sendable {
     let code = response.status.code
     guard code == 401 || code == 403,
       // The date of a stored response is the time at which it was stored.
-      response.exchange.cache?.isHit != true, response.head.headerFields[.age].map({ $0 == "0" }) ?? true,
+      response.cacheStatus?.isHit != true, response.head.headerFields[.age].map({ $0 == "0" }) ?? true,
       let stated = response.head.headerFields[.date]
     else { return nil }
     let now = now()

@@ -20,6 +20,7 @@ public struct SigningInterceptor: Interceptor {
   /// The signing key, if it never changes; saves an asynchronous call to the source.
   private let fixedKey: SigningKey?
   private let covered: CoveredFields
+  private let platform: PlatformKey?
   private let skew: ClockSkew
   private let time: TimeSource
   private let makeNonce: @Sendable () -> Nonce
@@ -31,6 +32,8 @@ public struct SigningInterceptor: Interceptor {
   /// - Parameters:
   ///   - keys: Provides the key for each attempt; ``SigningKeys`` is a fixed one.
   ///   - covering: The header fields that the signature covers if a request has them.
+  ///   - platform: The open platform to which the key is sealed and sent with each request; nil for a server
+  ///     that knows the key.
   ///   - maximumSkew: The maximum clock difference that is corrected, 24 hours; zero disables the
   ///     correction. A server that lies about its date gets signatures that are valid at that time, for no
   ///     longer than its window.
@@ -38,12 +41,14 @@ public struct SigningInterceptor: Interceptor {
   ///   - nonces: Creates a nonce for each signature; random except in tests.
   public init(
     keys: some SigningKeySource, covering: [HTTPField.Name] = RequestSigner.usualFields,
-    maximumSkew: Duration = .seconds(86_400), time: TimeSource = .system,
+    sealingTo platform: PlatformKey? = nil, maximumSkew: Duration = .seconds(86_400),
+    time: TimeSource = .system,
     nonces: @escaping @Sendable () -> Nonce = Nonce.drawing()
   ) {
     self.keys = keys
     fixedKey = (keys as? SigningKeys)?.current
     covered = CoveredFields(covering)
+    self.platform = platform
     self.skew = ClockSkew(limit: max(maximumSkew, .zero))
     self.time = time
     self.makeNonce = nonces
@@ -106,8 +111,8 @@ public struct SigningInterceptor: Interceptor {
     var request = unsigned(request)
     let head = request.head
     let now = offset == .zero ? time.wallTime() : time.wallTime().advanced(by: offset)
-    try RequestSigner(key: key, covered: covered).sign(
-      head, to: server, api: request.context.api.map(fieldCache.api), bodyDigest: digest, at: now,
+    try RequestSigner(key: key, covered: covered, platform: platform).sign(
+      head, to: server, api: request.api.map(fieldCache.api), bodyDigest: digest, at: now,
       timeField: fieldCache.time(now), nonce: makeNonce(), into: &request.head.headerFields)
     return request
   }

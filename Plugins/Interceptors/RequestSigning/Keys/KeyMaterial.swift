@@ -8,7 +8,8 @@ final class KeyMaterial: Sendable {
   /// The field that identifies the key.
   let field: HTTPField
   private let id: String
-  private let secret: [UInt8]
+  /// The shared secret, only for deriving and sealing.
+  let secret: [UInt8]
   // All signatures of a day use the same derived key; caching it saves two of three HMACs per request.
   private let latest = Mutex<(day: Int64, key: PreparedKey)?>(nil)
 
@@ -43,6 +44,14 @@ final class KeyMaterial: Sendable {
     var idle: Digest? = digest
     idleDigest.withLock { swap(&$0, &idle) }
     return result
+  }
+
+  /// Returns 32 bytes that identify the id and secret, from which the secret can't be computed.
+  func fingerprint() throws(CryptographyError) -> [UInt8] {
+    var info = LengthPrefixed()
+    info.append("SWITCHYARD-KEY-FINGERPRINT-V1")
+    info.append(id)
+    return try MessageAuthentication.hkdfSHA256(secret: secret, info: info.bytes, size: Digest.size)
   }
 
   /// Derives the key of a day, counted from 1970-01-01 UTC.

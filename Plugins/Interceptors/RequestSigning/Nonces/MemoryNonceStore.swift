@@ -1,3 +1,4 @@
+import Cryptography
 public import Interception
 import Synchronization
 
@@ -31,7 +32,8 @@ public final class MemoryNonceStore: NonceStore {
   public func claim(_ claim: NonceClaim) async -> NonceVerdict {
     let verdict = ledger.withLock {
       $0.record(
-        keyID: claim.keyID, nonce: claim.nonce, signedAt: claim.expiry.seconds, now: claim.now.seconds)
+        keyID: claim.keyID, high: claim.nonce.high, low: claim.nonce.low, signedAt: claim.expiry.seconds,
+        now: claim.now.seconds)
     }
     switch verdict {
     case .replayed: return .known

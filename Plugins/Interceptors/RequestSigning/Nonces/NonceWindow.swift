@@ -1,3 +1,4 @@
+import Cryptography
 import Interception
 import Synchronization
 
@@ -14,7 +15,9 @@ final class NonceWindow: Sendable {
   /// `accepted`.
   func record(_ claims: SignatureClaims, now: WallTime) -> NonceLedger.Verdict {
     ledger.withLock {
-      $0.record(keyID: claims.keyID, nonce: claims.nonce, signedAt: claims.time.seconds, now: now.seconds)
+      $0.record(
+        keyID: claims.keyID, high: claims.nonce.high, low: claims.nonce.low, signedAt: claims.time.seconds,
+        now: now.seconds)
     }
   }
 }

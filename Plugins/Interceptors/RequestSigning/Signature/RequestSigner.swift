@@ -12,19 +12,27 @@ public struct RequestSigner: Sendable {
 
   let key: SigningKey
   private let covered: CoveredFields
+  private let platform: PlatformKey?
 
   /// Creates a signer.
   ///
-  /// - Parameter covering: The header fields that the signature covers if a request has them. Choose only
-  ///   fields that reach the server unchanged: never `Content-Encoding` or `Content-Length`, which
-  ///   compression sets later.
-  public init(key: SigningKey, covering: [HTTPField.Name] = usualFields) {
-    self.init(key: key, covered: CoveredFields(covering))
+  /// - Parameters:
+  ///   - key: The key to sign with.
+  ///   - covering: The header fields that the signature covers if a request has them. Choose only fields that
+  ///     reach the server unchanged: never `Content-Encoding` or `Content-Length`, which compression sets
+  ///     later.
+  ///   - platform: The open platform to which the key is sealed and sent with each request; nil for a server
+  ///     that knows the key.
+  public init(
+    key: SigningKey, covering: [HTTPField.Name] = usualFields, sealingTo platform: PlatformKey? = nil
+  ) {
+    self.init(key: key, covered: CoveredFields(covering), platform: platform)
   }
 
-  init(key: SigningKey, covered: CoveredFields) {
+  init(key: SigningKey, covered: CoveredFields, platform: PlatformKey?) {
     self.key = key
     self.covered = covered
+    self.platform = platform
   }
 
   /// Returns the fields to add to a request whose body is in memory.
@@ -84,5 +92,19 @@ public struct RequestSigner: Sendable {
       fields.append(HTTPField(name: SignatureFields.covered, value: canonical.coveredNames))
     }
     fields.append(HTTPField(name: SignatureFields.signature, value: signature).unindexed)
+    if let platform { fields.append(try sealedKey(to: platform, for: canonical)) }
+  }
+
+  /// Returns the field that carries the key, sealed for one request.
+  private func sealedKey(
+    to platform: PlatformKey, for canonical: CanonicalRequest
+  ) throws(SigningError) -> HTTPField {
+    do throws(CryptographyError) {
+      guard let random = RandomWords.draw(4) else { throw CryptographyError(operation: "random numbers") }
+      let sealed = try SealedKey(
+        sealing: key.material.secret, to: platform, for: try canonical.bytes(),
+        ephemeralKey: random.withUnsafeBytes { Array($0) })
+      return HTTPField(name: SignatureFields.sealedKey, value: sealed.text).unindexed
+    } catch { throw SigningError(error) }
   }
 }

@@ -2,8 +2,8 @@ public import HTTPTypes
 
 /// The names of the header fields that signing adds.
 ///
-/// They differ between attempts: a cache key must ignore them, and a log should redact ``nonce`` and
-/// ``signature``.
+/// They differ between attempts: a cache key must ignore them, and a log should redact ``nonce``,
+/// ``signature`` and ``sealedKey``.
 public enum SignatureFields {
   /// `Switchyard-Key`: the id of the key.
   public static let key = name("Switchyard-Key")
@@ -19,9 +19,12 @@ public enum SignatureFields {
   public static let covered = name("Switchyard-Fields")
   /// `Switchyard-Signature`: HMAC-SHA256 as 64 lower-case hexadecimal digits.
   public static let signature = name("Switchyard-Signature")
+  /// `Switchyard-Sealed-Key`: the id of a platform's key, a space, and the caller's secret encrypted to it,
+  /// in lower-case hexadecimal digits; absent unless the signer knows a platform's key.
+  public static let sealedKey = name("Switchyard-Sealed-Key")
 
   /// All of them.
-  public static let all: [HTTPField.Name] = [key, time, nonce, api, covered, signature]
+  public static let all: [HTTPField.Name] = [key, time, nonce, api, covered, signature, sealedKey]
 
   /// Whether a name is one of them; the first letter rules out almost every other name.
   static func contains(_ name: HTTPField.Name) -> Bool {

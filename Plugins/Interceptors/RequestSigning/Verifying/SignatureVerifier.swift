@@ -61,8 +61,14 @@ public struct SignatureVerifier: Sendable {
   public func verify(_ request: SignedRequest) throws(SignatureError) -> SignatureClaims {
     let now = time.wallTime()
     let claims = try authenticate(request, at: now)
+    try record(claims, at: now)
+    return claims
+  }
+
+  /// Records the nonce of a valid signature; throws if it was used before.
+  func record(_ claims: SignatureClaims, at now: WallTime) throws(SignatureError) {
     switch nonces.record(claims, now: now) {
-    case .accepted: return claims
+    case .accepted: return
     case .replayed: throw .replayedNonce
     case .forgotten: throw .staleTimestamp(skew: claims.time.duration(to: now))
     case .full: throw .tooManyNonces(limit: nonceCapacity)
@@ -80,30 +86,50 @@ public struct SignatureVerifier: Sendable {
   func authenticate(
     _ request: SignedRequest, at now: WallTime
   ) throws(SignatureError) -> SignatureClaims {
+    let (claims, signature) = try claims(of: request, at: now)
+    guard let key = keys.verificationKey(id: claims.keyID) else { throw .unknownKey }
+    try check(signature, of: try canonical(request, claims), with: key)
+    return claims
+  }
+
+  /// Reads a signature and checks its time and coverage.
+  func claims(
+    of request: SignedRequest, at now: WallTime
+  ) throws(SignatureError) -> (SignatureClaims, signature: [UInt8]) {
     let (claims, signature) = try SignatureClaims.read(from: request.headerFields)
     let skew = claims.time.duration(to: now)
     guard skew <= window, skew >= .zero - window else { throw .staleTimestamp(skew: skew) }
     for name in requiredFields where request.headerFields.contains(name) {
       guard claims.coveredFields.contains(name) else { throw .uncovered(name) }
     }
-    var values: [String] = []
-    for name in claims.coveredFields {
-      guard let value = request.headerFields[name] else { throw .missing(name) }
-      values.append(value)
+    for name in claims.coveredFields where !request.headerFields.contains(name) { throw .missing(name) }
+    return (claims, signature)
+  }
+
+  /// Returns the content that a signature with these claims covers.
+  func canonical(
+    _ request: SignedRequest, _ claims: SignatureClaims
+  ) throws(SignatureError) -> CanonicalRequest {
+    let digest: [UInt8]
+    do throws(CryptographyError) { digest = try request.bodyDigest() } catch {
+      throw .cryptography(operation: error.operation)
     }
-    guard let key = keys.verificationKey(id: claims.keyID) else { throw .unknownKey }
+    return CanonicalRequest(
+      keyID: claims.keyID, time: claims.time.seconds, nonce: claims.nonce, method: request.method,
+      authority: CanonicalAuthority.of(request.authority), api: CanonicalAPI.encode(claims.api),
+      path: request.path, bodyDigest: digest,
+      coveredNames: claims.coveredFields.map(\.canonicalName).joined(separator: " "),
+      coveredValues: claims.coveredFields.map { request.headerFields[$0] ?? "" })
+  }
+
+  /// Throws unless a signature belongs to a request and a key.
+  func check(
+    _ signature: [UInt8], of canonical: CanonicalRequest, with key: SigningKey
+  ) throws(SignatureError) {
     let expected: [UInt8]
-    do throws(CryptographyError) {
-      let canonical = CanonicalRequest(
-        keyID: claims.keyID, time: claims.time.seconds, nonce: claims.nonce, method: request.method,
-        authority: CanonicalAuthority.of(request.authority), api: CanonicalAPI.encode(claims.api),
-        path: request.path,
-        bodyDigest: try request.bodyDigest(),
-        coveredNames: claims.coveredFields.map(\.canonicalName).joined(separator: " "),
-        coveredValues: values)
-      expected = try canonical.signature(with: key).bytes
-    } catch { throw .cryptography(operation: error.operation) }
+    do throws(CryptographyError) { expected = try canonical.signature(with: key).bytes } catch {
+      throw .cryptography(operation: error.operation)
+    }
     guard MessageAuthentication.areEqual(expected, signature) else { throw .mismatch }
-    return claims
   }
 }

@@ -8,6 +8,8 @@ extension RequestCheck {
       return "Give the request an authority, such as api.example or api.example:8443; it has none."
     }
     // Usually the authority is a name, perhaps with a port; only others are examined byte by byte.
+    let isName = authority.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isHostCharacter) }
+    if isName == true { return number(authority[...]) }
     let host = authority.utf8.prefix { $0 != UInt8(ascii: ":") }
     if !host.isEmpty, host.allSatisfy(isHostCharacter) {
       if host.endIndex == authority.endIndex { return number(authority[...]) }

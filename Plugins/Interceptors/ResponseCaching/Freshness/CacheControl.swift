@@ -35,7 +35,8 @@ struct CacheControl: Sendable, Hashable {
   private mutating func read(_ text: Bytes) {
     var start = text.startIndex
     var (isQuoted, isEscaped) = (false, false)
-    for index in text.indices {
+    // The collection's own `indices` are a generic slice, which takes longer to create than to iterate.
+    for index in text.startIndex..<text.endIndex {
       let byte = text[index]
       if isEscaped {
         isEscaped = false

@@ -58,9 +58,11 @@ struct CacheTarget {
 
   /// The authority in lower case, without the scheme's default port.
   private static func authority(_ authority: String, scheme: String) -> String {
+    let isCanonical = authority.utf8.withContiguousStorageIfAvailable { bytes in
+      !bytes.contains { (0x41...0x5a).contains($0) || $0 == UInt8(ascii: ":") }
+    }
+    guard isCanonical != true else { return authority }
     let authority = lowercased(authority)
-    let isWithoutPort = authority.utf8.withContiguousStorageIfAvailable { !$0.contains(UInt8(ascii: ":")) }
-    guard isWithoutPort != true else { return authority }
     let implied =
       switch scheme {
       case "https": ":443"

@@ -6,6 +6,8 @@ import RequestSigning
 public struct AppConfiguration: Sendable {
   let port: Int
   let authorities: String
+  /// The path of the file that keeps the cookies; `nil` for those of one run.
+  let cookies: String?
   let key: SigningKey
   /// The environment in which the app starts.
   let environment: DeploymentEnvironment
@@ -30,6 +32,7 @@ public struct AppConfiguration: Sendable {
     let folder = URL(filePath: state, directoryHint: .isDirectory)
     authorities = folder.appending(path: "ca.pem").path
     guard FileManager.default.isReadableFile(atPath: authorities) else { throw .missing(authorities) }
+    cookies = folder.appending(path: "cookies").path
     let keyFile = folder.appending(path: "demo-key.json")
     guard let data = try? Data(contentsOf: keyFile) else { throw .missing(keyFile.path) }
     key = try Self.key(of: data, in: keyFile.path)

@@ -28,6 +28,7 @@ extension AppConfiguration {
     self.authorities = authorities
     self.key = key
     environment = .release
+    cookies = nil
     redirectVerifier = nil
   }
 }

@@ -57,7 +57,8 @@ import Settings
     let (busy, notes, question) = (BusyIndicator(), LoadNotes(), LoginQuestion())
     let network = try NetworkStack(
       port: configuration.port, authorities: configuration.authorities, key: configuration.key,
-      environment: configuration.environment, logger: logger, hooks: [busy, question, notes],
+      cookies: configuration.cookies, environment: configuration.environment, logger: logger,
+      hooks: [busy, question, notes],
       observers: [traces])
     let (client, session, switches) = (network.client, network.session, network.switches)
     let host = renderer ?? TerminalHost(console: console)
@@ -97,6 +98,10 @@ import Settings
       return (try? await mediator?.call(LoginRoute())) ?? false
     }
     if renderer == nil { mediator.ready() }
+    // The stream ends with the session, which the modules hold.
+    Task { [events = session.events()] in
+      for await event in events { console.write("  · session: \(event.word)") }
+    }
   }
 
   /// The last line of a run: the numbers of requests, cache hits and errors.

@@ -30,6 +30,7 @@ public struct EstateAPI: Sendable {
     ListingRoutes(listings: listings).add(to: &router)
     AccountRoutes(listings: listings, sessions: sessions, now: now).add(to: &router)
     TokenRoute(sessions: sessions, now: now).add(to: &router)
+    VisitRoute().add(to: &router)
     DemoFaultRoutes(delay: slowDelay, now: now).add(to: &router)
     self.router = router
   }

@@ -1,10 +1,12 @@
 public import APIManagers
 import BodyCompression
+import CookieKeeping
 import CurlTransport
 import DNSBypass
 import HTTPTypes
 public import Interception
 public import Logging
+import RateLimiting
 import RedirectFollowing
 import RequestAuthorization
 import RequestLogging
@@ -31,13 +33,15 @@ public struct NetworkStack: Sendable {
   ///   - port: The port of the sample's server on this machine.
   ///   - authorities: A PEM file with the certificate authority of the server.
   ///   - key: The key that signs requests.
+  ///   - cookies: The path of the file that keeps the cookies; with `nil` they end with the app.
   ///   - environment: The environment in which the app starts.
   ///   - hooks: The hooks of every load.
   ///   - observers: The observers of every step.
   /// - Throws: `PipelineIssue`, or the error of an invalid address.
   public init(
-    port: Int, authorities: String, key: SigningKey, environment: DeploymentEnvironment = .release,
-    logger: Logger, hooks: [any APIHooks] = [], observers: [any PipelineObserver] = []
+    port: Int, authorities: String, key: SigningKey, cookies: String?,
+    environment: DeploymentEnvironment = .release, logger: Logger, hooks: [any APIHooks] = [],
+    observers: [any PipelineObserver] = []
   ) throws {
     let dispatcher = CurlDispatcher(
       configuration: CurlDispatcher.Configuration(tls: TLSPolicy(authorities: .file(authorities))))
@@ -51,18 +55,31 @@ public struct NetworkStack: Sendable {
     let tokens = try OAuthTokenSource(
       "https://\(Service.estateHost)/v1/token", client: OAuthClient(id: "estate"), grant: .refreshToken,
       over: Pipeline(over: dispatcher, observers: observers) { DNSBypassInterceptor(addresses) })
-    let session = Session(tokens: tokens)
+    let cookies = cookies.map { CookieStore(file: $0) { logger.warning("\($0)") } } ?? CookieStore()
+    let session = Session(tokens: tokens, cookies: cookies)
     let authorization = try AuthorizationInterceptor(
       session.authorization, for: [Service.estateHost, Service.stagingHost],
       isRefusal: { $0.status == .unauthorized && $0.head.isBearerChallenge })
+    let notes = APIIdentity(service: "estate", name: "notes.add")
     pipeline = try Pipeline(over: dispatcher, observers: observers) {
-      ValidationInterceptor()
+      ValidationInterceptor(
+        limits: RequestLimits(schemes: ["https"]), rules: [.requiringBody(of: notes)],
+        // A portal of a wireless network answers with a web page.
+        responseRules: [.requiringJSON(of: APIIdentity(service: "estate", name: "favourites.list"))])
       SharingInterceptor()
       RedirectInterceptor()
-      RetryInterceptor()
+      // A server that is down is not asked again by each screen that the user opens meanwhile.
+      // Once 200 responses have shown how long it takes, an unusually slow read is sent a second time.
+      RetryInterceptor(
+        circuitBreaker: CircuitBreaker(failureLimit: 10, pause: .seconds(5)),
+        hedging: HedgingPolicy(sampleMinimum: 200))
+      CookieInterceptor(cookies)
       authorization.only(for: .where { _ in session.name != nil })
       SigningInterceptor(keys: EstateKeys(key: key, environments: switches.environments))
       cache
+      // An agent gets at most five notes a minute from one device; another one fails at once.
+      RateLimitInterceptor(RateLimit(5, per: .seconds(60)), maximumWaiting: 0)
+        .only(for: .api(notes))
       DNSBypassInterceptor(addresses)
       CompressionInterceptor()
       LoggingInterceptor(logger: logger)

@@ -1,3 +1,4 @@
+public import CookieKeeping
 import Interception
 public import RequestAuthorization
 import Synchronization
@@ -6,15 +7,24 @@ import Synchronization
 public final class Session: Sendable {
   /// Adds the member's token to requests, and refreshes it when it has expired.
   let authorization: BearerAuthorization
+  private let cookies: CookieStore
   private let member = Mutex<String?>(nil)
 
   /// Creates the session of a guest.
   ///
-  /// - Parameter tokens: Refreshes the tokens of members.
-  public init(tokens: some TokenSource) { authorization = BearerAuthorization(from: tokens) }
+  /// - Parameters:
+  ///   - tokens: Refreshes the tokens of members.
+  ///   - cookies: The cookies of members and of guests.
+  public init(tokens: some TokenSource, cookies: CookieStore) {
+    authorization = BearerAuthorization(from: tokens)
+    self.cookies = cookies
+  }
 
   /// The member's name, or `nil` for a guest.
   public var name: String? { member.withLock { $0 } }
+
+  /// What happens to the token from now on: refreshes, and that a login is needed.
+  public func events() -> AsyncStream<AuthorizationEvent> { authorization.events() }
 
   /// Starts the session of a member.
   ///
@@ -36,13 +46,14 @@ public final class Session: Sendable {
     authorization.replaceToken(with: invalid)
   }
 
-  /// Ends the session, and returns whether there was one.
+  /// Ends the session, and returns whether there was one; the member's cookies are removed.
   @discardableResult public func end() -> Bool {
-    let hadSession = member.withLock { member in
+    let ended = member.withLock { member in
       defer { member = nil }
-      return member != nil
+      return member
     }
     authorization.replaceToken(with: nil)
-    return hadSession
+    if let ended { cookies.removeAll(in: ended) }
+    return ended != nil
   }
 }

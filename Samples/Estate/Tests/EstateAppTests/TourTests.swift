@@ -1,5 +1,4 @@
 import Account
-import AccountRoutes
 import EstateApp
 import Foundation
 import Logging
@@ -12,7 +11,8 @@ import Testing
 @MainActor struct TourTests {
   private let chain = [
     "ValidationInterceptor", "SharingInterceptor", "RedirectInterceptor", "RetryInterceptor",
-    "AuthorizationInterceptor", "SigningInterceptor", "CachingInterceptor", "DNSBypassInterceptor",
+    "CookieInterceptor", "AuthorizationInterceptor", "SigningInterceptor", "CachingInterceptor",
+    "RateLimitInterceptor", "DNSBypassInterceptor",
     "CompressionInterceptor", "LoggingInterceptor", "TamperingInterceptor",
     "CurlDispatcher",
   ]
@@ -44,7 +44,7 @@ import Testing
     #expect(traced(first) == chain)
     #expect(first.contains { $0.contains("HTTP/2") && $0.contains("tls ") && $0.contains("(gzip)") })
     let second = console.step("estate://listings/house?city=SACRAMENTO&max=150000  — the second look")
-    #expect(traced(second) == Array(chain.prefix(7)))
+    #expect(traced(second) == Array(chain.prefix(8)))
     #expect(second.contains { $0.contains("cache: hit") })
     #expect(first.filter { $0.contains("│ #") } == second.filter { $0.contains("│ #") })
     #expect(shell.summary.hasPrefix("demo: "))
@@ -97,45 +97,6 @@ import Testing
     #expect(!console.lines[start...].contains { $0.contains("GET ") })
     #expect(await shell.open("estate://settings/network/unknown") == .done)
     #expect(await shell.open("estate://listings/condo?page=2") == .done)
-    await server.stop()
-  }
-
-  @Test(
-    "A redirect is followed and a server that is away is asked again, which the lines of the requests say")
-  func recovery() async throws {
-    let server = try await RunningServer()
-    let console = RecordingConsole()
-    let shell = try shell(server, console, detail: .line)
-    #expect(await shell.open("estate://fault/moved") == .done)
-    #expect(await shell.open("estate://fault/away") == .done)
-    let moved = console.step("estate://fault/moved").filter { $0.contains("/v1/listings/42 → 301 → 200") }
-    #expect(moved.count == 1)
-    let away = console.step("estate://fault/away").filter { $0.contains("/away → 200 at attempt ") }
-    #expect(away.count == 1)
-    #expect(shell.summary.hasPrefix("demo: 2 requests"))
-    await server.stop()
-  }
-
-  @Test("An expired token is refreshed once for ten loads at once, and all succeed")
-  func expiredToken() async throws {
-    let server = try await RunningServer()
-    let console = RecordingConsole()
-    let member = Credentials(user: "demo", password: "open-house")
-    let shell = try shell(server, console, answers: [member], detail: .line)
-    #expect(await shell.open("estate://favourites") == .done)
-    #expect(await shell.open("estate://session/expire") == .done)
-    let start = console.lines.count
-    let attempt = await shell.attempt("ten at once") { mediator in
-      try await withThrowingTaskGroup(of: Int.self) { group in
-        for home in 1...10 { group.addTask { try await mediator.call(AddFavouriteRoute(home: home)) } }
-        return "\(try await group.reduce(0, max))"
-      }
-    }
-    #expect(attempt.result == .done && attempt.text == "10")
-    let lines = console.lines[start...]
-    #expect(lines.filter { $0.contains("POST https://api.estate.test/v1/token → 200") }.count == 1)
-    #expect(lines.filter { $0.contains("/v1/favourites → 201") }.count == 10)
-    #expect(!lines.contains { $0.contains("401") })
     await server.stop()
   }
 

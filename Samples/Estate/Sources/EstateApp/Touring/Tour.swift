@@ -49,6 +49,8 @@ struct Tour {
         "estate://favourites", "the load needs a login, and a hook of the app asks for it",
         expecting: .failed("needs_login")),
       .open("estate://favourites", "logged in again"),
+      .open("estate://visit", "the server counts the visits of this device, which a cookie identifies"),
+      .open("estate://visit", "and knows it again"),
       TourStep("NoteRoute  — a native route: a long text goes out compressed") { mediator in
         let text = String(repeating: "Is the garden as quiet as the street? ", count: 60)
         return "\(try await mediator.call(NoteRoute(home: 42, text: text)))"

@@ -2,8 +2,8 @@ import HTTPTypes
 import Interception
 import TerminalScreens
 
-/// A request in one line: what was asked, the redirects, the outcome, the attempts, the time, and what the
-/// cache did.
+/// A request in one line: what was asked, the redirects, the outcome, the attempts, why there was no other
+/// one, the time, and what the cache did.
 struct RequestLine {
   let text: String
 
@@ -14,8 +14,9 @@ struct RequestLine {
     let attempt = last > 1 ? " at attempt \(last)" : ""
     let end = trace.status.map { "\($0.code)" } ?? trace.error?.label ?? "no answer"
     let time = trace.steps.first?.total.map { ", \(Amounts.milliseconds($0))" } ?? ""
+    let refusal = trace.retryRefusal.map { ", not retried: \($0.rawValue)" } ?? ""
     let cache = trace.cache.map { ", cache: \($0)" } ?? ""
     text =
-      "\(summary.method.rawValue) \(summary.scheme)://\(summary.authority)\(summary.path) → \(hops)\(end)\(attempt)\(time)\(cache)"
+      "\(summary.method.rawValue) \(summary.scheme)://\(summary.authority)\(summary.path) → \(hops)\(end)\(attempt)\(refusal)\(time)\(cache)"
   }
 }

@@ -22,7 +22,7 @@ public struct AccountModule: BusinessModule {
     self.prompt = prompt
   }
 
-  /// Declares login, logout, the end of a session, favourites and notes.
+  /// Declares login, logout, the end of a session, favourites, visits and notes.
   public func declare(into table: inout RouteTable) {
     let members = Members(client: client, session: session)
     table.screen(LoginRoute.self, style: .present) { [prompt] _, _, handle in
@@ -46,6 +46,7 @@ public struct AccountModule: BusinessModule {
       FavouritesScreen(try await members.favourites())
     }
     table.action(AddFavouriteRoute.self) { route, _ in try await members.mark(route.home) }
+    table.action(VisitRoute.self) { _, _ in try await members.visit() }
     table.action(NoteRoute.self) { route, _ in try await members.leave(note: route.text, about: route.home) }
   }
 }

@@ -14,7 +14,7 @@ struct NoteAPI: API {
     let contentCoding: String
   }
 
-  static let endpoint = Endpoint<Params>(.estate, "notes.add", method: .post, path: "/notes")
+  static let endpoint = Endpoint<Params>(.estate, "notes.add", method: .post, path: "/notes").compressed
 
   func validate(_ params: Params) throws(ParamsError) {
     guard !params.text.isEmpty else {

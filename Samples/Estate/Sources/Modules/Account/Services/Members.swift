@@ -2,7 +2,7 @@ import APIManagers
 import AccountRoutes
 import EstateNetwork
 
-/// The member's calls to the server.
+/// The calls of members and guests to the server.
 struct Members {
   let client: APIClient
   let session: Session
@@ -28,6 +28,12 @@ struct Members {
   func leave(note: String, about home: Int) async throws(APIError) -> NoteReceipt {
     let answer: NoteAPI.Answer = try await load(NoteAPI(), NoteAPI.Params(home: home, text: note))
     return NoteReceipt(bytes: answer.bodyBytes, coding: answer.contentCoding)
+  }
+
+  /// Counts a visit, also of a guest.
+  func visit() async throws(APIError) -> Int {
+    let answer: VisitAPI.Answer = try await load(VisitAPI(), NoParams())
+    return answer.visits
   }
 
   private func load<A: API, Answer: Decodable & Sendable>(

@@ -1,0 +1,47 @@
+import Cryptography
+import HTTPTypes
+
+/// The value of a `Content-Digest` or `Repr-Digest` field (RFC 9530, sections 2 and 3).
+struct DigestValues: Sendable, Hashable {
+  /// The digests by the algorithms that are supported; others are ignored.
+  var digests: [DigestAlgorithm: [UInt8]]
+
+  init(_ digests: [DigestAlgorithm: [UInt8]]) { self.digests = digests }
+
+  /// Parses a field's value.
+  init(_ text: String, of field: HTTPField.Name) throws(MessageSignatureError) {
+    digests = [:]
+    for entry in try MessageSignatureFields.dictionary(text, of: field).entries {
+      guard let algorithm = DigestAlgorithm(rawValue: entry.key) else { continue }
+      guard case .item(let item) = entry.member, case .bytes(let digest) = item.value,
+        digest.count == algorithm.hash.size
+      else {
+        throw .malformedField(field, rule: "\(entry.key) is a byte sequence of \(algorithm.hash.size) bytes")
+      }
+      digests[algorithm] = digest
+    }
+  }
+
+  /// The field's value, with the algorithms in the order of their names.
+  var text: String {
+    var dictionary = StructuredDictionary()
+    for algorithm in DigestAlgorithm.allCases {
+      guard let digest = digests[algorithm] else { continue }
+      dictionary.set(algorithm.rawValue, to: .item(StructuredItem(value: .bytes(digest))))
+    }
+    var writer = StructuredFieldWriter()
+    writer.append(dictionary)
+    return writer.text
+  }
+
+  /// Throws unless the content has these digests; at least one must be by a supported algorithm.
+  func check(_ content: SignableMessage.Content) throws(MessageSignatureError) {
+    var isChecked = false
+    for algorithm in DigestAlgorithm.allCases {
+      guard let stated = digests[algorithm], let actual = try content.digest(by: algorithm) else { continue }
+      guard MessageAuthentication.areEqual(stated, actual) else { throw .digestMismatch(algorithm) }
+      isChecked = true
+    }
+    guard isChecked else { throw .unsupportedDigest }
+  }
+}

@@ -1,0 +1,53 @@
+public import HTTPTypes
+
+/// What a signature must have to be accepted.
+///
+/// RFC 9421, section 3.2.1 leaves it to the application; the defaults refuse a signature that covers less
+/// than ``MessageSignatureOptions`` sign by default.
+public struct SignaturePolicy: Sendable {
+  /// Which signature of a message counts.
+  public enum Selection: Sendable, Hashable {
+    /// The only one; a message with several is refused.
+    case only
+    /// The one with a label.
+    case label(String)
+    /// The one with a tag; a message with several such signatures is refused.
+    case tag(String)
+  }
+
+  /// The components that must be covered.
+  ///
+  /// A field is required if the message has it, and `Content-Digest` if the message has content. `@query`
+  /// includes the parameters of the query, `@target-uri` and `@request-target` their parts.
+  public var requiredComponents: [MessageComponent]
+  /// Which signature counts; the only one by default.
+  public var selection = Selection.only
+  /// The maximum age of a signature: 5 minutes by default, at least a second and at most a day.
+  public var maximumAge: Duration = .seconds(300)
+  /// The maximum clock difference, which is added to all limits in time: 30 seconds by default, at most a
+  /// day.
+  public var clockSkew: Duration = .seconds(30)
+  /// Whether a signature must have a nonce; a nonce that it has is checked in any case.
+  public var requiresNonce: Bool
+  /// The types of structured fields that aren't registered, needed to verify their canonical form (`sf`).
+  public var structuredFields: [HTTPField.Name: StructuredFieldType] = [:]
+
+  /// Creates a policy.
+  public init(requiring requiredComponents: [MessageComponent], requiresNonce: Bool = true) {
+    self.requiredComponents = requiredComponents
+    self.requiresNonce = requiresNonce
+  }
+
+  /// For requests: method, authority, path, query, `Authorization`, and a digest of the content; and a nonce.
+  public static let request = SignaturePolicy(requiring: [
+    .method, .authority, .path, .query, .field(.authorization), .field(MessageSignatureFields.contentDigest),
+  ])
+
+  /// For responses: the status, a digest of the content, and the request's signature with the label `sig1`,
+  /// so that the response to another request is refused.
+  public static let response = SignaturePolicy(
+    requiring: [
+      .status, .field(MessageSignatureFields.contentDigest),
+      .field(MessageSignatureFields.signature, .member("sig1")).ofRequest,
+    ], requiresNonce: false)
+}

@@ -1,0 +1,129 @@
+import HTTPTypes
+public import Interception
+import Synchronization
+
+/// Records exchanges for export as an HTTP Archive (HAR 1.2), redacted like the log.
+///
+/// Use it to attach what an app sent and received to a bug report, or to look at it with a tool that imports
+/// HAR, such as the network panel of a browser. Don't use it as a cassette for tests: values are hidden, and
+/// bodies are left out unless `bodies` asks for them.
+///
+/// ```swift
+/// let recorder = HARRecorder(capacity: 100)
+/// let pipeline = try Pipeline(over: dispatcher) {
+///   CachingInterceptor()
+///   recorder
+/// }
+/// let archive = recorder.archive()
+/// ```
+///
+/// It stands at stage `logging` (800) and records each attempt as it is on the wire. In a `Pipeline` it is
+/// also an observer, and records calls that send nothing: cached responses, with an explanation in `cache`,
+/// and calls that failed before they were sent. Of these, header fields and query are unknown.
+///
+/// An entry is redacted and written as JSON when its exchange ends; secrets are not kept in memory. Memory is
+/// bounded by `capacity` and `byteLimit`; the oldest entries are removed first. Cookies are left out.
+public final class HARRecorder: Interceptor {
+  /// At stage `Stage.logging`; has no requirements.
+  public let traits = InterceptorTraits(stage: .logging)
+  let format: ArchiveFormat
+  let time: TimeSource
+  let tracker = Mutex(CallTracker())
+  private let creator: JSONValue
+  private let store: Mutex<ArchiveStore>
+
+  /// Creates a recorder without entries.
+  ///
+  /// - Parameters:
+  ///   - capacity: The maximum number of entries.
+  ///   - byteLimit: The maximum length of all entries as JSON, in bytes; 4 MiB by default.
+  ///   - redaction: What may be shown; its mark is replaced by `REDACTED`, which is legal in a URL.
+  ///   - bodies: How much of the bodies is recorded; nothing by default.
+  ///   - application: The name and version of the app, which the archive names as its creator.
+  ///   - time: The clock that measures durations and dates the entries.
+  public init(
+    capacity: Int = 256, byteLimit: Int = 4 << 20, redaction: Redaction = Redaction(),
+    bodies: BodySampling = .none, application: (name: String, version: String) = ("Switchyard", ""),
+    time: TimeSource = .system
+  ) {
+    format = ArchiveFormat(redaction: redaction, bodies: bodies)
+    self.time = time
+    creator = .object([("name", .text(application.name)), ("version", .text(application.version))])
+    store = Mutex(ArchiveStore(capacity: capacity, byteLimit: byteLimit))
+  }
+
+  /// Returns the entries as a HAR 1.2 document, oldest first: JSON in UTF-8.
+  ///
+  /// An exchange whose response is still being read is not part of it.
+  public func archive() -> [UInt8] {
+    let (entries, omittedCount) = store.withLock { ($0.entries, $0.omittedCount) }
+    var bytes = Array(#"{"log":{"version":"1.2","creator":"#.utf8) + creator.bytes
+    bytes += #","entries":["#.utf8
+    for (index, entry) in entries.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      bytes += entry
+    }
+    bytes.append(UInt8(ascii: "]"))
+    if omittedCount > 0 {
+      bytes += #","comment":"\#(omittedCount) earlier or larger entries were left out""#.utf8
+    }
+    return bytes + Array("}}".utf8)
+  }
+
+  /// Removes all entries.
+  public func removeAll() { store.withLock { $0.removeAll() } }
+
+  func add(_ entry: ArchiveEntry) {
+    let bytes = entry.json.bytes
+    store.withLock { $0.add(bytes) }
+  }
+
+  /// Sends the request, and records how that ends.
+  public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
+    tracker.withLock { $0.noteAttempt(of: request.id) }
+    let (startedAt, start) = (time.wallTime(), time.now())
+    do throws(NetworkError) {
+      return try recorded(try await next.dispatch(request), request, startedAt, since: start)
+    } catch {
+      record(.failed(error), request, startedAt, since: start)
+      tracker.withLock { $0.noteFailure(error, of: request.id) }
+      throw error
+    }
+  }
+
+  private func recorded(
+    _ response: Response, _ request: Request, _ startedAt: WallTime, since start: Duration
+  ) throws(NetworkError) -> Response {
+    let (head, transport) = (response.head, response.exchange.transport)
+    let sampleLimit = format.bodies.responseBytes(of: head, to: request.id)
+    switch response.body {
+    case .bytes(let bytes):
+      let sample = Array(bytes.prefix(sampleLimit))
+      record(
+        .answered(head, bytes: Int64(bytes.count), sample: sample, transport), request, startedAt,
+        since: start)
+      return response
+    case .stream(let stream):
+      let streamEnding = stream.ending
+      let source = LoggedByteSource(try stream.claim(), samplingUpTo: sampleLimit) { [self] ending, seen in
+        let transport = streamEnding.transport ?? transport
+        let result: ArchivedResult =
+          switch ending {
+          case .complete: .answered(head, bytes: seen.count, sample: seen.sample, transport)
+          case .failed(let error): .interrupted(head, bytes: seen.count, transport, error)
+          case .dropped: .interrupted(head, bytes: seen.count, transport, nil)
+          }
+        record(result, request, startedAt, since: start)
+      }
+      var response = response
+      response.body = .stream(BodyStream(length: stream.length, ending: streamEnding, source))
+      return response
+    }
+  }
+
+  private func record(
+    _ result: ArchivedResult, _ request: Request, _ startedAt: WallTime, since start: Duration
+  ) {
+    add(ArchiveEntry(request, result, startedAt: startedAt, after: time.now() - start, format: format))
+  }
+}

@@ -1,0 +1,141 @@
+import HTTPTypes
+import Interception
+import Synchronization
+
+extension RetryInterceptor {
+  private enum HedgeEvent: Sendable {
+    case attemptEnded(Result<Response, NetworkError>, isHedge: Bool)
+    case delayElapsed
+    /// The wait for the delay was cancelled.
+    case interrupted
+  }
+
+  private struct HedgedOutcome: Sendable {
+    let result: Result<Response, NetworkError>
+    let isHedged: Bool
+    /// Whether the server may have processed the attempt that failed first.
+    let mayHaveBeenProcessed: Bool
+    /// How long the first attempt took, or when it was cancelled; nil if it failed.
+    let latency: Duration?
+  }
+
+  /// Sends the request of an attempt, and a second time if its response takes unusually long.
+  func dispatchHedging(
+    _ call: inout RetriedCall, isTrial: Bool, _ next: some Dispatcher
+  ) async throws(NetworkError) -> Response {
+    let policy = call.request.context.retryPolicy ?? policy
+    // Only the first attempt: a server that has failed gets no further load.
+    guard !isTrial, call.attempts == 1, policy.attemptLimit > 1, call.request.isHedgeable else {
+      return try await next.dispatch(call.request)
+    }
+    let target = HedgeLedger.Target(
+      origin: call.origin, isStreamed: call.request.options.delivery == .streamed)
+    let start = time.now()
+    guard let delay = hedges.withLock({ $0.begin(target, at: start) }) else {
+      let response = try await next.dispatch(call.request)
+      if policy.returns(response), !response.isStored { note(time.now() - start, of: target) }
+      return response
+    }
+    let outcome = await race(call, target, policy, delay: delay, start: start, next)
+    if let latency = outcome.latency { note(latency, of: target) }
+    guard outcome.isHedged else { return try outcome.result.get() }
+    call.beginNextAttempt()
+    if outcome.mayHaveBeenProcessed { call.mayHaveBeenProcessed = true }
+    var response = try outcome.result.get()
+    if response.exchange.attempts < call.request.attempt { response.exchange.attempts = call.request.attempt }
+    return response
+  }
+
+  private func race(
+    _ call: RetriedCall, _ target: HedgeLedger.Target, _ policy: RetryPolicy, delay: Duration,
+    start: Duration, _ next: some Dispatcher
+  ) async -> HedgedOutcome {
+    // The group ends when the attempt that lost has ended: no task outlives the call.
+    await withTaskGroup(of: HedgeEvent.self) { group in
+      group.addTask { [request = call.request] in
+        .attemptEnded(await Self.result(of: request, next), isHedge: false)
+      }
+      group.addTask { [time] in
+        do {
+          try await time.sleep(for: delay)
+          return .delayElapsed
+        } catch {
+          return .interrupted
+        }
+      }
+      var race = HedgeRace()
+      var mayHaveBeenProcessed = false
+      var latency: Duration?
+      var result: Result<Response, NetworkError>?
+      events: while let event = await group.next() {
+        switch event {
+        case .interrupted: break
+        case .delayElapsed:
+          guard race.delayElapsed(mayHedge: takeHedge(of: target)) == .startHedge else { continue }
+          var hedge = call
+          hedge.beginNextAttempt()
+          group.addTask { [request = hedge.request] in
+            .attemptEnded(await Self.result(of: request, next), isHedge: true)
+          }
+        case .attemptEnded(let ended, let isHedge):
+          let isFinal = policy.isFinal(ended)
+          // If the hedge was faster, the first attempt would have taken at least this long.
+          if isFinal, isHedge || !ended.isStored { latency = time.now() - start }
+          result = ended
+          if race.attemptEnded(isFinal: isFinal) == .finish { break events }
+          mayHaveBeenProcessed = ended.mayHaveBeenProcessed
+        }
+      }
+      group.cancelAll()
+      // There is a result, because the first attempt always ends.
+      return HedgedOutcome(
+        result: result ?? .failure(NetworkError(.cancelled(.task), "The request was cancelled.")),
+        isHedged: race.isHedged, mayHaveBeenProcessed: mayHaveBeenProcessed, latency: latency)
+    }
+  }
+
+  private func takeHedge(of target: HedgeLedger.Target) -> Bool {
+    !Task.isCancelled && canRetry(target.origin) && hedges.withLock { $0.takeHedge(of: target) }
+  }
+
+  private func note(_ latency: Duration, of target: HedgeLedger.Target) {
+    let now = time.now()
+    hedges.withLock { $0.note(latency, of: target, at: now) }
+  }
+
+  private static func result(
+    of request: Request, _ next: some Dispatcher
+  ) async -> Result<Response, NetworkError> {
+    do throws(NetworkError) {
+      return .success(try await next.dispatch(request))
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+extension RetryPolicy {
+  /// Whether the end of an attempt is one that another attempt need not be waited for.
+  fileprivate func isFinal(_ result: Result<Response, NetworkError>) -> Bool {
+    if case .success(let response) = result { returns(response) } else { false }
+  }
+}
+
+extension Response {
+  /// Whether a cache responded without the server, so that the time of the response is not the server's.
+  fileprivate var isStored: Bool { if case .hit = exchange.cache { true } else { false } }
+}
+
+extension Result<Response, NetworkError> {
+  fileprivate var isStored: Bool {
+    if case .success(let response) = self { response.isStored } else { false }
+  }
+
+  /// Whether the server may have processed the request.
+  fileprivate var mayHaveBeenProcessed: Bool {
+    switch self {
+    case .success: true
+    case .failure(let error): error.requestMayHaveBeenProcessed
+    }
+  }
+}

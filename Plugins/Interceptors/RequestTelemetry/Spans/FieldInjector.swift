@@ -1,0 +1,18 @@
+#if Telemetry
+import HTTPTypes
+import Tracing
+
+/// Collects the header fields that an instrument writes, such as `traceparent`.
+struct FieldInjector: Injector {
+  /// The fields that were written.
+  struct Carrier: Sendable {
+    var fields: [HTTPField] = []
+  }
+
+  /// Adds a field, unless its name or value isn't legal.
+  func inject(_ value: String, forKey key: String, into carrier: inout Carrier) {
+    guard let name = HTTPField.Name(key), HTTPField.isValidValue(value) else { return }
+    carrier.fields.append(HTTPField(name: name, value: value))
+  }
+}
+#endif

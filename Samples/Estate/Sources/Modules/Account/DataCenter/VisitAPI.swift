@@ -1,0 +1,12 @@
+import APIManagers
+import EstateNetwork
+import HTTPTypes
+
+/// Counts a visit of this device, which the server knows by its cookie.
+struct VisitAPI: API {
+  struct Answer: Decodable, Sendable {
+    let visits: Int
+  }
+
+  static let endpoint = Endpoint<NoParams>(.estate, "visits.add", method: .post, path: "/visits")
+}
