@@ -15,6 +15,10 @@ let loopbackEngine: [Target.Dependency] = [
   ("NIOSSL", "swift-nio-ssl"), ("NIOHTTP2", "swift-nio-http2"), ("NIOHPACK", "swift-nio-http2"),
 ].map { .product(name: $0, package: $1, condition: .when(traits: ["LoopbackTesting"])) }
 
+// Only SQLiteStores uses GRDB.
+let databaseEngine: Target.Dependency = .product(
+  name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
+
 // Likewise the backends of metrics and traces.
 func telemetry(_ name: String, _ package: String) -> Target.Dependency {
   .product(name: name, package: package, condition: .when(traits: ["Telemetry"]))
@@ -34,7 +38,9 @@ let interceptors: [StockInterceptor] = [
   .init("RedirectFollowing", testsUse: ["DNSBypass", "CurlTransport", "LoopbackServing"]),
   .init(
     "CookieKeeping", testsUse: ["RedirectFollowing", "CurlTransport", "LoopbackServing", "CommandRunning"]),
-  .init("RequestSigning", uses: ["Cryptography"], testsUse: ["Cryptography", "CommandRunning"]),
+  .init(
+    "RequestSigning", uses: ["Cryptography"],
+    testsUse: ["Cryptography", "CommandRunning", "NonceStoreConformance"]),
   .init(
     "RequestAuthorization", uses: ["Cryptography"],
     testsUse: ["Cryptography", "CurlTransport", "LoopbackServing", "CommandRunning"]),
@@ -59,6 +65,37 @@ let interceptors: [StockInterceptor] = [
     ]),
 ]
 
+// MARK: Stores
+
+// Where interceptors keep what they share or persist, each with its engine. The umbrella has none of them.
+let stores: [Target] = [
+  // Without pkg-config: hiredis.pc has the flag -D_FILE_OFFSET_BITS=64, for which SwiftPM prints a warning
+  // and ignores all its flags.
+  .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]),
+  .target(
+    name: "ValkeyStores", dependencies: ["RequestSigning", "Interception", "CHiredis"],
+    path: "Plugins/Stores/ValkeyStores", swiftSettings: [.strictMemorySafety()]),
+  .target(
+    name: "SQLiteStores", dependencies: ["RequestSigning", "Interception", databaseEngine],
+    path: "Plugins/Stores/SQLiteStores"),
+  // The behavior that every store of nonces must have.
+  .target(
+    name: "NonceStoreConformance", dependencies: ["RequestSigning", "Interception"],
+    path: "Tests/NonceStoreConformance"),
+  .testTarget(
+    name: "ValkeyStoresTests",
+    dependencies: [
+      "ValkeyStores", "RequestSigning", "NonceStoreConformance", "Interception", "SwitchyardTesting",
+      "LoopbackServing", "CommandRunning", httpTypes,
+    ]),
+  .testTarget(
+    name: "SQLiteStoresTests",
+    dependencies: [
+      "SQLiteStores", "RequestSigning", "NonceStoreConformance", "Interception", "CommandRunning",
+      databaseEngine,
+    ]),
+]
+
 let package = Package(
   name: "Switchyard",
   // `Mutex` of the standard library's Synchronization requires these.
@@ -79,6 +116,8 @@ let package = Package(
     .library(name: "PageBridging", targets: ["PageBridging"]),
     .library(name: "Navigation", targets: ["Navigation"]),
     .library(name: "RouteManifests", targets: ["RouteManifests"]),
+    .library(name: "SQLiteStores", targets: ["SQLiteStores"]),
+    .library(name: "ValkeyStores", targets: ["ValkeyStores"]),
     .library(name: "SwitchyardTesting", targets: ["SwitchyardTesting"]),
     .library(name: "LoopbackTesting", targets: ["LoopbackTesting"]),
     .library(name: "MediationTesting", targets: ["MediationTesting"]),
@@ -91,6 +130,7 @@ let package = Package(
     .trait(
       name: "LoopbackTesting",
       description: "The test kit's HTTP server, which fetches swift-nio, swift-nio-ssl and swift-nio-http2"),
+    .trait(name: "SQLite", description: "Stores in SQLite files, which fetches GRDB"),
     .trait(
       name: "Telemetry",
       description: "Metrics and traces, which fetch swift-metrics and swift-distributed-tracing"),
@@ -101,6 +141,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
   ],
@@ -275,7 +316,7 @@ let package = Package(
     .testTarget(
       name: "SwitchyardTests",
       dependencies: ["Switchyard", "SwitchyardTesting", "LoopbackServing", httpTypes, logging]),
-  ] + interceptors.flatMap(\.targets),
+  ] + interceptors.flatMap(\.targets) + stores,
   swiftLanguageModes: [.v6]
 )
 

@@ -19,6 +19,11 @@ import Testing
     let derived = try key.material.derivedKey(day: 1_700_000_000 / 86_400)
     let subjects: [Any] = [
       key, keys, signer, SignatureVerifier(keys: keys), SigningInterceptor(keys: keys), key.material,
+      ResponseSigner(keys: keys), ResponseVerifyingInterceptor(keys: keys),
+      SharedSignatureVerifier(
+        SignatureVerifier(keys: keys), nonces: MemoryNonceStore(), ifUnavailable: .failClosed,
+        ifForgotten: .failClosed
+      ) { _, _ in },
       SigningKeyError.shortSecret(id: "app-1", count: 3, atLeast: 16), SignatureError.mismatch,
     ]
     for subject in subjects {

@@ -275,7 +275,8 @@ import Testing
     let faults: [SignatureError] = [
       .missing(SignatureFields.key), .malformed(SignatureFields.time), .uncovered(.authorization),
       .unknownKey,
-      .staleTimestamp(skew: .seconds(301)), .replayedNonce, .mismatch, .tooManyNonces(limit: 5),
+      .staleTimestamp(skew: .seconds(301)), .expired(ago: .seconds(5)), .replayedNonce, .mismatch,
+      .tooManyNonces(limit: 5), .unavailableNonces(NonceStoreError(.full, "It is full.")),
       .cryptography(operation: "SHA-256"),
     ]
     for fault in faults {

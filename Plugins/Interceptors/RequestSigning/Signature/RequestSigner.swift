@@ -10,7 +10,7 @@ public struct RequestSigner: Sendable {
   /// `Authorization` and `Content-Type`.
   public static let usualFields: [HTTPField.Name] = [.authorization, .contentType]
 
-  private let key: SigningKey
+  let key: SigningKey
   private let covered: CoveredFields
   private let platform: PlatformKey?
 

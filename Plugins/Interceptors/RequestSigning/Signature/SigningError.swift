@@ -1,7 +1,7 @@
 import Cryptography
 
-/// The failure of libcrypto to compute a signature, for lack of memory or because its configuration forbids
-/// SHA-256.
+/// The failure to compute a signature: libcrypto lacks memory, its configuration forbids SHA-256, or the key
+/// of a response is not accepted any more.
 public struct SigningError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The operation that failed.
   public let operation: String
@@ -12,4 +12,15 @@ public struct SigningError: Error, Sendable, Hashable, CustomStringConvertible {
     operation = error.operation
     description = error.description
   }
+
+  private init(operation: String, description: String) {
+    self.operation = operation
+    self.description = description
+  }
+
+  /// The error for a response to a request whose key is not accepted any more.
+  static let unknownKey = SigningError(
+    operation: "the signature of a response",
+    description: "The key of the request is not accepted any more; keep it until its last response is signed."
+  )
 }

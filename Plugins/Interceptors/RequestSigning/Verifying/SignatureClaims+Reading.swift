@@ -38,7 +38,7 @@ extension SignatureClaims {
 
   /// Parses at most ten digits without a leading zero, so that a time has one spelling; sufficient until the
   /// year 2286.
-  private static func seconds(_ text: String) -> Int64? {
+  static func seconds(_ text: String) -> Int64? {
     guard (1...10).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
       text.utf8.first != 0x30
     else { return nil }
@@ -51,7 +51,7 @@ extension SignatureClaims {
     return api
   }
 
-  private static func coveredFields(of fields: HTTPFields) throws(SignatureError) -> [HTTPField.Name] {
+  static func coveredFields(of fields: HTTPFields) throws(SignatureError) -> [HTTPField.Name] {
     guard let text = try value(SignatureFields.covered, of: fields) else { return [] }
     let words = text.split(separator: " ", omittingEmptySubsequences: false)
     guard words.count <= maximumCoveredFields else { throw .malformed(SignatureFields.covered) }

@@ -16,19 +16,23 @@ public enum SignatureError: Error, Sendable, Hashable {
   /// The request was signed too long ago, or too far in the future; the skew is the server's time minus the
   /// request's.
   case staleTimestamp(skew: Duration)
+  /// The lifetime of the presigned URL ended some time ago.
+  case expired(ago: Duration)
   /// The request was received before.
   case replayedNonce
   /// The signature belongs to another request, or was made with another secret.
   case mismatch
   /// More requests arrived within the window than nonces can be remembered.
   case tooManyNonces(limit: Int)
+  /// The store of a fleet's nonces can't tell whether the request was received before.
+  case unavailableNonces(NonceStoreError)
   /// libcrypto could not compute the signature.
   case cryptography(operation: String)
 
   /// The status code for the response: 401, or 503 if the request is not at fault.
   public var status: HTTPResponse.Status {
     switch self {
-    case .tooManyNonces, .cryptography: .serviceUnavailable
+    case .tooManyNonces, .unavailableNonces, .cryptography: .serviceUnavailable
     default: .unauthorized
     }
   }
@@ -47,12 +51,17 @@ extension SignatureError: CustomStringConvertible {
     case .unknownKey: "The key is unknown; give its id and secret to the verifier."
     case .staleTimestamp(let skew):
       "The request's time is \(skew.components.seconds) s off the server's; set the clocks, or sign again."
+    case .expired(let duration):
+      "The URL expired \(duration.components.seconds) s ago; request a new one."
     case .replayedNonce: "The request was received before; sign each attempt separately."
     case .mismatch:
       "The signature does not match the request; compare the secrets, and check whether a proxy changes "
         + "the method, authority, path, query or body."
     case .tooManyNonces(let limit):
       "More than \(limit) requests arrived within the window; raise the verifier's nonce capacity."
+    case .unavailableNonces(let error):
+      "The request's nonce can't be checked; repair the nonce store, or accept such requests with failOpen. "
+        + error.description
     case .cryptography(let operation): CryptographyError(operation: operation).description
     }
   }

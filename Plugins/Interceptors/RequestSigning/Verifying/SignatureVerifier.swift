@@ -13,10 +13,10 @@ public import Interception
 /// ```
 ///
 /// Behind a load balancer a replay may reach another process, which doesn't know the nonce. There, use
-/// ``authenticate(_:)`` and check the nonce in a store that all processes share.
+/// ``SharedSignatureVerifier``, whose nonces are in a store that all processes share.
 public struct SignatureVerifier: Sendable {
-  private let keys: any VerificationKeySource
-  private let window: Duration
+  let keys: any VerificationKeySource
+  let window: Duration
   private let requiredFields: [HTTPField.Name]
   private let nonceCapacity: Int
   private let nonces: NonceWindow
@@ -77,12 +77,13 @@ public struct SignatureVerifier: Sendable {
 
   /// Verifies everything except whether the nonce was used before.
   ///
-  /// Use it only if another store remembers nonces, per key and for twice the window.
+  /// Use it only if replays are harmless, or if another store remembers nonces, per key and for twice the
+  /// window.
   public func authenticate(_ request: SignedRequest) throws(SignatureError) -> SignatureClaims {
     try authenticate(request, at: time.wallTime())
   }
 
-  private func authenticate(
+  func authenticate(
     _ request: SignedRequest, at now: WallTime
   ) throws(SignatureError) -> SignatureClaims {
     let (claims, signature) = try claims(of: request, at: now)

@@ -37,9 +37,9 @@ public struct SharedKeyVerifier: RequestVerifying {
     case .missing: .missingSignature
     case .malformed, .uncovered, .mismatch: .badSignature
     case .unknownKey: .unknownKey
-    case .staleTimestamp: .staleTimestamp
+    case .staleTimestamp, .expired: .staleTimestamp
     case .replayedNonce: .replayedNonce
-    case .tooManyNonces, .cryptography: .verifierBusy
+    case .tooManyNonces, .unavailableNonces, .cryptography: .verifierBusy
     }
   }
 }

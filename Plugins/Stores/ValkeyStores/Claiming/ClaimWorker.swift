@@ -1,0 +1,96 @@
+import Interception
+import RequestSigning
+
+/// Sends claims to the server, on a thread of its own.
+final class ClaimWorker {
+  private let queue: ClaimQueue
+  private let configuration: ValkeyConfiguration
+  private let fault: ServerFault
+  private let time: TimeSource
+  private let random: @Sendable () -> UInt64
+  private let tokenPrefix: String
+  private var tokenCount: UInt64 = 0
+  private var schedule: ReconnectSchedule
+  private var session: ServerSession?
+
+  init(
+    _ queue: ClaimQueue, _ configuration: ValkeyConfiguration, fault: ServerFault, time: TimeSource,
+    random: @escaping @Sendable () -> UInt64
+  ) {
+    self.queue = queue
+    self.configuration = configuration
+    self.fault = fault
+    self.time = time
+    self.random = random
+    // Distinguishes the claims of this worker from those of all others.
+    tokenPrefix = String(random(), radix: 36) + String(random(), radix: 36) + "-"
+    schedule = ReconnectSchedule(configuration.reconnectDelays)
+  }
+
+  /// Handles claims until the queue is closed.
+  func run() {
+    while let entries = queue.next() {
+      let now = time.now()
+      var timely: [ClaimQueue.Entry] = []
+      for entry in entries {
+        if entry.deadline >= now {
+          timely.append(entry)
+        } else {
+          entry.continuation.resume(
+            returning: .unavailable(fault.timedOut(after: configuration.commandTimeout)))
+        }
+      }
+      guard !timely.isEmpty else { continue }
+      for (entry, verdict) in zip(timely, verdicts(for: timely.map(\.claim))) {
+        entry.continuation.resume(returning: verdict)
+      }
+    }
+  }
+
+  /// Returns a verdict for each claim.
+  private func verdicts(for claims: [NonceClaim]) -> [NonceVerdict] {
+    do throws(NonceStoreError) {
+      return try send(
+        ClaimBatch(claims: claims.map { ($0, nextToken()) }, keyPrefix: configuration.keyPrefix))
+    } catch {
+      return claims.map { _ in .unavailable(error) }
+    }
+  }
+
+  private func send(_ batch: ClaimBatch) throws(NonceStoreError) -> [NonceVerdict] {
+    var batch = batch
+    if let session, !session.isStale {
+      do throws(NonceStoreError) {
+        return try session.verdicts(of: batch)
+      } catch {
+        self.session = nil
+        // The server closed the connection or was restarted, perhaps after it executed the batch: the batch
+        // is sent once more, on a new connection.
+        guard error.kind == .unreachable else { throw failed(error) }
+        batch.isRepeated = true
+      }
+    }
+    session = nil
+    if let refusal = schedule.refusal(at: time.now()) { throw refusal }
+    do throws(NonceStoreError) {
+      let session = try ServerSession(configuration, fault: fault)
+      let verdicts = try session.verdicts(of: batch)
+      self.session = session
+      schedule.recordSuccess()
+      return verdicts
+    } catch {
+      throw failed(error)
+    }
+  }
+
+  private func failed(_ error: NonceStoreError) -> NonceStoreError {
+    let fraction = Double(random() >> 11) / Double(UInt64(1) << 53)
+    schedule.recordFailure(error, at: time.now(), fraction: fraction)
+    return error
+  }
+
+  private func nextToken() -> String {
+    tokenCount &+= 1
+    return tokenPrefix + String(tokenCount, radix: 36)
+  }
+}
