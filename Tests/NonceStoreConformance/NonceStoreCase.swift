@@ -39,10 +39,14 @@ public enum NonceStoreCase: String, Sendable, CaseIterable {
     case .newNonceIsClaimed:
       violations.expect(.claimed, await first.claim(Self.claim(1)))
     case .claimedNonceIsKnown:
-      violations.expect(.claimed, await first.claim(Self.claim(1)))
-      for seconds in [0, 1, 299] as [Int64] {
-        let later = Self.now.advanced(by: .seconds(seconds))
-        violations.expect(.known, await first.claim(Self.claim(1, now: later)))
+      let claim = Self.claim(1)
+      violations.expect(.claimed, await first.claim(claim))
+      // The same request, received again: its times follow from its signature.
+      for seconds in [0, 1, 299, 599] as [Int64] {
+        let repeated = NonceClaim(
+          keyID: claim.keyID, nonce: claim.nonce, now: Self.now.advanced(by: .seconds(seconds)),
+          earliestUse: claim.earliestUse, expiry: claim.expiry)
+        violations.expect(.known, await first.claim(repeated))
       }
     case .keysAreIndependent:
       for key in ["a", "b", "A"] { violations.expect(.claimed, await first.claim(Self.claim(1, key: key))) }

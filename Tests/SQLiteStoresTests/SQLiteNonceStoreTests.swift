@@ -78,7 +78,9 @@ import Testing
   func locked() async throws {
     let store = try store(lockTimeout: .milliseconds(20))
     await begin(store)
-    let other = try DatabaseQueue(path: path)
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let other = try DatabaseQueue(path: path, configuration: configuration)
     try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
     #expect(kind(await store.claim(NonceStoreCase.claim(1))) == .timedOut)
     try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }

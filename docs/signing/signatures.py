@@ -93,7 +93,7 @@ def sign(request):
     """The canonical bytes, the key of the day and the fields to add."""
     key_id, time, nonce = request["keyID"], request["time"], request["nonce"]
     names, values = covered(request)
-    api = canonical_api(request["api"])
+    api = canonical_api(request.get("api"))
     message = canonical(key_id, time, nonce, request["method"], request["authority"], api, request["path"],
                         bytes.fromhex(request["body"]), names, values)
     key = daily_key(bytes.fromhex(request["secret"]), key_id, time)
@@ -136,7 +136,7 @@ def presign(request):
     path = request["path"] + ("&" if "?" in request["path"] else "?")
     path += "switchyard-key=%s&switchyard-time=%d&switchyard-expires=%d&switchyard-nonce=%s" % (
         encode(request["keyID"]), request["time"], request["lifetime"], request["nonce"])
-    if request["api"]:
+    if request.get("api"):
         path += "&switchyard-api=" + encode(canonical_api(request["api"]))
     plain, _, query = path.encode().partition(b"?")
     message = prefixed(QUERY_LABEL, request["method"].encode(),
