@@ -34,6 +34,8 @@ struct switchyard_poller {
   int ended;
   watched_socket *sockets;
   size_t capacity;
+  // The number of tracked sockets that are open.
+  size_t open_count;
   // The events of the last wait that were not handled.
   int count;
   struct epoll_event events[MAXIMUM_EVENTS];
@@ -100,7 +102,10 @@ static curl_socket_t open_socket(void *context, curlsocktype purpose, struct cur
     return CURL_SOCKET_BAD;
   }
   watched_socket *entry = socket_entry(state->poller, descriptor);
-  if (entry) *entry = (watched_socket){.is_tracked = 1, .generation = entry->generation + 1};
+  if (entry) {
+    *entry = (watched_socket){.is_tracked = 1, .generation = entry->generation + 1};
+    state->poller->open_count++;
+  }
   state->on_open(state->owner);
   return descriptor;
 }
@@ -110,6 +115,7 @@ static int on_close(void *context, curl_socket_t socket) {
   // Closing removes the socket from the epoll set.
   if (socket >= 0 && (size_t)socket < poller->capacity) {
     watched_socket *entry = &poller->sockets[socket];
+    if (entry->is_tracked) poller->open_count--;
     *entry = (watched_socket){.generation = entry->generation + 1};
   }
   return close(socket);
@@ -148,6 +154,8 @@ void switchyard_poller_free(switchyard_poller *poller) {
   free(poller->sockets);
   free(poller);
 }
+
+size_t switchyard_poller_open_count(const switchyard_poller *poller) { return poller->open_count; }
 
 CURLcode switchyard_poller_watch(switchyard_poller *poller, CURL *easy, switchyard_handle_state *state) {
   state->poller = poller;

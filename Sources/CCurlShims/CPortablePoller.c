@@ -7,9 +7,11 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 struct switchyard_poller {
   CURLM *multi;
+  size_t open_count;
 };
 
 switchyard_poller *switchyard_poller_new(CURLM *multi) {
@@ -28,13 +30,25 @@ static curl_socket_t open_socket(void *context, curlsocktype purpose, struct cur
     return CURL_SOCKET_BAD;
   }
   fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  state->poller->open_count++;
   return descriptor;
 }
+
+static int on_close(void *context, curl_socket_t socket) {
+  switchyard_poller *poller = context;
+  poller->open_count--;
+  return close(socket);
+}
+
+size_t switchyard_poller_open_count(const switchyard_poller *poller) { return poller->open_count; }
 
 CURLcode switchyard_poller_watch(switchyard_poller *poller, CURL *easy, switchyard_handle_state *state) {
   state->poller = poller;
   CURLcode code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, open_socket);
-  return code ? code : curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, state);
+  if (!code) code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, state);
+  if (!code) code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, on_close);
+  if (!code) code = curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, poller);
+  return code;
 }
 
 void switchyard_poller_rest(switchyard_poller *poller, switchyard_handle_state *state) {}

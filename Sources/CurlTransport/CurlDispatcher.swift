@@ -28,7 +28,7 @@ import Synchronization
 public final class CurlDispatcher: Dispatcher {
   /// The configuration of this dispatcher.
   public let configuration: Configuration
-  private let owners: [LoopOwner]
+  let owners: [LoopOwner]
   private let sites: SiteCache
   /// Why the loaded libcurl cannot be used; nil if it can.
   private let shortcoming: String?

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <curl/curl.h>
+#include <stddef.h>
 #include <stdint.h>
 
 // A closure formed on an actor must not check for that actor on libcurl's thread.
@@ -38,6 +39,9 @@ typedef struct {
 // Makes an easy handle report the sockets that it opens and closes, until curl_easy_reset.
 CURLcode switchyard_poller_watch(
     switchyard_poller *_Nonnull poller, CURL *_Nonnull easy, switchyard_handle_state *_Nonnull state);
+
+// Returns the number of sockets that were opened by these handles and are not closed.
+size_t switchyard_poller_open_count(const switchyard_poller *_Nonnull poller);
 
 // Marks the HTTP/1.1 connection of a handle as idle, after the handle's removal from the multi handle.
 void switchyard_poller_rest(switchyard_poller *_Nonnull poller, switchyard_handle_state *_Nonnull state);

@@ -16,6 +16,9 @@ final class Poller {
 
   deinit { unsafe switchyard_poller_free(pointer) }
 
+  /// The number of open sockets of the watched handles.
+  var openCount: Int { unsafe Int(switchyard_poller_open_count(pointer)) }
+
   func watch(_ handle: ReusableHandle) {
     _ = unsafe switchyard_poller_watch(pointer, handle.easy.pointer, handle.state)
   }

@@ -26,4 +26,12 @@ final class LoopOwner: Sendable {
   }
 
   deinit { mailbox.close(grace: .zero) }
+
+  /// Counts what the loop holds after every command posted before; all numbers are 0 without a thread.
+  func census() async -> TransferCensus {
+    if mailbox.hasNoThread { return TransferCensus() }
+    return await withCheckedContinuation { continuation in
+      if !mailbox.post(.census(continuation)) { continuation.resume(returning: TransferCensus()) }
+    }
+  }
 }

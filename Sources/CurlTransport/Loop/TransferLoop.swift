@@ -166,7 +166,8 @@ struct TransferLoop: ~Copyable {
   private var census: TransferCensus {
     TransferCensus(
       waiting: state.waiting, running: state.running, transfers: running.count,
-      streams: running.values.count { $0.pipe != nil }, unanswered: waiting.count)
+      streams: running.values.count { $0.pipe != nil }, unanswered: waiting.count,
+      sockets: multi.poller.openCount)
   }
 
   // MARK: Actions

@@ -8,14 +8,15 @@ import Testing
   func counts() throws {
     let metrics = TestMetrics()
     let gauges = DispatcherGauges(dispatcher: "media", metrics: metrics)
-    gauges.record(queuedRequests: 9, activeConnections: 9, idleConnections: 9)
-    gauges.record(queuedRequests: 12, activeConnections: 6, idleConnections: 2)
+    gauges.record(waitingRequests: 9, runningRequests: 9, openConnections: 9)
+    gauges.record(waitingRequests: 12, runningRequests: 6, openConnections: 8)
     let name = ("switchyard.dispatcher", "media")
-    #expect(try metrics.expectMeter("switchyard.queue.length", [name]).lastValue == 12)
-    for (state, count) in [("active", 6.0), ("idle", 2)] {
-      let meter = try metrics.expectMeter(
-        "http.client.open_connections", [name, ("http.connection.state", state)])
-      #expect(meter.lastValue == count)
+    let expected = [
+      ("switchyard.queue.length", 12.0), ("switchyard.requests.running", 6),
+      ("switchyard.connections.open", 8),
+    ]
+    for (label, count) in expected {
+      #expect(try metrics.expectMeter(label, [name]).lastValue == count)
     }
   }
 }

@@ -3,18 +3,19 @@ public import Metrics
 
 /// Gauges of a dispatcher's queue and connections, with values that the app supplies.
 ///
-/// Use it with a dispatcher that reports such counts. `CurlDispatcher` publishes none: for it, the metrics of
-/// ``TelemetryInterceptor`` tell how many requests are in flight, how long they wait in the queue, and how
-/// many connections are opened.
+/// A dispatcher doesn't know of metrics, so the app reads its counts from time to time and records them here,
+/// for example those of `CurlDispatcher.occupancy()` of CurlTransport every ten seconds. How many requests
+/// are in flight and how long they wait is told by the metrics of ``TelemetryInterceptor`` already; the
+/// gauges also count what stays open when nothing is sent.
 ///
 /// ```swift
 /// let gauges = DispatcherGauges(dispatcher: "media")
-/// gauges.record(queuedRequests: 12, activeConnections: 6, idleConnections: 2)
+/// gauges.record(waitingRequests: 12, runningRequests: 6, openConnections: 8)
 /// ```
 public struct DispatcherGauges: Sendable {
-  private let queued: Meter
-  private let active: Meter
-  private let idle: Meter
+  private let waiting: Meter
+  private let running: Meter
+  private let connections: Meter
 
   /// Creates gauges.
   ///
@@ -22,27 +23,24 @@ public struct DispatcherGauges: Sendable {
   ///   - name: The value of the label `switchyard.dispatcher`, for apps with several dispatchers.
   ///   - metrics: The metrics factory; that of the process by default.
   public init(dispatcher name: String, metrics: any MetricsFactory = MetricsSystem.factory) {
-    let dispatcher = ("switchyard.dispatcher", name)
-    queued = Meter(label: "switchyard.queue.length", dimensions: [dispatcher], factory: metrics)
-    func connections(_ state: String) -> Meter {
-      Meter(
-        label: "http.client.open_connections", dimensions: [dispatcher, ("http.connection.state", state)],
-        factory: metrics)
+    func meter(_ label: String) -> Meter {
+      Meter(label: label, dimensions: [("switchyard.dispatcher", name)], factory: metrics)
     }
-    active = connections("active")
-    idle = connections("idle")
+    waiting = meter("switchyard.queue.length")
+    running = meter("switchyard.requests.running")
+    connections = meter("switchyard.connections.open")
   }
 
   /// Records the present counts.
   ///
   /// - Parameters:
-  ///   - queuedRequests: The requests that have not started.
-  ///   - activeConnections: The connections that carry a request.
-  ///   - idleConnections: The open connections that carry none.
-  public func record(queuedRequests: Int, activeConnections: Int, idleConnections: Int) {
-    queued.set(queuedRequests)
-    active.set(activeConnections)
-    idle.set(idleConnections)
+  ///   - waitingRequests: The requests that have not started.
+  ///   - runningRequests: The requests that have started and whose responses are not complete.
+  ///   - openConnections: The open connections, also those that are idle.
+  public func record(waitingRequests: Int, runningRequests: Int, openConnections: Int) {
+    waiting.set(waitingRequests)
+    running.set(runningRequests)
+    connections.set(openConnections)
   }
 }
 #endif

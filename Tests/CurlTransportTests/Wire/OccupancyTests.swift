@@ -1,0 +1,38 @@
+import CurlTransport
+import HTTPTypes
+import Interception
+import LoopbackServing
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct OccupancyTests {
+  @Test("Waiting and running requests and open connections are counted", arguments: [1, 2])
+  func counts(_ loops: Int) async throws {
+    let dispatcher = CurlDispatcher(configuration: .init(limits: .init(perOrigin: 2), loops: loops))
+    #expect(await dispatcher.occupancy() == CurlDispatcher.Occupancy())
+    let gate = Gate()
+    let server = try ScriptedServer { _ in
+      gate.wait()
+      return .text("ok")
+    }
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<5 { group.addTask { try await dispatcher.dispatch(.get(server)) } }
+      await server.wait { $0.requests == 2 }
+      var occupancy = await dispatcher.occupancy()
+      // The tasks hand their requests over in their own time.
+      while occupancy.waitingRequests < 3 {
+        await Task.yield()
+        occupancy = await dispatcher.occupancy()
+      }
+      #expect(
+        occupancy
+          == CurlDispatcher.Occupancy(waitingRequests: 3, runningRequests: 2, openConnections: 2))
+      gate.open()
+      for try await response in group { #expect(response.status == .ok) }
+    }
+    let idle = await dispatcher.occupancy()
+    #expect(idle == CurlDispatcher.Occupancy(openConnections: 2))
+    await dispatcher.shutdown()
+    #expect(await dispatcher.occupancy() == CurlDispatcher.Occupancy())
+  }
+}
