@@ -47,10 +47,12 @@ let package = Package(
   // MARK: Dependencies
 
   dependencies: [
-    .package(name: "Switchyard", path: "../.."),
+    .package(name: "Switchyard", path: "../..", traits: ["SQLite", "Telemetry"]),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
     // The samples' servers: plain HTTP/1.1, compiled in seconds. nginx does TLS and HTTP/2 in front of them.
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
@@ -78,21 +80,23 @@ let package = Package(
     .target(
       name: "EstateServer",
       dependencies: [
-        "CLibz", "CLibcrypto", "HTTPServing", switchyard("Interception"), switchyard("RequestSigning"),
-        httpTypes, logging, .product(name: "FlyingSocks", package: "FlyingFox"),
+        "CLibz", "CLibcrypto", "HTTPServing", switchyard("Interception"), switchyard("MessageSignatures"),
+        switchyard("RequestSigning"), httpTypes, logging, .product(name: "FlyingSocks", package: "FlyingFox"),
       ],
       resources: [.embedInCode("Listings/Data/sacramento-homes.csv")]),
     .executableTarget(
       name: "estate-server",
       dependencies: [
-        "EstateServer", "HTTPServing", logging,
+        "EstateServer", "HTTPServing", switchyard("RequestSigning"), switchyard("SQLiteStores"),
+        switchyard("ValkeyStores"), logging,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(
       name: "EstateServerTests",
       dependencies: [
         "EstateServer", "HTTPServing", "estate-server", switchyard("Interception"),
-        switchyard("RequestSigning"), httpTypes, logging,
+        switchyard("MessageSignatures"), switchyard("RequestSigning"), switchyard("SQLiteStores"),
+        switchyard("ValkeyStores"), httpTypes, logging,
       ]),
 
     // MARK: The app: its network, its screens, its shell; the business modules are added below
@@ -102,7 +106,7 @@ let package = Package(
       dependencies: [
         switchyard("APIManagers"), switchyard("BodyCompression"), switchyard("CookieKeeping"),
         switchyard("CurlTransport"), switchyard("DNSBypass"), switchyard("Interception"),
-        switchyard("RateLimiting"), switchyard("RedirectFollowing"),
+        switchyard("MessageSignatures"), switchyard("RateLimiting"), switchyard("RedirectFollowing"),
         switchyard("RequestAuthorization"), switchyard("RequestLogging"), switchyard("RequestRetry"),
         switchyard("RequestSharing"), switchyard("RequestSigning"), switchyard("RequestValidation"),
         switchyard("ResponseCaching"), httpTypes, logging,
@@ -114,8 +118,12 @@ let package = Package(
       dependencies: allModules + [
         "CLibcrypto", "EstateNetwork", "TerminalScreens",
         switchyard("APIManagers"), switchyard("CurlTransport"), switchyard("Interception"),
-        switchyard("Mediation"), switchyard("Navigation"), switchyard("RequestAuthorization"),
-        switchyard("RequestSigning"), switchyard("RouteManifests"), switchyard("RouteRedirects"), logging,
+        switchyard("Mediation"), switchyard("MessageSignatures"), switchyard("Navigation"),
+        switchyard("RequestAuthorization"), switchyard("RequestLogging"), switchyard("RequestSigning"),
+        switchyard("RequestTelemetry"), switchyard("RouteManifests"), switchyard("RouteRedirects"), logging,
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
+        .product(name: "Tracing", package: "swift-distributed-tracing"),
       ],
       // It checks all business modules.
       plugins: [.plugin(name: "ModuleBoundary", package: "Switchyard")]),

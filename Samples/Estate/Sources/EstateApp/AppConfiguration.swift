@@ -1,5 +1,7 @@
 import APIManagers
+import EstateNetwork
 import Foundation
+import MessageSignatures
 import RequestSigning
 
 /// The server's address, its certificate authority, the keys shared with it, and the environment.
@@ -8,7 +10,7 @@ public struct AppConfiguration: Sendable {
   let authorities: String
   /// The path of the file that keeps the cookies; `nil` for those of one run.
   let cookies: String?
-  let key: SigningKey
+  let keys: EstateKeys
   /// The environment in which the app starts.
   let environment: DeploymentEnvironment
   /// Verifies redirect tables, if the folder has the public key of their signer.
@@ -35,7 +37,7 @@ public struct AppConfiguration: Sendable {
     cookies = folder.appending(path: "cookies").path
     let keyFile = folder.appending(path: "demo-key.json")
     guard let data = try? Data(contentsOf: keyFile) else { throw .missing(keyFile.path) }
-    key = try Self.key(of: data, in: keyFile.path)
+    keys = try Self.keys(of: data, in: keyFile.path)
     let redirectKey = folder.appending(path: "redirect-key.pem")
     guard let pem = try? Data(contentsOf: redirectKey) else {
       redirectVerifier = nil
@@ -50,7 +52,7 @@ public struct AppConfiguration: Sendable {
     let secret: String
   }
 
-  private static func key(of data: Data, in path: String) throws(AppConfigurationFault) -> SigningKey {
+  private static func keys(of data: Data, in path: String) throws(AppConfigurationFault) -> EstateKeys {
     do {
       let file = try JSONDecoder().decode(KeyFile.self, from: data)
       let digits = Array(file.secret.utf8)
@@ -61,7 +63,9 @@ public struct AppConfiguration: Sendable {
         }
         return byte
       }
-      return try SigningKey(id: file.keyID, secret: secret)
+      return EstateKeys(
+        signing: try SigningKey(id: file.keyID, secret: secret),
+        message: try MessageKey(id: file.keyID, sharedSecret: secret))
     } catch {
       throw .key(path)
     }

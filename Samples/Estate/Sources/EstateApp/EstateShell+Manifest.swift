@@ -1,6 +1,8 @@
 import APIManagers
+import EstateNetwork
 import Logging
 import Mediation
+import MessageSignatures
 import RequestSigning
 public import RouteManifests
 
@@ -19,14 +21,17 @@ extension EstateShell {
 extension AppConfiguration {
   /// Creates a configuration without a server.
   fileprivate static func leadingNowhere() throws -> AppConfiguration {
-    AppConfiguration(
-      port: 1, authorities: "/dev/null", key: try SigningKey(id: "none", secret: Array(0..<32)))
+    let secret: [UInt8] = Array(0..<32)
+    let keys = EstateKeys(
+      signing: try SigningKey(id: "none", secret: secret),
+      message: try MessageKey(id: "none", sharedSecret: secret))
+    return AppConfiguration(port: 1, authorities: "/dev/null", keys: keys)
   }
 
-  private init(port: Int, authorities: String, key: SigningKey) {
+  private init(port: Int, authorities: String, keys: EstateKeys) {
     self.port = port
     self.authorities = authorities
-    self.key = key
+    self.keys = keys
     environment = .release
     cookies = nil
     redirectVerifier = nil

@@ -26,7 +26,10 @@ import Settings
   /// The redirect tables of the mediator.
   let redirects: RedirectTables
   let tally: Tally
+  /// What is recorded about requests.
+  let telemetry = Telemetry()
   private let slowest: SlowestRequest
+  private let dispatcher: CurlDispatcher
   private let console: any Console
   private let loginQuestion: LoginQuestion
 
@@ -48,7 +51,8 @@ import Settings
     let tally = Tally()
     let slowest = SlowestRequest()
     let firstAnswer = FirstAnswer(since: start)
-    let traces = TraceRecorder { trace in
+    let traces = TraceRecorder { [spans = telemetry.spans] trace in
+      spans.collect()
       tally.count(trace)
       slowest.consider(trace)
       for line in TraceReport(trace, detail: detail).lines { console.write(line) }
@@ -56,10 +60,10 @@ import Settings
     }
     let (busy, notes, question) = (BusyIndicator(), LoadNotes(), LoginQuestion())
     let network = try NetworkStack(
-      port: configuration.port, authorities: configuration.authorities, key: configuration.key,
+      port: configuration.port, authorities: configuration.authorities, keys: configuration.keys,
       cookies: configuration.cookies, environment: configuration.environment, logger: logger,
       hooks: [busy, question, notes],
-      observers: [traces])
+      observers: [traces], recorders: telemetry.recorders)
     let (client, session, switches) = (network.client, network.session, network.switches)
     let host = renderer ?? TerminalHost(console: console)
     let navigator = try Navigator(
@@ -92,6 +96,7 @@ import Settings
     self.tally = tally
     self.slowest = slowest
     self.console = console
+    dispatcher = network.dispatcher
     loginQuestion = question
     question.ask = { [weak mediator] in
       session.end()
@@ -107,8 +112,16 @@ import Settings
   /// The last line of a run: the numbers of requests, cache hits and errors.
   public var summary: String { tally.line }
 
-  /// Prints the waterfall of the slowest request, if one was answered, and the summary.
-  public func finish() {
+  /// Returns the metrics of the run as lines.
+  func metricsLines() async -> [String] { await telemetry.report(of: dispatcher) }
+
+  /// The spans of the last call that sent a request, as lines.
+  var spanLines: [String] { SpanReport(telemetry.spans.lastTrace).lines }
+
+  /// Prints the metrics, the waterfall of the slowest request, if one was answered, and the summary.
+  public func finish() async {
+    console.write("")
+    for line in await metricsLines() { console.write(line) }
     console.write("")
     if let trace = slowest.trace {
       for line in Waterfall(trace).lines { console.write(line) }

@@ -16,14 +16,18 @@ public struct EstateAPI: Sendable {
   /// - Parameters:
   ///   - verifier: Verifies the signatures of requests. Without one every path that needs a signature is
   ///     refused.
+  ///   - messageSignatures: Verifies requests that are signed with HTTP Message Signatures; without it they
+  ///     are refused too.
   ///   - slowDelay: The time that `/v1/demo/slow` takes to answer.
   public init(
     listings: Listings, verifier: (any RequestVerifying)? = nil,
+    messageSignatures: MessageSignatureService? = nil,
     sessionLifetime: TimeInterval = standardSessionLifetime, slowDelay: Duration = .seconds(30),
     now: @escaping @Sendable () -> Date = { Date() }
   ) {
     signatures = SignatureCheck(
-      verifier: verifier ?? RefusingVerifier(), unsignedPaths: [HelpPage.path, TokenRoute.path])
+      verifier: verifier ?? RefusingVerifier(), messageSignatures: messageSignatures,
+      unsignedPaths: [HelpPage.path, TokenRoute.path])
     let sessions = SessionRegistry(lifetime: sessionLifetime)
     var router = HTTPRouter<Answer>()
     HelpPage.add(to: &router)
@@ -52,12 +56,12 @@ public struct EstateAPI: Sendable {
     logger.info(
       "\(request.head.method.rawValue) \(request.path.prefix(120)) \(response.status.code)",
       metadata: ["took": "\(start.duration(to: clock.now))"])
-    return response
+    return signatures.finished(response, to: request)
   }
 
   private func answer(to request: ReceivedRequest) async throws -> Answer {
     let plain = try BodyDecoding.plain(request)
-    try await signatures.admit(plain)
+    try await signatures.admit(request, decodedTo: plain)
     guard let answer = try await router.output(for: plain) else { throw APIError.notFound(request) }
     return answer
   }

@@ -8,6 +8,8 @@ public struct AppSwitches: Sendable {
   public let network: ReachabilityState
   /// The APIs that are switched off.
   public let downgrades: DowngradeList
+  /// The scheme with which requests are signed.
+  public let signatures = SignatureSwitch()
 
   /// Creates the switches of an app that starts in an environment.
   public init(_ environment: DeploymentEnvironment = .release) {

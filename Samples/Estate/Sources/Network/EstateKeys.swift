@@ -1,15 +1,43 @@
 import APIManagers
 import HTTPTypes
 import Interception
-import RequestSigning
+public import MessageSignatures
+public import RequestSigning
 
-/// Signs requests to the sample's own server only, in whichever environment the app uses it.
-struct EstateKeys: SigningKeySource {
+/// The keys with which requests to the sample's own server are signed, in whichever environment the app uses
+/// it.
+public struct EstateKeys: Sendable {
+  /// The key of the package's own scheme.
+  let signing: SigningKey
+  /// The key of HTTP Message Signatures, which the server uses for its responses too.
+  let message: MessageKey
+
+  /// Creates keys.
+  public init(signing: SigningKey, message: MessageKey) {
+    self.signing = signing
+    self.message = message
+  }
+}
+
+/// Signs requests to the sample's own server with the package's scheme, unless the app uses the other one.
+struct EstateKeySource: SigningKeySource {
   let key: SigningKey
-  let environments: EnvironmentSwitch
+  let switches: AppSwitches
 
   func signingKey(for request: Request) -> SigningKey? {
+    switches.signatures.scheme == .package && switches.isOwnServer(of: request) ? key : nil
+  }
+}
+
+extension AppSwitches {
+  /// Whether a request goes to the sample's own server.
+  func isOwnServer(of request: Request) -> Bool {
     let current = environments.address(of: .estate).authority
-    return [current, Service.estateHost].contains(request.head.authority) ? key : nil
+    return [current, Service.estateHost].contains(request.head.authority)
+  }
+
+  /// Whether a request is signed with HTTP Message Signatures.
+  func usesMessageSignature(_ request: Request) -> Bool {
+    signatures.scheme == .messageSignatures && isOwnServer(of: request)
   }
 }

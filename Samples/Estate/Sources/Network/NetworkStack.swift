@@ -1,18 +1,19 @@
 public import APIManagers
 import BodyCompression
 import CookieKeeping
-import CurlTransport
+public import CurlTransport
 import DNSBypass
 import HTTPTypes
 public import Interception
 public import Logging
+import MessageSignatures
 import RateLimiting
 import RedirectFollowing
 import RequestAuthorization
 import RequestLogging
 import RequestRetry
 import RequestSharing
-public import RequestSigning
+import RequestSigning
 import RequestValidation
 import ResponseCaching
 
@@ -26,22 +27,25 @@ public struct NetworkStack: Sendable {
   public let switches: AppSwitches
   /// The interceptors and the dispatcher.
   public let pipeline: Pipeline
+  /// The dispatcher alone, which counts its requests and connections.
+  public let dispatcher: CurlDispatcher
 
   /// Creates the pipeline.
   ///
   /// - Parameters:
   ///   - port: The port of the sample's server on this machine.
   ///   - authorities: A PEM file with the certificate authority of the server.
-  ///   - key: The key that signs requests.
+  ///   - keys: The keys that sign requests.
   ///   - cookies: The path of the file that keeps the cookies; with `nil` they end with the app.
   ///   - environment: The environment in which the app starts.
   ///   - hooks: The hooks of every load.
   ///   - observers: The observers of every step.
+  ///   - recorders: Interceptors that record what is sent and change nothing.
   /// - Throws: `PipelineIssue`, or the error of an invalid address.
   public init(
-    port: Int, authorities: String, key: SigningKey, cookies: String?,
+    port: Int, authorities: String, keys: EstateKeys, cookies: String?,
     environment: DeploymentEnvironment = .release, logger: Logger, hooks: [any APIHooks] = [],
-    observers: [any PipelineObserver] = []
+    observers: [any PipelineObserver] = [], recorders: [any Interceptor] = []
   ) throws {
     let dispatcher = CurlDispatcher(
       configuration: CurlDispatcher.Configuration(tls: TLSPolicy(authorities: .file(authorities))))
@@ -75,7 +79,7 @@ public struct NetworkStack: Sendable {
         hedging: HedgingPolicy(sampleMinimum: 200))
       CookieInterceptor(cookies)
       authorization.only(for: .where { _ in session.name != nil })
-      SigningInterceptor(keys: EstateKeys(key: key, environments: switches.environments))
+      SigningInterceptor(keys: EstateKeySource(key: keys.signing, switches: switches))
       cache
       // An agent gets at most five notes a minute from one device; another one fails at once.
       RateLimitInterceptor(RateLimit(5, per: .seconds(60)), maximumWaiting: 0)
@@ -83,6 +87,10 @@ public struct NetworkStack: Sendable {
       DNSBypassInterceptor(addresses)
       CompressionInterceptor()
       LoggingInterceptor(logger: logger)
+      recorders
+      MessageSigningInterceptor(
+        key: keys.message, verifying: ResponseVerification(keys: MessageKeys(keys.message))
+      ).only(for: .where { switches.usesMessageSignature($0) })
       TamperingInterceptor()
     }
     client = APIClient(
@@ -91,6 +99,7 @@ public struct NetworkStack: Sendable {
       account: { session.name ?? "" })
     self.session = session
     self.switches = switches
+    self.dispatcher = dispatcher
   }
 }
 

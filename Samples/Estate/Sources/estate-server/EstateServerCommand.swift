@@ -3,6 +3,9 @@ import EstateServer
 import Foundation
 import HTTPServing
 public import Logging
+import RequestSigning
+import SQLiteStores
+import ValkeyStores
 
 @main
 struct EstateServerCommand: AsyncParsableCommand {
@@ -20,7 +23,8 @@ struct EstateServerCommand: AsyncParsableCommand {
       When connections are accepted the server prints 'estate-server: listening on https://localhost:PORT' \
       on standard output; its log goes to standard error. SIGTERM and SIGINT stop it, and nginx with it.
 
-      Everything but /help.html must be signed. The account for favourites is user \
+      Everything but /help.html must be signed, by the scheme of the package or with HTTP Message \
+      Signatures (RFC 9421). The account for favourites is user \
       '\(DemoAccount.user)', password '\(DemoAccount.password)'. Sessions, favourites and notes live in memory.
 
       ENVIRONMENT
@@ -42,6 +46,18 @@ struct EstateServerCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "A file that keeps the nonces of requests, for several servers on this machine and after a restart.",
+      valueName: "file"))
+  var nonceFile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A Valkey or Redis server that keeps the nonces of requests for all servers of a fleet.",
+      valueName: "host:port"))
+  var nonceServer: String?
+
+  @Option(
+    help: ArgumentHelp(
       "The minimum level to log: trace, debug (nginx), info (each request), notice, warning, error.",
       valueName: "level"))
   var logLevel: Logger.Level = .notice
@@ -50,6 +66,12 @@ struct EstateServerCommand: AsyncParsableCommand {
     guard (0...65535).contains(port) else { throw ValidationError("--port must be 0 to 65535, not \(port).") }
     guard (1...31_536_000).contains(sessionLifetime) else {
       throw ValidationError("--session-lifetime must be 1 to 31536000 seconds, not \(sessionLifetime).")
+    }
+    guard nonceFile == nil || nonceServer == nil else {
+      throw ValidationError("--nonce-file and --nonce-server exclude each other.")
+    }
+    if let nonceServer, Self.address(nonceServer) == nil {
+      throw ValidationError("--nonce-server must be a host and a port, as in 127.0.0.1:6379.")
     }
   }
 
@@ -66,7 +88,8 @@ struct EstateServerCommand: AsyncParsableCommand {
     let key = try DemoKey(environment: ProcessInfo.processInfo.environment) ?? directory.demoKey()
     logger.info("signing key", metadata: ["id": "\(key.id)"])
     let api = EstateAPI(
-      listings: homes, verifier: try SharedKeyVerifier(key: key),
+      listings: homes, verifier: try verifier(for: key, logger),
+      messageSignatures: try MessageSignatureService(key: key),
       sessionLifetime: TimeInterval(sessionLifetime))
     let server = APIServer(api: api, directory: directory, port: UInt16(port), logger: logger)
     // Before the port is announced, because the signal may follow at once.
@@ -76,6 +99,28 @@ struct EstateServerCommand: AsyncParsableCommand {
       // Unbuffered, because the program that started the server waits for the line.
       try? FileHandle.standardOutput.write(contentsOf: Data(line.utf8))
     }
+  }
+
+  /// Returns the verifier, with the store of nonces that was asked for.
+  private func verifier(for key: DemoKey, _ logger: Logger) throws -> any RequestVerifying {
+    let report: @Sendable (NonceStoreError, NonceStorePolicy) -> Void = { error, policy in
+      logger.warning("\(policy == .failOpen ? "accepted" : "refused") without knowing its nonce: \(error)")
+    }
+    if let nonceFile {
+      return try FleetVerifier(key: key, nonces: SQLiteNonceStore(path: nonceFile), report: report)
+    }
+    if let (host, port) = nonceServer.flatMap(Self.address) {
+      let configuration = ValkeyConfiguration(host: host, port: port)
+      return try FleetVerifier(key: key, nonces: ValkeyNonceStore(configuration), report: report)
+    }
+    return try SharedKeyVerifier(key: key)
+  }
+
+  private static func address(_ text: String) -> (host: String, port: Int)? {
+    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]),
+      colon > text.startIndex, port > 0
+    else { return nil }
+    return (String(text[..<colon]), Int(port))
   }
 }
 

@@ -16,6 +16,6 @@ struct InteractiveCommand: AsyncParsableCommand {
       fflush(nil)
       return readLine()
     }
-    shell.finish()
+    await shell.finish()
   }
 }

@@ -14,7 +14,7 @@ struct OpenCommand: AsyncParsableCommand {
     let shell = try options.shell(prompt: TerminalPrompt())
     var failures = 0
     for url in urls where await shell.open(url) != .done { failures += 1 }
-    shell.finish()
+    await shell.finish()
     if failures > 0 { throw ExitCode.failure }
   }
 }

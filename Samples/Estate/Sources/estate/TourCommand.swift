@@ -16,7 +16,7 @@ struct TourCommand: AsyncParsableCommand {
   @MainActor func run() async throws {
     let shell = try options.shell(prompt: ScriptedPrompt(EstateShell.tourAnswers))
     let isAsExpected = await shell.tour(noPaging ? .none : .terminal)
-    shell.finish()
+    await shell.finish()
     if !isAsExpected { throw ExitCode.failure }
   }
 }

@@ -48,6 +48,6 @@ struct WebCommand: AsyncParsableCommand {
     }
     await shell.enterBackground()
     if let resume { try shell.save(to: resume) }
-    shell.finish()
+    await shell.finish()
   }
 }

@@ -13,8 +13,10 @@ final class RunningServer: Sendable {
   init() async throws {
     let state = FileManager.default.temporaryDirectory.appending(path: "estate-\(UUID())").path
     let directory = try StateDirectory(path: state)
+    let key = try directory.demoKey()
     let api = EstateAPI(
-      listings: try .sacramento(), verifier: try SharedKeyVerifier(key: try directory.demoKey()))
+      listings: try .sacramento(), verifier: try SharedKeyVerifier(key: key),
+      messageSignatures: try MessageSignatureService(key: key))
     _ = try ServerCertificate.prepare(in: directory)
     let server = APIServer(
       api: api, directory: directory, port: 0,

@@ -13,7 +13,8 @@ import Testing
     "ValidationInterceptor", "SharingInterceptor", "RedirectInterceptor", "RetryInterceptor",
     "CookieInterceptor", "AuthorizationInterceptor", "SigningInterceptor", "CachingInterceptor",
     "RateLimitInterceptor", "DNSBypassInterceptor",
-    "CompressionInterceptor", "LoggingInterceptor", "TamperingInterceptor",
+    "CompressionInterceptor", "LoggingInterceptor", "TelemetryInterceptor", "HARRecorder",
+    "MessageSigningInterceptor", "TamperingInterceptor",
     "CurlDispatcher",
   ]
 
@@ -113,7 +114,8 @@ import Testing
     #expect(!console.lines.contains { $0.hasPrefix("      ") })
     let times = console.lines.compactMap { $0.wholeMatch(of: /demo: first answer after (\d+) s/)?.1 }
     #expect(times.count == 1 && times.first.flatMap { Int($0) }.map { $0 >= 7 } == true)
-    shell.finish()
+    await shell.finish()
+    #expect(console.lines.contains { $0.hasPrefix("homes.detail ") })
     let waterfall = console.lines.drop { !$0.hasPrefix("The slowest request that was answered: GET ") }
     #expect(chain.allSatisfy { step in waterfall.contains { $0.hasPrefix("  \(step) ") } })
     #expect(waterfall.contains { $0.hasPrefix("    first byte ") && $0.contains("█") })

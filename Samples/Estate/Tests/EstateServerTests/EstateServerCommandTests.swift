@@ -56,7 +56,11 @@ import Testing
 
   @Test(
     "Flags out of range are refused with their range",
-    arguments: [(["--port", "65536"], "0 to 65535"), (["--session-lifetime", "0"], "1 to 31536000")])
+    arguments: [
+      (["--port", "65536"], "0 to 65535"), (["--session-lifetime", "0"], "1 to 31536000"),
+      (["--nonce-server", "6379"], "a host and a port"),
+      (["--nonce-file", "a", "--nonce-server", "b:1"], "exclude each other"),
+    ])
   func flags(arguments: [String], wanted: String) async throws {
     let outcome = try await ServerProgram.run(arguments)
     #expect(outcome.status == 64)

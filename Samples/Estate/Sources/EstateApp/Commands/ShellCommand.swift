@@ -17,5 +17,5 @@ struct ShellCommand: Sendable {
   }
 
   /// All commands, in the order in which they are listed.
-  static let all = screens + inspection + system
+  static let all = screens + inspection + telemetry + system
 }

@@ -76,9 +76,13 @@ struct Tour {
         "estate://settings/downgrade/condos.list?reason=Condos%20are%20back%20at%20noon.",
         "an API is switched off"),
       .open("estate://listings/condo", "its loads are refused", expecting: .failed("downgraded")),
+      .open(
+        "estate://settings/signatures/standard", "from now on requests carry a signature of RFC 9421"),
+      .open("estate://listings/multi?page=3", "and the response's signature is verified"),
       .open("estate://settings", "what is switched, what is loading, and the last failure"),
       .open("estate://settings/downgrade/condos.list", "the API is switched on again"),
       .open("estate://listings/condo", "the condos again"),
+      .open("estate://settings/signatures/package", "back to the package's own signature"),
     ]
   }
 

@@ -11,16 +11,20 @@ public struct SharedKeyVerifier: RequestVerifying {
   /// Requests signed before this moment are refused, because a server that ran before may have accepted them
   /// already. Throws if the key does not have the form that signing needs, which every `DemoKey` has.
   public init(key: DemoKey, time: TimeSource = .system) throws(DemoKeyFault) {
-    let signingKey: SigningKey
-    do {
-      signingKey = try SigningKey(id: key.id, secret: key.secret)
+    let keys = SigningKeys(try Self.signingKey(for: key))
+    verifier = SignatureVerifier(keys: keys, start: time.wallTime(), time: time)
+  }
+
+  /// Returns the key in the form that signing needs.
+  static func signingKey(for key: DemoKey) throws(DemoKeyFault) -> SigningKey {
+    do throws(SigningKeyError) {
+      return try SigningKey(id: key.id, secret: key.secret)
     } catch {
       switch error {
       case .illegalID: throw .name
       case .shortSecret: throw .secret
       }
     }
-    verifier = SignatureVerifier(keys: SigningKeys(signingKey), start: time.wallTime(), time: time)
   }
 
   /// Returns the first time for each signed request; throws the reason otherwise.
@@ -28,18 +32,23 @@ public struct SharedKeyVerifier: RequestVerifying {
     do {
       try verifier.verify(SignedRequest(request.head, body: request.body))
     } catch {
-      throw SignatureRefusal(Self.code(for: error), error.description)
+      throw SignatureRefusal(error)
     }
   }
+}
 
-  private static func code(for fault: SignatureError) -> SignatureRefusal.Code {
-    switch fault {
-    case .missing: .missingSignature
-    case .malformed, .uncovered, .mismatch: .badSignature
-    case .unknownKey: .unknownKey
-    case .staleTimestamp, .expired: .staleTimestamp
-    case .replayedNonce: .replayedNonce
-    case .tooManyNonces, .unavailableNonces, .cryptography: .verifierBusy
-    }
+extension SignatureRefusal {
+  /// Creates the refusal for a fault of a signature by the package's scheme.
+  init(_ fault: SignatureError) {
+    let code: Code =
+      switch fault {
+      case .missing: .missingSignature
+      case .malformed, .uncovered, .mismatch: .badSignature
+      case .unknownKey: .unknownKey
+      case .staleTimestamp, .expired: .staleTimestamp
+      case .replayedNonce: .replayedNonce
+      case .tooManyNonces, .unavailableNonces, .cryptography: .verifierBusy
+      }
+    self.init(code, fault.description)
   }
 }

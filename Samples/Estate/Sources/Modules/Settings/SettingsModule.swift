@@ -31,6 +31,7 @@ public struct SettingsModule: BusinessModule {
     }
     table.action(ServerRoute.self) { route, _ in switchboard.use(server: route.authority?.text) }
     table.action(NetworkRoute.self) { route, _ in switchboard.set(route.status) }
+    table.action(SignatureRoute.self) { route, _ in switchboard.sign(by: route.scheme) }
     table.action(DowngradeRoute.self) { route, _ in switchboard.downgrade(route.api, because: route.reason) }
   }
 }

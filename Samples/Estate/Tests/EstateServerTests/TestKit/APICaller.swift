@@ -10,11 +10,13 @@ struct APICaller {
   private let api: EstateAPI
 
   init(
-    verifier: (any RequestVerifying)? = AcceptingVerifier(), sessionLifetime: TimeInterval = 3600,
+    verifier: (any RequestVerifying)? = AcceptingVerifier(),
+    messageSignatures: MessageSignatureService? = nil, sessionLifetime: TimeInterval = 3600,
     now: @escaping @Sendable () -> Date = { Date(timeIntervalSince1970: 1_800_000_000) }
   ) throws {
     api = EstateAPI(
-      listings: try .sacramento(), verifier: verifier, sessionLifetime: sessionLifetime, now: now)
+      listings: try .sacramento(), verifier: verifier, messageSignatures: messageSignatures,
+      sessionLifetime: sessionLifetime, now: now)
   }
 
   func call(

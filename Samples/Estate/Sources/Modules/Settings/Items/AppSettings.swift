@@ -6,4 +6,5 @@ struct AppSettings: Sendable, Hashable {
   /// The host and port to which the next request is sent.
   let server: String
   let network: NetworkChoice
+  let signatures: SignatureChoice
 }

@@ -11,6 +11,7 @@ struct SettingsScreen: TerminalScreen {
       [
         "Environment: \(settings.environment.rawValue), server \(settings.server)",
         "Network: \(settings.network.rawValue)",
+        "Signatures: \(settings.signatures.rawValue)",
       ] + status()
   }
 }

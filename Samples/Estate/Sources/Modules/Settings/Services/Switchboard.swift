@@ -12,7 +12,8 @@ struct Switchboard: Sendable {
       environment: switches.environments.environment(of: Service.estate.name) == .release
         ? .production : .staging,
       server: switches.environments.address(of: .estate).authority,
-      network: Self.choice(for: switches.network.status))
+      network: Self.choice(for: switches.network.status),
+      signatures: switches.signatures.scheme == .package ? .package : .standard)
   }
 
   func use(_ choice: EnvironmentChoice, for service: String?) {
@@ -41,6 +42,15 @@ struct Switchboard: Sendable {
       case .unknown: .unknown
       }
     switches.network.update(status)
+  }
+
+  func sign(by choice: SignatureChoice) {
+    let scheme: SignatureSwitch.Scheme =
+      switch choice {
+      case .package: .package
+      case .standard: .messageSignatures
+      }
+    switches.signatures.use(scheme)
   }
 
   func downgrade(_ api: String, because reason: String?) {
