@@ -13,13 +13,15 @@ let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(name: "Switchyard", path: ".."),
+    .package(name: "Switchyard", path: "..", traits: ["Telemetry"]),
     .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.27.1"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
   ],
   targets: [
     // MARK: The harness
@@ -44,6 +46,11 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ]),
+    .executableTarget(
+      name: "LibraryPeer",
+      linkerSettings: [
+        .linkedLibrary("z"), .linkedLibrary("brotlienc"), .linkedLibrary("zstd"), .linkedLibrary("hiredis"),
+      ]),
     .executableTarget(name: "URLSessionPeer", dependencies: ["PeerReporting", arguments]),
 
     // MARK: Ours
@@ -52,11 +59,14 @@ let package = Package(
       name: "SwitchyardLoad",
       dependencies: [
         "PeerReporting", arguments, httpTypes, .product(name: "Logging", package: "swift-log"),
+        .product(name: "CoreMetrics", package: "swift-metrics"),
+        .product(name: "Tracing", package: "swift-distributed-tracing"),
       ]
         + switchyard(
           "Interception", "CurlTransport", "RequestValidation", "RequestSharing", "RedirectFollowing",
           "RequestRetry", "CookieKeeping", "RequestAuthorization", "RequestSigning", "ResponseCaching",
-          "DNSBypass", "BodyCompression", "RequestLogging", "Mediation")),
+          "DNSBypass", "BodyCompression", "RequestLogging", "RequestTelemetry", "MessageSignatures",
+          "ValkeyStores", "Mediation")),
     .executableTarget(
       name: "SwitchyardPeer",
       dependencies: ["SwitchyardLoad", "PeerReporting", arguments, httpTypes]

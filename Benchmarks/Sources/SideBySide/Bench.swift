@@ -34,6 +34,10 @@ struct Bench {
       compare(experiment, rounds: 1) { _ in try chainObjects(shape) - chainObjects("none") }
     case .stormTransfers:
       compare(experiment, rounds: 1) { _ in try stormTransfers() }
+    case .body(let work):
+      compare(experiment) { peer in try body(peer, work) }
+    case .nonces:
+      claims(experiment)
     case .memory(let shape):
       compare(experiment, rounds: 1) { _ in try memory(shape) }
     case .instructions(let shape):
@@ -42,6 +46,16 @@ struct Bench {
       compare(experiment, rounds: 1) { peer in try instructions(peer, shape) }
     case .allocations(let shape):
       compare(experiment, rounds: 1) { peer in try allocations(peer, shape) }
+    }
+  }
+
+  /// Starts the server of the nonces only for its figure.
+  private func claims(_ experiment: Experiment) -> [Outcome] {
+    do {
+      let server = try Redis()
+      return compare(experiment) { peer in try nonces(peer, server) }
+    } catch {
+      return experiment.comparisons.map { Outcome($0.figure, .failed("\(error)")) }
     }
   }
 
@@ -170,7 +184,9 @@ struct Bench {
       return programs.ours("wire", arguments(load, requests: load.requests, warmUp: 0))
     case .stormTransfers:
       return programs.ours("storm", ["--requests", "1000000"])
-    case .chainObjects:
+    case .body(let work):
+      return programs.ours("body", ["--work", work, "--requests", "200"])
+    case .chainObjects, .nonces:
       return nil
     }
   }

@@ -2,7 +2,7 @@ import Measuring
 
 /// Every experiment, with its bars.
 enum Catalogue {
-  static let experiments: [Experiment] = wire + chain + costs + memory
+  static let experiments: [Experiment] = wire + chain + trust + costs + memory
 
   private static func vs(
     _ name: String, _ unit: Unit, _ peers: [(Peer, Bar?)]
@@ -129,6 +129,25 @@ enum Catalogue {
       Experiment(
         .chain(.warm("six-nested")),
         vs("chain.six-nested", .microseconds, [(.okHttp, .ratioAtMost(0.65))])),
+    ]
+
+  // MARK: Signatures, digests, codings, nonces
+
+  private static let trust: [Experiment] =
+    besideBare("chain.signing", shape: "signing-alone", atMost: 8)
+    + besideBare("chain.verifying", .oursVerifying, shape: "verify", atMost: 8)
+    + besideBare("chain.message-signing", shape: "message-signing-alone")
+    + besideBare("chain.standard-six-telemetry", shape: "standard-six-telemetry", atMost: 20)
+    + [
+      Experiment(
+        .body("digest"), vs("body.digest", .megabytesPerSecond, [(.openSSL, .ratioAtLeast(0.9))])),
+      Experiment(
+        .body("gzip"), vs("body.gzip", .megabytesPerSecond, [(.cLibrary, .ratioAtLeast(0.95))])),
+      Experiment(
+        .body("brotli"), vs("body.brotli", .megabytesPerSecond, [(.cLibrary, .ratioAtLeast(0.95))])),
+      Experiment(
+        .body("zstd"), vs("body.zstd", .megabytesPerSecond, [(.cLibrary, .ratioAtLeast(0.95))])),
+      Experiment(.nonces, vs("nonces.claim", .microseconds, [(.cLibrary, .ratioAtMost(1.5))])),
     ]
 
   // MARK: What a request costs

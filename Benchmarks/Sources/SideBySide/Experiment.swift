@@ -8,6 +8,8 @@ struct Experiment {
     case chain(ChainShape)
     case chainObjects(String)
     case stormTransfers
+    case body(String)
+    case nonces
     case memory(MemoryShape)
     case instructions(WireShape)
     case chainInstructions(ChainShape)

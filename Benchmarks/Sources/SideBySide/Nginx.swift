@@ -37,7 +37,7 @@ final class Nginx {
     process.standardError = FileHandle.nullDevice
     try process.run()
     for port in [plainPort, tlsPort] {
-      guard waitUntilListening(port) else {
+      guard Self.waitUntilListening(port, while: { process.isRunning }) else {
         process.terminate()
         let log = (try? String(contentsOfFile: "\(folder.path)/error.log", encoding: .utf8)) ?? ""
         throw Trouble(
@@ -52,10 +52,11 @@ final class Nginx {
     process.waitUntilExit()
   }
 
-  private func waitUntilListening(_ port: UInt16) -> Bool {
+  /// Returns whether a port accepts connections within 5 s, while its server runs.
+  static func waitUntilListening(_ port: UInt16, while isRunning: () -> Bool) -> Bool {
     for _ in 0..<500 {
-      guard process.isRunning else { return false }
-      if Self.withSocket({ descriptor in Self.withAddress(port) { connect(descriptor, $0, $1) } }) == 0 {
+      guard isRunning() else { return false }
+      if withSocket({ descriptor in withAddress(port) { connect(descriptor, $0, $1) } }) == 0 {
         return true
       }
       usleep(10_000)
@@ -108,7 +109,7 @@ final class Nginx {
     """
   }
 
-  private static func freePort() throws -> UInt16 {
+  static func freePort() throws -> UInt16 {
     let port = withSocket { descriptor -> Int32 in
       guard withAddress(0, { bind(descriptor, $0, $1) }) == 0 else { return -1 }
       var address = sockaddr_in()

@@ -11,6 +11,12 @@ enum Peer: String, CaseIterable {
   /// Six asynchronous calls through a protocol that only forward: `chain.six-bare`.
   case bareChain = "bare"
   case cProgram = "c"
+  /// The C library that does the work, called by a C program.
+  case cLibrary = "c-library"
+  /// `openssl speed`.
+  case openSSL = "openssl"
+  /// The verifier of signatures.
+  case oursVerifying = "verify"
   case asyncHTTPClient = "ahc"
   case urlSession = "urlsession"
   case okHttp = "okhttp"

@@ -11,6 +11,10 @@ struct Programs {
     Program(path: "\(folder)/SwitchyardPeer", arguments: [subcommand] + arguments)
   }
 
+  func library(_ subcommand: String, _ arguments: [String]) -> Program {
+    Program(path: "\(folder)/LibraryPeer", arguments: [subcommand] + arguments)
+  }
+
   func probe(_ subcommand: String, _ arguments: [String]) -> Program {
     Program(path: "\(folder)/AllocationProbe", arguments: [subcommand] + arguments)
   }
@@ -25,7 +29,8 @@ struct Programs {
     case .asyncHTTPClient: return Program(path: "\(folder)/AsyncHTTPClientPeer", arguments: arguments)
     case .urlSession: return Program(path: "\(folder)/URLSessionPeer", arguments: arguments)
     case .okHttp: return try okHttp(arguments)
-    case .bareChain, .oursStorm, .oursOpening: throw Trouble("\(peer.rawValue) has no load over the wire")
+    case .bareChain, .oursStorm, .oursOpening, .oursVerifying, .cLibrary, .openSSL:
+      throw Trouble("\(peer.rawValue) has no load over the wire")
     }
   }
 
@@ -36,6 +41,7 @@ struct Programs {
     case .bareChain: ours("chain", ["--shape", "six-bare"] + arguments)
     case .oursStorm: ours("storm", arguments)
     case .oursOpening: ours("open", arguments)
+    case .oursVerifying: ours("verify", arguments)
     default: ours("chain", ["--shape", shape.name] + arguments)
     }
   }

@@ -12,6 +12,7 @@ public struct ChainLoad: Sendable {
   private static let authority = "api.example.com"
   private let chain: Chain
   private let head: HTTPRequest
+  private let body: RequestBody
   private let context: RequestContext
 
   /// Builds the chain and its request, which is the same for all shapes except for the cache rule.
@@ -28,7 +29,7 @@ public struct ChainLoad: Sendable {
       headerFields: [.accept: "application/json"])
     request.context.api = APIIdentity(service: "estate", name: "houses.list")
     if shape.caches { request.context.cacheRule = .timed() }
-    (head, context) = (request.head, request.context)
+    (head, body, context) = (request.head, shape.body, request.context)
   }
 
   /// Sends `count` requests, each with its own identity; throws the first error.
@@ -42,7 +43,7 @@ public struct ChainLoad: Sendable {
     }
   }
 
-  private var request: Request { Request(head, context: context) }
+  private var request: Request { Request(head, body: body, context: context) }
 
   private func check(_ response: Response) throws {
     guard response.status == .ok else { throw UnexpectedStatus(code: response.status.code) }

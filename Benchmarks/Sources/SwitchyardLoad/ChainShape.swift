@@ -4,12 +4,14 @@ import CookieKeeping
 import DNSBypass
 public import Interception
 import Logging
+import MessageSignatures
 import RedirectFollowing
 import RequestAuthorization
 import RequestLogging
 import RequestRetry
 import RequestSharing
 import RequestSigning
+import RequestTelemetry
 import RequestValidation
 import ResponseCaching
 
@@ -28,10 +30,16 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
   case standardSix = "standard-six"
   /// Like ``standardSix``, with the logger at `debug`, so that each response logs a line.
   case standardSixLogged = "standard-six-logged"
+  /// Like ``standardSix``, with metrics and spans that a backend discards.
+  case standardSixTelemetry = "standard-six-telemetry"
   /// Like ``standardSix``, with a fresh response in the cache.
   case cacheHit = "cache-hit"
   /// The caching interceptor alone, with a fresh response in the cache.
   case cachingAlone = "caching-alone"
+  /// The signing interceptor alone, for a request with 1 KB of content.
+  case signingAlone = "signing-alone"
+  /// HTTP Message Signatures alone, with a shared secret, for a request with 1 KB of content.
+  case messageSigningAlone = "message-signing-alone"
   /// The retry interceptor alone, for a response that is not retried.
   case retryAlone = "retry-alone"
   /// The redirect interceptor alone, for a response that is no redirect.
@@ -62,6 +70,16 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
       return try Pipeline(over: BareChain(6, over: base)) {}
     case .standardSix, .cacheHit:
       return try Self.standard(over: base, authority: authority, level: .info)
+    case .standardSixTelemetry:
+      return try Self.standard(
+        over: base, authority: authority, level: .info,
+        recorders: [TelemetryInterceptor(metrics: DiscardingMetrics(), tracer: DiscardingTracer())])
+    case .signingAlone:
+      let key = try Self.key
+      return try Pipeline(over: base) { SigningInterceptor(key: key) }
+    case .messageSigningAlone:
+      let key = try MessageKey(id: "benchmark", sharedSecret: Array(repeating: 7, count: 32))
+      return try Pipeline(over: base) { MessageSigningInterceptor(key: key) }
     case .standardSixLogged:
       return try Self.standard(over: base, authority: authority, level: .debug)
     case .cachingAlone:
@@ -82,7 +100,9 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
   }
 
   /// Whether the chain contains a cache.
-  var caches: Bool { [.standardSix, .standardSixLogged, .cacheHit, .cachingAlone].contains(self) }
+  var caches: Bool {
+    [.standardSix, .standardSixLogged, .standardSixTelemetry, .cacheHit, .cachingAlone].contains(self)
+  }
 
   /// The `Cache-Control` of the stub's responses.
   public var cacheControl: String {
@@ -104,10 +124,22 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
       .intercepted(by: passing).intercepted(by: passing).intercepted(by: passing)
   }
 
+  /// The content of the request; empty for most shapes.
+  var body: RequestBody {
+    self == .signingAlone || self == .messageSigningAlone ? .bytes(Self.kilobyte) : .empty
+  }
+
+  /// The content whose signature is measured.
+  static let kilobyte = [UInt8](repeating: 0x61, count: 1_000)
+
+  static var key: SigningKey {
+    get throws { try SigningKey(id: "benchmark", secret: Array(repeating: 7, count: 32)) }
+  }
+
   private static func standard(
-    over base: some Dispatcher, authority: String, level: Logger.Level
+    over base: some Dispatcher, authority: String, level: Logger.Level, recorders: [any Interceptor] = []
   ) throws -> Pipeline {
-    let key = try SigningKey(id: "benchmark", secret: Array(repeating: 7, count: 32))
+    let key = try key
     let addresses = try AddressTable([authority: ["127.0.0.1"]], allowing: [.loopback])
     let logger = Logger(label: "benchmark") { _ in DiscardingLogHandler(logLevel: level) }
     return try Pipeline(over: base) {
@@ -117,6 +149,7 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
       DNSBypassInterceptor(addresses)
       CompressionInterceptor()
       LoggingInterceptor(logger: logger)
+      recorders
     }
   }
 }
