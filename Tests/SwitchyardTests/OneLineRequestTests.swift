@@ -71,6 +71,6 @@ struct OneLineRequestTests {
     let error = try await #require(throws: BodyDecodingError.self) {
       try await pipeline.get("http://\(server.authority)/nested").decoded(as: [Home].self)
     }
-    #expect(error.kind == .tooDeep(limit: 512))
+    #expect(error.kind == .tooDeep(limit: 128))
   }
 }

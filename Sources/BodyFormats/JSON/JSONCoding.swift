@@ -48,16 +48,20 @@ public struct JSONCoding: Sendable, Hashable {
   public var dates: Dates
   /// How an object that has the same key more than once is treated; refused by default.
   public var duplicateKeys: DuplicateKeys
-  /// The maximum number of arrays and objects nested within each other, 1 to ``greatestDepth``.
+  /// The maximum number of arrays and objects nested within each other, 1 to ``greatestDepth``; 128 by
+  /// default.
+  ///
+  /// Values of a recursive type are decoded by recursion. The default fits into a stack of 512 KiB, which
+  /// Swift's threads have on Apple platforms, with room for large stack frames.
   public let maximumDepth: Int
 
   /// Creates a format.
   ///
-  /// - Parameter maximumDepth: The maximum number of arrays and objects nested within each other; clamped to
-  ///   1 to ``greatestDepth``, which is the default.
+  /// - Parameter maximumDepth: The maximum number of arrays and objects nested within each other; 128 by
+  ///   default, and clamped to 1 to ``greatestDepth``.
   public init(
     keys: Keys = .asCoded, dates: Dates = .rfc3339, duplicateKeys: DuplicateKeys = .refused,
-    maximumDepth: Int = Self.greatestDepth
+    maximumDepth: Int = 128
   ) {
     self.keys = keys
     self.dates = dates

@@ -29,6 +29,9 @@ extension JSONCoding {
 struct LocatingValue<Value: Decodable>: Decodable {
   let value: Value
 
+  /// The number of keys up to which a fault is located; a path to a deeper fault ends there.
+  static var maximumDepth: Int { 32 }
+
   init(from decoder: any Decoder) throws { value = try Value(from: LocatingDecoder(base: decoder)) }
 
   /// Decodes a value by a closure that decodes another type from the same place.
@@ -36,6 +39,8 @@ struct LocatingValue<Value: Decodable>: Decodable {
     _ place: [any CodingKey], _ plain: () throws -> Value, _ locating: () throws -> LocatingValue<Value>
   ) throws -> Value {
     do {
+      // Its containers take several times the stack of the decoder's own.
+      if place.count > maximumDepth { return try plain() }
       // The decoder recognizes these types, and would not within another one.
       switch Value.self {
       case is Date.Type, is Data.Type, is URL.Type, is Decimal.Type: return try plain()

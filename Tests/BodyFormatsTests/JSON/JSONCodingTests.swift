@@ -146,11 +146,11 @@ struct JSONCodingTests {
     #expect(try self.error("").kind == .empty)
   }
 
-  @Test("Deep nesting is refused before it is parsed", arguments: [513, 10_000, 1_000_000])
+  @Test("Deep nesting is refused before it is parsed", arguments: [128, 10_000, 1_000_000])
   func nesting(depth: Int) throws {
     let text = #"{"a":"# + String(repeating: "[", count: depth) + String(repeating: "]", count: depth) + "}"
     let error = try error(text, as: [String: Int].self)
-    #expect(error.kind == .tooDeep(limit: 512))
+    #expect(error.kind == .tooDeep(limit: 128))
     #expect(error.field?.hasSuffix("[0][0][0]") == true && (error.field?.utf8.count ?? 0) < 256)
   }
 
@@ -162,6 +162,8 @@ struct JSONCodingTests {
     #expect(
       try error("[[[1]]]", as: [[Int]].self, by: JSONCoding(maximumDepth: 2)).kind == .tooDeep(limit: 2))
 
+    #expect(JSONCoding().maximumDepth == 128)
+
     // The deepest text that is accepted is really decoded.
     struct Nest: Decodable {
       let depth: Int
@@ -171,7 +173,30 @@ struct JSONCodingTests {
       }
     }
     let text = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
-    #expect(try decode(text, as: Nest.self).depth == 512)
+    #expect(try decode(text, as: Nest.self, by: JSONCoding(maximumDepth: 512)).depth == 512)
+  }
+
+  @Test("A value that its type cannot represent, in a deep value of a recursive type, needs little stack")
+  func deepFault() async throws {
+    struct Tree: Decodable {
+      let a: [Tree]?
+      let n: Int?
+    }
+    let text =
+      String(repeating: #"{"a":["#, count: 63) + #"{"n":1.5}"# + String(repeating: "]}", count: 63)
+    // The stack of Swift's threads on Apple platforms.
+    let field = try await onThread(stackSize: 512 << 10) { try error(text, as: Tree.self).field }
+    #expect(field?.hasPrefix("…") == false && field?.hasSuffix("a[0].a[0].a") == true)
+  }
+
+  private func onThread<Value: Sendable>(
+    stackSize: Int, _ work: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      let thread = Thread { continuation.resume(with: Result(catching: work)) }
+      thread.stackSize = stackSize
+      thread.start()
+    }
   }
 
   @Test("The same key twice is refused, or accepted if asked")
