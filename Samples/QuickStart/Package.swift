@@ -9,8 +9,10 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "QuickStart", dependencies: [.product(name: "Switchyard", package: "Switchyard")]),
+    .executableTarget(
+      name: "CustomInterceptor", dependencies: [.product(name: "Switchyard", package: "Switchyard")]),
     .testTarget(
       name: "QuickStartTests",
-      dependencies: ["QuickStart", .product(name: "SwitchyardTesting", package: "Switchyard")]),
+      dependencies: ["CustomInterceptor", .product(name: "SwitchyardTesting", package: "Switchyard")]),
   ]
 )

@@ -8,11 +8,19 @@ struct ReadmeTests {
   @Test("The example runs")
   func example() async throws {
     // The README uses the libcurl dispatcher; this one sends nothing.
-    let CurlDispatcher = { ScriptedDispatcher() }
+    let CurlDispatcher = {
+      ScriptedDispatcher(answering: Response(status: .ok, bytes: Array(#"[{"name":"6.3","tag":"a"}]"#.utf8)))
+    }
+
+    struct Release: Decodable { let name: String }
+    let pipeline = try Pipeline.standard(over: CurlDispatcher())
+    let response = try await pipeline.get("https://www.swift.org/api/v1/install/releases.json")
+    print(try await response.decoded(as: [Release].self).map(\.name))
+    #expect(response.status == .ok)
 
     let key = try SigningKey(id: "hello", secret: Array("a secret of at least 32 characters".utf8))
     let addresses = try AddressTable(["api.example.com": ["203.0.113.7", "[2001:db8::7]:8443"]])
-    let pipeline = try Pipeline(over: CurlDispatcher()) {
+    let chain = try Pipeline(over: CurlDispatcher()) {
       ValidationInterceptor()
       SigningInterceptor(key: key)
       CachingInterceptor()
@@ -20,9 +28,9 @@ struct ReadmeTests {
       CompressionInterceptor()
       LoggingInterceptor(logger: Logger(label: "network"))
     }
-    let response = try await pipeline.send(Request(authority: "example.com", path: "/"))
-    print(response.status)
-    #expect(response.status == .ok)
+    let page = try await chain.get("https://example.com/")
+    print(page.status)
+    #expect(page.status == .ok)
 
     struct QuoteRoute: ParameterlessRoute {
       typealias Output = String
@@ -47,7 +55,7 @@ struct ReadmeTests {
       contentsOf: here.appending(path: "../../../README.md").standardizedFileURL, encoding: .utf8)
     // The first block is the manifest.
     let blocks = readme.components(separatedBy: "```swift\n").dropFirst(2)
-    #expect(blocks.count == 2)
+    #expect(blocks.count == 3)
     let lines = blocks.flatMap { $0.components(separatedBy: "```")[0].split(separator: "\n") }
     let code = Set(
       try String(contentsOf: here, encoding: .utf8).split(separator: "\n")

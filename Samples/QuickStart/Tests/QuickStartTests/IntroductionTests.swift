@@ -2,7 +2,7 @@ import Switchyard
 import SwitchyardTesting
 import Testing
 
-@testable import QuickStart
+@testable import CustomInterceptor
 
 @Suite("An interceptor of another package")
 struct IntroductionTests {

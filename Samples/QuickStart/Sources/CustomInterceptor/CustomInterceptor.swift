@@ -11,7 +11,7 @@ struct Introduction: Interceptor {
   }
 }
 
-@main struct QuickStart {
+@main struct CustomInterceptor {
   static func main() async throws {
     let traces = TraceRecorder { trace in
       for step in trace.steps { print("  \(step.name): \(step.own ?? .zero)") }

@@ -1,0 +1,71 @@
+/// JSON as the format of requests and responses: keys, dates, and what is refused (RFC 8259).
+///
+/// ```swift
+/// let snake = JSONCoding(keys: .snakeCase)
+/// let home = try await pipeline.get("https://api.example.com/homes/42").decoded(as: Home.self, by: snake)
+/// ```
+///
+/// Decoding is by the platform's `JSONDecoder`, after one pass over the bytes that refuses what the decoder
+/// would accept or read without bound: text that is not UTF-8, deep nesting, and the same key twice in an
+/// object.
+public struct JSONCoding: Sendable, Hashable {
+  /// The format of keys.
+  public enum Keys: Sendable, Hashable {
+    /// As specified by the type's coding keys.
+    case asCoded
+    /// In snake case, `asking_price` for `askingPrice`.
+    case snakeCase
+  }
+
+  /// The format of dates.
+  public enum Dates: Sendable, Hashable {
+    /// RFC 3339 text, such as `2025-03-01T12:00:00Z`; fractions of a second are read and not written.
+    case rfc3339
+    /// The number of seconds since 1970.
+    case secondsSince1970
+    /// The number of milliseconds since 1970.
+    case millisecondsSince1970
+  }
+
+  /// How an object that has the same key more than once is treated.
+  ///
+  /// The names within an object should be unique; which value counts otherwise differs between
+  /// implementations (RFC 8259, section 4). A check of one value that is then acted on as the other one is a
+  /// known attack.
+  public enum DuplicateKeys: Sendable, Hashable {
+    /// The content is refused with ``BodyDecodingError/Kind/duplicateKey``.
+    case refused
+    /// The platform's decoder chooses a value; on Linux it is the first one.
+    case accepted
+  }
+
+  /// The maximum depth that the platform's decoder reads, 512 arrays and objects within each other.
+  public static let greatestDepth = 512
+
+  /// The format of keys; the type's coding keys by default.
+  public var keys: Keys
+  /// The format of dates; RFC 3339 by default.
+  public var dates: Dates
+  /// How an object that has the same key more than once is treated; refused by default.
+  public var duplicateKeys: DuplicateKeys
+  /// The maximum number of arrays and objects nested within each other, 1 to ``greatestDepth``; 128 by
+  /// default.
+  ///
+  /// Values of a recursive type are decoded by recursion. The default fits into a stack of 512 KiB, which
+  /// Swift's threads have on Apple platforms, with room for large stack frames.
+  public let maximumDepth: Int
+
+  /// Creates a format.
+  ///
+  /// - Parameter maximumDepth: The maximum number of arrays and objects nested within each other; 128 by
+  ///   default, and clamped to 1 to ``greatestDepth``.
+  public init(
+    keys: Keys = .asCoded, dates: Dates = .rfc3339, duplicateKeys: DuplicateKeys = .refused,
+    maximumDepth: Int = 128
+  ) {
+    self.keys = keys
+    self.dates = dates
+    self.duplicateKeys = duplicateKeys
+    self.maximumDepth = min(max(maximumDepth, 1), Self.greatestDepth)
+  }
+}

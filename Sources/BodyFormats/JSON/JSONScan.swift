@@ -1,0 +1,139 @@
+/// One pass over a JSON text that finds what a decoder would read without bound, or read differently from
+/// another one.
+///
+/// It is not a parser: it knows strings, brackets and keys, and leaves everything else to the decoder. A text
+/// that it accepts is either decoded or refused by the decoder; the depth that it finds is that of any parser
+/// up to the first syntax error.
+struct JSONScan {
+  /// What is wrong, with the offset of the byte.
+  enum Fault: Error, Hashable {
+    /// The text is UTF-16 or UTF-32, which RFC 8259, section 8.1, does not allow.
+    case notUTF8
+    /// The array or object at this offset is nested too deeply.
+    case tooDeep(at: Int)
+    /// The key whose first quotation mark is at this offset occurs before in its object.
+    case duplicateKey(at: Int)
+    /// The text ends within a string, or before all arrays and objects are closed.
+    case truncated
+  }
+
+  /// The offsets of a key between its quotation marks, and a hash of its bytes.
+  struct Key {
+    var start: Int
+    var end: Int
+    var hash: UInt64
+    /// Whether it is ASCII without escapes, so that equal keys have equal bytes.
+    var isPlain: Bool
+  }
+
+  private struct Container {
+    let isObject: Bool
+    /// The number of keys of the containers around it.
+    let firstKey: Int
+  }
+
+  private let maximumDepth: Int
+  private let findsDuplicates: Bool
+  private var containers: [Container] = []
+  /// The keys of the objects that are open.
+  private var keys: [Key] = []
+
+  init(maximumDepth: Int, findsDuplicates: Bool) {
+    self.maximumDepth = maximumDepth
+    self.findsDuplicates = findsDuplicates
+  }
+
+  /// Scans a text from its first to its last byte.
+  mutating func check(_ bytes: Span<UInt8>) throws(Fault) {
+    // Every ASCII character, and a JSON text starts with one, contains a zero byte in UTF-16 and UTF-32.
+    if bytes.count >= 2, bytes[0] == 0 || bytes[1] == 0 || bytes[0] >= 0xFE { throw .notUTF8 }
+    containers.reserveCapacity(32)
+    var index = 0
+    var expectsKey = false
+    while index < bytes.count {
+      let byte = bytes[index]
+      switch byte {
+      case UInt8(ascii: "\""):
+        if expectsKey {
+          expectsKey = false
+          let key = try Self.key(in: bytes, from: index + 1)
+          keys.append(key)
+          index = key.end
+        } else {
+          index = try Self.endOfString(in: bytes, from: index + 1)
+        }
+      case UInt8(ascii: ","): expectsKey = findsDuplicates && containers.last?.isObject == true
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        guard containers.count < maximumDepth else { throw .tooDeep(at: index) }
+        let isObject = byte == UInt8(ascii: "{")
+        containers.append(Container(isObject: isObject, firstKey: keys.count))
+        expectsKey = findsDuplicates && isObject
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        expectsKey = false
+        guard let container = containers.popLast() else { break }
+        if keys.count > container.firstKey {
+          if let offset = Self.duplicate(among: &keys[container.firstKey...], in: bytes) {
+            throw .duplicateKey(at: offset - 1)
+          }
+          keys.removeSubrange(container.firstKey...)
+        }
+      default: break
+      }
+      index += 1
+    }
+    guard containers.isEmpty else { throw .truncated }
+  }
+
+  /// Returns the offset of the quotation mark that ends a string.
+  private static func endOfString(in bytes: Span<UInt8>, from start: Int) throws(Fault) -> Int {
+    var index = start
+    while index < bytes.count {
+      index = skipPlain(in: bytes, from: index)
+      guard index < bytes.count else { break }
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "\"") { return index }
+      index += byte == UInt8(ascii: "\\") ? 2 : 1
+    }
+    throw .truncated
+  }
+
+  /// Returns the offset of the next quotation mark or backslash, or of one of the last seven bytes.
+  private static func skipPlain(in bytes: Span<UInt8>, from start: Int) -> Int {
+    let raw = bytes.bytes
+    var index = start
+    // Eight bytes at a time: a byte of a word minus 0x01 borrows into its high bit if the byte was zero.
+    while index &+ 8 <= raw.byteCount {
+      let word = UInt64(littleEndian: raw.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self))
+      let quotes = word ^ 0x2222_2222_2222_2222
+      let backslashes = word ^ 0x5C5C_5C5C_5C5C_5C5C
+      let found =
+        ((quotes &- 0x0101_0101_0101_0101) & ~quotes | (backslashes &- 0x0101_0101_0101_0101) & ~backslashes)
+        & 0x8080_8080_8080_8080
+      if found != 0 { return index &+ found.trailingZeroBitCount / 8 }
+      index &+= 8
+    }
+    return index
+  }
+
+  /// Returns the key that starts at an offset.
+  private static func key(in bytes: Span<UInt8>, from start: Int) throws(Fault) -> Key {
+    var index = start
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    var all: UInt8 = 0
+    var isEscaped = false
+    while index < bytes.count {
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "\"") {
+        return Key(start: start, end: index, hash: hash, isPlain: !isEscaped && all < 0x80)
+      }
+      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+      all |= byte
+      if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+        index += 1
+      }
+      index += 1
+    }
+    throw .truncated
+  }
+}
