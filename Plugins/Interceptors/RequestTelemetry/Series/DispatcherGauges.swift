@@ -4,9 +4,9 @@ public import Metrics
 /// Gauges of a dispatcher's queue and connections, with values that the app supplies.
 ///
 /// A dispatcher doesn't know of metrics, so the app reads its counts from time to time and records them here,
-/// for example those of `CurlDispatcher.occupancy()` of CurlTransport every ten seconds. How many requests
-/// are in flight and how long they wait is told by the metrics of ``TelemetryInterceptor`` already; the
-/// gauges also count what stays open when nothing is sent.
+/// for example those of `CurlDispatcher.occupancy()` of CurlTransport every ten seconds. The metrics of
+/// ``TelemetryInterceptor`` already show how many requests are in flight and how long they wait; the gauges
+/// also count what stays open when nothing is sent.
 ///
 /// ```swift
 /// let gauges = DispatcherGauges(dispatcher: "media")
