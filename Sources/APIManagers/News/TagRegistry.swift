@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// ```swift
 /// let tags = TagRegistry { stale in
-///   if stale.contains("houses") { print("await cache.wipe(api: HouseList.identity)") }
+///   print("remove stored responses with the tags \(stale)")  // such as by CachingInterceptor.wipe(api:)
 /// }
 /// func show(_ pager: Pager<House>) async {  // a screen with a list of houses
 ///   for await _ in tags.invalidations(of: ["houses"]) { await pager.refresh() }
