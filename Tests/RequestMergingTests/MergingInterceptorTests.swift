@@ -119,6 +119,21 @@ import Testing
     #expect(fixture.server.requests.map(\.id) == [request.id])
   }
 
+  @Test("Requests that all differ are sent by themselves once 16 of them wait")
+  func manyDifferent() async throws {
+    let fixture = try Fixture()
+    func request(_ number: Int) -> Request {
+      Fixture.request("\(number)") { $0.head.headerFields[.acceptLanguage] = "\(number)" }
+    }
+    let waiting = await fixture.sendAll((0..<16).map(request))
+    #expect(fixture.paths.isEmpty)
+    #expect(await fixture.send(request(16)).value.text == "price of 16")
+    #expect(fixture.paths == ["/prices/16"])
+    await fixture.endWindow(16)
+    for (number, task) in waiting.enumerated() { #expect(await task.value.text == "price of \(number)") }
+    #expect(fixture.merging.registry.isEmpty)
+  }
+
   @Test("A missing response fails only its request, and a surplus one is ignored")
   func missing() async throws {
     let fixture = try Fixture(respond: { _, _ throws(NetworkError) in

@@ -91,7 +91,12 @@ extension PagedList {
   /// Starts to load the page after the items, which is the first one if there are none.
   public mutating func loadNext() -> PageStart {
     guard !isLoading else { return .alreadyLoading }
-    pending = nil
+    if pending != nil {
+      // After a failed refresh: results from before it stay outdated.
+      pending = nil
+      lastGeneration += 1
+      progress = progress.inGeneration(lastGeneration)
+    }
     return start(progress)
   }
 

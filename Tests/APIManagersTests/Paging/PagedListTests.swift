@@ -112,6 +112,20 @@ import Testing
       "A page is taken once.")
   }
 
+  @Test("The result of a page that a failed refresh superseded is dropped, even if the page is loaded again")
+  func outdatedAfterFailure() throws {
+    var list = PagedList<Row>(size: 2)
+    try load(&list, [1, 2], .whileFull)
+    let superseded = try #require(list.loadNext().request)
+    let refresh = try #require(list.refresh().request)
+    list.receive(.failure(PageFailure()), for: refresh)
+    let again = try #require(list.loadNext().request)
+    #expect(again.index == superseded.index)
+    #expect(list.receive(.success(PageContent([3], next: .whileFull)), for: superseded) == false)
+    #expect(list.receive(.success(PageContent([4], next: .whileFull)), for: again) == true)
+    #expect(list.items == [1, 2, 4])
+  }
+
   @Test("A cancelled refresh leaves the list as it was")
   func cancelledRefresh() throws {
     var list = PagedList<Row>(size: 1)

@@ -4,6 +4,9 @@ import Synchronization
 /// Owns the batches of an interceptor: runs the window and the transfer of each in a task of its own, and
 /// cancels it when no request waits for it any longer.
 final class BatchRegistry: Sendable {
+  /// The maximum number of batches that wait for requests of one API, origin and partition.
+  static let maximumOpenBatches = 16
+
   private typealias Table = BatchTable<ResultContinuation<Response>, Task<Void, Never>>
 
   private let table = Mutex(Table())
@@ -24,13 +27,13 @@ final class BatchRegistry: Sendable {
     let origin = RequestOrigin(request.head)
     let isMultiplexed = versions.withLock { $0.isMultiplexed(origin) }
     guard rule.appliesToMultiplexed || !isMultiplexed,
-      let candidate = MergeCandidate(request, by: rule, at: index, origin: origin)
+      let candidate = MergeCandidate(request, by: rule, at: index, origin: origin),
+      let place = enter(candidate, rule, next)
     else {
       let response = try await next.dispatch(request)
       record(response, from: origin)
       return response
     }
-    let place = enter(candidate, rule, next)
     return try await waitForResult(
       of: { continuation in
         let known = table.withLock { $0.suspend(place, continuation) }
@@ -39,8 +42,12 @@ final class BatchRegistry: Sendable {
       onCancel: { leave(place, request) })
   }
 
-  private func enter(_ candidate: MergeCandidate, _ rule: MergeRule, _ next: some Dispatcher) -> Table.Place {
-    for (batch, first) in table.withLock({ $0.openBatches(of: candidate.key) }) {
+  /// Adds a request to a batch or opens one; nil if the request must be sent by itself.
+  private func enter(
+    _ candidate: MergeCandidate, _ rule: MergeRule, _ next: some Dispatcher
+  ) -> Table.Place? {
+    let openBatches = table.withLock { $0.openBatches(of: candidate.key) }
+    for (batch, first) in openBatches {
       // Compared without the lock, because values of custom keys have comparisons of their own.
       guard candidate.isCompatible(with: first) else { continue }
       switch table.withLock({ $0.join(candidate, batch, by: rule) }) {
@@ -53,6 +60,8 @@ final class BatchRegistry: Sendable {
       case .tooLate: break
       }
     }
+    // Requests that all differ, such as by a field with an ID, would only wait, and be compared in vain.
+    guard openBatches.count < Self.maximumOpenBatches else { return nil }
     let place = table.withLock {
       $0.start(candidate) { (request) async throws(NetworkError) in try await next.dispatch(request) }
     }
