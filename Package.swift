@@ -33,6 +33,7 @@ let tracing = telemetry("Tracing", "swift-distributed-tracing")
 let interceptors: [StockInterceptor] = [
   .init("RequestValidation"),
   .init("RequestSharing"),
+  .init("RequestMerging"),
   .init("RateLimiting"),
   .init("RequestRetry"),
   .init("RedirectFollowing", testsUse: ["DNSBypass", "CurlTransport", "LoopbackServing"]),

@@ -19,6 +19,7 @@
 @_exported public import RedirectFollowing
 @_exported public import RequestAuthorization
 @_exported public import RequestLogging
+@_exported public import RequestMerging
 @_exported public import RequestRetry
 @_exported public import RequestSharing
 @_exported public import RequestSigning

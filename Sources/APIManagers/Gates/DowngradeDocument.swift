@@ -1,0 +1,85 @@
+public import Interception
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A list of switched-off APIs from the app's server, as JSON.
+///
+/// ```json
+/// {"switchedOff": [{"service": "estate", "api": "houses.list", "reason": "Searching is paused until 9."}]}
+/// ```
+///
+/// The app loads the document by any API, at startup and from time to time, and applies it:
+///
+/// ```swift
+/// func update(_ client: APIClient, from response: APIResponse) throws {
+///   let document = try DowngradeDocument(response.bytes, knownAPIs: [HouseList.identity])
+///   client.downgrades.apply(document)
+/// }
+/// ```
+///
+/// A document is valid as a whole or not at all: one that is malformed changes nothing. Entries for APIs that
+/// the app doesn't have are left out and listed in ``unknownAPIs``. An object may have further fields. A
+/// document has at most 65,536 bytes and 1,000 entries, and a reason at most 500 characters.
+public struct DowngradeDocument: Sendable, Hashable {
+  /// The maximum length of a document in bytes.
+  static let maximumLength = 65_536
+  /// The maximum number of entries.
+  static let maximumCount = 1_000
+  /// The maximum number of characters of a reason.
+  static let maximumReasonLength = 500
+
+  /// Why each API is switched off, in words for the user; of several entries for one API, the last one.
+  public let reasons: [APIIdentity: String]
+  /// The entries that were left out because the app has no such API.
+  public let unknownAPIs: Set<APIIdentity>
+
+  /// Reads a document.
+  ///
+  /// - Parameters:
+  ///   - bytes: The JSON text.
+  ///   - knownAPIs: The APIs of the app that may be switched off.
+  /// - Throws: A ``DowngradeDocumentError`` if the document is malformed or exceeds a limit.
+  public init(_ bytes: [UInt8], knownAPIs: Set<APIIdentity>) throws(DowngradeDocumentError) {
+    guard bytes.count <= Self.maximumLength else { throw .tooLong(limit: Self.maximumLength) }
+    let entries: [Entry]
+    do {
+      entries = try JSONDecoder().decode(Content.self, from: Data(bytes)).switchedOff
+    } catch {
+      throw DowngradeDocumentError(error)
+    }
+    guard entries.count <= Self.maximumCount else { throw .tooManyEntries(limit: Self.maximumCount) }
+    var reasons: [APIIdentity: String] = [:]
+    var unknownAPIs: Set<APIIdentity> = []
+    for (index, entry) in entries.enumerated() {
+      let api = APIIdentity(service: entry.service, name: entry.api)
+      guard knownAPIs.contains(api) else {
+        unknownAPIs.insert(api)
+        continue
+      }
+      guard Self.isShowable(entry.reason) else { throw .invalidReason(index: index) }
+      reasons[api] = entry.reason
+    }
+    self.reasons = reasons
+    self.unknownAPIs = unknownAPIs
+  }
+
+  /// Whether a reason can be shown to a user: it is not empty, not long, and has no control character.
+  private static func isShowable(_ reason: String) -> Bool {
+    !reason.isEmpty && reason.count <= maximumReasonLength
+      && !reason.unicodeScalars.contains { $0.properties.generalCategory == .control }
+  }
+
+  private struct Content: Decodable {
+    var switchedOff: [Entry]
+  }
+
+  private struct Entry: Decodable {
+    var service: String
+    var api: String
+    var reason: String
+  }
+}

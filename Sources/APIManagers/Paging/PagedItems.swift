@@ -1,0 +1,61 @@
+/// The items of a list that is loaded page by page, as an asynchronous sequence.
+///
+/// Use it to process a whole list, such as for an export; a screen uses ``Pager``. A page
+/// is loaded when the items before it have been read or, with look-ahead, while those of the previous page
+/// are read: never more than one page ahead.
+///
+/// ```swift
+/// func ids(
+///   of page: @escaping @Sendable (PageRequest) async throws -> PageContent<House>
+/// ) async throws -> [Int] {
+///   var ids: [Int] = []
+///   for try await house in PagedItems(size: 100, load: page) { ids.append(house.id) }
+///   return ids
+/// }
+/// ```
+///
+/// An item whose ID an earlier item has is dropped. The first error of the loader ends the sequence, as does
+/// a ``PagingError`` for a page that repeats, a cursor that loops, or a list that exceeds its limits. Each
+/// iteration starts with the first page. Leaving the loop cancels a page that is being loaded.
+public struct PagedItems<Item: Identifiable & Sendable>: AsyncSequence, Sendable where Item.ID: Sendable {
+  /// Loads a page.
+  public typealias Load = @Sendable (PageRequest) async throws -> PageContent<Item>
+
+  /// The pages of the list: the items of each, without duplicates and without empty pages.
+  public let pages: Pages
+
+  /// Creates the sequence; nothing is loaded before the first item is requested.
+  ///
+  /// - Parameters:
+  ///   - size: The number of items of a page; 20 by default, at least 1.
+  ///   - limits: The bounds of the list.
+  ///   - looksAhead: Whether the next page is loaded while the items of a page are read; true by default.
+  ///   - load: Loads a page.
+  public init(
+    size: Int = 20, limits: PageLimits = PageLimits(), looksAhead: Bool = true, load: @escaping Load
+  ) {
+    pages = Pages(progress: PageProgress(size: size, limits: limits), looksAhead: looksAhead, load: load)
+  }
+
+  /// Starts with the first page.
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(pages: pages.makeAsyncIterator()) }
+
+  /// Returns the items one by one.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    var pages: Pages.AsyncIterator
+    var items: [Item] = []
+    var place = 0
+
+    /// Returns the next item, for which it loads a page if necessary; nil at the end.
+    ///
+    /// - Throws: The loader's error, or a ``PagingError``.
+    public mutating func next() async throws -> Item? {
+      if place == items.count {
+        guard let page = try await pages.next() else { return nil }
+        (items, place) = (page, 0)
+      }
+      defer { place += 1 }
+      return items[place]
+    }
+  }
+}

@@ -1,0 +1,160 @@
+/// A list that is loaded page by page, as a value: the items, what is being loaded, and what failed.
+///
+/// A value without I/O: its functions return the page to load, and ``receive(_:for:)`` takes the result. Use
+/// it directly where the state of a screen is a value; ``Pager`` performs the loads for other screens, and
+/// ``PagedItems`` is an `AsyncSequence`.
+///
+/// ```swift
+/// var list = PagedList<House>(size: 30)
+/// if case .started(let request) = list.loadNext() {
+///   let page = PageContent([House(id: 1), House(id: 2)], next: .total(2))
+///   list.receive(.success(page), for: request)
+/// }
+/// // list.items has 2 items, and list.isLastPage is true
+/// ```
+///
+/// * The next page is not loaded while another one is.
+/// * A page that failed leaves the list unchanged, so that ``loadNext()`` or ``retry()`` requests it again.
+/// * A refresh starts with the first page. The items stay until it has been received.
+/// * An item whose ID an earlier item has is dropped.
+/// * A page that was requested before a refresh or restart is dropped.
+/// * A page that repeats and a cursor that loops end in a ``PagingError``, as does a list that exceeds its
+///   ``PageLimits``.
+public struct PagedList<Item: Identifiable & Sendable>: Sendable where Item.ID: Sendable {
+  /// Which page is or was being loaded.
+  public enum Position: Sendable, Hashable {
+    /// The first one, after which the items are replaced.
+    case first
+    /// The one after the items.
+    case next
+  }
+
+  /// What the list is doing.
+  public enum Phase: Sendable {
+    /// Nothing.
+    case idle
+    /// A page is being loaded.
+    case loading(Position)
+    /// A page could not be loaded.
+    case failed(Position, any Error)
+  }
+
+  /// The items, in order, each ID once.
+  public private(set) var items: [Item] = []
+  /// What the list is doing.
+  public private(set) var phase = Phase.idle
+  private var progress: PageProgress<Item.ID>
+  /// The position after a refresh, until its first page has been received.
+  private var pending: PageProgress<Item.ID>?
+  private var lastGeneration: UInt64 = 0
+
+  /// Creates an empty list.
+  ///
+  /// - Parameters:
+  ///   - size: The number of items of a page; 20 by default, at least 1.
+  ///   - limits: The bounds of the list.
+  public init(size: Int = 20, limits: PageLimits = PageLimits()) {
+    progress = PageProgress(size: size, limits: limits)
+  }
+
+  /// The number of pages that the items come from.
+  public var pageCount: Int { progress.pageCount }
+  /// The number of all items according to the server; nil if it was not reported.
+  public var total: Int? { progress.total }
+  /// Whether the items come from at most one page.
+  public var isFirstPage: Bool { progress.pageCount <= 1 }
+  /// Whether the last page was received; false while the list is being refreshed.
+  public var isLastPage: Bool {
+    if case .loading(.first) = phase { false } else { progress.isComplete }
+  }
+  /// Whether a page is being loaded.
+  public var isLoading: Bool { if case .loading = phase { true } else { false } }
+  /// The error of the page that failed last; nil after a success and while a page is being loaded.
+  public var failure: (any Error)? { if case .failed(_, let error) = phase { error } else { nil } }
+}
+
+extension PagedList {
+  /// Starts with the first page again, and keeps the items until it has been received.
+  ///
+  /// A page that is being loaded is superseded. Its loader should be cancelled; its result is dropped.
+  public mutating func refresh() -> PageStart { startOver(isReload: true) }
+
+  /// Removes all items and starts with the first page, for another search or another account.
+  ///
+  /// A page that is being loaded is superseded, as by ``refresh()``.
+  public mutating func restart() -> PageStart {
+    items = []
+    progress = emptyProgress(isReload: false)
+    return startOver(isReload: false)
+  }
+
+  /// Starts to load the page after the items, which is the first one if there are none.
+  public mutating func loadNext() -> PageStart {
+    guard !isLoading else { return .alreadyLoading }
+    if pending != nil {
+      // After a failed refresh: results from before it stay outdated.
+      pending = nil
+      lastGeneration += 1
+      progress = progress.inGeneration(lastGeneration)
+    }
+    return start(progress)
+  }
+
+  /// Starts to load the page that failed again; without a failure, the next one.
+  public mutating func retry() -> PageStart {
+    guard case .failed(.first, _) = phase, let pending else { return loadNext() }
+    return start(pending)
+  }
+
+  /// Stops to load; the result of a page that is being loaded is dropped.
+  public mutating func cancel() {
+    guard isLoading else { return }
+    lastGeneration += 1
+    pending = nil
+    phase = .idle
+    progress = progress.inGeneration(lastGeneration)
+  }
+
+  /// Takes the result of a page.
+  ///
+  /// - Returns: Whether it was taken; false for a page that a refresh or restart has superseded.
+  @discardableResult public mutating func receive(
+    _ result: Result<PageContent<Item>, any Error>, for request: PageRequest
+  ) -> Bool {
+    guard case .loading(let position) = phase else { return false }
+    var updated = pending ?? progress
+    guard request.generation == updated.generation, request.index == updated.pageCount else { return false }
+    do {
+      let newItems = try updated.accept(try result.get())
+      if position == .first { items = newItems } else { items += newItems }
+      (progress, pending, phase) = (updated, nil, .idle)
+    } catch {
+      phase = .failed(position, error)
+    }
+    return true
+  }
+
+  private mutating func startOver(isReload: Bool) -> PageStart {
+    let first = emptyProgress(isReload: isReload)
+    pending = first
+    return start(first)
+  }
+
+  private mutating func start(_ progress: PageProgress<Item.ID>) -> PageStart {
+    let position: Position = progress.pageCount == 0 ? .first : .next
+    do throws(PagingError) {
+      guard let request = try progress.next() else { return .lastPage }
+      phase = .loading(position)
+      return .started(request)
+    } catch {
+      phase = .failed(position, error)
+      return .refused(error)
+    }
+  }
+
+  private mutating func emptyProgress(isReload: Bool) -> PageProgress<Item.ID> {
+    lastGeneration += 1
+    return PageProgress(
+      size: progress.size, limits: progress.limits, isReload: isReload, generation: lastGeneration)
+  }
+}
