@@ -9,14 +9,25 @@ extension Endpoint {
   public func request(
     for params: Params, at address: ServiceAddress, partition: String = ""
   ) throws(ParamsError) -> Request {
-    let encoded = try encoding.encode(params)
+    try request(for: params, at: address, partition: partition, common: CommonFields())
+  }
+
+  /// Returns the request with the app's common params and header fields; those of the service take
+  /// precedence.
+  func request(
+    for params: Params, at address: ServiceAddress, partition: String, common: CommonFields
+  ) throws(ParamsError) -> Request {
+    let encoded = try encoding.encode(params, format)
     let identity = identity
-    let own = Set(encoded.query.map(\.name))
-    let query = encoded.query + service.commonParams(identity).filter { !own.contains($0.name) }
+    var query = encoded.query
+    query.append(service.commonParams(identity))
+    query.append(common.params(identity))
     var path = service.urlRule.path(at: address, of: try self.path.path(for: params))
     if !query.isEmpty { path += "?" + PercentEncoding.query(query) }
 
-    var fields = service.commonHeaderFields(identity)
+    var fields = common.headerFields(identity)
+    let serviceFields = service.commonHeaderFields(identity)
+    for name in Set(serviceFields.map(\.name)) { fields[values: name] = serviceFields[values: name] }
     if let contentType = encoded.contentType {
       guard HTTPField.isValidValue(contentType) else {
         throw ParamsError(
@@ -32,10 +43,22 @@ extension Endpoint {
     context.api = identity
     context.cacheRule = cacheRule
     context.partition = partition
+    if let keyID = address.keyID {
+      context[ServiceKey.self] = ServiceKey(id: keyID, authority: address.authority)
+    }
     return Request(
       HTTPRequest(
         method: method, scheme: address.scheme, authority: address.authority, path: path,
         headerFields: fields),
       body: encoded.body, options: options, context: context)
+  }
+}
+
+extension [QueryField] {
+  /// Appends common fields, except those whose names are in use.
+  fileprivate mutating func append(_ common: [QueryField]) {
+    guard !common.isEmpty else { return }
+    let own = Set(map(\.name))
+    append(contentsOf: common.filter { !own.contains($0.name) })
   }
 }

@@ -41,6 +41,11 @@ public struct Endpoint<Params: Sendable>: Sendable {
   public var context = RequestContext()
   /// The accepted statuses; any other one is reported as ``APIError/Kind/status(_:)``.
   public var acceptedStatuses: Range<Int>
+  /// The format of the JSON of params and responses; nil, the default, for the service's.
+  public var jsonFormat: JSONFormat?
+
+  /// The format of the JSON: the endpoint's or else the service's.
+  var format: JSONFormat { jsonFormat ?? service.jsonFormat }
 
   /// The names of the service and the API.
   public var identity: APIIdentity { APIIdentity(service: service.name, name: name) }
@@ -50,7 +55,7 @@ public struct Endpoint<Params: Sendable>: Sendable {
     _ service: Service, _ name: String, method: HTTPRequest.Method = .get, path: PathTemplate<Params>,
     encoding: ParamsEncoding<Params>, headerFields: HTTPFields = [:], cacheRule: CacheRule = .off,
     inFlight: InFlightStrategy = .parallel, options: RequestOptions = RequestOptions(),
-    acceptedStatuses: Range<Int> = 200..<300
+    acceptedStatuses: Range<Int> = 200..<300, jsonFormat: JSONFormat? = nil
   ) {
     self.service = service
     self.name = name
@@ -62,6 +67,7 @@ public struct Endpoint<Params: Sendable>: Sendable {
     self.inFlight = inFlight
     self.options = options
     self.acceptedStatuses = acceptedStatuses
+    self.jsonFormat = jsonFormat
   }
 }
 
@@ -70,13 +76,14 @@ extension Endpoint where Params: Encodable {
   public init(
     _ service: Service, _ name: String, method: HTTPRequest.Method = .get, path: PathTemplate<Params>,
     headerFields: HTTPFields = [:], cacheRule: CacheRule = .off, inFlight: InFlightStrategy = .parallel,
-    options: RequestOptions = RequestOptions(), acceptedStatuses: Range<Int> = 200..<300
+    options: RequestOptions = RequestOptions(), acceptedStatuses: Range<Int> = 200..<300,
+    jsonFormat: JSONFormat? = nil
   ) {
     let isInQuery = [HTTPRequest.Method.get, .head, .delete].contains(method)
     self.init(
       service, name, method: method, path: path, encoding: isInQuery ? .query : .json,
       headerFields: headerFields, cacheRule: cacheRule, inFlight: inFlight, options: options,
-      acceptedStatuses: acceptedStatuses)
+      acceptedStatuses: acceptedStatuses, jsonFormat: jsonFormat)
   }
 }
 
@@ -85,10 +92,12 @@ extension Endpoint where Params == NoParams {
   public init(
     _ service: Service, _ name: String, method: HTTPRequest.Method = .get, path: PathTemplate<NoParams>,
     headerFields: HTTPFields = [:], cacheRule: CacheRule = .off, inFlight: InFlightStrategy = .parallel,
-    options: RequestOptions = RequestOptions(), acceptedStatuses: Range<Int> = 200..<300
+    options: RequestOptions = RequestOptions(), acceptedStatuses: Range<Int> = 200..<300,
+    jsonFormat: JSONFormat? = nil
   ) {
     self.init(
       service, name, method: method, path: path, encoding: .pathOnly, headerFields: headerFields,
-      cacheRule: cacheRule, inFlight: inFlight, options: options, acceptedStatuses: acceptedStatuses)
+      cacheRule: cacheRule, inFlight: inFlight, options: options, acceptedStatuses: acceptedStatuses,
+      jsonFormat: jsonFormat)
   }
 }

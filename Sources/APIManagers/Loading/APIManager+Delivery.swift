@@ -4,15 +4,17 @@ extension APIManager {
   var allHooks: [any APIHooks] { hooks + client.hooks }
 
   /// Delivers a refusal asynchronously, so that no delegate is called from within `load`.
-  func refuse(_ outcome: LoadOutcome, _ failure: APIError) -> LoadOutcome {
+  func refuse(_ refusal: LoadRefusal) -> LoadOutcome {
+    if case .ignored = refusal { return refusal.outcome }
+    let failure = refusal.error(of: identity.api)
     Task { [weak self] in _ = self?.deliver(.failure(failure), toDelegate: true) }
-    return outcome
+    return refusal.outcome
   }
 
   func cancel(_ request: RequestID, because reason: String) {
     guard let entry = inFlight[request], entry.cancellation == nil else { return }
     inFlight[request]?.cancellation = reason
-    entry.task?.cancel()
+    entry.task.cancel()
     // The caller is notified even if the dispatcher is slow to react to the cancellation.
     let failure = cancelled(reason, request)
     Task { [weak self] in self?.finish(request, .failure(failure)) }
@@ -20,37 +22,42 @@ extension APIManager {
 
   /// Finishes a request with its response or its cancellation, whichever comes first; later calls have no
   /// effect.
-  func finish(_ request: RequestID, _ result: Result<APIResponse, APIError>) {
+  func finish(_ request: RequestID, _ result: InFlightRequest<A.Output>.Result) {
     guard let entry = inFlight.removeValue(forKey: request) else { return }
     let result = entry.cancellation.map { .failure(cancelled($0, request)) } ?? result
     deliver(result, toDelegate: entry.isForDelegate, waiters: Array(entry.waiters.values))
   }
 
-  /// Delivers a result unless a hook vetoes it, and returns what an `async` caller receives.
+  /// Delivers a result unless the service's rule or a hook withholds it, and returns what an `async` caller
+  /// receives.
   @discardableResult func deliver(
-    _ result: Result<APIResponse, APIError>, toDelegate: Bool, waiters: [InFlightRequest.Waiter] = []
-  ) -> Result<APIResponse, APIError> {
+    _ result: InFlightRequest<A.Output>.Result, toDelegate: Bool,
+    waiters: [InFlightRequest<A.Output>.Waiter] = []
+  ) -> InFlightRequest<A.Output>.Result {
     let hooks = allHooks
-    for hook in hooks { hook.didReceive(result, of: self) }
-    let vetoingHook: (any APIHooks)?
+    let raw = result.map(\.response)
+    for hook in hooks { hook.didReceive(raw, of: self) }
+    let withheld: (by: String, error: APIError)?
     switch result {
-    case .success(let response):
-      lastResponse = response
+    case .success(let loaded):
+      lastResponse = loaded.response
+      lastOutput = loaded.output
       lastError = nil
-      vetoingHook = hooks.first { !$0.beforeSuccess(response, of: self) }
+      withheld = vetoed(by: hooks.first { !$0.beforeSuccess(loaded.response, of: self) })
     case .failure(let failure):
       lastError = failure
-      vetoingHook = hooks.first { !$0.beforeFailure(failure, of: self) }
+      withheld =
+        failure.isSwallowed
+        ? (A.endpoint.service.name, failure)
+        : vetoed(by: hooks.first { !$0.beforeFailure(failure, of: self) })
     }
-    if let vetoingHook {
-      let withheld = Result<APIResponse, APIError>.failure(
-        vetoed(by: vetoingHook.name, "before its delivery"))
-      for waiter in waiters { waiter.resume(returning: withheld) }
-      for hook in hooks { hook.didWithhold(result, vetoedBy: vetoingHook.name, of: self) }
-      return withheld
+    if let withheld {
+      for waiter in waiters { waiter.resume(returning: .failure(withheld.error)) }
+      for hook in hooks { hook.didWithhold(raw, vetoedBy: withheld.by, of: self) }
+      return .failure(withheld.error)
     }
     for waiter in waiters { waiter.resume(returning: result) }
-    switch result {
+    switch raw {
     case .success(let response):
       if toDelegate { delegate?.managerDidSucceed(self, with: response) }
       for hook in hooks { hook.afterSuccess(response, of: self) }
@@ -61,8 +68,12 @@ extension APIManager {
     return result
   }
 
+  private func vetoed(by hook: (any APIHooks)?) -> (by: String, error: APIError)? {
+    hook.map { ($0.name, APIError(vetoedBy: $0.name, identity.api, "before its delivery")) }
+  }
+
   /// Waits for a request on behalf of an `async` caller.
-  func result(of request: RequestID) async -> Result<APIResponse, APIError> {
+  func result(of request: RequestID) async -> InFlightRequest<A.Output>.Result {
     lastWaiter += 1
     let waiter = lastWaiter
     return await withTaskCancellationHandler {
@@ -91,11 +102,5 @@ extension APIManager {
 
   func cancelled(_ reason: String, _ request: RequestID?) -> APIError {
     APIError(.cancelled, identity.api, reason: reason, request: request)
-  }
-
-  func vetoed(by name: String, _ moment: String) -> APIError {
-    APIError(
-      .vetoed(by: name), identity.api,
-      reason: "The hook \(name) refused the load \(moment); check its conditions.")
   }
 }
