@@ -21,8 +21,10 @@ extension APIClient {
     _ api: A, _ params: A.Params, cacheMode: CacheRule.Mode? = nil, reportingTo meter: TransferMeter? = nil
   ) async throws(APIError) -> A.Output {
     defer { meter?.finish() }
-    let load = try start(api, params, cacheMode: cacheMode)
-    return try await load.run(reportingTo: meter).get().output
+    let (request, stored, isFromStore) = try start(api, params, cacheMode: cacheMode)
+    let response = try await respond(
+      to: request, of: A.endpoint.details.identity, isFromStore: isFromStore, reportingTo: meter)
+    return try api.read(response, stored: stored)
   }
 
   /// Loads an API that takes no params and returns its output, as ``load(_:_:cacheMode:reportingTo:)`` does.
@@ -32,30 +34,27 @@ extension APIClient {
     try await load(api, NoParams(), cacheMode: cacheMode, reportingTo: meter)
   }
 
-  /// Prepares a load that may be sent.
+  /// Prepares a load whose request may be sent.
   func start<A: API>(
-    _ api: A, _ params: A.Params, cacheMode: CacheRule.Mode?
-  ) throws(APIError) -> APILoad<A> {
+    _ api: A, _ initial: A.Params, cacheMode: CacheRule.Mode?
+  ) throws(APIError) -> (request: Request, stored: StoredOutput<A>?, isFromStore: Bool) {
     guard !Task.isCancelled else {
       throw APIError(.cancelled, A.identity, reason: "The caller's task was already cancelled.")
     }
-    do throws(LoadRefusal) {
-      return try prepared(api, params, cacheMode: cacheMode)
-    } catch {
-      throw error.error(of: A.identity)
-    }
-  }
-
-  private func prepared<A: API>(
-    _ api: A, _ params: A.Params, cacheMode: CacheRule.Mode?
-  ) throws(LoadRefusal) -> APILoad<A> {
-    var load: APILoad<A>
+    var params = initial
+    var request: Request
+    let stored: StoredOutput<A>?
     do throws(ParamsError) {
-      load = try APILoad(api, params, cacheMode: cacheMode, client: self)
+      (request, stored) = try prepare(api, &params, cacheMode: cacheMode)
     } catch {
-      throw .invalid(error)
+      throw LoadRefusal.invalid(error).error(of: A.identity)
     }
-    if case .refuse(let refusal) = load.decide().action { throw refusal }
-    return load
+    switch decide(on: &request, to: A.endpoint.details).action {
+    case .refuse(let refusal): throw refusal.error(of: A.identity)
+    case .send(let isFromStore, _): return (request, stored, isFromStore)
+    case .join(let earlier):
+      // Without requests in flight there is none to join.
+      throw LoadRefusal.ignored(inFlight: earlier).error(of: A.identity)
+    }
   }
 }

@@ -17,18 +17,29 @@ extension Endpoint {
   func request(
     for params: Params, at address: ServiceAddress, partition: String, common: CommonFields
   ) throws(ParamsError) -> Request {
-    let encoded = try encoding.encode(params, format)
-    let identity = identity
-    var query = encoded.query
+    let encoded = try encoding.encode(params, details.format)
+    let path = try self.path.path(for: params)
+    return try details.request(
+      path: path, query: encoded.query, body: encoded.body, contentType: encoded.contentType, at: address,
+      partition: partition, common: common)
+  }
+}
+
+extension EndpointDescription {
+  /// Returns the request for encoded params.
+  func request(
+    path: String, query: [QueryField], body: RequestBody, contentType: String?, at address: ServiceAddress,
+    partition: String, common: CommonFields
+  ) throws(ParamsError) -> Request {
+    var query = query
     query.append(service.commonParams(identity))
     query.append(common.params(identity))
-    var path = service.urlRule.path(at: address, of: try self.path.path(for: params))
+    var path = service.urlRule.path(at: address, of: path)
     if !query.isEmpty { path += "?" + PercentEncoding.query(query) }
 
     var fields = common.headerFields(identity)
-    let serviceFields = service.commonHeaderFields(identity)
-    for name in Set(serviceFields.map(\.name)) { fields[values: name] = serviceFields[values: name] }
-    if let contentType = encoded.contentType {
+    fields.replace(with: service.commonHeaderFields(identity))
+    if let contentType {
       guard HTTPField.isValidValue(contentType) else {
         throw ParamsError(
           "The content type contains a control character, or starts or ends with white space; "
@@ -37,20 +48,32 @@ extension Endpoint {
       }
       fields[.contentType] = contentType
     }
-    for name in Set(headerFields.map(\.name)) { fields[values: name] = headerFields[values: name] }
+    fields.replace(with: values.headerFields)
 
-    var context = context
+    var context = values.context
     context.api = identity
-    context.cacheRule = cacheRule
+    context.cacheRule = values.cacheRule
     context.partition = partition
     if let keyID = address.keyID {
       context[ServiceKey.self] = ServiceKey(id: keyID, authority: address.authority)
     }
     return Request(
       HTTPRequest(
-        method: method, scheme: address.scheme, authority: address.authority, path: path,
+        method: values.method, scheme: address.scheme, authority: address.authority, path: path,
         headerFields: fields),
-      body: encoded.body, options: options, context: context)
+      body: body, options: values.options, context: context)
+  }
+}
+
+extension HTTPFields {
+  /// Replaces the fields of the same names by others.
+  fileprivate mutating func replace(with others: HTTPFields) {
+    guard !others.isEmpty else { return }
+    if isEmpty {
+      self = others
+    } else {
+      for name in Set(others.map(\.name)) { self[values: name] = others[values: name] }
+    }
   }
 }
 

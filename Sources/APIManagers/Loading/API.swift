@@ -82,6 +82,6 @@ extension API where Output: Decodable {
   ///
   /// - Throws: A ``DecodingMismatchError`` that names the field.
   public func output(from response: APIResponse) throws -> Output {
-    try response.json(as: Output.self, format: Self.endpoint.format)
+    try response.json(as: Output.self, format: Self.endpoint.details.format)
   }
 }

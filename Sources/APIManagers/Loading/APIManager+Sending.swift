@@ -12,25 +12,30 @@ extension APIManager {
   func start(
     _ params: A.Params, cacheMode: CacheRule.Mode?, meter: TransferMeter?, isForDelegate: Bool
   ) -> LoadStart {
-    var load: APILoad<A>
+    var params = params
+    var request: Request
+    let stored: StoredOutput<A>?
     do throws(ParamsError) {
-      load = try APILoad(api, params, cacheMode: cacheMode, client: client)
+      (request, stored) = try client.prepare(api, &params, cacheMode: cacheMode)
     } catch {
       return .refused(.invalid(error))
     }
     let hooks = allHooks
-    let call = hooks.isEmpty ? nil : APICall(manager: identity, request: load.request, params: load.params)
-    let decision = load.decide(
+    let call = hooks.isEmpty ? nil : APICall(manager: identity, request: request, params: params)
+    let decision = client.decide(
+      on: &request, to: A.endpoint.details,
       veto: { call.flatMap { call in hooks.first { !$0.shouldLoad(call) }?.name } },
       inFlight: { inFlight.values.filter { $0.cancellation == nil }.map(\.request) })
     for request in decision.superseded {
       cancel(request, because: "A later load of the same manager superseded the request.")
     }
     switch decision.action {
-    case .send(_, let isStored):
-      let id = load.request.id
-      send(load, meter: meter, isForDelegate: isForDelegate)
-      return .inFlight(id, isStored ? .cached(id) : .sent(id))
+    case .send(let isFromStore, let isStored):
+      send(request, stored, isFromStore: isFromStore, meter: meter, isForDelegate: isForDelegate)
+      for hook in hooks {
+        hook.didSend(APICall(manager: identity, request: request, params: params))
+      }
+      return .inFlight(request.id, isStored ? .cached(request.id) : .sent(request.id))
     case .join(let earlier):
       if isForDelegate { inFlight[earlier]?.isForDelegate = true }
       return .inFlight(earlier, .joined(earlier))
@@ -38,17 +43,24 @@ extension APIManager {
     }
   }
 
-  private func send(_ load: APILoad<A>, meter: TransferMeter?, isForDelegate: Bool) {
-    let request = load.request
+  private func send(
+    _ request: Request, _ stored: StoredOutput<A>?, isFromStore: Bool, meter: TransferMeter?,
+    isForDelegate: Bool
+  ) {
     // The task starts on Swift's pool, and returns to the main actor once, with the result.
-    let task = Task { @concurrent [weak self, load, meter] in
-      let result = await load.run(reportingTo: meter)
+    let task = Task { @concurrent [weak self, api, client] in
+      let result: InFlightRequest<A.Output>.Result
+      do throws(APIError) {
+        let response = try await client.respond(
+          to: request, of: A.endpoint.details.identity, isFromStore: isFromStore, reportingTo: meter)
+        result = .success(
+          LoadedResponse(response: response, output: try api.read(response, stored: stored)))
+      } catch {
+        result = .failure(error)
+      }
       meter?.finish()
-      await self?.finish(load.request.id, result)
+      await self?.finish(request.id, result)
     }
     inFlight[request.id] = InFlightRequest(request: request, task: task, isForDelegate: isForDelegate)
-    for hook in allHooks {
-      hook.didSend(APICall(manager: identity, request: request, params: load.params))
-    }
   }
 }
