@@ -11,7 +11,13 @@ extension APIManager {
     return refusal.outcome
   }
 
+  /// The requests in flight that were not cancelled.
+  var activeRequests: [Request] {
+    inFlight.values.filter { $0.cancellation == nil }.map(\.request) + transfers.values.map(\.request)
+  }
+
   func cancel(_ request: RequestID, because reason: String) {
+    if let transfer = transfers.removeValue(forKey: request) { return transfer.cancel() }
     guard let entry = inFlight[request], entry.cancellation == nil else { return }
     inFlight[request]?.cancellation = reason
     entry.task.cancel()
@@ -21,59 +27,90 @@ extension APIManager {
   }
 
   /// Finishes a request with its response or its cancellation, whichever comes first; later calls have no
-  /// effect.
-  func finish(_ request: RequestID, _ result: InFlightRequest<A.Output>.Result) {
-    guard let entry = inFlight.removeValue(forKey: request) else { return }
+  /// effect and return nil.
+  @discardableResult func finish(
+    _ request: RequestID, _ result: InFlightRequest<A.Output>.Result
+  ) -> InFlightRequest<A.Output>.Result? {
+    guard let entry = inFlight.removeValue(forKey: request) else { return nil }
     let result = entry.cancellation.map { .failure(cancelled($0, request)) } ?? result
-    deliver(result, toDelegate: entry.isForDelegate, waiters: Array(entry.waiters.values))
+    return deliver(
+      result, toDelegate: entry.isForDelegate, waiters: Array(entry.waiters.values), handoff: entry.handoff)
   }
 
   /// Delivers a result unless the service's rule or a hook withholds it, and returns what an `async` caller
   /// receives.
   @discardableResult func deliver(
     _ result: InFlightRequest<A.Output>.Result, toDelegate: Bool,
-    waiters: [InFlightRequest<A.Output>.Waiter] = []
+    waiters: [InFlightRequest<A.Output>.Waiter] = [],
+    handoff: ResultHandoff<InFlightRequest<A.Output>.Result>? = nil
   ) -> InFlightRequest<A.Output>.Result {
     let hooks = allHooks
     let raw = result.map(\.response)
     for hook in hooks { hook.didReceive(raw, of: self) }
-    let withheld: (by: String, error: APIError)?
     switch result {
     case .success(let loaded):
       lastResponse = loaded.response
       lastOutput = loaded.output
       lastError = nil
-      withheld = vetoed(by: hooks.first { !$0.beforeSuccess(loaded.response, of: self) })
-    case .failure(let failure):
-      lastError = failure
-      withheld =
-        failure.isSwallowed
-        ? (A.endpoint.service.name, failure)
-        : vetoed(by: hooks.first { !$0.beforeFailure(failure, of: self) })
+    case .failure(let failure): lastError = failure
     }
-    if let withheld {
+    if let withheld = withholding(raw, hooks) {
+      handoff?.conclude(.failure(withheld.error))
       for waiter in waiters { waiter.resume(returning: .failure(withheld.error)) }
       for hook in hooks { hook.didWithhold(raw, vetoedBy: withheld.by, of: self) }
       return .failure(withheld.error)
     }
+    handoff?.conclude(result)
     for waiter in waiters { waiter.resume(returning: result) }
-    switch raw {
-    case .success(let response):
-      if toDelegate { delegate?.managerDidSucceed(self, with: response) }
-      for hook in hooks { hook.afterSuccess(response, of: self) }
-    case .failure(let failure):
-      if toDelegate { delegate?.managerDidFail(self, with: failure) }
-      for hook in hooks { hook.afterFailure(failure, of: self) }
+    if toDelegate {
+      switch raw {
+      case .success(let response): delegate?.managerDidSucceed(self, with: response)
+      case .failure(let failure): delegate?.managerDidFail(self, with: failure)
+      }
     }
+    notify(raw, hooks)
     return result
   }
 
-  private func vetoed(by hook: (any APIHooks)?) -> (by: String, error: APIError)? {
-    hook.map { ($0.name, APIError(vetoedBy: $0.name, identity.api, "before its delivery")) }
+  /// Returns by what a result is withheld, and what an `async` caller receives instead; nil if it is delivered.
+  func withholding(
+    _ result: Result<APIResponse, APIError>, _ hooks: [any APIHooks]
+  ) -> (by: String, error: APIError)? {
+    let vetoing: (any APIHooks)?
+    switch result {
+    case .success(let response): vetoing = hooks.first { !$0.beforeSuccess(response, of: self) }
+    case .failure(let failure) where failure.isSwallowed: return (A.endpoint.details.service.name, failure)
+    case .failure(let failure): vetoing = hooks.first { !$0.beforeFailure(failure, of: self) }
+    }
+    return vetoing.map { ($0.name, APIError(vetoedBy: $0.name, identity.api, "before its delivery")) }
   }
 
-  /// Waits for a request on behalf of an `async` caller.
-  func result(of request: RequestID) async -> InFlightRequest<A.Output>.Result {
+  /// Notifies the hooks of a delivered result.
+  func notify(_ result: Result<APIResponse, APIError>, _ hooks: [any APIHooks]) {
+    switch result {
+    case .success(let response): for hook in hooks { hook.afterSuccess(response, of: self) }
+    case .failure(let failure): for hook in hooks { hook.afterFailure(failure, of: self) }
+    }
+  }
+
+  /// Waits for a request that an `async` caller has sent, and finishes it.
+  func result(
+    ofSent request: RequestID, by handoff: ResultHandoff<InFlightRequest<A.Output>.Result>
+  ) async -> InFlightRequest<A.Output>.Result {
+    let outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { handoff.wait($0) }
+    } onCancel: {
+      Task { @MainActor [weak self] in self?.removeSender(of: request) }
+    }
+    switch outcome {
+    case .concluded(let result): return result
+    // The request may have been finished while this task was about to be resumed.
+    case .received(let result): return finish(request, result) ?? handoff.conclusion ?? result
+    }
+  }
+
+  /// Waits for a request that an `async` caller has joined.
+  func result(ofJoined request: RequestID) async -> InFlightRequest<A.Output>.Result {
     lastWaiter += 1
     let waiter = lastWaiter
     return await withTaskCancellationHandler {
@@ -89,10 +126,20 @@ extension APIManager {
     }
   }
 
-  /// Ends one caller's wait; the request is cancelled if no other caller waits for it.
+  /// Ends the wait of the caller that sent a request; the request is cancelled if no other caller waits.
+  private func removeSender(of request: RequestID) {
+    guard let entry = inFlight[request], entry.hasSender else { return }
+    guard entry.isForDelegate || !entry.waiters.isEmpty else {
+      return cancel(request, because: "The caller's task was cancelled.")
+    }
+    inFlight[request]?.hasSender = false
+    entry.handoff?.conclude(.failure(cancelled("The caller's task was cancelled.", request)))
+  }
+
+  /// Ends a joined caller's wait; the request is cancelled if no other caller waits for it.
   private func removeWaiter(_ request: RequestID, _ waiter: UInt64) {
     guard let entry = inFlight[request], let continuation = entry.waiters[waiter] else { return }
-    if entry.isForDelegate || entry.waiters.count > 1 {
+    if entry.isForDelegate || entry.hasSender || entry.waiters.count > 1 {
       inFlight[request]?.waiters[waiter] = nil
       continuation.resume(returning: .failure(cancelled("The caller's task was cancelled.", request)))
     } else {

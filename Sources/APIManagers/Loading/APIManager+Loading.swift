@@ -92,7 +92,12 @@ extension APIManager {
       return try deliver(.failure(failure), toDelegate: false).get()
     }
     switch start(params, cacheMode: cacheMode, meter: meter, isForDelegate: false) {
-    case .inFlight(let request, _): return try await result(of: request).get()
+    case .inFlight(let request, .joined): return try await result(ofJoined: request).get()
+    case .inFlight(let request, _):
+      guard let handoff = inFlight[request]?.handoff else {
+        throw cancelled("The request has already finished.", request)
+      }
+      return try await result(ofSent: request, by: handoff).get()
     case .refused(.ignored(let earlier)): throw LoadRefusal.ignored(inFlight: earlier).error(of: identity.api)
     case .refused(let refusal):
       return try deliver(.failure(refusal.error(of: identity.api)), toDelegate: false).get()

@@ -25,7 +25,7 @@ extension APIManager {
     let decision = client.decide(
       on: &request, to: A.endpoint.details,
       veto: { call.flatMap { call in hooks.first { !$0.shouldLoad(call) }?.name } },
-      inFlight: { inFlight.values.filter { $0.cancellation == nil }.map(\.request) })
+      inFlight: { activeRequests })
     for request in decision.superseded {
       cancel(request, because: "A later load of the same manager superseded the request.")
     }
@@ -47,7 +47,8 @@ extension APIManager {
     _ request: Request, _ stored: StoredOutput<A>?, isFromStore: Bool, meter: TransferMeter?,
     isForDelegate: Bool
   ) {
-    // The task starts on Swift's pool, and returns to the main actor once, with the result.
+    // The task starts on Swift's pool, and the main actor is entered once, with the result.
+    let handoff = isForDelegate ? nil : ResultHandoff<InFlightRequest<A.Output>.Result>()
     let task = Task { @concurrent [weak self, api, client] in
       let result: InFlightRequest<A.Output>.Result
       do throws(APIError) {
@@ -59,8 +60,12 @@ extension APIManager {
         result = .failure(error)
       }
       meter?.finish()
-      await self?.finish(request.id, result)
+      if handoff?.receive(result) == true { return }
+      // A task of its own: to await the main actor would mean to return to the pool afterwards.
+      Task { @MainActor in self?.finish(request.id, result) }
     }
-    inFlight[request.id] = InFlightRequest(request: request, task: task, isForDelegate: isForDelegate)
+    inFlight[request.id] = InFlightRequest(
+      request: request, task: task, isForDelegate: isForDelegate,
+      handoff: handoff, hasSender: !isForDelegate)
   }
 }

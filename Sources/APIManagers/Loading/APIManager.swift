@@ -39,6 +39,7 @@ public import Interception
   let api: A
   let client: APIClient
   var inFlight: [RequestID: InFlightRequest<A.Output>] = [:]
+  var transfers: [RequestID: InFlightTransfer] = [:]
   var lastWaiter: UInt64 = 0
 
   /// Creates a manager of an API.
@@ -60,7 +61,7 @@ public import Interception
   }
 
   /// Whether a request is in flight.
-  public var isLoading: Bool { !inFlight.isEmpty }
+  public var isLoading: Bool { !inFlight.isEmpty || !transfers.isEmpty }
 
   /// Cancels one request, which ends with ``APIError/Kind/cancelled``.
   ///
@@ -69,7 +70,7 @@ public import Interception
 
   /// Cancels all requests of this manager, each of which ends with ``APIError/Kind/cancelled``.
   public func cancelAll() {
-    for request in inFlight.keys { cancel(request) }
+    for request in Array(inFlight.keys) + Array(transfers.keys) { cancel(request) }
   }
 
   /// Clears the last response, its output and the last error; in-flight requests continue.

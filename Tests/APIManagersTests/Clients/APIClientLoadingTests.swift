@@ -29,7 +29,7 @@ import Testing
     func search() async throws { homes = try await client.load(Homes(), Search()).homes }
   }
 
-  @Test("An API with a typed output is loaded from an actor, the main actor and no actor")
+  @Test("H6: An API with a typed output is loaded from an actor, the main actor and no actor")
   func anyActor() async throws {
     let client = Self.client(Homes.oneHome)
     let home = Home(id: 42, askingPrice: 250_000)
