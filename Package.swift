@@ -193,7 +193,7 @@ let package = Package(
 
     // MARK: What business code touches
 
-    .target(name: "APIManagers", dependencies: ["Interception", httpTypes]),
+    .target(name: "APIManagers", dependencies: ["Interception", "Downloads", httpTypes]),
     .target(name: "Mediation"),
     .target(name: "RouteRedirects", dependencies: ["Mediation"]),
     .target(name: "PageBridging", dependencies: ["Mediation"]),
@@ -283,7 +283,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "APIManagersTests",
-      dependencies: ["APIManagers", "Interception", "SwitchyardTesting", "CommandRunning", httpTypes]),
+      dependencies: [
+        "APIManagers", "Downloads", "Interception", "SwitchyardTesting", "CommandRunning", httpTypes,
+      ]),
     // Routes, modules, guards and observers of the tests of Mediation and of what is built on it.
     .target(
       name: "MediationFixtures", dependencies: ["Mediation", "SwitchyardTesting"],

@@ -9,15 +9,37 @@ extension Endpoint {
   public func request(
     for params: Params, at address: ServiceAddress, partition: String = ""
   ) throws(ParamsError) -> Request {
-    let encoded = try encoding.encode(params)
-    let identity = identity
-    let own = Set(encoded.query.map(\.name))
-    let query = encoded.query + service.commonParams(identity).filter { !own.contains($0.name) }
-    var path = service.urlRule.path(at: address, of: try self.path.path(for: params))
+    try request(for: params, at: address, partition: partition, common: CommonFields())
+  }
+
+  /// Returns the request with the app's common params and header fields; those of the service take
+  /// precedence.
+  func request(
+    for params: Params, at address: ServiceAddress, partition: String, common: CommonFields
+  ) throws(ParamsError) -> Request {
+    let encoded = try encoding.encode(params, details.format)
+    let path = try self.path.path(for: params)
+    return try details.request(
+      path: path, query: encoded.query, body: encoded.body, contentType: encoded.contentType, at: address,
+      partition: partition, common: common)
+  }
+}
+
+extension EndpointDescription {
+  /// Returns the request for encoded params.
+  func request(
+    path: String, query: [QueryField], body: RequestBody, contentType: String?, at address: ServiceAddress,
+    partition: String, common: CommonFields
+  ) throws(ParamsError) -> Request {
+    var query = query
+    query.append(service.commonParams(identity))
+    query.append(common.params(identity))
+    var path = service.urlRule.path(at: address, of: path)
     if !query.isEmpty { path += "?" + PercentEncoding.query(query) }
 
-    var fields = service.commonHeaderFields(identity)
-    if let contentType = encoded.contentType {
+    var fields = common.headerFields(identity)
+    fields.replace(with: service.commonHeaderFields(identity))
+    if let contentType {
       guard HTTPField.isValidValue(contentType) else {
         throw ParamsError(
           "The content type contains a control character, or starts or ends with white space; "
@@ -26,16 +48,40 @@ extension Endpoint {
       }
       fields[.contentType] = contentType
     }
-    for name in Set(headerFields.map(\.name)) { fields[values: name] = headerFields[values: name] }
+    fields.replace(with: values.headerFields)
 
-    var context = context
+    var context = values.context
     context.api = identity
-    context.cacheRule = cacheRule
+    context.cacheRule = values.cacheRule
     context.partition = partition
+    if let keyID = address.keyID {
+      context[ServiceKey.self] = ServiceKey(id: keyID, authority: address.authority)
+    }
     return Request(
       HTTPRequest(
-        method: method, scheme: address.scheme, authority: address.authority, path: path,
+        method: values.method, scheme: address.scheme, authority: address.authority, path: path,
         headerFields: fields),
-      body: encoded.body, options: options, context: context)
+      body: body, options: values.options, context: context)
+  }
+}
+
+extension HTTPFields {
+  /// Replaces the fields of the same names by others.
+  fileprivate mutating func replace(with others: HTTPFields) {
+    guard !others.isEmpty else { return }
+    if isEmpty {
+      self = others
+    } else {
+      for name in Set(others.map(\.name)) { self[values: name] = others[values: name] }
+    }
+  }
+}
+
+extension [QueryField] {
+  /// Appends common fields, except those whose names are in use.
+  fileprivate mutating func append(_ common: [QueryField]) {
+    guard !common.isEmpty else { return }
+    let own = Set(map(\.name))
+    append(contentsOf: common.filter { !own.contains($0.name) })
   }
 }

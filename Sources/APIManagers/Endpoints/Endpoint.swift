@@ -1,7 +1,7 @@
 public import HTTPTypes
 public import Interception
 
-/// The description of one API of a service: its name, its URL, how its requests are sent and how its
+/// The details of one API of a service: its name, its URL, how its requests are sent and how its
 /// responses are cached.
 ///
 /// ```swift
@@ -11,25 +11,45 @@ public import Interception
 ///   .estate, "houses.detail", path: "/houses/\(\.id)", encoding: .pathOnly)
 /// ```
 public struct Endpoint<Params: Sendable>: Sendable {
-  /// The service that provides the API.
-  public let service: Service
-  /// The name within the service, such as `houses.list`, used in signatures, cache keys, logs and metrics.
-  public let name: String
-  /// The method.
-  public var method: HTTPRequest.Method
+  private(set) var details: EndpointDescription
   /// The path, relative to the service's base path and version.
   public var path: PathTemplate<Params>
   /// How the params are encoded.
   public var encoding: ParamsEncoding<Params>
+
+  /// The service that provides the API.
+  public var service: Service { details.service }
+  /// The name within the service, such as `houses.list`, used in signatures, cache keys, logs and metrics.
+  public var name: String { details.identity.name }
+  /// The names of the service and the API.
+  public var identity: APIIdentity { details.identity }
+
+  /// The method.
+  public var method: HTTPRequest.Method {
+    get { details.values.method }
+    set { details = details.with { $0.method = newValue } }
+  }
   /// Header fields of every request; they override the service's common ones.
-  public var headerFields: HTTPFields
+  public var headerFields: HTTPFields {
+    get { details.values.headerFields }
+    set { details = details.with { $0.headerFields = newValue } }
+  }
   /// How responses may be cached; `.off` by default.
-  public var cacheRule: CacheRule
+  public var cacheRule: CacheRule {
+    get { details.values.cacheRule }
+    set { details = details.with { $0.cacheRule = newValue } }
+  }
   /// How a load is handled while an earlier one is in flight.
-  public var inFlight: InFlightStrategy
+  public var inFlight: InFlightStrategy {
+    get { details.values.inFlight }
+    set { details = details.with { $0.inFlight = newValue } }
+  }
   /// The time limits (20 s for the whole attempt by default), the priority, and the maximum size of a
   /// response.
-  public var options: RequestOptions
+  public var options: RequestOptions {
+    get { details.values.options }
+    set { details = details.with { $0.options = newValue } }
+  }
   /// Values for interceptors, such as the rule by which a body is compressed; empty by default.
   ///
   /// The API, the cache rule and the partition of a request replace those in here.
@@ -38,30 +58,35 @@ public struct Endpoint<Params: Sendable>: Sendable {
   /// var endpoint = Endpoint<Note>(.estate, "notes.add", method: .post, path: "/notes")
   /// endpoint.context.requestCompression = .unlessRefused(.gzip)
   /// ```
-  public var context = RequestContext()
+  public var context: RequestContext {
+    get { details.values.context }
+    set { details = details.with { $0.context = newValue } }
+  }
   /// The accepted statuses; any other one is reported as ``APIError/Kind/status(_:)``.
-  public var acceptedStatuses: Range<Int>
-
-  /// The names of the service and the API.
-  public var identity: APIIdentity { APIIdentity(service: service.name, name: name) }
+  public var acceptedStatuses: Range<Int> {
+    get { details.values.acceptedStatuses }
+    set { details = details.with { $0.acceptedStatuses = newValue } }
+  }
+  /// The format of the JSON of params and responses; nil, the default, for the service's.
+  public var jsonFormat: JSONFormat? {
+    get { details.values.jsonFormat }
+    set { details = details.with { $0.jsonFormat = newValue } }
+  }
 
   /// Creates an endpoint with an explicit params encoding.
   public init(
     _ service: Service, _ name: String, method: HTTPRequest.Method = .get, path: PathTemplate<Params>,
     encoding: ParamsEncoding<Params>, headerFields: HTTPFields = [:], cacheRule: CacheRule = .off,
     inFlight: InFlightStrategy = .parallel, options: RequestOptions = RequestOptions(),
-    acceptedStatuses: Range<Int> = 200..<300
+    acceptedStatuses: Range<Int> = 200..<300, jsonFormat: JSONFormat? = nil
   ) {
-    self.service = service
-    self.name = name
-    self.method = method
+    details = EndpointDescription(
+      service, APIIdentity(service: service.name, name: name),
+      EndpointDescription.Values(
+        method: method, headerFields: headerFields, cacheRule: cacheRule, inFlight: inFlight,
+        options: options, acceptedStatuses: acceptedStatuses, jsonFormat: jsonFormat))
     self.path = path
     self.encoding = encoding
-    self.headerFields = headerFields
-    self.cacheRule = cacheRule
-    self.inFlight = inFlight
-    self.options = options
-    self.acceptedStatuses = acceptedStatuses
   }
 }
 
@@ -70,13 +95,14 @@ extension Endpoint where Params: Encodable {
   public init(
     _ service: Service, _ name: String, method: HTTPRequest.Method = .get, path: PathTemplate<Params>,
     headerFields: HTTPFields = [:], cacheRule: CacheRule = .off, inFlight: InFlightStrategy = .parallel,
-    options: RequestOptions = RequestOptions(), acceptedStatuses: Range<Int> = 200..<300
+    options: RequestOptions = RequestOptions(), acceptedStatuses: Range<Int> = 200..<300,
+    jsonFormat: JSONFormat? = nil
   ) {
     let isInQuery = [HTTPRequest.Method.get, .head, .delete].contains(method)
     self.init(
       service, name, method: method, path: path, encoding: isInQuery ? .query : .json,
       headerFields: headerFields, cacheRule: cacheRule, inFlight: inFlight, options: options,
-      acceptedStatuses: acceptedStatuses)
+      acceptedStatuses: acceptedStatuses, jsonFormat: jsonFormat)
   }
 }
 
@@ -85,10 +111,12 @@ extension Endpoint where Params == NoParams {
   public init(
     _ service: Service, _ name: String, method: HTTPRequest.Method = .get, path: PathTemplate<NoParams>,
     headerFields: HTTPFields = [:], cacheRule: CacheRule = .off, inFlight: InFlightStrategy = .parallel,
-    options: RequestOptions = RequestOptions(), acceptedStatuses: Range<Int> = 200..<300
+    options: RequestOptions = RequestOptions(), acceptedStatuses: Range<Int> = 200..<300,
+    jsonFormat: JSONFormat? = nil
   ) {
     self.init(
       service, name, method: method, path: path, encoding: .pathOnly, headerFields: headerFields,
-      cacheRule: cacheRule, inFlight: inFlight, options: options, acceptedStatuses: acceptedStatuses)
+      cacheRule: cacheRule, inFlight: inFlight, options: options, acceptedStatuses: acceptedStatuses,
+      jsonFormat: jsonFormat)
   }
 }

@@ -29,13 +29,13 @@ public struct ParamsEncoding<Params: Sendable>: Sendable {
     }
   }
 
-  let encode: @Sendable (Params) throws(ParamsError) -> Encoded
+  let encode: @Sendable (Params, JSONFormat) throws(ParamsError) -> Encoded
 
   /// Encodes with a closure, which throws a ``ParamsError`` for params that cannot be sent.
   public static func custom(
     _ encode: @escaping @Sendable (Params) throws(ParamsError) -> Encoded
   ) -> ParamsEncoding {
-    ParamsEncoding(encode: encode)
+    ParamsEncoding { params, _ throws(ParamsError) in try encode(params) }
   }
 
   /// Sends only the params used in the path.
@@ -71,12 +71,14 @@ extension ParamsEncoding where Params: Encodable {
     .custom { params throws(ParamsError) in .form(try QueryFieldEncoder.fields(of: params)) }
   }
 
-  /// Sends the params as a JSON object; its keys are sorted, so that equal params produce equal bytes.
+  /// Sends the params as a JSON object in the endpoint's ``JSONFormat``, or else the service's.
+  ///
+  /// Its keys are sorted, so that equal params produce equal bytes.
   public static var json: ParamsEncoding {
-    .custom { params throws(ParamsError) in
+    ParamsEncoding { params, format throws(ParamsError) in
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      encoder.dateEncodingStrategy = .iso8601
+      format.apply(to: encoder)
       do {
         return Encoded(
           body: .bytes(Array(try encoder.encode(params))), contentType: "application/json")

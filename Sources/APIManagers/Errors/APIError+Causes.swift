@@ -67,6 +67,37 @@ extension APIError {
       kind, api, reason: reason, request: request, cause: error, underlying: error.underlying)
   }
 
+  /// Creates the error of a load that a hook refused.
+  init(vetoedBy name: String, _ api: APIIdentity, _ moment: String) {
+    self.init(
+      .vetoed(by: name), api,
+      reason: "The hook \(name) refused the load \(moment); check its conditions.")
+  }
+
+  /// Creates the error of a response that the rule of its service swallowed.
+  init(swallowedBy service: String, reason: String, _ response: APIResponse) {
+    self = APIError(
+      .vetoed(by: service), response.api,
+      reason: "The rule of the service \"\(service)\" swallowed the response: \(reason)",
+      request: response.request, response: response
+    ).swallowed()
+  }
+
+  /// Creates the error of a response that an API or a reformer could not read.
+  init(readingOf response: APIResponse, by reader: Any.Type, _ error: any Error) {
+    switch error {
+    case let error as APIError: self = error
+    case let error as DecodingMismatchError:
+      self.init(
+        .malformed(field: error.field), response.api, reason: error.reason, request: response.request,
+        response: response)
+    default:
+      self.init(
+        .malformed(field: nil), response.api, reason: "\(reader) could not convert the response: \(error).",
+        request: response.request, response: response, underlying: error)
+    }
+  }
+
   static let offlineReason =
     "There is no network and no stored response; connect to a network, and try again."
 }

@@ -16,6 +16,10 @@ public struct APIError: Error, Sendable {
   public let cause: NetworkError?
   /// The error of a validator or reformer, or the one wrapped by the chain's error.
   public let underlying: (any Error)?
+  /// The rejected response's content, decoded as the API's failure type, if possible.
+  private(set) var failureBody: (any Sendable)?
+  /// Whether the service's rule swallowed the response, so that nothing is delivered.
+  private(set) var isSwallowed = false
 
   /// Creates an error.
   package init(
@@ -29,6 +33,30 @@ public struct APIError: Error, Sendable {
     self.response = response
     self.cause = cause
     self.underlying = underlying
+  }
+}
+
+extension APIError {
+  /// Returns the rejected response's content, decoded as the failure type of an API.
+  ///
+  /// ```swift
+  /// if let body = error.failureBody(of: AddFavourite.self) { show(body.message) }
+  /// ```
+  ///
+  /// - Returns: nil if there was no response, if it cannot be decoded, or if the error is that of an API with
+  ///   another failure type.
+  public func failureBody<A: API>(of api: A.Type) -> A.Failure? { failureBody as? A.Failure }
+
+  func with(failureBody: any Sendable) -> APIError {
+    var copy = self
+    copy.failureBody = failureBody
+    return copy
+  }
+
+  func swallowed() -> APIError {
+    var copy = self
+    copy.isSwallowed = true
+    return copy
   }
 }
 

@@ -5,23 +5,38 @@ public import Interception
 /// ```swift
 /// struct HouseList: API {
 ///   struct Params: Encodable, Sendable { var city: String; var page = 1 }
+///   struct Output: Decodable, Sendable { var houses: [House] }
 ///   static let endpoint = Endpoint<Params>(.estate, "houses.list", path: "/houses", cacheRule: .timed())
 ///
 ///   func validate(_ params: Params) throws(ParamsError) {
 ///     guard !params.city.isEmpty else { throw ParamsError(field: "city", "choose a city.") }
 ///   }
 /// }
-/// let houses = APIManager(HouseList(), client: client)
+/// let page = try await client.load(HouseList(), HouseList.Params(city: "Lodi"))
 /// ```
 ///
 /// An API without ``endpoint`` does not compile, nor does loading it with another API's params. Everything
-/// else has a default: params are sent unchanged, and every response with an accepted status is valid.
+/// else has a default: params are sent unchanged, every response with an accepted status is valid, and the
+/// output is the response as received.
 ///
-/// The methods apply to this API alone. For what concerns several APIs, write ``APIHooks``; for what concerns
-/// every request, write an interceptor. Responses are validated off the main actor.
+/// An ``APIClient`` loads an API from any actor, and an ``APIManager`` loads it for a screen. The methods
+/// apply to this API alone. For what concerns all APIs of a service, use the properties of its ``Service``;
+/// for what concerns screens, write ``APIHooks``; for what concerns every request, write an interceptor.
+/// Responses are validated and decoded off the main actor.
 public protocol API: Sendable {
   /// The params that a caller passes; ``NoParams`` if there are none.
   associatedtype Params: Sendable
+
+  /// The type that a response is decoded as; the response as received, ``APIResponse``, by default.
+  ///
+  /// A `Decodable` type is decoded from JSON. For any other type, implement ``output(from:)``.
+  associatedtype Output: Sendable = APIResponse
+
+  /// The type of the content of a failed response, such as an error code and a text; none by default.
+  ///
+  /// If a response is rejected and its content can be decoded from JSON as this type,
+  /// ``APIError/failureBody(of:)`` returns it.
+  associatedtype Failure: Decodable & Sendable = Never
 
   /// The API's name, URL and options.
   static var endpoint: Endpoint<Params> { get }
@@ -34,6 +49,13 @@ public protocol API: Sendable {
 
   /// Validates a response whose status was accepted.
   func validate(_ response: APIResponse) throws(ResponseError)
+
+  /// Returns the output of a valid response.
+  ///
+  /// It may throw any error; a load reports it as ``APIError/Kind/malformed(field:)``. A
+  /// ``DecodingMismatchError`` names the field. If the API's responses are cached, it is called before a
+  /// response is stored, with an empty ``APIResponse/exchange``, and a response that it throws for isn't.
+  func output(from response: APIResponse) throws -> Output
 }
 
 extension API {
@@ -48,4 +70,18 @@ extension API {
 
   /// The names of the service and the API.
   public static var identity: APIIdentity { endpoint.identity }
+}
+
+extension API where Output == APIResponse {
+  /// Returns the response as received.
+  public func output(from response: APIResponse) -> APIResponse { response }
+}
+
+extension API where Output: Decodable {
+  /// Decodes the output from JSON, in the endpoint's format or else the service's.
+  ///
+  /// - Throws: A ``DecodingMismatchError`` that names the field.
+  public func output(from response: APIResponse) throws -> Output {
+    try response.json(as: Output.self, format: Self.endpoint.details.format)
+  }
 }

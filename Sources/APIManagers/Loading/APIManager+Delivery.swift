@@ -4,65 +4,113 @@ extension APIManager {
   var allHooks: [any APIHooks] { hooks + client.hooks }
 
   /// Delivers a refusal asynchronously, so that no delegate is called from within `load`.
-  func refuse(_ outcome: LoadOutcome, _ failure: APIError) -> LoadOutcome {
+  func refuse(_ refusal: LoadRefusal) -> LoadOutcome {
+    if case .ignored = refusal { return refusal.outcome }
+    let failure = refusal.error(of: identity.api)
     Task { [weak self] in _ = self?.deliver(.failure(failure), toDelegate: true) }
-    return outcome
+    return refusal.outcome
+  }
+
+  /// The requests in flight that were not cancelled.
+  var activeRequests: [Request] {
+    inFlight.values.filter { $0.cancellation == nil }.map(\.request) + transfers.values.map(\.request)
   }
 
   func cancel(_ request: RequestID, because reason: String) {
+    if let transfer = transfers.removeValue(forKey: request) { return transfer.cancel() }
     guard let entry = inFlight[request], entry.cancellation == nil else { return }
     inFlight[request]?.cancellation = reason
-    entry.task?.cancel()
+    entry.task.cancel()
     // The caller is notified even if the dispatcher is slow to react to the cancellation.
     let failure = cancelled(reason, request)
     Task { [weak self] in self?.finish(request, .failure(failure)) }
   }
 
   /// Finishes a request with its response or its cancellation, whichever comes first; later calls have no
-  /// effect.
-  func finish(_ request: RequestID, _ result: Result<APIResponse, APIError>) {
-    guard let entry = inFlight.removeValue(forKey: request) else { return }
+  /// effect and return nil.
+  @discardableResult func finish(
+    _ request: RequestID, _ result: InFlightRequest<A.Output>.Result
+  ) -> InFlightRequest<A.Output>.Result? {
+    guard let entry = inFlight.removeValue(forKey: request) else { return nil }
     let result = entry.cancellation.map { .failure(cancelled($0, request)) } ?? result
-    deliver(result, toDelegate: entry.isForDelegate, waiters: Array(entry.waiters.values))
+    return deliver(
+      result, toDelegate: entry.isForDelegate, waiters: Array(entry.waiters.values), handoff: entry.handoff)
   }
 
-  /// Delivers a result unless a hook vetoes it, and returns what an `async` caller receives.
+  /// Delivers a result unless the service's rule or a hook withholds it, and returns what an `async` caller
+  /// receives.
   @discardableResult func deliver(
-    _ result: Result<APIResponse, APIError>, toDelegate: Bool, waiters: [InFlightRequest.Waiter] = []
-  ) -> Result<APIResponse, APIError> {
+    _ result: InFlightRequest<A.Output>.Result, toDelegate: Bool,
+    waiters: [InFlightRequest<A.Output>.Waiter] = [],
+    handoff: ResultHandoff<InFlightRequest<A.Output>.Result>? = nil
+  ) -> InFlightRequest<A.Output>.Result {
     let hooks = allHooks
-    for hook in hooks { hook.didReceive(result, of: self) }
-    let vetoingHook: (any APIHooks)?
+    let raw = result.map(\.response)
+    for hook in hooks { hook.didReceive(raw, of: self) }
     switch result {
-    case .success(let response):
-      lastResponse = response
+    case .success(let loaded):
+      lastResponse = loaded.response
+      lastOutput = loaded.output
       lastError = nil
-      vetoingHook = hooks.first { !$0.beforeSuccess(response, of: self) }
-    case .failure(let failure):
-      lastError = failure
-      vetoingHook = hooks.first { !$0.beforeFailure(failure, of: self) }
+    case .failure(let failure): lastError = failure
     }
-    if let vetoingHook {
-      let withheld = Result<APIResponse, APIError>.failure(
-        vetoed(by: vetoingHook.name, "before its delivery"))
-      for waiter in waiters { waiter.resume(returning: withheld) }
-      for hook in hooks { hook.didWithhold(result, vetoedBy: vetoingHook.name, of: self) }
-      return withheld
+    if let withheld = withholding(raw, hooks) {
+      handoff?.conclude(.failure(withheld.error))
+      for waiter in waiters { waiter.resume(returning: .failure(withheld.error)) }
+      for hook in hooks { hook.didWithhold(raw, vetoedBy: withheld.by, of: self) }
+      return .failure(withheld.error)
     }
+    handoff?.conclude(result)
     for waiter in waiters { waiter.resume(returning: result) }
-    switch result {
-    case .success(let response):
-      if toDelegate { delegate?.managerDidSucceed(self, with: response) }
-      for hook in hooks { hook.afterSuccess(response, of: self) }
-    case .failure(let failure):
-      if toDelegate { delegate?.managerDidFail(self, with: failure) }
-      for hook in hooks { hook.afterFailure(failure, of: self) }
+    if toDelegate {
+      switch raw {
+      case .success(let response): delegate?.managerDidSucceed(self, with: response)
+      case .failure(let failure): delegate?.managerDidFail(self, with: failure)
+      }
     }
+    notify(raw, hooks)
     return result
   }
 
-  /// Waits for a request on behalf of an `async` caller.
-  func result(of request: RequestID) async -> Result<APIResponse, APIError> {
+  /// Returns by what a result is withheld, and what an `async` caller receives instead; nil if it is delivered.
+  func withholding(
+    _ result: Result<APIResponse, APIError>, _ hooks: [any APIHooks]
+  ) -> (by: String, error: APIError)? {
+    let vetoing: (any APIHooks)?
+    switch result {
+    case .success(let response): vetoing = hooks.first { !$0.beforeSuccess(response, of: self) }
+    case .failure(let failure) where failure.isSwallowed: return (A.endpoint.details.service.name, failure)
+    case .failure(let failure): vetoing = hooks.first { !$0.beforeFailure(failure, of: self) }
+    }
+    return vetoing.map { ($0.name, APIError(vetoedBy: $0.name, identity.api, "before its delivery")) }
+  }
+
+  /// Notifies the hooks of a delivered result.
+  func notify(_ result: Result<APIResponse, APIError>, _ hooks: [any APIHooks]) {
+    switch result {
+    case .success(let response): for hook in hooks { hook.afterSuccess(response, of: self) }
+    case .failure(let failure): for hook in hooks { hook.afterFailure(failure, of: self) }
+    }
+  }
+
+  /// Waits for a request that an `async` caller has sent, and finishes it.
+  func result(
+    ofSent request: RequestID, by handoff: ResultHandoff<InFlightRequest<A.Output>.Result>
+  ) async -> InFlightRequest<A.Output>.Result {
+    let outcome = await withTaskCancellationHandler {
+      await withCheckedContinuation { handoff.wait($0) }
+    } onCancel: {
+      Task { @MainActor [weak self] in self?.removeSender(of: request) }
+    }
+    switch outcome {
+    case .concluded(let result): return result
+    // The request may have been finished while this task was about to be resumed.
+    case .received(let result): return finish(request, result) ?? handoff.conclusion ?? result
+    }
+  }
+
+  /// Waits for a request that an `async` caller has joined.
+  func result(ofJoined request: RequestID) async -> InFlightRequest<A.Output>.Result {
     lastWaiter += 1
     let waiter = lastWaiter
     return await withTaskCancellationHandler {
@@ -78,10 +126,20 @@ extension APIManager {
     }
   }
 
-  /// Ends one caller's wait; the request is cancelled if no other caller waits for it.
+  /// Ends the wait of the caller that sent a request; the request is cancelled if no other caller waits.
+  private func removeSender(of request: RequestID) {
+    guard let entry = inFlight[request], entry.hasSender else { return }
+    guard entry.isForDelegate || !entry.waiters.isEmpty else {
+      return cancel(request, because: "The caller's task was cancelled.")
+    }
+    inFlight[request]?.hasSender = false
+    entry.handoff?.conclude(.failure(cancelled("The caller's task was cancelled.", request)))
+  }
+
+  /// Ends a joined caller's wait; the request is cancelled if no other caller waits for it.
   private func removeWaiter(_ request: RequestID, _ waiter: UInt64) {
     guard let entry = inFlight[request], let continuation = entry.waiters[waiter] else { return }
-    if entry.isForDelegate || entry.waiters.count > 1 {
+    if entry.isForDelegate || entry.hasSender || entry.waiters.count > 1 {
       inFlight[request]?.waiters[waiter] = nil
       continuation.resume(returning: .failure(cancelled("The caller's task was cancelled.", request)))
     } else {
@@ -91,11 +149,5 @@ extension APIManager {
 
   func cancelled(_ reason: String, _ request: RequestID?) -> APIError {
     APIError(.cancelled, identity.api, reason: reason, request: request)
-  }
-
-  func vetoed(by name: String, _ moment: String) -> APIError {
-    APIError(
-      .vetoed(by: name), identity.api,
-      reason: "The hook \(name) refused the load \(moment); check its conditions.")
   }
 }

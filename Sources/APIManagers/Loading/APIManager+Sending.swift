@@ -1,4 +1,3 @@
-import HTTPTypes
 import Interception
 
 extension APIManager {
@@ -6,130 +5,67 @@ extension APIManager {
   enum LoadStart {
     /// A request is in flight, sent by this load or an earlier one.
     case inFlight(RequestID, LoadOutcome)
-    /// Another request is in flight instead; nothing is delivered.
-    case ignored(LoadOutcome, APIError)
-    /// No request was sent, and the failure is to be delivered.
-    case refused(LoadOutcome, APIError)
+    /// No request was sent.
+    case refused(LoadRefusal)
   }
 
-  func start(_ params: A.Params, cacheMode: CacheRule.Mode?, isForDelegate: Bool) -> LoadStart {
-    let params = api.reform(params)
+  func start(
+    _ params: A.Params, cacheMode: CacheRule.Mode?, meter: TransferMeter?, isForDelegate: Bool
+  ) -> LoadStart {
+    var params = params
     var request: Request
+    let stored: StoredOutput<A>?
     do throws(ParamsError) {
-      try api.validate(params)
-      request = try A.endpoint.request(
-        for: params, at: client.environments.address(of: A.endpoint.service), partition: client.account())
+      (request, stored) = try client.prepare(api, &params, cacheMode: cacheMode)
     } catch {
-      return .refused(.invalid(error), APIError(error, identity.api))
+      return .refused(.invalid(error))
     }
-    if request.context.cacheRule.lifetime != nil { request.context.storageCheck = storageCheck(request.id) }
-    if let cacheMode { request.context.cacheRule = request.context.cacheRule.with(cacheMode) }
-
-    let call = APICall(manager: identity, request: request, params: params)
-    if let vetoingHook = allHooks.first(where: { !$0.shouldLoad(call) }) {
-      return .refused(
-        .vetoed(by: vetoingHook.name), vetoed(by: vetoingHook.name, "before a request was sent"))
+    let hooks = allHooks
+    let call = hooks.isEmpty ? nil : APICall(manager: identity, request: request, params: params)
+    let decision = client.decide(
+      on: &request, to: A.endpoint.details,
+      veto: { call.flatMap { call in hooks.first { !$0.shouldLoad(call) }?.name } },
+      inFlight: { activeRequests })
+    for request in decision.superseded {
+      cancel(request, because: "A later load of the same manager superseded the request.")
     }
-    if let reason = client.downgrades.downgrade(of: identity.api) {
-      return .refused(.downgraded(reason: reason), APIError(.downgraded, identity.api, reason: reason))
-    }
-    if let earlier = applyInFlightStrategy(to: request, isForDelegate: isForDelegate) { return earlier }
-    return send(call, isForDelegate: isForDelegate)
-  }
-
-  /// Applies the in-flight strategy; returns nil if the request may be sent.
-  private func applyInFlightStrategy(to request: Request, isForDelegate: Bool) -> LoadStart? {
-    let active = inFlight.values.filter { $0.cancellation == nil }
-    switch A.endpoint.inFlight {
-    case .parallel: return nil
-    case .cancelPrevious:
-      for entry in active {
-        cancel(entry.request.id, because: "A later load of the same manager superseded the request.")
+    switch decision.action {
+    case .send(let isFromStore, let isStored):
+      send(request, stored, isFromStore: isFromStore, meter: meter, isForDelegate: isForDelegate)
+      for hook in hooks {
+        hook.didSend(APICall(manager: identity, request: request, params: params))
       }
-      return nil
-    case .ignoreNew:
-      guard let earlier = active.first?.request else { return nil }
-      guard earlier.isEquivalent(to: request) else {
-        let failure = APIError(
-          .ignored(inFlight: earlier.id), identity.api,
-          reason:
-            "Request \(earlier.id) is in flight, and the API allows one at a time; load again when it has finished."
-        )
-        return .ignored(.ignored(inFlight: earlier.id), failure)
+      return .inFlight(request.id, isStored ? .cached(request.id) : .sent(request.id))
+    case .join(let earlier):
+      if isForDelegate { inFlight[earlier]?.isForDelegate = true }
+      return .inFlight(earlier, .joined(earlier))
+    case .refuse(let refusal): return .refused(refusal)
+    }
+  }
+
+  private func send(
+    _ request: Request, _ stored: StoredOutput<A>?, isFromStore: Bool, meter: TransferMeter?,
+    isForDelegate: Bool
+  ) {
+    // The task starts on Swift's pool, and the main actor is entered once, with the result.
+    let handoff = isForDelegate ? nil : ResultHandoff<InFlightRequest<A.Output>.Result>()
+    let task = Task { @concurrent [weak self, api, client] in
+      let result: InFlightRequest<A.Output>.Result
+      do throws(APIError) {
+        let response = try await client.respond(
+          to: request, of: A.endpoint.details.identity, isFromStore: isFromStore, reportingTo: meter)
+        result = .success(
+          LoadedResponse(response: response, output: try api.read(response, stored: stored)))
+      } catch {
+        result = .failure(error)
       }
-      if isForDelegate { inFlight[earlier.id]?.isForDelegate = true }
-      return .inFlight(earlier.id, .joined(earlier.id))
+      meter?.finish()
+      if handoff?.receive(result) == true { return }
+      // A task of its own: to await the main actor would mean to return to the pool afterwards.
+      Task { @MainActor in self?.finish(request.id, result) }
     }
-  }
-
-  private func send(_ call: APICall, isForDelegate: Bool) -> LoadStart {
-    var request = call.request
-    let rule = request.context.cacheRule
-    let isOffline = client.reachability.status == .offline
-    let stored: CacheRule.StoredState =
-      rule.lifetime == nil ? .absent : client.storedState?(request) ?? .unknown
-    if isOffline {
-      guard stored != .absent else {
-        return .refused(.offline, APIError(.offline, identity.api, reason: APIError.offlineReason))
-      }
-      request.context.cacheRule = rule.with(.onlyStored)
-    }
-
-    let id = request.id
-    let task = Task { [weak self, api, dispatcher = client.dispatcher, request] in
-      let result = await Self.response(to: request, api: api, dispatcher: dispatcher, isOffline: isOffline)
-      self?.finish(id, result)
-    }
-    inFlight[id] = InFlightRequest(request: request, task: task, isForDelegate: isForDelegate)
-    for hook in allHooks {
-      hook.didSend(APICall(manager: identity, request: request, params: call.params))
-    }
-    let isStored =
-      switch request.context.cacheRule.mode {
-      case .useFresh: stored == .fresh
-      case .onlyStored: stored == .fresh || stored == .stale
-      case .reload: false
-      }
-    return .inFlight(id, isStored ? .cached(id) : .sent(id))
-  }
-
-  /// Returns a check that keeps responses out of the cache that the caller would receive as failures.
-  private func storageCheck(_ request: RequestID) -> CacheRule.StorageCheck {
-    CacheRule.StorageCheck { [api] head, bytes in
-      let response = APIResponse(
-        api: A.identity, request: request, status: head.status, headerFields: head.headerFields, bytes: bytes)
-      return Self.error(in: response, validatedBy: api) == nil
-    }
-  }
-
-  private nonisolated static func error(in response: APIResponse, validatedBy api: A) -> APIError? {
-    guard A.endpoint.acceptedStatuses.contains(response.status.code) else {
-      return APIError(unacceptedStatusOf: response)
-    }
-    do throws(ResponseError) {
-      try api.validate(response)
-      return nil
-    } catch {
-      return APIError(error, response)
-    }
-  }
-
-  /// Sends a request and validates its response, away from the main actor.
-  @concurrent private nonisolated static func response(
-    to request: Request, api: A, dispatcher: any Dispatcher, isOffline: Bool
-  ) async -> Result<APIResponse, APIError> {
-    let limit = if case .buffered(let limit) = request.options.delivery { limit } else { 64 << 20 }
-    let response: APIResponse
-    do throws(NetworkError) {
-      let received = try await dispatcher.dispatch(request)
-      let bytes = try await received.body.collect(upTo: limit)
-      response = APIResponse(
-        api: A.identity, request: request.id, status: received.status,
-        headerFields: received.head.headerFields, bytes: bytes, exchange: received.exchange)
-    } catch {
-      return .failure(APIError(error, A.identity, request: request.id, isOffline: isOffline))
-    }
-    if let error = error(in: response, validatedBy: api) { return .failure(error) }
-    return .success(response)
+    inFlight[request.id] = InFlightRequest(
+      request: request, task: task, isForDelegate: isForDelegate,
+      handoff: handoff, hasSender: !isForDelegate)
   }
 }

@@ -11,6 +11,9 @@ public import Interception
 /// let items = try houses.lastResponse(as: ListItemReformer())
 /// ```
 ///
+/// ``lastOutput`` is the response as the API's own type. Code without a delegate awaits
+/// ``output(for:cacheMode:reportingTo:)``.
+///
 /// The steps of a load are: param source, `reform`, `validate(params)`, veto by hooks, downgrade switch,
 /// in-flight strategy, reachability, pipeline. If one of them ends it early, its ``LoadOutcome`` says so, and
 /// the failure is delivered too.
@@ -28,12 +31,15 @@ public import Interception
   public var hooks: [any APIHooks] = []
   /// The raw data of the last successful load; kept when a later load fails.
   public internal(set) var lastResponse: APIResponse?
+  /// The output of the last successful load; kept when a later load fails.
+  public internal(set) var lastOutput: A.Output?
   /// The error of the last load; nil after a success.
   public internal(set) var lastError: APIError?
 
   let api: A
   let client: APIClient
-  var inFlight: [RequestID: InFlightRequest] = [:]
+  var inFlight: [RequestID: InFlightRequest<A.Output>] = [:]
+  var transfers: [RequestID: InFlightTransfer] = [:]
   var lastWaiter: UInt64 = 0
 
   /// Creates a manager of an API.
@@ -47,7 +53,7 @@ public import Interception
 
   deinit {
     guard !inFlight.isEmpty else { return }
-    for entry in inFlight.values { entry.task?.cancel() }
+    for entry in inFlight.values { entry.task.cancel() }
     let requests = inFlight.keys.sorted { $0.number < $1.number }
     Task { @MainActor [identity, hooks = hooks + client.hooks] in
       for hook in hooks { hook.didRelease(identity, cancelling: requests) }
@@ -55,76 +61,7 @@ public import Interception
   }
 
   /// Whether a request is in flight.
-  public var isLoading: Bool { !inFlight.isEmpty }
-
-  /// Loads with params from ``paramSource``, which an API without params doesn't need.
-  @discardableResult public func load() -> LoadOutcome { load(cacheMode: nil) }
-
-  /// Loads with params from ``paramSource`` and a cache mode.
-  ///
-  /// - Parameter cacheMode: How this load uses stored responses; nil for the endpoint's mode.
-  @discardableResult public func load(cacheMode: CacheRule.Mode?) -> LoadOutcome {
-    switch sourcedParams() {
-    case .success(let params): load(params, cacheMode: cacheMode)
-    case .failure(let error): refuse(.invalid(error), APIError(error, identity.api))
-    }
-  }
-
-  /// Loads with the given params.
-  ///
-  /// - Parameter cacheMode: How this load uses stored responses, for example `CacheRule.Mode.reload` for
-  ///   pull-to-refresh; nil for the endpoint's mode.
-  @discardableResult public func load(_ params: A.Params, cacheMode: CacheRule.Mode? = nil) -> LoadOutcome {
-    switch start(params, cacheMode: cacheMode, isForDelegate: true) {
-    case .inFlight(_, let outcome): outcome
-    case .ignored(let outcome, _): outcome
-    case .refused(let outcome, let failure): refuse(outcome, failure)
-    }
-  }
-
-  /// Loads with params from ``paramSource`` and returns the response; the delegate is not called.
-  public func response() async throws(APIError) -> APIResponse {
-    switch sourcedParams() {
-    case .success(let params): return try await response(for: params)
-    case .failure(let error):
-      return try deliver(.failure(APIError(error, identity.api)), toDelegate: false).get()
-    }
-  }
-
-  /// Loads with the given params and returns the response; the delegate is not called.
-  ///
-  /// Cancelling the caller's task cancels the request, unless another caller or the delegate waits for it
-  /// too.
-  ///
-  /// - Throws: The error that the delegate would receive.
-  public func response(
-    for params: A.Params, cacheMode: CacheRule.Mode? = nil
-  ) async throws(APIError) -> APIResponse {
-    guard !Task.isCancelled else {
-      return try deliver(
-        .failure(cancelled("The caller's task was already cancelled.", nil)), toDelegate: false
-      )
-      .get()
-    }
-    switch start(params, cacheMode: cacheMode, isForDelegate: false) {
-    case .inFlight(let request, _): return try await result(of: request).get()
-    case .ignored(_, let error): throw error
-    case .refused(_, let failure): return try deliver(.failure(failure), toDelegate: false).get()
-    }
-  }
-
-  /// Loads with the given params and returns the response converted by a reformer; the delegate is not
-  /// called.
-  ///
-  /// The reformer runs on the main actor.
-  ///
-  /// - Throws: The error that the delegate would receive, or ``APIError/Kind/malformed(field:)`` if the
-  ///   reformer could not convert the response.
-  public func response<R: Reformer>(
-    for params: A.Params, with reformer: R, cacheMode: CacheRule.Mode? = nil
-  ) async throws(APIError) -> R.Output {
-    try await response(for: params, cacheMode: cacheMode).reformed(by: reformer, from: identity)
-  }
+  public var isLoading: Bool { !inFlight.isEmpty || !transfers.isEmpty }
 
   /// Cancels one request, which ends with ``APIError/Kind/cancelled``.
   ///
@@ -133,25 +70,13 @@ public import Interception
 
   /// Cancels all requests of this manager, each of which ends with ``APIError/Kind/cancelled``.
   public func cancelAll() {
-    for request in inFlight.keys { cancel(request) }
+    for request in Array(inFlight.keys) + Array(transfers.keys) { cancel(request) }
   }
 
-  /// Clears the last response and the last error; in-flight requests continue.
+  /// Clears the last response, its output and the last error; in-flight requests continue.
   public func clear() {
     lastResponse = nil
+    lastOutput = nil
     lastError = nil
-  }
-
-  private func sourcedParams() -> Result<A.Params, ParamsError> {
-    if let paramSource {
-      guard let params = paramSource.read() else {
-        return .failure(
-          ParamsError("the owner of the manager's param source was released; set paramSource again."))
-      }
-      return .success(params)
-    }
-    if let none = NoParams() as? A.Params { return .success(none) }
-    return .failure(
-      ParamsError("the manager has no param source; set paramSource, or call load(_:) with params."))
   }
 }

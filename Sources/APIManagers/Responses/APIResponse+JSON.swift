@@ -19,24 +19,10 @@ extension APIResponse {
         "The response should be JSON, but it has no content (status \(status.code)).")
     }
     do {
-      return try Self.decoder(format).decode(type, from: Data(bytes))
+      return try format.decoder().decode(type, from: Data(bytes))
     } catch {
       throw malformed(error)
     }
-  }
-
-  private static func decoder(_ format: JSONFormat) -> JSONDecoder {
-    let decoder = JSONDecoder()
-    switch format.keys {
-    case .asCoded: decoder.keyDecodingStrategy = .useDefaultKeys
-    case .snakeCase: decoder.keyDecodingStrategy = .convertFromSnakeCase
-    }
-    switch format.dates {
-    case .rfc3339: decoder.dateDecodingStrategy = .iso8601
-    case .secondsSince1970: decoder.dateDecodingStrategy = .secondsSince1970
-    case .millisecondsSince1970: decoder.dateDecodingStrategy = .millisecondsSince1970
-    }
-    return decoder
   }
 
   private func malformed(_ error: any Error) -> DecodingMismatchError {

@@ -46,15 +46,8 @@ extension APIResponse {
   ) throws(APIError) -> R.Output {
     do {
       return try reformer.reform(self, from: manager)
-    } catch let error as APIError {
-      throw error
-    } catch let error as DecodingMismatchError {
-      throw APIError(
-        .malformed(field: error.field), manager.api, reason: error.reason, request: request, response: self)
     } catch {
-      throw APIError(
-        .malformed(field: nil), manager.api, reason: "\(R.self) could not convert the response: \(error).",
-        request: request, response: self, underlying: error)
+      throw APIError(readingOf: self, by: R.self, error)
     }
   }
 }

@@ -2,29 +2,58 @@ import Synchronization
 
 /// The environment in which each service is used; it can be switched while the app runs.
 ///
-/// A switch affects requests that start afterwards.
+/// A switch affects requests that start afterwards. With an ``EnvironmentStore`` the choice of environments
+/// survives a restart; addresses known only at run time don't.
+///
+/// ```swift
+/// let environments = EnvironmentSwitch(.release, storedIn: EnvironmentFile(path: file))
+/// environments.use(.develop, for: "estate")
+/// ```
 public final class EnvironmentSwitch: Sendable {
   private struct State {
-    var defaultEnvironment: DeploymentEnvironment
-    var overrides: [String: DeploymentEnvironment] = [:]
+    let defaultEnvironment: DeploymentEnvironment
+    var choice = EnvironmentChoice()
     var addresses: [String: ServiceAddress] = [:]
+    var storeError: (any Error)?
+    var isWriting = false
+    var isChanged = false
+
+    func environment(of service: String) -> DeploymentEnvironment {
+      choice.services[service] ?? choice.environment ?? defaultEnvironment
+    }
   }
 
   private let state: Mutex<State>
+  private let store: (any EnvironmentStore)?
 
   /// Creates a switch with an environment for all services; ``DeploymentEnvironment/release`` by default.
-  public init(_ environment: DeploymentEnvironment = .release) {
-    state = Mutex(State(defaultEnvironment: environment))
+  ///
+  /// - Parameters:
+  ///   - environment: The environment unless another one was chosen.
+  ///   - store: Stores the choice, and provides that of the previous launch. If it cannot be read, the app
+  ///     starts with `environment`, and ``storeError`` says why.
+  public init(
+    _ environment: DeploymentEnvironment = .release, storedIn store: (any EnvironmentStore)? = nil
+  ) {
+    var initial = State(defaultEnvironment: environment)
+    do {
+      if let choice = try store?.read() { initial.choice = choice }
+    } catch {
+      initial.storeError = error
+    }
+    state = Mutex(initial)
+    self.store = store
   }
 
+  /// The error of the last access to the store; nil if it succeeded.
+  public var storeError: (any Error)? { state.withLock { $0.storeError } }
+
   /// Uses an environment for every service that has none set individually.
-  public func use(_ environment: DeploymentEnvironment) {
-    state.withLock { $0.defaultEnvironment = environment }
-  }
+  public func use(_ environment: DeploymentEnvironment) { change { $0.environment = environment } }
 
   /// Uses an environment for the service with the given name; nil removes it.
   public func use(_ environment: DeploymentEnvironment?, for service: String) {
-    state.withLock { $0.overrides[service] = environment }
+    change { $0.services[service] = environment }
   }
 
   /// Uses an address known only at run time for the service with the given name; nil removes it.
@@ -34,14 +63,38 @@ public final class EnvironmentSwitch: Sendable {
 
   /// Returns the environment of the service with the given name.
   public func environment(of service: String) -> DeploymentEnvironment {
-    state.withLock { $0.overrides[service] ?? $0.defaultEnvironment }
+    state.withLock { $0.environment(of: service) }
   }
 
   /// Returns the current address of a service.
   public func address(of service: Service) -> ServiceAddress {
     state.withLock { state in
-      state.addresses[service.name]
-        ?? service.address(in: state.overrides[service.name] ?? state.defaultEnvironment)
+      state.addresses[service.name] ?? service.address(in: state.environment(of: service.name))
+    }
+  }
+
+  /// Changes the choice and stores it.
+  private func change(_ body: (inout EnvironmentChoice) -> Void) {
+    let isWriter = state.withLock { state in
+      body(&state.choice)
+      guard store != nil else { return false }
+      defer { state.isWriting = true }
+      if state.isWriting { state.isChanged = true }
+      return !state.isWriting
+    }
+    // One thread writes at a time, without the lock, until the newest choice is stored.
+    var isBehind = isWriter
+    while isBehind, let store {
+      let choice = state.withLock { state in
+        state.isChanged = false
+        return state.choice
+      }
+      let result = Result { try store.write(choice) }
+      isBehind = state.withLock { state in
+        state.storeError = if case .failure(let error) = result { error } else { nil }
+        state.isWriting = state.isChanged
+        return state.isChanged
+      }
     }
   }
 }

@@ -1,7 +1,8 @@
 public import HTTPTypes
 public import Interception
 
-/// A provider of APIs: its addresses, and the params and header fields common to its APIs.
+/// A provider of APIs: its addresses, and what is common to its APIs: params, header fields, the rule for
+/// responses, the format of JSON.
 ///
 /// A service represents the APIs of one team or third party. It is a constant: the app chooses its
 /// environment, or an address known only at run time, with an ``EnvironmentSwitch``.
@@ -25,6 +26,10 @@ public struct Service: Sendable {
   public var release: ServiceAddress
   /// The rule that forms URL paths from an address and an API's path.
   public var urlRule: URLRule
+  /// The rule for all responses; ``ServiceRule/none`` by default.
+  public var responseRule: ServiceRule
+  /// The format of the JSON of params and responses, unless an endpoint has its own.
+  public var jsonFormat: JSONFormat
   /// Params added to the query of every request, computed anew for each request.
   ///
   /// An API's own param with the same name takes precedence. The closure receives the API, so that params can
@@ -37,7 +42,7 @@ public struct Service: Sendable {
   /// Creates a service from its three addresses.
   public init(
     _ name: String, develop: ServiceAddress, releaseCandidate: ServiceAddress, release: ServiceAddress,
-    urlRule: URLRule = .standard,
+    urlRule: URLRule = .standard, responseRule: ServiceRule = .none, jsonFormat: JSONFormat = JSONFormat(),
     commonParams: @escaping @Sendable (APIIdentity) -> [QueryField] = { _ in [] },
     commonHeaderFields: @escaping @Sendable (APIIdentity) -> HTTPFields = { _ in [:] }
   ) {
@@ -46,6 +51,8 @@ public struct Service: Sendable {
     self.releaseCandidate = releaseCandidate
     self.release = release
     self.urlRule = urlRule
+    self.responseRule = responseRule
+    self.jsonFormat = jsonFormat
     self.commonParams = commonParams
     self.commonHeaderFields = commonHeaderFields
   }
@@ -53,12 +60,15 @@ public struct Service: Sendable {
   /// Creates a service with the same address in every environment.
   public init(
     _ name: String, at address: ServiceAddress, urlRule: URLRule = .standard,
+    responseRule: ServiceRule = .none,
+    jsonFormat: JSONFormat = JSONFormat(),
     commonParams: @escaping @Sendable (APIIdentity) -> [QueryField] = { _ in [] },
     commonHeaderFields: @escaping @Sendable (APIIdentity) -> HTTPFields = { _ in [:] }
   ) {
     self.init(
       name, develop: address, releaseCandidate: address, release: address, urlRule: urlRule,
-      commonParams: commonParams, commonHeaderFields: commonHeaderFields)
+      responseRule: responseRule, jsonFormat: jsonFormat, commonParams: commonParams,
+      commonHeaderFields: commonHeaderFields)
   }
 
   /// Returns the address in an environment.

@@ -1,4 +1,5 @@
-/// The address of a service in one environment: the parts of its base URL, and the version of its APIs.
+/// The address of a service in one environment: the parts of its base URL, the version of its APIs, and the
+/// ID of the key that signs its requests.
 public struct ServiceAddress: Sendable, Hashable {
   /// `https`, or `http` for a server on the same machine.
   public var scheme: String
@@ -8,12 +9,20 @@ public struct ServiceAddress: Sendable, Hashable {
   public var basePath: String
   /// The version between base path and API path, such as `v2`; nil if the service has none.
   public var version: String?
+  /// The ID of the key with which requests are signed in this environment, or nil.
+  ///
+  /// The key itself is a secret, which the app's source of signing keys finds by `Request.serviceKeyID`.
+  public var keyID: String?
 
   /// Creates an address from its parts.
-  public init(scheme: String = "https", authority: String, basePath: String = "", version: String? = nil) {
+  public init(
+    scheme: String = "https", authority: String, basePath: String = "", version: String? = nil,
+    keyID: String? = nil
+  ) {
     self.scheme = scheme
     self.authority = authority
     self.basePath = basePath
     self.version = version
+    self.keyID = keyID
   }
 }

@@ -13,6 +13,11 @@ public struct URLRule: Sendable {
 
   /// Base path, version and API path, joined by single slashes; the version is omitted if it is nil.
   public static let standard = URLRule { address, path in
+    // The usual address, whose parts need not be taken apart.
+    if address.basePath.isEmpty, path.utf8.first == UInt8(ascii: "/"), path.utf8.count > 1 {
+      guard let version = address.version else { return path }
+      if !version.isEmpty, !version.utf8.contains(UInt8(ascii: "/")) { return "/" + version + path }
+    }
     let front = [address.basePath, address.version ?? ""].flatMap { $0.split(separator: "/") }
     let prefix = front.map { "/\($0)" }.joined()
     guard !path.isEmpty, path != "/" else { return prefix.isEmpty ? "/" : prefix + path }

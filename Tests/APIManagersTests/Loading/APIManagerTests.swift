@@ -220,7 +220,8 @@ import Testing
     let request = try #require(manager.load(Search()).request)
     manager.cancel(request)
     // What the request's task does if its response arrives before the cancellation takes effect.
-    manager.finish(request, .success(APIResponse(api: CondoList.identity, request: request, bytes: [])))
+    let response = APIResponse(api: CondoList.identity, request: request, bytes: [])
+    manager.finish(request, .success(LoadedResponse(response: response, output: response)))
     await letOthersRun()
     #expect(listener.deliveries.map { $0.failure?.kind } == [.cancelled])
     #expect(manager.lastResponse == nil)

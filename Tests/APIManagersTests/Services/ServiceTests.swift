@@ -1,8 +1,9 @@
-import APIManagers
 import HTTPTypes
 import Interception
 import SwitchyardTesting
 import Testing
+
+@testable import APIManagers
 
 @Suite struct ServiceTests {
   static func path(
@@ -25,6 +26,87 @@ import Testing
     #expect(try Self.path("", "v2", "/") == "/v2/")
     let versionLast = URLRule { address, path in "\(address.basePath)\(path)/\(address.version ?? "")" }
     #expect(try Self.path("/mobile", "v2", "/houses", rule: versionLast) == "/mobile/houses/v2")
+  }
+
+  @Test("C1: Each service has an address, a version and a key for each environment, switched at run time")
+  func environments() async throws {
+    let names = ["estate", "members"]
+    let services = names.map { name in
+      Service(
+        name, develop: ServiceAddress(scheme: "http", authority: "\(name).develop", keyID: "\(name)-d"),
+        releaseCandidate: ServiceAddress(authority: "\(name).rc", version: "v2", keyID: "\(name)-rc"),
+        release: ServiceAddress(authority: "\(name).release", version: "v1", keyID: "\(name)-r"))
+    }
+    let environments = EnvironmentSwitch()
+    func description(_ service: Service) throws -> String {
+      let endpoint = Endpoint<NoParams>(service, "ping", path: "/ping")
+      let request = try endpoint.request(for: NoParams(), at: environments.address(of: service))
+      return "\(request.head.scheme ?? "")://\(request.head.authority ?? "")\(request.head.path ?? "")"
+        + " \(request.serviceKeyID ?? "unsigned")"
+    }
+    #expect(
+      try services.map(description) == [
+        "https://estate.release/v1/ping estate-r", "https://members.release/v1/ping members-r",
+      ])
+    environments.use(.develop)
+    environments.use(.releaseCandidate, for: "members")
+    #expect(
+      try services.map(description) == [
+        "http://estate.develop/ping estate-d", "https://members.rc/v2/ping members-rc",
+      ])
+    environments.use(.release, for: "estate")
+    #expect(try description(services[0]) == "https://estate.release/v1/ping estate-r")
+  }
+
+  @Test("A request that was led to another authority has no key of the service")
+  func keyAfterRedirect() throws {
+    let address = ServiceAddress(authority: "api.example", keyID: "k1")
+    let endpoint = Endpoint<NoParams>(Service("s", at: address), "ping", path: "/ping")
+    var request = try endpoint.request(for: NoParams(), at: address)
+    #expect(request.serviceKeyID == "k1")
+    request.head.authority = "evil.example"
+    #expect(request.serviceKeyID == nil)
+    request = try endpoint.request(for: NoParams(), at: ServiceAddress(authority: "api.example"))
+    #expect(request.serviceKeyID == nil)
+  }
+
+  @Test(
+    "C3: Common params and fields are set once for all services, per service and per API, the nearest wins")
+  func commonFields() async throws {
+    let language = try #require(HTTPField.Name("Accept-Language"))
+    let service = Service(
+      "estate", at: ServiceAddress(authority: "api.example"),
+      commonParams: { api in
+        [QueryField("client", "service"), QueryField("for", api.name), QueryField("page", "0")]
+      },
+      commonHeaderFields: { api in
+        api.name == "list" ? [.userAgent: "Estate/1", language: "de"] : [language: "de"]
+      })
+    let dispatcher = ScriptedDispatcher()
+    var client = APIClient(dispatcher: dispatcher)
+    client.common = CommonFields(
+      params: { api in [QueryField("client", "app"), QueryField("page", "9"), QueryField("app", "7.2")] },
+      headerFields: { _ in [.userAgent: "App/7", .accept: "application/json"] })
+    _ = try await client.load(CondoList(), Search())
+    _ = try await client.load(Forecast())
+    #expect(
+      dispatcher.requests.map(\.head.path) == [
+        "/v2/condos?city=Lyon&page=1&client=app&app=7.2", "/forecast?client=app&page=9&app=7.2",
+      ])
+    #expect(dispatcher.requests.allSatisfy { $0.head.headerFields[.userAgent] == "App/7" })
+
+    func request(_ name: String, _ fields: HTTPFields) throws -> Request {
+      try Endpoint<Search>(service, name, path: "/s", headerFields: fields).request(
+        for: Search(), at: service.release, partition: "", common: client.common)
+    }
+    let list = try request("list", [language: "fr"])
+    #expect(list.head.path == "/s?city=Lyon&page=1&client=service&for=list&app=7.2")
+    #expect(list.head.headerFields[.userAgent] == "Estate/1")
+    #expect(list.head.headerFields[values: language] == ["fr"])
+    #expect(list.head.headerFields[.accept] == "application/json")
+    let detail = try request("detail", [:])
+    #expect(detail.head.headerFields[.userAgent] == "App/7")
+    #expect(detail.head.headerFields[values: language] == ["de"])
   }
 
   @Test("Environments are switched at run time, for all services or for one")

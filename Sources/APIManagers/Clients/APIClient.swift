@@ -1,14 +1,19 @@
 public import Interception
 
-/// The app's configuration for its managers; the app creates it once, at startup, and passes it to its
-/// modules.
+/// Loads APIs from any actor, and has the app's configuration for its managers; the app creates it once, at
+/// startup, and passes it to its modules.
 ///
 /// Everything but the dispatcher has a safe default: the release environment, an unknown network status, no
 /// API switched off, no account.
 ///
 /// ```swift
 /// let client = APIClient(dispatcher: pipeline, environments: EnvironmentSwitch(.develop))
+/// let page = try await client.load(HouseList(), HouseList.Params(city: "Lodi"))
 /// ```
+///
+/// Use the client itself where code awaits an output: in services, in view models, on other actors. Use an
+/// ``APIManager`` for a screen that has a delegate, several loads at a time, or reformers of the last
+/// response.
 public struct APIClient: Sendable {
   /// The dispatcher that sends requests: the pipeline, or a test double.
   public var dispatcher: any Dispatcher
@@ -26,11 +31,15 @@ public struct APIClient: Sendable {
   /// function.
   public var storedState: (@Sendable (Request) -> CacheRule.StoredState)?
   /// The hooks of every load of every manager; they run after the manager's own hooks.
+  ///
+  /// Hooks concern managers: ``load(_:_:cacheMode:reportingTo:)`` doesn't call them.
   public var hooks: [any APIHooks]
   /// The account on whose behalf requests are sent, or an empty string.
   ///
   /// Responses are never shared between accounts.
   public var account: @Sendable () -> String
+  /// The params and header fields of every request, whichever the service; none by default.
+  public var common = CommonFields()
 
   /// Creates a client with a dispatcher and defaults for everything else.
   public init(

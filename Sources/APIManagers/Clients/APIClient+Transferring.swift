@@ -1,0 +1,73 @@
+public import Downloads
+public import Interception
+
+extension APIClient {
+  /// Downloads an API's content to a file, and resumes an earlier download of it.
+  ///
+  /// ```swift
+  /// let outcome = try await client.download(FloorPlan(), FloorPlan.Params(home: 42), to: "/data/plan.pdf")
+  /// ```
+  ///
+  /// It has the steps of ``load(_:_:cacheMode:reportingTo:)`` up to the pipeline, and `FileDownload` does the
+  /// rest: the file is complete and on disk, or an unfinished one is kept beside it for the next call.
+  /// The content is neither cached nor validated by the API. The time limit of the whole attempt doesn't
+  /// apply; set `RequestOptions.Timeouts.idle` in the endpoint's options.
+  ///
+  /// - Parameters:
+  ///   - path: The target file, which is replaced at the end.
+  ///   - identity: Identifies the content. It defaults to the URL; set it if common params change the URL from
+  ///     call to call.
+  ///   - meter: Receives the number of bytes in the file; it is finished when the function returns.
+  /// - Throws: The error of a load. ``APIError/cause`` has a `DownloadFault` as `underlying` if the file could
+  ///   not be written.
+  @concurrent public func download<A: API>(
+    _ api: A, _ params: A.Params, to path: String, identity: String? = nil,
+    reportingTo meter: TransferMeter? = nil
+  ) async throws(APIError) -> FileDownload.Outcome {
+    defer { meter?.finish() }
+    let request = try startTransfer(api, params)
+    return try await download(
+      request, of: A.identity, to: path, identity: identity, reportingTo: meter)
+  }
+
+  /// Loads an API and returns its response as soon as the head has arrived, with the content as a stream.
+  ///
+  /// ```swift
+  /// let response = try await client.stream(PriceChanges(), PriceChanges.Params(city: "Lodi"))
+  /// for try await event in try ServerSentEvents(response) { show(event) }
+  /// ```
+  ///
+  /// The status is checked before the function returns; a rejected response's content, at most 1 MiB, becomes
+  /// part of the error. The service's rule and the API's validator are not applied to an accepted response,
+  /// because its content has not arrived yet. It is not cached, and the time limit of the whole attempt
+  /// doesn't apply. Releasing the stream cancels the request.
+  ///
+  /// - Parameter meter: Receives the progress of both bodies; it is finished at the end of the stream.
+  @concurrent public func stream<A: API>(
+    _ api: A, _ params: A.Params, reportingTo meter: TransferMeter? = nil
+  ) async throws(APIError) -> Response {
+    do throws(APIError) {
+      return try await stream(try startTransfer(api, params), of: api, reportingTo: meter)
+    } catch {
+      meter?.finish()
+      throw error
+    }
+  }
+
+  private func startTransfer<A: API>(_ api: A, _ initial: A.Params) throws(APIError) -> Request {
+    guard !Task.isCancelled else {
+      throw APIError(.cancelled, A.identity, reason: "The caller's task was already cancelled.")
+    }
+    var params = initial
+    var request: Request
+    do throws(ParamsError) {
+      request = try prepareTransfer(api, &params)
+    } catch {
+      throw LoadRefusal.invalid(error).error(of: A.identity)
+    }
+    if case .refuse(let refusal) = decide(on: &request, to: A.endpoint.details).action {
+      throw refusal.error(of: A.identity)
+    }
+    return request
+  }
+}

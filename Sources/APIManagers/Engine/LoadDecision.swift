@@ -1,0 +1,80 @@
+import HTTPTypes
+import Interception
+
+/// What becomes of a load whose request is ready: the decisions between its params and the pipeline.
+struct LoadDecision: Hashable, Sendable {
+  /// What becomes of a load.
+  enum Action: Hashable, Sendable {
+    /// The request is sent into the pipeline.
+    ///
+    /// - Parameters:
+    ///   - isFromStore: Whether only stored responses are used, because there is no network.
+    ///   - isStored: Whether a stored response is known to exist that serves the request.
+    case send(isFromStore: Bool, isStored: Bool)
+    /// An equal request is in flight; its response serves this load too.
+    case join(RequestID)
+    /// Nothing is sent.
+    case refuse(LoadRefusal)
+  }
+
+  /// What becomes of the load.
+  var action: Action
+  /// The earlier requests that are cancelled before.
+  var superseded: [RequestID] = []
+
+  /// Decides on a request, in the order veto, downgrade switch, in-flight strategy, reachability.
+  ///
+  /// The steps before, param source, reform and validation, produce the request. The closures read the
+  /// state that the decision depends on, in the order of the steps and no earlier than it is needed.
+  ///
+  /// - Parameters:
+  ///   - veto: Returns the name of the hook that refuses the load, if any.
+  ///   - downgrade: Returns why the API is switched off, if it is.
+  ///   - strategy: How the load is handled while earlier ones are in flight.
+  ///   - inFlight: Returns the earlier requests in flight, without those that were cancelled.
+  ///   - network: Returns the status of the network.
+  ///   - stored: Returns what is known about a stored response.
+  static func decide(
+    on request: Request, veto: () -> String?, downgrade: () -> String?, strategy: InFlightStrategy,
+    inFlight: () -> [Request], network: () -> NetworkStatus, stored: () -> CacheRule.StoredState
+  ) -> LoadDecision {
+    if let name = veto() { return LoadDecision(action: .refuse(.vetoed(by: name))) }
+    if let reason = downgrade() { return LoadDecision(action: .refuse(.downgraded(reason: reason))) }
+
+    var superseded: [RequestID] = []
+    switch strategy {
+    case .parallel: break
+    case .cancelPrevious: superseded = inFlight().map(\.id)
+    case .ignoreNew:
+      if let earlier = inFlight().first {
+        let isEqual = earlier.isEquivalent(to: request)
+        return LoadDecision(action: isEqual ? .join(earlier.id) : .refuse(.ignored(inFlight: earlier.id)))
+      }
+    }
+
+    let isOffline = network() == .offline
+    let rule = request.context.cacheRule
+    let stored = rule.lifetime == nil ? .absent : stored()
+    if isOffline, stored == .absent {
+      return LoadDecision(action: .refuse(.offline), superseded: superseded)
+    }
+    let isStored =
+      switch isOffline ? .onlyStored : rule.mode {
+      case .useFresh: stored == .fresh
+      case .onlyStored: stored == .fresh || stored == .stale
+      case .reload: false
+      }
+    return LoadDecision(
+      action: .send(isFromStore: isOffline, isStored: isStored), superseded: superseded)
+  }
+}
+
+extension Request {
+  /// Whether the response to either request is also valid for the other.
+  func isEquivalent(to other: Request) -> Bool {
+    guard let content = body.bytes, let otherContent = other.body.bytes else { return false }
+    return head.method == other.head.method && head.scheme == other.head.scheme
+      && head.authority == other.head.authority && head.path == other.head.path && content == otherContent
+      && context.partition == other.context.partition
+  }
+}

@@ -1,0 +1,10 @@
+/// Stores the choice of environments across launches of an app.
+///
+/// Use ``EnvironmentFile``; conform to this protocol to store the choice elsewhere, such as in the user
+/// defaults.
+public protocol EnvironmentStore: Sendable {
+  /// Returns the stored choice, or nil if there is none.
+  func read() throws -> EnvironmentChoice?
+  /// Replaces the stored choice.
+  func write(_ choice: EnvironmentChoice) throws
+}

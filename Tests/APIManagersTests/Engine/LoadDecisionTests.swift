@@ -1,0 +1,90 @@
+import HTTPTypes
+import Interception
+import Testing
+
+@testable import APIManagers
+
+@Suite struct LoadDecisionTests {
+  static func request(_ path: String = "/a", cacheRule: CacheRule = .off) -> Request {
+    var request = Request(authority: "api.example", path: path)
+    request.context.cacheRule = cacheRule
+    return request
+  }
+
+  static func decide(
+    _ request: Request = request(), veto: String? = nil, downgrade: String? = nil,
+    strategy: InFlightStrategy = .parallel, inFlight: [Request] = [], network: NetworkStatus = .unknown,
+    stored: CacheRule.StoredState = .absent
+  ) -> LoadDecision {
+    LoadDecision.decide(
+      on: request, veto: { veto }, downgrade: { downgrade }, strategy: strategy, inFlight: { inFlight },
+      network: { network }, stored: { stored })
+  }
+
+  @Test("Veto, downgrade, in-flight strategy and reachability decide in this order", arguments: 0..<4)
+  func order(passed: Int) {
+    let earlier = Self.request("/b")
+    let decision = Self.decide(
+      veto: passed < 1 ? "Gate" : nil, downgrade: passed < 2 ? "Later." : nil, strategy: .ignoreNew,
+      inFlight: passed < 3 ? [earlier] : [], network: .offline)
+    let refusals: [LoadRefusal] = [
+      .vetoed(by: "Gate"), .downgraded(reason: "Later."), .ignored(inFlight: earlier.id), .offline,
+    ]
+    #expect(decision == LoadDecision(action: .refuse(refusals[passed])))
+  }
+
+  @Test("A later step is not consulted after an earlier one has refused")
+  func laziness() {
+    var consulted: [String] = []
+    func note<Value>(_ step: String, _ value: Value) -> Value {
+      consulted.append(step)
+      return value
+    }
+    _ = LoadDecision.decide(
+      on: Self.request(), veto: { note("veto", nil) }, downgrade: { note("downgrade", "Later.") },
+      strategy: .ignoreNew, inFlight: { note("inFlight", []) }, network: { note("network", .unknown) },
+      stored: { note("stored", .absent) })
+    #expect(consulted == ["veto", "downgrade"])
+  }
+
+  @Test("An equal request in flight is joined, a different one is not replaced")
+  func ignoreNew() {
+    let earlier = Self.request()
+    #expect(
+      Self.decide(strategy: .ignoreNew, inFlight: [earlier]) == LoadDecision(action: .join(earlier.id)))
+    var other = Self.request()
+    other.context.partition = "alice"
+    #expect(
+      Self.decide(strategy: .ignoreNew, inFlight: [other])
+        == LoadDecision(action: .refuse(.ignored(inFlight: other.id))))
+  }
+
+  @Test("Earlier requests are superseded also by a load that is refused for lack of a network")
+  func cancelPrevious() {
+    let earlier = [Self.request(), Self.request("/b")]
+    let sent = LoadDecision(
+      action: .send(isFromStore: false, isStored: false), superseded: earlier.map(\.id))
+    #expect(Self.decide(strategy: .cancelPrevious, inFlight: earlier) == sent)
+    let offline = LoadDecision(action: .refuse(.offline), superseded: earlier.map(\.id))
+    #expect(Self.decide(strategy: .cancelPrevious, inFlight: earlier, network: .offline) == offline)
+  }
+
+  @Test(
+    "A stored response serves a load by its cache mode, and offline in any mode",
+    arguments: [
+      (CacheRule.Mode.useFresh, CacheRule.StoredState.fresh, true, true),
+      (.useFresh, .stale, false, true), (.onlyStored, .stale, true, true), (.reload, .fresh, false, true),
+      (.useFresh, .unknown, false, false), (.onlyStored, .absent, false, nil),
+    ] as [(CacheRule.Mode, CacheRule.StoredState, Bool, Bool?)])
+  func stored(
+    mode: CacheRule.Mode, state: CacheRule.StoredState, online: Bool, offline: Bool?
+  ) {
+    let request = Self.request(cacheRule: CacheRule.timed().with(mode))
+    #expect(
+      Self.decide(request, network: .online, stored: state)
+        == LoadDecision(action: .send(isFromStore: false, isStored: online)))
+    let expected = offline.map { LoadDecision.Action.send(isFromStore: true, isStored: $0) }
+    #expect(
+      Self.decide(request, network: .offline, stored: state).action == expected ?? .refuse(.offline))
+  }
+}

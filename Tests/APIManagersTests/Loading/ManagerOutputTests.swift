@@ -1,0 +1,65 @@
+import APIManagers
+import HTTPTypes
+import Interception
+import SwitchyardTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) @MainActor struct ManagerOutputTests {
+  func manager(_ text: String) -> APIManager<Homes> {
+    APIManager(
+      Homes(),
+      client: APIClient(
+        dispatcher: ScriptedDispatcher(answering: Response(status: .ok, bytes: Array(text.utf8)))))
+  }
+
+  @Test("A manager's async form returns the API's output, and keeps it beside the raw data")
+  func output() async throws {
+    let manager = manager(Homes.oneHome)
+    manager.paramSource = ParamSource(Search())
+    let expected = Homes.Output(homes: [Home(id: 42, askingPrice: 250_000)])
+    #expect(try await manager.output(for: Search()) == expected)
+    #expect(manager.lastOutput == expected)
+    #expect(manager.lastResponse?.text == Homes.oneHome)
+    manager.clear()
+    #expect(manager.lastOutput == nil)
+    #expect(try await manager.output() == expected)
+  }
+
+  @Test("A8: Content that is not of the API's type is the same failure for delegate and async caller")
+  func malformed() async throws {
+    let manager = manager(#"{"homes": [{"id": 42}], "code": 3, "message": "Broken."}"#)
+    let listener = Listener()
+    manager.delegate = listener
+    manager.load(Search())
+    await listener.wait(for: 1)
+    let delivered = try #require(listener.deliveries.first?.failure)
+    let awaited = try #require(
+      await failure { () async throws(APIError) in try await manager.output(for: Search()) })
+    for error in [delivered, awaited] {
+      #expect(error.kind == .malformed(field: "homes[0].askingPrice"))
+      #expect(error.failureBody(of: Homes.self) == Homes.Failure(code: 3, message: "Broken."))
+    }
+    #expect(manager.lastOutput == nil)
+    #expect(manager.lastResponse == nil)
+  }
+
+  @Test("The output is kept when a later load fails, like the raw data")
+  func keptOutput() async throws {
+    let dispatcher = ScriptedDispatcher { _, number throws(NetworkError) in
+      Response(status: number == 1 ? .ok : .badGateway, bytes: Array(Homes.oneHome.utf8))
+    }
+    let manager = APIManager(Homes(), client: APIClient(dispatcher: dispatcher))
+    _ = try await manager.output(for: Search())
+    _ = try? await manager.output(for: Search())
+    #expect(manager.lastError?.kind == .status(502))
+    #expect(manager.lastOutput?.homes.count == 1)
+  }
+
+  @Test("An API without a type of its own has the raw data as its output")
+  func rawOutput() async throws {
+    let client = APIClient(dispatcher: ScriptedDispatcher())
+    let manager = APIManager(Forecast(), client: client)
+    let output = try await manager.output()
+    #expect(output == manager.lastResponse)
+  }
+}

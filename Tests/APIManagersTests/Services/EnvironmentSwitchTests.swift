@@ -1,0 +1,107 @@
+import APIManagers
+import Foundation
+import Synchronization
+import Testing
+
+@Suite struct EnvironmentSwitchTests {
+  /// A store that fails at will, and counts its writes.
+  final class Memory: EnvironmentStore {
+    struct Full: Error {}
+    private let state = Mutex<(choice: EnvironmentChoice?, isFull: Bool, writes: Int)>((nil, false, 0))
+
+    var choice: EnvironmentChoice? { state.withLock { $0.choice } }
+    var writes: Int { state.withLock { $0.writes } }
+    func fill(_ isFull: Bool) { state.withLock { $0.isFull = isFull } }
+
+    func read() throws -> EnvironmentChoice? {
+      try state.withLock { state in
+        if state.isFull { throw Full() }
+        return state.choice
+      }
+    }
+
+    func write(_ choice: EnvironmentChoice) throws {
+      try state.withLock { state in
+        state.writes += 1
+        if state.isFull { throw Full() }
+        state.choice = choice
+      }
+    }
+  }
+
+  static func temporaryPath() -> String {
+    FileManager.default.temporaryDirectory.appending(path: "environments-\(UUID().uuidString).json").path
+  }
+
+  @Test("The choice of environments survives a restart, in a file")
+  func restart() throws {
+    let path = Self.temporaryPath()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let first = EnvironmentSwitch(storedIn: EnvironmentFile(path: path))
+    #expect(first.environment(of: "estate") == .release)
+    #expect(first.storeError == nil)
+    first.use(.releaseCandidate)
+    first.use(.develop, for: "estate")
+    first.use(address: ServiceAddress(authority: "127.0.0.1:1"), for: "estate")
+
+    let second = EnvironmentSwitch(storedIn: EnvironmentFile(path: path))
+    #expect(second.environment(of: "estate") == .develop)
+    #expect(second.environment(of: "weather") == .releaseCandidate)
+    // An address known only at run time is not stored.
+    #expect(second.address(of: .estate) == Service.estate.develop)
+    second.use(nil, for: "estate")
+    #expect(
+      EnvironmentSwitch(storedIn: EnvironmentFile(path: path)).environment(of: "estate")
+        == .releaseCandidate)
+  }
+
+  @Test(
+    "A damaged file is reported, and the app starts with its own environment",
+    arguments: ["", "[]", #"{"services": {"estate": "moon"}}"#, String(repeating: "[", count: 100_000)])
+  func damaged(text: String) throws {
+    let path = Self.temporaryPath()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try Data(text.utf8).write(to: URL(filePath: path))
+    let environments = EnvironmentSwitch(.develop, storedIn: EnvironmentFile(path: path))
+    #expect(environments.storeError != nil)
+    #expect(environments.environment(of: "estate") == .develop)
+    environments.use(.release)
+    #expect(environments.storeError == nil)
+    #expect(
+      EnvironmentSwitch(.develop, storedIn: EnvironmentFile(path: path)).environment(of: "x") == .release)
+  }
+
+  @Test("A write that fails is reported, and the choice is used until the app ends")
+  func failedWrite() {
+    let memory = Memory()
+    let environments = EnvironmentSwitch(storedIn: memory)
+    memory.fill(true)
+    environments.use(.develop)
+    #expect(environments.storeError is Memory.Full)
+    #expect(environments.environment(of: "estate") == .develop)
+    #expect(memory.choice == nil)
+    memory.fill(false)
+    environments.use(.releaseCandidate, for: "estate")
+    #expect(environments.storeError == nil)
+    #expect(
+      memory.choice == EnvironmentChoice(environment: .develop, services: ["estate": .releaseCandidate]))
+  }
+
+  @Test("After concurrent switches the store has the choice that is in use", .timeLimit(.minutes(5)))
+  func concurrency() async {
+    let memory = Memory()
+    let environments = EnvironmentSwitch(storedIn: memory)
+    await withTaskGroup { group in
+      for number in 0..<200 {
+        group.addTask {
+          environments.use(DeploymentEnvironment.allCases[number % 3], for: "service \(number % 7)")
+        }
+      }
+    }
+    for number in 0..<7 {
+      #expect(
+        memory.choice?.services["service \(number)"] == environments.environment(of: "service \(number)"))
+    }
+    #expect((1...200).contains(memory.writes))
+  }
+}
