@@ -1,8 +1,6 @@
 import Interception
 import Testing
 
-@testable import RequestRetry
-
 @Suite struct RetryAfterTests {
   private static let now = WallTime(secondsSince1970: 1_700_000_000)
   // Tue, 14 Nov 2023 22:13:20 GMT.
