@@ -1,7 +1,5 @@
-import Interception
-
 /// Reads the `Retry-After` field (RFC 9110, section 10.2.3).
-enum RetryAfter {
+package enum RetryAfter {
   /// Returns the wait that a server asks for; nil without a valid value.
   ///
   /// A date is compared with the response's own `Date` field, so that a wrong clock of this device does not
@@ -11,7 +9,7 @@ enum RetryAfter {
   ///   - value: The value of the field.
   ///   - date: The value of the response's `Date` field.
   ///   - now: The device's time.
-  static func wait(_ value: String?, date: String?, now: WallTime) -> Duration? {
+  package static func wait(_ value: String?, date: String?, now: WallTime) -> Duration? {
     guard let text = value?[...].trimmingWhitespace(), !text.isEmpty else { return nil }
     if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
       // No caller waits for more than 300 years, and the sum with another wait must not overflow.
