@@ -15,7 +15,7 @@ let loopbackEngine: [Target.Dependency] = [
   ("NIOSSL", "swift-nio-ssl"), ("NIOHTTP2", "swift-nio-http2"), ("NIOHPACK", "swift-nio-http2"),
 ].map { .product(name: $0, package: $1, condition: .when(traits: ["LoopbackTesting"])) }
 
-// Only SQLiteStores uses GRDB.
+// Only SQLiteStores and the durable queues use GRDB.
 let databaseEngine: Target.Dependency = .product(
   name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
 
@@ -96,6 +96,47 @@ let stores: [Target] = [
     ]),
 ]
 
+// MARK: Durable queues
+
+// Queues in SQLite files, which survive the end of the process. The umbrella has none of them.
+let durableQueues: [Target] = [
+  // What both queues need: the file, back-off, and the meaning of a response.
+  .target(name: "DurableQueues", dependencies: ["Interception", databaseEngine, httpTypes]),
+  .target(
+    name: "ActivityReporting", dependencies: ["DurableQueues", "Interception", databaseEngine, httpTypes]),
+  .target(
+    name: "OfflineMutations", dependencies: ["DurableQueues", "Interception", databaseEngine, httpTypes]),
+  // Kills the process, or fails, at a chosen write to a file.
+  .target(name: "CFileFaults", path: "Tests/CFileFaults"),
+  // A program that tests and Scripts/activity-kill kill at every write and at random moments. No test depends
+  // on it, because the test program would then be linked with CFileFaults.
+  .executableTarget(
+    name: "queue-crash",
+    dependencies: [
+      "ActivityReporting", "OfflineMutations", "CurlTransport", "Interception", "CFileFaults", httpTypes,
+    ],
+    path: "Tests/QueueCrash"),
+  // Starts that program.
+  .target(name: "QueueCrashing", dependencies: ["CommandRunning"], path: "Tests/QueueCrashing"),
+  .testTarget(
+    name: "DurableQueuesTests",
+    dependencies: [
+      "DurableQueues", "Interception", "SwitchyardTesting", "CommandRunning", databaseEngine, httpTypes,
+    ]),
+  .testTarget(
+    name: "ActivityReportingTests",
+    dependencies: [
+      "ActivityReporting", "DurableQueues", "CurlTransport", "Interception", "SwitchyardTesting",
+      "LoopbackServing", "CommandRunning", "QueueCrashing", databaseEngine, httpTypes,
+    ]),
+  .testTarget(
+    name: "OfflineMutationsTests",
+    dependencies: [
+      "OfflineMutations", "DurableQueues", "CurlTransport", "Interception", "SwitchyardTesting",
+      "LoopbackServing", "CommandRunning", "QueueCrashing", databaseEngine, httpTypes,
+    ]),
+]
+
 let package = Package(
   name: "Switchyard",
   // `Mutex` of the standard library's Synchronization requires these.
@@ -116,6 +157,8 @@ let package = Package(
     .library(name: "PageBridging", targets: ["PageBridging"]),
     .library(name: "Navigation", targets: ["Navigation"]),
     .library(name: "RouteManifests", targets: ["RouteManifests"]),
+    .library(name: "ActivityReporting", targets: ["ActivityReporting"]),
+    .library(name: "OfflineMutations", targets: ["OfflineMutations"]),
     .library(name: "SQLiteStores", targets: ["SQLiteStores"]),
     .library(name: "ValkeyStores", targets: ["ValkeyStores"]),
     .library(name: "SwitchyardTesting", targets: ["SwitchyardTesting"]),
@@ -130,7 +173,7 @@ let package = Package(
     .trait(
       name: "LoopbackTesting",
       description: "The test kit's HTTP server, which fetches swift-nio, swift-nio-ssl and swift-nio-http2"),
-    .trait(name: "SQLite", description: "Stores in SQLite files, which fetches GRDB"),
+    .trait(name: "SQLite", description: "Stores and durable queues in SQLite files, which fetches GRDB"),
     .trait(
       name: "Telemetry",
       description: "Metrics and traces, which fetch swift-metrics and swift-distributed-tracing"),
@@ -316,7 +359,7 @@ let package = Package(
     .testTarget(
       name: "SwitchyardTests",
       dependencies: ["Switchyard", "SwitchyardTesting", "LoopbackServing", httpTypes, logging]),
-  ] + interceptors.flatMap(\.targets) + stores,
+  ] + interceptors.flatMap(\.targets) + stores + durableQueues,
   swiftLanguageModes: [.v6]
 )
 

@@ -1,0 +1,160 @@
+#if SQLite
+import DurableQueues
+public import Interception
+import Synchronization
+
+/// Records the actions of the user durably, and uploads them in batches.
+///
+/// Use it for events that must reach a server although the app is killed, the device is offline or the server
+/// is down: actions of the user, measurements, audit records. For lines that help to debug requests use
+/// `LoggingInterceptor`, and for requests that change something on the server `MutationQueue`.
+///
+/// ```swift
+/// let log = try ActivityLog(
+///   path: "/var/lib/estate/activity.sqlite",
+///   uploading: ActivityUpload(
+///     Request(method: .post, authority: "log.example.com", path: "/activity")),
+///   over: pipeline)
+/// log.start()
+/// try await log.record("listing.opened", ["listing": "42"])
+/// ```
+///
+/// Nothing whose ``record(_:)`` has returned is lost if the process is killed, also by SIGKILL; and for each
+/// time that the process is killed, at most one batch is sent twice, with the same ID, so that the server can
+/// drop the repeat. Events are uploaded in the order in which `record` was called.
+///
+/// Uploads use a pipeline of their own: without an activity log, because an upload would record events, and
+/// without a cache. Compression, signing and authorization are interceptors of it.
+public final class ActivityLog: Sendable {
+  /// What ``ActivityLog/record(_:)`` waits for.
+  public enum Durability: Sendable, Hashable {
+    /// The operating system has the event: it survives the end of the process. A loss of power may lose the
+    /// last events, but doesn't damage the file. SQLite's `synchronous = NORMAL` with a write-ahead log.
+    case processKill
+    /// The disk has the event: it survives a loss of power too, at the price of an `fsync` for each
+    /// transaction. `synchronous = FULL`.
+    case powerLoss
+  }
+
+  /// A part of the stored events.
+  public enum Part: Sendable, Hashable {
+    /// Those that wait to be uploaded, or are being uploaded.
+    case waiting
+    /// Those that the server has refused, and damaged ones.
+    case setAside
+  }
+
+  let storage: EventFile
+  private let commits: CommitQueue
+  let uploader: Uploader
+  private let limits: ActivityLimits
+  private let task = Mutex<Task<Void, Never>?>(nil)
+
+  /// Opens a log, and creates its file if it doesn't exist; this blocks the calling thread.
+  ///
+  /// A damaged file is renamed, see ``damagedFile``. Nothing is uploaded until ``start()``.
+  ///
+  /// - Parameters:
+  ///   - path: The file, on a local disk; two more are created beside it.
+  ///   - upload: How and when events are uploaded.
+  ///   - dispatcher: The pipeline of the uploads.
+  ///   - durability: What `record` waits for; `.processKill` by default.
+  /// - Throws: ``ActivityLogError/Kind/occupied`` if another log has the file open, or the failure of the
+  ///   file.
+  public convenience init(
+    path: String, uploading upload: ActivityUpload, over dispatcher: any Dispatcher,
+    limits: ActivityLimits = ActivityLimits(), durability: Durability = .processKill,
+    time: TimeSource = .system
+  ) throws(ActivityLogError) {
+    try self.init(
+      path: path, uploading: upload, over: dispatcher, limits: limits, durability: durability,
+      maximumPages: nil, time: time, random: { .random(in: 0..<1) })
+  }
+
+  /// Opens a log whose file is limited to a number of pages of 4 KiB, with chosen random numbers.
+  package init(
+    path: String, uploading upload: ActivityUpload, over dispatcher: any Dispatcher, limits: ActivityLimits,
+    durability: Durability, maximumPages: Int?, time: TimeSource, random: @escaping @Sendable () -> Double
+  ) throws(ActivityLogError) {
+    do throws(QueueFileError) {
+      storage = try EventFile(
+        path: path, limits: limits, synchronizesCommits: durability == .powerLoss, maximumPages: maximumPages,
+        time: time)
+    } catch { throw ActivityLogError(error) }
+    self.limits = limits
+    let uploader = Uploader(storage, upload, over: dispatcher, time: time, random: random)
+    self.uploader = uploader
+    commits = CommitQueue(storage) { uploader.eventsRecorded() }
+  }
+
+  deinit { task.withLock { $0 }?.cancel() }
+
+  /// The path that a damaged file was moved to when the log was opened; nil if there was none.
+  public var damagedFile: String? { storage.file.damagedFile }
+
+  /// Begins to upload, first of all what an earlier process has left; does nothing if it has begun.
+  public func start() {
+    task.withLock { task in
+      guard task == nil else { return }
+      uploader.waiters.open()
+      let signals = uploader.signal.makeStream()
+      task = Task(priority: .background) { [uploader] in await uploader.run(signals) }
+    }
+  }
+
+  /// Stops uploading, and returns when it has stopped; an upload in flight is cancelled and sent again later.
+  ///
+  /// Events can still be recorded.
+  public func stop() async {
+    let running = task.withLock { task in
+      defer { task = nil }
+      return task
+    }
+    running?.cancel()
+    await running?.value
+  }
+
+  /// Stops uploading and closes the file; nothing can be recorded afterwards.
+  public func close() async {
+    await stop()
+    // Transactions that were scheduled before end first, so that closing blocks the thread only briefly.
+    _ = try? await storage.file.perform { _ throws(QueueFileError) in }
+    storage.file.close()
+  }
+
+  /// Stores an event, and returns when it can't be lost to a process kill any more.
+  ///
+  /// Concurrent calls share a transaction. Cancelling the task has no effect.
+  ///
+  /// - Throws: ``ActivityLogError``; the event was not stored.
+  public func record(_ event: ActivityEvent) async throws(ActivityLogError) {
+    let record = event.record
+    guard record.count <= limits.eventBytes else {
+      throw ActivityLogError(
+        .eventTooLarge,
+        "The event \"\(event.name.prefix(100))\" has \(record.count) bytes of at most \(limits.eventBytes); "
+          + "shorten its attributes, or raise the limit.")
+    }
+    try await commits.append(StoredEvent(record: record))
+  }
+
+  /// Stores an event with the current time.
+  public func record(
+    _ name: String, _ attributes: [String: ActivityEvent.Value] = [:]
+  ) async throws(ActivityLogError) {
+    try await record(ActivityEvent(name, attributes, time: storage.state.time.wallTime()))
+  }
+
+  /// Uploads what has been recorded so far without waiting for more, and returns when it has been delivered
+  /// or set aside.
+  ///
+  /// - Returns: Whether that is so. False if the log isn't started, the task is cancelled, an upload fails,
+  ///   or
+  ///   the wait after a failed one isn't over; the events are kept and uploaded later.
+  @discardableResult
+  public func flush() async -> Bool {
+    let target = storage.state.drain()
+    return await uploader.waiters.wait(for: target) { uploader.signal.wake() }
+  }
+}
+#endif

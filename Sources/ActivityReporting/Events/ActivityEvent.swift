@@ -1,0 +1,60 @@
+#if SQLite
+import DurableQueues
+public import Interception
+
+/// An action of the user, or another event of an app, as it is stored and reported.
+///
+/// ```swift
+/// let event = ActivityEvent("listing.opened", ["listing": "42", "position": 3])
+/// ```
+public struct ActivityEvent: Sendable, Hashable, Identifiable {
+  /// The value of an attribute.
+  public enum Value: Sendable, Hashable {
+    /// A text.
+    case string(String)
+    /// A whole number.
+    case integer(Int64)
+    /// A number; one that is infinite or not a number is reported as null.
+    case number(Double)
+    /// A truth value.
+    case boolean(Bool)
+  }
+
+  /// Identifies the event; the server can drop repeats by it.
+  public let id: String
+  /// What happened, such as `listing.opened`.
+  public let name: String
+  /// When it happened.
+  public let time: WallTime
+  /// The circumstances; never store credentials here.
+  public let attributes: [String: Value]
+
+  /// Creates an event.
+  ///
+  /// - Parameters:
+  ///   - time: The current time by default.
+  ///   - id: 128 random bits by default.
+  public init(
+    _ name: String, _ attributes: [String: Value] = [:], time: WallTime = .now(), id: String? = nil
+  ) {
+    var random = SystemRandomNumberGenerator()
+    self.id = id ?? RandomIdentifier.next(using: &random)
+    self.name = name
+    self.time = time
+    self.attributes = attributes
+  }
+}
+
+extension ActivityEvent.Value: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral
+{
+  /// Creates a text.
+  public init(stringLiteral value: String) { self = .string(value) }
+  /// Creates a whole number.
+  public init(integerLiteral value: Int64) { self = .integer(value) }
+  /// Creates a number.
+  public init(floatLiteral value: Double) { self = .number(value) }
+  /// Creates a truth value.
+  public init(booleanLiteral value: Bool) { self = .boolean(value) }
+}
+#endif

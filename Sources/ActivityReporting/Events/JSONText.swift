@@ -1,0 +1,54 @@
+#if SQLite
+import Interception
+
+/// JSON text (RFC 8259) that is written front to back.
+struct JSONText {
+  private(set) var bytes: [UInt8] = []
+
+  /// Appends JSON as it is.
+  mutating func append(_ text: String) { bytes += text.utf8 }
+
+  /// Appends a string.
+  mutating func append(quoted text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""): bytes += #"\""#.utf8
+      case UInt8(ascii: "\\"): bytes += #"\\"#.utf8
+      case 0x0A: bytes += #"\n"#.utf8
+      case 0..<0x20:
+        let digits = String(byte, radix: 16)
+        bytes += "\\u00\(digits.utf8.count == 1 ? "0" : "")\(digits)".utf8
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Appends an event as an object.
+  mutating func append(_ event: ActivityEvent) {
+    append("{\"id\":")
+    append(quoted: event.id)
+    append(",\"name\":")
+    append(quoted: event.name)
+    let milliseconds = String(event.time.nanoseconds / 1_000_000 + 1_000).dropFirst()
+    append(",\"time\":\(event.time.seconds).\(milliseconds),\"attributes\":{")
+    for (index, (key, value)) in event.attributes.sorted(by: { $0.key < $1.key }).enumerated() {
+      if index > 0 { append(",") }
+      append(quoted: key)
+      append(":")
+      append(value)
+    }
+    append("}}")
+  }
+
+  private mutating func append(_ value: ActivityEvent.Value) {
+    switch value {
+    case .string(let text): append(quoted: text)
+    case .integer(let number): append("\(number)")
+    case .number(let number): append(number.isFinite ? "\(number)" : "null")
+    case .boolean(let isTrue): append(isTrue ? "true" : "false")
+    }
+  }
+}
+#endif

@@ -1,0 +1,109 @@
+#if SQLite
+import DurableQueues
+import GRDB
+import Interception
+
+/// The file of an ``ActivityLog``: its events, and the plan that is stored with each change of them.
+///
+/// Functions with a `Database` are called on the thread of its connection.
+final class EventFile: Sendable {
+  /// "SwAL" in ASCII.
+  private static let format = QueueFile.Format(
+    applicationID: 0x5377_414C,
+    schema: """
+      CREATE TABLE event (
+        sequence INTEGER PRIMARY KEY, recorded INTEGER NOT NULL, size INTEGER NOT NULL, record BLOB NOT NULL
+      );
+      CREATE TABLE refused (sequence INTEGER PRIMARY KEY, status INTEGER NOT NULL, record BLOB NOT NULL);
+      CREATE TABLE plan (id INTEGER PRIMARY KEY CHECK (id = 1), record BLOB NOT NULL);
+      """)
+
+  let file: QueueFile
+  let state: LogState
+  let limits: ActivityLimits
+
+  init(
+    path: String, limits: ActivityLimits, synchronizesCommits: Bool, maximumPages: Int?, time: TimeSource
+  ) throws(QueueFileError) {
+    let (file, plan) = try QueueFile.open(
+      path, format: Self.format, synchronizesCommits: synchronizesCommits, maximumPages: maximumPages,
+      now: time.wallTime()
+    ) { database in
+      try Self.load(database)
+    }
+    self.file = file
+    self.limits = limits
+    state = LogState(plan, time: time)
+  }
+
+  private static func load(_ database: Database) throws -> UploadPlan {
+    guard let row = try Row.fetchOne(database, sql: "SELECT record FROM plan") else { return UploadPlan() }
+    var plan = try UploadPlan(record: row.bytes("record"))
+    // The newest event is read too: an index that leads nowhere is damage.
+    let last = try Int64.fetchOne(database, sql: "SELECT max(sequence) FROM event") ?? 0
+    plan.lastSequence = max(plan.lastSequence, last)
+    return plan
+  }
+
+  /// Changes the plan, and the events with it, in one transaction; if it fails, nothing has changed.
+  func change<Value>(
+    in database: Database, _ work: (inout UploadPlan) throws -> Value
+  ) throws(QueueFileError) -> Value {
+    var plan = state.plan
+    let value = try file.commit(in: database) {
+      let value = try work(&plan)
+      try database.cachedStatement(sql: "INSERT OR REPLACE INTO plan VALUES (1, ?)")
+        .execute(arguments: [StoredBytes(plan.record)])
+      return value
+    }
+    state.commit(plan)
+    return value
+  }
+
+  /// Stores events, and removes the oldest ones beyond the limits.
+  func append(_ events: [StoredEvent], in database: Database) throws(QueueFileError) {
+    try change(in: database) { plan in
+      let insertion = try database.cachedStatement(sql: "INSERT INTO event VALUES (?, ?, ?, ?)")
+      let now = state.time.wallTime().seconds
+      for event in events {
+        plan.lastSequence += 1
+        try insertion.execute(
+          arguments: [plan.lastSequence, now, event.record.count, StoredBytes(event.record)])
+        plan.waiting += UploadPlan.Amount(count: 1, bytes: event.record.count)
+      }
+      try removeBeyondLimits(&plan, in: database)
+    }
+  }
+
+  private func removeBeyondLimits(_ plan: inout UploadPlan, in database: Database) throws {
+    while plan.waiting.count > limits.count || plan.waiting.bytes > limits.bytes {
+      // The batch's events are those that the server may already have.
+      let start = max(plan.head, plan.batch?.last ?? 0)
+      let rows = try Row.fetchAll(
+        database, sql: "SELECT sequence, size FROM event WHERE sequence > ? ORDER BY sequence LIMIT 100",
+        arguments: [start])
+      var last: Int64?
+      for row in rows {
+        var loss = ActivityLoss()
+        if plan.waiting.count > limits.count {
+          loss.beyondCount = 1
+        } else if plan.waiting.bytes > limits.bytes {
+          loss.beyondBytes = 1
+        } else {
+          break
+        }
+        last = try row.value("sequence")
+        plan.lose(loss, UploadPlan.Amount(count: 1, bytes: try row.value("size")))
+      }
+      guard let last else { return }
+      try database.execute(
+        sql: "DELETE FROM event WHERE sequence > ? AND sequence <= ?", arguments: [start, last])
+    }
+  }
+}
+
+/// An event that is to be stored.
+struct StoredEvent: Sendable {
+  let record: [UInt8]
+}
+#endif

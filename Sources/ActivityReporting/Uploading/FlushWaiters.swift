@@ -1,0 +1,76 @@
+#if SQLite
+import Synchronization
+
+/// The callers that wait until what they had recorded has left the queue.
+final class FlushWaiters: Sendable {
+  private struct Waiter {
+    let id: UInt64
+    let target: Int64
+    let continuation: CheckedContinuation<Bool, Never>
+  }
+
+  private struct State {
+    var lastID: UInt64 = 0
+    var waiters: [Waiter] = []
+    var cancelled: Set<UInt64> = []
+    var isClosed = true
+  }
+
+  private let state = Mutex(State())
+
+  /// Waits until events up to a number have left the queue; returns false if an upload fails first, nothing
+  /// is being uploaded, or the task is cancelled.
+  ///
+  /// - Parameter ready: Called when the caller waits.
+  func wait(for target: Int64, ready: () -> Void) async -> Bool {
+    let id = state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
+    defer { _ = state.withLock { $0.cancelled.remove(id) } }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isWaiting = state.withLock { state in
+          guard !state.isClosed, state.cancelled.remove(id) == nil else { return false }
+          state.waiters.append(Waiter(id: id, target: target, continuation: continuation))
+          return true
+        }
+        if isWaiting { ready() } else { continuation.resume(returning: false) }
+      }
+    } onCancel: {
+      let waiter = state.withLock { state -> Waiter? in
+        guard let index = state.waiters.firstIndex(where: { $0.id == id }) else {
+          state.cancelled.insert(id)
+          return nil
+        }
+        return state.waiters.remove(at: index)
+      }
+      waiter?.continuation.resume(returning: false)
+    }
+  }
+
+  /// Accepts waiting callers.
+  func open() { state.withLock { $0.isClosed = false } }
+
+  /// Resumes the callers whose events have left the queue.
+  func advance(to head: Int64) { resume(with: true) { $0.target <= head } }
+
+  /// Resumes all callers after a failed upload.
+  func fail() { resume(with: false) { _ in true } }
+
+  /// Resumes all callers, and accepts no others.
+  func close() {
+    state.withLock { $0.isClosed = true }
+    fail()
+  }
+
+  private func resume(with result: Bool, where isReady: (Waiter) -> Bool) {
+    let ready = state.withLock { state in
+      let ready = state.waiters.filter(isReady)
+      state.waiters.removeAll(where: isReady)
+      return ready
+    }
+    for waiter in ready { waiter.continuation.resume(returning: result) }
+  }
+}
+#endif

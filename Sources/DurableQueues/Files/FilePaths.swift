@@ -1,0 +1,68 @@
+#if SQLite
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// The files that belong to a queue, and the operations on them as files.
+struct FilePaths: Sendable {
+  /// The maximum number of damaged files with the same time.
+  private static let maximumNames = 100
+
+  let database: String
+
+  var lock: String { database + ".lock" }
+  /// Exists if a running queue has found the database damaged.
+  private var damageMark: String { database + ".damaged" }
+  /// What SQLite creates beside a database.
+  private static let companions = ["-wal", "-shm", "-journal"]
+
+  var isMarkedAsDamaged: Bool { access(damageMark, F_OK) == 0 }
+
+  /// Records for the next start that the database is damaged.
+  func markAsDamaged() {
+    let descriptor = open(damageMark, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Creates an empty file that only its owner can read, unless there is a file; SQLite's own files get the
+  /// same permissions.
+  func createPrivately() {
+    let descriptor = open(database, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Renames the database and its companions, and returns the new path of the database.
+  func setAside(at second: Int64) throws(QueueFileError) -> String {
+    for number in 0..<Self.maximumNames {
+      let target = "\(database).damaged-\(second)" + (number == 0 ? "" : "-\(number)")
+      if access(target, F_OK) == 0 { continue }
+      guard rename(database, target) == 0 || errno == ENOENT else {
+        let code = errno
+        throw QueueFileError(FileLock.kind(of: code), path: database, code: "errno \(code)")
+      }
+      for companion in Self.companions { rename(database + companion, target + companion) }
+      unlink(damageMark)
+      return target
+    }
+    throw QueueFileError(.unusable, path: database)
+  }
+
+  /// The identity of the database's file, which differs from that of a file that has replaced it.
+  var identity: FileIdentity? {
+    var status = stat()
+    guard lstat(database, &status) == 0 else { return nil }
+    return FileIdentity(
+      device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
+  }
+}
+
+/// The device of a file and its number on it.
+struct FileIdentity: Sendable, Hashable {
+  let device: UInt64
+  let number: UInt64
+}
+#endif

@@ -1,0 +1,165 @@
+#if SQLite
+package import GRDB
+package import Interception
+
+/// A queue's SQLite file, which has one owner at a time.
+///
+/// All accesses run one after the other on the thread of the connection. A transaction that has returned
+/// survives the end of the process, because the operating system has its bytes.
+package final class QueueFile: Sendable {
+  /// What distinguishes the file of one kind of queue.
+  package struct Format: Sendable {
+    /// The number in the file's header that says what kind of queue it is.
+    package var applicationID: Int32
+    /// The statements that create the tables of a new file.
+    package var schema: String
+
+    /// Creates a format.
+    package init(applicationID: Int32, schema: String) {
+      self.applicationID = applicationID
+      self.schema = schema
+    }
+  }
+
+  /// The version of all formats, stored in the file.
+  private static let version: Int32 = 1
+
+  private let paths: FilePaths
+  private let identity: FileIdentity?
+  private let connection: DatabaseQueue
+  // Declared after the connection, so that it is released after it.
+  private let lock: FileLock
+  /// The path that a damaged file was moved to when this one was opened; nil if there was none.
+  package let damagedFile: String?
+
+  /// The path of the file.
+  package var path: String { paths.database }
+
+  private init(_ paths: FilePaths, _ connection: DatabaseQueue, _ lock: FileLock, damagedFile: String?) {
+    self.paths = paths
+    self.connection = connection
+    self.lock = lock
+    self.damagedFile = damagedFile
+    identity = paths.identity
+  }
+
+  /// Opens a file, or creates it; this blocks the calling thread.
+  ///
+  /// A damaged file is renamed, and a new one is created.
+  ///
+  /// - Parameters:
+  ///   - synchronizesCommits: Whether a transaction returns only when it is on the disk, so that it also
+  ///     survives a loss of power. Otherwise a loss of power may lose the last transactions, but does not
+  ///     damage the file.
+  ///   - maximumPages: The maximum number of 4 KiB pages; nil for no limit.
+  ///   - load: Reads the state; it throws `RecordDamage` if it can't be read.
+  package static func open<State>(
+    _ path: String, format: Format, synchronizesCommits: Bool, maximumPages: Int? = nil, now: WallTime,
+    load: (Database) throws -> State
+  ) throws(QueueFileError) -> (file: QueueFile, state: State) {
+    let paths = FilePaths(database: path)
+    let lock = try FileLock(paths.lock, for: path)
+    func connect() throws(QueueFileError) -> (DatabaseQueue, State) {
+      paths.createPrivately()
+      do {
+        let connection = try DatabaseQueue(path: path)
+        let state = try connection.writeWithoutTransaction { database in
+          try prepare(database, format, path, synchronizesCommits, maximumPages)
+          return try load(database)
+        }
+        return (connection, state)
+      } catch { throw QueueFileError(error, path: path) }
+    }
+    var damagedFile: String?
+    if paths.isMarkedAsDamaged { damagedFile = try paths.setAside(at: now.seconds) }
+    do throws(QueueFileError) {
+      let (connection, state) = try connect()
+      return (QueueFile(paths, connection, lock, damagedFile: damagedFile), state)
+    } catch {
+      guard error.kind == .damaged else { throw error }
+    }
+    damagedFile = try paths.setAside(at: now.seconds)
+    let (connection, state) = try connect()
+    return (QueueFile(paths, connection, lock, damagedFile: damagedFile), state)
+  }
+
+  private static func prepare(
+    _ database: Database, _ format: Format, _ path: String, _ synchronizesCommits: Bool, _ maximumPages: Int?
+  ) throws {
+    // The only owner needs no shared memory beside the file.
+    try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+    let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+    let owner = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+    let version = try Int32.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    let isNew = tables == 0 && owner == 0
+    guard isNew || owner == format.applicationID && version <= Self.version else {
+      throw QueueFileError(.foreign, path: path)
+    }
+    try database.execute(sql: "PRAGMA journal_mode = WAL")
+    try database.execute(sql: "PRAGMA synchronous = \(synchronizesCommits ? "FULL" : "NORMAL")")
+    if let maximumPages { try database.execute(sql: "PRAGMA max_page_count = \(maximumPages)") }
+    guard isNew else { return }
+    try database.inTransaction(.immediate) {
+      try database.execute(sql: format.schema)
+      try database.execute(
+        sql: "PRAGMA application_id = \(format.applicationID); PRAGMA user_version = \(Self.version)")
+      return .commit
+    }
+  }
+
+  /// Calls a closure on the connection's thread, after those that were scheduled before.
+  package func schedule(_ work: @escaping @Sendable (Database) -> Void) {
+    connection.asyncWriteWithoutTransaction(work)
+  }
+
+  /// Runs a closure in one transaction; a transaction that throws changes nothing.
+  ///
+  /// It must be called on the connection's thread.
+  package func commit<Value>(
+    in database: Database, _ work: () throws -> Value
+  ) throws(QueueFileError) -> Value {
+    // Another process may have deleted the file; what is written to it now would be lost.
+    guard let identity, paths.identity == identity else {
+      throw QueueFileError(.replaced, path: path)
+    }
+    return try check {
+      var value: Value?
+      try database.inTransaction(.immediate) {
+        value = try work()
+        return .commit
+      }
+      guard let value else { throw QueueFileError(.unusable, path: path) }
+      return value
+    }
+  }
+
+  /// Returns the result of a closure that reads the database, with its error as a `QueueFileError`.
+  package func check<Value>(_ work: () throws -> Value) throws(QueueFileError) -> Value {
+    do { return try work() } catch {
+      let error = QueueFileError(error, path: path)
+      if error.kind == .damaged { paths.markAsDamaged() }
+      throw error
+    }
+  }
+
+  /// Runs a closure on the connection's thread and returns its result.
+  package func perform<Value: Sendable>(
+    _ work: @escaping @Sendable (Database) throws(QueueFileError) -> Value
+  ) async throws(QueueFileError) -> Value {
+    let result: Result<Value, QueueFileError> = await withCheckedContinuation { continuation in
+      schedule { database in
+        do throws(QueueFileError) {
+          continuation.resume(returning: .success(try work(database)))
+        } catch { continuation.resume(returning: .failure(error)) }
+      }
+    }
+    return try result.get()
+  }
+
+  /// Closes the file after the closures that were scheduled before; later ones fail.
+  package func close() {
+    try? connection.close()
+    lock.unlock()
+  }
+}
+#endif

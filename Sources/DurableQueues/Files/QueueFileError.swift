@@ -1,0 +1,75 @@
+#if SQLite
+import GRDB
+
+/// Why the file of a queue can't be used.
+package struct QueueFileError: Error, Sendable, CustomStringConvertible {
+  /// What failed.
+  package enum Kind: Sendable, Hashable {
+    /// Another queue, of this process or of another one, has the file open.
+    case occupied
+    /// The disk, the user's quota or the file's maximum size is exhausted.
+    case full
+    /// The file is damaged; the next start sets it aside.
+    case damaged
+    /// The file is a database of another program, or of a newer version of this library.
+    case foreign
+    /// The file or its folder can't be written.
+    case notWritable
+    /// The file was deleted or replaced while it was open.
+    case replaced
+    /// The queue has been closed.
+    case closed
+    /// Any other failure.
+    case unusable
+  }
+
+  /// What failed.
+  package let kind: Kind
+  /// The file, the failure and the remedy.
+  package let description: String
+
+  /// Creates an error for a file; `code` is a result code of SQLite or of the system.
+  package init(_ kind: Kind, path: String, code: String? = nil) {
+    self.kind = kind
+    let sentence =
+      switch kind {
+      case .occupied: "is open in another queue; close that one, or use another file"
+      case .full: "can't grow, because the disk is full; free space"
+      case .damaged: "is damaged; start the queue again, which moves the file away and begins a new one"
+      case .foreign: "belongs to another program or a newer version; use another file"
+      case .notWritable: "can't be written; check the permissions of the file and its folder"
+      case .replaced: "was deleted or replaced while it was open; start the queue again"
+      case .closed: "was closed; create a new queue"
+      case .unusable: "can't be used; check its folder and the disk"
+      }
+    description = "The queue file \"\(path)\" \(sentence)\(code.map { " (\($0))" } ?? "")."
+  }
+
+  /// Creates an error from one that was thrown while the file was used.
+  package init(_ error: any Error, path: String) {
+    if let known = error as? QueueFileError {
+      self = known
+      return
+    }
+    if error is RecordDamage {
+      self.init(.damaged, path: path)
+      return
+    }
+    guard let code = (error as? DatabaseError)?.resultCode else {
+      self.init(.unusable, path: path)
+      return
+    }
+    let kind: Kind =
+      switch code {
+      case .SQLITE_BUSY, .SQLITE_LOCKED: .occupied
+      case .SQLITE_FULL: .full
+      // A missing table or a value of another type is damage too: the file was checked to be a queue's.
+      case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH: .damaged
+      case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH: .notWritable
+      case .SQLITE_MISUSE: .closed
+      default: .unusable
+      }
+    self.init(kind, path: path, code: "SQLite \(code.rawValue)")
+  }
+}
+#endif

@@ -1,0 +1,56 @@
+#if SQLite
+import DurableQueues
+
+extension MutationQueue {
+  /// The number of mutations that wait or are being sent; it is not read from the file.
+  public var pendingCount: Int { delivery.count }
+
+  /// The changes from now on, also those by other callers; a stream keeps the latest 256 until they are read.
+  ///
+  /// It ends with ``close()``.
+  public var changes: AsyncStream<MutationChange> { delivery.changes.stream() }
+
+  /// Returns the mutations that wait or are being sent, in the order in which they were enqueued.
+  ///
+  /// - Parameter limit: The maximum number of mutations; 100 by default.
+  public func pending(limit: Int = 100) async throws(MutationQueueError) -> [Mutation] {
+    do throws(QueueFileError) { return try await storage.pending(limit: limit) } catch {
+      throw MutationQueueError(error)
+    }
+  }
+
+  /// Removes a mutation that isn't being sent.
+  ///
+  /// The server may have processed it already if its `attempts` are not 0. The next mutation of the resource
+  /// is sent in its place.
+  ///
+  /// - Returns: Whether it was removed; false if it is being sent, or has left the queue.
+  @discardableResult
+  public func cancel(_ id: Mutation.ID) async throws(MutationQueueError) -> Bool {
+    do throws(QueueFileError) {
+      guard let waiting = try await storage.waiting(id),
+        delivery.change({ $0.cancel(id, resource: waiting.resource) })
+      else { return false }
+      try await storage.remove(waiting.entry)
+    } catch { throw MutationQueueError(error) }
+    delivery.changes.send(.cancelled(id: id))
+    return true
+  }
+
+  /// Returns the mutations that the server has refused, in the order in which they were enqueued.
+  ///
+  /// - Parameter limit: The maximum number of mutations; 100 by default.
+  public func rejected(limit: Int = 100) async throws(MutationQueueError) -> [RejectedMutation] {
+    do throws(QueueFileError) { return try await storage.rejected(limit: limit) } catch {
+      throw MutationQueueError(error)
+    }
+  }
+
+  /// Removes a mutation from those that the server has refused; all of them without an ID.
+  public func discardRejected(_ id: Mutation.ID? = nil) async throws(MutationQueueError) {
+    do throws(QueueFileError) { try await storage.discardRejected(id) } catch {
+      throw MutationQueueError(error)
+    }
+  }
+}
+#endif

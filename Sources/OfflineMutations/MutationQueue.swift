@@ -1,0 +1,167 @@
+#if SQLite
+import DurableQueues
+public import Interception
+import Synchronization
+
+/// Stores requests that change something on the server, and delivers them when there is a network, in order
+/// for each resource.
+///
+/// Use it for changes that the app shows as done before the server knows them: a favorite, a read mark, a
+/// draft. Don't use it for a change whose result the user waits for, such as a payment, and for large
+/// uploads.
+///
+/// ```swift
+/// let queue = try MutationQueue(path: "/var/lib/estate/mutations.sqlite", over: pipeline)
+/// queue.start()
+/// let request = Request(method: .put, authority: "api.example.com", path: "/favorites/42")
+/// try await queue.enqueue(request, resource: "favorites/42")
+/// ```
+///
+/// A mutation whose ``enqueue(_:resource:idempotencyKey:)`` has returned is on the disk: it is delivered
+/// after a restart too, also if the process was killed by SIGKILL or the power failed. It leaves the queue
+/// when the server has accepted it. If the process is killed between the two, the mutation is sent again with
+/// the same `Idempotency-Key`, by which the server recognizes it.
+///
+/// Mutations of one resource are sent one after the other, in the order in which they were enqueued; those of
+/// other resources don't wait for them. A response that is temporary (401, 407, 408, 425, 429, or none of 2xx
+/// and 4xx) makes the resource's mutations wait, from 1 s up to 5 min with full jitter, or as `Retry-After`
+/// requests within that limit. Without a response all resources wait. Any other 4xx sets the mutation aside,
+/// and the next one is sent.
+///
+/// Credentials are not stored. The pipeline signs and authorizes each delivery: it should have no cache, and
+/// can be the app's.
+public final class MutationQueue: Sendable {
+  let storage: MutationFile
+  let delivery: MutationDelivery
+  private let limits: MutationLimits
+  private let time: TimeSource
+  private let task = Mutex<Task<Void, Never>?>(nil)
+
+  /// Opens a queue, and creates its file if it doesn't exist; this blocks the calling thread.
+  ///
+  /// A damaged file is renamed, see ``damagedFile``. Nothing is sent until ``start()``.
+  ///
+  /// - Parameters:
+  ///   - path: The file, on a local disk; two more are created beside it.
+  ///   - dispatcher: The pipeline of the deliveries.
+  /// - Throws: ``MutationQueueError/Kind/occupied`` if another queue has the file open, or the failure of the
+  ///   file.
+  public convenience init(
+    path: String, over dispatcher: any Dispatcher, limits: MutationLimits = MutationLimits(),
+    time: TimeSource = .system
+  ) throws(MutationQueueError) {
+    try self.init(
+      path: path, over: dispatcher, limits: limits, time: time, random: { .random(in: 0..<1) })
+  }
+
+  /// Opens a queue with chosen random numbers.
+  package init(
+    path: String, over dispatcher: any Dispatcher, limits: MutationLimits, time: TimeSource,
+    random: @escaping @Sendable () -> Double
+  ) throws(MutationQueueError) {
+    let waiting: [MutationFile.Waiting]
+    do throws(QueueFileError) {
+      (storage, waiting) = try MutationFile.open(
+        path, maximumCount: limits.count, now: time.wallTime())
+    } catch { throw MutationQueueError(error) }
+    self.limits = limits
+    self.time = time
+    delivery = MutationDelivery(
+      storage, waiting, inFlight: limits.inFlight, over: dispatcher, time: time, random: random)
+  }
+
+  deinit { task.withLock { $0 }?.cancel() }
+
+  /// The path that a damaged file was moved to when the queue was opened; nil if there was none.
+  public var damagedFile: String? { storage.file.damagedFile }
+
+  /// Begins to deliver, first of all what an earlier process has left; does nothing if it has begun.
+  public func start() {
+    task.withLock { task in
+      guard task == nil else { return }
+      let signals = delivery.signal.makeStream()
+      task = Task(priority: .utility) { [delivery] in await delivery.run(signals) }
+    }
+  }
+
+  /// Stops delivering, and returns when it has stopped; requests in flight are cancelled and sent again
+  /// later.
+  ///
+  /// Mutations can still be enqueued.
+  public func stop() async {
+    let running = task.withLock { task in
+      defer { task = nil }
+      return task
+    }
+    running?.cancel()
+    await running?.value
+  }
+
+  /// Stops delivering, closes the file and ends the streams of changes; nothing can be enqueued afterwards.
+  public func close() async {
+    await stop()
+    // Transactions that were scheduled before end first, so that closing blocks the thread only briefly.
+    _ = try? await storage.file.perform { _ throws(QueueFileError) in }
+    storage.file.close()
+    delivery.changes.finish()
+  }
+
+  /// Reports whether there is a network: without one nothing is sent, and when it returns everything that
+  /// waits is sent at once.
+  ///
+  /// Until the first report it is assumed that there is one.
+  public func networkDidChange(isAvailable: Bool) {
+    delivery.change { $0.setNetwork(available: isAvailable) }
+  }
+
+  /// Stores a request, and returns when it is on the disk.
+  ///
+  /// - Parameters:
+  ///   - request: A request with a complete URL, without credentials. Of its context the API and the
+  ///     partition are stored, and its options are not.
+  ///   - resource: What it changes; requests with the same resource are delivered in order.
+  ///   - idempotencyKey: The key by which the server recognizes a repeat; 128 random bits by default. If a
+  ///     mutation with the key waits, that one is returned, and nothing is stored.
+  /// - Throws: ``MutationQueueError``; the request was not stored.
+  @discardableResult
+  public func enqueue(
+    _ request: Request, resource: String, idempotencyKey: String? = nil
+  ) async throws(MutationQueueError) -> Mutation {
+    var generator = SystemRandomNumberGenerator()
+    let id = idempotencyKey ?? RandomIdentifier.next(using: &generator)
+    let mutation = try Mutation(
+      request, resource: resource, id: id, body: try await body(of: request, resource), time: time.wallTime())
+    let insertion: MutationFile.Insertion
+    do throws(QueueFileError) {
+      insertion = try await storage.insert(mutation) { [delivery] sequence in
+        delivery.change {
+          $0.add(MutationLines.Entry(sequence: sequence, id: mutation.id), resource: resource)
+        }
+        delivery.changes.send(.enqueued(mutation))
+      }
+    } catch { throw MutationQueueError(error) }
+    switch insertion {
+    case .inserted: return mutation
+    case .known(let known): return known
+    case .full:
+      throw MutationQueueError(
+        .queueFull,
+        "The queue has its maximum of \(limits.count) mutations; discard those that were rejected, or raise "
+          + "the limit.")
+    }
+  }
+
+  private func body(of request: Request, _ resource: String) async throws(MutationQueueError) -> [UInt8] {
+    do throws(NetworkError) { return try await request.body.collect(upTo: limits.bodyBytes) } catch {
+      if case .bodyTooLarge = error.kind {
+        throw MutationQueueError(
+          .bodyTooLarge,
+          "The body for \"\(resource)\" has more than \(limits.bodyBytes) bytes; upload it without the queue, "
+            + "or raise the limit.")
+      }
+      throw MutationQueueError(
+        .invalidRequest, "The body for \"\(resource)\" can't be read (\(error.label)); pass its bytes.")
+    }
+  }
+}
+#endif

@@ -1,0 +1,68 @@
+#if SQLite
+import CommandRunning
+import Foundation
+import HTTPTypes
+import Interception
+import SwitchyardTesting
+
+@testable import ActivityReporting
+
+/// A log in a temporary folder, with a clock and a server that the test controls.
+final class LogFixture: Sendable {
+  /// The response to a batch; `number` counts the uploads from 1.
+  typealias Script =
+    @Sendable (_ number: Int, _ batch: ActivitySink.Delivery) throws(NetworkError) -> Response
+
+  static let start = WallTime(secondsSince1970: 1_700_000_000)
+
+  let folder: TemporaryFolder
+  let clock = TestClock()
+  let uploads = WaitableValue<[ActivitySink.Delivery]>([])
+  private let script: Script
+
+  init(_ script: @escaping Script = { _, _ throws(NetworkError) in Response(status: .noContent) }) throws {
+    folder = try TemporaryFolder(prefix: "activity")
+    self.script = script
+  }
+
+  var path: String { folder.url.appending(path: "activity.sqlite").path }
+
+  var time: TimeSource {
+    TimeSource(clock) { [clock] in Self.start.advanced(by: clock.now.offset) }
+  }
+
+  /// The names of the events of each upload.
+  var names: [[String]] { uploads.value.map { $0.events.map(\.name) } }
+
+  /// Opens the log; random numbers are always a half.
+  func open(
+    batchCount: Int = 30, batchBytes: Int = 512 << 10, limits: ActivityLimits = ActivityLimits(),
+    maximumPages: Int? = nil, at path: String? = nil
+  ) throws -> ActivityLog {
+    let dispatcher = ScriptedDispatcher { [uploads, script] request, _ throws(NetworkError) in
+      guard let bytes = request.body.bytes,
+        let batch = try? JSONDecoder().decode(ActivitySink.Delivery.self, from: Data(bytes)),
+        request.options.priority == .low, request.head.headerFields[.contentType] == "application/json"
+      else { throw NetworkError(.invalidRequest, "The body is not a batch.") }
+      let number = uploads.update { uploads in
+        uploads.append(batch)
+        return uploads.count
+      }
+      return try script(number, batch)
+    }
+    let request = Request(method: .post, authority: "log.example.com", path: "/activity")
+    return try ActivityLog(
+      path: path ?? self.path,
+      uploading: ActivityUpload(request, batchCount: batchCount, batchBytes: batchBytes), over: dispatcher,
+      limits: limits, durability: .processKill, maximumPages: maximumPages, time: time, random: { 0.5 })
+  }
+
+  /// Records events whose names are numbers.
+  func record(_ numbers: some Sequence<Int>, in log: ActivityLog) async throws {
+    for number in numbers { try await log.record("\(number)") }
+  }
+
+  /// Waits until a number of batches has been sent.
+  func waitForUploads(_ count: Int) async throws { try await uploads.wait { $0.count >= count } }
+}
+#endif

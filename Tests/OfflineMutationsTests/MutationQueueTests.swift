@@ -1,0 +1,204 @@
+#if SQLite
+import CommandRunning
+import DurableQueues
+import Foundation
+import HTTPTypes
+import Interception
+import SwitchyardTesting
+import Testing
+
+@testable import OfflineMutations
+
+@Suite(.timeLimit(.minutes(5))) struct MutationQueueTests {
+  @Test("A mutation is delivered with its key, content, API and partition, and leaves the queue")
+  func delivery() async throws {
+    let fixture = try QueueFixture()
+    let queue = try fixture.open()
+    let changes = queue.changes
+    var request = fixture.request("/favorites/42?source=list", body: "{\"on\":true}")
+    request.head.headerFields[.contentType] = "application/json"
+    request.context.api = APIIdentity(service: "estate", name: "favorite")
+    request.context.partition = "ann"
+    let mutation = try await queue.enqueue(request, resource: "favorites/42", idempotencyKey: "k1")
+    #expect(try await queue.pending() == [mutation] && queue.pendingCount == 1)
+    queue.start()
+    #expect(await changes.summaries(2) == ["enqueued k1", "delivered k1 200"])
+    let sent = try #require(fixture.sent.value.first)
+    #expect(sent.head.method == .put && sent.head.path == "/favorites/42?source=list")
+    #expect(sent.head.headerFields.first { $0.name.canonicalName == "idempotency-key" }?.value == "\"k1\"")
+    #expect(sent.head.headerFields[.contentType] == "application/json")
+    #expect(sent.body.bytes.map { String(decoding: $0, as: UTF8.self) } == "{\"on\":true}")
+    #expect(sent.context.api == request.context.api && sent.context.partition == "ann")
+    #expect(queue.pendingCount == 0)
+    #expect(try await queue.pending().isEmpty)
+    await queue.close()
+  }
+
+  @Test(
+    "Without a network nothing is sent, and what waits is sent in order when it returns, after a restart too")
+  func offline() async throws {
+    let fixture = try QueueFixture()
+    var queue = try fixture.open()
+    queue.networkDidChange(isAvailable: false)
+    queue.start()
+    for number in 0..<5 {
+      try await queue.enqueue(fixture.request("/a/\(number)"), resource: "a")
+    }
+    #expect(fixture.sent.value.isEmpty && queue.pendingCount == 5)
+    await queue.close()
+    queue = try fixture.open()
+    queue.networkDidChange(isAvailable: false)
+    queue.start()
+    try await queue.enqueue(fixture.request("/a/5"), resource: "a")
+    #expect(fixture.sent.value.isEmpty)
+    queue.networkDidChange(isAvailable: true)
+    try await fixture.waitForRequests(6)
+    #expect(fixture.paths == (0..<6).map { "/a/\($0)" })
+    await queue.close()
+  }
+
+  @Test("A temporary failure delays the resource's mutations and keeps their order and keys")
+  func temporaryFailure() async throws {
+    let fixture = try QueueFixture { request, number throws(NetworkError) in
+      if number == 1 { throw NetworkError(.transport, "", requestMayHaveBeenProcessed: true) }
+      return Response(status: number == 2 ? .serviceUnavailable : .ok)
+    }
+    let queue = try fixture.open()
+    let changes = queue.changes
+    try await queue.enqueue(fixture.request("/a/1"), resource: "a", idempotencyKey: "k1")
+    try await queue.enqueue(fixture.request("/a/2"), resource: "a", idempotencyKey: "k2")
+    queue.start()
+    await fixture.clock.waitForSleepers()
+    fixture.clock.advance(by: .milliseconds(500))
+    try await fixture.waitForRequests(2)
+    #expect(try await queue.pending().first?.attempts == 2)
+    await fixture.clock.waitForSleepers()
+    fixture.clock.advance(by: .seconds(1))
+    #expect(
+      await changes.summaries(6) == [
+        "enqueued k1", "enqueued k2", "delayed k1 transport", "delayed k1 status 503", "delivered k1 200",
+        "delivered k2 200",
+      ])
+    #expect(fixture.paths == ["/a/1", "/a/1", "/a/1", "/a/2"])
+    await queue.close()
+  }
+
+  @Test("A refused mutation is set aside and reported, and the next one is sent")
+  func rejected() async throws {
+    let fixture = try QueueFixture { request, _ throws(NetworkError) in
+      if request.head.path == "/a/bad" { throw NetworkError(.invalidRequest, "") }
+      return Response(status: request.head.path == "/a/1" ? .conflict : .ok)
+    }
+    var queue = try fixture.open()
+    let changes = queue.changes
+    for (key, path) in [("k1", "/a/1"), ("k2", "/a/bad"), ("k3", "/a/3")] {
+      try await queue.enqueue(fixture.request(path), resource: "a", idempotencyKey: key)
+    }
+    queue.start()
+    #expect(
+      await changes.summaries(6).suffix(3)
+        == ["rejected k1 status 409", "rejected k2 invalid_request", "delivered k3 200"])
+    await queue.close()
+    queue = try fixture.open()
+    #expect(try await queue.rejected().map(\.reason) == ["status 409", "invalid_request"])
+    try await queue.discardRejected("k1")
+    #expect(try await queue.rejected().map(\.id) == ["k2"])
+    try await queue.discardRejected()
+    #expect(try await queue.rejected().isEmpty)
+    await queue.close()
+  }
+
+  @Test("A cancelled mutation is never sent, also after a restart; one that is being sent isn't cancelled")
+  func cancelling() async throws {
+    let gate = WaitableValue(false)
+    let fixture = try QueueFixture { request, number throws(NetworkError) in
+      if number == 1, (try? await gate.wait { $0 }) == nil { throw NetworkError(.cancelled(.task), "") }
+      return Response(status: .ok)
+    }
+    var queue = try fixture.open()
+    for key in ["k1", "k2", "k3"] {
+      try await queue.enqueue(fixture.request("/\(key)"), resource: "a", idempotencyKey: key)
+    }
+    #expect(try await queue.cancel("k2"))
+    #expect(try await !queue.cancel("k2"))
+    #expect(try await !queue.cancel("unknown"))
+    queue.start()
+    try await fixture.waitForRequests(1)
+    #expect(try await !queue.cancel("k1"))
+    await queue.close()
+    gate.update { $0 = true }
+    queue = try fixture.open()
+    #expect(try await queue.pending().map(\.id) == ["k1", "k3"])
+    queue.start()
+    try await fixture.waitForRequests(3)
+    #expect(fixture.paths == ["/k1", "/k1", "/k3"])
+    await queue.close()
+  }
+
+  @Test("A request with credentials, an incomplete URL or a bad key is refused with a remedy, and not stored")
+  func invalidRequests() async throws {
+    let fixture = try QueueFixture()
+    let queue = try fixture.open(limits: MutationLimits(count: 1, bodyBytes: 100))
+    func refusal(_ request: Request, resource: String = "a", key: String? = nil) async -> MutationQueueError?
+    {
+      do throws(MutationQueueError) {
+        try await queue.enqueue(request, resource: resource, idempotencyKey: key)
+        return nil
+      } catch { return error }
+    }
+    for field in [HTTPField.Name.authorization, .cookie, .proxyAuthorization] {
+      var request = fixture.request("/a")
+      request.head.headerFields[field] = "secret"
+      let error = await refusal(request)
+      #expect(error?.kind == .invalidRequest && error?.description.contains("at delivery") == true)
+      #expect(error?.description.contains("secret") == false)
+    }
+    let user = Request(method: .put, authority: "user:secret@api.example.com", path: "/a")
+    #expect(await refusal(user)?.kind == .invalidRequest)
+    for key in ["", "a\"b", "a\nb", String(repeating: "x", count: 257)] {
+      #expect(await refusal(fixture.request("/a"), key: key)?.kind == .invalidRequest)
+    }
+    #expect(await refusal(fixture.request("/a"), resource: "")?.kind == .invalidRequest)
+    let long = fixture.request("/a", body: String(repeating: "x", count: 101))
+    #expect(await refusal(long)?.kind == .bodyTooLarge)
+    #expect(try await queue.pending().isEmpty)
+    #expect(await refusal(fixture.request("/a"), key: "k1") == nil)
+    // The same key again is the same mutation.
+    #expect(
+      try await queue.enqueue(fixture.request("/other"), resource: "b", idempotencyKey: "k1").resource == "a")
+    #expect(await refusal(fixture.request("/b"))?.kind == .queueFull)
+    #expect(queue.pendingCount == 1)
+    await queue.close()
+    #expect(await refusal(fixture.request("/c"))?.kind == .closed)
+  }
+
+  @Test("A file has one owner, and a file that is not a database is set aside")
+  func files() async throws {
+    let fixture = try QueueFixture()
+    try Data(repeating: 7, count: 9_000).write(to: URL(filePath: fixture.path))
+    let queue = try fixture.open()
+    #expect(queue.damagedFile?.contains(".damaged-1700000000") == true)
+    let error = #expect(throws: MutationQueueError.self) { try fixture.open() }
+    #expect(error?.kind == .occupied)
+    await queue.close()
+    #expect(try fixture.open().damagedFile == nil)
+  }
+
+  @Test("A mutation is stored whole, and each changed or missing byte is noticed")
+  func record() throws {
+    var request = try QueueFixture().request("/a?b=c", body: "content")
+    request.head.headerFields = [.contentType: "text/plain", .accept: "*/*"]
+    request.context.api = APIIdentity(service: "s", name: "n")
+    let mutation = try Mutation(
+      request, resource: "a", id: "k", body: Array("content".utf8), time: QueueFixture.start)
+    let record = mutation.record
+    #expect(try Mutation(record: record, attempts: 0) == mutation)
+    for index in record.indices {
+      var changed = record
+      changed[index] ^= 1
+      #expect(throws: RecordDamage.self) { try Mutation(record: changed, attempts: 0) }
+      #expect(throws: RecordDamage.self) { try Mutation(record: Array(record[..<index]), attempts: 0) }
+    }
+  }
+}
+#endif

@@ -1,0 +1,44 @@
+#if SQLite
+import ActivityReporting
+import CFileFaults
+import CurlTransport
+import Foundation
+import HTTPTypes
+import Interception
+
+/// `queue-crash activity|mutations FOLDER PORT PATH RUN RECORDERS EVENTS FAULT POSITION LENGTH`: records
+/// events or enqueues mutations, and is killed, or finds the disk full, at a chosen write.
+///
+/// Prints a line "recorded NAME" for each that the queue has acknowledged.
+@main
+struct QueueCrash {
+  static func main() async throws {
+    let words = Array(CommandLine.arguments.dropFirst())
+    switch (words.first, words.count) {
+    case ("measure", 3): return try await ActivityFigures.measure(words[1], events: Int(words[2]) ?? 0)
+    case ("open", 2): return try await ActivityFigures.open(words[1])
+    default: break
+    }
+    guard let run = CrashRun(words) else {
+      FileHandle.standardError.write(
+        Data(
+          "usage: queue-crash activity|mutations FOLDER PORT PATH RUN RECORDERS EVENTS none|before|within|full|after N N\n"
+            .utf8))
+      exit(64)
+    }
+    run.arm()
+    switch words[0] {
+    case "activity": try await run.recordActivity()
+    default: try await run.enqueueMutations()
+    }
+    print("changes \(file_faults_count())")
+    fflush(nil)
+    exit(0)
+  }
+}
+#else
+@main
+struct QueueCrash {
+  static func main() { print("Build with --traits SQLite.") }
+}
+#endif
