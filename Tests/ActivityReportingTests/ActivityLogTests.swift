@@ -223,6 +223,26 @@ import Testing
     await log.close()
   }
 
+  @Test("Stopping and starting at the same time leaves a log that uploads each batch once")
+  func restarts() async throws {
+    let fixture = try LogFixture()
+    let log = try fixture.open(batchCount: 3)
+    for round in 0..<50 {
+      log.start()
+      try await log.record("\(round)")
+      async let stopped: Void = log.stop()
+      log.start()
+      await stopped
+    }
+    await log.stop()
+    log.start()
+    #expect(await log.flush())
+    var seen: Set<String> = []
+    let batches = fixture.uploads.value.filter { seen.insert($0.id).inserted }
+    #expect(batches.flatMap { $0.events.map(\.name) } == names(0..<50))
+    await log.close()
+  }
+
   @Test("Events beyond what may wait for the disk are refused, and the others are stored")
   func overloaded() async throws {
     let fixture = try LogFixture()
