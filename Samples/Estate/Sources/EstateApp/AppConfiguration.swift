@@ -13,6 +13,8 @@ public struct AppConfiguration: Sendable {
   let keys: EstateKeys
   /// The environment in which the app starts.
   let environment: DeploymentEnvironment
+  /// The path of the file that keeps the choice of environments; `nil` if it ends with the app.
+  let environmentFile: String?
   /// Verifies redirect tables, if the folder has the public key of their signer.
   let redirectVerifier: RedirectKey?
 
@@ -23,9 +25,12 @@ public struct AppConfiguration: Sendable {
   ///   - state: The folder with `ca.pem` and `demo-key.json`. With an Ed25519 public key in
   ///     `redirect-key.pem` the app accepts redirect tables signed with its private key; an app in a store
   ///     would have the key in its code.
+  ///   - remembersEnvironment: Whether the environment chosen last is used at the next start.
   ///   - isStaging: Whether the app starts with the servers on which a release is tested.
   /// - Throws: ``AppConfigurationFault``.
-  public init(server: String, state: String, isStaging: Bool = false) throws(AppConfigurationFault) {
+  public init(
+    server: String, state: String, isStaging: Bool = false, remembersEnvironment: Bool = false
+  ) throws(AppConfigurationFault) {
     environment = isStaging ? .releaseCandidate : .release
     guard let url = URL(string: server), url.scheme == "https", let port = url.port else {
       throw .server(server)
@@ -35,6 +40,7 @@ public struct AppConfiguration: Sendable {
     authorities = folder.appending(path: "ca.pem").path
     guard FileManager.default.isReadableFile(atPath: authorities) else { throw .missing(authorities) }
     cookies = folder.appending(path: "cookies").path
+    environmentFile = remembersEnvironment ? folder.appending(path: "environments.json").path : nil
     let keyFile = folder.appending(path: "demo-key.json")
     guard let data = try? Data(contentsOf: keyFile) else { throw .missing(keyFile.path) }
     keys = try Self.keys(of: data, in: keyFile.path)

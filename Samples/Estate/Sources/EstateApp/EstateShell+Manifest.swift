@@ -34,6 +34,7 @@ extension AppConfiguration {
     self.keys = keys
     environment = .release
     cookies = nil
+    environmentFile = nil
     redirectVerifier = nil
   }
 }

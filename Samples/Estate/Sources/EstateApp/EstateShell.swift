@@ -61,8 +61,9 @@ import Settings
     let (busy, notes, question) = (BusyIndicator(), LoadNotes(), LoginQuestion())
     let network = try NetworkStack(
       port: configuration.port, authorities: configuration.authorities, keys: configuration.keys,
-      cookies: configuration.cookies, environment: configuration.environment, logger: logger,
-      hooks: [busy, question, notes],
+      cookies: configuration.cookies, environment: configuration.environment,
+      environmentFile: configuration.environmentFile, logger: logger,
+      hooks: [busy, question.hooks, notes],
       observers: [traces], recorders: telemetry.recorders)
     let (client, session, switches) = (network.client, network.session, network.switches)
     let host = renderer ?? TerminalHost(console: console)

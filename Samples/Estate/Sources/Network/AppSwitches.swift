@@ -12,8 +12,11 @@ public struct AppSwitches: Sendable {
   public let signatures = SignatureSwitch()
 
   /// Creates the switches of an app that starts in an environment.
-  public init(_ environment: DeploymentEnvironment = .release) {
-    environments = EnvironmentSwitch(environment)
+  ///
+  /// - Parameter file: The path of the file that keeps the choice of environments; with `nil` it ends with
+  ///   the app.
+  public init(_ environment: DeploymentEnvironment = .release, keptIn file: String? = nil) {
+    environments = EnvironmentSwitch(environment, storedIn: file.map { EnvironmentFile(path: $0) })
     network = ReachabilityState()
     downgrades = DowngradeList()
   }

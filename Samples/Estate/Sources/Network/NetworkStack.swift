@@ -38,13 +38,15 @@ public struct NetworkStack: Sendable {
   ///   - keys: The keys that sign requests.
   ///   - cookies: The path of the file that keeps the cookies; with `nil` they end with the app.
   ///   - environment: The environment in which the app starts.
+  ///   - environmentFile: The path of the file that keeps another choice; with `nil` it ends with the app.
   ///   - hooks: The hooks of every load.
   ///   - observers: The observers of every step.
   ///   - recorders: Interceptors that record what is sent and change nothing.
   /// - Throws: `PipelineIssue`, or the error of an invalid address.
   public init(
     port: Int, authorities: String, keys: EstateKeys, cookies: String?,
-    environment: DeploymentEnvironment = .release, logger: Logger, hooks: [any APIHooks] = [],
+    environment: DeploymentEnvironment = .release, environmentFile: String? = nil, logger: Logger,
+    hooks: [any APIHooks] = [],
     observers: [any PipelineObserver] = [], recorders: [any Interceptor] = []
   ) throws {
     let dispatcher = CurlDispatcher(
@@ -53,7 +55,8 @@ public struct NetworkStack: Sendable {
     let addresses = try AddressTable(
       [Service.estateHost: [server], Service.stagingHost: [server], Service.strangerHost: [server]],
       allowing: [.loopback])
-    let switches = AppSwitches(environment)
+    let switches = AppSwitches(environment, keptIn: environmentFile)
+    if let error = switches.environments.storeError { logger.warning("\(error)") }
     let cache = CachingInterceptor()
     // Not the app's pipeline, whose requests wait for the refresh.
     let tokens = try OAuthTokenSource(
@@ -93,10 +96,12 @@ public struct NetworkStack: Sendable {
       ).only(for: .where { switches.usesMessageSignature($0) })
       TamperingInterceptor()
     }
-    client = APIClient(
+    var client = APIClient(
       dispatcher: pipeline, environments: switches.environments, reachability: switches.network,
       downgrades: switches.downgrades, storedState: cache.storedState(for:), hooks: hooks,
       account: { session.name ?? "" })
+    client.common = .estate
+    self.client = client
     self.session = session
     self.switches = switches
     self.dispatcher = dispatcher

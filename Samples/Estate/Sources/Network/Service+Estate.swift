@@ -14,6 +14,12 @@ extension Service {
   public static let demo = Service(
     "demo", at: ServiceAddress(authority: estateHost, basePath: "/demo", version: "v1"),
     urlRule: URLRule { address, path in "/\(address.version ?? "v1")\(address.basePath)\(path)" },
+    responseRule: ServiceRule.statuses([
+      426: .invalid("This version of the app is too old; install the current one.")
+    ]).otherwise(
+      ServiceRule { response in
+        response.headerFields[.estateNotice] == nil ? .proceed : .swallow("The app shows the notice.")
+      }),
     commonParams: { api in [QueryField("caller", api.name)] })
 
   /// The name of the server in production, which only the app's own address list resolves.
@@ -24,4 +30,15 @@ extension Service {
 
   /// A name of the same address that the server's certificate does not cover.
   public static let strangerHost = "stranger.estate.test"
+}
+
+extension HTTPField.Name {
+  /// `Estate-Notice`: what the server wants the user to know, also in a response with status 200.
+  // The literal is a legal name, so the fallback is never used.
+  fileprivate static let estateNotice = HTTPField.Name("Estate-Notice") ?? .age
+}
+
+extension CommonFields {
+  /// What all services of the app expect.
+  static let estate = CommonFields(headerFields: { _ in [.acceptLanguage: "en-US"] })
 }

@@ -16,6 +16,9 @@ struct ServerOptions: ParsableArguments {
   @Option(help: "The environment in which the app starts: production or staging.")
   var environment = Environment.production
 
+  @Flag(help: "Starts in the environment that was chosen last, and keeps the choice in the state folder.")
+  var rememberEnvironment = false
+
   @Option(
     help: ArgumentHelp(
       "A redirect table, JSON, with its Ed25519 signature in FILE.sig.",
@@ -57,7 +60,9 @@ struct ServerOptions: ParsableArguments {
 
   private func configuration() throws -> AppConfiguration {
     do {
-      return try AppConfiguration(server: server, state: state, isStaging: environment == .staging)
+      return try AppConfiguration(
+        server: server, state: state, isStaging: environment == .staging,
+        remembersEnvironment: rememberEnvironment)
     } catch {
       throw ValidationError("\(error)")
     }

@@ -82,6 +82,23 @@ import Testing
     await server.stop()
   }
 
+  @Test("The environment that was chosen last is used at the next start, if the app remembers it")
+  func rememberedEnvironment() async throws {
+    let server = try await RunningServer()
+    let console = RecordingConsole()
+    for (remembers, isStaging) in [(true, false), (true, true), (false, false)] {
+      let shell = try EstateShell(
+        AppConfiguration(server: server.url, state: server.state, remembersEnvironment: remembers),
+        console: console, prompt: ScriptedPrompt([]),
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+      let start = console.lines.count
+      #expect(await shell.open("estate://home/1") == .done)
+      #expect(console.lines[start...].contains { $0.contains("https://staging.estate.test/") } == isStaging)
+      #expect(await shell.open("estate://settings/environment/staging") == .done)
+    }
+    await server.stop()
+  }
+
   @Test("Without a network stored answers are shown, and other loads fail before anything is sent")
   func offline() async throws {
     let server = try await RunningServer()

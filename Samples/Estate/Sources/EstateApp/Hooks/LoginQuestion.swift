@@ -1,24 +1,23 @@
 import APIManagers
 
-/// Asks for the login when a load fails because the server no longer knows the session.
+/// Asks for the login when a load has failed because the server no longer knows the session.
 ///
-/// The guard `MembersGuard` asks before a route; this hook covers a session that ended on the server.
-@MainActor final class LoginQuestion: APIHooks {
+/// The guard `MembersGuard` asks before a route; this covers a session that ended on the server.
+@MainActor final class LoginQuestion {
   /// Ends the session, shows the login, and returns whether a member is logged in; the app sets it once it
   /// has a mediator.
   var ask: @MainActor @Sendable () async -> Bool = { false }
-  private var question: Task<Bool, Never>?
+  private let requirement = LoginRequirement()
 
-  func afterFailure(_ error: APIError, of manager: any APIManaging) {
-    // Several loads may fail for the same reason; the user is asked once.
-    guard error.kind == .needsLogin, question == nil else { return }
-    question = Task { [ask] in await ask() }
-  }
+  /// The hooks of every load, which notice that a login is needed.
+  var hooks: any APIHooks { requirement.hooks }
 
-  /// Waits for the answer, and returns whether a member is logged in; `nil` if there was no question.
+  /// Asks if a load has failed for want of a login, and returns whether a member is logged in; `nil` if none
+  /// has.
   func answer() async -> Bool? {
-    guard let question else { return nil }
-    defer { self.question = nil }
-    return await question.value
+    guard requirement.isRequired else { return nil }
+    // Several loads may have failed for the same reason; the user is asked once.
+    requirement.fulfill()
+    return await ask()
   }
 }

@@ -168,6 +168,12 @@ struct Tour {
       .open("estate://fault/slow", "a server that does not answer", expecting: .failed("timeout_whole")),
       .open("estate://fault/broken", "a server that fails", expecting: .failed("status_500")),
       .open("estate://fault/malformed", "half a JSON document", expecting: .failed("malformed")),
+      .open(
+        "estate://fault/outdated", "a status that a rule of the service turns into a failure",
+        expecting: .failed("invalid_answer")),
+      .open(
+        "estate://fault/maintenance", "a success by its status, which the rule swallows",
+        expecting: .failed("vetoed")),
       .open("estate://home/%zz", "a malformed URL", expecting: .failed("malformed_url")),
       .open("estate://hoem/42", "an unknown route", expecting: .failed("unknown_route")),
       .open("estate://home/abc", "a parameter of the wrong type", expecting: .failed("wrong_parameter")),

@@ -25,6 +25,13 @@ struct DemoFaultRoutes {
       throw APIError(
         .serviceUnavailable, "away", "The server is back in two seconds.", fields: [.retryAfter: "1"])
     }
+    router.on(.get, "/v1/demo/outdated") { _ in
+      throw APIError(.upgradeRequired, "outdated", "This version of the app is no longer served.")
+    }
+    router.on(.get, "/v1/demo/maintenance") { _ in
+      // A success by its status, as some services report their own maintenance.
+      try Answer.json(["maintenance": true], fields: [.estateNotice: "maintenance"])
+    }
     router.on(.get, "/v1/demo/broken-json") { _ in
       Answer(bytes: Array(#"{"total":866,"page":1,"houses":[{"id":1,"city":"SACRAM"#.utf8))
     }
@@ -32,4 +39,10 @@ struct DemoFaultRoutes {
       throw APIError(.internalServerError, "demo_failure", "This endpoint fails on purpose.")
     }
   }
+}
+
+extension HTTPField.Name {
+  /// `Estate-Notice`: what the app should tell its user.
+  // The literal is a legal name, so the fallback is never used.
+  fileprivate static let estateNotice = HTTPField.Name("Estate-Notice") ?? .age
 }

@@ -18,6 +18,10 @@ public enum Fault: String, Codable, CaseIterable, Sendable {
   case malformed
   /// A request that was changed after it was signed.
   case tampered
+  /// A server that no longer serves this version of the app.
+  case outdated
+  /// A server that reports its maintenance in a response with status 200.
+  case maintenance
   /// A listing whose address has changed, which the app follows.
   case moved
   /// A server that is away for two seconds, for which the app waits.

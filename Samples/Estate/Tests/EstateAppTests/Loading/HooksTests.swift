@@ -52,7 +52,7 @@ import Testing
       return true
     }
     let client = APIClient(
-      dispatcher: ScriptedDispatcher(answering: Response(status: .unauthorized)), hooks: [question])
+      dispatcher: ScriptedDispatcher(answering: Response(status: .unauthorized)), hooks: [question.hooks])
     #expect(await question.answer() == nil)
     for _ in 0..<2 {
       let failure = await #expect(throws: APIError.self) {

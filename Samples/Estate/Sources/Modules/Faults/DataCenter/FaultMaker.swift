@@ -23,6 +23,8 @@ struct FaultMaker {
     case .malformed: try await loadMalformed()
     case .tampered: try await sendTampered()
     case .moved: return try await load(MovedListingAPI())
+    case .outdated: try await load(OutdatedAPI())
+    case .maintenance: try await load(MaintenanceAPI())
     case .away: return try await load(AwayAPI())
     }
     throw FaultMissing(
