@@ -13,7 +13,7 @@ let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(name: "Switchyard", path: "..", traits: ["Telemetry"]),
+    .package(name: "Switchyard", path: "..", traits: ["Telemetry", "SQLite"]),
     .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.81.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.27.1"),
@@ -66,11 +66,16 @@ let package = Package(
           "Interception", "CurlTransport", "RequestValidation", "RequestSharing", "RedirectFollowing",
           "RequestRetry", "CookieKeeping", "RequestAuthorization", "RequestSigning", "ResponseCaching",
           "DNSBypass", "BodyCompression", "RequestLogging", "RequestTelemetry", "MessageSignatures",
-          "ValkeyStores", "Mediation")),
+          "ValkeyStores", "Mediation", "APIManagers")),
     .executableTarget(
       name: "SwitchyardPeer",
-      dependencies: ["SwitchyardLoad", "PeerReporting", arguments, httpTypes]
+      dependencies: ["SwitchyardLoad", "Measuring", "PeerReporting", arguments, httpTypes]
         + switchyard("Interception", "CurlTransport")),
+    // A program of its own, because others that link GRDB would have more resident memory.
+    .executableTarget(
+      name: "ActivityPeer",
+      dependencies: ["Measuring", "PeerReporting", arguments, httpTypes]
+        + switchyard("ActivityReporting", "Interception")),
     .target(name: "AllocationCounting"),
     .executableTarget(
       name: "AllocationProbe",

@@ -8,7 +8,7 @@ import SwitchyardLoad
 @main struct AllocationProbe: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Counts the heap blocks per request, as the difference between a longer and a shorter load.",
-    subcommands: [Wire.self, CWire.self, Chain.self])
+    subcommands: [Wire.self, CWire.self, Chain.self, APIs.self])
 
   /// Prints the number of heap blocks per request, from the difference between a longer and a shorter load.
   ///

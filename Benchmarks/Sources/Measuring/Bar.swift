@@ -6,6 +6,8 @@ public enum Bar: Sendable, Hashable {
   case ratioAtMost(Double)
   /// Ours is at most this, regardless of peers.
   case atMost(Double)
+  /// Ours is at least this, regardless of peers.
+  case atLeast(Double)
 
   /// Whether the bar is reached; it isn't if the ratio can't be computed.
   public func isReached(ours: Double, peer: Double?) -> Bool {
@@ -13,6 +15,7 @@ public enum Bar: Sendable, Hashable {
     case .ratioAtLeast(let bar): Self.ratio(ours, peer).map { $0 >= bar } ?? false
     case .ratioAtMost(let bar): Self.ratio(ours, peer).map { $0 <= bar } ?? false
     case .atMost(let bar): ours <= bar
+    case .atLeast(let bar): ours >= bar
     }
   }
 
@@ -26,7 +29,7 @@ public enum Bar: Sendable, Hashable {
   func text(_ unit: Unit) -> String {
     switch self {
     case .ratioAtLeast(let bar), .ratioAtMost(let bar): Decimals.text(bar, 2)
-    case .atMost(let bar): unit.text(bar)
+    case .atMost(let bar), .atLeast(let bar): unit.text(bar)
     }
   }
 }

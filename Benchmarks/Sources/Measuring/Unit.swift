@@ -1,6 +1,6 @@
 /// The unit of a figure, and its formatting.
 public enum Unit: Sendable, Hashable {
-  /// Requests per second.
+  /// Requests, or events, per second.
   case requestsPerSecond
   /// Megabytes (10^6) per second.
   case megabytesPerSecond

@@ -14,13 +14,17 @@ public struct PeerReport: Sendable, Equatable {
   public var protocolName: String
   /// The maximum number of transfers for one storm of identical requests; nil for other loads.
   public var transfers: Int?
+  /// The time of as many calls of the load's base, which the same process measures; nil for other loads.
+  public var baseSeconds: Double?
+  /// The median of the times of single calls; nil for other loads.
+  public var medianSeconds: Double?
   /// The first failure, if any.
   public var failure: String?
 
   /// Creates a report.
   public init(
     answered: Int, failed: Int, bytes: Int, seconds: Double, protocolName: String, transfers: Int? = nil,
-    failure: String? = nil
+    baseSeconds: Double? = nil, medianSeconds: Double? = nil, failure: String? = nil
   ) {
     self.answered = answered
     self.failed = failed
@@ -28,6 +32,8 @@ public struct PeerReport: Sendable, Equatable {
     self.seconds = seconds
     self.protocolName = protocolName
     self.transfers = transfers
+    self.baseSeconds = baseSeconds
+    self.medianSeconds = medianSeconds
     self.failure = failure
   }
 
@@ -38,6 +44,8 @@ public struct PeerReport: Sendable, Equatable {
     }
     Swift.print(
       "answered=\(answered) failed=\(failed) bytes=\(bytes) seconds=\(seconds) protocol=\(protocolName) "
-        + "peak-kib=\(PeakMemory.kibibytes() ?? 0)" + (transfers.map { " transfers=\($0)" } ?? ""))
+        + "peak-kib=\(PeakMemory.kibibytes() ?? 0)" + (transfers.map { " transfers=\($0)" } ?? "")
+        + (baseSeconds.map { " base-seconds=\($0)" } ?? "")
+        + (medianSeconds.map { " median-seconds=\($0)" } ?? ""))
   }
 }

@@ -15,8 +15,16 @@ extension Bench {
 
   /// Returns the instructions per call through a chain.
   func instructions(_ peer: Peer, _ shape: ChainShape) throws -> Double {
+    guard peer == .oursAPIs else { return try chainInstructions(peer, shape) }
+    return try chainInstructions(peer, shape, ["--part", "loads"])
+      - chainInstructions(peer, shape, ["--part", "sends"])
+  }
+
+  private func chainInstructions(
+    _ peer: Peer, _ shape: ChainShape, _ options: [String] = []
+  ) throws -> Double {
     try instructions.perRequest(of: peer, short: 1_000, long: 3_000) { requests in
-      try programs.chain(peer, shape, ["--warm-up", "200", "--requests", "\(requests)"])
+      try programs.chain(peer, shape, ["--warm-up", "200", "--requests", "\(requests)"] + options)
     }
   }
 
@@ -31,6 +39,13 @@ extension Bench {
 
   func chainObjects(_ shape: String) throws -> Double {
     try blocks(programs.probe("chain", ["--shape", shape, "--requests", "10000"]))
+  }
+
+  /// Returns the heap blocks that a client's load adds to sending its request.
+  func apiObjects(_ params: String) throws -> Double {
+    let arguments = ["--params", params, "--requests", "10000"]
+    return try blocks(programs.probe("apis", arguments))
+      - blocks(programs.probe("apis", arguments + ["--sends"]))
   }
 
   private func blocks(_ program: Program) throws -> Double {

@@ -6,12 +6,14 @@ struct Bench {
   let programs: Programs
   let isQuick: Bool
   let instructions: InstructionCounter
+  let folder: URL
+  let rounds: Int
   private let server: Nginx
-  private let rounds: Int
 
   init(programs: Programs, folder: URL, isQuick: Bool) throws {
     self.programs = programs
     self.isQuick = isQuick
+    self.folder = folder
     rounds = isQuick ? 3 : 5
     server = try Nginx(in: folder)
     instructions = InstructionCounter(in: folder)
@@ -46,6 +48,16 @@ struct Bench {
       compare(experiment, rounds: 1) { peer in try instructions(peer, shape) }
     case .allocations(let shape):
       compare(experiment, rounds: 1) { peer in try allocations(peer, shape) }
+    case .apiObjects(let params):
+      compare(experiment, rounds: 1) { _ in try apiObjects(params) }
+    case .pair(let load):
+      pairs(experiment) { try pair(load) }
+    case .recording(let tasks):
+      compare(experiment) { _ in try recording(tasks: tasks) }
+    case .backlogTime:
+      compare(experiment) { _ in try backlog().milliseconds }
+    case .backlogMemory:
+      compare(experiment, rounds: 1) { _ in try backlog().mebibytes }
     }
   }
 
@@ -186,7 +198,13 @@ struct Bench {
       return programs.ours("storm", ["--requests", "1000000"])
     case .body(let work):
       return programs.ours("body", ["--work", work, "--requests", "200"])
-    case .chainObjects, .nonces:
+    case .pair(.manager):
+      return programs.ours("manager", ["--requests", "400000"])
+    case .pair(.json):
+      return programs.ours("json", ["--requests", "400"])
+    case .recording(let tasks):
+      return programs.activity("record", recordingArguments(tasks: tasks, requests: 640_000))
+    case .chainObjects, .nonces, .apiObjects, .backlogTime, .backlogMemory:
       return nil
     }
   }

@@ -2,7 +2,7 @@ import Measuring
 
 /// Every experiment, with its bars.
 enum Catalogue {
-  static let experiments: [Experiment] = wire + chain + trust + costs + memory
+  static let experiments: [Experiment] = wire + chain + apis + activity + trust + costs + memory
 
   private static func vs(
     _ name: String, _ unit: Unit, _ peers: [(Peer, Bar?)]
@@ -13,8 +13,11 @@ enum Catalogue {
   }
 
   /// A figure relative to the bare chain, in time and in instructions, with one bar.
+  ///
+  /// - Parameter barsInstructions: Whether the bar is that of the instructions, too.
   private static func besideBare(
-    _ name: String, _ subject: Peer = .ours, shape: String, atMost maximum: Double? = nil
+    _ name: String, _ subject: Peer = .ours, shape: String, atMost maximum: Double? = nil,
+    barsInstructions: Bool = true
   ) -> [Experiment] {
     let shape = ChainShape(name: shape)
     let bar = maximum.map { Bar.ratioAtMost($0) }
@@ -23,7 +26,7 @@ enum Catalogue {
         .chain(shape), subject: subject, vs(name, .microseconds, [(.bareChain, bar)])),
       Experiment(
         .chainInstructions(shape), subject: subject,
-        vs("instructions.\(name)", .instructions, [(.bareChain, bar)])),
+        vs("instructions.\(name)", .instructions, [(.bareChain, barsInstructions ? bar : nil)])),
     ]
   }
 
@@ -130,6 +133,28 @@ enum Catalogue {
         .chain(.warm("six-nested")),
         vs("chain.six-nested", .microseconds, [(.okHttp, .ratioAtMost(0.65))])),
     ]
+
+  // MARK: APIs
+
+  private static let apis: [Experiment] =
+    besideBare("apis.client.none", .oursAPIs, shape: "none", atMost: 5, barsInstructions: false)
+    + besideBare("apis.client.query", .oursAPIs, shape: "query", atMost: 5, barsInstructions: false)
+    + [
+      Experiment(.apiObjects("none"), [alone("apis.client.none.heap-objects", .blocks, .atMost(10))]),
+      Experiment(.apiObjects("query"), [alone("apis.client.query.heap-objects", .blocks, .atMost(10))]),
+      Experiment(.pair(.manager), vs("apis.manager", .microseconds, [(.hop, .ratioAtMost(2))])),
+      Experiment(.pair(.json), vs("apis.json", .megabytesPerSecond, [(.jsonDecoder, .ratioAtLeast(1))])),
+    ]
+
+  // MARK: The activity log
+
+  private static let activity: [Experiment] = [
+    Experiment(
+      .recording(tasks: 64), [alone("activity.record.group", .requestsPerSecond, .atLeast(20_000))]),
+    Experiment(.recording(tasks: 1), [alone("activity.record.single", .microseconds, .atMost(150))]),
+    Experiment(.backlogTime, [alone("activity.backlog.open", .milliseconds, .atMost(200))]),
+    Experiment(.backlogMemory, [alone("activity.backlog.memory", .mebibytes, .atMost(32))]),
+  ]
 
   // MARK: Signatures, digests, codings, nonces
 

@@ -14,6 +14,14 @@ struct Experiment {
     case instructions(WireShape)
     case chainInstructions(ChainShape)
     case allocations(WireShape)
+    /// The heap blocks that a client's load adds to sending its request.
+    case apiObjects(String)
+    /// A program that measures a load and its base in turn.
+    case pair(PairedLoad)
+    /// The events per second that many tasks record, or the median time of one task's call.
+    case recording(tasks: Int)
+    case backlogTime
+    case backlogMemory
   }
 
   /// A figure and the peer it is compared with; nil for none.
@@ -72,6 +80,14 @@ struct ChainShape: Hashable {
   static func warm(_ name: String) -> ChainShape {
     ChainShape(name: name, warmUp: 2_000_000, requests: 400_000)
   }
+}
+
+/// A load that a program measures together with its base.
+enum PairedLoad {
+  /// Loads of a manager and bare calls of Swift's pool, both from the main actor.
+  case manager
+  /// A reformed response and `JSONDecoder`.
+  case json
 }
 
 /// A process whose peak of resident memory is the figure.

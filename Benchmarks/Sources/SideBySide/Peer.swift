@@ -8,6 +8,12 @@ enum Peer: String, CaseIterable {
   case oursStorm = "storm"
   /// The mediator, which opens an action by its URL.
   case oursOpening = "open"
+  /// What a load by a client adds to sending its request.
+  case oursAPIs = "apis"
+  /// Swift's pool, called from the main actor.
+  case hop
+  /// Foundation's decoder of JSON.
+  case jsonDecoder = "json-decoder"
   /// Six asynchronous calls through a protocol that only forward: `chain.six-bare`.
   case bareChain = "bare"
   case cProgram = "c"

@@ -19,6 +19,10 @@ struct Programs {
     Program(path: "\(folder)/AllocationProbe", arguments: [subcommand] + arguments)
   }
 
+  func activity(_ subcommand: String, _ arguments: [String]) -> Program {
+    Program(path: "\(folder)/ActivityPeer", arguments: [subcommand] + arguments)
+  }
+
   /// Returns a peer's program for a wire load.
   func wire(_ peer: Peer, _ arguments: [String]) throws -> Program {
     switch peer {
@@ -29,7 +33,8 @@ struct Programs {
     case .asyncHTTPClient: return Program(path: "\(folder)/AsyncHTTPClientPeer", arguments: arguments)
     case .urlSession: return Program(path: "\(folder)/URLSessionPeer", arguments: arguments)
     case .okHttp: return try okHttp(arguments)
-    case .bareChain, .oursStorm, .oursOpening, .oursVerifying, .cLibrary, .openSSL:
+    case .bareChain, .oursStorm, .oursOpening, .oursVerifying, .oursAPIs, .hop, .jsonDecoder, .cLibrary,
+      .openSSL:
       throw Trouble("\(peer.rawValue) has no load over the wire")
     }
   }
@@ -42,6 +47,7 @@ struct Programs {
     case .oursStorm: ours("storm", arguments)
     case .oursOpening: ours("open", arguments)
     case .oursVerifying: ours("verify", arguments)
+    case .oursAPIs: ours("apis", ["--params", shape.name] + arguments)
     default: ours("chain", ["--shape", shape.name] + arguments)
     }
   }

@@ -5,5 +5,6 @@ import ArgumentParser
     abstract: "Runs the loads that measure this package.",
     subcommands: [
       Wire.self, Chain.self, Storm.self, Open.self, Verify.self, Body.self, Nonces.self, SlowReader.self,
+      APIs.self, Manager.self, JSON.self,
     ])
 }

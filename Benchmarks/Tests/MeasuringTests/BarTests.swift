@@ -8,6 +8,7 @@ import Testing
       (Bar.ratioAtLeast(0.9), 90.0, 100.0 as Double?, true), (.ratioAtLeast(0.9), 89, 100, false),
       (.ratioAtMost(1.1), 110, 100, true), (.ratioAtMost(1.1), 111, 100, false),
       (.atMost(0), 0, nil, true), (.atMost(0), 0.01, nil, false), (.atMost(64), 64, 1, true),
+      (.atLeast(20), 20, nil, true), (.atLeast(20), 19.9, 100, false),
     ])
   func reached(bar: Bar, ours: Double, peer: Double?, isReached: Bool) {
     #expect(bar.isReached(ours: ours, peer: peer) == isReached)
@@ -22,6 +23,7 @@ import Testing
   @Test("NaN reaches no bar")
   func notANumber() {
     #expect(!Bar.atMost(1).isReached(ours: .nan, peer: nil))
+    #expect(!Bar.atLeast(1).isReached(ours: .nan, peer: nil))
     #expect(!Bar.ratioAtLeast(0.5).isReached(ours: .nan, peer: 1))
   }
 }
