@@ -104,9 +104,10 @@ let package = Package(
     .target(
       name: "EstateNetwork",
       dependencies: [
-        switchyard("APIManagers"), switchyard("BodyCompression"), switchyard("CookieKeeping"),
-        switchyard("CurlTransport"), switchyard("DNSBypass"), switchyard("Interception"),
-        switchyard("MessageSignatures"), switchyard("RateLimiting"), switchyard("RedirectFollowing"),
+        switchyard("APIManagers"), switchyard("ActivityReporting"), switchyard("BodyCompression"),
+        switchyard("CookieKeeping"), switchyard("CurlTransport"), switchyard("DNSBypass"),
+        switchyard("Interception"), switchyard("MessageSignatures"), switchyard("OfflineMutations"),
+        switchyard("RateLimiting"), switchyard("RedirectFollowing"),
         switchyard("RequestAuthorization"), switchyard("RequestLogging"), switchyard("RequestRetry"),
         switchyard("RequestSharing"), switchyard("RequestSigning"), switchyard("RequestValidation"),
         switchyard("ResponseCaching"), httpTypes, logging,

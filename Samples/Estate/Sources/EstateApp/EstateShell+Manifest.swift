@@ -34,6 +34,8 @@ extension AppConfiguration {
     self.keys = keys
     environment = .release
     cookies = nil
+    activity = nil
+    mutations = nil
     redirectVerifier = nil
   }
 }

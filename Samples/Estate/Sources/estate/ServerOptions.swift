@@ -57,7 +57,8 @@ struct ServerOptions: ParsableArguments {
 
   private func configuration() throws -> AppConfiguration {
     do {
-      return try AppConfiguration(server: server, state: state, isStaging: environment == .staging)
+      return try AppConfiguration(
+        server: server, state: state, isStaging: environment == .staging, hasQueues: true)
     } catch {
       throw ValidationError("\(error)")
     }

@@ -6,6 +6,8 @@ import EstateNetwork
 struct Members {
   let client: APIClient
   let session: Session
+  let changes: ChangeQueue?
+  let didLogIn: @Sendable () -> Void
 
   func logIn(_ credentials: Credentials) async throws {
     let params = LoginAPI.Params(user: credentials.user, password: credentials.password)
@@ -13,6 +15,9 @@ struct Members {
     try session.begin(
       name: credentials.user, token: answer.token, lifetime: answer.expiresIn,
       refreshToken: answer.refreshToken)
+    didLogIn()
+    // What the member changed before is delivered now.
+    await changes?.update()
   }
 
   func favourites() async throws(APIError) -> [Favourite] {

@@ -16,7 +16,7 @@ struct Switchboard: Sendable {
       signatures: switches.signatures.scheme == .package ? .package : .standard)
   }
 
-  func use(_ choice: EnvironmentChoice, for service: String?) {
+  func use(_ choice: SettingsRoutes.EnvironmentChoice, for service: String?) {
     let environment: DeploymentEnvironment =
       switch choice {
       case .production: .release
