@@ -132,8 +132,8 @@ import Settings
   /// The spans of the last call that sent a request, as lines.
   var spanLines: [String] { SpanReport(telemetry.spans.lastTrace).lines }
 
-  /// Ends the app: uploads what was recorded, and prints the metrics, the waterfall of the slowest request, if
-  /// one was answered, and the summary.
+  /// Ends the app: uploads what was recorded, and prints the metrics, the waterfall of the slowest request,
+  /// if one was answered, and the summary.
   public func finish() async {
     await closeQueues()
     console.write("")

@@ -109,7 +109,7 @@ extension Mutation {
 }
 
 extension MutationChange {
-  /// What a person is told about the change; `nil` if that is nothing new.
+  /// The line that is printed for the change; `nil` for none.
   fileprivate var line: String? {
     switch self {
     case .delivered(let mutation, _): "\(mutation.changed) was delivered"
