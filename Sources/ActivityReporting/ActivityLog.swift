@@ -1,7 +1,6 @@
 #if SQLite
 import DurableQueues
 public import Interception
-import Synchronization
 
 /// Records the actions of the user durably, and uploads them in batches.
 ///
@@ -48,7 +47,7 @@ public final class ActivityLog: Sendable {
   private let commits: CommitQueue
   let uploader: Uploader
   private let limits: ActivityLimits
-  private let task = Mutex<Task<Void, Never>?>(nil)
+  private let task = DeliveryTask()
 
   /// Opens a log, and creates its file if it doesn't exist; this blocks the calling thread.
   ///
@@ -87,32 +86,18 @@ public final class ActivityLog: Sendable {
     commits = CommitQueue(storage) { uploader.eventsRecorded() }
   }
 
-  deinit { task.withLock { $0 }?.cancel() }
-
   /// The path that a damaged file was moved to when the log was opened; nil if there was none.
   public var damagedFile: String? { storage.file.damagedFile }
 
   /// Begins to upload, first of all what an earlier process has left; does nothing if it has begun.
   public func start() {
-    task.withLock { task in
-      guard task == nil else { return }
-      uploader.waiters.open()
-      let signals = uploader.signal.makeStream()
-      task = Task(priority: .background) { [uploader] in await uploader.run(signals) }
-    }
+    task.start(priority: .background, preparing: uploader.prepare) { [uploader] in await uploader.run($0) }
   }
 
   /// Stops uploading, and returns when it has stopped; an upload in flight is cancelled and sent again later.
   ///
   /// Events can still be recorded.
-  public func stop() async {
-    let running = task.withLock { task in
-      defer { task = nil }
-      return task
-    }
-    running?.cancel()
-    await running?.value
-  }
+  public func stop() async { await task.stop() }
 
   /// Stops uploading and closes the file; nothing can be recorded afterwards.
   public func close() async {

@@ -61,26 +61,28 @@ package enum Hexadecimal {
   /// Decodes exactly `count` bytes; nil for another length, an upper-case digit or any other character.
   package static func decode(_ text: String, count: Int) -> [UInt8]? {
     guard text.utf8.count == count * 2 else { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(count)
-    var high: UInt8?
-    for character in text.utf8 {
-      guard let value = value(character) else { return nil }
-      if let upper = high {
-        bytes.append(upper << 4 | value)
-        high = nil
-      } else {
-        high = value
+    // The bits of all values; a value above 15 is none.
+    var all: UInt8 = 0
+    var text = text
+    let bytes = text.withUTF8 { digits in
+      [UInt8](unsafeUninitializedCapacity: count) { bytes, end in
+        for index in 0..<count {
+          let (high, low) = (value(digits[2 * index]), value(digits[2 * index + 1]))
+          all |= high | low
+          bytes[index] = high << 4 | low & 15
+        }
+        end = count
       }
     }
-    return bytes
+    return all < 16 ? bytes : nil
   }
 
-  private static func value(_ character: UInt8) -> UInt8? {
+  /// The value of a digit; 255 for any other character.
+  private static func value(_ character: UInt8) -> UInt8 {
     switch character {
     case 0x30...0x39: character - 0x30
     case 0x61...0x66: character - 0x61 + 10
-    default: nil
+    default: 255
     }
   }
 }

@@ -1,7 +1,6 @@
 #if SQLite
 import DurableQueues
 public import Interception
-import Synchronization
 
 /// Stores requests that change something on the server, and delivers them when there is a network, in order
 /// for each resource.
@@ -35,7 +34,7 @@ public final class MutationQueue: Sendable {
   let delivery: MutationDelivery
   private let limits: MutationLimits
   private let time: TimeSource
-  private let task = Mutex<Task<Void, Never>?>(nil)
+  private let task = DeliveryTask()
 
   /// Opens a queue, and creates its file if it doesn't exist; this blocks the calling thread.
   ///
@@ -70,17 +69,13 @@ public final class MutationQueue: Sendable {
       storage, waiting, inFlight: limits.inFlight, over: dispatcher, time: time, random: random)
   }
 
-  deinit { task.withLock { $0 }?.cancel() }
-
   /// The path that a damaged file was moved to when the queue was opened; nil if there was none.
   public var damagedFile: String? { storage.file.damagedFile }
 
   /// Begins to deliver, first of all what an earlier process has left; does nothing if it has begun.
   public func start() {
-    task.withLock { task in
-      guard task == nil else { return }
-      let signals = delivery.signal.makeStream()
-      task = Task(priority: .utility) { [delivery] in await delivery.run(signals) }
+    task.start(priority: .utility, preparing: delivery.signal.makeStream) { [delivery] in
+      await delivery.run($0)
     }
   }
 
@@ -88,14 +83,7 @@ public final class MutationQueue: Sendable {
   /// later.
   ///
   /// Mutations can still be enqueued.
-  public func stop() async {
-    let running = task.withLock { task in
-      defer { task = nil }
-      return task
-    }
-    running?.cancel()
-    await running?.value
-  }
+  public func stop() async { await task.stop() }
 
   /// Stops delivering, closes the file and ends the streams of changes; nothing can be enqueued afterwards.
   public func close() async {

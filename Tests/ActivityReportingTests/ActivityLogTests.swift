@@ -1,4 +1,5 @@
 #if SQLite
+import DurableQueues
 import Foundation
 import HTTPTypes
 import Interception
@@ -219,6 +220,56 @@ import Testing
     fixture.clock.advance(by: .seconds(1))
     #expect(await log.flush())
     #expect(fixture.names == [names(0..<5), names(8..<10)])
+    await log.close()
+  }
+
+  @Test("Stopping and starting at the same time leaves a log that uploads each batch once")
+  func restarts() async throws {
+    let fixture = try LogFixture()
+    let log = try fixture.open(batchCount: 3)
+    for round in 0..<50 {
+      log.start()
+      try await log.record("\(round)")
+      async let stopped: Void = log.stop()
+      log.start()
+      await stopped
+    }
+    await log.stop()
+    log.start()
+    #expect(await log.flush())
+    var seen: Set<String> = []
+    let batches = fixture.uploads.value.filter { seen.insert($0.id).inserted }
+    #expect(batches.flatMap { $0.events.map(\.name) } == names(0..<50))
+    await log.close()
+  }
+
+  @Test("Events beyond what may wait for the disk are refused, and the others are stored")
+  func overloaded() async throws {
+    let fixture = try LogFixture()
+    let log = try fixture.open(limits: ActivityLimits(bytes: 1 << 30))
+    let gate = DispatchSemaphore(value: 0)
+    log.storage.file.schedule { _ in gate.wait() }
+    let text = ActivityEvent.Value.string(String(repeating: "x", count: 60_000))
+    let refused = WaitableValue(0)
+    let stored = await withTaskGroup(of: Bool.self) { group in
+      for number in 0..<400 {
+        group.addTask {
+          do throws(ActivityLogError) {
+            try await log.record("\(number)", ["text": text])
+            return true
+          } catch {
+            #expect(error.kind == .overloaded)
+            refused.update { $0 += 1 }
+            return false
+          }
+        }
+      }
+      _ = try? await refused.wait { $0 > 100 }
+      gate.signal()
+      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    #expect(stored == 400 - refused.value && (270..<300).contains(stored))
+    #expect(log.stats.waitingCount == stored)
     await log.close()
   }
 

@@ -38,7 +38,7 @@ void file_faults_kill_after(long microseconds) {
   if (pthread_create(&thread, 0, kill_later, (void *)(intptr_t)microseconds) == 0) pthread_detach(thread);
 }
 
-#ifdef __linux__
+#if defined(__linux__) && defined(__GLIBC__)
 #include <sys/syscall.h>
 
 /// Counts a change, and returns the fault that it gets.

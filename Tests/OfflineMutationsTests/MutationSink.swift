@@ -8,6 +8,7 @@ final class MutationSink: Sendable {
     var applied: [String: [String]] = [:]
     var keys: Set<String> = []
     var requests = 0
+    var requestsByPath: [String: Int] = [:]
   }
 
   private let state = WaitableValue(State())
@@ -24,6 +25,7 @@ final class MutationSink: Sendable {
       let target = request.target
       let number = state.update { state in
         state.requests += 1
+        state.requestsByPath[target, default: 0] += 1
         if state.keys.insert(target + key).inserted { state.applied[target, default: []].append(name) }
         return state.requests
       }
@@ -36,6 +38,9 @@ final class MutationSink: Sendable {
   var port: Int { server.port }
   /// The number of requests, with repeats.
   var requests: Int { state.value.requests }
+
+  /// The number of requests to a path, with repeats.
+  func requests(at path: String) -> Int { state.value.requestsByPath[path] ?? 0 }
 
   /// What was applied at a path, in order.
   func applied(at path: String) -> [String] { state.value.applied[path] ?? [] }

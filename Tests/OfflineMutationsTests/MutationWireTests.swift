@@ -98,6 +98,20 @@ import Testing
       #expect(trial.violations(delivered: sink.applied(at: trial.path)) == [], "file \(file)")
     }
   }
+
+  @Test("A full disk refuses mutations with an error, and loses none that was enqueued")
+  func fullDisk() async throws {
+    let sink = try MutationSink()
+    for position in [30, 45, 60, 75] {
+      var trial = try CrashTrial(.mutations, path: "/\(position)", port: sink.port)
+      try await trial.run(recorders: 2, events: 6, .full(from: position, count: 6))
+      #expect(Set(trial.refused).isSubset(of: ["full"]))
+      try await trial.run(events: 1)
+      #expect(trial.violations(delivered: sink.applied(at: trial.path)) == [], "full from \(position)")
+      // What the server has accepted isn't sent again, even if that could not be stored at first.
+      #expect(sink.requests(at: trial.path) == sink.applied(at: trial.path).count)
+    }
+  }
   #endif
 }
 #endif

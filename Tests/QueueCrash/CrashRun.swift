@@ -75,6 +75,8 @@ struct CrashRun: Sendable {
         }
       }
     }
+    // Everything may have been refused.
+    guard queue.pendingCount > 0 else { return }
     for await change in changes {
       if case .delayed(_, let reason) = change { say("delayed \(reason)") }
       if queue.pendingCount == 0 { break }

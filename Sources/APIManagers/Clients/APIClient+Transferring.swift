@@ -15,11 +15,11 @@ extension APIClient {
   ///
   /// - Parameters:
   ///   - path: The target file, which is replaced at the end.
-  ///   - identity: Identifies the content. It defaults to the URL; set it if common params change the URL from
-  ///     call to call.
+  ///   - identity: Identifies the content. It defaults to the URL; set it if common params change the URL
+  ///     from call to call.
   ///   - meter: Receives the number of bytes in the file; it is finished when the function returns.
-  /// - Throws: The error of a load. ``APIError/cause`` has a `DownloadFault` as `underlying` if the file could
-  ///   not be written.
+  /// - Throws: The error of a load. ``APIError/cause`` has a `DownloadFault` as `underlying` if the file
+  ///   could not be written.
   @concurrent public func download<A: API>(
     _ api: A, _ params: A.Params, to path: String, identity: String? = nil,
     reportingTo meter: TransferMeter? = nil

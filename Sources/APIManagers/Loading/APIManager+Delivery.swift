@@ -72,7 +72,8 @@ extension APIManager {
     return result
   }
 
-  /// Returns by what a result is withheld, and what an `async` caller receives instead; nil if it is delivered.
+  /// Returns by what a result is withheld, and what an `async` caller receives instead; nil if it is
+  /// delivered.
   func withholding(
     _ result: Result<APIResponse, APIError>, _ hooks: [any APIHooks]
   ) -> (by: String, error: APIError)? {

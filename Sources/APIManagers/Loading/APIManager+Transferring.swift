@@ -27,8 +27,8 @@ extension APIManager {
     }
   }
 
-  /// Loads the API and returns its response as soon as the head has arrived, with the content as a stream; the
-  /// delegate is not called.
+  /// Loads the API and returns its response as soon as the head has arrived, with the content as a stream;
+  /// the delegate is not called.
   ///
   /// It is ``APIClient/stream(_:_:reportingTo:)`` with the manager's hooks and in-flight strategy.
   /// ``lastResponse`` and ``lastOutput`` are unchanged, and hooks receive a response without content. Once

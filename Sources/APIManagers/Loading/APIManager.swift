@@ -20,7 +20,7 @@ public import Interception
 ///
 /// The code that needs the responses retains the manager. Releasing a manager cancels its requests; nothing
 /// is delivered afterwards.
-@MainActor public final class APIManager<A: API>: APIManaging {
+@MainActor public final class APIManager<A: API>: APIManaging, ReformingOnce {
   /// The API and the name of this manager.
   public nonisolated let identity: ManagerIdentity
   /// The delegate that receives responses and failures; held weakly.
@@ -30,7 +30,9 @@ public import Interception
   /// The hooks of this manager, which run before the app's hooks; held strongly.
   public var hooks: [any APIHooks] = []
   /// The raw data of the last successful load; kept when a later load fails.
-  public internal(set) var lastResponse: APIResponse?
+  public internal(set) var lastResponse: APIResponse? {
+    didSet { reformedValues = ReformedValues() }
+  }
   /// The output of the last successful load; kept when a later load fails.
   public internal(set) var lastOutput: A.Output?
   /// The error of the last load; nil after a success.
@@ -41,6 +43,7 @@ public import Interception
   var inFlight: [RequestID: InFlightRequest<A.Output>] = [:]
   var transfers: [RequestID: InFlightTransfer] = [:]
   var lastWaiter: UInt64 = 0
+  var reformedValues = ReformedValues()
 
   /// Creates a manager of an API.
   ///

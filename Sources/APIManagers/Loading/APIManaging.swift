@@ -25,7 +25,8 @@ extension APIManaging {
   /// Returns the data of the last successful load, converted by a reformer.
   ///
   /// Nothing is loaded. The reformer runs on the main actor. The raw data is kept in ``lastResponse``, so
-  /// that other reformers can convert it too.
+  /// that other reformers can convert it too. A reformer that is `Hashable` runs once per response: its
+  /// output is kept, beside those of at most seven others, until the next success.
   ///
   /// - Throws: ``APIError/Kind/noResponse`` if no load has succeeded yet, or
   ///   ``APIError/Kind/malformed(field:)`` if the reformer could not convert the data.
@@ -35,6 +36,12 @@ extension APIManaging {
         .noResponse, identity.api,
         reason: "No load has succeeded yet; load first, and convert the response after a success.")
     }
-    return try lastResponse.reformed(by: reformer, from: identity)
+    guard let manager = self as? any ReformingOnce else {
+      return try lastResponse.reformed(by: reformer, from: identity)
+    }
+    if let output = manager.reformedValues.output(of: reformer) { return output }
+    let output = try lastResponse.reformed(by: reformer, from: identity)
+    manager.reformedValues.keep(output, of: reformer)
+    return output
   }
 }

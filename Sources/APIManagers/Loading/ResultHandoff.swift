@@ -61,7 +61,11 @@ final class ResultHandoff<Value: Sendable>: Sendable {
     if let outcome { waiter.resume(returning: outcome) }
   }
 
-  /// Ends the caller's wait; has no effect on a wait that has been ended before.
+  /// Ends the caller's wait.
+  ///
+  /// It is called on the main actor, which the caller doesn't leave between sending and waiting, so that no
+  /// result is lost that was received before the wait. It has no effect on a wait that has been
+  /// ended before.
   func conclude(_ value: Value) {
     let waiter: Waiter? = state.withLock { state in
       switch state {

@@ -2,7 +2,7 @@
 ///
 /// A mismatch is reported with the field and what was expected there, for example: "`items[3].price` should
 /// be Double, but has another type".
-public struct JSONReformer<Output: Decodable>: Reformer {
+public struct JSONReformer<Output: Decodable>: Reformer, Hashable {
   private let format: JSONFormat
 
   /// Creates a reformer that decodes a type.

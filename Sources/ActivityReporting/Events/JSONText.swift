@@ -31,8 +31,12 @@ struct JSONText {
     append(quoted: event.id)
     append(",\"name\":")
     append(quoted: event.name)
-    let milliseconds = String(event.time.nanoseconds / 1_000_000 + 1_000).dropFirst()
-    append(",\"time\":\(event.time.seconds).\(milliseconds),\"attributes\":{")
+    append(",\"time\":\(event.time.seconds)")
+    // The fraction of a time before 1970 would have to be subtracted.
+    if event.time.seconds >= 0 {
+      append(".\(String(event.time.nanoseconds / 1_000_000 + 1_000).dropFirst())")
+    }
+    append(",\"attributes\":{")
     for (index, (key, value)) in event.attributes.sorted(by: { $0.key < $1.key }).enumerated() {
       if index > 0 { append(",") }
       append(quoted: key)

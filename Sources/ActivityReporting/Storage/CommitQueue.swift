@@ -10,11 +10,18 @@ final class CommitQueue: Sendable {
     let continuation: CheckedContinuation<QueueFileError?, Never>
   }
 
+  private struct Waiting {
+    var entries: [Entry] = []
+    var bytes = 0
+  }
+
   /// The maximum number of events that wait for the transaction before theirs.
-  static let maximumWaiting = 10_000
+  static let maximumCount = 10_000
+  /// The number of bytes beyond which no further event waits.
+  static let maximumBytes = 16 << 20
 
   private let file: EventFile
-  private let waiting = Mutex<[Entry]>([])
+  private let waiting = Mutex(Waiting())
   private let committed: @Sendable () -> Void
 
   /// - Parameter committed: Called after each successful transaction, on the connection's thread.
@@ -28,9 +35,10 @@ final class CommitQueue: Sendable {
     var isOverloaded = false
     let error = await withCheckedContinuation { continuation in
       let count = waiting.withLock { waiting -> Int? in
-        guard waiting.count < Self.maximumWaiting else { return nil }
-        waiting.append(Entry(event: event, continuation: continuation))
-        return waiting.count
+        guard waiting.entries.count < Self.maximumCount, waiting.bytes < Self.maximumBytes else { return nil }
+        waiting.entries.append(Entry(event: event, continuation: continuation))
+        waiting.bytes += event.record.count
+        return waiting.entries.count
       }
       switch count {
       case nil:
@@ -44,7 +52,7 @@ final class CommitQueue: Sendable {
     guard !isOverloaded else {
       throw ActivityLogError(
         .overloaded,
-        "\(Self.maximumWaiting) events already wait to be written to \"\(file.file.path)\"; record fewer "
+        "Too many events already wait to be written to \"\(file.file.path)\"; record fewer "
           + "events, or check the load of the disk.")
     }
     if let error { throw ActivityLogError(error) }
@@ -52,8 +60,8 @@ final class CommitQueue: Sendable {
 
   private func commitAll(in database: Database) {
     let entries = waiting.withLock { waiting in
-      defer { waiting = [] }
-      return waiting
+      defer { waiting = Waiting() }
+      return waiting.entries
     }
     var failure: QueueFileError?
     do throws(QueueFileError) {

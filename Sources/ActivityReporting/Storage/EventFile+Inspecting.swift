@@ -36,9 +36,9 @@ extension EventFile {
   /// Moves the events that were set aside to the end of the queue; damaged ones are removed.
   func restore(in database: Database) throws(QueueFileError) {
     try change(in: database) { plan in
-      let rows = try Row.fetchAll(database, sql: "SELECT record FROM refused ORDER BY sequence")
+      let rows = try Row.fetchCursor(database, sql: "SELECT record FROM refused ORDER BY sequence")
       let now = state.time.wallTime().seconds
-      for row in rows {
+      while let row = try rows.next() {
         let record = try row.bytes("record")
         guard (try? ActivityEvent(record: record)) != nil else { continue }
         plan.lastSequence += 1

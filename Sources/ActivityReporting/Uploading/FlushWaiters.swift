@@ -13,7 +13,9 @@ final class FlushWaiters: Sendable {
     var lastID: UInt64 = 0
     var waiters: [Waiter] = []
     var cancelled: Set<UInt64> = []
-    var isClosed = true
+    var runs = 0
+    /// The number of the run that resumes the callers; nil if nothing is being uploaded.
+    var run: Int?
   }
 
   private let state = Mutex(State())
@@ -31,7 +33,7 @@ final class FlushWaiters: Sendable {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let isWaiting = state.withLock { state in
-          guard !state.isClosed, state.cancelled.remove(id) == nil else { return false }
+          guard state.run != nil, state.cancelled.remove(id) == nil else { return false }
           state.waiters.append(Waiter(id: id, target: target, continuation: continuation))
           return true
         }
@@ -49,8 +51,14 @@ final class FlushWaiters: Sendable {
     }
   }
 
-  /// Accepts waiting callers.
-  func open() { state.withLock { $0.isClosed = false } }
+  /// Accepts waiting callers, and returns the number of the run that will resume them.
+  func open() -> Int {
+    state.withLock { state in
+      state.runs += 1
+      state.run = state.runs
+      return state.runs
+    }
+  }
 
   /// Resumes the callers whose events have left the queue.
   func advance(to head: Int64) { resume(with: true) { $0.target <= head } }
@@ -58,10 +66,14 @@ final class FlushWaiters: Sendable {
   /// Resumes all callers after a failed upload.
   func fail() { resume(with: false) { _ in true } }
 
-  /// Resumes all callers, and accepts no others.
-  func close() {
-    state.withLock { $0.isClosed = true }
-    fail()
+  /// Resumes all callers at the end of a run, and accepts no others, unless another run has begun.
+  func close(_ run: Int) {
+    let isLast = state.withLock { state in
+      guard state.run == run else { return false }
+      state.run = nil
+      return true
+    }
+    if isLast { fail() }
   }
 
   private func resume(with result: Bool, where isReady: (Waiter) -> Bool) {

@@ -45,10 +45,19 @@ final class Uploader: Sendable {
     signal.added(isBatchComplete: storage.state.plan.isBatchComplete(upload))
   }
 
+  /// The start of an upload task.
+  struct Run: Sendable {
+    let number: Int
+    let signals: AsyncStream<Void>
+  }
+
+  /// Prepares a task that uploads.
+  func prepare() -> Run { Run(number: waiters.open(), signals: signal.makeStream()) }
+
   /// Uploads until the task is cancelled.
-  func run(_ signals: AsyncStream<Void>) async {
+  func run(_ run: Run) async {
     var storageBackOff = DeliveryBackOff()
-    for await _ in signals {
+    for await _ in run.signals {
       do throws(QueueFileError) {
         try await uploadAll()
         storageBackOff.succeed()
@@ -61,7 +70,7 @@ final class Uploader: Sendable {
       if Task.isCancelled { break }
     }
     signal.finish()
-    waiters.close()
+    waiters.close(run.number)
   }
 
   /// Uploads until nothing is left to do at this time.

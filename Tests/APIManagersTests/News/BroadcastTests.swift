@@ -1,3 +1,4 @@
+import SwitchyardTesting
 import Testing
 
 @testable import APIManagers
@@ -31,18 +32,32 @@ import Testing
     #expect(await loneValues.next() == 10)
   }
 
-  @Test("A late reader of a state receives the current value, and a repeated value is sent only once")
+  @Test("A late reader of a state receives the current value first")
   func state() async {
     let theme = Broadcast(startingWith: "light")
     theme.update("dark")
     #expect(theme.latest == "dark")
     var values = theme.values().makeAsyncIterator()
     #expect(await values.next() == "dark")
-    theme.update("dark")
+    theme.send("dark")
+    #expect(await values.next() == "dark")
+  }
+
+  @Test("An update with the current value of a state is not sent")
+  func repeatedUpdate() async throws {
+    let theme = Broadcast(startingWith: "light")
+    let read = WaitableValue<[String]>([])
+    let reader = Task { [values = theme.values()] in
+      for await value in values { read.update { $0.append(value) } }
+    }
+    try await read.wait { $0 == ["light"] }
     theme.update("light")
-    #expect(await values.next() == "light")
-    theme.send("light")
-    #expect(await values.next() == "light")
+    for _ in 0..<100 { await Task.yield() }
+    theme.update("dark")
+    try await read.wait { $0.last == "dark" }
+    #expect(read.value == ["light", "dark"])
+    reader.cancel()
+    await reader.value
   }
 
   @Test("A reader that ends is removed, and the streams end with the broadcast")

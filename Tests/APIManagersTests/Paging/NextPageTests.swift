@@ -61,12 +61,12 @@ import Testing
     #expect(list.failure as? PagingError == .missingParameter("after"))
   }
 
-  @Test("A value of many megabytes is read in linear time")
+  @Test("A long value is read in linear time")
   func longValue() {
-    let value = String(repeating: "<a>; rel=prev; title=\"\\\"\\\"\", ", count: 100_000) + "<b>; rel=next"
+    let value = String(repeating: "<a>; rel=prev; title=\"\\\"\\\"\", ", count: 10_000) + "<b>; rel=next"
     #expect(LinkTarget.target(ofRelation: "next", in: value) == "b")
-    #expect(LinkTarget.target(ofRelation: "next", in: String(repeating: "<", count: 2_000_000)) == nil)
+    #expect(LinkTarget.target(ofRelation: "next", in: String(repeating: "<", count: 200_000)) == nil)
     #expect(
-      LinkTarget.target(ofRelation: "next", in: "<a>" + String(repeating: ";", count: 2_000_000)) == nil)
+      LinkTarget.target(ofRelation: "next", in: "<a>" + String(repeating: ";", count: 200_000)) == nil)
   }
 }

@@ -40,14 +40,10 @@ import Testing
     #expect(RetryAfter.wait(value, date: "not a date", now: Self.now) == expected)
   }
 
-  @Test("A date far in the future is a wait that no policy allows")
+  @Test("A date far in the future is a wait of thousands of years, without overflow")
   func farFuture() throws {
     let wait = try #require(
       RetryAfter.wait("Fri, 31 Dec 9999 23:59:59 GMT", date: "Thu, 01 Jan 1970 00:00:00 GMT", now: Self.now))
     #expect(wait > .seconds(250_000_000_000))
-    let question = RetryQuestion(
-      outcome: .response(status: 503, retryAfter: wait), attempt: 1, isIdempotent: true, isReplayable: true,
-      remaining: nil, random: 0.9)
-    #expect(RetryPolicy().decide(question) == .giveUp(.retryAfterTooLong))
   }
 }

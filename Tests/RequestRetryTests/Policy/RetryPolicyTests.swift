@@ -102,4 +102,14 @@ import Testing
     #expect(
       RetryPolicy(attemptLimit: limit).decide(question(Self.unavailable)) == .giveUp(.noAttemptsLeft))
   }
+
+  @Test("A Retry-After date far in the future is a wait that no policy allows")
+  func farFuture() throws {
+    let wait = try #require(
+      RetryAfter.wait(
+        "Fri, 31 Dec 9999 23:59:59 GMT", date: "Thu, 01 Jan 1970 00:00:00 GMT",
+        now: WallTime(secondsSince1970: 1_700_000_000)))
+    let late = AttemptOutcome.response(status: 503, retryAfter: wait)
+    #expect(RetryPolicy().decide(question(late)) == .giveUp(.retryAfterTooLong))
+  }
 }

@@ -18,6 +18,12 @@ enum CanonicalAPI {
 
   /// Decodes an identity; nil for any spelling that ``encode(_:)`` doesn't produce.
   static func decode(_ text: String) -> APIIdentity? {
+    let utf8 = text.utf8
+    guard let slash = utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
+    let rest = utf8[utf8.index(after: slash)...]
+    if utf8[..<slash].allSatisfy(isUnreserved), rest.allSatisfy(isUnreserved) {
+      return APIIdentity(service: String(text[..<slash]), name: String(Substring(rest)))
+    }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let service = unescaped(parts[0]), let name = unescaped(parts[1]) else {
       return nil

@@ -204,6 +204,10 @@ import Testing
       ("estate://help/nothing", "unknown_route"),
       ("estate://settings/server?authority=a/b", "wrong_parameter"),
       ("estate://settings/server?authority=a:b", "wrong_parameter"),
+      ("estate://compare", "wrong_parameter"), ("estate://compare?homes=", "wrong_parameter"),
+      ("estate://compare?homes=1,x", "wrong_parameter"),
+      ("estate://compare?homes=1,2,3,4,5,6,7,8,9", "wrong_parameter"),
+      ("estate://browse?beds=many", "wrong_parameter"), ("estate://browse?beds=-1", "invalid_params"),
     ])
   func badInput(url: String, label: String) async throws {
     let server = try await RunningServer()

@@ -1,5 +1,6 @@
 import AccountRoutes
 import FaultsRoutes
+import ListingsRoutes
 import Mediation
 
 /// The steps of the tour: what works, what is refused, and that the app keeps working after every error.
@@ -21,7 +22,20 @@ struct Tour {
       .open("estate://listings/condo", "another API with other field names, the same reformer"),
       .open("estate://listings/multi", "a third API"),
       .open("estate://overview?city=SACRAMENTO", "three managers at once, one delegate, one reformer"),
+      .open("estate://browse?city=GALT", "a list that grows page by page, which a pager loads"),
+      .open("estate://browse/more", "the next page is added below"),
+      .open("estate://browse/refresh", "the first page again, not from the cache"),
+      TourStep("FilterHomesRoute twice at once  — the later filter cancels the page of the earlier one") {
+        mediator in
+        async let lodi: Void = mediator.call(FilterHomesRoute(city: "LODI"))
+        async let large: Void = mediator.call(FilterHomesRoute(city: "SACRAMENTO", beds: 4))
+        _ = try await (lodi, large)
+        return nil
+      },
       .open("estate://home/42", "a screen that asks another module by URL, and by the type of its provider"),
+      .open(
+        "estate://compare?homes=1,42,100000",
+        "homes side by side, loaded at the same time; the one that does not exist fails alone"),
       .open(
         "estate://mortgage/quote?price=300000&down=10&years=15", "the same service, called from here", hits: 1
       ),

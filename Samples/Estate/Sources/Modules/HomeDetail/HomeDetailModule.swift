@@ -5,7 +5,7 @@ public import Mediation
 import MortgageRoutes
 import Navigation
 
-/// Shows one home with the price of a loan for it.
+/// Shows one home with the price of a loan for it, and several homes side by side.
 public struct HomeDetailModule: BusinessModule {
   /// The module's name.
   public let name = "HomeDetail"
@@ -20,7 +20,7 @@ public struct HomeDetailModule: BusinessModule {
   /// Creates the module.
   public init(client: APIClient) { self.client = client }
 
-  /// Declares the home's screen.
+  /// Declares the screens of one home and of several.
   public func declare(into table: inout RouteTable) {
     table.screen(HomeRoute.self) { [client] route, context in
       let home = try await Homes(client: client).home(route.id)
@@ -31,6 +31,13 @@ public struct HomeDetailModule: BusinessModule {
       let offers = try await context.provider((any MortgageQuoting).self)
       let quotes = try await offers.quotes(price: home.price, downPercent: 20)
       return HomeScreen(home: home, quote: quote, others: quotes.filter { $0.years != quote.years })
+    }
+    table.screen(CompareRoute.self) { [client] route, _ in
+      let numbers = route.homes.numbers
+      let homes = await Homes(client: client).homes(numbers)
+      // Every load that the user cancelled is a failure, which needs no screen.
+      try Task.checkCancellation()
+      return CompareScreen(numbers, homes)
     }
   }
 }

@@ -8,7 +8,7 @@ struct AddFavouriteAPI: MembersAPI {
     let home: Int
   }
 
-  struct Answer: Decodable, Sendable {
+  struct Output: Decodable, Sendable {
     let favourites: Int
   }
 

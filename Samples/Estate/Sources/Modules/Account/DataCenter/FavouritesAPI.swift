@@ -3,7 +3,7 @@ import EstateNetwork
 
 /// A member's favourite homes.
 struct FavouritesAPI: MembersAPI {
-  struct Answer: Decodable, Sendable {
+  struct Output: Decodable, Sendable {
     struct Home: Decodable, Sendable {
       let id: Int
       let city: String

@@ -9,7 +9,7 @@ struct LoginAPI: API {
     let password: String
   }
 
-  struct Answer: Decodable, Sendable {
+  struct Output: Decodable, Sendable {
     let token: String
     let expiresIn: Int
     let refreshToken: String

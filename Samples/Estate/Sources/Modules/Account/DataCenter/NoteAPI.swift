@@ -9,7 +9,7 @@ struct NoteAPI: API {
     let text: String
   }
 
-  struct Answer: Decodable, Sendable {
+  struct Output: Decodable, Sendable {
     let bodyBytes: Int
     let contentCoding: String
   }

@@ -4,7 +4,7 @@ import HTTPTypes
 
 /// Counts a visit of this device, which the server knows by its cookie.
 struct VisitAPI: API {
-  struct Answer: Decodable, Sendable {
+  struct Output: Decodable, Sendable {
     let visits: Int
   }
 

@@ -4,6 +4,8 @@ import Interception
 
 /// One home by its number.
 struct HomeAPI: API {
+  typealias Output = Home
+
   struct Params: Sendable, Hashable {
     var id: Int
   }

@@ -1,12 +1,15 @@
 import APIManagers
 
-/// Loads single homes.
+/// Loads homes from any actor: without a screen that waits as a delegate no manager is needed.
 struct Homes {
   let client: APIClient
 
-  func home(_ id: Int) async throws -> Home {
-    let manager = await APIManager(HomeAPI(), client: client)
-    let answer = try await manager.response(for: HomeAPI.Params(id: id))
-    return try answer.reformed(by: JSONReformer(Home.self), from: manager.identity)
+  func home(_ id: Int) async throws(APIError) -> Home {
+    try await client.load(HomeAPI(), HomeAPI.Params(id: id))
+  }
+
+  /// Loads several homes at the same time; each of them may fail without the others.
+  func homes(_ ids: [Int]) async -> [Result<Home, any Error>] {
+    await Batch(over: ids) { id in try await home(id) }.results()
   }
 }

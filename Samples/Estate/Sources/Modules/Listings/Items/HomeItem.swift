@@ -1,5 +1,5 @@
 /// A home in a list.
-struct HomeItem: Sendable, Hashable {
+struct HomeItem: Sendable, Hashable, Identifiable {
   let id: Int
   let city: String
   let zip: String

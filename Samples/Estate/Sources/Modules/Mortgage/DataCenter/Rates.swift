@@ -2,15 +2,9 @@ import APIManagers
 
 /// Loads the interest rates of the day; concurrent callers share one request.
 @MainActor final class Rates {
-  private struct Answer: Decodable {
-    let rates: [Rate]
-  }
-
   private let manager: APIManager<RatesAPI>
 
   init(client: APIClient) { manager = APIManager(RatesAPI(), client: client) }
 
-  func load() async throws -> [Rate] {
-    try await manager.response(for: NoParams(), with: JSONReformer(Answer.self)).rates
-  }
+  func load() async throws -> [Rate] { try await manager.output().rates }
 }
