@@ -10,6 +10,10 @@ public struct AppConfiguration: Sendable {
   let authorities: String
   /// The path of the file that keeps the cookies; `nil` for those of one run.
   let cookies: String?
+  /// The path of the file that keeps the user's actions; `nil` if they are not recorded.
+  let activity: String?
+  /// The path of the file that keeps changes made without a network; `nil` if they fail instead.
+  let mutations: String?
   let keys: EstateKeys
   /// The environment in which the app starts.
   let environment: DeploymentEnvironment
@@ -27,9 +31,12 @@ public struct AppConfiguration: Sendable {
   ///     would have the key in its code.
   ///   - remembersEnvironment: Whether the environment chosen last is used at the next start.
   ///   - isStaging: Whether the app starts with the servers on which a release is tested.
+  ///   - hasQueues: Whether the user's actions, and changes made without a network, are kept in files of the
+  ///     folder until they are sent. One app at a time has these files open.
   /// - Throws: ``AppConfigurationFault``.
   public init(
-    server: String, state: String, isStaging: Bool = false, remembersEnvironment: Bool = false
+    server: String, state: String, isStaging: Bool = false, remembersEnvironment: Bool = false,
+    hasQueues: Bool = false
   ) throws(AppConfigurationFault) {
     environment = isStaging ? .releaseCandidate : .release
     guard let url = URL(string: server), url.scheme == "https", let port = url.port else {
@@ -41,6 +48,8 @@ public struct AppConfiguration: Sendable {
     guard FileManager.default.isReadableFile(atPath: authorities) else { throw .missing(authorities) }
     cookies = folder.appending(path: "cookies").path
     environmentFile = remembersEnvironment ? folder.appending(path: "environments.json").path : nil
+    activity = hasQueues ? folder.appending(path: "activity.sqlite").path : nil
+    mutations = hasQueues ? folder.appending(path: "mutations.sqlite").path : nil
     let keyFile = folder.appending(path: "demo-key.json")
     guard let data = try? Data(contentsOf: keyFile) else { throw .missing(keyFile.path) }
     keys = try Self.keys(of: data, in: keyFile.path)

@@ -1,3 +1,4 @@
+import EstateNetwork
 import Mediation
 import Navigation
 
@@ -12,7 +13,10 @@ extension EstateShell {
       return nil
     }
     switch event {
-    case .background: navigator.detach()
+    case .background:
+      navigator.detach()
+      // The system may end an app in the background at any time.
+      await journal?.flush()
     case .foreground: navigator.attach(host)
     default: break
     }

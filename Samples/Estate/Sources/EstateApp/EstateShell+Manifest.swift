@@ -35,6 +35,8 @@ extension AppConfiguration {
     environment = .release
     cookies = nil
     environmentFile = nil
+    activity = nil
+    mutations = nil
     redirectVerifier = nil
   }
 }

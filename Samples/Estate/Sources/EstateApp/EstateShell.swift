@@ -2,7 +2,7 @@ import APIManagers
 public import Account
 import AccountRoutes
 import CurlTransport
-import EstateNetwork
+package import EstateNetwork
 import Faults
 public import Foundation
 import Help
@@ -28,6 +28,10 @@ import Settings
   let tally: Tally
   /// What is recorded about requests.
   let telemetry = Telemetry()
+  /// The user's actions, if they are recorded.
+  package let journal: ActivityJournal?
+  /// The changes that wait for the network, if they can.
+  let changes: ChangeQueue?
   private let slowest: SlowestRequest
   private let dispatcher: CurlDispatcher
   private let console: any Console
@@ -66,6 +70,8 @@ import Settings
       hooks: [busy, question.hooks, notes],
       observers: [traces], recorders: telemetry.recorders)
     let (client, session, switches) = (network.client, network.session, network.switches)
+    let journal = Self.journal(configuration, network, console)
+    let changes = Self.changes(configuration, network, console)
     let host = renderer ?? TerminalHost(console: console)
     let navigator = try Navigator(
       host: host, state: NavigationState(tabs: ["homes", "members", "settings"], limit: 100))
@@ -76,16 +82,18 @@ import Settings
         ListingsModule(client: client),
         HomeDetailModule(client: client),
         MortgageModule(client: client),
-        AccountModule(client: client, session: session, prompt: prompt),
+        AccountModule(client: client, session: session, prompt: prompt, changes: changes) {
+          journal?.record("logged in")
+        },
         HelpModule(client: client),
         FaultsModule(client: client, stranger: CurlDispatcher(), port: configuration.port),
-        SettingsModule(switches: switches) {
+        SettingsModule(client: client, switches: switches, journal: journal) {
           ["Loads: \(busy.count) in flight, at most \(busy.peak) at a time so far"]
             + notes.lines
         },
       ],
       guards: [MembersGuard(session: session), OfflineGuard(network: switches.network)],
-      observers: [RouteReport(console: console)],
+      observers: [RouteReport(console: console)] + [journal.map(ActivityObserver.init)].compactMap(\.self),
       environment: RouteEnvironment(navigator: navigator).setting(DemonstrationKey.self, to: true),
       web: .webPage,
       // A link that arrives while many wait is more likely a mistake than what the user waits for.
@@ -95,15 +103,21 @@ import Settings
     self.host = host
     self.redirects = redirects
     self.tally = tally
+    self.journal = journal
+    self.changes = changes
     self.slowest = slowest
     self.console = console
     dispatcher = network.dispatcher
     loginQuestion = question
     question.ask = { [weak mediator] in
       session.end()
+      changes?.update()
       return (try? await mediator?.call(LoginRoute())) ?? false
     }
     if renderer == nil { mediator.ready() }
+    // First of all what an earlier run has left.
+    journal?.start()
+    changes?.start()
     // The stream ends with the session, which the modules hold.
     Task { [events = session.events()] in
       for await event in events { console.write("  · session: \(event.word)") }
@@ -119,10 +133,13 @@ import Settings
   /// The spans of the last call that sent a request, as lines.
   var spanLines: [String] { SpanReport(telemetry.spans.lastTrace).lines }
 
-  /// Prints the metrics, the waterfall of the slowest request, if one was answered, and the summary.
+  /// Ends the app: uploads what was recorded, and prints the metrics, the waterfall of the slowest request,
+  /// if one was answered, and the summary.
   public func finish() async {
+    await closeQueues()
     console.write("")
     for line in await metricsLines() { console.write(line) }
+    for line in journal?.lines ?? [] { console.write(line) }
     console.write("")
     if let trace = slowest.trace {
       for line in Waterfall(trace).lines { console.write(line) }

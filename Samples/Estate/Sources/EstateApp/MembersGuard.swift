@@ -10,7 +10,7 @@ struct MembersGuard: RouteGuard {
   let session: Session
 
   func check(_ target: RouteSummary, _ context: RouteContext) async throws -> GuardVerdict {
-    let membersOnly = [FavouritesRoute.pattern, AddFavouriteRoute.pattern]
+    let membersOnly = [FavouritesRoute.pattern, AddFavouriteRoute.pattern, CancelFavouriteRoute.pattern]
     guard let pattern = target.pattern, membersOnly.contains(pattern), session.name == nil else {
       return .proceed
     }

@@ -3,7 +3,7 @@ import HTTPServing
 import HTTPTypes
 import Logging
 
-/// The house-hunting API: listings, accounts and faults behind a signature check.
+/// The house-hunting API: listings, accounts, reported actions and faults behind a signature check.
 public struct EstateAPI: Sendable {
   /// The default lifetime of a session in seconds.
   public static let standardSessionLifetime: TimeInterval = 3600
@@ -35,6 +35,7 @@ public struct EstateAPI: Sendable {
     AccountRoutes(listings: listings, sessions: sessions, now: now).add(to: &router)
     TokenRoute(sessions: sessions, now: now).add(to: &router)
     VisitRoute().add(to: &router)
+    ActivityRoutes().add(to: &router)
     DemoFaultRoutes(delay: slowDelay, now: now).add(to: &router)
     self.router = router
   }

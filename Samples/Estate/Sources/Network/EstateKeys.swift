@@ -30,10 +30,10 @@ struct EstateKeySource: SigningKeySource {
 }
 
 extension AppSwitches {
-  /// Whether a request goes to the sample's own server.
+  /// Whether a request goes to the sample's own server, also one that was stored in another environment.
   func isOwnServer(of request: Request) -> Bool {
     let current = environments.address(of: .estate).authority
-    return [current, Service.estateHost].contains(request.head.authority)
+    return [current, Service.estateHost, Service.stagingHost].contains(request.head.authority)
   }
 
   /// Whether a request is signed with HTTP Message Signatures.

@@ -27,6 +27,8 @@ public struct NetworkStack: Sendable {
   public let switches: AppSwitches
   /// The interceptors and the dispatcher.
   public let pipeline: Pipeline
+  /// The interceptors of uploads in the background, over the same dispatcher.
+  let uploads: Pipeline
   /// The dispatcher alone, which counts its requests and connections.
   public let dispatcher: CurlDispatcher
 
@@ -67,10 +69,15 @@ public struct NetworkStack: Sendable {
     let authorization = try AuthorizationInterceptor(
       session.authorization, for: [Service.estateHost, Service.stagingHost],
       isRefusal: { $0.status == .unauthorized && $0.head.isBearerChallenge })
+    let signing = SigningInterceptor(keys: EstateKeySource(key: keys.signing, switches: switches))
+    let messageSigning = MessageSigningInterceptor(
+      key: keys.message, verifying: ResponseVerification(keys: MessageKeys(keys.message))
+    ).only(for: .where { switches.usesMessageSignature($0) })
+    let limits = RequestLimits(schemes: ["https"])
     let notes = APIIdentity(service: "estate", name: "notes.add")
     pipeline = try Pipeline(over: dispatcher, observers: observers) {
       ValidationInterceptor(
-        limits: RequestLimits(schemes: ["https"]), rules: [.requiringBody(of: notes)],
+        limits: limits, rules: [.requiringBody(of: notes)],
         // A portal of a wireless network answers with a web page.
         responseRules: [.requiringJSON(of: APIIdentity(service: "estate", name: "favourites.list"))])
       SharingInterceptor()
@@ -82,7 +89,7 @@ public struct NetworkStack: Sendable {
         hedging: HedgingPolicy(sampleMinimum: 200))
       CookieInterceptor(cookies)
       authorization.only(for: .where { _ in session.name != nil })
-      SigningInterceptor(keys: EstateKeySource(key: keys.signing, switches: switches))
+      signing
       cache
       // An agent gets at most five notes a minute from one device; another one fails at once.
       RateLimitInterceptor(RateLimit(5, per: .seconds(60)), maximumWaiting: 0)
@@ -91,10 +98,17 @@ public struct NetworkStack: Sendable {
       CompressionInterceptor()
       LoggingInterceptor(logger: logger)
       recorders
-      MessageSigningInterceptor(
-        key: keys.message, verifying: ResponseVerification(keys: MessageKeys(keys.message))
-      ).only(for: .where { switches.usesMessageSignature($0) })
+      messageSigning
       TamperingInterceptor()
+    }
+    // Not sent again here, not cached, logged or observed: the queue behind it does what is needed.
+    uploads = try Pipeline(over: dispatcher) {
+      ValidationInterceptor(limits: limits)
+      NetworkCheckInterceptor(network: switches.network)
+      signing
+      DNSBypassInterceptor(addresses)
+      CompressionInterceptor()
+      messageSigning
     }
     var client = APIClient(
       dispatcher: pipeline, environments: switches.environments, reachability: switches.network,

@@ -62,7 +62,7 @@ struct ServerOptions: ParsableArguments {
     do {
       return try AppConfiguration(
         server: server, state: state, isStaging: environment == .staging,
-        remembersEnvironment: rememberEnvironment)
+        remembersEnvironment: rememberEnvironment, hasQueues: true)
     } catch {
       throw ValidationError("\(error)")
     }

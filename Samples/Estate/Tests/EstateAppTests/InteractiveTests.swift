@@ -30,18 +30,19 @@ import Testing
 
   @Test("help lists every command, and a word that is neither a URL nor a command is reported")
   func help() async throws {
-    let (printed, _) = try await type("help", "hlep", "", "quit", "help")
-    #expect(printed.count == 3)
+    let (printed, _) = try await type("help", "hlep", "", "activity", "quit", "help")
+    #expect(printed.count == 4)
     for command in [
       "back [SCREEN]", "root", "dismiss [all]", "close", "tab NAME", "stack", "routes", "check URL",
       "objects",
-      "release [NAME]", "redirects revert|off", "metrics", "spans", "har FILE", "background", "foreground",
-      "memory", "quit",
+      "release [NAME]", "redirects revert|off", "metrics", "spans", "har FILE", "activity", "background",
+      "foreground", "memory", "quit",
     ] {
       #expect(printed[0].filter { $0.hasPrefix("  \(command) ") }.count == 1, "\(command)")
     }
     #expect(printed[1] == ["  ! hlep is neither a URL nor a command; help lists the commands"])
     #expect(printed[2] == [])
+    #expect(printed[3] == ["  the user's actions are not recorded"])
   }
 
   @Test("The screens of each tab are left one by one, together, or down to one of them")

@@ -1,8 +1,9 @@
+import EstateNetwork
 import Foundation
 import RequestLogging
 
 extension ShellCommand {
-  /// The commands that show what was recorded about requests.
+  /// The commands that show what was recorded about requests, and about the user.
   static let telemetry = [
     ShellCommand("metrics", "the calls of each API, their errors and mean times, and the connections") {
       shell, _ in
@@ -16,6 +17,11 @@ extension ShellCommand {
       shell, file in
       guard let file else { return shell.say("  ! say har FILE") }
       shell.writeArchive(to: String(file))
+    },
+    ShellCommand("activity", "the user's actions: those that wait, were uploaded or lost") {
+      shell, _ in
+      let lines = shell.journal?.lines ?? ["the user's actions are not recorded"]
+      for line in lines { shell.say("  " + line) }
     },
   ]
 }

@@ -53,7 +53,7 @@ struct Tour {
         mediator in
         try await withThrowingTaskGroup(of: Int.self) { group in
           for home in 1...10 {
-            group.addTask { try await mediator.call(AddFavouriteRoute(home: home)) }
+            group.addTask { try await mediator.call(AddFavouriteRoute(home: home)).count }
           }
           return "\(try await group.reduce(0, max)) favourites"
         }
@@ -69,6 +69,7 @@ struct Tour {
         let text = String(repeating: "Is the garden as quiet as the street? ", count: 60)
         return "\(try await mediator.call(NoteRoute(home: 42, text: text)))"
       },
+      .open("estate://settings/activity", "what the user did so far, as the server has it"),
     ]
   }
 
@@ -85,6 +86,10 @@ struct Tour {
         "estate://listings/multi?page=2", "what is not stored fails before anything is sent",
         expecting: .failed("offline")),
       .open("estate://overview", "without a network a guard leads to the settings"),
+      .open("estate://favourites/add/77", "without a network a favourite waits in a file"),
+      .open("estate://favourites/add/78", "and so does another one"),
+      .open("estate://favourites", "both are shown as waiting"),
+      .open("estate://favourites/cancel/78", "the second one is taken back"),
       .open("estate://settings/network/online", "the network is back"),
       .open(
         "estate://settings/downgrade/condos.list?reason=Condos%20are%20back%20at%20noon.",
@@ -94,6 +99,7 @@ struct Tour {
         "estate://settings/signatures/standard", "from now on requests carry a signature of RFC 9421"),
       .open("estate://listings/multi?page=3", "and the response's signature is verified"),
       .open("estate://settings", "what is switched, what is loading, and the last failure"),
+      .open("estate://favourites", "the favourite that waited was delivered"),
       .open("estate://settings/downgrade/condos.list", "the API is switched on again"),
       .open("estate://listings/condo", "the condos again"),
       .open("estate://settings/signatures/package", "back to the package's own signature"),

@@ -42,6 +42,7 @@ struct AccountRoutes {
   let listings: Listings
   let sessions: SessionRegistry
   let favourites = Favourites()
+  let keyedAnswers = KeyedAnswers()
   let notes = NoteBook()
   let now: @Sendable () -> Date
 
@@ -53,11 +54,7 @@ struct AccountRoutes {
     }
     router.on(.post, "/v1/favourites") { request in
       let user = try user(of: request)
-      let id = try request.json(as: HomeReference.self).home
-      let home = try listings.existing(String(id))
-      let isNew = favourites.add(home.id, for: user)
-      let body = FavouriteBody(home: home.id, favourites: favourites.homes(of: user).count)
-      return try Answer.json(body, status: isNew ? .created : .ok)
+      return try keyedAnswers.answer(to: request, of: user) { try addFavourite(of: user, in: request) }
     }
     router.on(.delete, "/v1/favourites/{id}") { request, id in
       let user = try user(of: request)
@@ -74,6 +71,14 @@ struct AccountRoutes {
       let home = try listings.existing(id)
       return try Answer.json(NotesBody(notes: notes.notes(about: home.id)))
     }
+  }
+
+  private func addFavourite(of user: String, in request: ReceivedRequest) throws -> Answer {
+    let id = try request.json(as: HomeReference.self).home
+    let home = try listings.existing(String(id))
+    let isNew = favourites.add(home.id, for: user)
+    let body = FavouriteBody(home: home.id, favourites: favourites.homes(of: user).count)
+    return try Answer.json(body, status: isNew ? .created : .ok)
   }
 
   private func logIn(_ request: ReceivedRequest) throws -> Answer {

@@ -12,19 +12,30 @@ public struct AccountModule: BusinessModule {
   private let client: APIClient
   private let session: Session
   private let prompt: any CredentialPrompt
+  private let changes: ChangeQueue?
+  private let didLogIn: @Sendable () -> Void
 
   /// Creates the module.
   ///
-  /// - Parameter prompt: Asks the user for name and password.
-  public init(client: APIClient, session: Session, prompt: any CredentialPrompt) {
+  /// - Parameters:
+  ///   - prompt: Asks the user for name and password.
+  ///   - changes: Keeps favourites that are added without a network; with `nil` adding them fails then.
+  ///   - didLogIn: Called after each login.
+  public init(
+    client: APIClient, session: Session, prompt: any CredentialPrompt, changes: ChangeQueue? = nil,
+    didLogIn: @escaping @Sendable () -> Void = {}
+  ) {
     self.client = client
     self.session = session
     self.prompt = prompt
+    self.changes = changes
+    self.didLogIn = didLogIn
   }
 
   /// Declares login, logout, the end of a session, favourites, visits and notes.
   public func declare(into table: inout RouteTable) {
-    let members = Members(client: client, session: session)
+    let members = Members(client: client, session: session, changes: changes, didLogIn: didLogIn)
+    let favourites = Favourites(members: members, changes: changes)
     table.screen(LoginRoute.self, style: .present) { [prompt] _, _, handle in
       LoginScreen(prompt: prompt, members: members, handle: handle).started()
     }
@@ -34,8 +45,9 @@ public struct AccountModule: BusinessModule {
       if let next = route.next { try await context.forward(next) }
       return true
     }
-    table.action(LogoutRoute.self) { [session] _, context in
+    table.action(LogoutRoute.self) { [session, changes] _, context in
       let hadSession = session.end()
+      await changes?.update()
       // Other modules drop what belongs to the user.
       if hadSession { await context.mediator.deliver(.logout, limit: .seconds(5)) }
       return hadSession
@@ -43,9 +55,11 @@ public struct AccountModule: BusinessModule {
     table.action(ExpireSessionRoute.self) { [session] _, _ in session.invalidateToken(isForgotten: false) }
     table.action(ForgetSessionRoute.self) { [session] _, _ in session.invalidateToken(isForgotten: true) }
     table.screen(FavouritesRoute.self, style: .tab("members")) { _, _ in
-      FavouritesScreen(try await members.favourites())
+      let list = try await favourites.list()
+      return FavouritesScreen(list.known, waiting: list.waiting)
     }
-    table.action(AddFavouriteRoute.self) { route, _ in try await members.mark(route.home) }
+    table.action(AddFavouriteRoute.self) { route, _ in try await favourites.add(route.home) }
+    table.action(CancelFavouriteRoute.self) { route, _ in try await favourites.cancel(route.home) }
     table.action(VisitRoute.self) { _, _ in try await members.visit() }
     table.action(NoteRoute.self) { route, _ in try await members.leave(note: route.text, about: route.home) }
   }

@@ -1,30 +1,44 @@
-import APIManagers
+public import APIManagers
 public import EstateNetwork
 public import Mediation
 import Navigation
 import SettingsRoutes
 import TerminalScreens
 
-/// Shows and changes what the app can switch while it runs.
+/// Shows and changes what the app can switch while it runs, and shows what it has recorded.
 public struct SettingsModule: BusinessModule {
   /// The module's name.
   public let name = "Settings"
+  private let client: APIClient
   private let switches: AppSwitches
+  private let journal: ActivityJournal?
   private let status: @MainActor @Sendable () -> [String]
 
   /// Creates the module.
   ///
-  /// - Parameter status: Returns the lines with which the app describes its loads.
-  public init(switches: AppSwitches, status: @escaping @MainActor @Sendable () -> [String]) {
+  /// - Parameters:
+  ///   - journal: What was recorded of the user's actions; `nil` if they are not recorded.
+  ///   - status: Returns the lines with which the app describes its loads.
+  public init(
+    client: APIClient, switches: AppSwitches, journal: ActivityJournal?,
+    status: @escaping @MainActor @Sendable () -> [String]
+  ) {
+    self.client = client
     self.switches = switches
+    self.journal = journal
     self.status = status
   }
 
-  /// Declares the screen and the switches.
+  /// Declares the screens and the switches.
   public func declare(into table: inout RouteTable) {
     let switchboard = Switchboard(switches: switches)
     table.screen(SettingsRoute.self, style: .tab("settings")) { [status] _, _ in
       SettingsScreen(settings: switchboard.settings, status: status)
+    }
+    let report = ActivityReport(client: client, journal: journal)
+    table.screen(ActivityRoute.self, style: .tab("settings")) { _, _ in
+      let (journal, server) = try await report.load()
+      return ActivityScreen(journal: journal, server: server)
     }
     table.action(EnvironmentRoute.self) { route, _ in
       switchboard.use(route.environment, for: route.service)

@@ -1,9 +1,9 @@
 public import Mediation
 
-/// Adds a home to the favourites and returns their number; for members only.
+/// Adds a home to the favourites, or lets it wait until there is a network; for members only.
 public struct AddFavouriteRoute: Route, Codable, Hashable {
   /// The result.
-  public typealias Output = Int
+  public typealias Output = FavouriteReceipt
   /// The URLs of the service.
   public static let pattern: RoutePattern = "estate://favourites/add/{home:int}"
 

@@ -6,12 +6,17 @@ import EstateNetwork
 struct Members {
   let client: APIClient
   let session: Session
+  let changes: ChangeQueue?
+  let didLogIn: @Sendable () -> Void
 
   func logIn(_ credentials: Credentials) async throws {
     let params = LoginAPI.Params(user: credentials.user, password: credentials.password)
     let login = try await client.load(LoginAPI(), params)
     try session.begin(
       name: credentials.user, token: login.token, lifetime: login.expiresIn, refreshToken: login.refreshToken)
+    didLogIn()
+    // What the member changed before is delivered now.
+    await changes?.update()
   }
 
   func favourites() async throws(APIError) -> [Favourite] {

@@ -1,0 +1,36 @@
+import EstateNetwork
+
+extension EstateShell {
+  /// Opens the journal of the user's actions; without it the app runs too, and prints why.
+  nonisolated static func journal(
+    _ configuration: AppConfiguration, _ network: NetworkStack, _ console: any Console
+  ) -> ActivityJournal? {
+    guard let path = configuration.activity else { return nil }
+    do {
+      return try ActivityJournal(path: path, network: network) { console.write("  ! \($0)") }
+    } catch {
+      console.write("  ! The user's actions are not recorded: \(error)")
+      return nil
+    }
+  }
+
+  /// Opens the queue of changes that wait for the network; without it the app runs too, and prints why.
+  nonisolated static func changes(
+    _ configuration: AppConfiguration, _ network: NetworkStack, _ console: any Console
+  ) -> ChangeQueue? {
+    guard let path = configuration.mutations else { return nil }
+    do {
+      return try ChangeQueue(path: path, network: network) { console.write("  · \($0)") }
+    } catch {
+      console.write("  ! Changes can't wait for the network: \(error)")
+      return nil
+    }
+  }
+
+  /// Uploads what was recorded, and closes both files; what is left is sent after the next start.
+  func closeQueues() async {
+    await journal?.flush()
+    await journal?.close()
+    await changes?.close()
+  }
+}

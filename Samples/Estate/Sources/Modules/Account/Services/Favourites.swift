@@ -1,0 +1,45 @@
+import APIManagers
+import AccountRoutes
+import EstateNetwork
+
+/// The favourites of a member: those that the server has, and those that wait for the network.
+struct Favourites {
+  let members: Members
+  let changes: ChangeQueue?
+
+  /// Returns the favourites that the server has, or `nil` without a network if others wait for it.
+  func list() async throws -> (known: [Favourite]?, waiting: [Int]) {
+    let waiting = try await waiting()
+    do throws(APIError) {
+      return (try await members.favourites(), waiting)
+    } catch {
+      guard error.kind == .offline, !waiting.isEmpty else { throw error }
+      return (nil, waiting)
+    }
+  }
+
+  /// Adds a home, or stores it until there is a network.
+  func add(_ home: Int) async throws -> FavouriteReceipt {
+    guard let changes, members.client.reachability.status == .offline else {
+      return .added(total: try await members.mark(home))
+    }
+    if try await !waiting().contains(home) {
+      try await changes.add(
+        AddFavouriteAPI.endpoint, AddFavouriteAPI.Params(home: home), resource: Self.prefix + "\(home)")
+    }
+    return .queued(waiting: try await waiting().count)
+  }
+
+  /// Removes a home that waits for the network, and returns whether it did.
+  func cancel(_ home: Int) async throws -> Bool {
+    try await changes?.cancel(Self.prefix + "\(home)") ?? false
+  }
+
+  private static let prefix = "favourites/"
+
+  private func waiting() async throws -> [Int] {
+    try await changes?.resources().compactMap { resource in
+      resource.hasPrefix(Self.prefix) ? Int(resource.dropFirst(Self.prefix.count)) : nil
+    } ?? []
+  }
+}

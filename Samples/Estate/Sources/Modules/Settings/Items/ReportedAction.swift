@@ -1,0 +1,12 @@
+/// An action of a user, as the server has it.
+struct ReportedAction: Decodable, Sendable, Hashable {
+  struct Attributes: Decodable, Sendable, Hashable {
+    let route: String?
+    let module: String?
+  }
+
+  let name: String
+  /// Seconds since 1970.
+  let time: Double
+  let attributes: Attributes
+}

@@ -1,0 +1,88 @@
+import APIManagers
+import ActivityReporting
+import Interception
+import Synchronization
+
+/// Records what the user does in a file, from which it is uploaded in batches.
+///
+/// The log itself is `ActivityLog`. The journal has what an app adds: it records from code that can't wait,
+/// in the order of the calls, and says in lines how the log is.
+public final class ActivityJournal: Sendable {
+  private struct State {
+    /// The last recording, which waits for the one before.
+    var last: Task<Void, Never>?
+    var isClosed = false
+  }
+
+  private let log: ActivityLog
+  private let report: @Sendable (String) -> Void
+  private let state = Mutex(State())
+
+  /// Opens the journal of a file, and creates the file if it doesn't exist.
+  ///
+  /// - Parameter report: Receives a sentence about each action that can't be recorded, and about a damaged
+  ///   file.
+  /// - Throws: `ActivityLogError`, for example if another app has the file open.
+  public init(
+    path: String, network: NetworkStack, report: @escaping @Sendable (String) -> Void
+  ) throws {
+    let endpoint = ActivityUploadAPI.endpoint
+    let request = try endpoint.request(
+      for: NoParams(), at: network.switches.environments.address(of: endpoint.service))
+    log = try ActivityLog(path: path, uploading: ActivityUpload(request), over: network.uploads)
+    self.report = report
+    if let damaged = log.damagedFile { report("The log of actions was damaged, and is now \(damaged).") }
+  }
+
+  /// Begins to upload, first of all what an earlier run has left.
+  public func start() { log.start() }
+
+  /// Records an action with texts that describe it; none of them may be private.
+  public func record(_ name: String, _ attributes: [String: String] = [:]) {
+    let event = ActivityEvent(name, attributes.mapValues { .string($0) })
+    state.withLock { state in
+      guard !state.isClosed else { return }
+      state.last = Task { [earlier = state.last, log, report] in
+        await earlier?.value
+        do {
+          try await log.record(event)
+        } catch {
+          report("An action was not recorded: \(error)")
+        }
+      }
+    }
+  }
+
+  /// Uploads all that was recorded so far, and returns whether the server has it now.
+  @discardableResult public func flush() async -> Bool {
+    await state.withLock { $0.last }?.value
+    return await log.flush()
+  }
+
+  /// Closes the file once it has all that was recorded; later actions are not recorded.
+  public func close() async {
+    let last = state.withLock { state in
+      state.isClosed = true
+      return state.last
+    }
+    await last?.value
+    await log.close()
+  }
+
+  /// The state of the log in lines.
+  public var lines: [String] {
+    let stats = log.stats
+    let counts =
+      "Actions: \(stats.waitingCount) waiting, \(stats.deliveredCount) delivered, "
+      + "\(stats.setAsideCount) set aside, \(stats.lost.total) lost"
+    return [counts, "Next upload: " + Self.nextUpload(stats, now: TimeSource.system.wallTime())]
+  }
+
+  private static func nextUpload(_ stats: ActivityStats, now: WallTime) -> String {
+    if let next = stats.nextUpload, now < next {
+      let seconds = now.duration(to: next).components.seconds + 1
+      return "within \(seconds) s, because the last one failed (\(stats.lastFailure ?? "before the restart"))"
+    }
+    return stats.waitingCount == 0 ? "none" : "when 30 wait, after 60 s, or at the end of the app"
+  }
+}

@@ -1,0 +1,121 @@
+public import APIManagers
+import Interception
+import OfflineMutations
+import Synchronization
+
+/// The changes that members make without a network; each is delivered when there is one again and its member
+/// is logged in, also after a restart of the app.
+///
+/// The queue itself is `MutationQueue`. This type has what an app adds: requests of APIs, the rule when there
+/// is something to deliver, and that a change belongs to a member.
+public final class ChangeQueue: Sendable {
+  /// The maximum number of changes that are listed.
+  private static let listLimit = 1000
+
+  private let queue: MutationQueue
+  private let session: Session
+  private let switches: AppSwitches
+  private let report: @Sendable (String) -> Void
+  private let following = Mutex<Task<Void, Never>?>(nil)
+
+  /// Opens the queue of a file, and creates the file if it doesn't exist.
+  ///
+  /// - Parameter report: Receives a line about each change that was delivered or refused, and about a damaged
+  ///   file.
+  /// - Throws: `MutationQueueError`, for example if another app has the file open.
+  public init(
+    path: String, network: NetworkStack, report: @escaping @Sendable (String) -> Void
+  ) throws {
+    session = network.session
+    switches = network.switches
+    self.report = report
+    let pipeline = try network.pipeline.inserting { AccountCheckInterceptor(session: network.session) }
+    queue = try MutationQueue(path: path, over: pipeline)
+    if let damaged = queue.damagedFile { report("the queue of changes was damaged, and is now \(damaged)") }
+  }
+
+  deinit { following.withLock { $0 }?.cancel() }
+
+  /// Begins to deliver, as soon as there is a network and a member.
+  public func start() {
+    queue.networkDidChange(isAvailable: false)
+    queue.start()
+    following.withLock { following in
+      following = Task { [weak self, statuses = switches.network.changes] in
+        for await _ in statuses { await self?.update() }
+      }
+    }
+    // The stream ends with the queue.
+    Task { [report, changes = queue.changes] in
+      for await change in changes {
+        if let line = change.line { report(line) }
+      }
+    }
+  }
+
+  /// Delivers what waits if there is a network and a member; called whenever either has changed.
+  ///
+  /// On the main actor, so that of two calls the later one has the last word.
+  @MainActor public func update() {
+    queue.networkDidChange(isAvailable: switches.network.status != .offline && session.name != nil)
+  }
+
+  /// Stores the request of an API, and returns when it is on the disk.
+  ///
+  /// - Parameter resource: What it changes, such as `favourites/42`; the changes of a member to one resource
+  ///   are delivered in order.
+  /// - Throws: `ParamsError` or `MutationQueueError`.
+  public func add<Params>(_ endpoint: Endpoint<Params>, _ params: Params, resource: String) async throws {
+    let request = try endpoint.request(
+      for: params, at: switches.environments.address(of: endpoint.service), partition: session.name ?? "")
+    try await queue.enqueue(request, resource: prefix + resource)
+  }
+
+  /// Returns the resources that wait for a change by the member, in the order of the changes.
+  public func resources() async throws -> [String] {
+    try await waiting().map { String($0.changed) }
+  }
+
+  /// Removes the member's changes of a resource, and returns whether there was one; one that is being sent
+  /// stays.
+  public func cancel(_ resource: String) async throws -> Bool {
+    var isCancelled = false
+    for change in try await waiting() where change.resource == prefix + resource {
+      if try await queue.cancel(change.id) { isCancelled = true }
+    }
+    return isCancelled
+  }
+
+  /// Stops delivering, and closes the file.
+  public func close() async {
+    following.withLock { $0 }?.cancel()
+    await queue.close()
+  }
+
+  /// The member's part of the names of resources: changes of another member may wait longer.
+  private var prefix: String { Mutation.prefix(of: session.name ?? "") }
+
+  private func waiting() async throws -> [Mutation] {
+    let member = session.name
+    return try await queue.pending(limit: Self.listLimit).filter { $0.partition == member }
+  }
+}
+
+extension Mutation {
+  fileprivate static func prefix(of member: String) -> String { member + "/" }
+
+  /// The resource without the member's part.
+  fileprivate var changed: Substring { resource.dropFirst(Self.prefix(of: partition).count) }
+}
+
+extension MutationChange {
+  /// The line that is printed for the change; `nil` for none.
+  fileprivate var line: String? {
+    switch self {
+    case .delivered(let mutation, _): "\(mutation.changed) was delivered"
+    case .rejected(let rejected): "\(rejected.mutation.changed) was refused, \(rejected.reason)"
+    case .damaged(let id): "the change \(id) was damaged, and is not delivered"
+    case .enqueued, .delayed, .cancelled: nil
+    }
+  }
+}

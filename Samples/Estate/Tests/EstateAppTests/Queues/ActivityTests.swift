@@ -1,0 +1,89 @@
+import Account
+import EstateApp
+import EstateNetwork
+import Logging
+import Testing
+
+@Suite("The user's actions", .timeLimit(.minutes(5)))
+@MainActor struct ActivityTests {
+  private func shell(_ server: RunningServer, _ console: RecordingConsole) throws -> EstateShell {
+    try EstateShell(
+      AppConfiguration(server: server.url, state: server.state, hasQueues: true), console: console,
+      prompt: ScriptedPrompt([Credentials(user: "demo", password: "open-house")]),
+      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+  }
+
+  /// The actions on the screen of activity, without their times.
+  private func actions(_ lines: [String]) -> [String] {
+    lines.compactMap { $0.wholeMatch(of: /\ +│ \d\d:\d\d:\d\d +(.+)/).map { String($0.1) } }
+  }
+
+  @Test(
+    "The user's actions reach the server once and in order, also those of an earlier run without a network")
+  func leftovers() async throws {
+    let server = try await RunningServer()
+    let before = RecordingConsole()
+    let first = try shell(server, before)
+    for url in ["estate://settings/network/offline", "estate://settings/downgrade/condos.list"] {
+      #expect(await first.open(url) == .done)
+    }
+    await first.finish()
+    #expect(before.lines.contains("Actions: 2 waiting, 0 delivered, 0 set aside, 0 lost"))
+
+    let console = RecordingConsole()
+    let second = try shell(server, console)
+    #expect(await second.open("estate://login") == .done)
+    // The wait after the failed upload continues in this run; the suite's time limit bounds the loop.
+    let journal = try #require(second.journal)
+    while await !journal.flush() { await Task.yield() }
+    #expect(await second.open("estate://settings/activity") == .done)
+    let screen = console.step("estate://settings/activity")
+    #expect(
+      actions(screen) == [
+        "opened NetworkRoute of Settings", "opened DowngradeRoute of Settings",
+        "opened LoginRoute of Account", "logged in", "opened ActivityRoute of Settings",
+      ])
+    #expect(screen.contains { $0.contains("Actions: 0 waiting, 5 delivered, 0 set aside, 0 lost") })
+    #expect(screen.contains { $0.contains("The server has received 5; the last ones:") })
+    // Uploads have a pipeline of their own, which is not traced.
+    #expect(!console.lines.contains { $0.contains("POST https://api.estate.test/v1/activity") })
+    await second.finish()
+    await server.stop()
+  }
+
+  @Test("Actions are uploaded when the app enters the background, signed by either scheme")
+  func background() async throws {
+    let server = try await RunningServer()
+    let console = RecordingConsole()
+    let shell = try shell(server, console)
+    let journal = try #require(shell.journal)
+    #expect(await shell.open("estate://visit") == .done)
+    await shell.enterBackground()
+    #expect(journal.lines.first == "Actions: 0 waiting, 1 delivered, 0 set aside, 0 lost")
+    #expect(await shell.open("estate://settings/signatures/standard") == .done)
+    await shell.enterBackground()
+    #expect(journal.lines.first == "Actions: 0 waiting, 2 delivered, 0 set aside, 0 lost")
+    #expect(journal.lines.last == "Next upload: none")
+    await shell.finish()
+    await server.stop()
+  }
+
+  @Test("A second app on the same files runs without them, and says so")
+  func occupied() async throws {
+    let server = try await RunningServer()
+    let first = try shell(server, RecordingConsole())
+    let console = RecordingConsole()
+    let second = try shell(server, console)
+    for start in ["  ! The user's actions are not recorded: ", "  ! Changes can't wait for the network: "] {
+      #expect(console.lines.filter { $0.hasPrefix(start) }.count == 1)
+    }
+    #expect(await second.open("estate://home/42") == .done)
+    #expect(await second.open("estate://settings/activity") == .done)
+    #expect(console.step("estate://settings/activity").contains { $0.contains("actions are not recorded") })
+    #expect(await second.open("estate://login") == .done)
+    #expect(await second.open("estate://settings/network/offline") == .done)
+    #expect(await second.open("estate://favourites/add/42") == .failed("offline"))
+    await first.finish()
+    await server.stop()
+  }
+}
