@@ -75,7 +75,7 @@ import Settings
         ListingsModule(client: client),
         HomeDetailModule(client: client),
         MortgageModule(client: client),
-        AccountModule(client: client, session: session, prompt: prompt),
+        AccountModule(client: client, session: session, tags: network.tags, prompt: prompt),
         HelpModule(client: client),
         FaultsModule(client: client, stranger: CurlDispatcher(), port: configuration.port),
         SettingsModule(switches: switches) {

@@ -11,14 +11,18 @@ public struct AccountModule: BusinessModule {
   public let name = "Account"
   private let client: APIClient
   private let session: Session
+  private let tags: TagRegistry
   private let prompt: any CredentialPrompt
 
   /// Creates the module.
   ///
-  /// - Parameter prompt: Asks the user for name and password.
-  public init(client: APIClient, session: Session, prompt: any CredentialPrompt) {
+  /// - Parameters:
+  ///   - tags: Tells the open screens that the favourites have changed.
+  ///   - prompt: Asks the user for name and password.
+  public init(client: APIClient, session: Session, tags: TagRegistry, prompt: any CredentialPrompt) {
     self.client = client
     self.session = session
+    self.tags = tags
     self.prompt = prompt
   }
 
@@ -42,10 +46,14 @@ public struct AccountModule: BusinessModule {
     }
     table.action(ExpireSessionRoute.self) { [session] _, _ in session.invalidateToken(isForgotten: false) }
     table.action(ForgetSessionRoute.self) { [session] _, _ in session.invalidateToken(isForgotten: true) }
-    table.screen(FavouritesRoute.self, style: .tab("members")) { _, _ in
-      FavouritesScreen(try await members.favourites())
+    table.screen(FavouritesRoute.self, style: .tab("members")) { [tags] _, _ in
+      // Before the list is loaded, so that no change of it is missed.
+      let changes = tags.invalidations(of: [.favourites])
+      return FavouritesScreen(try await members.favourites(), changes: changes)
     }
-    table.action(AddFavouriteRoute.self) { route, _ in try await members.mark(route.home) }
+    table.action(AddFavouriteRoute.self) { [tags] route, _ in
+      try await tags.mutation(of: [.favourites]) { try await members.mark(route.home) }
+    }
     table.action(VisitRoute.self) { _, _ in try await members.visit() }
     table.action(NoteRoute.self) { route, _ in try await members.leave(note: route.text, about: route.home) }
   }
