@@ -23,7 +23,7 @@ public struct NetworkStack: Sendable {
   public let client: APIClient
   /// The login of the app's user.
   public let session: Session
-  /// Tells the screens that show some data when a change of it has made it stale.
+  /// Notifies screens that the data they show has become stale.
   public let tags = TagRegistry()
   /// What the app can switch while it runs.
   public let switches: AppSwitches

@@ -17,7 +17,7 @@ public struct AccountModule: BusinessModule {
   /// Creates the module.
   ///
   /// - Parameters:
-  ///   - tags: Tells the open screens that the favourites have changed.
+  ///   - tags: Notifies open screens that the favourites have changed.
   ///   - prompt: Asks the user for name and password.
   public init(client: APIClient, session: Session, tags: TagRegistry, prompt: any CredentialPrompt) {
     self.client = client

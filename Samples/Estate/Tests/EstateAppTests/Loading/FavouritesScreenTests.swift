@@ -41,7 +41,7 @@ import Testing
     #expect(await shell.open("estate://favourites/add/100000") == .failed("status_404"))
     #expect(!console.lines.contains { $0.contains(Self.note) })
     #expect(await shell.open("estate://favourites/add/7") == .done)
-    // The news reach the screen on a task of its own; the suite's time limit bounds the loop.
+    // A task of the screen receives the invalidation; the suite's time limit bounds the loop.
     while !console.lines.contains(where: { $0.contains(Self.note) }) { await Task.yield() }
     let start = console.lines.count
     #expect(await shell.open("estate://favourites") == .done)

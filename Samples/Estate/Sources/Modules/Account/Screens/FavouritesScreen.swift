@@ -10,7 +10,7 @@ final class FavouritesScreen: ChangingScreen {
 
   /// Creates the screen.
   ///
-  /// - Parameter changes: Says that the favourites are stale.
+  /// - Parameter changes: The invalidations of the favourites since they were loaded.
   init(_ favourites: [Favourite], changes: TagInvalidations) {
     lines =
       favourites.isEmpty
