@@ -82,7 +82,9 @@ import Settings
         ListingsModule(client: client),
         HomeDetailModule(client: client),
         MortgageModule(client: client),
-        AccountModule(client: client, session: session, prompt: prompt, changes: changes) {
+        AccountModule(
+          client: client, session: session, tags: network.tags, prompt: prompt, changes: changes
+        ) {
           journal?.record("logged in")
         },
         HelpModule(client: client),

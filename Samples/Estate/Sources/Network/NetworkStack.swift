@@ -23,6 +23,8 @@ public struct NetworkStack: Sendable {
   public let client: APIClient
   /// The login of the app's user.
   public let session: Session
+  /// Notifies screens that the data they show has become stale.
+  public let tags = TagRegistry()
   /// What the app can switch while it runs.
   public let switches: AppSwitches
   /// The interceptors and the dispatcher.

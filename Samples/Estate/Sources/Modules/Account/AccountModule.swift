@@ -11,6 +11,7 @@ public struct AccountModule: BusinessModule {
   public let name = "Account"
   private let client: APIClient
   private let session: Session
+  private let tags: TagRegistry
   private let prompt: any CredentialPrompt
   private let changes: ChangeQueue?
   private let didLogIn: @Sendable () -> Void
@@ -18,15 +19,17 @@ public struct AccountModule: BusinessModule {
   /// Creates the module.
   ///
   /// - Parameters:
+  ///   - tags: Notifies open screens that the favourites have changed.
   ///   - prompt: Asks the user for name and password.
   ///   - changes: Keeps favourites that are added without a network; with `nil` adding them fails then.
   ///   - didLogIn: Called after each login.
   public init(
-    client: APIClient, session: Session, prompt: any CredentialPrompt, changes: ChangeQueue? = nil,
-    didLogIn: @escaping @Sendable () -> Void = {}
+    client: APIClient, session: Session, tags: TagRegistry, prompt: any CredentialPrompt,
+    changes: ChangeQueue? = nil, didLogIn: @escaping @Sendable () -> Void = {}
   ) {
     self.client = client
     self.session = session
+    self.tags = tags
     self.prompt = prompt
     self.changes = changes
     self.didLogIn = didLogIn
@@ -54,11 +57,15 @@ public struct AccountModule: BusinessModule {
     }
     table.action(ExpireSessionRoute.self) { [session] _, _ in session.invalidateToken(isForgotten: false) }
     table.action(ForgetSessionRoute.self) { [session] _, _ in session.invalidateToken(isForgotten: true) }
-    table.screen(FavouritesRoute.self, style: .tab("members")) { _, _ in
+    table.screen(FavouritesRoute.self, style: .tab("members")) { [tags] _, _ in
+      // Before the list is loaded, so that no change of it is missed.
+      let changes = tags.invalidations(of: [.favourites])
       let list = try await favourites.list()
-      return FavouritesScreen(list.known, waiting: list.waiting)
+      return FavouritesScreen(list.known, waiting: list.waiting, changes: changes)
     }
-    table.action(AddFavouriteRoute.self) { route, _ in try await favourites.add(route.home) }
+    table.action(AddFavouriteRoute.self) { [tags] route, _ in
+      try await tags.mutation(of: [.favourites]) { try await favourites.add(route.home) }
+    }
     table.action(CancelFavouriteRoute.self) { route, _ in try await favourites.cancel(route.home) }
     table.action(VisitRoute.self) { _, _ in try await members.visit() }
     table.action(NoteRoute.self) { route, _ in try await members.leave(note: route.text, about: route.home) }

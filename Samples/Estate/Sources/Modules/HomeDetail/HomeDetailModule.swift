@@ -35,7 +35,7 @@ public struct HomeDetailModule: BusinessModule {
     table.screen(CompareRoute.self) { [client] route, _ in
       let numbers = route.homes.numbers
       let homes = await Homes(client: client).homes(numbers)
-      // Every load that the user cancelled is a failure, which needs no screen.
+      // If the user left, each load failed because it was cancelled.
       try Task.checkCancellation()
       return CompareScreen(numbers, homes)
     }

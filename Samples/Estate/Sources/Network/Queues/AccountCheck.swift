@@ -4,7 +4,7 @@ import Interception
 /// Responds with 401 to requests on behalf of another account than the session's, without sending them: they
 /// would carry the token of the wrong member.
 struct AccountCheckInterceptor: Interceptor {
-  let traits = InterceptorTraits(stage: .validation)
+  let traits = InterceptorTraits(stage: .validation, callsNext: .atMostOnce)
   let session: Session
 
   func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {

@@ -20,8 +20,8 @@ public struct HomeNumbers: RouteValue, Codable, Hashable {
   public init?(routeText: String) {
     let texts = routeText.split(separator: ",", maxSplits: Self.maximum, omittingEmptySubsequences: false)
     let numbers = texts.compactMap { Int(routeText: String($0)) }
-    guard numbers.count == texts.count else { return nil }
-    self.init(numbers)
+    guard numbers.count == texts.count, let checked = HomeNumbers(numbers) else { return nil }
+    self = checked
   }
 
   /// The numbers with commas between them.

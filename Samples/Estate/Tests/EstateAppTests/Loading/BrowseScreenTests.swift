@@ -47,7 +47,7 @@ import Testing
     #expect(homes(screen) == Array(10...19))
     #expect(
       screen.lines.suffix(2) == [
-        "19 of 26 homes, page 2", "The list has changed meanwhile; 1 received twice and shown once.",
+        "19 of 26 homes, page 2", "The list has changed meanwhile; homes received twice and shown once: 1",
       ])
     try await screen.refresh()
     #expect(homes(screen) == [100] + Array(1...9))
@@ -56,7 +56,7 @@ import Testing
     houses.add(102)
     try await screen.showMore()
     #expect(screen.lines.first == "… and 8 above" && homes(screen) == Array(8...17))
-    #expect(screen.lines.last == "The list has changed meanwhile; 2 received twice and shown once.")
+    #expect(screen.lines.last == "The list has changed meanwhile; homes received twice and shown once: 2")
     #expect(dispatcher.requests.map(\.context.cacheRule.mode) == [.useFresh, .useFresh, .reload, .reload])
   }
 

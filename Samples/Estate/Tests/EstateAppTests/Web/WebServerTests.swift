@@ -100,7 +100,7 @@ import Testing
       #expect(refused.notice?.contains("members") == true && refused.title == "Estate")
       #expect(try await pages.post("/open", "url=estate://favourites/add/7").title == "Login")
       let added = try await pages.post("/login", "user=demo&password=open-house")
-      #expect(added.notice == "1")
+      #expect(added.notice == "added, 1 in all")
       let favourites = try await pages.post("/open", "url=estate://favourites")
       #expect(favourites.title == "Favourites" && favourites.lines.contains { $0.contains("#7") })
       #expect(!favourites.html.contains("open-house"))

@@ -1,6 +1,6 @@
 import APIManagers
 
-/// Loads homes from any actor: without a screen that waits as a delegate no manager is needed.
+/// Loads homes from any actor, and without a manager, because no delegate waits for them.
 struct Homes {
   let client: APIClient
 

@@ -15,7 +15,7 @@ extension PagedList<HomeItem> {
           ? "No home matches; ask for less." : "\(items.count) of \(total) homes, page \(pageCount)")
     }
     if repeatedCount > 0 {
-      lines.append("The list has changed meanwhile; \(repeatedCount) received twice and shown once.")
+      lines.append("The list has changed meanwhile; homes received twice and shown once: \(repeatedCount)")
     }
     if isLastPage { lines.append("This is the last page.") }
     if let failure {

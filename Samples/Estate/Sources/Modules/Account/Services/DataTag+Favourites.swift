@@ -1,0 +1,6 @@
+import APIManagers
+
+extension DataTag {
+  /// The member's favourite homes.
+  static let favourites: DataTag = "favourites"
+}
