@@ -41,7 +41,7 @@ struct Members {
   ) async throws(APIError) -> Answer {
     let manager = await APIManager(api, client: client)
     let answer = try await manager.response(for: params)
-    let reformer = JSONReformer(Answer.self, format: JSONFormat(keys: .snakeCase))
+    let reformer = JSONReformer(Answer.self, format: JSONCoding(keys: .snakeCase))
     return try answer.reformed(by: reformer, from: manager.identity)
   }
 }
