@@ -236,7 +236,7 @@ let package = Package(
 
     // MARK: What business code touches
 
-    .target(name: "APIManagers", dependencies: ["Interception", "Downloads", httpTypes]),
+    .target(name: "APIManagers", dependencies: ["Interception", "BodyFormats", "Downloads", httpTypes]),
     .target(name: "Mediation"),
     .target(name: "RouteRedirects", dependencies: ["Mediation"]),
     .target(name: "PageBridging", dependencies: ["Mediation"]),
@@ -327,7 +327,8 @@ let package = Package(
     .testTarget(
       name: "APIManagersTests",
       dependencies: [
-        "APIManagers", "Downloads", "Interception", "SwitchyardTesting", "CommandRunning", httpTypes,
+        "APIManagers", "BodyFormats", "Downloads", "Interception", "SwitchyardTesting", "CommandRunning",
+        httpTypes,
       ]),
     // Routes, modules, guards and observers of the tests of Mediation and of what is built on it.
     .target(

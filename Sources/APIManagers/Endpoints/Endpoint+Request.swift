@@ -35,7 +35,7 @@ extension EndpointDescription {
     query.append(service.commonParams(identity))
     query.append(common.params(identity))
     var path = service.urlRule.path(at: address, of: path)
-    if !query.isEmpty { path += "?" + PercentEncoding.query(query) }
+    if !query.isEmpty { path += "?" + FormFields(query).encoded }
 
     var fields = common.headerFields(identity)
     fields.replace(with: service.commonHeaderFields(identity))

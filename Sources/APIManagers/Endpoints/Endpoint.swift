@@ -1,3 +1,4 @@
+public import BodyFormats
 public import HTTPTypes
 public import Interception
 
@@ -68,7 +69,7 @@ public struct Endpoint<Params: Sendable>: Sendable {
     set { details = details.with { $0.acceptedStatuses = newValue } }
   }
   /// The format of the JSON of params and responses; nil, the default, for the service's.
-  public var jsonFormat: JSONFormat? {
+  public var jsonFormat: JSONCoding? {
     get { details.values.jsonFormat }
     set { details = details.with { $0.jsonFormat = newValue } }
   }
@@ -78,7 +79,7 @@ public struct Endpoint<Params: Sendable>: Sendable {
     _ service: Service, _ name: String, method: HTTPRequest.Method = .get, path: PathTemplate<Params>,
     encoding: ParamsEncoding<Params>, headerFields: HTTPFields = [:], cacheRule: CacheRule = .off,
     inFlight: InFlightStrategy = .parallel, options: RequestOptions = RequestOptions(),
-    acceptedStatuses: Range<Int> = 200..<300, jsonFormat: JSONFormat? = nil
+    acceptedStatuses: Range<Int> = 200..<300, jsonFormat: JSONCoding? = nil
   ) {
     details = EndpointDescription(
       service, APIIdentity(service: service.name, name: name),
@@ -96,7 +97,7 @@ extension Endpoint where Params: Encodable {
     _ service: Service, _ name: String, method: HTTPRequest.Method = .get, path: PathTemplate<Params>,
     headerFields: HTTPFields = [:], cacheRule: CacheRule = .off, inFlight: InFlightStrategy = .parallel,
     options: RequestOptions = RequestOptions(), acceptedStatuses: Range<Int> = 200..<300,
-    jsonFormat: JSONFormat? = nil
+    jsonFormat: JSONCoding? = nil
   ) {
     let isInQuery = [HTTPRequest.Method.get, .head, .delete].contains(method)
     self.init(
@@ -112,7 +113,7 @@ extension Endpoint where Params == NoParams {
     _ service: Service, _ name: String, method: HTTPRequest.Method = .get, path: PathTemplate<NoParams>,
     headerFields: HTTPFields = [:], cacheRule: CacheRule = .off, inFlight: InFlightStrategy = .parallel,
     options: RequestOptions = RequestOptions(), acceptedStatuses: Range<Int> = 200..<300,
-    jsonFormat: JSONFormat? = nil
+    jsonFormat: JSONCoding? = nil
   ) {
     self.init(
       service, name, method: method, path: path, encoding: .pathOnly, headerFields: headerFields,

@@ -1,3 +1,4 @@
+import BodyFormats
 import HTTPTypes
 import Interception
 
@@ -14,7 +15,7 @@ final class EndpointDescription: Sendable {
     var options: RequestOptions
     var context = RequestContext()
     var acceptedStatuses: Range<Int>
-    var jsonFormat: JSONFormat?
+    var jsonFormat: JSONCoding?
   }
 
   let service: Service
@@ -28,7 +29,7 @@ final class EndpointDescription: Sendable {
   }
 
   /// The format of the JSON: the endpoint's or else the service's.
-  var format: JSONFormat { values.jsonFormat ?? service.jsonFormat }
+  var format: JSONCoding { values.jsonFormat ?? service.jsonFormat }
 
   /// Returns the description with other values.
   func with(_ change: (inout Values) -> Void) -> EndpointDescription {

@@ -1,10 +1,5 @@
+import BodyFormats
 public import Interception
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// How an API's params are encoded: in the query, as a JSON body, as a form, or in a custom format.
 ///
@@ -29,7 +24,7 @@ public struct ParamsEncoding<Params: Sendable>: Sendable {
     }
   }
 
-  let encode: @Sendable (Params, JSONFormat) throws(ParamsError) -> Encoded
+  let encode: @Sendable (Params, JSONCoding) throws(ParamsError) -> Encoded
 
   /// Encodes with a closure, which throws a ``ParamsError`` for params that cannot be sent.
   public static func custom(
@@ -71,17 +66,14 @@ extension ParamsEncoding where Params: Encodable {
     .custom { params throws(ParamsError) in .form(try QueryFieldEncoder.fields(of: params)) }
   }
 
-  /// Sends the params as a JSON object in the endpoint's ``JSONFormat``, or else the service's.
+  /// Sends the params as a JSON object in the ``Endpoint/jsonFormat`` of the endpoint, or else of the
+  /// service.
   ///
   /// Its keys are sorted, so that equal params produce equal bytes.
   public static var json: ParamsEncoding {
     ParamsEncoding { params, format throws(ParamsError) in
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      format.apply(to: encoder)
       do {
-        return Encoded(
-          body: .bytes(Array(try encoder.encode(params))), contentType: "application/json")
+        return Encoded(body: .bytes(try format.encoded(params)), contentType: format.contentType)
       } catch EncodingError.invalidValue(_, let context) {
         throw ParamsError(
           field: FieldPath.text(context.codingPath),
@@ -96,6 +88,6 @@ extension ParamsEncoding where Params: Encodable {
 extension ParamsEncoding.Encoded {
   fileprivate static func form(_ fields: [QueryField]) -> Self {
     Self(
-      body: .text(PercentEncoding.query(fields)), contentType: "application/x-www-form-urlencoded")
+      body: .text(FormFields(fields).encoded), contentType: "application/x-www-form-urlencoded")
   }
 }

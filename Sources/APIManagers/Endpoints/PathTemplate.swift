@@ -1,3 +1,5 @@
+import BodyFormats
+
 /// An API's path with placeholders for params: `"/houses/\(\.id)/photos"`.
 ///
 /// A placeholder is a key path of the params, so a name that doesn't exist does not compile. Its value is

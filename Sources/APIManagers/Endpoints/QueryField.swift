@@ -1,3 +1,5 @@
+import BodyFormats
+
 /// A name and value of a query or form, before percent-encoding.
 public struct QueryField: Sendable, Hashable {
   /// The name.
@@ -10,4 +12,8 @@ public struct QueryField: Sendable, Hashable {
     self.name = name
     self.value = value
   }
+}
+
+extension FormFields {
+  init(_ fields: [QueryField]) { self.init(fields.lazy.map { ($0.name, $0.value) }) }
 }

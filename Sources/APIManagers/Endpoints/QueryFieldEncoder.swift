@@ -1,3 +1,5 @@
+import BodyFormats
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else

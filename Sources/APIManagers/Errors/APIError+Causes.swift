@@ -1,3 +1,4 @@
+import BodyFormats
 import HTTPTypes
 import Interception
 
@@ -91,6 +92,10 @@ extension APIError {
       self.init(
         .malformed(field: error.field), response.api, reason: error.reason, request: response.request,
         response: response)
+    case let error as BodyDecodingError:
+      self.init(
+        .malformed(field: error.field), response.api, reason: error.reason, request: response.request,
+        response: response, underlying: error)
     default:
       self.init(
         .malformed(field: nil), response.api, reason: "\(reader) could not convert the response: \(error).",

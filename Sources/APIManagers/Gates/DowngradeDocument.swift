@@ -1,10 +1,5 @@
+import BodyFormats
 public import Interception
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A list of switched-off APIs from the app's server, as JSON.
 ///
@@ -47,9 +42,10 @@ public struct DowngradeDocument: Sendable, Hashable {
     guard bytes.count <= Self.maximumLength else { throw .tooLong(limit: Self.maximumLength) }
     let entries: [Entry]
     do {
-      entries = try JSONDecoder().decode(Content.self, from: Data(bytes)).switchedOff
+      entries = try JSONCoding().decoded(Content.self, from: bytes).switchedOff
     } catch {
-      throw DowngradeDocumentError(error)
+      // The other kinds of errors concern the document as a whole.
+      throw .malformed(field: error.kind == .missing || error.kind == .mismatch ? error.field : nil)
     }
     guard entries.count <= Self.maximumCount else { throw .tooManyEntries(limit: Self.maximumCount) }
     var reasons: [APIIdentity: String] = [:]

@@ -4,22 +4,11 @@ public enum DowngradeDocumentError: Error, Sendable, Hashable {
   case tooLong(limit: Int)
   /// The document has more entries than allowed.
   case tooManyEntries(limit: Int)
-  /// The document is not JSON, or not of the required form; `field` is the path to the field at fault, if
-  /// known.
+  /// The document is not valid JSON, or not of the required form; `field` is the path to the field at fault,
+  /// if known.
   case malformed(field: String?)
   /// The reason of an entry is empty, too long, or has a control character; the index is counted from 0.
   case invalidReason(index: Int)
-
-  init(_ error: any Error) {
-    switch error {
-    case DecodingError.keyNotFound(let key, let context):
-      self = .malformed(field: FieldPath.text(context.codingPath + [key]))
-    case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
-      DecodingError.dataCorrupted(let context):
-      self = .malformed(field: FieldPath.text(context.codingPath))
-    default: self = .malformed(field: nil)
-    }
-  }
 }
 
 extension DowngradeDocumentError: CustomStringConvertible {
@@ -30,7 +19,7 @@ extension DowngradeDocumentError: CustomStringConvertible {
     case .tooManyEntries(let limit): "The document has more than \(limit) entries; list fewer APIs."
     case .malformed(let field?):
       "`\(field)` is missing or has another type; correct the document on the server."
-    case .malformed(nil): "The document is not a JSON object; correct it on the server."
+    case .malformed(nil): "The document is not a valid JSON object; correct it on the server."
     case .invalidReason(let index):
       "`switchedOff[\(index)].reason` should be a text of 1 to \(DowngradeDocument.maximumReasonLength) characters without control characters."
     }

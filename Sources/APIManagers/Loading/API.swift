@@ -53,8 +53,9 @@ public protocol API: Sendable {
   /// Returns the output of a valid response.
   ///
   /// It may throw any error; a load reports it as ``APIError/Kind/malformed(field:)``. A
-  /// ``DecodingMismatchError`` names the field. If the API's responses are cached, it is called before a
-  /// response is stored, with an empty ``APIResponse/exchange``, and a response that it throws for isn't.
+  /// ``DecodingMismatchError`` names the field, and so does the `BodyDecodingError` of JSON. If the API's
+  /// responses are cached, it is called before a response is stored, with an empty ``APIResponse/exchange``,
+  /// and a response that it throws for isn't.
   func output(from response: APIResponse) throws -> Output
 }
 
@@ -80,7 +81,7 @@ extension API where Output == APIResponse {
 extension API where Output: Decodable {
   /// Decodes the output from JSON, in the endpoint's format or else the service's.
   ///
-  /// - Throws: A ``DecodingMismatchError`` that names the field.
+  /// - Throws: A `BodyDecodingError` that names the field.
   public func output(from response: APIResponse) throws -> Output {
     try response.json(as: Output.self, format: Self.endpoint.details.format)
   }

@@ -1,60 +1,59 @@
+public import BodyFormats
 import HTTPTypes
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import Interception
 
 extension APIResponse {
   /// Decodes the content from JSON, for use in reformers and validators.
   ///
-  /// - Throws: A ``DecodingMismatchError`` that names the field and what was expected there. It never
+  /// - Parameters:
+  ///   - type: The type of the value.
+  ///   - format: The format of keys and dates, and what is refused; by default the type's coding keys, RFC
+  ///     3339, at most 128 arrays and objects within each other, and no key twice in an object.
+  /// - Throws: A `BodyDecodingError` that names the field, and what was expected and found there. It never
   ///   includes a value.
   public func json<Value: Decodable>(
-    as type: Value.Type = Value.self, format: JSONFormat = JSONFormat()
-  ) throws(DecodingMismatchError) -> Value {
-    guard !bytes.isEmpty else {
-      throw DecodingMismatchError(
-        "The response should be JSON, but it has no content (status \(status.code)).")
-    }
+    as type: Value.Type = Value.self, format: JSONCoding = JSONCoding()
+  ) throws(BodyDecodingError) -> Value {
     do {
-      return try format.decoder().decode(type, from: Data(bytes))
+      return try format.decoded(type, from: bytes)
     } catch {
-      throw malformed(error)
+      throw explained(error)
     }
   }
 
-  private func malformed(_ error: any Error) -> DecodingMismatchError {
-    switch error {
-    case DecodingError.keyNotFound(let key, let context):
-      let field = FieldPath.text(context.codingPath + [key])
-      return DecodingMismatchError(field: field, "`\(field ?? key.stringValue)` is required, but is missing.")
-    case DecodingError.valueNotFound(let type, let context):
-      return fault(at: context, "should be \(Self.name(of: type)), but is null")
-    case DecodingError.typeMismatch(let type, let context):
-      return fault(at: context, "should be \(Self.name(of: type)), but has another type")
-    case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty:
-      let contentType =
-        headerFields[.contentType].map { "its Content-Type is \($0)" } ?? "it has no Content-Type"
-      return DecodingMismatchError(
-        "The response should be JSON, but its \(bytes.count) bytes cannot be parsed; \(contentType).")
-    case DecodingError.dataCorrupted(let context):
-      return fault(at: context, "has a value that its type does not allow")
-    default: return DecodingMismatchError("\(error)")
+  /// Returns the content as a raw JSON document, for reformers that read some of its fields, by typed keys.
+  ///
+  /// ```swift
+  /// let price = JSONField<Int>("asking_price")
+  /// let third = try response.jsonDocument()["houses"][3][price]
+  /// ```
+  ///
+  /// At most 16 MiB are parsed, with the limits of ``json(as:format:)``. For other ones, create a
+  /// `JSONDocument` from ``bytes``.
+  ///
+  /// - Throws: A `BodyDecodingError`, as does reading the document.
+  public func jsonDocument() throws(BodyDecodingError) -> JSONDocument {
+    do {
+      return try JSONDocument(bytes)
+    } catch {
+      throw explained(error)
     }
   }
 
-  private func fault(at context: DecodingError.Context, _ problem: String) -> DecodingMismatchError {
-    let field = FieldPath.text(context.codingPath)
-    return DecodingMismatchError(field: field, "\(field.map { "`\($0)`" } ?? "The content") \(problem).")
-  }
-
-  private static func name(of type: Any.Type) -> String {
-    switch type {
-    case is [String: Any].Type: "an object"
-    case is [Any].Type: "an array"
-    default: "\(type)"
+  /// Returns the error of content that is no JSON with what the response says of itself, which tells the page
+  /// of a network's login or of a proxy.
+  private func explained(_ error: BodyDecodingError) -> BodyDecodingError {
+    switch error.kind {
+    case .empty:
+      return BodyDecodingError(
+        .empty, "The response should be JSON, but it has no content (status \(status.code)).")
+    case .malformed:
+      let type =
+        headerFields[.contentType].map {
+          "its Content-Type is \(Response.printable(MediaTypeSyntax.essence(of: $0)))"
+        } ?? "it has no Content-Type"
+      return BodyDecodingError(.malformed, "\(error.reason.dropLast()); \(type).")
+    default: return error
     }
   }
 }

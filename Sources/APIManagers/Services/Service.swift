@@ -1,3 +1,4 @@
+public import BodyFormats
 public import HTTPTypes
 public import Interception
 
@@ -29,7 +30,7 @@ public struct Service: Sendable {
   /// The rule for all responses; ``ServiceRule/none`` by default.
   public var responseRule: ServiceRule
   /// The format of the JSON of params and responses, unless an endpoint has its own.
-  public var jsonFormat: JSONFormat
+  public var jsonFormat: JSONCoding
   /// Params added to the query of every request, computed anew for each request.
   ///
   /// An API's own param with the same name takes precedence. The closure receives the API, so that params can
@@ -42,7 +43,7 @@ public struct Service: Sendable {
   /// Creates a service from its three addresses.
   public init(
     _ name: String, develop: ServiceAddress, releaseCandidate: ServiceAddress, release: ServiceAddress,
-    urlRule: URLRule = .standard, responseRule: ServiceRule = .none, jsonFormat: JSONFormat = JSONFormat(),
+    urlRule: URLRule = .standard, responseRule: ServiceRule = .none, jsonFormat: JSONCoding = JSONCoding(),
     commonParams: @escaping @Sendable (APIIdentity) -> [QueryField] = { _ in [] },
     commonHeaderFields: @escaping @Sendable (APIIdentity) -> HTTPFields = { _ in [:] }
   ) {
@@ -61,7 +62,7 @@ public struct Service: Sendable {
   public init(
     _ name: String, at address: ServiceAddress, urlRule: URLRule = .standard,
     responseRule: ServiceRule = .none,
-    jsonFormat: JSONFormat = JSONFormat(),
+    jsonFormat: JSONCoding = JSONCoding(),
     commonParams: @escaping @Sendable (APIIdentity) -> [QueryField] = { _ in [] },
     commonHeaderFields: @escaping @Sendable (APIIdentity) -> HTTPFields = { _ in [:] }
   ) {

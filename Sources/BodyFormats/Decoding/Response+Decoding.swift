@@ -89,7 +89,7 @@ extension Response {
   }
 
   /// A text of the server as an error can show it: at most 100 characters of visible ASCII.
-  private static func printable(_ text: String) -> String {
+  package static func printable(_ text: String) -> String {
     String(text.unicodeScalars.prefix(100).map { (0x20...0x7E).contains($0.value) ? Character($0) : "?" })
   }
 }
@@ -130,7 +130,8 @@ extension ResponseBody {
 }
 
 extension BodyDecoder {
-  fileprivate func decoded<Value: Decodable>(
+  /// Decodes a value, and wraps an error of another type.
+  package func decoded<Value: Decodable>(
     _ type: Value.Type, from bytes: [UInt8]
   ) throws(BodyDecodingError) -> Value {
     do {

@@ -1,7 +1,7 @@
 /// Formats the path to a field of a nested value, such as `items[3].price`.
-enum FieldPath {
+package enum FieldPath {
   /// A step from a value to one within it.
-  enum Component: Hashable {
+  package enum Component: Hashable {
     case key(String)
     case index(Int)
   }
@@ -15,7 +15,7 @@ enum FieldPath {
   ///
   /// Keys may be the content of a response, so the text is bounded, has no control characters, and shows the
   /// end of a long path, where the field is.
-  static func text(_ path: [Component]) -> String? {
+  package static func text(_ path: [Component]) -> String? {
     guard !path.isEmpty else { return nil }
     var steps: [String] = []
     var count = 0
@@ -37,7 +37,7 @@ enum FieldPath {
   }
 
   /// Returns the path of a coding path.
-  static func text(_ path: [any CodingKey]) -> String? {
+  package static func text(_ path: [any CodingKey]) -> String? {
     text(path.map { key in key.intValue.map { .index($0) } ?? .key(key.stringValue) })
   }
 

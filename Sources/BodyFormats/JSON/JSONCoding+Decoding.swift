@@ -30,7 +30,7 @@ extension JSONCoding: BodyDecoder {
     do throws(JSONScan.Fault) {
       try scan.check(bytes.span)
     } catch {
-      throw self.error(for: error, in: bytes)
+      throw error.error(in: bytes, maximumDepth: maximumDepth)
     }
     let decoder = decoder()
     let data = Data(bytes)
@@ -69,29 +69,6 @@ extension JSONCoding: BodyDecoder {
   }
 
   // MARK: Errors
-
-  private func error(for fault: JSONScan.Fault, in bytes: [UInt8]) -> BodyDecodingError {
-    switch fault {
-    case .notUTF8:
-      return BodyDecodingError(
-        .malformed, "The content is UTF-16 or UTF-32; JSON must be UTF-8 (RFC 8259, section 8.1).")
-    case .truncated:
-      return BodyDecodingError(
-        .malformed,
-        "The content should be JSON, but ends within a string, an array or an object, after \(bytes.count) bytes."
-      )
-    case .tooDeep(let offset):
-      return BodyDecodingError(
-        .tooDeep(limit: maximumDepth), field: FieldPath.text(JSONPlace.path(to: offset, in: bytes.span)),
-        "The content nests more than the \(maximumDepth) arrays and objects allowed; request another format.")
-    case .duplicateKey(let offset):
-      let field = FieldPath.text(JSONPlace.path(to: offset, in: bytes.span))
-      return BodyDecodingError(
-        .duplicateKey, field: field,
-        "`\(field ?? "")` occurs more than once in its object; have the server send it once, or accept duplicate keys."
-      )
-    }
-  }
 
   private static func error(for error: any Error, count: Int) -> any Error {
     switch error {

@@ -15,6 +15,18 @@ extension JSONCoding: BodyEncoder {
   /// - Throws: `NetworkError.Kind.invalidRequest`, which names the field that JSON cannot represent, such as
   ///   a number that is not finite.
   public func encode(_ value: some Encodable) throws -> [UInt8] {
+    do {
+      return try encoded(value)
+    } catch EncodingError.invalidValue(_, let context) {
+      let field = FieldPath.text(context.codingPath).map { "The field `\($0)`" } ?? "The value"
+      throw NetworkError(
+        .invalidRequest,
+        "\(field) of the request's content cannot be represented in JSON; use another value or type.")
+    }
+  }
+
+  /// Returns a value as JSON, or throws the platform's `EncodingError`.
+  package func encoded(_ value: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     switch keys {
@@ -26,13 +38,6 @@ extension JSONCoding: BodyEncoder {
     case .secondsSince1970: encoder.dateEncodingStrategy = .secondsSince1970
     case .millisecondsSince1970: encoder.dateEncodingStrategy = .millisecondsSince1970
     }
-    do {
-      return Array(try encoder.encode(value))
-    } catch EncodingError.invalidValue(_, let context) {
-      let field = FieldPath.text(context.codingPath).map { "The field `\($0)`" } ?? "The value"
-      throw NetworkError(
-        .invalidRequest,
-        "\(field) of the request's content cannot be represented in JSON; use another value or type.")
-    }
+    return Array(try encoder.encode(value))
   }
 }

@@ -59,6 +59,7 @@ extension JSONScan {
     var pending: [UInt16] = []
     var index = key.start
     func flush() {
+      if pending.isEmpty { return }
       units += Array(String(decoding: pending, as: UTF16.self).utf8)
       pending = []
     }

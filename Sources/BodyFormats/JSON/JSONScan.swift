@@ -15,6 +15,8 @@ struct JSONScan {
     case duplicateKey(at: Int)
     /// The text ends within a string, or before all arrays and objects are closed.
     case truncated
+    /// The byte at this offset is not allowed there by the grammar; found by ``JSONTableBuilder`` alone.
+    case unexpected(at: Int)
   }
 
   /// The offsets of a key between its quotation marks, and a hash of its bytes.
@@ -45,8 +47,7 @@ struct JSONScan {
 
   /// Scans a text from its first to its last byte.
   mutating func check(_ bytes: Span<UInt8>) throws(Fault) {
-    // Every ASCII character, and a JSON text starts with one, contains a zero byte in UTF-16 and UTF-32.
-    if bytes.count >= 2, bytes[0] == 0 || bytes[1] == 0 || bytes[0] >= 0xFE { throw .notUTF8 }
+    if Self.isWide(bytes) { throw .notUTF8 }
     containers.reserveCapacity(32)
     var index = 0
     var expectsKey = false
@@ -84,6 +85,12 @@ struct JSONScan {
     guard containers.isEmpty else { throw .truncated }
   }
 
+  /// Whether a text is UTF-16 or UTF-32.
+  static func isWide(_ bytes: Span<UInt8>) -> Bool {
+    // Every ASCII character, and a JSON text starts with one, contains a zero byte in UTF-16 and UTF-32.
+    bytes.count >= 2 && (bytes[0] == 0 || bytes[1] == 0 || bytes[0] >= 0xFE)
+  }
+
   /// Returns the offset of the quotation mark that ends a string.
   private static func endOfString(in bytes: Span<UInt8>, from start: Int) throws(Fault) -> Int {
     var index = start
@@ -116,7 +123,7 @@ struct JSONScan {
   }
 
   /// Returns the key that starts at an offset.
-  private static func key(in bytes: Span<UInt8>, from start: Int) throws(Fault) -> Key {
+  static func key(in bytes: Span<UInt8>, from start: Int) throws(Fault) -> Key {
     var index = start
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     var all: UInt8 = 0

@@ -23,9 +23,9 @@ public struct FormFields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   public mutating func append(_ name: String, _ value: String?) {
     guard let value else { return }
     if !text.isEmpty { text += "&" }
-    Self.encode(name, into: &text)
+    text += PercentEncoding.component(name)
     text += "="
-    Self.encode(value, into: &text)
+    text += PercentEncoding.component(value)
   }
 
   /// Whether there are no fields.
@@ -36,18 +36,4 @@ public struct FormFields: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   /// Every byte but the unreserved characters of RFC 3986, section 2.3, is percent-encoded, a space as `%20`,
   /// which is valid in a query and a form alike.
   public var encoded: String { text }
-
-  private static func encode(_ value: String, into text: inout String) {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(value.utf8.count)
-    for byte in value.utf8 {
-      if MultipartForm.isAlphanumeric(byte) || "-._~".utf8.contains(byte) {
-        bytes.append(byte)
-      } else {
-        bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    text += String(decoding: bytes, as: UTF8.self)
-  }
 }

@@ -1,4 +1,5 @@
 import APIManagers
+import BodyFormats
 import HTTPTypes
 import Interception
 import SwitchyardTesting
@@ -68,17 +69,35 @@ import Testing
   @Test(
     "Content of a wrong form is an error with the path to the field",
     arguments: [
-      (#"{"homes": [{"id": 1, "askingPrice": 2}, {"id": "x", "askingPrice": 2}]}"#, "homes[1].id"),
-      (#"{"homes": [{"id": 1}]}"#, "homes[0].askingPrice"), ("{}", "homes"), ("", nil), ("<html>", nil),
-      (String(repeating: "[", count: 10_000), nil),
-      (#"{"homes": "# + String(repeating: #"[{"a":"#, count: 10_000), nil),
-    ] as [(String, String?)])
-  func malformed(text: String, field: String?) async throws {
+      (#"{"homes": [{"id": 1, "askingPrice": 2}, {"id": "x", "askingPrice": 2}]}"#, .mismatch, "homes[1].id"),
+      (#"{"homes": [{"id": 1.5, "askingPrice": 2}]}"#, .mismatch, "homes[0].id"),
+      (#"{"homes": [{"id": null, "askingPrice": 2}]}"#, .mismatch, "homes[0].id"),
+      (#"{"homes": [{"id": 1, "askingPrice": 2, "id": 3}]}"#, .duplicateKey, "homes[0].id"),
+      (#"{"homes": [{"id": 1}]}"#, .missing, "homes[0].askingPrice"), ("{}", .missing, "homes"),
+      ("", .empty, nil), ("<html>", .malformed, nil), (#"{"homes": [{"id": 1, "askingPr"#, .malformed, nil),
+    ] as [(String, BodyDecodingError.Kind, String?)])
+  func malformed(text: String, kind: BodyDecodingError.Kind, field: String?) async throws {
     let error = try #require(await Self.failure(Self.client(text), Homes(), Search()))
     #expect(error.kind == .malformed(field: field))
+    #expect((error.underlying as? BodyDecodingError)?.kind == kind)
     #expect(error.response?.text == text)
     #expect(error.failureBody(of: Homes.self) == nil)
     #expect(error.reason.utf8.count < 200)
+  }
+
+  @Test(
+    "Content nested 10,000 levels deep is refused before it is decoded, also as a failure body",
+    arguments: ["[", #"{"homes": [{"a":"#, #"{"a":"#])
+  func nesting(level: String) async throws {
+    let text = String(repeating: level, count: 10_000)
+    let error = try #require(await Self.failure(Self.client(text), Homes(), Search()))
+    #expect((error.underlying as? BodyDecodingError)?.kind == .tooDeep(limit: 128))
+    guard case .malformed(let field?) = error.kind else {
+      Issue.record("\(error.kind)")
+      return
+    }
+    #expect(field.utf8.count < 256 && error.reason.utf8.count < 200)
+    #expect(error.failureBody(of: Homes.self) == nil)
   }
 
   @Test("A failed response's content is decoded as the API's failure type, whatever rejected it")
@@ -107,13 +126,13 @@ import Testing
     struct Added: API {
       typealias Output = Visit
       static let endpoint = Endpoint<Visit>(
-        Service("s", at: ServiceAddress(authority: "s.example"), jsonFormat: JSONFormat(keys: .snakeCase)),
+        Service("s", at: ServiceAddress(authority: "s.example"), jsonFormat: JSONCoding(keys: .snakeCase)),
         "visits.add", method: .post, path: "/visits")
     }
     struct Plain: API {
       typealias Output = Visit
       static let endpoint = Endpoint<Visit>(
-        Added.endpoint.service, "visits.plain", method: .post, path: "/visits", jsonFormat: JSONFormat())
+        Added.endpoint.service, "visits.plain", method: .post, path: "/visits", jsonFormat: JSONCoding())
     }
     let dispatcher = ScriptedDispatcher { request, _ throws(NetworkError) in
       Response(status: .ok, bytes: request.body.bytes ?? [])

@@ -65,6 +65,7 @@ import Testing
     Fault(
       "{\"switchedOff\": [{\"service\": null, \"api\": \"a\", \"reason\": \"b\"}]}",
       .malformed(field: "switchedOff[0].service")),
+    Fault("{\"switchedOff\": [], \"switchedOff\": []}", .malformed(field: nil)),
     Fault(String(repeating: "[", count: 60_000), .malformed(field: nil)),
     Fault(
       "{\"switchedOff\":" + String(repeating: "[", count: 20_000) + String(repeating: "]", count: 20_000)

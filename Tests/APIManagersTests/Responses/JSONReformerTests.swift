@@ -1,4 +1,5 @@
 import APIManagers
+import BodyFormats
 import HTTPTypes
 import Interception
 import Testing
@@ -31,7 +32,7 @@ import Testing
     arguments: [
       (
         #"{"items": [{"price": 3, "kind": "house"}, {"price": "3", "kind": "house"}]}"#, "items[1].price",
-        "estate/houses.list: `items[1].price` should be Int, but has another type."
+        "estate/houses.list: `items[1].price` should be Int, but is a string."
       ),
       (
         #"{"items": [{"kind": "house"}]}"#, "items[0].price",
@@ -40,7 +41,7 @@ import Testing
       (#"{"items": null}"#, "items", "estate/houses.list: `items` should be an array, but is null."),
       (
         #"{"items": {}}"#, "items",
-        "estate/houses.list: `items` should be an array, but has another type."
+        "estate/houses.list: `items` should be an array, but is an object."
       ),
       (
         #"{"items": [{"price": 3, "kind": "s3cret"}]}"#, "items[0].kind",
@@ -48,11 +49,11 @@ import Testing
       ),
       (
         "[]", nil,
-        "estate/houses.list: The content should be an object, but has another type."
+        "estate/houses.list: The content should be an object, but is an array."
       ),
       (
         "<html>", nil,
-        "estate/houses.list: The response should be JSON, but its 6 bytes cannot be parsed; "
+        "estate/houses.list: The content should be JSON, but its 6 bytes cannot be parsed; "
           + "its Content-Type is text/html."
       ),
       ("", nil, "estate/houses.list: The response should be JSON, but it has no content (status 200)."),
@@ -64,14 +65,38 @@ import Testing
     #expect(failure.kind == .malformed(field: field))
     #expect(failure.description == sentence)
     #expect(failure.response?.text == text)
+    #expect((failure.underlying as? BodyDecodingError)?.field == field)
+  }
+
+  @Test("A9: Without a type the raw document is read by typed keys, with the path in its errors")
+  func rawDocument() throws {
+    let price = JSONField<Int>("price")
+    let response = Self.response(#"{"items": [{"price": 3}, {"price": "4"}]}"#)
+    #expect(try response.jsonDocument()["items"][0][price] == 3)
+    let failure = try #require(throws: APIError.self) {
+      try response.reformed(by: LastPrice(price: price), from: Self.manager)
+    }
+    #expect(failure.kind == .malformed(field: "items[1].price"))
+    #expect(failure.description == "estate/houses.list: `items[1].price` should be Int, but is a string.")
+    let page = try #require(throws: BodyDecodingError.self) { try Self.response("<html>").jsonDocument() }
+    #expect(page.reason.hasSuffix("from offset 0 on; its Content-Type is text/html."))
+    #expect(throws: BodyDecodingError.self) { try Self.response("").jsonDocument() }
+  }
+
+  struct LastPrice: Reformer {
+    let price: JSONField<Int>
+
+    func reform(_ response: APIResponse, from manager: ManagerIdentity) throws -> Int? {
+      try [JSONDocument](json: response.jsonDocument()["items"]).last?[price]
+    }
   }
 
   @Test("Keys in snake case are decoded if the format says so")
   func format() throws {
     struct Visit: Decodable { let openHouses: Int }
     let response = Self.response(#"{"open_houses": 2}"#)
-    let format = JSONFormat(keys: .snakeCase, dates: .secondsSince1970)
+    let format = JSONCoding(keys: .snakeCase, dates: .secondsSince1970)
     #expect(try response.json(as: Visit.self, format: format).openHouses == 2)
-    #expect(throws: DecodingMismatchError.self) { try response.json(as: Visit.self) }
+    #expect(throws: BodyDecodingError.self) { try response.json(as: Visit.self) }
   }
 }

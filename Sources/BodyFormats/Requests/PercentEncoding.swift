@@ -1,10 +1,10 @@
 /// Percent-encoding (RFC 3986, section 2.1).
-enum PercentEncoding {
+package enum PercentEncoding {
   /// Encodes all but unreserved characters, for a path segment or for a name or value of a query.
-  static func component(_ text: String) -> String { encode(text) { isUnreserved($0) } }
+  package static func component(_ text: String) -> String { encode(text) { isUnreserved($0) } }
 
   /// Encodes the characters not allowed in a path; slashes and percent-encoded triplets are kept.
-  static func path(_ text: String) -> String {
+  package static func path(_ text: String) -> String {
     var encoded = ""
     let bytes = Array(text.utf8)
     for (index, byte) in bytes.enumerated() {
@@ -14,11 +14,6 @@ enum PercentEncoding {
       append(byte, to: &encoded, isKept: isTriplet || isUnreserved(byte) || pathMarks.contains(byte))
     }
     return encoded
-  }
-
-  /// Joins fields to a query or form: `name=value`, separated by `&`; a space becomes `%20`.
-  static func query(_ fields: [QueryField]) -> String {
-    fields.map { "\(component($0.name))=\(component($0.value))" }.joined(separator: "&")
   }
 
   private static let pathMarks = Set("/!$&'()*+,;=:@".utf8)
