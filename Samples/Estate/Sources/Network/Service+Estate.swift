@@ -7,7 +7,7 @@ extension Service {
   public static let estate = Service(
     "estate", develop: ServiceAddress(authority: stagingHost, version: "v1"),
     releaseCandidate: ServiceAddress(authority: stagingHost, version: "v1"),
-    release: ServiceAddress(authority: estateHost, version: "v1"), jsonFormat: JSONFormat(keys: .snakeCase),
+    release: ServiceAddress(authority: estateHost, version: "v1"), jsonFormat: JSONCoding(keys: .snakeCase),
     commonHeaderFields: { _ in [.userAgent: "Estate/1"] })
 
   /// The APIs that fail on purpose, in production only; their version precedes the base path.
