@@ -20,7 +20,7 @@ public import Interception
 ///
 /// Nothing whose ``record(_:)`` has returned is lost if the process is killed, also by SIGKILL; and for each
 /// time that the process is killed, at most one batch is sent twice, with the same ID, so that the server can
-/// drop the repeat. Events are uploaded in the order in which `record` was called.
+/// drop the repeat. An event is uploaded after those whose `record` had returned before its own was called.
 ///
 /// Uploads use a pipeline of their own: without an activity log, because an upload would record events, and
 /// without a cache. Compression, signing and authorization are interceptors of it.
@@ -130,12 +130,11 @@ public final class ActivityLog: Sendable {
     try await record(ActivityEvent(name, attributes, time: storage.state.time.wallTime()))
   }
 
-  /// Uploads what has been recorded so far without waiting for more, and returns when it has been delivered
-  /// or set aside.
+  /// Uploads what has been recorded so far without waiting for more, and returns when none of it waits.
   ///
-  /// - Returns: Whether that is so. False if the log isn't started, the task is cancelled, an upload fails,
-  ///   or
-  ///   the wait after a failed one isn't over; the events are kept and uploaded later.
+  /// - Returns: Whether all of it was delivered, set aside, purged or removed by a limit. False if the log
+  ///   isn't started, the task is cancelled, an upload fails, or the wait after a failed one isn't over; the
+  ///   events are kept and uploaded later.
   @discardableResult
   public func flush() async -> Bool {
     let target = storage.state.drain()

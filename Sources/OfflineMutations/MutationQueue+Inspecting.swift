@@ -29,9 +29,16 @@ extension MutationQueue {
   public func cancel(_ id: Mutation.ID) async throws(MutationQueueError) -> Bool {
     do throws(QueueFileError) {
       guard let waiting = try await storage.waiting(id),
-        delivery.change({ $0.cancel(id, resource: waiting.resource) })
+        delivery.change({ $0.hold(id, resource: waiting.resource) })
       else { return false }
-      try await storage.remove(waiting.entry)
+      do throws(QueueFileError) {
+        try await storage.remove(waiting.entry)
+      } catch {
+        // It is still in the file, so it keeps its place.
+        delivery.change { $0.release(id, resource: waiting.resource) }
+        throw error
+      }
+      _ = delivery.change { $0.cancel(id, resource: waiting.resource) }
     } catch { throw MutationQueueError(error) }
     delivery.changes.send(.cancelled(id: id))
     return true

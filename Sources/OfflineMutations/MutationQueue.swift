@@ -117,8 +117,9 @@ public final class MutationQueue: Sendable {
   ) async throws(MutationQueueError) -> Mutation {
     var generator = SystemRandomNumberGenerator()
     let id = idempotencyKey ?? RandomIdentifier.next(using: &generator)
-    let mutation = try Mutation(
-      request, resource: resource, id: id, body: try await body(of: request, resource), time: time.wallTime())
+    try Mutation.check(request, resource: resource, id: id)
+    let body = try await body(of: request, resource)
+    let mutation = Mutation(request, resource: resource, id: id, body: body, time: time.wallTime())
     let insertion: MutationFile.Insertion
     do throws(QueueFileError) {
       insertion = try await storage.insert(mutation) { [delivery] sequence in

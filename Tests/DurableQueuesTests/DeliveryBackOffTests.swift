@@ -21,14 +21,14 @@ import Testing
     #expect(backOff.wait(now: now) == nil && backOff.failures == 0)
   }
 
-  @Test("A server's wait is obeyed up to 5 min, and a clock that is set back doesn't lengthen it")
+  @Test("A server's wait is obeyed up to 5 min, and a clock that is set back ends it")
   func retryAfter() {
     var backOff = DeliveryBackOff()
     backOff.fail(retryAfter: .seconds(40), now: now, random: 0)
     #expect(backOff.wait(now: now) == .seconds(40))
     backOff.fail(retryAfter: .seconds(86_400), now: now, random: 0)
     #expect(backOff.wait(now: now) == .seconds(300))
-    #expect(backOff.wait(now: now.advanced(by: .seconds(-1_000_000))) == .seconds(300))
+    #expect(backOff.wait(now: now.advanced(by: .seconds(-1_000_000))) == nil)
     #expect(backOff.wait(now: now.advanced(by: .seconds(300))) == nil)
   }
 

@@ -18,6 +18,8 @@ import Testing
     func next(_ now: WallTime) -> MutationLines.Step { value.next(now: now) }
 
     func cancel(_ id: String, _ resource: String) -> Bool { value.cancel(id, resource: resource) }
+
+    func hold(_ id: String, _ resource: String) -> Bool { value.hold(id, resource: resource) }
   }
 
   private func lines(_ resources: [String], inFlight: Int = 4) -> Lines {
@@ -93,6 +95,23 @@ import Testing
     lines.value.add(entry(9), resource: "b")
     #expect(lines.next(now) == .deliver(entry(9), resource: "b"))
     #expect(lines.next(now) == .idle)
+  }
+
+  @Test("A mutation that is held isn't sent, and neither are those behind it until it is released or removed")
+  func holding() {
+    let lines = lines(["a", "a", "b"])
+    #expect(lines.hold("1", "a") && !lines.hold("1", "a"))
+    #expect(lines.next(now) == .deliver(entry(3), resource: "b"))
+    #expect(!lines.hold("3", "b"))
+    #expect(lines.next(now) == .idle)
+    lines.value.release("1", resource: "a")
+    #expect(lines.next(now) == .deliver(entry(1), resource: "a"))
+    #expect(lines.hold("2", "a"))
+    lines.value.finish("a")
+    #expect(lines.next(now) == .idle)
+    lines.value.add(entry(4), resource: "a")
+    #expect(lines.cancel("2", "a"))
+    #expect(lines.next(now) == .deliver(entry(4), resource: "a"))
   }
 
   @Test(

@@ -189,7 +189,7 @@ import Testing
     var request = try QueueFixture().request("/a?b=c", body: "content")
     request.head.headerFields = [.contentType: "text/plain", .accept: "*/*"]
     request.context.api = APIIdentity(service: "s", name: "n")
-    let mutation = try Mutation(
+    let mutation = Mutation(
       request, resource: "a", id: "k", body: Array("content".utf8), time: QueueFixture.start)
     let record = mutation.record
     #expect(try Mutation(record: record, attempts: 0) == mutation)

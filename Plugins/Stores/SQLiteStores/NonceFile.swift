@@ -84,8 +84,8 @@ struct NonceFile: Sendable {
     try database.execute(
       sql: "INSERT OR IGNORE INTO completeness VALUES (1, ?, ?)", arguments: [latest + 1, Int64.min])
     let row = try Row.fetchOne(database, sql: "SELECT since, removedThrough FROM completeness")
-    let since = WallTime(secondsSince1970: row?["since"] ?? .max)
-    let removedThrough: Int64 = row?["removedThrough"] ?? .max
+    let since = WallTime(secondsSince1970: try row.map { try Self.value("since", of: $0) } ?? .max)
+    let removedThrough: Int64 = try row.map { try Self.value("removedThrough", of: $0) } ?? .max
     let insertion = try database.cachedStatement(sql: "INSERT OR IGNORE INTO nonce VALUES (?, ?, ?)")
     let verdicts = try claims.map { claim -> NonceVerdict in
       // A clock that was set back doesn't admit a nonce that was removed.
@@ -104,10 +104,26 @@ struct NonceFile: Sendable {
       arguments: [second, limit])
     guard let last = expired.last else { return }
     let removal = try database.cachedStatement(sql: "DELETE FROM nonce WHERE keyID = ? AND nonce = ?")
-    for row in expired { try removal.execute(arguments: [row["keyID"] as String, row["nonce"] as String]) }
+    for row in expired {
+      let (keyID, nonce): (String, String) = (
+        try Self.value("keyID", of: row), try Self.value("nonce", of: row)
+      )
+      try removal.execute(arguments: [keyID, nonce])
+    }
     try database.execute(
       sql: "UPDATE completeness SET removedThrough = max(removedThrough, ?)",
-      arguments: [last["expiry"] as Int64])
+      arguments: [try Self.value("expiry", of: last) as Int64])
+  }
+
+  /// The value of a column; throws if a damaged file has one of another type, for which GRDB's subscripts end
+  /// the process.
+  private static func value<Value: DatabaseValueConvertible>(
+    _ column: String, of row: Row
+  ) throws -> Value {
+    guard let stored = row[column] as DatabaseValue?, let value = Value.fromDatabaseValue(stored) else {
+      throw DatabaseError(resultCode: .SQLITE_CORRUPT)
+    }
+    return value
   }
 
   private var forgotten: NonceStoreError {

@@ -123,8 +123,10 @@ extension EventFile {
       case .remove(let batch):
         try database.execute(
           sql: "DELETE FROM event WHERE sequence BETWEEN ? AND ?", arguments: [batch.first, batch.last])
-      case .setAside(let batch, let status):
-        try moveToRefused(batch.first, status: status, &plan, in: database)
+      case .setAside(_, let status):
+        // Damaged events at the start of the batch were moved before.
+        guard let sequence = formed.sequences.first else { break }
+        try moveToRefused(sequence, status: status, &plan, in: database)
       }
     }
   }

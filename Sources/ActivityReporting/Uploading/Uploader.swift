@@ -58,6 +58,8 @@ final class Uploader: Sendable {
   func run(_ run: Run) async {
     var storageBackOff = DeliveryBackOff()
     for await _ in run.signals {
+      // An element of an earlier timer must not leave the wait of that time in force.
+      signal.wait(for: .none)
       do throws(QueueFileError) {
         try await uploadAll()
         storageBackOff.succeed()

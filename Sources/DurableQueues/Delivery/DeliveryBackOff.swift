@@ -1,6 +1,6 @@
 package import Interception
 
-/// The wait after failed deliveries, which is stored with the queue: a restart doesn't shorten it.
+/// The wait after failed deliveries, as a value that a queue can store.
 package struct DeliveryBackOff: Sendable, Hashable {
   /// The limit of the first wait.
   private static let base = Duration.seconds(1)
@@ -32,11 +32,12 @@ package struct DeliveryBackOff: Sendable, Hashable {
 
   /// The remaining wait; nil for none.
   ///
-  /// It is never longer than the maximum, also if the clock was set back.
+  /// It is never longer than the maximum; an end that is further away shows that the clock was set back, and
+  /// is ignored.
   package func wait(now: WallTime) -> Duration? {
     guard let end else { return nil }
     let wait = now.duration(to: end)
-    return wait > .zero ? min(wait, Self.maximum) : nil
+    return wait > .zero && wait <= Self.maximum ? wait : nil
   }
 }
 

@@ -28,12 +28,16 @@ struct MutationLines: Sendable {
     case sending
     /// In `delayed`, until its back-off ends.
     case delayed
+    /// The first mutation is held.
+    case held
   }
 
   private struct Line: Sendable {
     var entries: [Entry]
     var phase = Phase.ready
     var backOff = DeliveryBackOff()
+    /// The IDs of mutations that must not be sent.
+    var held: Set<String> = []
   }
 
   private let maximumInFlight: Int
@@ -69,6 +73,10 @@ struct MutationLines: Sendable {
     while let resource = ready.popFirst() {
       // A line whose mutations were all cancelled is gone.
       guard let entry = lines[resource]?.entries.first, lines[resource]?.phase == .ready else { continue }
+      if lines[resource]?.held.contains(entry.id) == true {
+        lines[resource]?.phase = .held
+        continue
+      }
       lines[resource]?.phase = .sending
       inFlight += 1
       return .deliver(entry, resource: resource)
@@ -128,17 +136,39 @@ struct MutationLines: Sendable {
     makeReady(resource)
   }
 
+  /// Keeps a mutation from being sent while it is removed from the file; returns false if it is being sent or
+  /// held, or isn't in a line.
+  mutating func hold(_ id: String, resource: String) -> Bool {
+    guard place(of: id, resource: resource) != nil else { return false }
+    return lines[resource]?.held.insert(id).inserted ?? false
+  }
+
+  /// Lets a mutation that was held be sent, in its place.
+  mutating func release(_ id: String, resource: String) {
+    lines[resource]?.held.remove(id)
+    if lines[resource]?.phase == .held { makeReady(resource) }
+  }
+
   /// Removes a mutation that isn't being sent; returns false if it is, or isn't in a line.
   mutating func cancel(_ id: String, resource: String) -> Bool {
-    guard let line = lines[resource], let index = line.entries.firstIndex(where: { $0.id == id }),
-      index > 0 || line.phase != .sending
-    else { return false }
+    guard let index = place(of: id, resource: resource) else { return false }
     count -= 1
     lines[resource]?.entries.remove(at: index)
-    guard line.entries.count == 1 else { return true }
-    lines[resource] = nil
-    delayed.remove(resource)
+    if lines[resource]?.entries.isEmpty == true {
+      lines[resource] = nil
+      delayed.remove(resource)
+    } else {
+      release(id, resource: resource)
+    }
     return true
+  }
+
+  /// The index of a mutation in its line; nil if it is being sent, or isn't there.
+  private func place(of id: String, resource: String) -> Int? {
+    guard let line = lines[resource], let index = line.entries.firstIndex(where: { $0.id == id }),
+      index > 0 || line.phase != .sending
+    else { return nil }
+    return index
   }
 
   /// Records whether there is a network; when it returns, nothing waits any more.

@@ -4,14 +4,14 @@ import Interception
 
 extension Mutation {
   /// Header fields that carry credentials.
-  private static let credentials: [HTTPField.Name] = [.authorization, .proxyAuthorization, .cookie]
+  private static let credentials: [HTTPField.Name] =
+    [.authorization, .proxyAuthorization, .cookie]
+    + ["X-API-Key", "X-Auth-Token"].compactMap { HTTPField.Name($0) }
   /// The maximum length of an ID or a resource, in bytes.
   private static let maximumNameLength = 256
 
-  /// Creates a mutation from a request that can be stored.
-  init(
-    _ request: Request, resource: String, id: String, body: [UInt8], time: WallTime
-  ) throws(MutationQueueError) {
+  /// Throws unless a request can be stored; its body is not read.
+  static func check(_ request: Request, resource: String, id: String) throws(MutationQueueError) {
     let head = request.head
     if let field = Self.credentials.first(where: { head.headerFields[$0] != nil }) {
       throw MutationQueueError(
@@ -35,9 +35,13 @@ extension Mutation {
         "A resource and an idempotency key have 1 to \(Self.maximumNameLength) bytes, and a key consists of "
           + "visible ASCII characters without quotation marks and backslashes.")
     }
+  }
+
+  /// Creates a mutation from a request that was checked.
+  init(_ request: Request, resource: String, id: String, body: [UInt8], time: WallTime) {
     self.id = id
     self.resource = resource
-    self.head = head
+    head = request.head
     self.body = body
     self.time = time
     api = request.context.api

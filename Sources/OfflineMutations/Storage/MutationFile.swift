@@ -49,7 +49,7 @@ final class MutationFile: Sendable {
     self.maximumCount = maximumCount
   }
 
-  /// What became of a mutation that was to be stored.
+  /// The result of an insertion.
   enum Insertion: Sendable {
     case inserted(sequence: Int64)
     case known(Mutation)
@@ -92,7 +92,9 @@ final class MutationFile: Sendable {
       try file.commit(in: database) {
         try database.execute(
           sql: "UPDATE mutation SET attempts = attempts + 1 WHERE sequence = ?", arguments: [entry.sequence])
-        if let mutation = try? Self.mutation(entry.id, in: database) { return mutation }
+        do {
+          if let mutation = try Self.mutation(entry.id, in: database) { return mutation }
+        } catch is RecordDamage {}
         try Self.setAside(entry, reason: "damaged", in: database)
         return nil
       }
