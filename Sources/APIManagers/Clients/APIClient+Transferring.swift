@@ -10,8 +10,9 @@ extension APIClient {
   ///
   /// It has the steps of ``load(_:_:cacheMode:reportingTo:)`` up to the pipeline, and `FileDownload` does the
   /// rest: the file is complete and on disk, or an unfinished one is kept beside it for the next call.
-  /// The content is neither cached nor validated by the API. The time limit of the whole attempt doesn't
-  /// apply; set `RequestOptions.Timeouts.idle` in the endpoint's options.
+  /// The content is neither cached nor validated by the API; the service's rule decides on a rejected status,
+  /// without the content. The time limit of the whole attempt doesn't apply; set
+  /// `RequestOptions.Timeouts.idle` in the endpoint's options.
   ///
   /// - Parameters:
   ///   - path: The target file, which is replaced at the end.
@@ -27,7 +28,7 @@ extension APIClient {
     defer { meter?.finish() }
     let request = try startTransfer(api, params)
     return try await download(
-      request, of: A.identity, to: path, identity: identity, reportingTo: meter)
+      request, of: A.endpoint.details, to: path, identity: identity, reportingTo: meter)
   }
 
   /// Loads an API and returns its response as soon as the head has arrived, with the content as a stream.
@@ -37,10 +38,10 @@ extension APIClient {
   /// for try await event in try ServerSentEvents(response) { show(event) }
   /// ```
   ///
-  /// The status is checked before the function returns; a rejected response's content, at most 1 MiB, becomes
-  /// part of the error. The service's rule and the API's validator are not applied to an accepted response,
-  /// because its content has not arrived yet. It is not cached, and the time limit of the whole attempt
-  /// doesn't apply. Releasing the stream cancels the request.
+  /// The status is checked before the function returns; the first 1 MiB of a rejected response's content
+  /// becomes part of the error. The service's rule and the API's validator are not applied to an accepted
+  /// response, because its content has not arrived yet. It is not cached, and the time limit of the whole
+  /// attempt doesn't apply. Releasing the stream cancels the request.
   ///
   /// - Parameter meter: Receives the progress of both bodies; it is finished at the end of the stream.
   @concurrent public func stream<A: API>(

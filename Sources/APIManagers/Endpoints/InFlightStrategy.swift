@@ -2,7 +2,8 @@
 public enum InFlightStrategy: Sendable, Hashable {
   /// The new request is not sent; suitable for refreshing.
   ///
-  /// A load of the same request joins the earlier one. A load of a different request is ignored.
+  /// A load of the same request joins the earlier one, unless that is a download or a stream. Any other load
+  /// is ignored.
   case ignoreNew
   /// The earlier requests are cancelled; suitable for filters and search fields, where only the last response
   /// matters.

@@ -79,7 +79,9 @@ extension ParamsEncoding where Params: Encodable {
           field: FieldPath.text(context.codingPath),
           "its value cannot be represented in JSON; use another value or encoding.")
       } catch {
-        throw ParamsError("The params cannot be encoded as JSON: \(error).")
+        // The error's description may repeat a value.
+        throw ParamsError(
+          "\(Params.self) cannot be encoded as JSON: its encode(to:) threw \(type(of: error)); correct it.")
       }
     }
   }

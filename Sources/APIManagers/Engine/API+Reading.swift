@@ -4,7 +4,7 @@ import Interception
 extension API {
   /// Returns the output of a response, after the checks of the service and the API.
   ///
-  /// - Parameter stored: Has the output already if a cache has stored the response.
+  /// - Parameter stored: The output that the storage check has decoded, if any.
   func read(_ response: APIResponse, stored: StoredOutput<Self>? = nil) throws(APIError) -> Output {
     let details = Self.endpoint.details
     if let error = rejection(of: response, by: details) { throw withFailureBody(error, details) }

@@ -1,10 +1,11 @@
+import BodyFormats
 import Downloads
 import HTTPTypes
 import Interception
 
 // The engine of downloads and streamed responses, which clients and managers share.
 extension APIClient {
-  /// The maximum size of a rejected response's content, which becomes part of the error.
+  /// The maximum number of bytes of a rejected response's content that become part of the error.
   private static var rejectedLimit: Int { 1 << 20 }
 
   /// Prepares a request whose response is not collected in memory, and which therefore no cache stores.
@@ -19,7 +20,7 @@ extension APIClient {
 
   /// Downloads the content of a response to a file.
   func download(
-    _ request: Request, of api: APIIdentity, to path: String, identity: String?,
+    _ request: Request, of details: EndpointDescription, to path: String, identity: String?,
     reportingTo meter: TransferMeter?
   ) async throws(APIError) -> FileDownload.Outcome {
     do throws(NetworkError) {
@@ -28,10 +29,11 @@ extension APIClient {
     } catch {
       if case DownloadFault.status(let head)? = error.underlying {
         let response = APIResponse(
-          api: api, request: request.id, status: head.status, headerFields: head.headerFields, bytes: [])
-        throw APIError(unacceptedStatusOf: response)
+          api: details.identity, request: request.id, status: head.status, headerFields: head.headerFields,
+          bytes: [])
+        throw rejection(of: response, by: details)
       }
-      throw APIError(error, api, request: request.id, isOffline: false)
+      throw APIError(error, details.identity, request: request.id, isOffline: false)
     }
   }
 
@@ -58,11 +60,16 @@ extension APIClient {
       rejected = APIResponse(
         api: details.identity, request: request.id, status: response.status,
         headerFields: response.head.headerFields,
-        bytes: try await response.body.collect(upTo: Self.rejectedLimit), exchange: response.exchange)
+        bytes: await response.bytes(ofFirst: Self.rejectedLimit), exchange: response.exchange)
     } catch {
       throw APIError(error, details.identity, request: request.id, isOffline: false)
     }
-    let error = details.rejection(of: rejected) { _ throws(ResponseError) in }
-    throw api.withFailureBody(error ?? APIError(unacceptedStatusOf: rejected), details)
+    throw api.withFailureBody(rejection(of: rejected, by: details), details)
+  }
+
+  /// Returns the error of a response whose status is not accepted, as the service's rule decides.
+  private func rejection(of response: APIResponse, by details: EndpointDescription) -> APIError {
+    let error = details.rejection(of: response) { _ throws(ResponseError) in }
+    return error ?? APIError(unacceptedStatusOf: response)
   }
 }

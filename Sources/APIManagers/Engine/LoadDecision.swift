@@ -1,9 +1,9 @@
 import HTTPTypes
 import Interception
 
-/// What becomes of a load whose request is ready: the decisions between its params and the pipeline.
+/// The decision whether and how a load is sent, once its params have become a request.
 struct LoadDecision: Hashable, Sendable {
-  /// What becomes of a load.
+  /// Whether and how a load is sent.
   enum Action: Hashable, Sendable {
     /// The request is sent into the pipeline.
     ///
@@ -17,7 +17,7 @@ struct LoadDecision: Hashable, Sendable {
     case refuse(LoadRefusal)
   }
 
-  /// What becomes of the load.
+  /// Whether and how the load is sent.
   var action: Action
   /// The earlier requests that are cancelled before.
   var superseded: [RequestID] = []

@@ -98,7 +98,9 @@ extension APIError {
         response: response, underlying: error)
     default:
       self.init(
-        .malformed(field: nil), response.api, reason: "\(reader) could not convert the response: \(error).",
+        .malformed(field: nil), response.api,
+        // The error's description may repeat the content.
+        reason: "\(reader) could not convert the response; inspect the underlying \(type(of: error)).",
         request: response.request, response: response, underlying: error)
     }
   }

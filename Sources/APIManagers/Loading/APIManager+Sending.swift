@@ -37,6 +37,8 @@ extension APIManager {
       }
       return .inFlight(request.id, isStored ? .cached(request.id) : .sent(request.id))
     case .join(let earlier):
+      // A transfer has one reader, and its content is not kept.
+      guard inFlight[earlier] != nil else { return .refused(.ignored(inFlight: earlier)) }
       if isForDelegate { inFlight[earlier]?.isForDelegate = true }
       return .inFlight(earlier, .joined(earlier))
     case .refuse(let refusal): return .refused(refusal)

@@ -13,12 +13,12 @@ extension APIManager {
     _ params: A.Params, to path: String, identity: String? = nil, reportingTo meter: TransferMeter? = nil
   ) async throws(APIError) -> FileDownload.Outcome {
     defer { meter?.finish() }
-    return try await transfer(params) { [client, api = self.identity.api] request in
+    return try await transfer(params) { [client, details = A.endpoint.details] request in
       do throws(APIError) {
         let outcome = try await client.download(
-          request, of: api, to: path, identity: identity, reportingTo: meter)
+          request, of: details, to: path, identity: identity, reportingTo: meter)
         let head = APIResponse(
-          api: api, request: request.id, status: outcome.head.status,
+          api: details.identity, request: request.id, status: outcome.head.status,
           headerFields: outcome.head.headerFields, bytes: [], exchange: outcome.exchange)
         return .success((head, outcome))
       } catch {
@@ -61,6 +61,10 @@ extension APIManager {
     _ initial: A.Params, _ run: @escaping @Sendable (Request) async -> TransferResult<Value>
   ) async throws(APIError) -> Value {
     let hooks = allHooks
+    guard !Task.isCancelled else {
+      let failure = cancelled("The caller's task was already cancelled.", nil)
+      return try delivered(TransferResult<Value>.failure(failure), hooks)
+    }
     let call: APICall
     switch startTransfer(initial, hooks) {
     case .success(let started): call = started

@@ -16,7 +16,7 @@ public import Interception
 ///
 /// The steps of a load are: param source, `reform`, `validate(params)`, veto by hooks, downgrade switch,
 /// in-flight strategy, reachability, pipeline. If one of them ends it early, its ``LoadOutcome`` says so, and
-/// the failure is delivered too.
+/// the failure is delivered too, unless the load was ignored.
 ///
 /// The code that needs the responses retains the manager. Releasing a manager cancels its requests; nothing
 /// is delivered afterwards.

@@ -12,7 +12,8 @@ public enum LoadOutcome: Sendable, Hashable {
   case cached(RequestID)
   /// An equal request is in flight; its response serves this load too.
   case joined(RequestID)
-  /// A different request is in flight, and the API allows only one at a time; nothing was sent.
+  /// A different request, a download or a stream is in flight, and the API allows only one at a time; nothing
+  /// was sent.
   case ignored(inFlight: RequestID)
   /// A hook refused the load; nothing was sent.
   case vetoed(by: String)

@@ -1,5 +1,5 @@
 extension LoginRequirement {
-  /// Hooks that call ``require()`` for every load that fails with ``APIError/Kind/needsLogin``.
+  /// Hooks that call ``require()`` for every load of a manager that fails with ``APIError/Kind/needsLogin``.
   @MainActor public var hooks: any APIHooks { LoginHooks(requirement: self) }
 
   private struct LoginHooks: APIHooks {

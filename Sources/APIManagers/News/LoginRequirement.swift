@@ -16,7 +16,9 @@
 /// ```
 ///
 /// With `BearerAuthorization` of `RequestAuthorization`, call ``require()`` for each of its events
-/// `needsLogin`; a request that fails because of it also reaches ``hooks``.
+/// `needsLogin`; a manager's request that fails because of it also reaches ``hooks``. Loads by an
+/// ``APIClient`` itself run no hooks; call ``require()`` where their errors are caught, for those of the kind
+/// ``APIError/Kind/needsLogin``.
 public final class LoginRequirement: Sendable {
   private let broadcast = Broadcast(startingWith: false)
 

@@ -91,7 +91,8 @@ extension PagedList {
   /// Starts to load the page after the items, which is the first one if there are none.
   public mutating func loadNext() -> PageStart {
     guard !isLoading else { return .alreadyLoading }
-    if pending != nil {
+    // After the last page nothing is requested, so that retry() can still repeat the refresh.
+    if pending != nil, !progress.isComplete {
       // After a failed refresh: results from before it stay outdated.
       pending = nil
       lastGeneration += 1

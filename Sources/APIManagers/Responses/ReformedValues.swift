@@ -9,8 +9,11 @@ struct ReformedValues {
 
   /// Returns the output of a reformer, or nil if it hasn't been kept.
   func output<R: Reformer>(of reformer: R) -> R.Output? {
-    guard !entries.isEmpty, let key = Self.key(reformer) else { return nil }
-    return entries.first { $0.reformer == key }?.output as? R.Output
+    // The entry is unwrapped before the cast, because nil can be cast to an optional output.
+    guard !entries.isEmpty, let key = Self.key(reformer),
+      let entry = entries.first(where: { $0.reformer == key })
+    else { return nil }
+    return entry.output as? R.Output
   }
 
   /// Keeps the output of a reformer.

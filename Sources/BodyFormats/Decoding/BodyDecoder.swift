@@ -16,7 +16,7 @@ public protocol BodyDecoder: Sendable {
   /// Whether the decoder may be able to read content of a media type, `type/subtype` in lowercase; true by
   /// default.
   ///
-  /// It is asked before the content is read. Be lenient, because servers often label content wrongly.
+  /// Called before the content is read. Be lenient, because servers often label content wrongly.
   func accepts(_ mediaType: String) -> Bool
 
   /// Decodes a value.

@@ -59,8 +59,8 @@ extension Response {
     Response(head, body: .bytes(bytes), trailers: trailers, exchange: exchange)
   }
 
-  /// Returns the first bytes of the body, fewer if its stream ends early or already has a reader.
-  private func bytes(ofFirst count: Int) async -> [UInt8] {
+  /// Returns the first bytes of the body, fewer if its stream fails or already has a reader.
+  package func bytes(ofFirst count: Int) async -> [UInt8] {
     switch body {
     case .bytes(let bytes): return Array(bytes.prefix(count))
     case .stream(let stream):

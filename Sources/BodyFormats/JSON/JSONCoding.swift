@@ -32,6 +32,9 @@ public struct JSONCoding: Sendable, Hashable {
   /// The names within an object should be unique; which value counts otherwise differs between
   /// implementations (RFC 8259, section 4). A check of one value that is then acted on as the other one is a
   /// known attack.
+  ///
+  /// Keys are compared as sent. With ``Keys/snakeCase``, keys that become equal by conversion, such as
+  /// `asking_price` and `askingPrice`, are not found.
   public enum DuplicateKeys: Sendable, Hashable {
     /// The content is refused with ``BodyDecodingError/Kind/duplicateKey``.
     case refused

@@ -42,6 +42,9 @@ extension JSONDocument {
 
   /// Returns an error with the path to this value, for a type that reads it by ``JSONReadable``.
   ///
+  /// A path to a value after more than 4,096 others, such as a late element of a long array, ends early, with
+  /// "…".
+  ///
   /// - Parameter problem: The rest of a sentence that begins with the path, such as "should be positive".
   public func mismatch(_ problem: String) -> BodyDecodingError {
     let field = FieldPath.text(table.path(to: node))

@@ -63,10 +63,17 @@ final class JSONTable: Sendable {
     return JSONScan.text(of: key, in: bytes.span)
   }
 
+  /// The maximum number of members that are passed to find the path to a value.
+  static let maximumPathSteps = 4096
+
   /// Returns the components of the path to a value.
+  ///
+  /// The last one is "…" if more than ``maximumPathSteps`` members precede those on the path. Otherwise a
+  /// reader that drops each bad element of a long array would take time in proportion to its square.
   func path(to value: Int) -> [FieldPath.Component] {
     var components: [FieldPath.Component] = []
     var container = 0
+    var steps = 0
     while container < value {
       let isObject = nodes[container].kind == .object
       var place = container + 1
@@ -79,8 +86,10 @@ final class JSONTable: Sendable {
           container = member
           break
         }
+        guard steps < Self.maximumPathSteps else { return components + [.key("…")] }
         place = next
         index += 1
+        steps += 1
       }
     }
     return components

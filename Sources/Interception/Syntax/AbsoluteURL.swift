@@ -44,6 +44,11 @@ struct AbsoluteURL: Hashable {
     guard !authority.contains(UInt8(ascii: "@")) else {
       throw fault("contains a user name or password; send it in the Authorization field instead")
     }
+    // A password that contains "/", "?" or "#" ends the authority before the "@".
+    let port = authority.lastIndex(of: UInt8(ascii: ":")).map { authority[authority.index(after: $0)...] }
+    if authority.last != UInt8(ascii: "]"), let port, !port.allSatisfy({ (0x30...0x39).contains($0) }) {
+      throw fault("has a port that is no number; correct it, and send a password in the Authorization field")
+    }
     for (place, byte) in authority.enumerated() where !isLegal(byte) {
       let remedy =
         byte < 0x80

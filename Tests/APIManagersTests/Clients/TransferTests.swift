@@ -28,6 +28,14 @@ import Testing
       .estate, "plans", path: "/plans/\(\.home)", encoding: .pathOnly, cacheRule: .timed())
   }
 
+  /// An API of a service whose rule decides on a status.
+  struct Lease: API {
+    static let service = Service(
+      "leases", at: ServiceAddress(authority: "leases.example"),
+      responseRule: .statuses([401: .needsLogin]))
+    static let endpoint = Endpoint<NoParams>(service, "lease", path: "/lease")
+  }
+
   static let chunks = [Array("Hello, ".utf8), Array("plan".utf8)]
 
   /// Reads an upload's body completely, and responds with its length; responds to a GET with a stream.
@@ -134,6 +142,60 @@ import Testing
     ]
     for error in downloads { #expect(error?.kind == .status(410)) }
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+  }
+
+  @Test("The service's rule decides on a rejected status of a download, through a client and a manager")
+  func rule() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = try path("lease")
+    let client = APIClient(dispatcher: ScriptedDispatcher(answering: Response(status: .unauthorized)))
+    let manager = await APIManager(Lease(), client: client)
+    let errors = [
+      await Self.error { () async throws(APIError) in
+        _ = try await client.download(Lease(), NoParams(), to: path)
+      },
+      await Self.error { () async throws(APIError) in _ = try await manager.download(NoParams(), to: path) },
+    ]
+    for error in errors { #expect(error?.kind == .needsLogin) }
+  }
+
+  @Test("A rejected stream keeps its status if its content is longer than an error keeps, or fails")
+  func rejectedContent() async throws {
+    let chunk = [UInt8](repeating: 0x20, count: 700_000)
+    let lost = NetworkError(.transport, "The connection was closed.")
+    let sources = [
+      ScriptedByteSource([chunk, chunk]), ScriptedByteSource([Array("{}".utf8)], endingWith: lost),
+    ]
+    for (source, length) in zip(sources, [1 << 20, 2]) {
+      let client = APIClient(
+        dispatcher: ScriptedDispatcher { _, _ throws(NetworkError) in
+          Response(HTTPResponse(status: .gone), body: .stream(BodyStream(length: nil, source)))
+        })
+      let error = await Self.error { () async throws(APIError) in
+        _ = try await client.stream(Plan(), Plan.Params())
+      }
+      #expect(error?.kind == .status(410))
+      #expect(error?.response?.bytes.count == length)
+    }
+  }
+
+  @Test("A transfer of a cancelled task sends nothing, and its failure reaches the hooks")
+  @MainActor func cancelled() async throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = try path("cancelled")
+    let dispatcher = ScriptedDispatcher()
+    let manager = APIManager(Plan(), client: APIClient(dispatcher: dispatcher))
+    let hooks = RecordingHooks()
+    manager.hooks = [hooks]
+    let caller = Task {
+      await failure { () async throws(APIError) in try await manager.download(Plan.Params(), to: path) }
+    }
+    // The task starts on the main actor, after this function has suspended.
+    caller.cancel()
+    #expect(await caller.value?.kind == .cancelled)
+    #expect(dispatcher.requests.isEmpty)
+    #expect(!hooks.diary.lines.contains("RecordingHooks didSend"))
+    #expect(hooks.diary.lines.contains("RecordingHooks didReceive"))
   }
 
   @Test("Hooks may veto a manager's download and are notified of it, and cancelAll cancels it")

@@ -83,6 +83,43 @@ import Testing
     #expect(failure.description == "estate/condos.list: The request timed out: No byte came within 3 s.")
   }
 
+  /// An error whose description has a secret.
+  struct Revealing: Error, CustomStringConvertible {
+    var description: String { "token=correct-horse" }
+  }
+
+  @Test("The text of an error that an API throws is not repeated, and the error is kept")
+  func conversion() async throws {
+    struct Broken: API {
+      typealias Output = Int
+      static let endpoint = Endpoint<NoParams>(.estate, "broken", path: "/broken")
+      func output(from response: APIResponse) throws -> Int { throw Revealing() }
+    }
+    let manager = APIManager(Broken(), client: APIClient(dispatcher: ScriptedDispatcher()))
+    let error = try #require(
+      await failure { () async throws(APIError) in try await manager.output() })
+    #expect(error.kind == .malformed(field: nil))
+    #expect(error.reason.contains("Broken") && error.reason.contains("Revealing"))
+    #expect(!"\(error)".contains("correct-horse"))
+    #expect(error.underlying is Revealing)
+  }
+
+  @Test("The text of an error that params throw while they are encoded is not repeated")
+  func encoding() async throws {
+    struct Sealed: API {
+      struct Params: Encodable, Sendable {
+        func encode(to encoder: any Encoder) throws { throw Revealing() }
+      }
+      static let endpoint = Endpoint<Params>(
+        .estate, "sealed", method: .post, path: "/sealed", encoding: .json)
+    }
+    let manager = APIManager(Sealed(), client: APIClient(dispatcher: ScriptedDispatcher()))
+    let error = try #require(
+      await failure { () async throws(APIError) in try await manager.response(for: Sealed.Params()) })
+    #expect(error.kind == .invalidParams(field: nil))
+    #expect(error.reason.contains("Revealing") && !error.reason.contains("correct-horse"))
+  }
+
   @Test("A body longer than the endpoint allows is a failure, even if it is streamed")
   func tooLong() async throws {
     struct Short: API {

@@ -77,6 +77,22 @@ import Testing
     #expect(listener.deliveries.allSatisfy { $0.failure == nil })
   }
 
+  @Test("A load does not join a transfer of an equal request, whose content it would never receive")
+  func joinsNoTransfer() async throws {
+    let manager = manager(Refresh())
+    let caller = Task {
+      await failure { () async throws(APIError) in try await manager.stream(Search()) }
+    }
+    await gate.waitForHeld(1)
+    let transfer = try #require(dispatcher.requests.first?.id)
+    #expect(manager.load(Search()) == .ignored(inFlight: transfer))
+    let refused = await failure { () async throws(APIError) in try await manager.response(for: Search()) }
+    #expect(refused?.kind == .ignored(inFlight: transfer))
+    gate.openAll()
+    #expect(await caller.value == nil)
+    #expect(dispatcher.requests.count == 1)
+  }
+
   @Test("A cancelled request is not joined, even if it has not finished yet")
   func joinsNoCancelled() async throws {
     let manager = manager(Refresh())

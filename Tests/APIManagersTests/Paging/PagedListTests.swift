@@ -72,6 +72,10 @@ import Testing
     list.receive(.failure(PageFailure()), for: refresh)
     #expect(list.items == [1, 2, 3] && list.isLastPage && list.pageCount == 2)
     #expect(list.loadNext() == .lastPage)
+    #expect(list.failure != nil)
+    let repeated = try #require(list.retry().request)
+    #expect(repeated == refresh, "The page that failed is the first one, also after loadNext().")
+    list.receive(.failure(PageFailure()), for: repeated)
 
     let again = try #require(list.refresh().request)
     list.receive(.failure(PageFailure()), for: again)

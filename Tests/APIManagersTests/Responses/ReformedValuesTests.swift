@@ -47,6 +47,21 @@ import Testing
     #expect(throws: APIError.self) { try manager.lastResponse(as: Counted(number: 1, counter: counter)) }
   }
 
+  @Test("A reformer with an optional output runs although another reformer's output is kept")
+  func optionalOutput() async throws {
+    struct Title: Reformer, Hashable {
+      func reform(_ response: APIResponse, from manager: ManagerIdentity) throws -> String? {
+        response.text == "1" ? "first" : nil
+      }
+    }
+    let manager = manager()
+    _ = try await manager.response(for: Search())
+    _ = try manager.lastResponse(as: Counted(number: 1, counter: counter))
+    for _ in 1...2 { #expect(try manager.lastResponse(as: Title()) == "first") }
+    _ = try await manager.response(for: Search())
+    for _ in 1...2 { #expect(try manager.lastResponse(as: Title()) == nil) }
+  }
+
   @Test("The number of outputs kept is limited, and the newest are kept")
   func limit() async throws {
     let manager = manager()

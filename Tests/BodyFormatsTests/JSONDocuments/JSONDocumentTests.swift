@@ -105,6 +105,22 @@ struct JSONDocumentTests {
     #expect(try [String: Int](json: accepted["homes"][1]) == ["price": 1])
   }
 
+  @Test("The path to a late element of a long array ends early, so that many errors take little time")
+  func longArray() throws {
+    let count = 100_000
+    let document = try document(
+      #"{"prices":["# + Array(repeating: "null", count: count).joined(separator: ",") + "]}")
+    let elements = try [JSONDocument](json: document["prices"])
+    #expect(elements.count == count)
+    let early = try error { _ = try Int(json: elements[4096]) }
+    #expect(early.field == "prices[4096]")
+    // Without a limit, these errors would pass 10^8 elements.
+    for element in elements.suffix(1_000) {
+      let late = try error { _ = try Int(json: element) }
+      #expect(late.reason == "`prices.…` should be Int, but is null.")
+    }
+  }
+
   @Test("A key with escapes is found by its text")
   func escapedKeys() throws {
     let document = try document(#"{"\u0061\/\t": 1, "a": 2}"#)

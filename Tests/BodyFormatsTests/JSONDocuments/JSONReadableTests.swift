@@ -22,18 +22,29 @@ struct JSONReadableTests {
     #expect(try read("7.0") == 7)
     #expect(try read("-7.50e1") == -75)
     #expect(try read("9007199254740991.0") == 9_007_199_254_740_991)
+    #expect(try read("9007199254740993.0") == 9_007_199_254_740_993)
+    #expect(try read("9.223372036854775807e18") == Int64.max)
+    #expect(try read("-92233720368547758080E-1") == Int64.min)
+    #expect(try read("-0.0e9") == UInt(0))
+    #expect(try read("0.00025e+6") == 250)
+    #expect(try read("1.00e2") == UInt8(100))
+    #expect(try read("25600e-2", as: Int.self) == 256)
   }
 
   @Test(
     "A number that an integer cannot represent is refused",
     arguments: [
-      "9223372036854775808", "-9223372036854775809", "1.5", "1e19", "1e999", "1e-1", "9007199254740993.0",
-      "100000000000000000000000000000000000000",
+      "9223372036854775808", "-9223372036854775809", "1.5", "1e19", "1e999", "1e-1", "4503599627370497.4",
+      "1.00000000000000000001", "1.00000000000000000001e0", "1e99999999999999999999",
+      "10e-99999999999999999999",
+      "9223372036854775808.0", "9.223372036854775808e18", "100000000000000000000000000000000000000",
     ])
   func unrepresentable(_ text: String) throws {
     #expect(try reason(text, as: Int64.self) == "The content has a value that its type does not allow.")
     #expect(throws: BodyDecodingError.self) { try read("-1", as: UInt8.self) }
     #expect(throws: BodyDecodingError.self) { try read("128", as: Int8.self) }
+    #expect(throws: BodyDecodingError.self) { try read("2.56e2", as: UInt8.self) }
+    #expect(throws: BodyDecodingError.self) { try read("-1.0", as: UInt8.self) }
   }
 
   @Test("A number is rounded as Swift's literals are, and one beyond the range is refused")

@@ -125,8 +125,9 @@ final class BatchRegistry: Sendable {
       let batch = try MergedBatch(items, by: rule)
       let received = try await contents.send(batch.request)
       record(received, from: RequestOrigin(batch.request.head))
-      let response = try await received.buffered(upTo: MergeCandidate.responseLimit(of: first.request))
-      return batch.outcomes(of: response)
+      let limit = MergeCandidate.responseLimit(of: first.request)
+      let response = try await received.buffered(upTo: limit)
+      return batch.outcomes(of: response, try await response.body.collect(upTo: limit))
     } catch {
       return items.map { _ in .failure(error) }
     }

@@ -27,14 +27,15 @@ struct MergedBatch {
   }
 
   /// Returns the outcome of each item, in their order.
-  func outcomes(of response: Response) -> [Result<Response, NetworkError>] {
+  ///
+  /// - Parameter content: The content of the response.
+  func outcomes(of response: Response, _ content: [UInt8]) -> [Result<Response, NetworkError>] {
     guard (200..<300).contains(response.status.code) else {
       return items.indices.map { .success($0 == 0 ? response : response.asMerged) }
     }
-    guard case .bytes(let bytes) = response.body else { return [] }
     let parts: [String: Response]
     do {
-      parts = try rule.split(bytes)
+      parts = try rule.split(content)
     } catch {
       let failure = Self.error(
         .notSplit(rule.api, underlying: error), wasSent: true, attempt: request.attempt)
