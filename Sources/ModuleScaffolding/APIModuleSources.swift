@@ -174,7 +174,7 @@ struct APIModuleSources {
 
       @Test("A page with a missing field is a fault that names the field")
       func missingField() throws {
-        let fault = #expect(throws: DecodingMismatchError.self) { try titles(#"{"items": [{}]}"#) }
+        let fault = #expect(throws: BodyDecodingError.self) { try titles(#"{"items": [{}]}"#) }
         #expect(try #require(fault).field?.contains("title") == true)
       }
     }
