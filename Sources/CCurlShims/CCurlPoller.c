@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -38,6 +39,9 @@ struct switchyard_poller {
   size_t open_count;
   // The events of the last wait that were not handled.
   int count;
+  // The number of events, at the array's start, of connections that are marked as idle, and those judged.
+  int suspects;
+  int judged;
   struct epoll_event events[MAXIMUM_EVENTS];
 };
 
@@ -199,14 +203,18 @@ static void abandon(switchyard_poller *poller, curl_socket_t socket, watched_soc
   if (dup3(poller->ended, socket, O_CLOEXEC) < 0) shutdown(socket, SHUT_RDWR);
 }
 
-static void serve(switchyard_poller *poller, struct epoll_event *event) {
+// Returns whether the event is unexpected input, which is left to switchyard_poller_next_suspect.
+static int serve(switchyard_poller *poller, struct epoll_event *event) {
   curl_socket_t socket = (int)(uint32_t)event->data.u64;
   uint32_t happened = event->events;
   watched_socket *entry = socket_entry(poller, socket);
   // The descriptor may have been closed and reused since.
-  if (!entry || entry->generation != event->data.u64 >> 32) return;
-  if (entry->rests && happened & ~(uint32_t)EPOLLOUT) return abandon(poller, socket, entry);
-  if (entry->rests) return keep_watching(poller, socket, entry);
+  if (!entry || entry->generation != event->data.u64 >> 32) return 0;
+  if (entry->rests && happened & ~(uint32_t)EPOLLOUT) return 1;
+  if (entry->rests) {
+    keep_watching(poller, socket, entry);
+    return 0;
+  }
   // Level-triggered events that libcurl does not want would recur endlessly.
   if (entry->told & ~entry->wanted) tell_epoll(poller, socket, entry);
   int mask = 0;
@@ -215,6 +223,37 @@ static void serve(switchyard_poller *poller, struct epoll_event *event) {
   if (happened & (EPOLLERR | EPOLLHUP)) mask |= CURL_CSELECT_ERR;
   int running = 0;
   if (entry->wanted && mask) curl_multi_socket_action(poller->multi, socket, mask, &running);
+  return 0;
+}
+
+// The entry of the suspect that is judged, or NULL if it was closed or carries a request by now.
+static watched_socket *suspect(switchyard_poller *poller) {
+  struct epoll_event *event = &poller->events[poller->judged];
+  watched_socket *entry = socket_entry(poller, (int)(uint32_t)event->data.u64);
+  return entry && entry->generation == event->data.u64 >> 32 && entry->rests ? entry : NULL;
+}
+
+int switchyard_poller_next_suspect(switchyard_poller *poller) {
+  for (; poller->judged < poller->suspects; poller->judged++) {
+    if (!suspect(poller)) continue;
+    struct sockaddr_storage name = {0};
+    socklen_t length = sizeof name;
+    curl_socket_t socket = (int)(uint32_t)poller->events[poller->judged].data.u64;
+    if (getsockname(socket, (struct sockaddr *)&name, &length) < 0) return 0;
+    if (name.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&name)->sin_port);
+    return name.ss_family == AF_INET6 ? ntohs(((struct sockaddr_in6 *)&name)->sin6_port) : 0;
+  }
+  return -1;
+}
+
+void switchyard_poller_judge(switchyard_poller *poller, int carries_request) {
+  watched_socket *entry = suspect(poller);
+  struct epoll_event *event = &poller->events[poller->judged++];
+  if (!entry) return;
+  if (!carries_request) return abandon(poller, (int)(uint32_t)event->data.u64, entry);
+  // libcurl has paused the response before it ever waited for it, and waits for it once that is resumed.
+  entry->rests = 0;
+  serve(poller, event);
 }
 
 void switchyard_poller_cut(switchyard_poller *poller, switchyard_handle_state *state) {
@@ -231,16 +270,22 @@ static long timer(switchyard_poller *poller) {
   return milliseconds;
 }
 
-void switchyard_poller_advance(switchyard_poller *poller) {
+int switchyard_poller_advance(switchyard_poller *poller) {
+  poller->suspects = poller->judged = 0;
   for (int i = 0; i < poller->count; i++) {
     if (poller->events[i].data.u64 == (uint32_t)poller->waker) {
       uint64_t ignored;
       (void)!read(poller->waker, &ignored, sizeof ignored);
-    } else {
-      serve(poller, &poller->events[i]);
+    } else if (serve(poller, &poller->events[i])) {
+      poller->events[poller->suspects++] = poller->events[i];
     }
   }
   poller->count = 0;
+  if (!poller->suspects) switchyard_poller_expire(poller);
+  return poller->suspects;
+}
+
+void switchyard_poller_expire(switchyard_poller *poller) {
   if (timer(poller) != 0) return;
   int running = 0;
   curl_multi_socket_action(poller->multi, CURL_SOCKET_TIMEOUT, 0, &running);

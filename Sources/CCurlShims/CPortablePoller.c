@@ -55,7 +55,16 @@ void switchyard_poller_rest(switchyard_poller *poller, switchyard_handle_state *
 
 void switchyard_poller_cut(switchyard_poller *poller, switchyard_handle_state *state) {}
 
-void switchyard_poller_advance(switchyard_poller *poller) {
+int switchyard_poller_advance(switchyard_poller *poller) {
+  switchyard_poller_expire(poller);
+  return 0;
+}
+
+int switchyard_poller_next_suspect(switchyard_poller *poller) { return -1; }
+
+void switchyard_poller_judge(switchyard_poller *poller, int carries_request) {}
+
+void switchyard_poller_expire(switchyard_poller *poller) {
   int running = 0;
   curl_multi_perform(poller->multi, &running);
 }

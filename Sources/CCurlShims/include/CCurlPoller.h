@@ -50,8 +50,23 @@ void switchyard_poller_rest(switchyard_poller *_Nonnull poller, switchyard_handl
 // yet.
 void switchyard_poller_cut(switchyard_poller *_Nonnull poller, switchyard_handle_state *_Nonnull state);
 
-// Lets libcurl handle the events of the last wait, new and resumed transfers, and expired timers.
-void switchyard_poller_advance(switchyard_poller *_Nonnull poller);
+// Lets libcurl handle the events of the last wait, and then does what switchyard_poller_expire does.
+//
+// If connections that are marked as idle have received bytes, it returns their number and stops before that:
+// the caller judges each of them and calls switchyard_poller_expire, which may reuse them.
+int switchyard_poller_advance(switchyard_poller *_Nonnull poller);
+
+// Returns the local port of the next such connection, 0 if it has none, or -1 if all of them are judged.
+int switchyard_poller_next_suspect(switchyard_poller *_Nonnull poller);
+
+// Closes the connection that was returned last, unless it carries a request.
+//
+// libcurl doesn't report that a connection carries a request again if the response arrives, and is paused,
+// before libcurl had to wait for it.
+void switchyard_poller_judge(switchyard_poller *_Nonnull poller, int carries_request);
+
+// Lets libcurl start new and resumed transfers, and handle expired timers.
+void switchyard_poller_expire(switchyard_poller *_Nonnull poller);
 
 // Waits for a socket, libcurl's next timer, a wake-up or the time limit, and returns the number of events.
 int switchyard_poller_wait(switchyard_poller *_Nonnull poller, int milliseconds);

@@ -37,7 +37,18 @@ struct MultiHandle: ~Copyable {
   func remove(_ easy: EasyHandle) { _ = unsafe curl_multi_remove_handle(pointer, easy.pointer) }
 
   /// Advances every transfer that can, by the result of the last ``wait(milliseconds:)`` and by the time.
-  func advance() { unsafe switchyard_poller_advance(poller.pointer) }
+  ///
+  /// - Parameter carriesRequest: Whether a transfer runs on a connection from a local port. It is called for
+  ///   connections that are marked as idle and have received bytes; the others of them are closed.
+  func advance(carriesRequest: (_ port: Int) -> Bool) {
+    guard unsafe switchyard_poller_advance(poller.pointer) > 0 else { return }
+    while true {
+      let port = unsafe switchyard_poller_next_suspect(poller.pointer)
+      guard port >= 0 else { break }
+      unsafe switchyard_poller_judge(poller.pointer, carriesRequest(Int(port)) ? 1 : 0)
+    }
+    unsafe switchyard_poller_expire(poller.pointer)
+  }
 
   /// Blocks until the network or libcurl's timer has news, a waker is used or the time is over; returns
   /// whether the network or a waker ended it.

@@ -89,7 +89,7 @@ struct TransferLoop: ~Copyable {
     carryOutActions()
     // Repeats, so that started requests are sent before the thread blocks.
     repeat {
-      multi.advance()
+      multi.advance { port in running.values.contains { $0.connectionPort == port } }
       for departure in shared.takeDepartures() {
         state.depart(departure.id, from: departure.previous, to: departure.port, &actions)
       }

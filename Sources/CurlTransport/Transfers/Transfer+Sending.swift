@@ -14,6 +14,7 @@ extension Transfer {
   /// The connection is ready; returns the result for libcurl.
   func depart(over port: Int) -> CInt {
     departures += 1
+    connectionPort = port
     if plan.origin.scheme == .https, isolation != .ownConnection {
       shared.recordDeparture(id, from: self.port, to: port)
       self.port = port

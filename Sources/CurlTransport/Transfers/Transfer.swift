@@ -27,6 +27,8 @@ final class Transfer {
   var departures = 0
   /// The local port of the connection that it was sent over, if that may carry other requests.
   var port: Int?
+  /// The local port of the connection that carries the request; 0 until it departs.
+  var connectionPort = 0
   /// Whether libcurl has the handle.
   var isLaunched = false
 
