@@ -32,7 +32,7 @@ let tracing = telemetry("Tracing", "swift-distributed-tracing")
 // in the umbrella, which re-exports it by a line in Sources/Switchyard/Exports.swift.
 let interceptors: [StockInterceptor] = [
   .init("RequestValidation"),
-  .init("RequestSharing"),
+  .init("RequestSharing", uses: ["RequestFlights"], testsUse: ["RequestFlights"]),
   .init("RequestMerging"),
   .init("RateLimiting"),
   .init("RequestRetry"),
@@ -45,8 +45,15 @@ let interceptors: [StockInterceptor] = [
   .init(
     "RequestAuthorization", uses: ["Cryptography"],
     testsUse: ["Cryptography", "CurlTransport", "LoopbackServing", "CommandRunning"]),
-  .init("ResponseCaching", uses: ["Cryptography"], testsUse: ["Cryptography", "CommandRunning"]),
-  .init("DNSBypass", testsUse: ["CurlTransport", "LoopbackServing"]),
+  .init(
+    "ResponseCaching", uses: ["Cryptography", "RequestFlights"],
+    testsUse: [
+      "RequestFlights", "RequestRetry", "Cryptography", "CommandRunning", "CurlTransport", "LoopbackServing",
+    ],
+    testsExclude: ["Advising/plot.svg"]),
+  .init(
+    "DNSBypass", uses: ["Cryptography"], testsUse: ["CurlTransport", "LoopbackServing", "CommandRunning"],
+    testsExclude: ["Bench/delay-line.py"]),
   .init(
     "BodyCompression", uses: ["ContentCodings"],
     testsUse: ["ContentCodings", "CurlTransport", "LoopbackServing", "CommandRunning"]),
@@ -74,10 +81,14 @@ let stores: [Target] = [
   // and ignores all its flags.
   .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]),
   .target(
-    name: "ValkeyStores", dependencies: ["RequestSigning", "Interception", "CHiredis"],
+    name: "ValkeyStores",
+    dependencies: ["RequestSigning", "ResponseCaching", "Interception", "CHiredis", httpTypes],
     path: "Plugins/Stores/ValkeyStores", swiftSettings: [.strictMemorySafety()]),
   .target(
-    name: "SQLiteStores", dependencies: ["RequestSigning", "Interception", databaseEngine],
+    name: "SQLiteStores",
+    dependencies: [
+      "RequestSigning", "ResponseCaching", "DurableQueues", "Interception", databaseEngine, httpTypes,
+    ],
     path: "Plugins/Stores/SQLiteStores"),
   // The behavior that every store of nonces must have.
   .target(
@@ -86,14 +97,14 @@ let stores: [Target] = [
   .testTarget(
     name: "ValkeyStoresTests",
     dependencies: [
-      "ValkeyStores", "RequestSigning", "NonceStoreConformance", "Interception", "SwitchyardTesting",
-      "LoopbackServing", "CommandRunning", httpTypes,
+      "ValkeyStores", "RequestSigning", "ResponseCaching", "NonceStoreConformance", "Interception",
+      "SwitchyardTesting", "LoopbackServing", "CommandRunning", httpTypes,
     ]),
   .testTarget(
     name: "SQLiteStoresTests",
     dependencies: [
-      "SQLiteStores", "RequestSigning", "NonceStoreConformance", "Interception", "CommandRunning",
-      databaseEngine,
+      "SQLiteStores", "RequestSigning", "ResponseCaching", "DurableQueues", "NonceStoreConformance",
+      "Interception", "SwitchyardTesting", "CommandRunning", "QueueCrashing", databaseEngine, httpTypes,
     ]),
 ]
 
@@ -114,7 +125,8 @@ let durableQueues: [Target] = [
   .executableTarget(
     name: "queue-crash",
     dependencies: [
-      "ActivityReporting", "OfflineMutations", "CurlTransport", "Interception", "CFileFaults", httpTypes,
+      "ActivityReporting", "OfflineMutations", "SQLiteStores", "ResponseCaching", "CurlTransport",
+      "Interception", "CFileFaults", httpTypes,
     ],
     path: "Tests/QueueCrash"),
   // Starts that program.
@@ -150,6 +162,7 @@ let package = Package(
     .library(name: "Interception", targets: ["Interception"]),
     .library(name: "BodyFormats", targets: ["BodyFormats"]),
     .library(name: "Downloads", targets: ["Downloads"]),
+    .library(name: "NetworkMonitoring", targets: ["NetworkMonitoring"]),
     .library(name: "CurlTransport", targets: ["CurlTransport"]),
     .library(name: "URLSessionTransport", targets: ["URLSessionTransport"]),
     .library(name: "APIManagers", targets: ["APIManagers"]),
@@ -193,13 +206,16 @@ let package = Package(
     // MARK: The pipeline
 
     .target(name: "Interception", dependencies: [httpTypes]),
+    // One transfer for equal requests, for sharing and caching.
+    .target(name: "RequestFlights", dependencies: ["Interception", httpTypes]),
     .target(name: "BodyFormats", dependencies: ["Interception", httpTypes]),
     .target(name: "Downloads", dependencies: ["Interception", httpTypes]),
+    .target(name: "NetworkMonitoring", dependencies: ["Interception"]),
     .target(
       name: "Switchyard",
       dependencies: [
         "Interception", "BodyFormats", "Downloads", "CurlTransport", "APIManagers", "Mediation",
-        "RouteRedirects", "PageBridging", "Navigation", httpTypes, logging,
+        "RouteRedirects", "PageBridging", "Navigation", "NetworkMonitoring", httpTypes, logging,
       ] + interceptors.map(\.dependency)),
 
     // MARK: The transport and its C seam
@@ -283,11 +299,17 @@ let package = Package(
     .testTarget(
       name: "InterceptionTests", dependencies: ["Interception", "SwitchyardTesting", httpTypes]),
     .testTarget(
+      name: "RequestFlightsTests",
+      dependencies: ["RequestFlights", "Interception", "SwitchyardTesting", httpTypes]),
+    .testTarget(
       name: "BodyFormatsTests",
       dependencies: ["BodyFormats", "Interception", "SwitchyardTesting", httpTypes]),
     .testTarget(
       name: "DownloadsTests",
       dependencies: ["Downloads", "Interception", "SwitchyardTesting", "CommandRunning", httpTypes]),
+    .testTarget(
+      name: "NetworkMonitoringTests",
+      dependencies: ["NetworkMonitoring", "Interception", "SwitchyardTesting", "CommandRunning"]),
     .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
     .testTarget(
       name: "SwitchyardTestingTests",
@@ -299,6 +321,12 @@ let package = Package(
       dependencies: [
         "LoopbackTesting", "SwitchyardTesting", "Interception", "CurlTransport", httpTypes,
       ]),
+    // A program that tests kill while it replaces a stored list of addresses, or cookies. No test depends on
+    // it, because the test program would then be linked with CFileFaults.
+    .executableTarget(
+      name: "stored-file-crash",
+      dependencies: ["DNSBypass", "CookieKeeping", "Interception", "CFileFaults", httpTypes],
+      path: "Tests/StoredFileCrash"),
     // Programs that tests run, off Swift's pool.
     .target(name: "CommandRunning", path: "Tests/CommandRunning"),
     // A real HTTP server for the suites that need the wire.
@@ -358,7 +386,8 @@ let package = Package(
       name: "ForeignPeerTests",
       dependencies: [
         "BodyCompression", "CookieKeeping", "CurlTransport", "Interception", "RedirectFollowing",
-        "RequestAuthorization", "LoopbackServing", "CommandRunning", httpTypes,
+        "RequestAuthorization", "ResponseCaching", "SwitchyardTesting", "LoopbackServing", "CommandRunning",
+        httpTypes,
       ]),
     .testTarget(
       name: "SwitchyardTests",

@@ -10,6 +10,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { MAXIMUM_EVENTS = 256 };
@@ -25,6 +26,8 @@ typedef struct {
   uint8_t rests;
   // Distinguishes sockets that have the same descriptor one after another.
   uint32_t generation;
+  // The inode of a tracked socket.
+  ino_t inode;
 } watched_socket;
 
 struct switchyard_poller {
@@ -35,8 +38,6 @@ struct switchyard_poller {
   int ended;
   watched_socket *sockets;
   size_t capacity;
-  // The number of tracked sockets that are open.
-  size_t open_count;
   // The events of the last wait that were not handled.
   int count;
   // The number of events, at the array's start, of connections that are marked as idle, and those judged.
@@ -97,6 +98,12 @@ static int on_socket(CURL *easy, curl_socket_t socket, int what, void *context, 
   return 0;
 }
 
+// The inode of a socket, which distinguishes it from a later one with the same descriptor; 0 if it is closed.
+static ino_t inode(int descriptor) {
+  struct stat status;
+  return fstat(descriptor, &status) == 0 ? status.st_ino : 0;
+}
+
 // Opens a socket that child processes do not inherit, and keeps the errno of a failure.
 static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
   switchyard_handle_state *state = context;
@@ -107,8 +114,8 @@ static curl_socket_t open_socket(void *context, curlsocktype purpose, struct cur
   }
   watched_socket *entry = socket_entry(state->poller, descriptor);
   if (entry) {
-    *entry = (watched_socket){.is_tracked = 1, .generation = entry->generation + 1};
-    state->poller->open_count++;
+    *entry = (watched_socket){
+        .is_tracked = 1, .generation = entry->generation + 1, .inode = inode(descriptor)};
   }
   state->on_open(state->owner);
   return descriptor;
@@ -119,7 +126,6 @@ static int on_close(void *context, curl_socket_t socket) {
   // Closing removes the socket from the epoll set.
   if (socket >= 0 && (size_t)socket < poller->capacity) {
     watched_socket *entry = &poller->sockets[socket];
-    if (entry->is_tracked) poller->open_count--;
     *entry = (watched_socket){.generation = entry->generation + 1};
   }
   return close(socket);
@@ -159,7 +165,14 @@ void switchyard_poller_free(switchyard_poller *poller) {
   free(poller);
 }
 
-size_t switchyard_poller_open_count(const switchyard_poller *poller) { return poller->open_count; }
+// libcurl reports no end of a socket that it closes before it is connected, so the system is asked.
+size_t switchyard_poller_open_count(const switchyard_poller *poller) {
+  size_t count = 0;
+  for (size_t i = 0; i < poller->capacity; i++) {
+    if (poller->sockets[i].is_tracked && poller->sockets[i].inode == inode((int)i)) count++;
+  }
+  return count;
+}
 
 CURLcode switchyard_poller_watch(switchyard_poller *poller, CURL *easy, switchyard_handle_state *state) {
   state->poller = poller;

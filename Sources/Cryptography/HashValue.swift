@@ -16,6 +16,15 @@ package struct HashValue: Sendable {
     self.words = words
   }
 
+  /// Creates a value from its bytes; nil unless there are 32.
+  package init?(bytes: ArraySlice<UInt8>) {
+    guard bytes.count == Self.size else { return nil }
+    self.init { memory in
+      memory.copyBytes(from: bytes)
+      return true
+    }
+  }
+
   /// Computes the SHA-256 of bytes in memory.
   package init(sha256 bytes: [UInt8]) throws(CryptographyError) {
     let algorithm = Digest.algorithm

@@ -62,8 +62,9 @@ package struct LengthPrefixed: Sendable {
   @inlinable
   package mutating func append(count: Int) { append(word: UInt64(count)) }
 
+  /// Appends a big-endian integer without a length.
   @usableFromInline
-  mutating func append(word: UInt64) {
+  package mutating func append(word: UInt64) {
     withUnsafeBytes(of: word.bigEndian) { word in
       word.withMemoryRebound(to: UInt8.self) { storage.append(contentsOf: $0) }
     }

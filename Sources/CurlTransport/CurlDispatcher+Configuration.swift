@@ -52,6 +52,8 @@ extension CurlDispatcher {
   /// The maximum numbers of running and waiting requests; values below 1 count as 1, but the queue may be 0.
   public struct Limits: Sendable, Hashable {
     /// The maximum number of running requests; 64.
+    ///
+    /// Further attempts of the DNS bypass to connect one request to another address are not counted.
     public var total: Int
     /// The maximum number of running requests, and thus of connections, per origin over HTTP/1.1; 6.
     ///

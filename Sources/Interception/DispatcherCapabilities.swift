@@ -11,6 +11,9 @@ public struct DispatcherCapabilities: OptionSet, Sendable, Hashable {
   public static let connectTarget = DispatcherCapabilities(rawValue: 1 << 0)
   /// Requests ``RequestOptions/acceptedCodings`` and delivers decoded bytes.
   public static let responseDecoding = DispatcherCapabilities(rawValue: 1 << 1)
+  /// Lets several copies of a request connect at once, and sends the one that is connected first; see
+  /// ``ConnectRace``.
+  package static let connectRacing = DispatcherCapabilities(rawValue: 1 << 2)
 }
 
 extension DispatcherCapabilities: CustomStringConvertible {
@@ -19,6 +22,7 @@ extension DispatcherCapabilities: CustomStringConvertible {
     var names: [String] = []
     if contains(.connectTarget) { names.append("connectTarget") }
     if contains(.responseDecoding) { names.append("responseDecoding") }
+    if contains(.connectRacing) { names.append("connectRacing") }
     return names.isEmpty ? "none" : names.joined(separator: ", ")
   }
 }

@@ -14,6 +14,7 @@
 @_exported public import Mediation
 @_exported public import MessageSignatures
 @_exported public import Navigation
+@_exported public import NetworkMonitoring
 @_exported public import PageBridging
 @_exported public import RateLimiting
 @_exported public import RedirectFollowing

@@ -56,7 +56,7 @@ struct CookieInterceptorTests {
   @Test("A response from the cache sets no cookies again")
   func cachedResponses() async throws {
     let store = CookieStore()
-    for status in [Exchange.CacheStatus.hit(ttl: 5), .revalidated] {
+    for status in [Exchange.CacheStatus.hit(ttl: 5), .revalidated()] {
       let server = ScriptedDispatcher(
         answering: Self.response(setting: ["a=1"], exchange: Exchange(cache: status)))
       _ = try await server.intercepted(by: CookieInterceptor(store)).dispatch(

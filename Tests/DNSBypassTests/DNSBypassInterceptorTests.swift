@@ -25,7 +25,7 @@ import Testing
         try script(request.context.connectTarget?.description, number)
       }
       bypass = DNSBypassInterceptor(
-        try AddressTable(hosts), attemptLimit: attemptLimit, time: TimeSource(clock))
+        try AddressTable(hosts), attemptLimit: attemptLimit, prober: nil, time: TimeSource(clock))
       chain = server.intercepted(by: bypass)
     }
 
@@ -192,6 +192,20 @@ import Testing
     }
     #expect(fixture.bypass.statuses(of: "estate.example").map(\.failures) == [0, 0, 0])
     #expect(fixture.bypass.statuses(of: "estate.example").allSatisfy { $0.circuitOpenFor == nil })
+  }
+
+  @Test("If all addresses had failed shortly before, an unknown name is reported as a failure to connect")
+  func openCircuits() async throws {
+    let fixture = try Fixture(hosts: ["estate.example": ["203.0.113.1"]]) {
+      address, number throws(NetworkError) in
+      if address != nil { throw Self.refused }
+      guard number == 2 else { throw NetworkError(.resolve, "No such name.") }
+      return Response(status: .ok)
+    }
+    _ = try await fixture.get()
+    let error = await #expect(throws: NetworkError.self) { try await fixture.get() }
+    #expect(error?.kind == .connect)
+    #expect(fixture.asked == ["203.0.113.1", "system", "system"])
   }
 
   @Test("The number of addresses per request is limited, and the error names the untried ones")

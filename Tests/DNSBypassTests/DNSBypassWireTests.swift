@@ -11,10 +11,9 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct DNSBypassWireTests {
   private func pipeline(
-    _ hosts: [String: [String]], connectLimit: Duration = .seconds(3), tls: TLSPolicy = TLSPolicy()
+    _ hosts: [String: [String]], tls: TLSPolicy = TLSPolicy(), prober: AddressProber? = nil
   ) throws -> (Pipeline, DNSBypassInterceptor) {
-    let bypass = DNSBypassInterceptor(
-      try AddressTable(hosts, allowing: [.loopback]), connectLimit: connectLimit)
+    let bypass = DNSBypassInterceptor(try AddressTable(hosts, allowing: [.loopback]), prober: prober)
     let pipeline = try Pipeline(over: CurlDispatcher(configuration: .init(tls: tls))) { bypass }
     return (pipeline, bypass)
   }
@@ -40,8 +39,7 @@ struct DNSBypassWireTests {
     let closed = try ClosedPort()
     let silent = try BlackHole()
     let (pipeline, bypass) = try pipeline(
-      ["estate.invalid": ["127.0.0.1:\(closed.port)", "127.0.0.1:\(silent.port)", server.authority]],
-      connectLimit: .milliseconds(200))
+      ["estate.invalid": ["127.0.0.1:\(closed.port)", "127.0.0.1:\(silent.port)", server.authority]])
     for number in 1...2 {
       let response = try await pipeline.send(
         Request(

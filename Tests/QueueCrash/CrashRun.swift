@@ -100,7 +100,7 @@ struct CrashRun: Sendable {
   }
 
   /// Writes a line at once, which a kill can't take back.
-  private func say(_ line: String) {
+  func say(_ line: String) {
     let bytes = Array((line + "\n").utf8)
     _ = bytes.withUnsafeBytes { write(1, $0.baseAddress, $0.count) }
   }

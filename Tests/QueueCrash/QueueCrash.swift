@@ -6,10 +6,10 @@ import Foundation
 import HTTPTypes
 import Interception
 
-/// `queue-crash activity|mutations FOLDER PORT PATH RUN RECORDERS EVENTS FAULT POSITION LENGTH`: records
-/// events or enqueues mutations, and is killed, or finds the disk full, at a chosen write.
+/// Uses a queue or a store, and is killed, or finds the disk full, at a chosen write.
 ///
-/// Prints a line "recorded NAME" for each that the queue has acknowledged.
+/// Its arguments are `activity`, `mutations` or `responses`, then FOLDER PORT PATH RUN RECORDERS EVENTS FAULT
+/// POSITION LENGTH. It prints a line "recorded NAME" for each event that was acknowledged.
 @main
 struct QueueCrash {
   static func main() async throws {
@@ -22,13 +22,14 @@ struct QueueCrash {
     guard let run = CrashRun(words) else {
       FileHandle.standardError.write(
         Data(
-          "usage: queue-crash activity|mutations FOLDER PORT PATH RUN RECORDERS EVENTS none|before|within|full|after N N\n"
+          "usage: queue-crash activity|mutations|responses FOLDER PORT PATH RUN RECORDERS EVENTS none|before|within|full|after N N\n"
             .utf8))
       exit(64)
     }
     run.arm()
     switch words[0] {
     case "activity": try await run.recordActivity()
+    case "responses": try await run.cacheResponses()
     default: try await run.enqueueMutations()
     }
     print("changes \(file_faults_count())")

@@ -9,6 +9,8 @@ public struct CrashTrial: Sendable {
     case activity
     /// A queue of mutations.
     case mutations
+    /// A store of responses, which sends nothing.
+    case responses
   }
 
   /// What happens to the program.
@@ -43,7 +45,7 @@ public struct CrashTrial: Sendable {
   private var runs = 0
   /// The number of runs that were killed.
   public private(set) var kills = 0
-  /// What the queue has acknowledged, as RUN.RECORDER.NUMBER.
+  /// What the queue has acknowledged, as RUN.RECORDER.NUMBER, or what the store has found and removed.
   public private(set) var recorded: [String] = []
   /// The kinds of the errors with which the queue has refused.
   public private(set) var refused: [String] = []

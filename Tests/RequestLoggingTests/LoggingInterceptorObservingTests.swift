@@ -47,7 +47,7 @@ import Testing
 
   @Test("A revalidated response is logged as an attempt and as a cache hit")
   func revalidated() async throws {
-    try await send(cache(.revalidated, asksServer: true))
+    try await send(cache(.revalidated(), asksServer: true))
     #expect(capture.messages == ["request started", "request finished", "answered from cache"])
     #expect(capture.entries[2]["cache.hit"] == "true")
   }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Interception
+import RequestFlights
 import SwitchyardTesting
 
 @testable import RequestSharing

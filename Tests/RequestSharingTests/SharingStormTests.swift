@@ -1,4 +1,5 @@
 import Interception
+import RequestFlights
 import SwitchyardTesting
 import Testing
 

@@ -83,7 +83,7 @@ import Tracing
     try await send(
       InlineInterceptor("Cache", stage: .caching) { request, next in
         var response = try await next.dispatch(request)
-        response.exchange.cache = .revalidated
+        response.exchange.cache = .revalidated()
         return response
       })
     let call = try #require(tracer.ended(.internal).first)

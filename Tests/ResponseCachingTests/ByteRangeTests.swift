@@ -28,27 +28,28 @@ import Testing
     #expect(ByteRange(text) == nil)
   }
 
-  private func fixture(_ fields: HTTPFields = [:], policy: CachePolicy = .stated) -> CacheFixture {
+  private func fixture(_ fields: HTTPFields = [:]) -> CacheFixture {
     var all: HTTPFields = [.cacheControl: "max-age=30", .contentLength: "10", .eTag: "\"a\""]
     for field in fields { all[field.name] = field.value }
     let fields = all
-    return CacheFixture(policy: policy) { _, _ throws(NetworkError) in
+    return CacheFixture { _, _ throws(NetworkError) in
       Response(
         HTTPResponse(status: .ok, headerFields: fields), body: .bytes(Array("0123456789".utf8)),
         trailers: [.init("Digest") ?? .age: "of all"])
     }
   }
 
-  private func part(_ range: String = "bytes=2-4", rule: CacheRule = .timed(.seconds(60))) -> Request {
+  private func part(_ range: String = "bytes=2-4", rule: CacheRule = .stated(limit: .seconds(60))) -> Request
+  {
     .houses(rule: rule, fields: [.range: range])
   }
 
-  @Test("Under the policy stated, a Range is served from a fresh stored response")
+  @Test("Under a stated rule, a Range is served from a fresh stored response")
   func answered() async throws {
     let fixture = fixture()
-    _ = try await fixture.send(.houses())
+    _ = try await fixture.send(.stated())
     fixture.clock.advance(by: .seconds(5))
-    for rule in [CacheRule.timed(.seconds(60)), .timed(.seconds(60)).with(.onlyStored)] {
+    for rule in [CacheRule.stated(limit: .seconds(60)), .stated(limit: .seconds(60)).with(.onlyStored)] {
       let response = try await fixture.send(part(rule: rule))
       #expect(response.status == .partialContent)
       #expect(try await response.body.collect(upTo: 99) == Array("234".utf8))
@@ -61,7 +62,7 @@ import Testing
       #expect(fields[.eTag] == "\"a\"")
     }
     #expect(fixture.server.requests.count == 1)
-    #expect(try await fixture.send(.houses()).head.headerFields[.contentLength] == "10")
+    #expect(try await fixture.send(.stated()).head.headerFields[.contentLength] == "10")
   }
 
   @Test("A Range that can't be served from the cache is forwarded unchanged")
@@ -69,12 +70,12 @@ import Testing
     let fixture = fixture()
     let bypass = Exchange.CacheStatus.forwarded(.bypass, stored: false)
     #expect(try await fixture.send(part()).exchange.cache == bypass)
-    _ = try await fixture.send(.houses())
+    _ = try await fixture.send(.stated())
     for request in [
-      part("bytes=10-"), part("bytes=0-1,3-4"), part(rule: .timed(.seconds(60)).with(.reload)),
-      .houses(fields: [.range: "bytes=2-4", .ifRange: "\"a\""]),
-      .houses(fields: [.range: "bytes=2-4", .cacheControl: "no-cache"]),
-      .houses(method: .head, fields: [.range: "bytes=2-4"]),
+      part("bytes=10-"), part("bytes=0-1,3-4"), part(rule: .stated(limit: .seconds(60)).with(.reload)),
+      .stated(fields: [.range: "bytes=2-4", .ifRange: "\"a\""]),
+      .stated(fields: [.range: "bytes=2-4", .cacheControl: "no-cache"]),
+      .stated(method: .head, fields: [.range: "bytes=2-4"]),
     ] {
       #expect(try await fixture.send(request).exchange.cache == bypass)
       #expect(fixture.server.requests.last?.head.headerFields[.range] == request.head.headerFields[.range])
@@ -84,13 +85,12 @@ import Testing
     #expect(fixture.store.count == 1)
   }
 
-  @Test("Decoded content, and the policy declared, have no parts")
+  @Test("Decoded content, and responses under a rule with a time, have no parts")
   func decoded() async throws {
-    let decoded = CacheFixture(policy: .stated, fields: [.cacheControl: "max-age=30"])
-    let declared = fixture(policy: .declared)
-    for fixture in [decoded, declared] {
-      _ = try await fixture.send(.houses())
-      #expect(try await fixture.send(part()).exchange.cache == .forwarded(.bypass, stored: false))
+    let decoded = CacheFixture(fields: [.cacheControl: "max-age=30"])
+    for (fixture, rule) in [(decoded, CacheRule.stated()), (fixture(), .timed(.seconds(60)))] {
+      _ = try await fixture.send(.houses(rule: rule))
+      #expect(try await fixture.send(part(rule: rule)).exchange.cache == .forwarded(.bypass, stored: false))
     }
   }
 }

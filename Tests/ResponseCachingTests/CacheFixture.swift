@@ -21,7 +21,8 @@ final class CacheFixture: Sendable {
 
   init(
     limits: MemoryStore.Limits = MemoryStore.Limits(), volatile: VolatileParts = .standard,
-    policy: CachePolicy = .declared, _ script: @escaping ScriptedDispatcher.Script
+    defaultRule: CacheRule = .off, schema: String = "", sharing: CacheSharing = .private,
+    _ script: @escaping ScriptedDispatcher.Script
   ) {
     server = ScriptedDispatcher(script)
     store = MemoryStore(limits: limits)
@@ -31,16 +32,18 @@ final class CacheFixture: Sendable {
       Self.start.advanced(by: clock.now.offset + offset.value.withLock { $0 })
     }
     self.offset = offset
-    cache = CachingInterceptor(store: store, volatile: volatile, policy: policy, time: time)
+    cache = CachingInterceptor(
+      store: store, volatile: volatile, defaultRule: defaultRule, schema: schema, sharing: sharing, time: time
+    )
     chain = server.intercepted(by: cache)
   }
 
   /// Creates a fixture whose server numbers its responses.
   convenience init(
-    limits: MemoryStore.Limits = MemoryStore.Limits(), policy: CachePolicy = .declared,
+    limits: MemoryStore.Limits = MemoryStore.Limits(), defaultRule: CacheRule = .off,
     fields: HTTPFields = [:], status: HTTPResponse.Status = .ok
   ) {
-    self.init(limits: limits, policy: policy) { _, number throws(NetworkError) in
+    self.init(limits: limits, defaultRule: defaultRule) { _, number throws(NetworkError) in
       Response(status: status, headerFields: fields, bytes: Array("response \(number)".utf8))
     }
   }
@@ -71,6 +74,17 @@ extension Request {
     request.context.partition = partition
     request.context.api = api
     return request
+  }
+}
+
+extension Request {
+  /// A request to an API whose responses state how long they are fresh, at most 60 s.
+  static func stated(
+    _ path: String = "/v1/houses?city=1", partition: String = "", method: HTTPRequest.Method = .get,
+    fields: HTTPFields = [:]
+  ) -> Request {
+    .houses(
+      path, rule: .stated(limit: .seconds(60)), partition: partition, method: method, fields: fields)
   }
 }
 

@@ -71,12 +71,12 @@ import Testing
       case 50...95: #expect(index.response(for: key, requestFields: [:])?.body == model[key])
       case 96, 97:
         let selection = CacheSelection.target(key.subject.target)
-        #expect(index.remove(selection) == model.keys.count(where: selection.contains))
-        model = model.filter { !selection.contains($0.key) }
+        #expect(index.remove(selection) == model.keys.count(where: { selection.contains($0, tags: []) }))
+        model = model.filter { !selection.contains($0.key, tags: []) }
       default:
         let selection = CacheSelection.partition(key.subject.partition)
-        #expect(index.remove(selection) == model.keys.count(where: selection.contains))
-        model = model.filter { !selection.contains($0.key) }
+        #expect(index.remove(selection) == model.keys.count(where: { selection.contains($0, tags: []) }))
+        model = model.filter { !selection.contains($0.key, tags: []) }
       }
       #expect(index.count == model.count)
     }

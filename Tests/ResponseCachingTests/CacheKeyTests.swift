@@ -39,6 +39,25 @@ import Testing
     #expect(try key(other) != key(.houses("/v1/houses?city=1&page=2&city=3")))
   }
 
+  @Test("Under a stated rule the key is the URI, in which the order of parameters is significant")
+  func order() throws {
+    func key(_ path: String, _ keepsOrder: Bool, _ volatile: VolatileParts = .standard) throws -> CacheKey {
+      try #require(CacheKey(.houses(path), keepsOrder: keepsOrder, leavingOut: volatile))
+    }
+    #expect(try key("/order?second&first", true) != key("/order?first&second", true))
+    #expect(try key("/order?second&first", true) == key("/order?second&first", true))
+    #expect(try key("/order?second&first", false) == key("/order?first&second", false))
+    // A response stored under one rule is not used under the other.
+    #expect(try key("/order?first&second", true) != key("/order?first&second", false))
+    #expect(try key("/order?b=1&a=2&a=3", true) != key("/order?a=2&b=1&a=3", true))
+    // Both are removed together.
+    #expect(
+      try key("/order?second&first", true).subject.target == key("/order?first&second", true).subject.target)
+    let volatile = VolatileParts(parameters: ["z"])
+    #expect(try key("/order?z=1&b&a", true, volatile) == key("/order?b&z=2&a", true, volatile))
+    #expect(try key("/order?z=1&a&b", true, volatile) == key("/order?a&b", true, volatile))
+  }
+
   @Test("Scheme, body, content type and coding are part of the key")
   func content() throws {
     let requests: [Request] = [

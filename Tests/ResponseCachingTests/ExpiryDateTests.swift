@@ -51,7 +51,7 @@ import Testing
     func lifetime(_ expires: String, date: String? = nil) -> Duration {
       var head = HTTPResponse(status: .ok, headerFields: [.expires: expires])
       if let date { head.headerFields[.date] = date }
-      return Freshness(of: head, requested: start, received: start, rule: .seconds(100)).lifetime
+      return Freshness(of: head, requested: start, received: start, rule: .timed(.seconds(100))).lifetime
     }
     #expect(lifetime("Sun, 06 Nov 1994 08:50:17 GMT") == .seconds(40))
     #expect(lifetime("Sun, 6 Nov 1994 08:50:17 GMT") == .zero)

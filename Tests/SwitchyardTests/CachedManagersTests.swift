@@ -78,6 +78,39 @@ import Testing
     #expect(manager.load(lodi) == .downgraded(reason: "Later."))
   }
 
+  @Test("D4: An API's rule alone has its responses stored; its service does nothing for it")
+  func rule() async throws {
+    let dispatcher = ScriptedDispatcher(answering: Response(status: .ok, bytes: Array("12".utf8)))
+    let client = try client(over: dispatcher)
+    #expect(try await client.load(Prices()).text == "12")
+    #expect(try await client.load(Prices()).text == "12")
+    #expect(dispatcher.requests.count == 1)
+  }
+
+  @Test("A tag that a mutation makes stale removes the stored responses that have it")
+  func tags() async throws {
+    struct TaggedPrices: API {
+      static let endpoint = Endpoint<NoParams>(
+        Service("estate", at: ServiceAddress(authority: "estate.example")), "tagged", path: "/tagged",
+        cacheRule: .timed())
+
+      func tags(for params: NoParams) -> Set<DataTag> { ["prices"] }
+    }
+    let dispatcher = ScriptedDispatcher(answering: Response(status: .ok, bytes: Array("12".utf8)))
+    let cache = CachingInterceptor()
+    let client = APIClient(dispatcher: try Pipeline(over: dispatcher) { cache })
+    let registry = TagRegistry { await cache.wipe(tags: $0) }
+    for _ in 0..<2 {
+      _ = try await client.load(TaggedPrices())
+      _ = try await client.load(Prices())
+    }
+    #expect(dispatcher.requests.count == 2)
+    await registry.invalidate(["prices"])
+    _ = try await client.load(TaggedPrices())
+    _ = try await client.load(Prices())
+    #expect(dispatcher.requests.map(\.head.path) == ["/tagged", "/prices", "/tagged"])
+  }
+
   /// Records the calls of hooks and delegate, and whether the response came from the cache.
   private final class Diary: APIHooks, APIManagerDelegate {
     private var lines: [String] = []

@@ -28,14 +28,16 @@ extension RetryInterceptor {
         } else {
           try await dispatchHedging(&call, isTrial: isTrial, next)
         }
-      if response.status.code < 400 {
+      if response.status.code < 400, response.replacedFailure == nil {
         note(succeeded: true, call, isTrial: isTrial)
         return .ended(response)
       }
       let outcome = AttemptOutcome(response, now: time.wallTime())
       switch decide(outcome, call, isTrial: isTrial) {
+      // A stored response in place of one from the server: without a network there is nothing to wait for.
+      case .retry where outcome.isOffline: return .ended(response)
       case .retry(let wait):
-        call.mayHaveBeenProcessed = true
+        if outcome.mayHaveBeenProcessed { call.mayHaveBeenProcessed = true }
         return .failed(Retry(wait: wait, needsNetwork: false))
       case .giveUp(let refusal):
         var response = response

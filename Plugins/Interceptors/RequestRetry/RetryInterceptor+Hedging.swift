@@ -123,7 +123,12 @@ extension RetryPolicy {
 
 extension Response {
   /// Whether a cache responded without the server, so that the time of the response is not the server's.
-  fileprivate var isStored: Bool { if case .hit = exchange.cache { true } else { false } }
+  fileprivate var isStored: Bool {
+    switch exchange.cache {
+    case .hit, .staleOnError, .unsatisfied: true
+    case .forwarded, .revalidated, nil: false
+    }
+  }
 }
 
 extension Result<Response, NetworkError> {

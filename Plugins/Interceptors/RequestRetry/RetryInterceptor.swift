@@ -26,7 +26,8 @@ import Synchronization
 /// `Exchange.retryRefusal` or `NetworkError.retryRefusal` says why it was not. A response that is given up
 /// for a retry is released before the wait, so that its transfer ends. A response is never retried once it
 /// was returned: if its stream breaks, the reader gets the error. With a cancelled task, a wait ends with
-/// `NetworkError.Kind.cancelled`.
+/// `NetworkError.Kind.cancelled`. A stale response that a cache returns because the server failed is returned
+/// only after the last attempt, or at once if there is no network.
 ///
 /// It stands after redirects, so that each hop is retried by itself, and before cookies, authorization and
 /// signing, so that each attempt has fresh credentials, time and nonce. A 401 is left to authorization.

@@ -1,5 +1,6 @@
 public import HTTPTypes
 public import Interception
+import RequestFlights
 
 /// Sends identical requests once: while one is in flight, the others wait for its response.
 ///
@@ -44,14 +45,14 @@ public struct SharingInterceptor: Interceptor {
   /// At stage `sharing`; calls `next` once or, for a request that joins another one, not at all.
   public let traits = InterceptorTraits(stage: .sharing, callsNext: .atMostOnce)
   let registry = FlightRegistry()
-  private let ignoredFields: [HTTPField.Name]
+  private let isIgnored: @Sendable (HTTPField.Name) -> Bool
 
   /// Creates an interceptor; copies of it share their flights.
   ///
   /// - Parameter ignoredFields: The names of header fields in which requests may differ; those of tracing by
   ///   default. Only the values of the first request are sent.
   public init(ignoring ignoredFields: [HTTPField.Name] = SharingInterceptor.tracingFields) {
-    self.ignoredFields = ignoredFields
+    isIgnored = { ignoredFields.contains($0) }
   }
 
   /// Request IDs, and the fields of W3C and B3 tracing.
@@ -71,9 +72,9 @@ public struct SharingInterceptor: Interceptor {
   ///
   /// - Throws: What `next` throws; `NetworkError.Kind.cancelled` as soon as the caller's task is cancelled.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
-    guard let key = FlightKey(request, ignoring: ignoredFields) else {
+    guard request.context.allowsSharing, let key = FlightKey(request, ignoring: isIgnored) else {
       return try await next.dispatch(request)
     }
-    return try await registry.response(to: key, next: next)
+    return try await registry.response(to: key, next: next).response
   }
 }

@@ -13,49 +13,56 @@ enum CacheDecision {
   case forward(Exchange.CacheStatus.ForwardReason)
   /// Fail: the server must not be contacted, and nothing is stored.
   case fail
+  /// Respond with a 504: the request's `only-if-cached` forbids to contact the server, and nothing suitable
+  /// is stored.
+  case refuse
 
   init(
-    stored: StoredResponse?, mode: CacheRule.Mode, lifetime: Duration, constraints: CachePlan.Constraints,
-    now: CacheInstant
+    stored: StoredResponse?, rule: CacheRule, constraints: CachePlan.Constraints,
+    sharing: CacheSharing = .private, now: CacheInstant
   ) {
-    guard mode != .reload else {
-      self = .forward(.request)
+    let decision = Self.decision(stored, rule, constraints, sharing, now)
+    guard constraints.onlyIfCached else {
+      self = decision
       return
     }
-    guard let stored else {
-      self = mode == .onlyStored ? .fail : .forward(.uriMiss)
-      return
+    switch decision {
+    case .use(let stored, let ttl, _): self = .use(stored, ttl: ttl)
+    case .revalidate, .forward, .refuse: self = .refuse
+    case .fail: self = .fail
     }
-    let remaining = stored.freshness.remaining(at: now, limit: lifetime)
-    if mode == .onlyStored {
+  }
+
+  /// Returns the decision about a request that doesn't say `only-if-cached`.
+  private static func decision(
+    _ stored: StoredResponse?, _ rule: CacheRule, _ constraints: CachePlan.Constraints,
+    _ sharing: CacheSharing, _ now: CacheInstant
+  ) -> CacheDecision {
+    guard rule.mode != .reload, rule.mode != .noStore else { return .forward(.request) }
+    guard let stored else { return rule.mode == .onlyStored ? .fail : .forward(.uriMiss) }
+    let limit = rule.limit ?? .zero
+    let remaining = stored.freshness.remaining(at: now, limit: limit)
+    if rule.mode.acceptsStale {
       // After the clock was set back the staleness is unknown; report at least one second.
-      self = .use(stored, ttl: remaining.map(Self.seconds) ?? -1)
-      return
+      return .use(stored, ttl: remaining.map(seconds) ?? -1)
     }
-    let reason: Exchange.CacheStatus.ForwardReason
-    if let remaining, remaining > .zero {
-      // An age of exactly max-age is still acceptable (RFC 9111, section 5.2.1.1).
-      let isTooOld = constraints.maxAge.map { stored.freshness.age(at: now) ?? .zero > $0 } ?? false
-      guard isTooOld || constraints.requiresRevalidation else {
-        self = .use(stored, ttl: Self.seconds(remaining))
-        return
+    if let remaining, !constraints.requiresRevalidation, rule.mode != .revalidate {
+      if constraints.accept(stored, remaining: remaining, sharing, at: now) {
+        return .use(stored, ttl: seconds(remaining))
       }
-      reason = .request
-    } else {
-      // A request with max-age doesn't accept a stale response unless it says so (section 5.2.1.1).
-      if let remaining, !constraints.requiresRevalidation, constraints.maxAge == nil,
-        stored.freshness.isWithinStaleWindow(at: now, limit: lifetime)
+      // A request that demands a current response doesn't accept a stale one (section 5.2.1).
+      if remaining <= .zero, !constraints.demandsCurrent,
+        stored.freshness.isWithinStaleWindow(at: now, limit: limit)
       {
-        self = .use(stored, ttl: Self.seconds(remaining), refreshes: true)
-        return
+        return .use(stored, ttl: seconds(remaining), refreshes: true)
       }
-      reason = .stale
     }
-    self = stored.validators == nil ? .forward(reason) : .revalidate(stored, reason)
+    let reason: Exchange.CacheStatus.ForwardReason = (remaining ?? .zero) > .zero ? .request : .stale
+    return stored.validators == nil ? .forward(reason) : .revalidate(stored, reason)
   }
 
   /// The whole seconds, rounded down, so that a response that is stale by less than a second is negative.
-  private static func seconds(_ duration: Duration) -> Int64 {
+  static func seconds(_ duration: Duration) -> Int64 {
     let (seconds, attoseconds) = duration.components
     return attoseconds < 0 ? seconds - 1 : seconds
   }

@@ -4,45 +4,47 @@ import Interception
 /// How the cache handles a request, before any lookup.
 enum CachePlan {
   /// Forward the request without using the cache.
-  case bypass
+  case bypass(Exchange.CacheStatus.ForwardReason)
   /// Forward the request; if the server processed it, remove the stored responses of the target.
-  case invalidate(target: ArraySlice<UInt8>)
-  /// Look up the response, and store the server's, fresh for the lifetime.
-  case consult(CacheKey, lifetime: Duration, Constraints)
+  case invalidate(target: ArraySlice<UInt8>, Exchange.CacheStatus.ForwardReason)
+  /// Look up the response, and store the server's.
+  case consult(CacheKey, Constraints)
   /// Respond with part of a fresh stored response, or forward the request without using the cache.
-  indirect case slice(CacheKey, ByteRange, lifetime: Duration, Constraints)
-
-  /// The constraints from the request's own `Cache-Control` (RFC 9111, section 5.2.1).
-  struct Constraints: Sendable, Hashable {
-    /// Whether a stored response must be revalidated.
-    var requiresRevalidation: Bool
-    /// The maximum age of a stored response.
-    var maxAge: Duration?
-  }
+  indirect case slice(CacheKey, ByteRange, Constraints)
+  /// Respond with a 504: the request's `only-if-cached` forbids to forward it, and it can't be looked up.
+  case refuse
 
   /// Creates the plan for a request and its context.
+  ///
+  /// - Parameter rule: The rule that applies to the request.
   static func made(
-    for request: Request, _ context: RequestContext, _ policy: CachePolicy, leavingOut volatile: VolatileParts
+    for request: Request, _ context: RequestContext, _ rule: CacheRule, schema: String,
+    sharing: CacheSharing = .private, leavingOut volatile: VolatileParts
   ) -> CachePlan {
     let head = request.head
-    let lifetime = context.cacheRule.lifetime
-    guard isRead(head.method, isCachedPost: lifetime != nil && context.api != nil) else {
+    // A default rule doesn't make a POST a request that only reads.
+    let isCachedPost = context.cacheRule.limit != nil && context.api != nil
+    guard isRead(head.method, isCachedPost: isCachedPost) else {
+      let reason: Exchange.CacheStatus.ForwardReason = rule.limit == nil ? .bypass : .method
       return isSafe(head.method)
-        ? .bypass : .invalidate(target: CacheSubject(request, leavingOut: volatile).target)
+        ? .bypass(reason)
+        : .invalidate(target: CacheSubject(request, leavingOut: volatile).target, reason)
     }
-    guard let lifetime, let fields = Fields(head.headerFields) else { return .bypass }
+    guard rule.limit != nil, rule.mode != .noStore else { return .bypass(.bypass) }
+    let fields = Fields(head.headerFields)
     let control = CacheControl(fields.isControlled ? head.headerFields[.cacheControl] : nil)
-    guard !control.noStore,
+    guard !fields.haveConditions, !control.noStore,
       let key = CacheKey(
-        head, request.body, partition: context.partition, api: context.api,
-        hasCredentials: fields.haveCredentials, leavingOut: volatile)
-    else { return .bypass }
-    let constraints = Constraints(requiresRevalidation: control.noCache, maxAge: control.maxAge)
-    guard fields.areRanged else { return .consult(key, lifetime: lifetime, constraints) }
-    guard policy == .stated, head.method == .get,
+        head, request.body, partition: context.partition, api: context.api, schema: schema,
+        hasCredentials: fields.haveCredentials && sharing == .private, keepsOrder: rule.isStated,
+        leavingOut: volatile)
+    else { return control.onlyIfCached ? .refuse : .bypass(.bypass) }
+    let constraints = Constraints(control)
+    guard fields.areRanged else { return .consult(key, constraints) }
+    guard rule.isStated, head.method == .get,
       let range = head.headerFields[.range].flatMap({ ByteRange($0) })
-    else { return .bypass }
-    return .slice(key, range, lifetime: lifetime, constraints)
+    else { return control.onlyIfCached ? .refuse : .bypass(.bypass) }
+    return .slice(key, range, constraints)
   }
 
   /// The relevant header fields of a request.
@@ -53,9 +55,11 @@ enum CachePlan {
     var haveCredentials = false
     /// Whether there is a `Range`.
     var areRanged = false
+    /// Whether the request has conditions of its own.
+    var haveConditions = false
 
-    /// Examines the fields; nil if the request has conditions of its own.
-    init?(_ fields: HTTPFields) {
+    /// Examines the fields.
+    init(_ fields: HTTPFields) {
       for index in fields.indices {
         let name = fields[index].name
         // The first letter rules out most names.
@@ -64,7 +68,7 @@ enum CachePlan {
           let conditions: [HTTPField.Name] = [
             .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .ifRange,
           ]
-          if conditions.contains(name) { return nil }
+          if conditions.contains(name) { haveConditions = true }
         case UInt8(ascii: "r"): if name == .range { areRanged = true }
         case UInt8(ascii: "a"), UInt8(ascii: "c"):
           if name == .cacheControl { isControlled = true }

@@ -17,6 +17,19 @@ extension CachingInterceptor {
   /// Removes the responses of an API, and returns their number.
   @discardableResult public func wipe(api: APIIdentity) async -> Int { await storage.remove(.api(api)) }
 
+  /// Removes the responses that have at least one of some tags, whichever API they belong to, and returns
+  /// their number.
+  ///
+  /// A `TagRegistry` of `APIManagers` calls it for what a mutation has changed:
+  ///
+  /// ```swift
+  /// let cache = CachingInterceptor()
+  /// let tags = TagRegistry { stale in await cache.wipe(tags: stale) }
+  /// ```
+  @discardableResult public func wipe(tags: Set<CacheRule.Tag>) async -> Int {
+    await storage.remove(.tags(tags))
+  }
+
   /// Removes all responses, and returns their number.
   @discardableResult public func removeAll() async -> Int { await storage.remove(.all) }
 

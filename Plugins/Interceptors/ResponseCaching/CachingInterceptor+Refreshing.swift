@@ -6,15 +6,19 @@ extension CachingInterceptor {
   /// Cancelling the caller or the end of its time doesn't cancel it, a failure keeps the stored response, and
   /// at most one runs per key.
   func refresh(
-    _ stored: StoredResponse, _ request: Request, _ lifetime: Duration, requested: CacheInstant,
+    _ stored: StoredResponse, _ request: Request, _ rule: CacheRule, requested: CacheInstant,
     _ next: some Dispatcher
   ) {
     let request = request.withoutCallLimit()
-    storage.refresh(stored.key) {
+    // The caller's request is recorded, and this one isn't.
+    var cache = self
+    cache.recorder = nil
+    storage.refresh(stored.key) { [cache] in
       if stored.validators == nil {
-        _ = try? await forward(request, stored.key, lifetime, .stale, requested: requested, next)
+        _ = try? await cache.forward(
+          request, stored.key, rule, .stale, replacing: stored, requested: requested, next)
       } else {
-        _ = try? await revalidate(stored, request, lifetime, .stale, requested: requested, next)
+        _ = try? await cache.revalidate(stored, request, rule, .stale, requested: requested, next)
       }
     }
   }

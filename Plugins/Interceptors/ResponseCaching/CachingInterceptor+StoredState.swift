@@ -13,21 +13,24 @@ extension CachingInterceptor {
   ///
   /// The request is the original one, before other interceptors have changed it. They may add header fields,
   /// but must not change its partition, API, method and target. If responses are stored that depend on fields
-  /// which the request doesn't have yet, the result is `unknown`. With any store but a ``MemoryStore`` it is
-  /// `unknown` for every request that uses the cache.
+  /// which the request doesn't have yet, the result is `unknown`. With a ``LayeredStore`` it
+  /// is `unknown` if nothing is in memory, and with any other store but a ``MemoryStore`` for every request
+  /// that uses the cache.
   public func storedState(for request: Request) -> CacheRule.StoredState {
-    switch CachePlan.made(for: request, request.context, policy, leavingOut: volatile) {
-    case .bypass, .invalidate: return .absent
+    let rule = request.context.cacheRule.resolved(by: defaultRule).with(.useFresh)
+    switch CachePlan.made(
+      for: request, request.context, rule, schema: schema, sharing: sharing, leavingOut: volatile)
+    {
+    case .bypass, .invalidate, .refuse: return .absent
     case .slice: return .unknown
-    case .consult(let key, let lifetime, let constraints):
+    case .consult(let key, let constraints):
       guard let memory = storage.memory else { return .unknown }
       switch memory.knowledge(of: key, requestFields: request.head.headerFields) {
-      case .nothing: return .absent
+      case .nothing: return storage.isMemoryOnly ? .absent : .unknown
       case .others: return .unknown
       case .response(let stored):
         let decision = CacheDecision(
-          stored: stored, mode: .useFresh, lifetime: lifetime, constraints: constraints,
-          now: CacheInstant(time))
+          stored: stored, rule: rule, constraints: constraints, sharing: sharing, now: CacheInstant(time))
         if case .use = decision { return .fresh }
         return .stale
       }

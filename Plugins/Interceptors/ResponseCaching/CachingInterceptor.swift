@@ -3,13 +3,13 @@ public import Interception
 
 /// Serves fresh stored responses, revalidates stale ones, and stores new ones.
 ///
-/// It does nothing unless a request's `cacheRule` enables caching. A response is then served without
-/// contacting the server for the lifetime that the API declares, or for less if the response says so; see
-/// ``Freshness``. A stale response with an `ETag` or a `Last-Modified` is revalidated; on a 304 the caller
-/// gets the complete response. GET, HEAD and QUERY are cached, and POST if the request names its API.
-/// Requests with conditions, a `Range` or `no-store`, and request bodies that are not in memory, bypass the
-/// cache, as do streamed responses. With ``CachePolicy/stated`` it is instead a private HTTP cache that
-/// follows the header fields of responses.
+/// It does nothing unless a request's `cacheRule` or the default rule enables caching. A response is then
+/// served without contacting the server for the lifetime that the API declares, or for less if the response
+/// says so; see ``Freshness``. A stale response with an `ETag` or a `Last-Modified` is revalidated; on a
+/// 304 the caller gets the complete response. GET, HEAD and QUERY are cached, and POST if the request names
+/// its API. Requests with conditions, a `Range` or `no-store`, and request bodies that are not in memory,
+/// bypass the cache. A streamed response is stored when the caller has read it completely. With
+/// `CacheRule.stated(limit:)` it is instead a private HTTP cache that follows the header fields of responses.
 ///
 /// ```swift
 /// let cache = CachingInterceptor()
@@ -24,88 +24,126 @@ public import Interception
 /// DELETE, PATCH or an unknown method removes the stored responses of its target in all partitions (RFC 9111,
 /// section 4.4), as does a failure after which the server may have processed the request.
 ///
-/// Two concurrent identical misses both reach the server; an interceptor at stage `sharing` joins them.
+/// If the server fails, a stale response is used for as long as the response or
+/// `CacheRule.staleIfError(for:)` allows, but only after the last attempt of a retry; `Exchange.cache` says
+/// how stale it is. A request's own `max-stale`, `min-fresh` and `only-if-cached` are obeyed; the last one
+/// gets a 504 if nothing suitable is stored. In a server that responds to many users, create the cache with
+/// ``CacheSharing/shared``.
+///
+/// Concurrent equal requests whose response is not stored are one request to the server. The others get its
+/// response, or its error, if the response may be used for them: it is fresh, or an error. Cancelling one of
+/// them ends its own wait only.
 /// `response.exchange.cache` always reports what the cache did.
 public struct CachingInterceptor: Interceptor {
   /// At stage `caching`; calls `next` again if a 304 doesn't match the stored response.
   public let traits = InterceptorTraits(stage: .caching, callsNext: .anyNumber)
   let storage: CacheStorage
   let volatile: VolatileParts
-  let policy: CachePolicy
+  let defaultRule: CacheRule
+  let schema: String
+  let sharing: CacheSharing
   let time: TimeSource
+  var recorder: CacheRecorder?
 
   /// Creates a cache with a store.
   ///
   /// - Parameters:
   ///   - store: The store for responses; 16 MiB of memory by default.
   ///   - volatile: The parts of a request that the key leaves out.
-  ///   - policy: What determines how long a response is fresh.
+  ///   - defaultRule: The rule for requests that name none, such as `.stated()` for all that responses
+  ///     state; off by default.
+  ///   - schema: The version of what the app reads from responses, such as its own version. It is part of
+  ///     the key, so that a new version never gets the responses stored for another one. The version of a
+  ///     service is part of its URLs.
+  ///   - sharing: Whether the cache serves one user, as that of an app, or many, as that of a server.
   ///   - time: The clocks that determine the age of responses.
+  ///   - recorder: Records the requests for a ``CacheAdvice``; nil by default.
   public init(
     store: any ResponseStore = MemoryStore(), volatile: VolatileParts = .standard,
-    policy: CachePolicy = .declared, time: TimeSource = .system
+    defaultRule: CacheRule = .off, schema: String = "", sharing: CacheSharing = .private,
+    time: TimeSource = .system, recorder: CacheRecorder? = nil
   ) {
     storage = CacheStorage(store)
     self.volatile = volatile
-    self.policy = policy
+    self.defaultRule = defaultRule
+    self.schema = schema
+    self.sharing = sharing
     self.time = time
+    self.recorder = recorder
   }
 
   /// Responds from the store, or forwards the request and stores the response.
   ///
-  /// - Throws: `NetworkError.Kind.notStored` in mode `onlyStored` if nothing is stored; otherwise what `next`
-  ///   throws.
+  /// - Throws: `NetworkError.Kind.notStored` in mode `onlyStored` if nothing is stored, and
+  ///   `NetworkError.Kind.bodyTooLarge(limit:)` if a stored body is longer than the request's `delivery`
+  ///   allows; otherwise what `next` throws.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     let context = request.context
-    let rule = context.cacheRule
-    let plan = CachePlan.made(for: request, context, policy, leavingOut: volatile)
-    guard case .consult(let key, let lifetime, let constraints) = plan else {
-      return try await handleUncached(request, plan, next)
+    let rule = context.cacheRule.resolved(by: defaultRule)
+    let plan = CachePlan.made(
+      for: request, context, rule, schema: schema, sharing: sharing, leavingOut: volatile)
+    guard case .consult(let key, let constraints) = plan else {
+      return try await handleUncached(request, rule, plan, next)
     }
-    // With a memory store the lookup doesn't suspend; a reload skips it.
+    // A lookup in memory doesn't suspend; a reload skips it.
     let stored: StoredResponse?
     if rule.mode == .reload {
       stored = nil
-    } else if let memory = storage.memory {
-      stored = memory.storedResponse(for: key, requestFields: request.head.headerFields)
+    } else if let memory = storage.memory,
+      let found = memory.storedResponse(for: key, requestFields: request.head.headerFields)
+    {
+      stored = found
+    } else if storage.isMemoryOnly {
+      stored = nil
     } else {
       stored = await storage.response(for: key, requestFields: request.head.headerFields)
     }
     let now = CacheInstant(time)
     let decision = CacheDecision(
-      stored: stored, mode: rule.mode, lifetime: lifetime, constraints: constraints, now: now)
+      stored: stored, rule: rule, constraints: constraints, sharing: sharing, now: now)
     switch decision {
     case .use(let stored, let ttl, let refreshes):
-      if refreshes { refresh(stored, request, lifetime, requested: now, next) }
-      return stored.response(
-        age: stored.freshness.age(at: now), exchange: Exchange(attempts: 0, cache: .hit(ttl: ttl)))
+      recorder?.recordHit(stored, at: now)
+      if refreshes { refresh(stored, request, rule, requested: now, next) }
+      return try Self.delivered(
+        stored.response(
+          age: stored.freshness.age(at: now), exchange: Exchange(attempts: 0, cache: .hit(ttl: ttl))),
+        to: request)
     case .revalidate(let stored, let reason):
-      return try await revalidate(stored, request, lifetime, reason, requested: now, next)
-    case .forward(let reason):
-      return try await forward(request, key, lifetime, reason, requested: now, next)
+      let fetch = Fetch(
+        stored, isConditional: true, fallback: fallback(stored, rule, constraints), rule: rule,
+        reason: reason, requested: now)
+      return try await run(fetch, for: request, key, next)
+    case .forward(var reason):
+      if reason == .uriMiss, await storage.hasVariants(of: key) { reason = .varyMiss }
+      let fetch = Fetch(
+        stored, isConditional: false, fallback: stored.flatMap { fallback($0, rule, constraints) },
+        rule: rule, reason: reason, requested: now)
+      return try await run(fetch, for: request, key, next)
     case .fail:
       throw Self.notStored(request)
+    case .refuse:
+      return Self.unsatisfied
     }
   }
 
   /// Handles a request that isn't simply looked up.
-  private func handleUncached(_ request: Request, _ plan: CachePlan, _ next: some Dispatcher) async throws
-    -> Response
-  {
-    if let part = await part(of: request, plan) { return part }
-    guard request.context.cacheRule.mode != .onlyStored else { throw Self.notStored(request) }
+  private func handleUncached(
+    _ request: Request, _ rule: CacheRule, _ plan: CachePlan, _ next: some Dispatcher
+  ) async throws -> Response {
+    if let part = await part(of: request, rule, plan) { return try Self.delivered(part, to: request) }
+    guard rule.mode != .onlyStored else { throw Self.notStored(request) }
     return try await bypass(request, plan, next)
   }
 
   /// Returns part of a stored response, if the request asks for a range and the response is fresh.
-  private func part(of request: Request, _ plan: CachePlan) async -> Response? {
-    let mode = request.context.cacheRule.mode
-    guard case .slice(let key, let range, let lifetime, let constraints) = plan, mode != .reload,
+  private func part(of request: Request, _ rule: CacheRule, _ plan: CachePlan) async -> Response? {
+    guard case .slice(let key, let range, let constraints) = plan, rule.mode != .reload,
       let stored = await storage.response(for: key, requestFields: request.head.headerFields)
     else { return nil }
     let now = CacheInstant(time)
     let decision = CacheDecision(
-      stored: stored, mode: mode, lifetime: lifetime, constraints: constraints, now: now)
+      stored: stored, rule: rule, constraints: constraints, sharing: sharing, now: now)
     guard case .use(let stored, let ttl, refreshes: false) = decision else { return nil }
     return stored.part(
       range, age: stored.freshness.age(at: now), exchange: Exchange(attempts: 0, cache: .hit(ttl: ttl)))
@@ -115,88 +153,109 @@ public struct CachingInterceptor: Interceptor {
   private func bypass(_ request: Request, _ plan: CachePlan, _ next: some Dispatcher) async throws
     -> Response
   {
-    guard case .invalidate(let target) = plan else {
-      return try await next.dispatch(request).with(.forwarded(.bypass, stored: false))
-    }
-    do throws(NetworkError) {
-      let response = try await next.dispatch(request)
-      if (200..<400).contains(response.status.code) { await storage.remove(.target(target)) }
-      return response.with(.forwarded(.bypass, stored: false))
-    } catch {
-      if error.requestMayHaveBeenProcessed { await storage.remove(.target(target)) }
-      throw error
+    switch plan {
+    case .invalidate(let target, let reason):
+      do throws(NetworkError) {
+        let response = try await next.dispatch(request)
+        if (200..<400).contains(response.status.code) { await storage.remove(.target(target)) }
+        return response.with(.forwarded(reason, stored: false))
+      } catch {
+        if error.requestMayHaveBeenProcessed { await storage.remove(.target(target)) }
+        throw error
+      }
+    case .bypass(let reason):
+      return try await next.dispatch(request).with(.forwarded(reason, stored: false))
+    case .refuse: return Self.unsatisfied
+    case .slice(_, _, let constraints) where constraints.onlyIfCached: return Self.unsatisfied
+    case .slice, .consult: return try await next.dispatch(request).with(.forwarded(.bypass, stored: false))
     }
   }
 
   /// Forwards the request, and stores the response.
+  ///
+  /// - Parameters:
+  ///   - former: The stored response, which is removed if the response supersedes it without being stored.
+  ///   - fallback: The stored response to use if the server fails.
   func forward(
-    _ request: Request, _ key: CacheKey, _ lifetime: Duration, _ reason: Exchange.CacheStatus.ForwardReason,
-    requested: CacheInstant, _ next: some Dispatcher
-  ) async throws -> Response {
+    _ request: Request, _ key: CacheKey, _ rule: CacheRule, _ reason: Exchange.CacheStatus.ForwardReason,
+    replacing former: StoredResponse?, fallback: StaleIfError? = nil, requested: CacheInstant,
+    _ next: some Dispatcher
+  ) async throws(NetworkError) -> Response {
     let mark = storage.mark
-    let response = try await next.dispatch(request)
-    let isStored = await keep(response, of: request, key, lifetime, requested: requested, since: mark)
+    let response = try await dispatch(request, fallback, next)
+    guard response.replacedFailure == nil else { return response }
+    if let streamed = await storedWhileRead(
+      response, of: request, key, rule, replacing: former, requested: requested, since: mark)
+    {
+      return streamed.with(.forwarded(reason, stored: false))
+    }
+    let isStored = await keep(
+      response, of: request, key, rule, replacing: former, requested: requested, since: mark)
     return response.with(.forwarded(reason, stored: isStored))
   }
 
   /// Revalidates a stored response with a conditional request.
   func revalidate(
-    _ stored: StoredResponse, _ request: Request, _ lifetime: Duration,
-    _ reason: Exchange.CacheStatus.ForwardReason,
+    _ stored: StoredResponse, _ request: Request, _ rule: CacheRule,
+    _ reason: Exchange.CacheStatus.ForwardReason, fallback: StaleIfError? = nil,
     requested: CacheInstant, _ next: some Dispatcher
-  ) async throws -> Response {
+  ) async throws(NetworkError) -> Response {
     let mark = storage.mark
+    let validators = stored.validators
     var conditional = request
-    conditional.head.headerFields[.ifNoneMatch] = stored.validators?.entityTag
-    conditional.head.headerFields[.ifModifiedSince] = stored.validators?.lastModified
-    let response = try await next.dispatch(conditional)
+    conditional.head.headerFields[.ifNoneMatch] = validators?.entityTag
+    conditional.head.headerFields[.ifModifiedSince] = validators?.lastModified
+    let response = try await dispatch(conditional, fallback, next)
+    guard response.replacedFailure == nil else { return response }
+    if let streamed = await storedWhileRead(
+      response, of: request, stored.key, rule, replacing: stored, requested: requested, since: mark)
+    {
+      return streamed.with(.forwarded(reason, stored: false))
+    }
     guard response.status == .notModified else {
       let isStored = await keep(
-        response, of: request, stored.key, lifetime, requested: requested, since: mark)
+        response, of: request, stored.key, rule, replacing: stored, requested: requested, since: mark)
       return response.with(.forwarded(reason, stored: isStored))
     }
-    guard Self.matches(response.head, stored.head) else {
+    if let validators, let confirming = Validators(response.head.headerFields),
+      !confirming.confirm(validators)
+    {
       // The 304 refers to another response than the stored one (RFC 9111, section 4.3.4), so the request is
       // sent again without a condition.
       await storage.remove(.key(stored.key))
       return try await forward(
-        request, stored.key, lifetime, reason, requested: CacheInstant(time), next)
+        request, stored.key, rule, reason, replacing: nil, requested: CacheInstant(time), next)
     }
-    let head = HTTPResponse(
-      status: stored.head.status,
-      headerFields: stored.head.headerFields.updated(by: response.head.headerFields))
+    let fields = stored.head.headerFields.updated(
+      by: response.head.headerFields, received: time.wallTime())
     let whole = Response(
-      head, body: .bytes(stored.body), trailers: stored.trailers, exchange: response.exchange)
-    _ = await keep(whole, of: request, stored.key, lifetime, requested: requested, since: mark)
-    return whole.with(.revalidated)
+      HTTPResponse(status: stored.head.status, headerFields: fields), body: .bytes(stored.body),
+      trailers: stored.trailers, exchange: response.exchange)
+    let isStored = await keep(
+      whole, of: request, stored.key, rule, replacing: stored, requested: requested, since: mark)
+    return try Self.delivered(whole.with(.revalidated(reason, stored: isStored)), to: request)
   }
 
-  /// Stores a response if allowed; removes the stored one if the response says `no-store`.
-  private func keep(
-    _ response: Response, of request: Request, _ key: CacheKey, _ lifetime: Duration, requested: CacheInstant,
-    since mark: UInt64
+  /// Stores a response if allowed, and otherwise removes the stored one if the response supersedes it.
+  func keep(
+    _ response: Response, of request: Request, _ key: CacheKey, _ rule: CacheRule,
+    replacing former: StoredResponse?, requested: CacheInstant, since mark: UInt64
   ) async -> Bool {
-    let control = CacheControl(response.head.headerFields.value(of: .cacheControl))
-    guard !control.noStore else {
-      // A response with no-store also removes what was stored before, except for a server error.
-      if response.status.code < 500 { await storage.remove(.key(key)) }
+    let control = CacheControl(response.head.headerFields.value(of: .cacheControl)).applied(to: sharing)
+    let received = CacheInstant(time)
+    let stored = StoringRule.stored(
+      response, control, under: key, to: request, leavingOut: volatile, requested: requested,
+      received: received, rule: rule)
+    recorder?.recordMiss(key, stored: stored, at: received)
+    guard let stored else {
+      // A reload doesn't look up what is stored.
+      if former != nil || rule.mode == .reload, StoringRule.supersedes(response, to: request) {
+        await storage.remove(.key(key))
+      }
       return false
     }
-    let received = CacheInstant(time)
-    guard
-      let stored = StoringRule.stored(
-        response, control, under: key, to: request, leavingOut: volatile, requested: requested,
-        received: received, lifetime: lifetime, policy: policy)
-    else { return false }
     return await storage.keep(
       stored, requestFields: request.head.headerFields, since: mark, at: received)
-  }
-
-  /// Whether a 304 matches the stored response: it has no entity tag, or the same one by weak comparison.
-  private static func matches(_ head: HTTPResponse, _ stored: HTTPResponse) -> Bool {
-    guard let tag = head.headerFields[.eTag], let storedTag = stored.headerFields[.eTag] else { return true }
-    func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
-    return opaque(tag) == opaque(storedTag)
   }
 
   private static func notStored(_ request: Request) -> NetworkError {
@@ -209,7 +268,7 @@ public struct CachingInterceptor: Interceptor {
 }
 
 extension Response {
-  fileprivate func with(_ status: Exchange.CacheStatus) -> Response {
+  func with(_ status: Exchange.CacheStatus) -> Response {
     var copy = self
     copy.cacheStatus = status
     return copy

@@ -1,3 +1,5 @@
+import Interception
+
 /// Records recent removals, so that a response requested before a removal is not stored after it.
 ///
 /// Without it a response in flight while its account was wiped would be stored for the next account.
@@ -19,13 +21,14 @@ struct RemovalLog {
     }
   }
 
-  /// Whether a key was removed since a mark; also true if the mark is too old to tell.
-  func hasCleared(_ key: CacheKey, since former: UInt64) -> Bool {
+  /// Whether a response with a key and tags was removed since a mark; also true if the mark is too old to
+  /// tell.
+  func hasCleared(_ key: CacheKey, tags: Set<CacheRule.Tag>, since former: UInt64) -> Bool {
     guard mark != former else { return false }
     let missed = mark - former
     guard missed <= UInt64(recent.count) else { return true }
     return (0..<Int(missed)).contains { back in
-      recent[(oldest + recent.count - 1 - back) % recent.count].contains(key)
+      recent[(oldest + recent.count - 1 - back) % recent.count].contains(key, tags: tags)
     }
   }
 }

@@ -4,11 +4,12 @@ import Interception
 /// Decides which responses are stored: complete ones in memory with a cacheable status.
 ///
 /// By the API's rule alone: 200, 203, 204, 301, 308, 410. The other cacheable statuses of RFC 9110, section
-/// 15.1 (300, 302, 307, 404, 405, 414, 501), only if the response states a lifetime: the API's lifetime must
-/// not make an error hide a resource that is created a moment later. Under ``CachePolicy/stated`` every final
-/// status with a stated lifetime is stored (RFC 9111, section 3), except for those that must not be stored or
-/// concern credentials. Responses refused by the API's own validator, see `RequestContext.storageCheck`, are
-/// not stored either.
+/// 15.1 (300, 302, 307, 404, 405, 414, 501), only if the response states a lifetime: the API's lifetime
+/// must not make an error hide a resource that is created a moment later. Under `CacheRule.stated(limit:)`
+/// every final status with a stated lifetime is stored (RFC 9111, section 3), except for those that must
+/// not be stored or concern credentials. A response with `must-understand` is stored only if its status is
+/// one of those named here, and then although it says `no-store` (section 5.2.2.3). Responses refused by
+/// the API's own validator, see `RequestContext.storageCheck`, are not stored either.
 enum StoringRule {
   private static let byRule: Set<Int> = [200, 203, 204, 301, 308, 410]
   private static let byStatement: Set<Int> = [300, 302, 307, 404, 405, 414, 501]
@@ -16,39 +17,87 @@ enum StoringRule {
   // 6585 forbids the rest.
   private static let never: Set<Int> = [206, 304, 401, 407, 428, 429, 431, 511]
 
-  /// Returns the response to store, or nil; the caller has checked that `no-store` is absent.
+  // Statuses that say nothing about the resource: other credentials or a later attempt may be successful.
+  private static let transient: Set<Int> = [304, 401, 407, 408, 425, 429]
+
+  /// Returns the response to store, or nil.
   ///
   /// - Parameters:
-  ///   - control: The response's `Cache-Control`.
-  ///   - lifetime: The lifetime of the API's rule.
+  ///   - control: The response's `Cache-Control`, as the cache applies it.
+  ///   - rule: The rule that applies to the request.
   static func stored(
     _ response: Response, _ control: CacheControl, under key: CacheKey, to request: Request,
-    leavingOut volatile: VolatileParts, requested: CacheInstant, received: CacheInstant, lifetime: Duration,
-    policy: CachePolicy
+    leavingOut volatile: VolatileParts, requested: CacheInstant, received: CacheInstant,
+    rule: CacheRule
   ) -> StoredResponse? {
     let head = response.head
-    guard case .bytes(let body) = response.body, permits(head, control, received: received, policy),
+    guard !forbids(control, head.status, request), case .bytes(let body) = response.body,
+      permits(head, control, received: received, rule),
       isComplete(head, body: body, method: request.head.method),
       request.context.storageCheck?.permits(head, bytes: body) ?? true,
       let selector = VariantSelector(of: head, to: request.head.headerFields, leavingOut: volatile)
     else { return nil }
     let freshness = Freshness(
-      of: head, control, requested: requested, received: received, rule: lifetime, policy: policy)
+      of: head, control, requested: requested, received: received, rule: rule)
     return StoredResponse(
       key: key, selector: selector,
-      head: HTTPResponse(status: head.status, headerFields: head.headerFields.storable()), body: body,
-      trailers: response.trailers, freshness: freshness)
+      head: HTTPResponse(
+        status: head.status, headerFields: head.headerFields.storable(without: control.excludedFields)),
+      body: body,
+      trailers: response.trailers, freshness: freshness, tags: request.context.cacheTags,
+      isInMemoryOnly: rule.isInMemoryOnly || isSensitive(request, head))
+  }
+
+  /// Whether a response is stored in memory only although its rule doesn't say so.
+  ///
+  /// A response that sets cookies contains credentials. One to a request with credentials but without a
+  /// partition belongs to an account that no removal by partition can name.
+  private static func isSensitive(_ request: Request, _ head: HTTPResponse) -> Bool {
+    head.headerFields.contains(.setCookie)
+      || request.context.partition.isEmpty
+        && request.head.headerFields.contains { CacheKey.isCredential($0.name) }
+  }
+
+  /// Whether a response that isn't stored makes the stored one out of date.
+  ///
+  /// Failures don't, nor do responses that are incomplete or that the API's validator refuses.
+  static func supersedes(_ response: Response, to request: Request) -> Bool {
+    let code = response.status.code
+    guard (200..<500).contains(code), !transient.contains(code) else { return false }
+    guard case .bytes(let body) = response.body else { return true }
+    return isComplete(response.head, body: body, method: request.head.method)
+      && request.context.storageCheck?.permits(response.head, bytes: body) ?? true
+  }
+
+  /// Whether a response with this head may be stored, whatever its body.
+  static func permits(
+    _ head: HTTPResponse, _ control: CacheControl, to request: Request, received: CacheInstant,
+    _ rule: CacheRule
+  ) -> Bool {
+    !forbids(control, head.status, request) && permits(head, control, received: received, rule)
+  }
+
+  /// Whether the response's directives forbid to store it.
+  static func forbids(
+    _ control: CacheControl, _ status: HTTPResponse.Status, _ request: Request
+  ) -> Bool {
+    let isUnderstood = byRule.contains(status.code) || byStatement.contains(status.code)
+    if control.mustUnderstand ? !isUnderstood : control.noStore { return true }
+    return control.isPrivate
+      || !control.permitsCredentials && request.head.headerFields.contains(.authorization)
   }
 
   private static func permits(
-    _ head: HTTPResponse, _ control: CacheControl, received: CacheInstant, _ policy: CachePolicy
+    _ head: HTTPResponse, _ control: CacheControl, received: CacheInstant, _ rule: CacheRule
   ) -> Bool {
     let code = head.status.code
+    // A response with a 1xx as its only head is none.
+    guard code >= 200 else { return false }
     if byRule.contains(code) { return true }
     guard let lifetime = Freshness.statedLifetime(of: head, control, received: received) else { return false }
     if byStatement.contains(code) { return true }
     // An error without a lifetime would only replace a useful response.
-    return policy == .stated && !never.contains(code) && lifetime > .zero
+    return rule.isStated && !never.contains(code) && lifetime > .zero
   }
 
   /// Whether the body has the length stated by the response, if any (RFC 9111, section 3.3).

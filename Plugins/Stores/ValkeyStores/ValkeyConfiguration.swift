@@ -17,10 +17,10 @@ public struct ValkeyConfiguration: Sendable {
   public var password: String?
   /// The number of the database, 0 by default.
   public var database = 0
-  /// The beginning of the names of all keys, `switchyard:nonce:` by default.
+  /// The beginning of the names of all keys of nonces, `switchyard:nonce:` by default.
   ///
-  /// Stores with the same prefix and
-  /// database share their nonces.
+  /// Stores with the same prefix and database share their nonces. A ``ValkeyResponseStore`` has a prefix of
+  /// its own.
   public var keyPrefix = "switchyard:nonce:"
   /// The time limit for opening a connection, 500 milliseconds by default.
   public var connectTimeout: Duration = .milliseconds(500)
@@ -28,9 +28,11 @@ public struct ValkeyConfiguration: Sendable {
   public var commandTimeout: Duration = .milliseconds(250)
   /// The time between attempts to connect: 50 milliseconds, doubled after each failure up to 2 seconds.
   ///
-  /// Meanwhile claims fail immediately. A random part of at most half is subtracted.
+  /// Meanwhile claims fail immediately, and responses are misses. A random part of at most half is
+  /// subtracted.
   public var reconnectDelays: ClosedRange<Duration> = .milliseconds(50)...(.seconds(2))
-  /// The maximum number of claims that wait for the server, 10,000 by default.
+  /// The maximum number of claims, or of calls of a response store, that wait for the server; 10,000 by
+  /// default.
   public var maximumWaitingClaims = 10_000
 
   /// Creates a configuration with the defaults.

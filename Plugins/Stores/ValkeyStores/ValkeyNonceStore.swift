@@ -26,7 +26,7 @@ public import RequestSigning
 public final class ValkeyNonceStore: NonceStore {
   private let configuration: ValkeyConfiguration
   private let fault: ServerFault
-  private let queue: ClaimQueue
+  private let queue: CallQueue<WaitingClaim>
   private let time: TimeSource
   private let random: @Sendable () -> UInt64
 
@@ -40,7 +40,7 @@ public final class ValkeyNonceStore: NonceStore {
   init(_ configuration: ValkeyConfiguration, time: TimeSource, random: @escaping @Sendable () -> UInt64) {
     self.configuration = configuration
     fault = ServerFault(server: "The nonce store at \(configuration)")
-    queue = ClaimQueue(maximumCount: configuration.maximumWaitingClaims)
+    queue = CallQueue(maximumCount: configuration.maximumWaitingClaims)
     self.time = time
     self.random = random
   }
@@ -54,7 +54,7 @@ public final class ValkeyNonceStore: NonceStore {
   public func claim(_ claim: NonceClaim) async -> NonceVerdict {
     let deadline = time.now() + configuration.connectTimeout + configuration.commandTimeout
     return await withCheckedContinuation { continuation in
-      switch queue.add(ClaimQueue.Entry(claim: claim, deadline: deadline, continuation: continuation)) {
+      switch queue.add(WaitingClaim(claim: claim, deadline: deadline, continuation: continuation)) {
       case .added: break
       case .addedFirst: startThread()
       case .full:

@@ -35,7 +35,7 @@ public struct Endpoint<Params: Sendable>: Sendable {
     get { details.values.headerFields }
     set { details = details.with { $0.headerFields = newValue } }
   }
-  /// How responses may be cached; `.off` by default.
+  /// How responses may be cached; by default as the cache's default rule says, `CacheRule.inherited`.
   public var cacheRule: CacheRule {
     get { details.values.cacheRule }
     set { details = details.with { $0.cacheRule = newValue } }
@@ -77,7 +77,7 @@ public struct Endpoint<Params: Sendable>: Sendable {
   /// Creates an endpoint with an explicit params encoding.
   public init(
     _ service: Service, _ name: String, method: HTTPRequest.Method = .get, path: PathTemplate<Params>,
-    encoding: ParamsEncoding<Params>, headerFields: HTTPFields = [:], cacheRule: CacheRule = .off,
+    encoding: ParamsEncoding<Params>, headerFields: HTTPFields = [:], cacheRule: CacheRule = .inherited,
     inFlight: InFlightStrategy = .parallel, options: RequestOptions = RequestOptions(),
     acceptedStatuses: Range<Int> = 200..<300, jsonFormat: JSONCoding? = nil
   ) {
@@ -95,7 +95,7 @@ extension Endpoint where Params: Encodable {
   /// Creates an endpoint whose params are sent in the query for GET, HEAD and DELETE, and otherwise as JSON.
   public init(
     _ service: Service, _ name: String, method: HTTPRequest.Method = .get, path: PathTemplate<Params>,
-    headerFields: HTTPFields = [:], cacheRule: CacheRule = .off, inFlight: InFlightStrategy = .parallel,
+    headerFields: HTTPFields = [:], cacheRule: CacheRule = .inherited, inFlight: InFlightStrategy = .parallel,
     options: RequestOptions = RequestOptions(), acceptedStatuses: Range<Int> = 200..<300,
     jsonFormat: JSONCoding? = nil
   ) {
@@ -111,7 +111,7 @@ extension Endpoint where Params == NoParams {
   /// Creates an endpoint that takes no params.
   public init(
     _ service: Service, _ name: String, method: HTTPRequest.Method = .get, path: PathTemplate<NoParams>,
-    headerFields: HTTPFields = [:], cacheRule: CacheRule = .off, inFlight: InFlightStrategy = .parallel,
+    headerFields: HTTPFields = [:], cacheRule: CacheRule = .inherited, inFlight: InFlightStrategy = .parallel,
     options: RequestOptions = RequestOptions(), acceptedStatuses: Range<Int> = 200..<300,
     jsonFormat: JSONCoding? = nil
   ) {

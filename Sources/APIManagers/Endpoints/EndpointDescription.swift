@@ -31,6 +31,9 @@ final class EndpointDescription: Sendable {
   /// The format of the JSON: the endpoint's or else the service's.
   var format: JSONCoding { values.jsonFormat ?? service.jsonFormat }
 
+  /// Whether a cache's default rule can apply to the requests.
+  var isRead: Bool { ["GET", "HEAD", "QUERY"].contains(values.method.rawValue) }
+
   /// Returns the description with other values.
   func with(_ change: (inout Values) -> Void) -> EndpointDescription {
     var values = values

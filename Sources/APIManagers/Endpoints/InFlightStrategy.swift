@@ -3,7 +3,8 @@ public enum InFlightStrategy: Sendable, Hashable {
   /// The new request is not sent; suitable for refreshing.
   ///
   /// A load of the same request joins the earlier one, unless that is a download or a stream. Any other load
-  /// is ignored.
+  /// is ignored. A load that demands a response from the server is sent beside an equal one that a cache may
+  /// answer.
   case ignoreNew
   /// The earlier requests are cancelled; suitable for filters and search fields, where only the last response
   /// matters.

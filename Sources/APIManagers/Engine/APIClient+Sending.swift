@@ -18,11 +18,10 @@ extension APIClient {
       for: params, at: environments.address(of: endpoint.details.service), partition: account(),
       common: common)
     let rule = endpoint.details.values.cacheRule
-    guard rule.lifetime != nil else {
-      if let cacheMode { request.context.cacheRule = rule.with(cacheMode) }
-      return (request, nil)
-    }
     if let cacheMode { request.context.cacheRule = rule.with(cacheMode) }
+    guard rule.limit != nil || rule.isInherited && endpoint.details.isRead else { return (request, nil) }
+    let tags = api.tags(for: params)
+    if !tags.isEmpty { request.context.cacheTags = tags }
     let stored = StoredOutput(api)
     let id = request.id
     request.context.storageCheck = CacheRule.StorageCheck { head, bytes in
@@ -46,7 +45,10 @@ extension APIClient {
     let decision = LoadDecision.decide(
       on: candidate, veto: veto, downgrade: { downgrades.downgrade(of: details.identity) },
       strategy: details.values.inFlight, inFlight: earlier, network: { reachability.status },
-      stored: { storedState?(candidate) ?? .unknown })
+      stored: {
+        // Without a function that knows the cache, a default rule of it can't be expected.
+        storedState?(candidate) ?? (candidate.context.cacheRule.isInherited ? .absent : .unknown)
+      })
     if case .send(isFromStore: true, _) = decision.action {
       request.context.cacheRule = request.context.cacheRule.with(.onlyStored)
     }

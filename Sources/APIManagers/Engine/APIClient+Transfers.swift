@@ -12,6 +12,7 @@ extension APIClient {
   func prepareTransfer<A: API>(_ api: A, _ params: inout A.Params) throws(ParamsError) -> Request {
     var request = try prepare(api, &params, cacheMode: nil).request
     request.context.cacheRule = .off
+    request.context.cacheTags = []
     request.context.storageCheck = nil
     request.options.delivery = .streamed
     request.options.timeouts.whole = nil

@@ -47,29 +47,44 @@ struct LoadDecision: Hashable, Sendable {
     case .cancelPrevious: superseded = inFlight().map(\.id)
     case .ignoreNew:
       if let earlier = inFlight().first {
-        let isEqual = earlier.isEquivalent(to: request)
-        return LoadDecision(action: isEqual ? .join(earlier.id) : .refuse(.ignored(inFlight: earlier.id)))
+        guard earlier.isEquivalent(to: request) else {
+          return LoadDecision(action: .refuse(.ignored(inFlight: earlier.id)))
+        }
+        if earlier.asksServer || !request.asksServer { return LoadDecision(action: .join(earlier.id)) }
       }
     }
 
     let isOffline = network() == .offline
     let rule = request.context.cacheRule
-    let stored = rule.lifetime == nil ? .absent : stored()
+    let stored = rule.permitsStored ? stored() : .absent
     if isOffline, stored == .absent {
       return LoadDecision(action: .refuse(.offline), superseded: superseded)
     }
     let isStored =
       switch isOffline ? .onlyStored : rule.mode {
       case .useFresh: stored == .fresh
-      case .onlyStored: stored == .fresh || stored == .stale
-      case .reload: false
+      case .onlyStored, .preferStored: stored == .fresh || stored == .stale
+      case .reload, .revalidate, .noStore: false
       }
     return LoadDecision(
       action: .send(isFromStore: isOffline, isStored: isStored), superseded: superseded)
   }
 }
 
+extension CacheRule {
+  /// Whether a stored response may serve the request, unless the cache's default rule says otherwise.
+  fileprivate var permitsStored: Bool { (limit != nil || isInherited) && mode != .noStore }
+}
+
 extension Request {
+  /// Whether no stored response serves the request without the server.
+  fileprivate var asksServer: Bool {
+    switch context.cacheRule.mode {
+    case .reload, .revalidate, .noStore: true
+    case .useFresh, .preferStored, .onlyStored: false
+    }
+  }
+
   /// Whether the response to either request is also valid for the other.
   func isEquivalent(to other: Request) -> Bool {
     guard let content = body.bytes, let otherContent = other.body.bytes else { return false }

@@ -47,6 +47,11 @@ public protocol API: Sendable {
   /// Validates reformed params before anything is sent.
   func validate(_ params: Params) throws(ParamsError)
 
+  /// Returns the names of the data in the response to a load with reformed params; none by default.
+  ///
+  /// A ``TagRegistry`` invalidates stored responses by them; see ``TagRegistry/init(wipe:)``.
+  func tags(for params: Params) -> Set<DataTag>
+
   /// Validates a response whose status was accepted.
   func validate(_ response: APIResponse) throws(ResponseError)
 
@@ -65,6 +70,9 @@ extension API {
 
   /// Accepts all params.
   public func validate(_ params: Params) throws(ParamsError) {}
+
+  /// No tags.
+  public func tags(for params: Params) -> Set<DataTag> { [] }
 
   /// Accepts every response.
   public func validate(_ response: APIResponse) throws(ResponseError) {}

@@ -1,14 +1,7 @@
+public import Interception
+
 /// The name of data that several APIs return or change, such as `houses` or `house 7`.
-public struct DataTag: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
-  /// The name.
-  public let name: String
-
-  /// Creates a tag from a name.
-  public init(_ name: String) { self.name = name }
-
-  /// Creates a tag from a literal.
-  public init(stringLiteral name: String) { self.name = name }
-
-  /// The name.
-  public var description: String { name }
-}
+///
+/// An API names the tags of a response by ``API/tags(for:)``, a mutation invalidates them by a
+/// ``TagRegistry``, and a cache removes the responses that have them.
+public typealias DataTag = CacheRule.Tag

@@ -3,9 +3,8 @@ import Synchronization
 /// Notifies screens that the data they show has become stale, by tags that a mutation names.
 ///
 /// ```swift
-/// let tags = TagRegistry { stale in
-///   print("remove stored responses with the tags \(stale)")  // such as by CachingInterceptor.wipe(api:)
-/// }
+/// let cache = CachingInterceptor()
+/// let tags = TagRegistry { stale in await cache.wipe(tags: stale) }
 /// func show(_ pager: Pager<House>) async {  // a screen with a list of houses
 ///   for await _ in tags.invalidations(of: ["houses"]) { await pager.refresh() }
 /// }

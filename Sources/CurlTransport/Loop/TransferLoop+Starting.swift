@@ -13,7 +13,8 @@ extension TransferLoop {
       .init(
         id: submission.id, origin: plan.origin, priority: plan.options.priority,
         deadline: Self.queueDeadline(plan.options.timeouts, from: submission.handedOver),
-        needsOwnConnection: isolation(of: plan) == .ownConnection, bytes: plan.heldBytes),
+        needsOwnConnection: isolation(of: plan) == .ownConnection, bytes: plan.heldBytes,
+        exceedsLimits: plan.raceEntry.map { $0.number > 0 } ?? false),
       at: shared.now, &actions)
     carryOutActions()
     if let submission = incoming.take() { waiting[submission.id] = submission }
@@ -68,7 +69,8 @@ extension TransferLoop {
     let transfer = Transfer(submission, handle: handle, shared: shared, isolation: isolation)
     handle.transfer = transfer
     running[id] = transfer
-    if !transfer.startUpload(mailbox) { launch(transfer) }
+    // An entry of a race opens its body once it is connected.
+    if submission.plan.raceEntry != nil || !transfer.startUpload(mailbox) { launch(transfer) }
   }
 
   /// Sets a transfer's options and adds it to the multi handle.
@@ -79,6 +81,7 @@ extension TransferLoop {
       try handle.apply(transfer.description)
       try multi.add(handle.easy)
       transfer.isLaunched = true
+      transfer.plan.raceEntry?.race.noteConnecting()
       transfer.deadlines.launched(at: shared.now)
       shared.setAlarm(transfer.deadlines.next)
     } catch {

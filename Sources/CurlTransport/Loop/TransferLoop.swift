@@ -139,7 +139,7 @@ struct TransferLoop: ~Copyable {
     switch command {
     case .submit(let submission): submit(submission)
     case .cancel(let id): state.cancel(id, &actions)
-    case .uploadOpened(let id): if let transfer = running[id] { launch(transfer) }
+    case .uploadOpened(let id): if let transfer = running[id], !transfer.isLaunched { launch(transfer) }
     case .uploadReady(let id): resume(id) { $0.resumeSending() }
     case .uploadFailed(let id, let error): if let transfer = running[id] { end(transfer, error) }
     case .readerReady(let id): resume(id) { $0.resumeReceiving() }

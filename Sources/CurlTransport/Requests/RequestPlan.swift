@@ -22,6 +22,8 @@ final class RequestPlan: Sendable {
   let options: RequestOptions
   let exchange: ExchangeOptions
   let lines: RequestLines
+  /// Its part in a race for a connection: it is sent only if it is connected first.
+  let raceEntry: ConnectRace.Entry?
 
   var origin: WebOrigin { site.origin }
 
@@ -70,6 +72,8 @@ final class RequestPlan: Sendable {
         decodes: codings != nil)
     try HeadLimit.check(headers, path: path)
     let proxy = site.options.proxy
+    raceEntry = request.raceEntry
+    if proxy != nil { raceEntry?.race.standAside() }
     lines = RequestLines(target: proxy?.requestTarget(path, at: site) ?? path, headers: headers)
     exchange = ExchangeOptions(
       // With a proxy libcurl would open a tunnel for it, and only the proxy decides where a name leads.

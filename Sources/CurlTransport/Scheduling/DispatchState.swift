@@ -38,6 +38,9 @@ struct DispatchState {
     /// Whether its connection must carry no other request; such requests have a lane of their own.
     var needsOwnConnection = false
     var bytes = 0
+    /// Whether it starts at once, like a further entry of a race for a connection: the entries before it
+    /// hold their places until one is connected.
+    var exceedsLimits = false
   }
 
   private struct LaneKey: Hashable {
@@ -103,7 +106,7 @@ struct DispatchState {
       return actions.append(.expire(submission.id, deadline.phase))
     }
     let lane = lane(of: LaneKey(origin: submission.origin, needsOwnConnection: submission.needsOwnConnection))
-    if hasRoom(lane) { return start(submission.id, in: lane, &actions) }
+    if submission.exceedsLimits || hasRoom(lane) { return start(submission.id, in: lane, &actions) }
     guard waiting < limits.queue else {
       return actions.append(.refuse(submission.id, .requests(limits.queue)))
     }

@@ -64,8 +64,9 @@ struct FailureReading {
     case CURLE_OK: interruption("closed the connection before its answer began, or within its head.")
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY:
       violation("answered with something that is not HTTP; check port and scheme.")
+    // Despite its name: libcurl decodes no content codings here, only transfer codings.
     case CURLE_BAD_CONTENT_ENCODING:
-      violation("sent a body in a broken or unrequested content coding; accept none to get it as it is.")
+      violation("sent a body in an unknown transfer coding; the server must send its length, or use chunked.")
     // libcurl 8.6 and newer limit the number and the size of header fields.
     case Self.tooLarge where says("Too many"), CURLE_RECV_ERROR where says("response headers"):
       violation("sent more header fields than libcurl takes; the server must send fewer or shorter ones.")

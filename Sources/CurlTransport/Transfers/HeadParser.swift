@@ -35,6 +35,7 @@ struct HeadParser {
   private var folds = 0
   private var lengths = 0
   private var isCoded = false
+  private var isOnlyChunked = true
   private(set) var version = TransportReport.HTTPVersion.http1
   /// The head's `Content-Length`, if it is one number.
   private(set) var contentLength: Int64?
@@ -42,9 +43,11 @@ struct HeadParser {
 
   var statusCode: Int { status.code }
 
-  /// Whether the head states the end of its body in at most one way, so that ``AnswerFraming`` need not
-  /// check.
-  var isPlainlyFramed: Bool { lengths == 0 || (lengths == 1 && contentLength != nil && !isCoded) }
+  /// Whether the head states the end of its body in at most one way, a length or chunks, so that
+  /// ``AnswerFraming`` need not check.
+  var isPlainlyFramed: Bool {
+    isOnlyChunked && (lengths == 0 || (lengths == 1 && contentLength != nil && !isCoded))
+  }
 
   var isFresh: Bool { size == 0 }
 
@@ -68,7 +71,7 @@ struct HeadParser {
         return .head(head)
       }
       stage = .statusLine
-      (lengths, isCoded, contentLength, hasContentCoding) = (0, false, nil, false)
+      (lengths, isCoded, isOnlyChunked, contentLength, hasContentCoding) = (0, false, true, nil, false)
     case .fields, .trailers:
       if !line.isEmpty, Self.isBlank(line[0]) { folds += 1 }
       guard folds <= Self.maximumFolds else { return .tooLarge }
@@ -96,7 +99,7 @@ struct HeadParser {
     guard stage == .fields else { return }
     switch name {
     case .contentEncoding: hasContentCoding = true
-    case .transferEncoding: isCoded = true
+    case .transferEncoding: (isCoded, isOnlyChunked) = (true, AnswerFraming.isChunked(field.value))
     case .contentLength:
       lengths += 1
       contentLength = lengths == 1 ? AnswerFraming.length(field.value[...]) : nil

@@ -15,6 +15,13 @@ extension NetworkError {
     return NetworkError(.cancelled(cause), reason, requestMayHaveBeenProcessed: mayHaveBeenProcessed)
   }
 
+  /// A copy of a request that was connected after another one, and not sent.
+  static func overtaken(origin: WebOrigin) -> NetworkError {
+    NetworkError(
+      .cancelled(.task), "Another address of \(origin) was connected first; the request is sent to that one.",
+      underlying: ConnectRace.Overtaken())
+  }
+
   /// What the error of a proxy says that did not accept the credentials, or requires some.
   static func credentialsSentence(_ proxy: Proxy) -> String {
     proxy.credentials == nil

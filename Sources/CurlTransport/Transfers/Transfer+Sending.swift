@@ -13,6 +13,7 @@ extension Transfer {
 
   /// The connection is ready; returns the result for libcurl.
   func depart(over port: Int) -> CInt {
+    guard claimConnection() else { return CURL_PREREQFUNC_ABORT }
     departures += 1
     connectionPort = port
     if plan.origin.scheme == .https, isolation != .ownConnection {
@@ -32,6 +33,18 @@ extension Transfer {
     deadlines.connected(at: shared.now, hasBody: plan.hasBytes)
     shared.setAlarm(deadlines.next)
     return CURL_PREREQFUNC_OK
+  }
+
+  /// Whether the request may be sent: false if another entry of its race was connected first.
+  private func claimConnection() -> Bool {
+    guard let entry = plan.raceEntry, departures == 0 else { return true }
+    guard entry.claim() else {
+      failure = .overtaken(origin: plan.origin)
+      return false
+    }
+    // Only now is it certain that this entry needs the body, which may be readable only once.
+    _ = startUpload(submission.owner.mailbox)
+    return true
   }
 
   /// Copies the next bytes of the body into `target`; returns their number, which is 0 at the end.

@@ -51,6 +51,29 @@ struct FilePaths: Sendable {
     throw QueueFileError(.unusable, path: database)
   }
 
+  /// Deletes the database and its companions.
+  func delete() {
+    unlink(database)
+    for companion in Self.companions { unlink(database + companion) }
+  }
+
+  /// Deletes what ``setAside(at:)`` has renamed, but not the database with a path nor its companions.
+  func removeDamagedFiles(except kept: String?) {
+    let names = database.split(separator: "/", omittingEmptySubsequences: false)
+    guard let name = names.last else { return }
+    let folder = names.count > 1 ? String(names.dropLast().joined(separator: "/")) + "/" : ""
+    guard let listing = opendir(folder.isEmpty ? "." : folder) else { return }
+    defer { closedir(listing) }
+    while let entry = readdir(listing) {
+      let found = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard found.hasPrefix(name + ".damaged-") else { continue }
+      if let kept, (folder + found).hasPrefix(kept) { continue }
+      unlink(folder + found)
+    }
+  }
+
   /// The identity of the database's file, which differs from that of a file that has replaced it.
   var identity: FileIdentity? {
     var status = stat()

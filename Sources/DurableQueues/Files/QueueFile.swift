@@ -13,11 +13,14 @@ package final class QueueFile: Sendable {
     package var applicationID: Int32
     /// The statements that create the tables of a new file.
     package var schema: String
+    /// Whether free pages can be given back to the system by `PRAGMA incremental_vacuum`.
+    package var canShrink: Bool
 
     /// Creates a format.
-    package init(applicationID: Int32, schema: String) {
+    package init(applicationID: Int32, schema: String, canShrink: Bool = false) {
       self.applicationID = applicationID
       self.schema = schema
+      self.canShrink = canShrink
     }
   }
 
@@ -95,6 +98,8 @@ package final class QueueFile: Sendable {
     guard isNew || owner == format.applicationID && version <= Self.version else {
       throw QueueFileError(.foreign, path: path)
     }
+    // It has an effect only before the first page is written.
+    if isNew, format.canShrink { try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
     try database.execute(sql: "PRAGMA journal_mode = WAL")
     try database.execute(sql: "PRAGMA synchronous = \(synchronizesCommits ? "FULL" : "NORMAL")")
     if let maximumPages { try database.execute(sql: "PRAGMA max_page_count = \(maximumPages)") }
@@ -110,6 +115,13 @@ package final class QueueFile: Sendable {
   /// Calls a closure on the connection's thread, after those that were scheduled before.
   package func schedule(_ work: @escaping @Sendable (Database) -> Void) {
     connection.asyncWriteWithoutTransaction(work)
+  }
+
+  /// Runs a closure after those that were scheduled before; this blocks the calling thread.
+  package func access<Value>(_ work: (Database) throws -> Value) throws(QueueFileError) -> Value {
+    do { return try connection.writeWithoutTransaction(work) } catch {
+      throw QueueFileError(error, path: path)
+    }
   }
 
   /// Runs a closure in one transaction; a transaction that throws changes nothing.
@@ -154,6 +166,16 @@ package final class QueueFile: Sendable {
       }
     }
     return try result.get()
+  }
+
+  /// Deletes the damaged files that earlier starts have moved away, but not the last one.
+  package func removeFormerDamagedFiles() { paths.removeDamagedFiles(except: damagedFile) }
+
+  /// Closes the file and deletes it.
+  package func closeAndDelete() {
+    try? connection.close()
+    paths.delete()
+    lock.unlock()
   }
 
   /// Closes the file after the closures that were scheduled before; later ones fail.

@@ -28,9 +28,13 @@ package struct QueueFileError: Error, Sendable, CustomStringConvertible {
   /// The file, the failure and the remedy.
   package let description: String
 
+  /// The result code of SQLite or of the system, if there is one.
+  package let code: String?
+
   /// Creates an error for a file; `code` is a result code of SQLite or of the system.
   package init(_ kind: Kind, path: String, code: String? = nil) {
     self.kind = kind
+    self.code = code
     let sentence =
       switch kind {
       case .occupied: "is open in another queue; close that one, or use another file"

@@ -22,6 +22,12 @@ package struct IPAddress: Sendable, Hashable {
     bytes = parsed
   }
 
+  /// Creates an address from its bytes in network byte order; returns nil unless there are 4 or 16.
+  package init?(bytes: [UInt8]) {
+    guard bytes.count == 4 || bytes.count == 16 else { return nil }
+    self.bytes = bytes
+  }
+
   /// Parses four decimal numbers without leading zeros, without allocating.
   static func version4(_ text: some Sequence<UInt8>) -> UInt32? {
     var address: UInt32 = 0

@@ -53,6 +53,9 @@ public struct Request: Sendable, Identifiable {
   /// The context's connect target, without copying the context.
   package var connectTarget: ConnectTarget? { parts.context.connectTarget }
 
+  /// The context's entry in a race for a connection, without copying the context.
+  package var raceEntry: ConnectRace.Entry? { parts.context.raceEntry }
+
   /// The context's API, without copying the context.
   package var api: APIIdentity? { parts.context.api }
 

@@ -17,11 +17,13 @@ extension RequestContext {
     // As with a request's parts, the compiler guarantees that accesses don't overlap.
     @exclusivity(unchecked) var entries: [Entry] = []
     @exclusivity(unchecked) var api: APIIdentity?
-    @exclusivity(unchecked) var cacheRule = CacheRule.off
+    @exclusivity(unchecked) var cacheRule = CacheRule.inherited
+    @exclusivity(unchecked) var cacheTags: Set<CacheRule.Tag> = []
     @exclusivity(unchecked) var storageCheck: CacheRule.StorageCheck?
     @exclusivity(unchecked) var partition = ""
     @exclusivity(unchecked) var deadline: CallDeadline?
     @exclusivity(unchecked) var hasLeftOrigin = false
+    @exclusivity(unchecked) var raceEntry: ConnectRace.Entry?
 
     private init() {}
 
@@ -29,10 +31,12 @@ extension RequestContext {
       entries = other.entries
       api = other.api
       cacheRule = other.cacheRule
+      cacheTags = other.cacheTags
       storageCheck = other.storageCheck
       partition = other.partition
       deadline = other.deadline
       hasLeftOrigin = other.hasLeftOrigin
+      raceEntry = other.raceEntry
     }
 
     @inline(never)

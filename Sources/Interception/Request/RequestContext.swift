@@ -47,12 +47,21 @@ public struct RequestContext: Sendable {
     }
   }
 
-  /// How the response may be cached; `.off` by default.
+  /// How the response may be cached; `.inherited` by default.
   public var cacheRule: CacheRule {
     get { values.cacheRule }
     _modify {
       makeUnique()
       yield &values.cacheRule
+    }
+  }
+
+  /// The data in the response, by which a cache can remove it; none by default.
+  public var cacheTags: Set<CacheRule.Tag> {
+    get { values.cacheTags }
+    _modify {
+      makeUnique()
+      yield &values.cacheTags
     }
   }
 
@@ -95,6 +104,16 @@ public struct RequestContext: Sendable {
     }
   }
 
+  /// The request's part in a race for a connection, for this attempt; a dispatcher with
+  /// ``DispatcherCapabilities/connectRacing`` obeys it.
+  package var raceEntry: ConnectRace.Entry? {
+    get { values.raceEntry }
+    _modify {
+      makeUnique()
+      yield &values.raceEntry
+    }
+  }
+
   /// Creates an empty context.
   public init() {}
 
@@ -130,8 +149,11 @@ public struct RequestContext: Sendable {
 
   mutating func removeAttemptValues() {
     connectTarget = nil
-    guard values.entries.contains(where: { $0.lifetime == .attempt }) else { return }
+    guard values.raceEntry != nil || values.entries.contains(where: { $0.lifetime == .attempt }) else {
+      return
+    }
     makeUnique()
+    values.raceEntry = nil
     values.entries.removeAll { $0.lifetime == .attempt }
   }
 

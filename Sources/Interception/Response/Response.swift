@@ -79,6 +79,15 @@ public struct Response: Sendable {
     }
   }
 
+  /// The failure that a cache replaced by this stored response, if any.
+  package var replacedFailure: ReplacedFailure? {
+    get { parts.replacedFailure }
+    set {
+      makeUnique()
+      parts.replacedFailure = newValue
+    }
+  }
+
   /// The exchange's transport report, without copying the exchange.
   package var transport: TransportReport? {
     if case .stream(let stream) = parts.body, let transport = stream.ending.transport { return transport }
@@ -117,6 +126,7 @@ extension Response {
     @exclusivity(unchecked) var requestCoding: ContentCoding?
     @exclusivity(unchecked) var transport: TransportReport?
     @exclusivity(unchecked) var trailers: HTTPFields?
+    @exclusivity(unchecked) var replacedFailure: ReplacedFailure?
 
     init(
       head: HTTPResponse, body: ResponseBody, trailers: HTTPFields?, redirects: [Exchange.Redirect],
@@ -143,6 +153,7 @@ extension Response {
       requestCoding = other.requestCoding
       transport = other.transport
       trailers = other.trailers
+      replacedFailure = other.replacedFailure
     }
   }
 }

@@ -59,6 +59,21 @@ import Testing
         == LoadDecision(action: .refuse(.ignored(inFlight: other.id))))
   }
 
+  @Test(
+    "A load that demands a response from the server doesn't join one that a cache may answer",
+    arguments: [CacheRule.Mode.reload, .revalidate, .noStore])
+  func reload(_ mode: CacheRule.Mode) {
+    var (reload, earlier) = (Self.request(), Self.request())
+    reload.context.cacheRule = .timed().with(mode)
+    earlier.context.cacheRule = .timed()
+    #expect(
+      Self.decide(reload, strategy: .ignoreNew, inFlight: [earlier])
+        == LoadDecision(action: .send(isFromStore: false, isStored: false)))
+    #expect(
+      Self.decide(earlier, strategy: .ignoreNew, inFlight: [reload])
+        == LoadDecision(action: .join(reload.id)))
+  }
+
   @Test("Earlier requests are superseded also by a load that is refused for lack of a network")
   func cancelPrevious() {
     let earlier = [Self.request(), Self.request("/b")]

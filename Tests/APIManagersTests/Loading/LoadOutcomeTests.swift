@@ -12,7 +12,7 @@ import Testing
     let sent = APIManager(HouseList(), client: client).load(Search())
     #expect(sent == .sent(try #require(sent.request)))
 
-    client.storedState = { _ in .fresh }
+    client.storedState = { $0.context.cacheRule == .inherited ? .absent : .fresh }
     let cached = APIManager(HouseList(), client: client).load(Search())
     #expect(cached == .cached(try #require(cached.request)))
     #expect(cached.request != sent.request)

@@ -55,6 +55,10 @@ struct HostileAnswer: Sendable, CustomTestStringConvertible {
       "two different lengths in one field", answer("Content-Length: 5, 2", "hello"), .hold,
       .protocolViolation, says: "Content-Length"),
     .init(
+      "a compression as a transfer coding",
+      answer("Transfer-Encoding: gzip, chunked", "2\r\nhi\r\n0\r\n\r\n"), .hold, .protocolViolation,
+      says: "transfer coding"),
+    .init(
       "a length and chunks together",
       answer("Content-Length: 5\r\nTransfer-Encoding: chunked", "2\r\nhi\r\n0\r\n\r\n"), .hold,
       .protocolViolation, says: "Transfer-Encoding"),

@@ -21,14 +21,15 @@ import Testing
     @discardableResult
     mutating func submit(
       _ origin: WebOrigin = DispatchStateTests.home, priority: RequestOptions.Priority = .normal,
-      at now: Duration = .zero, deadline: Duration? = nil, alone: Bool = false
+      at now: Duration = .zero, deadline: Duration? = nil, alone: Bool = false, exceedsLimits: Bool = false
     ) -> TransferID {
       last += 1
       let id = TransferID(number: last)
       state.submit(
         .init(
           id: id, origin: origin, priority: priority,
-          deadline: deadline.map { .init(time: $0, phase: .queue) }, needsOwnConnection: alone),
+          deadline: deadline.map { .init(time: $0, phase: .queue) }, needsOwnConnection: alone,
+          exceedsLimits: exceedsLimits),
         at: now, &actions)
       return id
     }
@@ -48,6 +49,19 @@ import Testing
     #expect(driver.take() == [.start(first), .start(second)])
     driver.state.finish(first, &driver.actions)
     #expect(driver.take() == [.start(third)])
+  }
+
+  @Test("A further entry of a race for a connection starts at once, and counts until it ends")
+  func raceEntry() {
+    var driver = Driver(total: 1, perOrigin: 1)
+    let first = driver.submit()
+    let waiting = driver.submit()
+    let further = driver.submit(exceedsLimits: true)
+    #expect(driver.take() == [.start(first), .start(further)])
+    driver.state.finish(first, &driver.actions)
+    #expect(driver.take() == [])
+    driver.state.finish(further, &driver.actions)
+    #expect(driver.take() == [.start(waiting)])
   }
 
   @Test("Requests with their own connections wait for connections, others for streams")

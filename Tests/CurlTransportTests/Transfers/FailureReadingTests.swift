@@ -65,6 +65,14 @@ import Testing
     #expect(error.reason.contains("2 s"))
   }
 
+  @Test("An unknown transfer coding, which libcurl 8.14 refuses, is not reported as a content coding")
+  func transferCoding() {
+    let error = reading(CURLE_BAD_CONTENT_ENCODING)
+    #expect(error.kind == .protocolViolation)
+    #expect(error.reason.contains("unknown transfer coding"))
+    #expect(!error.reason.contains("content coding"))
+  }
+
   @Test("A malformed chunk is a protocol violation")
   func chunk() {
     let detail = "Illegal or missing hexadecimal sequence in chunked-encoding"

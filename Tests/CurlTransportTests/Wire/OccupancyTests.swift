@@ -35,4 +35,18 @@ struct OccupancyTests {
     await dispatcher.shutdown()
     #expect(await dispatcher.occupancy() == CurlDispatcher.Occupancy())
   }
+
+  @Test("A connection that was never made is not counted")
+  func unconnected() async throws {
+    let hole = try BlackHole()
+    let dispatcher = CurlDispatcher()
+    var request = Request(scheme: "http", authority: "127.0.0.1:\(hole.port)", path: "/")
+    request.options.timeouts.connect = .milliseconds(50)
+    for _ in 0..<3 {
+      let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
+      #expect(error?.kind == .timeout(.connect))
+    }
+    #expect(await dispatcher.occupancy() == CurlDispatcher.Occupancy())
+    await dispatcher.shutdown()
+  }
 }

@@ -7,9 +7,9 @@ import Testing
 
 @testable import CurlTransport
 
-// The poller learns that a connection carries a request when libcurl begins to wait for its response. It never
-// does if the response arrives, and is paused, before that. The server's thread therefore preempts the loop's
-// on the same processor as soon as it has received the request.
+// The poller learns that a connection carries a request when libcurl begins to wait for its response. It
+// never does if the response arrives, and is paused, before that. The server's thread therefore preempts the
+// loop's on the same processor as soon as it has received the request.
 @Suite(.serialized, .timeLimit(.minutes(5)))
 struct ReusedConnectionTests {
   @Test("A response that is paused before libcurl waits for it arrives complete over a reused connection")

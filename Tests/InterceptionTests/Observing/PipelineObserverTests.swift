@@ -111,7 +111,7 @@ struct PipelineObserverTests {
     ) {
       InlineInterceptor("Cache", stage: .caching) { request, next in
         var response = try await next.dispatch(request)
-        response.exchange.cache = .revalidated
+        response.exchange.cache = .revalidated()
         return response
       }
     }

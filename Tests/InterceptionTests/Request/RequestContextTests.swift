@@ -21,7 +21,8 @@ struct RequestContextTests {
 
   static let changes = [
     Change("API", { $0.api = APIIdentity(service: "estate", name: "houses") }, { $0.api != nil }),
-    Change("cache rule", { $0.cacheRule = .timed() }, { $0.cacheRule != .off }),
+    Change("cache rule", { $0.cacheRule = .timed() }, { $0.cacheRule != .inherited }),
+    Change("cache tags", { $0.cacheTags = ["houses"] }, { !$0.cacheTags.isEmpty }),
     Change("storage check", { $0.storageCheck = .init { _, _ in true } }, { $0.storageCheck != nil }),
     Change("partition", { $0.partition = "ada" }, { $0.partition == "ada" }),
     Change(

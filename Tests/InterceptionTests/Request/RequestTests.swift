@@ -35,7 +35,7 @@ struct RequestTests {
     context.api = APIIdentity(service: "estate", name: "houses")
     #expect(context[Stamps.self] == 3)
     #expect(context.api?.description == "estate/houses")
-    #expect(context.cacheRule == .off)
+    #expect(context.cacheRule == .inherited)
   }
 
   @Test(

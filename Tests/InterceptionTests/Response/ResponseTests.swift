@@ -7,7 +7,7 @@ struct ResponseTests {
   private let original = Response(
     HTTPResponse(status: .ok, headerFields: [.server: "nginx"]), body: .bytes([1, 2]), trailers: [.age: "3"],
     exchange: Exchange(
-      attempts: 2, cache: .revalidated,
+      attempts: 2, cache: .revalidated(),
       redirects: [.init(status: .found, method: .get, url: "https://estate.example/b?code=secret#part")],
       transport: TransportReport(remoteAddress: "127.0.0.1:80")))
 
@@ -23,7 +23,7 @@ struct ResponseTests {
     #expect(copy.status == .accepted)
     #expect(copy.body.length == 1)
     copy.exchange.redirects = []
-    #expect(copy.exchange == Exchange(attempts: 5, cache: .revalidated))
+    #expect(copy.exchange == Exchange(attempts: 5, cache: .revalidated()))
     #expect(original.exchange.redirects.count == 1)
     #expect(original.head.headerFields[.server] == "nginx")
     #expect(original.status == .ok)

@@ -27,6 +27,18 @@ struct SemanticsField: Decodable, Sendable {
     }
   }
 
+  /// A name and a literal value.
+  struct Literal: Decodable, Sendable {
+    let name: String
+    let value: String
+
+    init(from decoder: any Decoder) throws {
+      var items = try decoder.unkeyedContainer()
+      name = try items.decode(String.self)
+      value = try items.decode(String.self)
+    }
+  }
+
   let name: String
   let value: Value
   /// Whether the client must receive the field unchanged.

@@ -3,12 +3,13 @@ import Interception
 import SwitchyardTesting
 import Synchronization
 
-/// The in-process server of one test: it responds as the test specifies, and keeps a log.
+/// The server of one test, without a transport: it responds as the test specifies, and keeps a log.
 ///
 /// Each response contains the numbers of the requests that have reached the server, so that the client can
 /// tell where a response was created. A conditional request gets a 304 if it has exactly the validator of the
-/// previous response, else a 999.
-final class SemanticsOrigin: Dispatcher {
+/// previous response, else a 999. As a dispatcher it is in-process; ``SemanticsSocketServer`` puts it behind
+/// sockets.
+final class SemanticsOrigin: Sendable {
   /// A request that reached the server.
   struct Visit: Sendable {
     let number: Int
@@ -50,18 +51,28 @@ final class SemanticsOrigin: Dispatcher {
 
   var visits: [Visit] { state.withLock { $0.visits } }
 
-  func dispatch(_ request: Request) async throws(NetworkError) -> Response {
-    let fields = request.head.headerFields
+  /// Responds to a request; nil if it has no valid number.
+  ///
+  /// The clock advances by the latency in both directions, and by the test's delay.
+  func answer(_ method: HTTPRequest.Method, _ target: String, _ fields: HTTPFields) -> SemanticsAnswer? {
     guard let number = fields[Self.requestNumber].flatMap({ Int($0) }), steps.indices.contains(number - 1)
-    else { throw NetworkError(.invalidRequest, "The request has no valid number.") }
+    else { return nil }
     let step = steps[number - 1]
     let former = number > 1 ? steps[number - 2] : nil
     clock.advance(by: latency + .seconds(step.delay ?? 0))
-    let response = state.withLock {
-      $0.answer(request, number, step, after: former, content: content, at: time.wallTime())
+    defer { clock.advance(by: latency) }
+    return state.withLock {
+      $0.answer(method, target, fields, number, step, after: former, content: content, at: time.wallTime())
     }
-    clock.advance(by: latency)
-    guard !step.disconnects else {
+  }
+}
+
+extension SemanticsOrigin: Dispatcher {
+  func dispatch(_ request: Request) async throws(NetworkError) -> Response {
+    let head = request.head
+    guard let answer = answer(head.method, head.path ?? "", head.headerFields)
+    else { throw NetworkError(.invalidRequest, "The request has no valid number.") }
+    guard let response = answer.response else {
       throw NetworkError(.transport, "The server closed the connection.", requestMayHaveBeenProcessed: true)
     }
     return response
@@ -70,14 +81,13 @@ final class SemanticsOrigin: Dispatcher {
 
 extension SemanticsOrigin.State {
   fileprivate mutating func answer(
-    _ request: Request, _ number: Int, _ step: SemanticsStep, after former: SemanticsStep?, content: String,
-    at now: WallTime
-  ) -> Response {
-    let status = status(of: request, number, step, after: former)
-    var visit = SemanticsOrigin.Visit(
-      number: number, method: request.head.method.rawValue, fields: request.head.headerFields)
+    _ method: HTTPRequest.Method, _ target: String, _ requestFields: HTTPFields, _ number: Int,
+    _ step: SemanticsStep, after former: SemanticsStep?, content: String, at now: WallTime
+  ) -> SemanticsAnswer {
+    let status = status(of: requestFields, number, step, after: former)
+    var visit = SemanticsOrigin.Visit(number: number, method: method.rawValue, fields: requestFields)
     var fields: HTTPFields = [
-      .named("Server-Base-Url"): request.head.path ?? "", SemanticsOrigin.clientCount: String(number),
+      .named("Server-Base-Url"): target, SemanticsOrigin.clientCount: String(number),
       SemanticsOrigin.serverCount: String(visits.count + 1),
       SemanticsOrigin.serverNow: String(now.seconds * 1_000 + now.nanoseconds / 1_000_000),
     ]
@@ -85,7 +95,7 @@ extension SemanticsOrigin.State {
       var value = field.value.written(at: now)
       let name = HTTPField.Name.named(field.name)
       if step.hasMagicLocations, name == .location || name == .contentLocation {
-        value = (request.head.path ?? "") + (value.isEmpty ? "" : "/" + value)
+        value = target + (value.isEmpty ? "" : "/" + value)
       }
       fields.append(HTTPField(name: name, value: value))
       if field.mustArrive {
@@ -98,23 +108,17 @@ extension SemanticsOrigin.State {
     sent[number] = fields
     visits.append(visit)
     fields[SemanticsOrigin.numbers] = visits.map { String($0.number) }.joined(separator: " ")
-    let hasContent =
-      !SemanticsOrigin.statusesWithoutContent.contains(status) && request.head.method != .head
-    let bytes = hasContent ? Array((step.responseBody.value ?? content).utf8) : []
-    let announced = fields[.contentLength].flatMap { Int($0) }
-    if hasContent, announced == nil { fields[.contentLength] = String(bytes.count) }
-    // A client sees no more bytes than the declared length.
-    return Response(
-      HTTPResponse(status: HTTPResponse.Status(code: status), headerFields: fields),
-      body: .bytes(Array(bytes.prefix(announced ?? bytes.count))), exchange: Exchange(attempts: 1))
+    let hasContent = !SemanticsOrigin.statusesWithoutContent.contains(status) && method != .head
+    return SemanticsAnswer(
+      status: status, fields: fields, content: hasContent ? step.responseBody.value ?? content : nil,
+      informational: step.informational, disconnects: step.disconnects)
   }
 
   /// Returns the status; 999, which no cache knows, shows that a condition was expected and missing.
   private func status(
-    of request: Request, _ number: Int, _ step: SemanticsStep, after former: SemanticsStep?
+    of fields: HTTPFields, _ number: Int, _ step: SemanticsStep, after former: SemanticsStep?
   ) -> Int {
     guard step.source?.isValidated ?? false else { return step.status ?? 200 }
-    let fields = request.head.headerFields
     let isConfirmed = [(HTTPField.Name.lastModified, HTTPField.Name.ifModifiedSince), (.eTag, .ifNoneMatch)]
       .contains { validator, condition in
         guard let stated = former?.responseFields.last(where: { .named($0.name) == validator }) else {

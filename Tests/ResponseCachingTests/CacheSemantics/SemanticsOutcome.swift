@@ -29,3 +29,19 @@ enum SemanticsVerdict: Sendable, Hashable {
   /// The test is inconclusive: its preparation failed, or a test that it depends on.
   case blocked(String)
 }
+
+extension SemanticsVerdict {
+  /// The verdict without its cause.
+  var name: String {
+    switch self {
+    case .passed: "passed"
+    case .failed: "failed"
+    case .blocked: "blocked"
+    }
+  }
+
+  /// Whether the test failed because the first request had no response.
+  var isWithoutResponse: Bool {
+    if case .failed(let complaint) = self { complaint.hasPrefix("request 1 has no response") } else { false }
+  }
+}

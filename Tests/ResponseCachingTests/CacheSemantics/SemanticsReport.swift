@@ -8,12 +8,13 @@ struct SemanticsReport {
   init(
     of tests: [SemanticsTest], for audience: SemanticsTest.Audience = .privateCache,
     rule: CacheRule = SemanticsRun.rule, phase: Duration = .zero,
-    latency: Duration = .zero
+    latency: Duration = .zero, over transport: SemanticsTransport = .inProcess
   ) async throws {
     let tests = tests.filter { $0.audience.contains(audience) }
     var outcomes: [String: SemanticsOutcome] = [:]
     for test in tests {
-      outcomes[test.id] = await (try SemanticsRun(test, rule: rule, phase: phase, latency: latency))
+      outcomes[test.id] = await
+        (try SemanticsRun(test, for: audience, rule: rule, phase: phase, latency: latency, over: transport))
         .outcome()
     }
     let byID = Dictionary(tests.map { ($0.id, $0) }) { first, _ in first }
@@ -44,6 +45,9 @@ struct SemanticsReport {
     return "\(kind.rawValue): \(passed(kind)) of \(count(kind)) passed, \(failed) failed, "
       + "\(others - failed) blocked"
   }
+
+  /// Returns the number of passed tests of a kind, and of all.
+  func score(_ kind: SemanticsTest.Kind) -> String { "\(kind.rawValue) \(passed(kind))/\(count(kind))" }
 
   private static func verdict(
     on test: SemanticsTest, _ outcomes: [String: SemanticsOutcome], _ tests: [String: SemanticsTest]

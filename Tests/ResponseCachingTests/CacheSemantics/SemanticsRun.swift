@@ -6,11 +6,14 @@ import SwitchyardTesting
 /// Runs one test through a real cache in a real pipeline; time advances only for the test's own pauses.
 struct SemanticsRun {
   private let test: SemanticsTest
+  private let audience: SemanticsTest.Audience
   private let rule: CacheRule
   private let clock = TestClock()
   private let origin: SemanticsOrigin
   private let cache: CachingInterceptor
   private let pipeline: Pipeline
+  /// The server behind a socket, if the run uses sockets.
+  private let server: SemanticsSocketServer?
   /// The default body of a response: 36 characters like a UUID, whose length some tests declare.
   private let content = "d0d1a8f0-7b1c-4c52-9a5e-0123456789ab"
 
@@ -18,25 +21,39 @@ struct SemanticsRun {
   private static let start = WallTime(secondsSince1970: 1_767_225_600)
   /// The length of a pause.
   private static let pause = Duration.seconds(3)
-  /// Longer than any lifetime in the data, so that the responses' own lifetimes apply.
-  static let rule = CacheRule.timed(.seconds(1 << 40))
+  /// The responses' own lifetimes apply.
+  static let rule = CacheRule.stated()
 
   /// Prepares a test.
   ///
   /// - Parameters:
+  ///   - audience: The kind of cache; for a proxy, a shared one.
   ///   - rule: The API's cache rule.
   ///   - phase: The fraction of a second of the server's clock, which dates don't show.
   ///   - latency: The one-way latency between client and server.
-  init(_ test: SemanticsTest, rule: CacheRule, phase: Duration, latency: Duration) throws {
+  ///   - transport: How requests reach the server.
+  init(
+    _ test: SemanticsTest, for audience: SemanticsTest.Audience, rule: CacheRule, phase: Duration,
+    latency: Duration,
+    over transport: SemanticsTransport = .inProcess
+  ) throws {
     self.test = test
+    self.audience = audience
     self.rule = rule
     let clock = clock
     let time = TimeSource(clock) { Self.start.advanced(by: phase + clock.now.offset) }
     let origin = SemanticsOrigin(test.steps, content: content, clock: clock, time: time, latency: latency)
-    let cache = CachingInterceptor(policy: .stated, time: time)
+    let cache = CachingInterceptor(sharing: audience == .proxy ? .shared : .private, time: time)
     self.origin = origin
     self.cache = cache
-    pipeline = try Pipeline(over: origin, time: time) { cache }
+    switch transport {
+    case .inProcess:
+      server = nil
+      pipeline = try Pipeline(over: origin, time: time) { cache }
+    case .sockets(let dispatcher):
+      server = try SemanticsSocketServer(origin)
+      pipeline = try Pipeline(over: dispatcher, time: time) { cache }
+    }
   }
 
   /// Runs the test.
@@ -68,7 +85,9 @@ struct SemanticsRun {
 
   private func request(_ index: Int, after former: Response?) -> Request {
     let step = test.steps[index]
-    var fields: HTTPFields = [:]
+    // The original client keeps its own cache out of the way of a proxy by these fields.
+    var fields: HTTPFields =
+      audience == .proxy ? [.named("Pragma"): "foo", .cacheControl: "nothing-to-see-here"] : [:]
     for field in step.requestFields {
       let name = HTTPField.Name.named(field.name)
       let isMagic = name == .ifModifiedSince && step.hasMagicDates
@@ -83,11 +102,12 @@ struct SemanticsRun {
     if let filename = step.filename { path += "/\(filename)" }
     if let query = step.query { path += "?\(query)" }
     var request = Request(
-      method: HTTPRequest.Method(step.method) ?? .get, authority: "cache.test", path: path,
+      method: HTTPRequest.Method(step.method) ?? .get, scheme: "http",
+      authority: server?.authority ?? "cache.test", path: path,
       headerFields: fields, body: step.requestBody.map { .text($0) } ?? .empty)
     request.context.cacheRule = rule
-    // A cache for one user, like a browser's.
-    request.context.partition = "reader"
+    // The cache of a browser has one user.
+    if audience == .privateCache { request.context.partition = "reader" }
     return request
   }
 }
@@ -110,6 +130,10 @@ extension SemanticsRun {
         !expectation.isFound(in: fields), isPreparation: step.isPreparation(.missingFields),
         "response \(number): no \(expectation) in \(fields)")
     }
+    // The caller gets the final response alone.
+    try SemanticsOutcome.check(
+      step.expectedInformational.isEmpty, isPreparation: step.isPreparation(.informational),
+      "response \(number) does not report informational responses")
     try await checkBody(response, step, number)
   }
 

@@ -22,6 +22,19 @@ struct SemanticsStep: Decodable, Sendable {
     case method = "expected_method"
     case requestFields = "expected_request_headers"
     case missingRequestFields = "expected_request_headers_missing"
+    case informational = "expected_interim_responses"
+  }
+
+  /// An informational response, sent before the final one.
+  struct Informational: Decodable, Sendable {
+    let status: Int
+    let fields: [SemanticsField.Literal]
+
+    init(from decoder: any Decoder) throws {
+      var items = try decoder.unkeyedContainer()
+      status = try items.decode(Int.self)
+      fields = items.isAtEnd ? [] : try items.decode([SemanticsField.Literal].self)
+    }
   }
 
   /// An expectation that may be null, which expects nothing.
@@ -53,6 +66,7 @@ struct SemanticsStep: Decodable, Sendable {
   let hasMagicLocations: Bool
   let disconnects: Bool
   let delay: Int?
+  let informational: [Informational]
 
   // The expectations.
   let source: Source?
@@ -64,6 +78,7 @@ struct SemanticsStep: Decodable, Sendable {
   let expectedMethod: String?
   let expectedRequestFields: [SemanticsExpectation]
   let missingRequestFields: [SemanticsExpectation]
+  let expectedInformational: [Informational]
 
   private let isPreparation: Bool
   private let preparations: Set<Check>
@@ -88,6 +103,7 @@ extension SemanticsStep {
     case hasMagicLocations = "magic_locations"
     case disconnects = "disconnect"
     case delay = "response_pause"
+    case informational = "interim_responses"
     case source = "expected_type"
     case expectedStatus = "expected_status"
     case expectedFields = "expected_response_headers"
@@ -97,6 +113,7 @@ extension SemanticsStep {
     case expectedMethod = "expected_method"
     case expectedRequestFields = "expected_request_headers"
     case missingRequestFields = "expected_request_headers_missing"
+    case expectedInformational = "expected_interim_responses"
     case isPreparation = "setup"
     case preparations = "setup_tests"
   }
@@ -133,6 +150,7 @@ extension SemanticsStep {
     hasMagicLocations = try flag(.hasMagicLocations)
     disconnects = try flag(.disconnects)
     delay = try values.decodeIfPresent(Int.self, forKey: .delay)
+    informational = try list(.informational)
     source = try values.decodeIfPresent(Source.self, forKey: .source)
     expectedStatus = try given(.expectedStatus)
     expectedFields = try list(.expectedFields)
@@ -142,6 +160,7 @@ extension SemanticsStep {
     expectedMethod = try text(.expectedMethod)
     expectedRequestFields = try list(.expectedRequestFields)
     missingRequestFields = try list(.missingRequestFields)
+    expectedInformational = try list(.expectedInformational)
     isPreparation = try flag(.isPreparation)
     preparations = Set(try values.decodeIfPresent([Check].self, forKey: .preparations) ?? [])
   }

@@ -18,7 +18,7 @@ struct MergeCandidate: Sendable {
   /// Creates the candidate of a request; nil if the request is sent by itself.
   init?(_ request: Request, by rule: MergeRule, at index: Int, origin: RequestOrigin) {
     let context = request.context
-    guard rule.maximumCount > 1, context.cacheRule.lifetime == nil, context.cacheRule.mode != .onlyStored,
+    guard rule.maximumCount > 1, context.cacheRule.limit == nil, !context.cacheRule.mode.acceptsStale,
       case .buffered = request.delivery, let body = request.body.bytes
     else { return nil }
     size = (request.head.path?.utf8.count ?? 0) + body.count

@@ -25,11 +25,21 @@ enum AttemptOutcome: Sendable, Hashable {
 
 extension AttemptOutcome {
   /// Creates the outcome of an attempt that ended with a response.
+  ///
+  /// If a cache returned a stored response in place of a failure, it is that of the failure.
   init(_ response: Response, now: WallTime) {
-    let fields = response.head.headerFields
+    switch response.replacedFailure {
+    case .error(let error): self.init(error)
+    case .response(let head): self.init(head, now: now)
+    case nil: self.init(response.head, now: now)
+    }
+  }
+
+  private init(_ head: HTTPResponse, now: WallTime) {
+    let fields = head.headerFields
     let wait = RetryAfter.wait(
       fields.value(of: .retryAfter), date: fields.value(of: .date), now: now)
-    self = .response(status: response.status.code, retryAfter: wait)
+    self = .response(status: head.status.code, retryAfter: wait)
   }
 
   /// Creates the outcome of an attempt that failed.

@@ -24,8 +24,13 @@ extension RetryPolicy {
 
   /// Whether a response is one that the policy does not retry, whatever the request.
   func returns(_ response: Response) -> Bool {
-    let status = response.status.code
-    return status < 400 || !statuses.contains(status)
+    switch response.replacedFailure {
+    case .error(let error): return !lists(AttemptOutcome(error))
+    case .response(let head): return !lists(.response(status: head.status.code, retryAfter: nil))
+    case nil:
+      let status = response.status.code
+      return status < 400 || !statuses.contains(status)
+    }
   }
 
   /// Whether an outcome is one that the policy retries, whatever the request.

@@ -5,8 +5,9 @@ import Interception
 ///
 /// The API's rule enables caching and sets the lifetime, counted from the response's arrival. A lifetime
 /// stated in the response (`max-age`, else `Expires`, both less the age at arrival; zero with `no-cache`)
-/// shortens it, but never lengthens it. Under ``CachePolicy/stated`` a response without a stated lifetime is
-/// never fresh. There is no heuristic lifetime, and `s-maxage` is for shared caches.
+/// shortens it, but never lengthens it. Under `CacheRule.stated(limit:)` a response without a stated
+/// lifetime is never fresh. There is no heuristic lifetime. In a shared cache `s-maxage` takes the place of
+/// `max-age`.
 public struct Freshness: Sendable, Hashable {
   /// When the response arrived, or was last revalidated.
   public let received: CacheInstant
@@ -29,31 +30,29 @@ public struct Freshness: Sendable, Hashable {
 
   /// Computes the freshness of a response.
   init(
-    of head: HTTPResponse, requested: CacheInstant, received: CacheInstant, rule: Duration,
-    policy: CachePolicy = .declared
+    of head: HTTPResponse, requested: CacheInstant, received: CacheInstant, rule: CacheRule
   ) {
     self.init(
       of: head, CacheControl(head.headerFields[.cacheControl]), requested: requested, received: received,
-      rule: rule, policy: policy)
+      rule: rule)
   }
 
   /// Computes the freshness of a response whose `Cache-Control` is already parsed.
   init(
     of head: HTTPResponse, _ control: CacheControl, requested: CacheInstant, received: CacheInstant,
-    rule: Duration, policy: CachePolicy
+    rule: CacheRule
   ) {
     let date = head.headerFields.value(of: .date).flatMap { HTTPDate.parse($0, now: received.wall) }
     let initialAge = Self.initialAge(of: head, date, requested: requested, received: received)
     let stated = Self.statedLifetime(of: head, control, date, received: received).map { $0 - initialAge }
-    switch policy {
-    case .declared:
-      self.init(received: received, initialAge: initialAge, lifetime: min(rule, stated ?? rule))
-    case .stated:
-      let isStrict = control.noCache || control.mustRevalidate
-      self.init(
-        received: received, initialAge: initialAge, lifetime: min(rule, stated ?? .zero),
-        staleWindow: isStrict ? .zero : control.staleWhileRevalidate ?? .zero)
+    let limit = rule.limit ?? .zero
+    guard rule.isStated else {
+      self.init(received: received, initialAge: initialAge, lifetime: min(limit, stated ?? limit))
+      return
     }
+    self.init(
+      received: received, initialAge: initialAge, lifetime: min(limit, stated ?? .zero),
+      staleWindow: control.forbidsStale ? .zero : control.staleWhileRevalidate ?? .zero)
   }
 
   /// Returns the response's age, or nil if the wall clock was set back to before its arrival.

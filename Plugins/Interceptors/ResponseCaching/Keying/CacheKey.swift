@@ -5,11 +5,13 @@ import Interception
 /// The key of a stored response; requests share a key only if they are equivalent.
 ///
 /// The key is a list of length-prefixed fields: a version label, the partition, the SHA-256 of the
-/// credentials if there is no partition, the API's service and name, the method, the target (scheme,
-/// authority in lower case without the scheme's default port, path, and query pairs), and for a request with
-/// a body its type, coding and SHA-256. The order of parameters with different names is insignificant; that
-/// of parameters with the same name may be a list's order and is significant. Pairs are not decoded: `a`,
-/// `a=`, `a=+` and `a=%20` are distinct, which at worst costs a miss.
+/// credentials if there is no partition, the cache's schema, the API's service and name, the method, the
+/// target (scheme, authority in lower case without the scheme's default port, path, and query pairs), and
+/// for a request with a body its type, coding and SHA-256. Under `CacheRule.timed(_:)` the order of
+/// parameters with different names is insignificant; that of parameters with the same name may be a list's
+/// order and is significant. Under `CacheRule.stated(limit:)` the key is the URI, and any order is
+/// significant (RFC 9111, section 2). Pairs are not decoded: `a`, `a=`, `a=+` and `a=%20` are distinct,
+/// which at worst costs a miss.
 public struct CacheKey: Sendable {
   /// The bytes of the key; a store saves and compares them, so that a hash collision never returns a wrong
   /// response.
@@ -17,8 +19,9 @@ public struct CacheKey: Sendable {
   /// They contain the query, so they don't belong in a log. Credentials and body are included as hashes only.
   public var preimage: [UInt8] { parts.preimage }
   /// A hash for tables in memory; it differs between processes.
-  var digest: UInt64 { parts.digest }
-  var subject: CacheSubject { parts.subject }
+  package var digest: UInt64 { parts.digest }
+  /// The parts by which the response can be removed.
+  package var subject: CacheSubject { parts.subject }
 
   // A class, because keys are copied more often than created.
   private let parts: Parts
@@ -36,19 +39,25 @@ public struct CacheKey: Sendable {
   }
 
   /// Creates the key of a request; nil if its body is not in memory.
-  init?(_ request: Request, leavingOut volatile: VolatileParts) {
+  init?(
+    _ request: Request, schema: String = "", keepsOrder: Bool = false, leavingOut volatile: VolatileParts
+  ) {
     let (head, context) = (request.head, request.context)
     self.init(
-      head, request.body, partition: context.partition, api: context.api,
-      hasCredentials: head.headerFields.contains { Self.isCredential($0.name) }, leavingOut: volatile)
+      head, request.body, partition: context.partition, api: context.api, schema: schema,
+      hasCredentials: head.headerFields.contains { Self.isCredential($0.name) }, keepsOrder: keepsOrder,
+      leavingOut: volatile)
   }
 
   /// Creates the key of a request whose fields were examined before.
   ///
-  /// - Parameter hasCredentials: Whether ``isCredential(_:)`` is true for any of its fields.
+  /// - Parameters:
+  ///   - hasCredentials: Whether the credentials are part of the key; false if ``isCredential(_:)`` is false
+  ///     for all of its fields.
+  ///   - keepsOrder: Whether the order of all parameters is significant, as HTTP says: the key is the URI.
   init?(
-    _ head: HTTPRequest, _ body: RequestBody, partition: String, api: APIIdentity?, hasCredentials: Bool,
-    leavingOut volatile: VolatileParts
+    _ head: HTTPRequest, _ body: RequestBody, partition: String, api: APIIdentity?, schema: String,
+    hasCredentials: Bool, keepsOrder: Bool, leavingOut volatile: VolatileParts
   ) {
     // Without SHA-256 the key would have no description and could not include credentials.
     guard Digest.isAvailable, let body = body.bytes else { return nil }
@@ -67,24 +76,37 @@ public struct CacheKey: Sendable {
       content = form
     }
     let uri = CacheTarget(head)
+    let isReordered = keepsOrder && uri.isUnsorted(leavingOut: volatile.parameters)
     var target = 0..<0
     let room =
-      Self.label.utf8.count + partition.utf8.count + credentials.count + (api?.service.utf8.count ?? 0)
-      + (api?.name.utf8.count ?? 0) + method.utf8.count + content.count + 1 + 8 * FieldWriter.prefixSize
+      Self.label.utf8.count + partition.utf8.count + credentials.count + schema.utf8.count
+      + (api?.service.utf8.count ?? 0)
+      + (api?.name.utf8.count ?? 0) + method.utf8.count + content.count + 2 + 10 * FieldWriter.prefixSize
+      + (isReordered ? uri.room + FieldWriter.prefixSize : 0)
     let preimage = FieldWriter.bytes(reserving: room + uri.room) { fields in
       fields.append(Self.label)
       fields.append(partition)
       fields.append(credentials)
+      fields.append(schema)
       fields.append(byte: api == nil ? 0 : 1)
       fields.append(api?.service ?? "")
       fields.append(api?.name ?? "")
       fields.append(method)
       target = fields.appendNested { uri.write(to: &$0, leavingOut: volatile.parameters) }
+      fields.append(byte: isReordered ? 2 : keepsOrder ? 1 : 0)
+      if isReordered {
+        _ = fields.appendNested { uri.writeQuery(to: &$0, leavingOut: volatile.parameters) }
+      }
       fields.append(written: content)
     }
     self.init(
-      digest: Self.hash(of: preimage), preimage: preimage,
+      preimage: preimage,
       subject: CacheSubject(partition: partition, api: api, method: method, target: preimage[target]))
+  }
+
+  /// Creates a key from its bytes and the parts by which it can be removed.
+  init(preimage: [UInt8], subject: CacheSubject) {
+    self.init(digest: Self.hash(of: preimage), preimage: preimage, subject: subject)
   }
 
   /// Creates a key from its parts; for tests that need a collision.
@@ -92,7 +114,7 @@ public struct CacheKey: Sendable {
     parts = Parts(preimage: preimage, digest: digest, subject: subject)
   }
 
-  private static let label = "switchyard cache 1"
+  private static let label = "switchyard cache 2"
 
   private static func hash(of bytes: [UInt8]) -> UInt64 {
     var hasher = Hasher()

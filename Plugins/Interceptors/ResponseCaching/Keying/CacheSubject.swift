@@ -1,13 +1,16 @@
 import HTTPTypes
-import Interception
+package import Interception
 
 /// The parts of a request by which its responses can be removed: partition, API, method and target.
-struct CacheSubject: Sendable, Hashable {
-  let partition: String
-  let api: APIIdentity?
-  let method: String
+package struct CacheSubject: Sendable, Hashable {
+  /// The account.
+  package let partition: String
+  /// The API, if the request named one.
+  package let api: APIIdentity?
+  /// The method.
+  package let method: String
   /// The target URI in canonical, injective bytes.
-  let target: ArraySlice<UInt8>
+  package let target: ArraySlice<UInt8>
 
   /// Creates a subject from its parts.
   init(partition: String, api: APIIdentity?, method: String, target: ArraySlice<UInt8>) {

@@ -39,12 +39,35 @@ struct CacheTarget {
   func write(to fields: inout FieldWriter, leavingOut parameters: Set<String>) {
     fields.append(scheme)
     fields.append(authority)
-    let isWritten: Void? = path.utf8.withContiguousStorageIfAvailable {
-      Self.write(UnsafeRawBufferPointer($0), to: &fields, leavingOut: parameters)
+    withPath { Self.write($0, to: &fields, leavingOut: parameters) }
+  }
+
+  /// Whether the pairs of the query have another order than the one in which ``write(to:leavingOut:)`` writes
+  /// them.
+  func isUnsorted(leavingOut parameters: Set<String>) -> Bool {
+    withPath { path in
+      var isUnsorted = false
+      var former: Pair?
+      Self.forEachPair(of: path, leavingOut: parameters) { pair in
+        if let former, pair.precedes(former, in: path) { isUnsorted = true }
+        former = pair
+      }
+      return isUnsorted
     }
-    if isWritten == nil {
-      Array(path.utf8).withUnsafeBytes { Self.write($0, to: &fields, leavingOut: parameters) }
+  }
+
+  /// Writes the pairs of the query in their own order, without those of the given names.
+  func writeQuery(to fields: inout FieldWriter, leavingOut parameters: Set<String>) {
+    withPath { path in
+      Self.forEachPair(of: path, leavingOut: parameters) { pair in
+        fields.append(Bytes(rebasing: path[pair.start..<pair.end]))
+      }
     }
+  }
+
+  private func withPath<Result>(_ read: (Bytes) -> Result) -> Result {
+    path.utf8.withContiguousStorageIfAvailable { read(UnsafeRawBufferPointer($0)) }
+      ?? Array(path.utf8).withUnsafeBytes { read($0) }
   }
 
   /// The text with `A` to `Z` in lower case; usually the text itself.
@@ -85,7 +108,7 @@ struct CacheTarget {
     let start = fields.count
     if parameters.isEmpty, writeInOrder(path, from: mark + 1, to: &fields) { return }
     fields.truncate(to: start)
-    for pair in sortedPairs(of: path, from: mark + 1, leavingOut: parameters) {
+    for pair in sortedPairs(of: path, leavingOut: parameters) {
       fields.append(Bytes(rebasing: path[pair.start..<pair.end]))
     }
   }
@@ -128,21 +151,29 @@ struct CacheTarget {
   }
 
   /// Returns the query's pairs sorted by name; pairs with the same name keep their order.
-  private static func sortedPairs(
-    of path: Bytes, from first: Int, leavingOut parameters: Set<String>
-  ) -> [Pair] {
+  private static func sortedPairs(of path: Bytes, leavingOut parameters: Set<String>) -> [Pair] {
     var pairs: [Pair] = []
-    var start = first
-    while start <= path.count {
-      let pair = Pair(in: path, from: start)
-      if !parameters.contains(String(decoding: path[pair.start..<pair.nameEnd], as: UTF8.self)) {
-        pairs.append(pair)
-      }
-      start = pair.end + 1
-    }
+    forEachPair(of: path, leavingOut: parameters) { pairs.append($0) }
     return pairs.enumerated().sorted { left, right in
       if left.element.precedes(right.element, in: path) { return true }
       return !right.element.precedes(left.element, in: path) && left.offset < right.offset
     }.map(\.element)
+  }
+
+  /// Calls a closure with each pair of the query, in order, except for those of the given names.
+  private static func forEachPair(
+    of path: Bytes, leavingOut parameters: Set<String>, _ body: (Pair) -> Void
+  ) {
+    guard let mark = path.firstIndex(of: UInt8(ascii: "?")) else { return }
+    var start = mark + 1
+    while start <= path.count {
+      let pair = Pair(in: path, from: start)
+      if parameters.isEmpty
+        || !parameters.contains(String(decoding: path[pair.start..<pair.nameEnd], as: UTF8.self))
+      {
+        body(pair)
+      }
+      start = pair.end + 1
+    }
   }
 }

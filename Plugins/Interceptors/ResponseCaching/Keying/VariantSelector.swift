@@ -4,10 +4,19 @@ import Interception
 
 /// The request header fields that select a response, and a hash of their values (RFC 9111, section 4.1).
 ///
-/// Only a hash is kept, because some values are credentials.
+/// Only a hash is kept, because some values are credentials. Values that differ in spelling only are equal;
+/// see ``SelectingField``.
 public struct VariantSelector: Sendable, Hashable {
-  private let names: [HTTPField.Name]
-  private let digest: HashValue?
+  /// The names of the fields, sorted.
+  let names: [HTTPField.Name]
+  /// The hash of their values; nil if there are none.
+  let digest: HashValue?
+
+  /// Creates a selector from its parts.
+  init(names: [HTTPField.Name], digest: HashValue?) {
+    self.names = names
+    self.digest = digest
+  }
 
   /// Creates the selector of a response to a request; nil if its `Vary` contains `*`, which matches no
   /// request.
@@ -45,8 +54,7 @@ public struct VariantSelector: Sendable, Hashable {
     for name in names {
       bytes.append(name.canonicalName)
       bytes.append([fields.contains(name) ? 1 : 0])
-      let value = fields[name] ?? ""
-      bytes.append(String(value[...].trimmingWhitespace()))
+      bytes.append(SelectingField.normalized(fields[name] ?? "", of: name))
     }
     return try? HashValue(sha256: bytes.bytes)
   }

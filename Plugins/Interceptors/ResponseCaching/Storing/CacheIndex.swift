@@ -21,19 +21,28 @@ struct CacheIndex {
   var bytes: Int { queue.size }
 
   mutating func response(for key: CacheKey, requestFields: HTTPFields) -> StoredResponse? {
+    guard let (id, stored) = match(for: key, requestFields) else { return nil }
+    queue.touch(id)
+    return stored
+  }
+
+  /// Returns the most recent response that matches (RFC 9111, section 4).
+  private func match(for key: CacheKey, _ requestFields: HTTPFields) -> (id: Int, stored: StoredResponse)? {
+    var match: (id: Int, stored: StoredResponse)?
     for id in idsByKey[key] ?? [] {
       guard let stored = slots[id], stored.selector.matches(requestFields) else { continue }
-      queue.touch(id)
-      return stored
+      if let former = match, stored.isOlder(than: former.stored) { continue }
+      match = (id, stored)
     }
-    return nil
+    return match
   }
+
+  /// Whether any variant is stored for a key.
+  func hasVariants(of key: CacheKey) -> Bool { idsByKey[key] != nil }
 
   /// Returns what is stored for a key and these request header fields; the eviction order is unchanged.
   func knowledge(of key: CacheKey, requestFields: HTTPFields) -> StoredKnowledge {
-    for id in idsByKey[key] ?? [] {
-      if let stored = slots[id], stored.selector.matches(requestFields) { return .response(stored) }
-    }
+    if let (_, stored) = match(for: key, requestFields) { return .response(stored) }
     let ids = idsByTarget[key.subject.target] ?? []
     return ids.contains { slots[$0]?.key.subject == key.subject } ? .others : .nothing
   }
@@ -41,6 +50,8 @@ struct CacheIndex {
   mutating func store(_ response: StoredResponse, requestFields: HTTPFields) -> Bool {
     let ids = idsByKey[response.key] ?? []
     let replaced = ids.filter { slots[$0]?.selector.matches(requestFields) ?? false }
+    // One that arrived late is no reason to remove the newer one.
+    guard !replaced.contains(where: { slots[$0].map(response.isOlder) ?? false }) else { return false }
     let fits = response.size <= limits.responseBytes && limits.responses > 0
     // A refreshed response keeps its position and its visits.
     let kept = fits ? replaced.first : nil
@@ -71,7 +82,9 @@ struct CacheIndex {
       } else {
         Array(slots.indices)
       }
-    let removed = candidates.filter { id in slots[id].map { selection.contains($0.key) } ?? false }
+    let removed = candidates.filter { id in
+      slots[id].map { selection.contains($0.key, tags: $0.tags) } ?? false
+    }
     for id in removed { drop(id) }
     return removed.count
   }

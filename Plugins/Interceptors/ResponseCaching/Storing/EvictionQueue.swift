@@ -1,19 +1,30 @@
-/// Decides which items to evict, by S3-FIFO (SOSP 2023), counting bytes.
+/// Decides which items to evict, by S3-FIFO (SOSP 2023), within a limit of bytes and one of items.
 ///
-/// New items enter a small queue, a tenth of the capacity. Items visited twice there move to the main queue;
-/// the others are evicted and leave a ghost. An item that is inserted again while its ghost is remembered
-/// enters the main queue directly. In the main queue an item is reinserted once per visit, up to three. All
-/// operations take amortized constant time.
-struct EvictionQueue {
-  private enum Location {
-    case free
+/// New items enter a small queue, a tenth of the limit. Items visited twice there move to the main queue; the
+/// others are evicted and leave a ghost. An item that is inserted again while its ghost is remembered enters
+/// the main queue directly. In the main queue an item is reinserted once per visit, up to three. Ghosts are
+/// remembered for as many bytes and items as the main queue may have. All operations take amortized constant
+/// time.
+///
+/// Each eviction is made for the limit that is exceeded, bytes first: the main queue loses an item if it has
+/// more than nine tenths of that limit, and the small queue otherwise. While only one limit is exceeded, the
+/// other one has no effect on the order.
+///
+/// The policy resists scans and keeps what is requested again and again. It is weak for loads that move on:
+/// an item that is requested a few times within a short period and never again is evicted from the small
+/// queue before its next request if a tenth of the limit is less than the period's new items. LRU uses the
+/// whole limit for such loads. `CacheAdvice` computes both from a recorded run.
+package struct EvictionQueue: Sendable {
+  /// The queue of an item, or of the ghost of an evicted one.
+  package enum Location: UInt8, Sendable {
     case small
     case main
     case ghost
   }
 
-  private struct Node {
-    var location = Location.free
+  struct Node: Sendable {
+    /// Nil if the node is free.
+    var location: Location?
     var size = 0
     var visits = 0
     var fingerprint: UInt64 = 0
@@ -21,7 +32,7 @@ struct EvictionQueue {
     var older = -1
   }
 
-  private struct Queue {
+  struct Queue: Sendable {
     var newest = -1
     var oldest = -1
     var size = 0
@@ -30,58 +41,77 @@ struct EvictionQueue {
 
   private let capacity: Int
   private let countLimit: Int
-  private let smallCapacity: Int
-  private var nodes: [Node] = []
+  // Nine tenths of the limits: the shares of the main queue, and the limits of ghosts.
+  private let mainCapacity: Int
+  private let mainCountLimit: Int
+  private(set) var nodes: [Node] = []
   private var free: [Int] = []
   private var ghostIDs: [UInt64: Int] = [:]
-  private var small = Queue()
-  private var main = Queue()
-  private var ghosts = Queue()
+  private(set) var small = Queue()
+  private(set) var main = Queue()
+  private(set) var ghosts = Queue()
 
   /// Creates an empty queue for at most `capacity` bytes and `countLimit` items.
-  init(capacity: Int, countLimit: Int = .max) {
+  package init(capacity: Int, countLimit: Int = .max) {
     self.capacity = capacity
     self.countLimit = countLimit
-    smallCapacity = capacity / 10
+    mainCapacity = capacity - capacity / 10
+    mainCountLimit = countLimit - countLimit / 10
   }
 
   /// The total size of the items in bytes.
-  var size: Int { small.size + main.size }
+  package var size: Int { small.size + main.size }
   /// The number of items.
-  var count: Int { small.count + main.count }
+  package var count: Int { small.count + main.count }
 
-  /// Adds an item that fits the capacity; returns its id, and the evicted ids, which may be reused at once.
-  mutating func insert(fingerprint: UInt64, size: Int) -> (id: Int, evicted: [Int]) {
+  /// Adds an item that fits the limits; returns its id, and the evicted ids, which may be reused at once.
+  package mutating func insert(fingerprint: UInt64, size: Int) -> (id: Int, evicted: [Int]) {
     let isRemembered = ghostIDs[fingerprint].map { discard($0) } != nil
-    var evicted: [Int] = []
-    while self.size + size > capacity || count >= countLimit, let victim = evict() { evicted.append(victim) }
-    let id = free.popLast() ?? nodes.count
-    if id == nodes.count { nodes.append(Node()) }
-    nodes[id] = Node(size: size, fingerprint: fingerprint)
-    push(id, into: isRemembered ? .main : .small)
+    let evicted = evict(toFit: size, count: 1)
+    let id = add(Node(size: size, fingerprint: fingerprint), to: isRemembered ? .main : .small)
     return (id, evicted)
   }
 
   /// Records a visit.
-  mutating func touch(_ id: Int) { nodes[id].visits = min(nodes[id].visits + 1, 3) }
+  package mutating func touch(_ id: Int) { nodes[id].visits = min(nodes[id].visits + 1, 3) }
 
   /// Changes an item's size; returns the evicted ids, possibly including the item's own.
-  mutating func resize(_ id: Int, to size: Int) -> [Int] {
+  package mutating func resize(_ id: Int, to size: Int) -> [Int] {
     let growth = size - nodes[id].size
     withQueue(nodes[id].location) { $0.size += growth }
     nodes[id].size = size
-    var evicted: [Int] = []
-    while self.size > capacity, let victim = evict() { evicted.append(victim) }
-    return evicted
+    return evict()
   }
 
   /// Removes an item without leaving a ghost.
-  mutating func remove(_ id: Int) { discard(id) }
+  package mutating func remove(_ id: Int) { discard(id) }
 
-  /// Evicts the next item; nil if there is none.
-  private mutating func evict() -> Int? {
-    if small.count > 0, main.size <= capacity - smallCapacity, let victim = evictFromSmall() { return victim }
+  /// Evicts items until more of the given size and number fit; returns the evicted ids.
+  package mutating func evict(toFit size: Int = 0, count: Int = 0) -> [Int] {
+    var evicted: [Int] = []
+    while let victim = nextVictim(toFit: size, count: count) { evicted.append(victim) }
+    return evicted
+  }
+
+  /// Evicts the next item for the limit that is exceeded; nil if none is, or if there is no item.
+  private mutating func nextVictim(toFit size: Int, count: Int) -> Int? {
+    let isMainOversize: Bool
+    if self.size > capacity - size {
+      isMainOversize = main.size > mainCapacity
+    } else if self.count > countLimit - count {
+      isMainOversize = main.count > mainCountLimit
+    } else {
+      return nil
+    }
+    if !isMainOversize, let victim = evictFromSmall() { return victim }
     return evictFromMain()
+  }
+
+  /// Adds an item as the newest of a queue, and returns its id.
+  mutating func add(_ node: Node, to location: Location) -> Int {
+    let id = allocate(node)
+    push(id, into: location)
+    return id
   }
 
   private mutating func evictFromSmall() -> Int? {
@@ -113,11 +143,26 @@ struct EvictionQueue {
     return nil
   }
 
+  /// Adds a ghost as the newest one.
+  mutating func addGhost(_ node: Node) {
+    leaveGhost(of: allocate(node))
+  }
+
+  private mutating func allocate(_ node: Node) -> Int {
+    guard let id = free.popLast() else {
+      nodes.append(node)
+      return nodes.count - 1
+    }
+    nodes[id] = node
+    return id
+  }
+
+  /// Makes a removed item the newest ghost.
   private mutating func leaveGhost(of id: Int) {
     if let former = ghostIDs[nodes[id].fingerprint] { discard(former) }
     ghostIDs[nodes[id].fingerprint] = id
     push(id, into: .ghost)
-    while ghosts.size > capacity - smallCapacity || ghosts.count > countLimit { discard(ghosts.oldest) }
+    while ghosts.size > mainCapacity || ghosts.count > mainCountLimit { discard(ghosts.oldest) }
   }
 
   private mutating func discard(_ id: Int) {
@@ -152,15 +197,15 @@ struct EvictionQueue {
       queue.size -= node.size
       queue.count -= 1
     }
-    nodes[id].location = .free
+    nodes[id].location = nil
   }
 
-  private mutating func withQueue(_ location: Location, _ change: (inout Queue) -> Void) {
+  private mutating func withQueue(_ location: Location?, _ change: (inout Queue) -> Void) {
     switch location {
     case .small: change(&small)
     case .main: change(&main)
     case .ghost: change(&ghosts)
-    case .free: break
+    case nil: break
     }
   }
 }

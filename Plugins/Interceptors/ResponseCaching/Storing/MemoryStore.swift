@@ -3,8 +3,13 @@ import Synchronization
 
 /// Stores responses in memory, limited by bytes, number and age, with eviction by S3-FIFO.
 ///
-/// Operations on one response take constant time; removing by partition, service or API takes time linear in
-/// the number of responses.
+/// S3-FIFO keeps what is requested again and again, and resists scans. It is weak for loads that move on,
+/// such as a feed whose entries are requested a few times while they are new, and never again: they are
+/// evicted before their next request if they are more than a tenth of the limits. ``CacheAdvice`` says which
+/// limits suit an app.
+///
+/// Operations on one response take constant time; removing by partition, service, API or tag takes time
+/// linear in the number of responses.
 public final class MemoryStore: ResponseStore {
   /// The limits of a store.
   public struct Limits: Sendable, Hashable {
@@ -32,10 +37,15 @@ public final class MemoryStore: ResponseStore {
     }
   }
 
+  /// The maximum size of one response, in bytes.
+  public let maximumResponseBytes: Int
   private let index: Mutex<CacheIndex>
 
   /// Creates an empty store.
-  public init(limits: Limits = Limits()) { index = Mutex(CacheIndex(limits: limits)) }
+  public init(limits: Limits = Limits()) {
+    maximumResponseBytes = limits.responseBytes
+    index = Mutex(CacheIndex(limits: limits))
+  }
 
   /// The number of responses.
   public var count: Int { index.withLock { $0.count } }
@@ -58,6 +68,9 @@ public final class MemoryStore: ResponseStore {
     index.withLock { $0.knowledge(of: key, requestFields: requestFields) }
   }
 
+  /// Returns whether any response is stored for a key, whichever request header fields it requires.
+  public func hasVariants(of key: CacheKey) async -> Bool { index.withLock { $0.hasVariants(of: key) } }
+
   /// Stores a response in place of those for the same request; returns false if it is too large.
   ///
   /// Each call also examines the next four responses, and removes those that have been stale for too long.
@@ -67,6 +80,11 @@ public final class MemoryStore: ResponseStore {
       index.sweep(slots: 4, at: now)
       return index.store(response, requestFields: requestFields)
     }
+  }
+
+  /// Stores a response that another store had, without a sweep.
+  func keep(_ response: StoredResponse, requestFields: HTTPFields) {
+    _ = index.withLock { $0.store(response, requestFields: requestFields) }
   }
 
   /// Removes the selected responses, and returns their number.

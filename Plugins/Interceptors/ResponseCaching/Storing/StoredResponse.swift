@@ -1,5 +1,5 @@
 public import HTTPTypes
-import Interception
+public import Interception
 import Synchronization
 
 /// A complete stored response: one variant for its key.
@@ -16,7 +16,12 @@ public final class StoredResponse: Sendable {
   public let trailers: HTTPFields?
   /// How long the response may be used.
   public let freshness: Freshness
-  /// The size used for limits, in bytes: body, header fields, key, and 512 bytes of overhead.
+  /// The data in the response, by which it can be removed.
+  public let tags: Set<CacheRule.Tag>
+  /// Whether the response is sensitive: a store that writes to a disk must decline it.
+  public let isInMemoryOnly: Bool
+  /// The size used for limits, in bytes: body, header fields, tags, key, and 512 bytes of
+  /// overhead.
   public let size: Int
 
   private let hasAge: Bool
@@ -25,7 +30,7 @@ public final class StoredResponse: Sendable {
 
   init(
     key: CacheKey, selector: VariantSelector, head: HTTPResponse, body: [UInt8], trailers: HTTPFields?,
-    freshness: Freshness
+    freshness: Freshness, tags: Set<CacheRule.Tag> = [], isInMemoryOnly: Bool = false
   ) {
     self.key = key
     self.selector = selector
@@ -34,15 +39,14 @@ public final class StoredResponse: Sendable {
     self.body = body
     self.trailers = trailers
     self.freshness = freshness
+    self.tags = tags
+    self.isInMemoryOnly = isInMemoryOnly
     let fields = Self.size(of: head.headerFields) + (trailers.map(Self.size) ?? 0)
-    size = body.count + fields + key.preimage.count + key.subject.target.count + 512
+    size = body.count + fields + Self.size(of: tags) + key.preimage.count + key.subject.target.count + 512
   }
 
   /// The validators for a conditional request; nil if the server sent none.
-  var validators: (entityTag: String?, lastModified: String?)? {
-    let validators = (head.headerFields[.eTag], head.headerFields[.lastModified])
-    return validators == (nil, nil) ? nil : validators
-  }
+  var validators: Validators? { Validators(head.headerFields) }
 
   /// Returns the response for a caller, with its `Age`.
   func response(age: Duration?, exchange: Exchange) -> Response {
@@ -66,6 +70,11 @@ public final class StoredResponse: Sendable {
     }
     lastAged.withLock { $0 = (age, fields) }
     return fields
+  }
+
+  /// The approximate size of tags: the text, and 48 bytes per tag.
+  private static func size(of tags: Set<CacheRule.Tag>) -> Int {
+    tags.reduce(0) { $0 + $1.name.utf8.count + 48 }
   }
 
   /// The approximate size of header fields: the text, and 48 bytes per field.

@@ -3,7 +3,7 @@ import RequestSigning
 
 /// Sends claims to the server, on a thread of its own.
 final class ClaimWorker {
-  private let queue: ClaimQueue
+  private let queue: CallQueue<WaitingClaim>
   private let configuration: ValkeyConfiguration
   private let fault: ServerFault
   private let time: TimeSource
@@ -14,7 +14,8 @@ final class ClaimWorker {
   private var session: ServerSession?
 
   init(
-    _ queue: ClaimQueue, _ configuration: ValkeyConfiguration, fault: ServerFault, time: TimeSource,
+    _ queue: CallQueue<WaitingClaim>, _ configuration: ValkeyConfiguration, fault: ServerFault,
+    time: TimeSource,
     random: @escaping @Sendable () -> UInt64
   ) {
     self.queue = queue
@@ -31,7 +32,7 @@ final class ClaimWorker {
   func run() {
     while let entries = queue.next() {
       let now = time.now()
-      var timely: [ClaimQueue.Entry] = []
+      var timely: [WaitingClaim] = []
       for entry in entries {
         if entry.deadline >= now {
           timely.append(entry)

@@ -3,8 +3,15 @@ import RequestSigning
 /// The first commands on a connection: credentials, the database, and questions about the server.
 struct Handshake: Sendable {
   private let configuration: ValkeyConfiguration
+  private let allowsEviction: Bool
 
-  init(_ configuration: ValkeyConfiguration) { self.configuration = configuration }
+  /// Creates a handshake.
+  ///
+  /// - Parameter allowsEviction: Whether the server may evict keys.
+  init(_ configuration: ValkeyConfiguration, allowsEviction: Bool) {
+    self.configuration = configuration
+    self.allowsEviction = allowsEviction
+  }
 
   /// The commands to send.
   var commands: RESPCommands {
@@ -32,7 +39,7 @@ struct Handshake: Sendable {
       replies.dropLast(2).allSatisfy({ $0 == .status("OK") }),
       let report = ServerReport(String(decoding: server + [0x0A] + memory, as: UTF8.self))
     else { throw fault.malformed }
-    if let policy = report.evictionPolicy { throw fault.evicting(policy) }
+    if let policy = report.evictionPolicy, !allowsEviction { throw fault.evicting(policy) }
     return report.runID
   }
 }

@@ -121,6 +121,7 @@ import Glibc
     case REDIS_REPLY_STATUS: .status(unsafe text(reply))
     case REDIS_REPLY_ERROR: .error(unsafe text(reply))
     case REDIS_REPLY_STRING: .bytes(unsafe bytes(reply))
+    case REDIS_REPLY_INTEGER: .integer(unsafe Int(reply.integer))
     case REDIS_REPLY_NIL: .null
     default: .unexpected
     }

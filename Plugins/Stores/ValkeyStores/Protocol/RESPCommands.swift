@@ -6,16 +6,36 @@ struct RESPCommands: Sendable, Hashable {
   private(set) var count = 0
 
   /// Appends a command; words may contain any byte.
-  mutating func append(_ words: String...) {
+  mutating func append(_ words: String...) { append(words, bytes: nil) }
+
+  /// Appends a command with a variable number of words.
+  mutating func append(_ words: [String]) { append(words, bytes: nil) }
+
+  /// Appends the commands of another list.
+  mutating func append(contentsOf others: RESPCommands) {
+    bytes.append(contentsOf: others.bytes)
+    count += others.count
+  }
+
+  /// Appends `PSETEX`, which sets a value with a time to live.
+  mutating func appendSet(_ key: String, _ value: [UInt8], milliseconds: Int64) {
+    append(["PSETEX", key, String(milliseconds)], bytes: value)
+  }
+
+  /// Appends a command whose last word is given as bytes.
+  private mutating func append(_ words: [String], bytes last: [UInt8]?) {
     bytes.append(UInt8(ascii: "*"))
-    appendLine(words.count)
-    for word in words {
-      bytes.append(UInt8(ascii: "$"))
-      appendLine(word.utf8.count)
-      bytes.append(contentsOf: word.utf8)
-      bytes.append(contentsOf: [0x0D, 0x0A])
-    }
+    appendLine(words.count + (last == nil ? 0 : 1))
+    for word in words { append(word.utf8) }
+    if let last { append(last) }
     count += 1
+  }
+
+  private mutating func append(_ word: some Collection<UInt8>) {
+    bytes.append(UInt8(ascii: "$"))
+    appendLine(word.count)
+    bytes.append(contentsOf: word)
+    bytes.append(contentsOf: [0x0D, 0x0A])
   }
 
   private mutating func appendLine(_ number: Int) {

@@ -6,6 +6,8 @@ enum RESPReply: Sendable, Hashable {
   case error(String)
   /// A string of bytes.
   case bytes([UInt8])
+  /// A number, such as that of the keys that were deleted.
+  case integer(Int)
   /// The absence of a value.
   case null
   /// A reply that no command of a store has, such as an array.

@@ -4,6 +4,10 @@ import RequestSigning
 struct ServerFault: Sendable {
   /// The address of the server.
   let server: String
+  /// The commands that the server's user needs.
+  var commands = "SET, GET, SELECT and INFO"
+  /// The calls that wait for the server.
+  var calls = "claims"
 
   /// Returns the error for an error reply.
   ///
@@ -18,7 +22,7 @@ struct ServerFault: Sendable {
       (kind, remedy) = (.refused, "check the user name and password of the configuration")
     case "NOPERM":
       (kind, remedy) = (
-        .refused, "allow the user the commands SET, GET, SELECT and INFO on keys with the prefix"
+        .refused, "allow the user the commands \(commands) on keys with the prefix"
       )
     case "READONLY": (kind, remedy) = (.refused, "use the address of the primary instead of a replica")
     case "MOVED", "ASK", "CROSSSLOT", "CLUSTERDOWN":
@@ -81,6 +85,6 @@ struct ServerFault: Sendable {
   /// The error for a queue that is full.
   func overloaded(_ limit: Int) -> NonceStoreError {
     NonceStoreError(
-      .overloaded, "\(limit) claims already wait for \(server); check its load, or raise the maximum.")
+      .overloaded, "\(limit) \(calls) already wait for \(server); check its load, or raise the maximum.")
   }
 }

@@ -8,17 +8,17 @@ import RequestSigning
 public struct AppConfiguration: Sendable {
   let port: Int
   let authorities: String
-  /// The path of the file that keeps the cookies; `nil` for those of one run.
-  let cookies: String?
+  /// What the network layer keeps until the next start.
+  let files: NetworkFiles
   /// The path of the file that keeps the user's actions; `nil` if they are not recorded.
   let activity: String?
   /// The path of the file that keeps changes made without a network; `nil` if they fail instead.
   let mutations: String?
+  /// Whether the app measures the server's addresses, refreshes their list and follows the network.
+  let worksInBackground: Bool
   let keys: EstateKeys
   /// The environment in which the app starts.
   let environment: DeploymentEnvironment
-  /// The path of the file that keeps the choice of environments; `nil` if it ends with the app.
-  let environmentFile: String?
   /// Verifies redirect tables, if the folder has the public key of their signer.
   let redirectVerifier: RedirectKey?
 
@@ -32,7 +32,8 @@ public struct AppConfiguration: Sendable {
   ///   - remembersEnvironment: Whether the environment chosen last is used at the next start.
   ///   - isStaging: Whether the app starts with the servers on which a release is tested.
   ///   - hasQueues: Whether the user's actions, and changes made without a network, are kept in files of the
-  ///     folder until they are sent. One app at a time has these files open.
+  ///     folder until they are sent, and responses and the list of addresses for the next start, and whether
+  ///     the app follows the network meanwhile. One app at a time has these files open.
   /// - Throws: ``AppConfigurationFault``.
   public init(
     server: String, state: String, isStaging: Bool = false, remembersEnvironment: Bool = false,
@@ -46,8 +47,13 @@ public struct AppConfiguration: Sendable {
     let folder = URL(filePath: state, directoryHint: .isDirectory)
     authorities = folder.appending(path: "ca.pem").path
     guard FileManager.default.isReadableFile(atPath: authorities) else { throw .missing(authorities) }
-    cookies = folder.appending(path: "cookies").path
-    environmentFile = remembersEnvironment ? folder.appending(path: "environments.json").path : nil
+    files = NetworkFiles(
+      cookies: folder.appending(path: "cookies").path,
+      environments: remembersEnvironment ? folder.appending(path: "environments.json").path : nil,
+      responses: hasQueues ? folder.appending(path: "responses").path : nil,
+      // The ports in a list are those of one server.
+      addresses: hasQueues ? folder.appending(path: "addresses-\(port)").path : nil)
+    worksInBackground = hasQueues
     activity = hasQueues ? folder.appending(path: "activity.sqlite").path : nil
     mutations = hasQueues ? folder.appending(path: "mutations.sqlite").path : nil
     let keyFile = folder.appending(path: "demo-key.json")
@@ -80,7 +86,8 @@ public struct AppConfiguration: Sendable {
       }
       return EstateKeys(
         signing: try SigningKey(id: file.keyID, secret: secret),
-        message: try MessageKey(id: file.keyID, sharedSecret: secret))
+        message: try MessageKey(id: file.keyID, sharedSecret: secret),
+        addresses: AddressListKey(secret: secret))
     } catch {
       throw .key(path)
     }

@@ -24,7 +24,8 @@ extension AppConfiguration {
     let secret: [UInt8] = Array(0..<32)
     let keys = EstateKeys(
       signing: try SigningKey(id: "none", secret: secret),
-      message: try MessageKey(id: "none", sharedSecret: secret))
+      message: try MessageKey(id: "none", sharedSecret: secret),
+      addresses: AddressListKey(secret: secret))
     return AppConfiguration(port: 1, authorities: "/dev/null", keys: keys)
   }
 
@@ -33,8 +34,8 @@ extension AppConfiguration {
     self.authorities = authorities
     self.keys = keys
     environment = .release
-    cookies = nil
-    environmentFile = nil
+    files = NetworkFiles()
+    worksInBackground = false
     activity = nil
     mutations = nil
     redirectVerifier = nil

@@ -27,10 +27,12 @@ extension EstateShell {
     }
   }
 
-  /// Uploads what was recorded, and closes both files; what is left is sent after the next start.
-  func closeQueues() async {
+  /// Uploads what was recorded, and closes the files of both queues, of which the rest is sent after the next
+  /// start, and of the stored responses.
+  func closeFiles() async {
     await journal?.flush()
     await journal?.close()
     await changes?.close()
+    await responses.close()
   }
 }

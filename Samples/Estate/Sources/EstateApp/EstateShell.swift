@@ -8,12 +8,13 @@ public import Foundation
 import Help
 import HelpRoutes
 import HomeDetail
-import Interception
+public import Interception
 import Listings
 public import Logging
 package import Mediation
 import Mortgage
 public import Navigation
+public import NetworkMonitoring
 import RouteRedirects
 import Settings
 
@@ -32,6 +33,10 @@ import Settings
   package let journal: ActivityJournal?
   /// The changes that wait for the network, if they can.
   let changes: ChangeQueue?
+  /// The addresses of the server.
+  package let addresses: ServerAddresses
+  /// The stored responses.
+  let responses: ResponseCache
   private let slowest: SlowestRequest
   private let dispatcher: CurlDispatcher
   private let console: any Console
@@ -46,11 +51,14 @@ import Settings
   ///     host links from outside wait until `ready()` is called.
   ///   - detail: How much is printed about each request.
   ///   - start: The moment from which the time to the first answer is counted and printed.
+  ///   - source: What reports that the machine has moved to another network.
+  ///   - time: The clocks that determine the age of stored responses.
   /// - Throws: `PipelineIssue` or `RouteTableIssue`, each with all its faults, or `NavigationError`.
   public init(
     _ configuration: AppConfiguration, console: any Console, prompt: any CredentialPrompt,
     logger: Logger, host renderer: (any NavigationHost)? = nil, detail: TraceDetail = .line,
-    startedAt start: Date? = nil
+    startedAt start: Date? = nil, networkSource source: any NetworkSource = SystemNetworkSource(),
+    time: TimeSource = .system
   ) throws {
     let tally = Tally()
     let slowest = SlowestRequest()
@@ -65,10 +73,9 @@ import Settings
     let (busy, notes, question) = (BusyIndicator(), LoadNotes(), LoginQuestion())
     let network = try NetworkStack(
       port: configuration.port, authorities: configuration.authorities, keys: configuration.keys,
-      cookies: configuration.cookies, environment: configuration.environment,
-      environmentFile: configuration.environmentFile, logger: logger,
-      hooks: [busy, question.hooks, notes],
-      observers: [traces], recorders: telemetry.recorders)
+      files: configuration.files, environment: configuration.environment, logger: logger,
+      hooks: [busy, question.hooks, notes], observers: [traces], recorders: telemetry.recorders,
+      network: source, time: time)
     let (client, session, switches) = (network.client, network.session, network.switches)
     let journal = Self.journal(configuration, network, console)
     let changes = Self.changes(configuration, network, console)
@@ -83,13 +90,16 @@ import Settings
         HomeDetailModule(client: client),
         MortgageModule(client: client),
         AccountModule(
-          client: client, session: session, tags: network.tags, prompt: prompt, changes: changes
+          client: client, session: session, tags: network.tags, responses: network.responses,
+          prompt: prompt, changes: changes
         ) {
           journal?.record("logged in")
         },
         HelpModule(client: client),
         FaultsModule(client: client, stranger: CurlDispatcher(), port: configuration.port),
-        SettingsModule(client: client, switches: switches, journal: journal) {
+        SettingsModule(
+          client: client, switches: switches, addresses: network.addresses, journal: journal
+        ) {
           ["Loads: \(busy.count) in flight, at most \(busy.peak) at a time so far"]
             + notes.lines
         },
@@ -107,6 +117,8 @@ import Settings
     self.tally = tally
     self.journal = journal
     self.changes = changes
+    addresses = network.addresses
+    responses = network.responses
     self.slowest = slowest
     self.console = console
     dispatcher = network.dispatcher
@@ -117,6 +129,7 @@ import Settings
       return (try? await mediator?.call(LoginRoute())) ?? false
     }
     if renderer == nil { mediator.ready() }
+    if configuration.worksInBackground { network.addresses.start() }
     // First of all what an earlier run has left.
     journal?.start()
     changes?.start()
@@ -138,7 +151,7 @@ import Settings
   /// Ends the app: uploads what was recorded, and prints the metrics, the waterfall of the slowest request,
   /// if one was answered, and the summary.
   public func finish() async {
-    await closeQueues()
+    await closeFiles()
     console.write("")
     for line in await metricsLines() { console.write(line) }
     for line in journal?.lines ?? [] { console.write(line) }

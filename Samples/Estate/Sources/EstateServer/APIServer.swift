@@ -4,14 +4,15 @@ public import Logging
 
 /// The API on an HTTPS port of this machine, over HTTP/2 or HTTP/1.1 as the client prefers.
 ///
-/// The API itself answers plain HTTP/1.1 on a loopback port; nginx in front of it terminates TLS and HTTP/2.
+/// The API itself answers plain HTTP/1.1 on a loopback port; nginx in front of it terminates TLS and HTTP/2,
+/// on each of the server's addresses.
 public struct APIServer: Sendable {
   private let api: EstateAPI
   private let directory: StateDirectory
   private let port: UInt16
   private let logger: Logger
 
-  /// Creates a server on 127.0.0.1.
+  /// Creates a server on 127.0.0.1 and, where the system has it, on 127.0.0.2.
   ///
   /// - Parameters:
   ///   - directory: The state directory with the certificate, which `ServerCertificate.prepare` makes.
@@ -34,69 +35,61 @@ public struct APIServer: Sendable {
   ) async throws {
     // Both before anything starts: they fail where the user can do something about it.
     let program = try NginxProgram()
-    let socket = try ListeningSocket(port: port)
+    let socket = try ListeningSocket(address: AddressProxies.addresses[0], port: port)
     let inFlight = InFlightRequests()
     let (api, directory, logger) = (api, directory, logger)
     let server = LoopbackServer(port: 0, scheme: "https", bodyLimit: BodyLimits.encoded) { request in
       await inFlight.respond(to: request) { await api.response(to: $0, logger: logger) }
     }
     try await server.serve { upstream in
-      let nginx = try Self.start(program, on: socket, upstream: upstream, in: directory)
+      let proxies = AddressProxies(
+        program, port: socket.port, upstream: upstream, in: directory, inFlight: inFlight, logger: logger)
       do {
-        try await nginx.waitUntilAnswering(socket.port)
+        try await Self.start(proxies, on: socket, logger)
       } catch {
-        await nginx.stop()
-        var output: [String] = []
-        for await line in nginx.lines { output.append(line) }
-        try Task.checkCancellation()
-        throw ProxyError.nginxEnded(output: output.suffix(3).joined(separator: "\n"))
+        await proxies.stopAll()
+        throw error
       }
+      api.addresses.use(proxies)
+      defer { api.addresses.use(nil) }
       onListening(socket.port)
-      try await Self.follow(nginx, inFlight, logger, until: stop)
+      try await Self.follow(proxies, inFlight, until: stop)
     }
   }
 
   private static func start(
-    _ program: NginxProgram, on socket: ListeningSocket, upstream: UInt16, in directory: StateDirectory
-  ) throws -> NginxProcess {
-    // Otherwise connections would wait for an nginx that failed.
-    defer { socket.close() }
-    let user = geteuid() == 0 ? NSUserName() : nil
-    let configuration = NginxConfiguration(port: socket.port, upstream: upstream, user: user)
-    let folder = try StateDirectory(path: directory.path(NginxConfiguration.folder))
-    try folder.write(Data(configuration.text.utf8), to: NginxConfiguration.fileName)
-    return try NginxProcess(program, folder: folder.url, socket: socket)
+    _ proxies: AddressProxies, on socket: ListeningSocket, _ logger: Logger
+  ) async throws {
+    try await proxies.start(AddressProxies.addresses[0], on: socket)
+    for address in AddressProxies.addresses.dropFirst() {
+      do {
+        try await proxies.start(address)
+      } catch let error as ServingError {
+        // By default macOS has only the first address, and on any system another program may have the port.
+        logger.notice("not reached at \(address):\(socket.port): \(error)")
+      }
+    }
   }
 
-  /// Reads what nginx writes until `stop` returns, and then stops it; throws if nginx ends before.
+  /// Returns when `stop` has returned and the proxies have ended; throws if one of them ends before.
   private static func follow(
-    _ nginx: NginxProcess, _ inFlight: InFlightRequests, _ logger: Logger,
-    until stop: @escaping @Sendable () async -> Void
+    _ proxies: AddressProxies, _ inFlight: InFlightRequests, until stop: @escaping @Sendable () async -> Void
   ) async throws {
-    try await withThrowingTaskGroup(of: String?.self) { group in
-      group.addTask {
-        var last = ""
-        for await line in nginx.lines {
-          if line.hasPrefix(NginxConfiguration.abandoned) {
-            inFlight.cancel(String(line.dropFirst(NginxConfiguration.abandoned.count)))
-          } else {
-            logger.debug("nginx: \(line)")
-            last = line
-          }
-        }
-        return last
-      }
+    let failure = await withTaskGroup(of: ProxyError?.self) { group in
       group.addTask {
         await stop()
         return nil
       }
-      let output = try await group.next()
-      inFlight.cancelAll()
-      await nginx.stop()
-      group.cancelAll()
-      if case .some(.some(let output)) = output, !Task.isCancelled {
-        throw ProxyError.nginxEnded(output: output)
+      group.addTask {
+        for await failure in proxies.failures { return failure }
+        return nil
       }
+      let first = await group.next() ?? nil
+      inFlight.cancelAll()
+      await proxies.stopAll()
+      group.cancelAll()
+      return first
     }
+    if let failure, !Task.isCancelled { throw failure }
   }
 }

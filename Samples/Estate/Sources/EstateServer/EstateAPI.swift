@@ -8,6 +8,8 @@ public struct EstateAPI: Sendable {
   /// The default lifetime of a session in seconds.
   public static let standardSessionLifetime: TimeInterval = 3600
 
+  /// The addresses of the server, once it is served.
+  let addresses = ListeningAddresses()
   private let signatures: SignatureCheck
   private let router: HTTPRouter<Answer>
 
@@ -18,25 +20,28 @@ public struct EstateAPI: Sendable {
   ///     refused.
   ///   - messageSignatures: Verifies requests that are signed with HTTP Message Signatures; without it they
   ///     are refused too.
+  ///   - addressKey: Signs the list of the server's addresses; without it there is no list.
   ///   - slowDelay: The time that `/v1/demo/slow` takes to answer.
   public init(
     listings: Listings, verifier: (any RequestVerifying)? = nil,
-    messageSignatures: MessageSignatureService? = nil,
+    messageSignatures: MessageSignatureService? = nil, addressKey: DemoKey? = nil,
     sessionLifetime: TimeInterval = standardSessionLifetime, slowDelay: Duration = .seconds(30),
     now: @escaping @Sendable () -> Date = { Date() }
   ) {
     signatures = SignatureCheck(
       verifier: verifier ?? RefusingVerifier(), messageSignatures: messageSignatures,
-      unsignedPaths: [HelpPage.path, TokenRoute.path])
+      unsignedPaths: [HelpPage.path, TokenRoute.path, AddressListRoute.path])
     let sessions = SessionRegistry(lifetime: sessionLifetime)
     var router = HTTPRouter<Answer>()
     HelpPage.add(to: &router)
-    ListingRoutes(listings: listings).add(to: &router)
-    AccountRoutes(listings: listings, sessions: sessions, now: now).add(to: &router)
+    let notes = NoteBook()
+    ListingRoutes(listings: listings, notes: notes).add(to: &router)
+    AccountRoutes(listings: listings, sessions: sessions, notes: notes, now: now).add(to: &router)
     TokenRoute(sessions: sessions, now: now).add(to: &router)
     VisitRoute().add(to: &router)
     ActivityRoutes().add(to: &router)
-    DemoFaultRoutes(delay: slowDelay, now: now).add(to: &router)
+    if let addressKey { AddressListRoute(key: addressKey, addresses: addresses, now: now).add(to: &router) }
+    DemoFaultRoutes(delay: slowDelay, addresses: addresses, now: now).add(to: &router)
     self.router = router
   }
 

@@ -11,11 +11,14 @@ public struct EstateKeys: Sendable {
   let signing: SigningKey
   /// The key of HTTP Message Signatures, which the server uses for its responses too.
   let message: MessageKey
+  /// The key of the list of the server's addresses.
+  let addresses: AddressListKey
 
   /// Creates keys.
-  public init(signing: SigningKey, message: MessageKey) {
+  public init(signing: SigningKey, message: MessageKey, addresses: AddressListKey) {
     self.signing = signing
     self.message = message
+    self.addresses = addresses
   }
 }
 

@@ -2,11 +2,11 @@ public import APIManagers
 import BodyCompression
 import CookieKeeping
 public import CurlTransport
-import DNSBypass
 import HTTPTypes
 public import Interception
 public import Logging
 import MessageSignatures
+public import NetworkMonitoring
 import RateLimiting
 import RedirectFollowing
 import RequestAuthorization
@@ -23,8 +23,12 @@ public struct NetworkStack: Sendable {
   public let client: APIClient
   /// The login of the app's user.
   public let session: Session
-  /// Notifies screens that the data they show has become stale.
-  public let tags = TagRegistry()
+  /// The stored responses.
+  public let responses: ResponseCache
+  /// Removes stored responses whose data has become stale, and notifies the screens that show it.
+  public let tags: TagRegistry
+  /// The addresses of the server, and what is known about them.
+  public let addresses: ServerAddresses
   /// What the app can switch while it runs.
   public let switches: AppSwitches
   /// The interceptors and the dispatcher.
@@ -40,33 +44,36 @@ public struct NetworkStack: Sendable {
   ///   - port: The port of the sample's server on this machine.
   ///   - authorities: A PEM file with the certificate authority of the server.
   ///   - keys: The keys that sign requests.
-  ///   - cookies: The path of the file that keeps the cookies; with `nil` they end with the app.
-  ///   - environment: The environment in which the app starts.
-  ///   - environmentFile: The path of the file that keeps another choice; with `nil` it ends with the app.
+  ///   - files: What is kept until the next start.
+  ///   - environment: The environment in which the app starts, if no other choice was kept.
   ///   - hooks: The hooks of every load.
   ///   - observers: The observers of every step.
   ///   - recorders: Interceptors that record what is sent and change nothing.
+  ///   - network: What reports that the machine has moved to another network.
+  ///   - time: The clocks of the stored responses.
   /// - Throws: `PipelineIssue`, or the error of an invalid address.
   public init(
-    port: Int, authorities: String, keys: EstateKeys, cookies: String?,
-    environment: DeploymentEnvironment = .release, environmentFile: String? = nil, logger: Logger,
-    hooks: [any APIHooks] = [],
-    observers: [any PipelineObserver] = [], recorders: [any Interceptor] = []
+    port: Int, authorities: String, keys: EstateKeys, files: NetworkFiles = NetworkFiles(),
+    environment: DeploymentEnvironment = .release, logger: Logger, hooks: [any APIHooks] = [],
+    observers: [any PipelineObserver] = [], recorders: [any Interceptor] = [],
+    network: any NetworkSource = SystemNetworkSource(), time: TimeSource = .system
   ) throws {
     let dispatcher = CurlDispatcher(
       configuration: CurlDispatcher.Configuration(tls: TLSPolicy(authorities: .file(authorities))))
-    let server = "127.0.0.1:\(port)"
-    let addresses = try AddressTable(
-      [Service.estateHost: [server], Service.stagingHost: [server], Service.strangerHost: [server]],
-      allowing: [.loopback])
-    let switches = AppSwitches(environment, keptIn: environmentFile)
+    let addresses = try ServerAddresses(
+      port: port, file: files.addresses, key: keys.addresses, dispatcher: dispatcher, network: network,
+      logger: logger)
+    // One for all pipelines, so that each learns from the others' connections.
+    let bypass = addresses.bypass
+    let switches = AppSwitches(environment, keptIn: files.environments)
     if let error = switches.environments.storeError { logger.warning("\(error)") }
-    let cache = CachingInterceptor()
+    let responses = ResponseCache(folder: files.responses, time: time, logger: logger)
+    let cache = responses.interceptor
     // Not the app's pipeline, whose requests wait for the refresh.
     let tokens = try OAuthTokenSource(
       "https://\(Service.estateHost)/v1/token", client: OAuthClient(id: "estate"), grant: .refreshToken,
-      over: Pipeline(over: dispatcher, observers: observers) { DNSBypassInterceptor(addresses) })
-    let cookies = cookies.map { CookieStore(file: $0) { logger.warning("\($0)") } } ?? CookieStore()
+      over: Pipeline(over: dispatcher, observers: observers) { bypass })
+    let cookies = files.cookies.map { CookieStore(file: $0) { logger.warning("\($0)") } } ?? CookieStore()
     let session = Session(tokens: tokens, cookies: cookies)
     let authorization = try AuthorizationInterceptor(
       session.authorization, for: [Service.estateHost, Service.stagingHost],
@@ -96,7 +103,7 @@ public struct NetworkStack: Sendable {
       // An agent gets at most five notes a minute from one device; another one fails at once.
       RateLimitInterceptor(RateLimit(5, per: .seconds(60)), maximumWaiting: 0)
         .only(for: .api(notes))
-      DNSBypassInterceptor(addresses)
+      bypass
       CompressionInterceptor()
       LoggingInterceptor(logger: logger)
       recorders
@@ -108,7 +115,7 @@ public struct NetworkStack: Sendable {
       ValidationInterceptor(limits: limits)
       NetworkCheckInterceptor(network: switches.network)
       signing
-      DNSBypassInterceptor(addresses)
+      bypass
       CompressionInterceptor()
       messageSigning
     }
@@ -119,6 +126,9 @@ public struct NetworkStack: Sendable {
     client.common = .estate
     self.client = client
     self.session = session
+    self.responses = responses
+    tags = TagRegistry { stale in await responses.remove(stale) }
+    self.addresses = addresses
     self.switches = switches
     self.dispatcher = dispatcher
   }

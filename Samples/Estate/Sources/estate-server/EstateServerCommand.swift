@@ -32,7 +32,7 @@ struct EstateServerCommand: AsyncParsableCommand {
                                            instead of demo-key.json
       """)
 
-  @Option(help: ArgumentHelp("The port on 127.0.0.1; 0 for any free one.", valueName: "number"))
+  @Option(help: ArgumentHelp("The port on 127.0.0.1 and 127.0.0.2; 0 for any free one.", valueName: "number"))
   var port = 8443
 
   @Option(help: ArgumentHelp("The state directory; created if it is missing.", valueName: "directory"))
@@ -89,7 +89,7 @@ struct EstateServerCommand: AsyncParsableCommand {
     logger.info("signing key", metadata: ["id": "\(key.id)"])
     let api = EstateAPI(
       listings: homes, verifier: try verifier(for: key, logger),
-      messageSignatures: try MessageSignatureService(key: key),
+      messageSignatures: try MessageSignatureService(key: key), addressKey: key,
       sessionLifetime: TimeInterval(sessionLifetime))
     let server = APIServer(api: api, directory: directory, port: UInt16(port), logger: logger)
     // Before the port is announced, because the signal may follow at once.

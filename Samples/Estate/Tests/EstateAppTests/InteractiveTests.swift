@@ -35,7 +35,8 @@ import Testing
     for command in [
       "back [SCREEN]", "root", "dismiss [all]", "close", "tab NAME", "stack", "routes", "check URL",
       "objects",
-      "release [NAME]", "redirects revert|off", "metrics", "spans", "har FILE", "activity", "background",
+      "release [NAME]", "redirects revert|off", "metrics", "spans", "har FILE", "cache [FILE]", "activity",
+      "background",
       "foreground", "memory", "quit",
     ] {
       #expect(printed[0].filter { $0.hasPrefix("  \(command) ") }.count == 1, "\(command)")

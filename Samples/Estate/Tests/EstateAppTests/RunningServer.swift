@@ -16,7 +16,7 @@ final class RunningServer: Sendable {
     let key = try directory.demoKey()
     let api = EstateAPI(
       listings: try .sacramento(), verifier: try SharedKeyVerifier(key: key),
-      messageSignatures: try MessageSignatureService(key: key))
+      messageSignatures: try MessageSignatureService(key: key), addressKey: key)
     _ = try ServerCertificate.prepare(in: directory)
     let server = APIServer(
       api: api, directory: directory, port: 0,
@@ -44,10 +44,10 @@ final class RunningServer: Sendable {
   /// The server's URL as the app's option takes it.
   var url: String { "https://localhost:\(port)" }
 
-  /// Stops the server and returns when it has ended.
-  func stop() async {
+  /// Stops the server, returns when it has ended, and removes its state folder unless an app still needs it.
+  func stop(keepingState keepsState: Bool = false) async {
     stopped.finish()
     _ = await task.result
-    try? FileManager.default.removeItem(atPath: state)
+    if !keepsState { try? FileManager.default.removeItem(atPath: state) }
   }
 }

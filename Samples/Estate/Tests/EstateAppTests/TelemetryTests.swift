@@ -64,6 +64,22 @@ import Testing
     await server.stop()
   }
 
+  @Test("The advice about the cache counts the requests of the run, and is written as a plot")
+  func cacheAdvice() async throws {
+    let server = try await RunningServer()
+    let console = RecordingConsole()
+    let shell = try shell(server, console)
+    for _ in 1...2 { #expect(await shell.open("estate://listings/condo") == .done) }
+    let file = server.state + "/cache.svg"
+    shell.showCacheAdvice(plotIn: file)
+    #expect(console.lines.contains("  2 requests, 1 of them different; hits of the run: 50.0 %"))
+    #expect(console.lines.contains { $0.contains("limit") && $0.contains("S3-FIFO") && $0.contains("OPT") })
+    #expect(try String(contentsOfFile: file, encoding: .utf8).contains("</svg>"))
+    shell.showCacheAdvice(plotIn: server.state + "/none/cache.svg")
+    #expect(console.lines.last?.contains("can't be written") == true)
+    await server.stop()
+  }
+
   @Test("Requests signed by RFC 9421 are accepted, their responses verified, and changed ones refused")
   func messageSignatures() async throws {
     let server = try await RunningServer()

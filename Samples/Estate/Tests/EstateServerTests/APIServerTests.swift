@@ -128,6 +128,27 @@ struct APIServerTests {
     #expect(reply.output.contains(" 503") && reply.output.contains(#""code":"stopping""#))
   }
 
+  @Test("An address that is stopped refuses connections until it is started again, and the last one stays")
+  func addresses() async throws {
+    try await withServer { server in
+      let other = ["--connect-to", "localhost:\(server.port):127.0.0.2:\(server.port)"]
+      let page = "\(server.origin)/help.html"
+      let addresses = "\(server.origin)/v1/demo/addresses/"
+      let stopped = try await server.curl(["-X", "DELETE", addresses + "127.0.0.1"])
+      #expect(stopped.output == #"{"addresses":["127.0.0.2"]}"#)
+      // 7: no connection.
+      #expect(try await server.curl([page]).status == 7)
+      #expect(try await server.curl(other + [page]).output.contains("Estate help"))
+      let last = try await server.curl(other + ["-X", "DELETE", addresses + "127.0.0.2"])
+      #expect(last.output.contains(#""code":"last_address""#))
+      let started = try await server.curl(other + ["-X", "PUT", addresses + "127.0.0.1"])
+      #expect(started.output == #"{"addresses":["127.0.0.1","127.0.0.2"]}"#)
+      #expect(try await server.curl([page]).status == 0)
+      let unknown = try await server.curl(["-X", "PUT", addresses + "192.0.2.1"])
+      #expect(unknown.output.contains(#""code":"unknown_address""#))
+    }
+  }
+
   @Test("A taken port is reported with what to do")
   func taken() async throws {
     try await withServer { server in

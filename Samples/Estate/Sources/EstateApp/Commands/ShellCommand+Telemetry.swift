@@ -18,6 +18,12 @@ extension ShellCommand {
       guard let file else { return shell.say("  ! say har FILE") }
       shell.writeArchive(to: String(file))
     },
+    ShellCommand(
+      "cache", taking: "[FILE]", "what other limits of the cache would do; as a plot, SVG, in FILE"
+    ) {
+      shell, file in
+      shell.showCacheAdvice(plotIn: file.map(String.init))
+    },
     ShellCommand("activity", "the user's actions: those that wait, were uploaded or lost") {
       shell, _ in
       let lines = shell.journal?.lines ?? ["the user's actions are not recorded"]
@@ -27,6 +33,19 @@ extension ShellCommand {
 }
 
 extension EstateShell {
+  /// Prints the hit ratios that this run would have had with other limits of the cache, and writes them as an
+  /// SVG image if a file is named.
+  func showCacheAdvice(plotIn file: String?) {
+    for line in responses.adviceLines { say("  " + line) }
+    guard let file else { return }
+    do {
+      try Data(responses.advicePlot.utf8).write(to: URL(filePath: file))
+      say("  the plot is in \(file); a browser shows it")
+    } catch {
+      say("  ! \(file) can't be written: \(error.localizedDescription)")
+    }
+  }
+
   /// Writes the last exchanges to a file, and prints why that is not possible.
   public func writeArchive(to file: String) {
     do {

@@ -67,7 +67,7 @@ struct Tour {
       .open("estate://visit", "and knows it again"),
       TourStep("NoteRoute  — a native route: a long text goes out compressed") { mediator in
         let text = String(repeating: "Is the garden as quiet as the street? ", count: 60)
-        return "\(try await mediator.call(NoteRoute(home: 42, text: text)))"
+        return "\(try await mediator.call(NoteRoute(home: 41, text: text)))"
       },
       .open("estate://settings/activity", "what the user did so far, as the server has it"),
     ]
@@ -155,6 +155,10 @@ struct Tour {
     [
       .open("estate://fault/moved", "a listing that has moved: the redirect is followed, signed anew"),
       .open("estate://fault/away", "a server that is away for two seconds: the request is sent again"),
+      .open("estate://fault/address-down", "the server is no longer reached at its first address"),
+      .open("estate://listings/house?page=5", "requests go on over the other one"),
+      .open("estate://settings/network", "what is known about both"),
+      .open("estate://fault/address-up", "the server is reached at its first address again"),
     ]
   }
 

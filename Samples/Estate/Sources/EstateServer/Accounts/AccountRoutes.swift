@@ -43,14 +43,14 @@ struct AccountRoutes {
   let sessions: SessionRegistry
   let favourites = Favourites()
   let keyedAnswers = KeyedAnswers()
-  let notes = NoteBook()
+  let notes: NoteBook
   let now: @Sendable () -> Date
 
   func add(to router: inout HTTPRouter<Answer>) {
     router.on(.post, "/v1/session") { request in try logIn(request) }
     router.on(.get, "/v1/favourites") { request in
       let homes = favourites.homes(of: try user(of: request)).compactMap(listings.home)
-      return try Answer.json(FavouritesBody(favourites: homes.map(HomeBody.init)))
+      return try Answer.json(FavouritesBody(favourites: homes.map { HomeBody($0) }))
     }
     router.on(.post, "/v1/favourites") { request in
       let user = try user(of: request)

@@ -6,11 +6,14 @@ import HTTPTypes
 struct DemoFaultRoutes {
   /// The time that `/v1/demo/slow` takes to answer.
   let delay: Duration
+  /// The addresses that can be stopped and started.
+  let addresses: ListeningAddresses
   let now: @Sendable () -> Date
   private let outage = DemoOutage(length: 2)
 
-  init(delay: Duration, now: @escaping @Sendable () -> Date) {
+  init(delay: Duration, addresses: ListeningAddresses, now: @escaping @Sendable () -> Date) {
     self.delay = delay
+    self.addresses = addresses
     self.now = now
   }
 
@@ -24,6 +27,12 @@ struct DemoFaultRoutes {
       guard outage.isMet(at: now()) else { return try Answer.json(["back": true]) }
       throw APIError(
         .serviceUnavailable, "away", "The server is back in two seconds.", fields: [.retryAfter: "1"])
+    }
+    router.on(.delete, "/v1/demo/addresses/{address}") { [addresses] _, address in
+      try Answer.json(["addresses": try await addresses.stop(address)])
+    }
+    router.on(.put, "/v1/demo/addresses/{address}") { [addresses] _, address in
+      try Answer.json(["addresses": try await addresses.start(address)])
     }
     router.on(.get, "/v1/demo/outdated") { _ in
       throw APIError(.upgradeRequired, "outdated", "This version of the app is no longer served.")

@@ -4,6 +4,7 @@ import HTTPTypes
 /// The endpoints that read: three lists, the detail of a home, the mortgage rates.
 struct ListingRoutes {
   let listings: Listings
+  let notes: NoteBook
 
   func add(to router: inout HTTPRouter<Answer>) {
     router.on(.get, "/v1/houses") { request in
@@ -15,8 +16,10 @@ struct ListingRoutes {
     router.on(.get, "/v1/multi-family") { request in
       try Answer.json(MultiFamilyBody(page(of: .multiFamily, for: request)), freshness: .aMinute)
     }
-    router.on(.get, "/v1/homes/{id}") { [listings] _, id in
-      try Answer.json(HomeBody(listings.existing(id)), freshness: .aMinute)
+    router.on(.get, "/v1/homes/{id}") { [listings, notes] _, id in
+      let home = try listings.existing(id)
+      let body = HomeBody(home, noteCount: notes.notes(about: home.id).count)
+      return try Answer.json(body, freshness: .aMinute)
     }
     // The address of homes in the first version of the API.
     router.on(.get, "/v1/listings/{id}") { [listings] _, id in

@@ -2,14 +2,14 @@ import FlyingSocks
 import Foundation
 import HTTPServing
 
-/// A socket that listens on 127.0.0.1 and is handed to another process to accept its connections.
+/// A socket that listens on a loopback address and is handed to another process to accept its connections.
 struct ListeningSocket {
   /// The port, also if any free one was asked for.
   let port: UInt16
   private let socket: Socket
 
-  /// Listens on a port; 0 takes any free one.
-  init(port: UInt16) throws(ServingError) {
+  /// Listens on a port of an address; 0 takes any free one.
+  init(address: String, port: UInt16) throws(ServingError) {
     let socket: Socket
     do {
       socket = try Socket(domain: AF_INET)
@@ -19,7 +19,7 @@ struct ListeningSocket {
     do {
       // A port whose last connections linger in TIME_WAIT is not taken.
       try socket.setValue(true, for: .localAddressReuse)
-      try socket.bind(to: .inet(ip4: "127.0.0.1", port: port))
+      try socket.bind(to: .inet(ip4: address, port: port))
       try socket.listen()
       // nginx waits for readiness and expects the socket not to block.
       try socket.setFlags(.nonBlocking)

@@ -4,21 +4,24 @@ import HTTPServing
 ///
 /// All paths in it are relative, so that no path needs quoting.
 struct NginxConfiguration: Hashable {
-  /// The folder within the state directory in which nginx runs.
-  static let folder = "nginx"
   static let fileName = "nginx.conf"
   /// The field in which nginx names each request to the API.
   static let requestID = "X-Request-ID"
   /// Precedes the name of a request whose client left, in a line that nginx writes.
   static let abandoned = "abandoned "
 
-  /// The port of 127.0.0.1 for HTTPS.
+  /// The address of this machine on which nginx listens.
+  let address: String
+  /// The port of that address for HTTPS.
   let port: UInt16
   /// The port of 127.0.0.1 at which the API answers in plain HTTP/1.1.
   let upstream: UInt16
   /// The user as whom nginx does its work when it is started by root; the default one can't enter the state
   /// directory.
   let user: String?
+
+  /// The folder within the state directory in which nginx runs.
+  var folder: String { "nginx-\(address)" }
 
   var text: String {
     // nginx 1.25 would like "http2 on" as a line of its own, which Debian's 1.22 does not know; both know
@@ -46,7 +49,7 @@ struct NginxConfiguration: Hashable {
       uwsgi_temp_path uwsgi;
       scgi_temp_path scgi;
       server {
-        listen 127.0.0.1:\(port) ssl http2;
+        listen \(address):\(port) ssl http2;
         ssl_certificate ../\(ServerCertificate.certificateName);
         ssl_certificate_key ../\(ServerCertificate.keyName);
         ssl_protocols TLSv1.2 TLSv1.3;

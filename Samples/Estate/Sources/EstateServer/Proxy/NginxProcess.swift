@@ -57,9 +57,9 @@ final class NginxProcess: Sendable {
     }
   }
 
-  /// Returns when nginx answers at a port; throws if it ends before.
-  func waitUntilAnswering(_ port: UInt16) async throws {
-    let connection = try await AsyncSocket.connected(to: .inet(ip4: "127.0.0.1", port: port))
+  /// Returns when nginx answers at a port of an address; throws if it ends before.
+  func waitUntilAnswering(_ address: String, _ port: UInt16) async throws {
+    let connection = try await AsyncSocket.connected(to: .inet(ip4: address, port: port))
     defer { try? connection.close() }
     // The kernel accepts connections before nginx runs, so only an answer counts. To a request without TLS
     // nginx answers 400.
@@ -67,9 +67,13 @@ final class NginxProcess: Sendable {
     _ = try await connection.read(atMost: 1)
   }
 
-  /// Stops accepting connections, waits for requests in flight, at most 5 s, and ends nginx.
+  /// Begins to stop: nginx accepts no more connections, and ends when the requests in flight have ended, at
+  /// most 5 s later.
+  func beginStopping() { try? lifeline.fileHandleForWriting.close() }
+
+  /// Stops, and returns when nginx has ended.
   func stop() async {
-    try? lifeline.fileHandleForWriting.close()
+    beginStopping()
     await ended.value
   }
 }

@@ -10,8 +10,10 @@ struct HomeBody: Encodable {
   let price: Int
   let lat: Double
   let lon: Double
+  /// The number of notes about it; without any there is no such field.
+  let notes: Int?
 
-  init(_ home: Home) {
+  init(_ home: Home, noteCount: Int = 0) {
     id = home.id
     kind = home.kind.rawValue
     city = home.city
@@ -22,5 +24,6 @@ struct HomeBody: Encodable {
     price = home.price
     lat = home.latitude
     lon = home.longitude
+    notes = noteCount == 0 ? nil : noteCount
   }
 }

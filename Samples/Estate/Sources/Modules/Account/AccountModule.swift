@@ -12,6 +12,7 @@ public struct AccountModule: BusinessModule {
   private let client: APIClient
   private let session: Session
   private let tags: TagRegistry
+  private let responses: ResponseCache
   private let prompt: any CredentialPrompt
   private let changes: ChangeQueue?
   private let didLogIn: @Sendable () -> Void
@@ -19,17 +20,19 @@ public struct AccountModule: BusinessModule {
   /// Creates the module.
   ///
   /// - Parameters:
-  ///   - tags: Notifies open screens that the favourites have changed.
+  ///   - tags: Notifies open screens that the favourites have changed, and removes stored homes that have.
+  ///   - responses: The stored responses, of which a member's are removed at the logout.
   ///   - prompt: Asks the user for name and password.
   ///   - changes: Keeps favourites that are added without a network; with `nil` adding them fails then.
   ///   - didLogIn: Called after each login.
   public init(
-    client: APIClient, session: Session, tags: TagRegistry, prompt: any CredentialPrompt,
-    changes: ChangeQueue? = nil, didLogIn: @escaping @Sendable () -> Void = {}
+    client: APIClient, session: Session, tags: TagRegistry, responses: ResponseCache,
+    prompt: any CredentialPrompt, changes: ChangeQueue? = nil, didLogIn: @escaping @Sendable () -> Void = {}
   ) {
     self.client = client
     self.session = session
     self.tags = tags
+    self.responses = responses
     self.prompt = prompt
     self.changes = changes
     self.didLogIn = didLogIn
@@ -48,8 +51,10 @@ public struct AccountModule: BusinessModule {
       if let next = route.next { try await context.forward(next) }
       return true
     }
-    table.action(LogoutRoute.self) { [session, changes] _, context in
+    table.action(LogoutRoute.self) { [session, changes, responses] _, context in
+      let member = session.name
       let hadSession = session.end()
+      if let member { await responses.remove(member: member) }
       await changes?.update()
       // Other modules drop what belongs to the user.
       if hadSession { await context.mediator.deliver(.logout, limit: .seconds(5)) }
@@ -68,6 +73,11 @@ public struct AccountModule: BusinessModule {
     }
     table.action(CancelFavouriteRoute.self) { route, _ in try await favourites.cancel(route.home) }
     table.action(VisitRoute.self) { _, _ in try await members.visit() }
-    table.action(NoteRoute.self) { route, _ in try await members.leave(note: route.text, about: route.home) }
+    // The detail of the home has the number of notes, so that the stored one is stale.
+    table.action(NoteRoute.self) { [tags] route, _ in
+      try await tags.mutation(of: [.home(route.home)]) {
+        try await members.leave(note: route.text, about: route.home)
+      }
+    }
   }
 }

@@ -23,14 +23,15 @@ public struct HomeDetailModule: BusinessModule {
   /// Declares the screens of one home and of several.
   public func declare(into table: inout RouteTable) {
     table.screen(HomeRoute.self) { [client] route, context in
-      let home = try await Homes(client: client).home(route.id)
+      let loaded = try await Homes(client: client).home(route.id)
+      let home = loaded.home
       // By URL, because this module does not know which one answers.
       let quote = try await context.open(
         "estate://mortgage/quote?price=\(home.price)&years=30", returning: MortgageQuote.self)
       // By type, because several answers are needed.
       let offers = try await context.provider((any MortgageQuoting).self)
       let quotes = try await offers.quotes(price: home.price, downPercent: 20)
-      return HomeScreen(home: home, quote: quote, others: quotes.filter { $0.years != quote.years })
+      return HomeScreen(loaded, quote: quote, others: quotes.filter { $0.years != quote.years })
     }
     table.screen(CompareRoute.self) { [client] route, _ in
       let numbers = route.homes.numbers

@@ -11,20 +11,23 @@ public struct SettingsModule: BusinessModule {
   public let name = "Settings"
   private let client: APIClient
   private let switches: AppSwitches
+  private let addresses: ServerAddresses
   private let journal: ActivityJournal?
   private let status: @MainActor @Sendable () -> [String]
 
   /// Creates the module.
   ///
   /// - Parameters:
+  ///   - addresses: What is known about the addresses of the server.
   ///   - journal: What was recorded of the user's actions; `nil` if they are not recorded.
   ///   - status: Returns the lines with which the app describes its loads.
   public init(
-    client: APIClient, switches: AppSwitches, journal: ActivityJournal?,
+    client: APIClient, switches: AppSwitches, addresses: ServerAddresses, journal: ActivityJournal?,
     status: @escaping @MainActor @Sendable () -> [String]
   ) {
     self.client = client
     self.switches = switches
+    self.addresses = addresses
     self.journal = journal
     self.status = status
   }
@@ -34,6 +37,11 @@ public struct SettingsModule: BusinessModule {
     let switchboard = Switchboard(switches: switches)
     table.screen(SettingsRoute.self, style: .tab("settings")) { [status] _, _ in
       SettingsScreen(settings: switchboard.settings, status: status)
+    }
+    table.screen(AddressesRoute.self, style: .tab("settings")) { [addresses] _, _ in
+      let host = switchboard.settings.server
+      return AddressesScreen(
+        host: host, addresses: addresses.statuses(of: host), network: addresses.networkLine)
     }
     let report = ActivityReport(client: client, journal: journal)
     table.screen(ActivityRoute.self, style: .tab("settings")) { _, _ in

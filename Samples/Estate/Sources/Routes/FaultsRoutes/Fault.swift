@@ -26,4 +26,8 @@ public enum Fault: String, Codable, CaseIterable, Sendable {
   case moved
   /// A server that is away for two seconds, for which the app waits.
   case away
+  /// A server that is no longer reached at its first address, which the app avoids.
+  case addressDown = "address-down"
+  /// The end of that: the server is reached at its first address again.
+  case addressUp = "address-up"
 }

@@ -4,7 +4,7 @@ public import Mediation
 public struct FaultRoute: Route, Codable, Hashable {
   /// The URLs of the faults.
   public static let pattern: RoutePattern = """
-    estate://fault/{kind:unknown-host|refused|wrong-name|untrusted|slow|unauthorized|broken|malformed|tampered|outdated|maintenance|moved|away}
+    estate://fault/{kind:unknown-host|refused|wrong-name|untrusted|slow|unauthorized|broken|malformed|tampered|outdated|maintenance|moved|away|address-down|address-up}
     """
 
   /// The kind of failure.

@@ -1,5 +1,6 @@
 import APIManagers
 import EstateApp
+import Interception
 import Logging
 import SwitchyardTesting
 import Testing

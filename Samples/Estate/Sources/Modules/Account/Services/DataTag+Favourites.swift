@@ -1,4 +1,5 @@
 import APIManagers
+import Interception
 
 extension DataTag {
   /// The member's favourite homes.

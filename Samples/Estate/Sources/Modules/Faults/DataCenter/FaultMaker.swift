@@ -26,6 +26,8 @@ struct FaultMaker {
     case .outdated: try await load(OutdatedAPI())
     case .maintenance: try await load(MaintenanceAPI())
     case .away: return try await load(AwayAPI())
+    case .addressDown: return try await load(StopAddressAPI())
+    case .addressUp: return try await load(StartAddressAPI())
     }
     throw FaultMissing(
       fault: fault,

@@ -4,18 +4,22 @@ import Interception
 
 /// One home by its number.
 struct HomeAPI: API {
-  typealias Output = Home
-
   struct Params: Sendable, Hashable {
     var id: Int
   }
 
   static let endpoint = Endpoint<Params>(
-    .estate, "homes.detail", path: "/homes/\(\.id)", encoding: .pathOnly, cacheRule: .timed(.seconds(60)))
+    .estate, "homes.detail", path: "/homes/\(\.id)", encoding: .pathOnly, cacheRule: .browsing)
 
   func validate(_ params: Params) throws(ParamsError) {
     guard params.id >= 1 else {
       throw ParamsError(field: "id", "homes are numbered from 1; ask for another one.")
     }
+  }
+
+  func tags(for params: Params) -> Set<DataTag> { [.home(params.id)] }
+
+  func output(from response: APIResponse) throws -> LoadedHome {
+    LoadedHome(home: try response.json(), copy: StoredCopy(response))
   }
 }

@@ -4,12 +4,12 @@ import APIManagers
 struct Homes {
   let client: APIClient
 
-  func home(_ id: Int) async throws(APIError) -> Home {
+  func home(_ id: Int) async throws(APIError) -> LoadedHome {
     try await client.load(HomeAPI(), HomeAPI.Params(id: id))
   }
 
   /// Loads several homes at the same time; each of them may fail without the others.
-  func homes(_ ids: [Int]) async -> [Result<Home, any Error>] {
+  func homes(_ ids: [Int]) async -> [Result<LoadedHome, any Error>] {
     await Batch(over: ids) { id in try await home(id) }.results()
   }
 }

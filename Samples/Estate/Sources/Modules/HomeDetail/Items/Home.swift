@@ -10,4 +10,6 @@ struct Home: Decodable, Sendable, Hashable {
   let price: Int
   let lat: Double
   let lon: Double
+  /// The number of notes that were left about it; `nil` without any.
+  let notes: Int?
 }

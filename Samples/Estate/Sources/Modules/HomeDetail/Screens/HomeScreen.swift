@@ -1,12 +1,14 @@
+import EstateNetwork
 import MortgageRoutes
 import TerminalScreens
 
 /// The screen of one home.
 struct HomeScreen: TerminalScreen {
   let title: String
-  let lines: [String]
+  private(set) var lines: [String]
 
-  init(home: Home, quote: MortgageQuote, others: [MortgageQuote]) {
+  init(_ loaded: LoadedHome, quote: MortgageQuote, others: [MortgageQuote]) {
+    let home = loaded.home
     title = "Home #\(home.id), \(home.city) \(home.zip)"
     lines = [
       "\(home.kind), \(home.beds) bedrooms, \(home.baths) bathrooms, \(home.sqft) sqft",
@@ -17,5 +19,7 @@ struct HomeScreen: TerminalScreen {
         ? "for no other term"
         : "or " + others.map { "\(Amounts.cents($0.monthlyCents)) over \($0.years)" }.joined(separator: ", "),
     ]
+    if let notes = home.notes { lines.append("Notes about it: \(notes)") }
+    if let copy = loaded.copy { lines.append(copy.sentence) }
   }
 }

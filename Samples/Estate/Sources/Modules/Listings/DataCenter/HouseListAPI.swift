@@ -5,7 +5,7 @@ import Interception
 /// The list of houses.
 struct HouseListAPI: API {
   static let endpoint = Endpoint<HomeSearch>(
-    .estate, "houses.list", path: "/houses", cacheRule: .timed(.seconds(60)), inFlight: .cancelPrevious)
+    .estate, "houses.list", path: "/houses", cacheRule: .browsing, inFlight: .cancelPrevious)
 
   func validate(_ search: HomeSearch) throws(ParamsError) { try search.check() }
 }

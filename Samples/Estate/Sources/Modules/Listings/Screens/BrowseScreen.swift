@@ -1,4 +1,5 @@
 import APIManagers
+import EstateNetwork
 import ListingsRoutes
 import TerminalScreens
 
@@ -11,8 +12,9 @@ final class BrowseScreen: ChangingScreen {
   private let client: APIClient
   /// What the pager reads when it loads a page.
   private var search: HomeSearch
+  private lazy var manager = APIManager(HouseListAPI(), client: client)
   private lazy var pager = Pager<HomeItem>(
-    APIManager(HouseListAPI(), client: client), reformer: HomePageReformer(), size: HomeList.pageSize
+    manager, reformer: HomePageReformer(), size: HomeList.pageSize
   ) { [weak self] page in
     var search = self?.search ?? HomeSearch()
     search.page = page.number
@@ -65,6 +67,9 @@ final class BrowseScreen: ChangingScreen {
       "Houses" + (search.city.map { " in \($0)" } ?? "")
       + (search.beds.map { " with \($0) bedrooms or more" } ?? "")
     lines = pager.list.lines
+    if pager.list.failure == nil, let copy = manager.lastResponse.flatMap(StoredCopy.init) {
+      lines.append(copy.sentence)
+    }
     onChange()
   }
 }

@@ -1,4 +1,5 @@
 import APIManagers
+import EstateNetwork
 import ListingsRoutes
 import TerminalScreens
 
@@ -88,7 +89,8 @@ final class ListingsScreen: ChangingScreen {
     let place = search.city.map { " in \($0)" } ?? ""
     title = "\(kind.title)\(place): page \(search.page) of \(list.pages), \(list.total) in all"
     lines = list.items.isEmpty ? ["No home matches; ask for less."] : list.items.map(\.line)
-    if let note { lines.append(note) }
+    let copy = manager.lastResponse.flatMap(StoredCopy.init)?.sentence
+    lines += [note, copy].compactMap(\.self)
     onChange()
   }
 

@@ -1,4 +1,5 @@
 import APIManagers
+import EstateNetwork
 import Interception
 import TerminalScreens
 
@@ -43,6 +44,9 @@ final class OverviewScreen: ChangingScreen {
       let kind =
         if manager === houses { "House" } else if manager === condos { "Condo" } else { "Multi-family" }
       return Amounts.padded(kind, to: 14) + Self.line(of: manager)
+    }
+    if let copy = managers.compactMap({ $0.lastResponse.flatMap(StoredCopy.init) }).first {
+      lines.append(copy.sentence)
     }
     onChange()
   }

@@ -5,7 +5,7 @@ extension LoadOutcome {
   func sentence(isOffline: Bool) -> String? {
     switch self {
     case .sent: nil
-    case .cached: isOffline ? "There is no network; this list was stored." : "This list was stored."
+    case .cached: isOffline ? "There is no network; this list was stored." : nil
     case .joined: "The same list was being loaded already."
     case .ignored: "Another list is being loaded; nothing was sent."
     case .vetoed(let hook): "\(hook) refused this list; log in to see it."

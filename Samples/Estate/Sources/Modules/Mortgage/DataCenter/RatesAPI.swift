@@ -9,5 +9,5 @@ struct RatesAPI: API {
   }
 
   static let endpoint = Endpoint<NoParams>(
-    .estate, "mortgage.rates", path: "/mortgage-rates", cacheRule: .timed(), inFlight: .ignoreNew)
+    .estate, "mortgage.rates", path: "/mortgage-rates", cacheRule: .browsing, inFlight: .ignoreNew)
 }

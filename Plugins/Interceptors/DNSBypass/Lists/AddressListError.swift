@@ -1,0 +1,49 @@
+/// A reason why a list of addresses wasn't used or stored; the list in use remains.
+public enum AddressListError: Error, Sendable, Hashable {
+  /// The list couldn't be fetched.
+  case unavailable(reason: String)
+  /// The signature of the list isn't valid.
+  case unverified(reason: String)
+  /// The list is longer than 4 MiB.
+  case tooLong
+  /// The text can't be parsed; lines are counted from 1, and 0 stands for the whole.
+  case malformed(line: Int)
+  /// The list has no host.
+  case empty
+  /// The list was issued before the one in use.
+  case outdated
+  /// The list has a fault, such as an address of a private network.
+  case refused(AddressTableIssue)
+  /// The stored list can't be read.
+  case unreadable(path: String, reason: String)
+  /// The stored list is damaged or cut off; it will be replaced.
+  case damaged(path: String)
+  /// The list is in use but can't be stored.
+  case unwritable(path: String, reason: String)
+}
+
+extension AddressListError: CustomStringConvertible {
+  /// What happened, and what to do.
+  public var description: String {
+    switch self {
+    case .unavailable(let reason):
+      "The list of addresses can't be fetched: \(reason). It will be tried again."
+    case .unverified(let reason):
+      "The signature of the list of addresses is not valid: \(reason). Compare the keys of app and server."
+    case .tooLong:
+      "The list of addresses has more than \(AddressListRefresher.maximumSize) bytes; leave hosts to the "
+        + "system's DNS."
+    case .malformed(let line):
+      "The list of addresses can't be parsed at line \(line); write a host and its addresses on each line."
+    case .empty: "The list of addresses has no host; send at least one."
+    case .outdated: "The list of addresses was issued before the one in use; send the latest one."
+    case .refused(let issue): "The list of addresses is refused. \(issue)"
+    case .unreadable(let path, let reason):
+      "The stored list of addresses \(path) can't be read: \(reason). Check its owner and its permissions."
+    case .damaged(let path):
+      "The stored list of addresses \(path) is damaged, so it isn't used; it will be replaced."
+    case .unwritable(let path, let reason):
+      "The list of addresses can't be stored in \(path): \(reason). Check the folder."
+    }
+  }
+}

@@ -1,0 +1,112 @@
+public import Interception
+import Synchronization
+
+/// Keeps the table of a bypass up to date with a list that a server sends, and stores it between starts.
+///
+/// The stored list is used at once at the start. A new one is fetched if 24 h have passed since the last
+/// success, when no address of a host can be reached, and after a change of the network. A list is verified
+/// and checked before it is used: it must have a host, at most ``AddressTable/addressLimit`` addresses for
+/// each, and none that isn't public. After a failure the list in use remains, and the next attempt waits for
+/// a minute, later for up to an hour.
+///
+/// Use it if addresses change more often than the app is updated. Don't fetch the list from a host that can
+/// only be reached through it.
+///
+/// ```swift
+/// let lists = AddressListRefresher(
+///   bypass, file: "/var/lib/estate/addresses",
+///   verify: { signed in signed },  // the pipeline has a ResponseVerifyingInterceptor
+///   onReport: { print($0) }
+/// ) {
+///   let response = try await pipeline.send(Request(authority: "lists.estate.example", path: "/addresses"))
+///   return try await response.body.collect(upTo: 65_536)
+/// }
+/// lists.start()
+/// ```
+///
+/// The bytes that are fetched are stored as they are, and verified again after a restart. A signature that
+/// covers a request's nonce, as that of `ResponseVerifyingInterceptor`, can't be verified again: a
+/// program that can write to the app's files could then replace the list. Certificates are still verified.
+public final class AddressListRefresher: Sendable {
+  /// The maximum length of a list in bytes, 4 MiB.
+  public static let maximumSize = 4 << 20
+  /// The maximum time for an attempt.
+  static let attemptLimit = Duration.seconds(60)
+
+  private struct Running {
+    var isStarted = false
+    var task: Task<Void, Never>?
+  }
+
+  private let work: RefreshWork
+  private let running = Mutex(Running())
+
+  /// Creates a refresher, which does nothing before ``start()``.
+  ///
+  /// - Parameters:
+  ///   - bypass: The bypass whose table is replaced.
+  ///   - path: The path of the file with the list, in a folder that exists; nil stores nothing. Only one
+  ///     refresher may use it at a time.
+  ///   - interval: The time after a success until the list is fetched again; 24 h, at least a minute.
+  ///   - ranges: Ranges that are allowed in addition to public addresses.
+  ///   - time: The clocks of the schedule.
+  ///   - random: The source of the random part of waits.
+  ///   - verify: Verifies the signature of the bytes and returns the list in them; throws if the signature
+  ///     isn't valid.
+  ///   - decode: Decodes the list; by default the text form of ``AddressList/init(text:)``.
+  ///   - onReport: Receives what was done, on any thread.
+  ///   - fetch: Fetches the signed bytes; it is cancelled after 60 s.
+  public init(
+    _ bypass: DNSBypassInterceptor, file path: String?, every interval: Duration = .seconds(86_400),
+    allowing ranges: Set<SpecialAddressRange> = [], time: TimeSource = .system,
+    random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator(),
+    verify: @escaping @Sendable (_ signed: [UInt8]) throws -> [UInt8],
+    decode: @escaping @Sendable (_ list: [UInt8]) throws -> AddressList = { try AddressList(text: $0) },
+    onReport: @escaping @Sendable (AddressListReport) -> Void = { _ in },
+    fetch: @escaping @Sendable () async throws -> [UInt8]
+  ) {
+    work = RefreshWork(
+      bypass: bypass, file: path.map { WholeFile(path: $0) }, interval: interval, ranges: ranges, time: time,
+      random: random, verify: verify, decode: decode, onReport: onReport, fetch: fetch)
+  }
+
+  deinit {
+    running.withLock { $0.task }?.cancel()
+    work.end()
+  }
+
+  /// Uses the stored list, if there is one, and starts to refresh it in the background; has no effect if the
+  /// refresher runs.
+  ///
+  /// The file is read before this returns, so that the next request uses the list.
+  public func start() {
+    let isFirst = running.withLock { running in
+      defer { running.isStarted = true }
+      return !running.isStarted
+    }
+    guard isFirst else { return }
+    // Not under the lock, because the app's closures are called.
+    let wakes = work.begin()
+    let isStopped = running.withLock { running in
+      guard running.isStarted, running.task == nil else { return true }
+      running.task = Task { [work] in await work.follow(wakes) }
+      return false
+    }
+    if isStopped { work.end() }
+  }
+
+  /// Stops to refresh; the list in use remains.
+  public func stop() {
+    let task = running.withLock { running in
+      defer { running = Running() }
+      return running.task
+    }
+    task?.cancel()
+    work.end()
+  }
+
+  /// Fetches the list soon, because the network has changed.
+  ///
+  /// Call it after a change that was debounced, such as those of a `NetworkMonitor`.
+  public func networkDidChange() { work.note { $0.noteNetworkChange() } }
+}

@@ -1,0 +1,213 @@
+import Interception
+import Synchronization
+
+/// What a refresher's task uses; it doesn't retain the refresher, so that a released one ends its task.
+final class RefreshWork: Sendable {
+  private struct State {
+    var schedule: RefreshSchedule
+    /// When the list in use was issued.
+    var issued: WallTime?
+    var wakes: AsyncStream<Void>.Continuation?
+    /// The times at which timers end.
+    var timers: [Duration] = []
+  }
+
+  private let bypass: DNSBypassInterceptor
+  private let file: WholeFile?
+  private let interval: Duration
+  private let ranges: Set<SpecialAddressRange>
+  private let time: TimeSource
+  private let random: Mutex<any RandomNumberGenerator & Sendable>
+  private let verify: @Sendable ([UInt8]) throws -> [UInt8]
+  private let decode: @Sendable ([UInt8]) throws -> AddressList
+  private let onReport: @Sendable (AddressListReport) -> Void
+  private let fetch: @Sendable () async throws -> [UInt8]
+  private let state: Mutex<State>
+
+  init(
+    bypass: DNSBypassInterceptor, file: WholeFile?, interval: Duration, ranges: Set<SpecialAddressRange>,
+    time: TimeSource, random: any RandomNumberGenerator & Sendable,
+    verify: @escaping @Sendable ([UInt8]) throws -> [UInt8],
+    decode: @escaping @Sendable ([UInt8]) throws -> AddressList,
+    onReport: @escaping @Sendable (AddressListReport) -> Void,
+    fetch: @escaping @Sendable () async throws -> [UInt8]
+  ) {
+    self.bypass = bypass
+    self.file = file
+    self.interval = interval
+    self.ranges = ranges
+    self.time = time
+    self.random = Mutex(random)
+    self.verify = verify
+    self.decode = decode
+    self.onReport = onReport
+    self.fetch = fetch
+    state = Mutex(State(schedule: RefreshSchedule(every: interval, lastSuccess: nil)))
+  }
+
+  /// Restores the stored list, and returns the stream of occasions to ask the schedule.
+  func begin() -> AsyncStream<Void> {
+    let lastSuccess = restore()
+    let (wakes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    state.withLock { state in
+      state.schedule = RefreshSchedule(every: interval, lastSuccess: lastSuccess)
+      state.timers = []
+      state.wakes = continuation
+    }
+    bypass.exhaustion.setHandler { [weak self] in self?.note { $0.noteExhaustion() } }
+    continuation.yield()
+    return wakes
+  }
+
+  func end() {
+    bypass.exhaustion.setHandler(nil)
+    let wakes = state.withLock { $0.wakes.take() }
+    wakes?.finish()
+  }
+
+  /// Changes the schedule and asks it again.
+  func note(_ change: (inout RefreshSchedule) -> Void) {
+    let wakes = state.withLock { state in
+      change(&state.schedule)
+      return state.wakes
+    }
+    wakes?.yield()
+  }
+
+  /// Asks the schedule at each occasion, until the stream ends or the task is cancelled.
+  func follow(_ wakes: AsyncStream<Void>) async {
+    await withDiscardingTaskGroup { group in
+      for await _ in wakes {
+        let (now, wall) = (time.now(), time.wallTime())
+        switch state.withLock({ $0.schedule.next(at: now, wall: wall) }) {
+        case .none: break
+        case .fetch: await attempt()
+        case .wait(let pause):
+          let end = now + pause
+          let isNeeded = state.withLock { state in
+            // The earliest timer asks again, and then another one is added if needed.
+            guard state.timers.allSatisfy({ $0 > end }) else { return false }
+            state.timers.append(end)
+            return true
+          }
+          if isNeeded { group.addTask { await self.wake(after: pause, end: end) } }
+        }
+      }
+      group.cancelAll()
+    }
+  }
+
+  private func wake(after pause: Duration, end: Duration) async {
+    do { try await time.sleep(for: pause) } catch { return }
+    let wakes = state.withLock { state in
+      state.timers.removeAll { $0 <= end }
+      return state.wakes
+    }
+    wakes?.yield()
+  }
+
+  /// Fetches the list, uses and stores it.
+  private func attempt() async {
+    let list: AddressList
+    let record: AddressListRecord
+    do throws(AddressListError) {
+      let signed = try await fetched()
+      let table: AddressTable
+      (list, table) = try checked(signed)
+      try use(list, table)
+      record = AddressListRecord(refreshed: time.wallTime(), signed: signed)
+    } catch {
+      let number = random.withLock { Double.random(in: 0..<1, using: &$0) }
+      note { [now = time.now()] in $0.didFail(at: now, random: number) }
+      if !Task.isCancelled { onReport(.failed(error)) }
+      return
+    }
+    note { [now = time.now()] in $0.didSucceed(at: now, wall: record.refreshed) }
+    do throws(AddressListError) {
+      try store(record)
+      onReport(.refreshed(hosts: list.hosts.count))
+    } catch {
+      // It is still in use.
+      onReport(.refreshed(hosts: list.hosts.count))
+      onReport(.failed(error))
+    }
+  }
+
+  private func fetched() async throws(AddressListError) -> [UInt8] {
+    let (fetch, time) = (fetch, time)
+    do {
+      return try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
+        group.addTask { try await fetch() }
+        group.addTask {
+          try await time.sleep(for: AddressListRefresher.attemptLimit)
+          return nil
+        }
+        defer { group.cancelAll() }
+        guard let bytes = try await group.next(), let bytes else {
+          throw AddressListError.unavailable(reason: "it took longer than 60 s")
+        }
+        return bytes
+      }
+    } catch {
+      if let error = error as? AddressListError { throw error }
+      // Another error's text might contain a credential.
+      throw .unavailable(reason: (error as? NetworkError)?.label ?? "\(type(of: error))")
+    }
+  }
+
+  private func checked(_ signed: [UInt8]) throws(AddressListError) -> (AddressList, AddressTable) {
+    guard signed.count <= AddressListRefresher.maximumSize else { throw .tooLong }
+    let content: [UInt8]
+    do { content = try verify(signed) } catch { throw .unverified(reason: "\(type(of: error))") }
+    let list: AddressList
+    do { list = try decode(content) } catch {
+      throw (error as? AddressListError) ?? .malformed(line: 0)
+    }
+    guard !list.hosts.isEmpty else { throw .empty }
+    do throws(AddressTableIssue) {
+      return (list, try AddressTable(list.hosts, allowing: ranges))
+    } catch { throw .refused(error) }
+  }
+
+  private func use(_ list: AddressList, _ table: AddressTable) throws(AddressListError) {
+    let isCurrent = state.withLock { state in
+      if let issued = list.issued, let latest = state.issued, issued < latest { return false }
+      state.issued = list.issued ?? state.issued
+      return true
+    }
+    guard isCurrent else { throw .outdated }
+    bypass.update(table)
+  }
+
+  /// Uses the stored list; returns when it was fetched.
+  private func restore() -> WallTime? {
+    guard let file else { return nil }
+    do throws(AddressListError) {
+      let bytes: [UInt8]?
+      // The two lines before the list have less than 256 bytes.
+      do throws(WholeFileFault) { bytes = try file.bytes(upTo: AddressListRefresher.maximumSize + 256) } catch
+      {
+        throw .unreadable(path: file.path, reason: error.reason)
+      }
+      guard let bytes else { return nil }
+      guard let record = AddressListRecord.decode(bytes) else { throw .damaged(path: file.path) }
+      let (list, table) = try checked(record.signed)
+      try use(list, table)
+      onReport(.restored(hosts: list.hosts.count))
+      return record.refreshed
+    } catch {
+      onReport(.failed(error))
+      return nil
+    }
+  }
+
+  private func store(_ record: AddressListRecord) throws(AddressListError) {
+    guard let file else { return }
+    guard let bytes = record.encoded() else {
+      throw .unwritable(path: file.path, reason: "libcrypto can't compute a SHA-256")
+    }
+    do throws(WholeFileFault) { try file.replace(with: bytes, isSynchronized: true) } catch {
+      throw .unwritable(path: file.path, reason: error.reason)
+    }
+  }
+}

@@ -1,0 +1,130 @@
+#if SQLite
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+import DurableQueues
+
+/// The files with the bodies that are too large for the database, each with a random name.
+struct BodyFiles: Sendable {
+  private static let temporarySuffix = ".part"
+
+  let folder: String
+
+  /// Creates the folder, unless it exists.
+  func createFolder() { mkdir(folder, 0o700) }
+
+  /// The error of a file that can't be written.
+  struct Failure: Error {
+    let kind: DiskFault.Kind
+    let code: CInt
+  }
+
+  /// Writes a body to a new file, and returns its name, which the file has only once it is complete.
+  func create(_ body: [UInt8]) throws(Failure) -> String {
+    var random = SystemRandomNumberGenerator()
+    let name = RandomIdentifier.next(using: &random)
+    let (path, temporary) = (path(of: name), path(of: name) + Self.temporarySuffix)
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw Self.failure(errno) }
+    var code = Self.fill(descriptor, with: body)
+    close(descriptor)
+    if code == 0, rename(temporary, path) != 0 { code = errno }
+    guard code == 0 else {
+      unlink(temporary)
+      throw Self.failure(code)
+    }
+    return name
+  }
+
+  /// Reads a body of `count` bytes; nil if the file is missing or has another size.
+  func body(_ name: String, count: Int) -> [UInt8]? {
+    guard Self.isName(name) else { return nil }
+    let descriptor = open(path(of: name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, Int64(status.st_size) == Int64(count) else { return nil }
+    let body = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      let memory = UnsafeMutableRawBufferPointer(buffer)
+      while filled < count {
+        let rest = UnsafeMutableRawBufferPointer(rebasing: memory[filled..<count])
+        let size = Self.uninterrupted { read(descriptor, rest.baseAddress, rest.count) }
+        guard size > 0 else { return }
+        filled += size
+      }
+    }
+    return body.count == count ? body : nil
+  }
+
+  /// Deletes a file.
+  func remove(_ name: String) {
+    guard Self.isName(name) else { return }
+    unlink(path(of: name))
+  }
+
+  /// The names of all files, and deletes those that were never completed.
+  func names() -> [String] {
+    guard let listing = opendir(folder) else { return [] }
+    defer { closedir(listing) }
+    var names: [String] = []
+    while let entry = readdir(listing) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if Self.isName(name) {
+        names.append(name)
+      } else if name.hasSuffix(Self.temporarySuffix) {
+        unlink(path(of: name))
+      }
+    }
+    return names
+  }
+
+  /// Whether a text is the name of a file, and not a path into another folder.
+  private static func isName(_ text: String) -> Bool {
+    text.utf8.count == 32
+      && text.utf8.allSatisfy {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+          || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+      }
+  }
+
+  private func path(of name: String) -> String { folder + "/" + name }
+
+  /// Writes all bytes; returns zero or the error's number.
+  private static func fill(_ descriptor: CInt, with body: [UInt8]) -> CInt {
+    body.withUnsafeBytes { bytes in
+      var offset = 0
+      while offset < bytes.count {
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
+        let size = uninterrupted { write(descriptor, rest.baseAddress, rest.count) }
+        guard size > 0 else { return size == 0 ? ENOSPC : errno }
+        offset += size
+      }
+      return 0
+    }
+  }
+
+  private static func uninterrupted(_ call: () -> Int) -> Int {
+    while true {
+      let result = call()
+      if result >= 0 || errno != EINTR { return result }
+    }
+  }
+
+  private static func failure(_ code: CInt) -> Failure {
+    let kind: DiskFault.Kind =
+      switch code {
+      case ENOSPC, EDQUOT, EFBIG: .full
+      case EACCES, EPERM, EROFS: .notWritable
+      case ENOENT, ENOTDIR: .deleted
+      default: .unusable
+      }
+    return Failure(kind: kind, code: code)
+  }
+}
+#endif

@@ -1,0 +1,82 @@
+import Interception
+import RequestSigning
+
+/// Sends the commands of calls to the server one after another, on a thread of its own.
+final class CommandWorker {
+  private let queue: CallQueue<CommandCall>
+  private let configuration: ValkeyConfiguration
+  private let fault: ServerFault
+  private let time: TimeSource
+  private let random: @Sendable () -> UInt64
+  private var schedule: ReconnectSchedule
+  private var session: (connection: ServerConnection, runID: String)?
+
+  init(
+    _ queue: CallQueue<CommandCall>, _ configuration: ValkeyConfiguration, fault: ServerFault,
+    time: TimeSource, random: @escaping @Sendable () -> UInt64
+  ) {
+    self.queue = queue
+    self.configuration = configuration
+    self.fault = fault
+    self.time = time
+    self.random = random
+    schedule = ReconnectSchedule(configuration.reconnectDelays)
+  }
+
+  /// Handles calls until the queue is closed.
+  func run() {
+    while let calls = queue.next() {
+      for call in calls { call.continuation.resume(returning: result(of: call)) }
+    }
+  }
+
+  private func result(of call: CommandCall) -> Result<CommandCall.Reply, NonceStoreError> {
+    guard call.deadline >= time.now() else {
+      return .failure(fault.timedOut(after: configuration.commandTimeout))
+    }
+    do throws(NonceStoreError) {
+      return .success(try send(call.commands))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func send(_ commands: RESPCommands) throws(NonceStoreError) -> CommandCall.Reply {
+    if let session, !session.connection.isStale {
+      do throws(NonceStoreError) {
+        return try exchange(commands, session)
+      } catch {
+        self.session = nil
+        // The server closed the connection or was restarted. All commands may be executed twice.
+        guard error.kind == .unreachable else { throw failed(error) }
+      }
+    }
+    session = nil
+    if let refusal = schedule.refusal(at: time.now()) { throw refusal }
+    do throws(NonceStoreError) {
+      // A cache may evict, so any server is suitable.
+      let session = try ServerConnection.opened(configuration, allowsEviction: true, fault: fault)
+      let reply = try exchange(commands, session)
+      self.session = session
+      schedule.recordSuccess()
+      return reply
+    } catch {
+      throw failed(error)
+    }
+  }
+
+  private func exchange(
+    _ commands: RESPCommands, _ session: (connection: ServerConnection, runID: String)
+  ) throws(NonceStoreError) -> CommandCall.Reply {
+    do throws(ServerConnection.Failure) {
+      let replies = try session.connection.exchange(commands, within: configuration.commandTimeout)
+      return CommandCall.Reply(replies: replies, runID: session.runID)
+    } catch { throw fault.error(for: error, limit: configuration.commandTimeout) }
+  }
+
+  private func failed(_ error: NonceStoreError) -> NonceStoreError {
+    let fraction = Double(random() >> 11) / Double(UInt64(1) << 53)
+    schedule.recordFailure(error, at: time.now(), fraction: fraction)
+    return error
+  }
+}

@@ -1,0 +1,80 @@
+import HTTPTypes
+import ResponseCaching
+
+/// The commands that store a response, in two round trips.
+struct ResponseWrite: Sendable {
+  /// The maximum number of tags of a response; one with more is not stored.
+  static let maximumTagCount = 64
+
+  let response: StoredResponse
+  let keys: ResponseKeys
+  /// The maximum time for which anything is stored.
+  let maximumLifetime: Duration
+  /// The time to live of the response.
+  let lifetime: Duration
+
+  /// Creates the commands for a response; nil if it must not or can't be stored.
+  init?(
+    _ response: StoredResponse, _ limits: ValkeyResponseStore.Limits, keys: ResponseKeys, at now: CacheInstant
+  ) {
+    let freshness = response.freshness
+    // After the clock was set back, the whole lifetime is used: the server's clock decides.
+    let remaining = freshness.remaining(at: now, limit: freshness.lifetime) ?? freshness.lifetime
+    let lifetime = min(max(remaining, .zero) + max(limits.staleFor, freshness.staleWindow), limits.lifetime)
+    guard !response.isInMemoryOnly, response.tags.count <= Self.maximumTagCount,
+      response.size <= limits.responseBytes, lifetime >= .milliseconds(1)
+    else { return nil }
+    self.response = response
+    self.keys = keys
+    self.lifetime = lifetime
+    maximumLifetime = limits.lifetime
+  }
+
+  /// The commands of the first round trip: they create missing tokens of groups, whose time to live is that
+  /// of the longest stored response, and read them and the variants.
+  ///
+  /// - Parameter token: The token of groups that have none.
+  func preparation(token: String) -> RESPCommands {
+    var commands = RESPCommands()
+    let milliseconds = String(Self.milliseconds(maximumLifetime))
+    for name in keys.groups(of: response.key.subject) + keys.groups(of: response.tags) {
+      commands.append("SET", name, token, "NX", "PX", milliseconds)
+      commands.append("PEXPIRE", name, milliseconds)
+    }
+    commands.append(contentsOf: lookup.tagCommands(of: response.tags))
+    commands.append(contentsOf: lookup.commands)
+    return commands
+  }
+
+  /// The commands of the second round trip: they delete the variants that the response replaces, and store
+  /// it.
+  ///
+  /// - Parameter replies: The replies of the first round trip; nil is returned if they lack a token.
+  func commit(after replies: [RESPReply], runID: String, requestFields: HTTPFields) -> RESPCommands? {
+    let read = Array(replies.suffix(lookup.commands.count))
+    let tags = replies.dropLast(read.count).suffix(response.tags.count)
+    let tokens = read.dropFirst(ResponseKeys.slotCount)
+    guard let generation = ResponseEntry.generation(runID: runID, tokens: tokens),
+      let tagGeneration = ResponseEntry.generation(runID: runID, tokens: tags)
+    else { return nil }
+    let encoded = response.encoded()
+    guard !encoded.isEmpty else { return nil }
+    let names = keys.slots(of: response.key)
+    let slot = ResponseKeys.slot(of: response.selector)
+    var commands = RESPCommands()
+    for variant in lookup.variants(in: read, runID: runID, requestFields: requestFields)
+    where variant.slot != slot {
+      commands.append("DEL", names[variant.slot])
+    }
+    let entry = ResponseEntry(generation: generation, tagGeneration: tagGeneration, response: encoded)
+    commands.appendSet(names[slot], entry.encoded, milliseconds: Self.milliseconds(lifetime))
+    return commands
+  }
+
+  private var lookup: ResponseLookup { ResponseLookup(key: response.key, keys: keys) }
+
+  private static func milliseconds(_ duration: Duration) -> Int64 {
+    let (seconds, attoseconds) = duration.components
+    return max(1, min(seconds, 1 << 40) * 1_000 + attoseconds / 1_000_000_000_000_000)
+  }
+}

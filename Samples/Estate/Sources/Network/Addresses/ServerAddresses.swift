@@ -1,0 +1,101 @@
+import APIManagers
+import CurlTransport
+import DNSBypass
+import HTTPTypes
+import Interception
+import Logging
+import NetworkMonitoring
+import Synchronization
+
+/// The addresses of the server: the app's list of them, and what is known about each.
+///
+/// The list begins with what the app was installed with. It is refreshed once a day, when no address is
+/// reached, and after a change of the network, and is used at once at the next start.
+public final class ServerAddresses: Sendable {
+  let bypass: DNSBypassInterceptor
+  private let list: AddressListRefresher
+  private let watch: NetworkWatch
+  private let logger: Logger
+
+  /// Creates the addresses of the sample's server.
+  ///
+  /// - Parameters:
+  ///   - port: The port of the server on this machine.
+  ///   - file: The path of the file that keeps the list; with `nil` it ends with the app.
+  ///   - key: Verifies the list.
+  ///   - dispatcher: Fetches the list, and opens new connections after a change of the network.
+  ///   - network: What reports the changes.
+  /// - Throws: `AddressTableIssue` or `PipelineIssue`.
+  init(
+    port: Int, file: String?, key: AddressListKey, dispatcher: CurlDispatcher, network: any NetworkSource,
+    logger: Logger
+  ) throws {
+    let bypass = DNSBypassInterceptor(try .estate(port: port))
+    // Without the bypass, and by a name that the list doesn't have, so that a wrong list doesn't prevent a
+    // right one.
+    let source = try Pipeline(over: dispatcher) {}
+    let list = AddressListRefresher(
+      bypass, file: file, allowing: [.loopback], verify: { try key.content(of: $0) },
+      onReport: { report in
+        switch report {
+        case .restored(let hosts): logger.info("the stored list of addresses has \(hosts) hosts")
+        case .refreshed(let hosts): logger.info("the server's list of addresses has \(hosts) hosts")
+        case .failed(let error): logger.warning("\(error)")
+        }
+      }
+    ) {
+      let response = try await source.send(Request(authority: "localhost:\(port)", path: "/v1/addresses"))
+      guard response.status == .ok else {
+        throw AddressListError.unavailable(reason: "status \(response.status.code)")
+      }
+      return try await response.body.collect(upTo: 64 << 10)
+    }
+    watch = NetworkWatch(NetworkMonitor(source: network)) {
+      // First the connections, so that the list isn't fetched over one of the former network.
+      dispatcher.networkDidChange()
+      bypass.networkDidChange()
+      list.networkDidChange()
+    }
+    self.bypass = bypass
+    self.list = list
+    self.logger = logger
+  }
+
+  /// Uses the stored list, measures the addresses in the background, so that the first request already goes
+  /// to the fastest one, and follows the list and the network from now on.
+  public func start() {
+    list.start()
+    measure()
+    do {
+      try watch.start()
+    } catch {
+      logger.warning("changes of the network are not noticed: \(error)")
+    }
+  }
+
+  /// Measures all addresses in the background.
+  public func measure() { bypass.probeAll() }
+
+  /// What is known about each address of a host, those that were tried first at the beginning before the
+  /// others; nothing before the first use of the host.
+  public func statuses(of authority: String) -> [ServerAddress] {
+    bypass.statuses(of: authority).map { status in
+      ServerAddress(
+        address: "\(status.target)", connectTime: status.connectTime, failures: status.failures,
+        pause: status.circuitOpenFor)
+    }
+  }
+
+  /// What is known of the machine's network, in a line.
+  public var networkLine: String { watch.line }
+}
+
+extension AddressTable {
+  /// The addresses of the sample's server with which an installed app starts, at a port of this machine.
+  static func estate(port: Int) throws -> AddressTable {
+    let both = ["127.0.0.1:\(port)", "127.0.0.2:\(port)"]
+    return try AddressTable(
+      [Service.estateHost: both, Service.stagingHost: both, Service.strangerHost: [both[0]]],
+      allowing: [.loopback])
+  }
+}

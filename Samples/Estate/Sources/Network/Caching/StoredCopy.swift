@@ -1,0 +1,49 @@
+public import APIManagers
+import HTTPTypes
+import Interception
+
+/// A response that came from the cache: why, and how old it is.
+///
+/// A response that the server has confirmed is none, because it is as good as a new one.
+public struct StoredCopy: Sendable, Hashable {
+  /// Why the server was not asked, or could not be.
+  private enum Reason: Hashable {
+    case notAsked
+    case unreachable
+    case failed
+  }
+
+  private let reason: Reason
+  /// The age in seconds; `nil` if the clock was set back meanwhile.
+  private let age: Int?
+
+  /// Creates the copy in a response; `nil` if the response is the server's.
+  public init?(_ response: APIResponse) {
+    switch response.exchange.cache {
+    case .hit: reason = .notAsked
+    case .staleOnError(_, let status, _): reason = status == nil ? .unreachable : .failed
+    case .forwarded, .revalidated, .unsatisfied, nil: return nil
+    }
+    age = response.headerFields[.age].flatMap { Int($0) }
+  }
+
+  /// A sentence for the user.
+  public var sentence: String {
+    let copy = age.map { "a stored copy, \(Self.duration($0)) old" } ?? "a stored copy of unknown age"
+    return switch reason {
+    case .notAsked: "This is \(copy)."
+    case .unreachable: "The server can't be reached; this is \(copy)."
+    case .failed: "The server has failed; this is \(copy)."
+    }
+  }
+
+  /// The largest whole unit of a duration, such as `3 min`.
+  private static func duration(_ seconds: Int) -> String {
+    switch seconds {
+    case ..<60: "\(seconds) s"
+    case ..<3_600: "\(seconds / 60) min"
+    case ..<172_800: "\(seconds / 3_600) h"
+    default: "\(seconds / 86_400) days"
+    }
+  }
+}

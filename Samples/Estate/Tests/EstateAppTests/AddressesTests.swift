@@ -1,0 +1,103 @@
+import EstateApp
+import EstateNetwork
+import Foundation
+import Logging
+import Navigation
+import NetworkMonitoring
+import Testing
+
+@Suite("The server's two addresses", .timeLimit(.minutes(5)))
+@MainActor struct AddressesTests {
+  private func shell(
+    _ server: RunningServer, _ console: RecordingConsole, source: any NetworkSource = SystemNetworkSource(),
+    logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+  ) throws -> EstateShell {
+    try EstateShell(
+      AppConfiguration(server: server.url, state: server.state, hasQueues: true), console: console,
+      prompt: ScriptedPrompt([]), logger: logger, detail: .steps, networkSource: source)
+  }
+
+  private let host = "api.estate.test"
+
+  /// The lines of the screen that was shown last, without the frame.
+  private func shown(_ console: RecordingConsole) -> [Substring] {
+    let lines = console.lines
+    let start = lines.lastIndex { $0.hasPrefix("  ┌─") } ?? lines.startIndex
+    return lines[start...].filter { $0.hasPrefix("  │ ") }.map { $0.dropFirst(4) }
+  }
+
+  @Test("Requests go on over the other address when one is stopped, which the network screen shows")
+  func failover() async throws {
+    let server = try await RunningServer()
+    let console = RecordingConsole()
+    let shell = try shell(server, console)
+    let (first, second) = ("127.0.0.1:\(server.port)", "127.0.0.2:\(server.port)")
+    #expect(await shell.open("estate://home/1") == .done)
+    #expect(await shell.open("estate://fault/address-down") == .done)
+    // The connection that is open may still serve a request or two.
+    var home = 2
+    while !console.lines.contains(where: { $0.contains("HTTP/2 to \(second), ") }), home < 900 {
+      #expect(await shell.open("estate://home/\(home)") == .done)
+      shell.back()
+      home += 1
+    }
+    // The address that is stopped is noticed by a request or a probe; the suite's time limit bounds the loop.
+    while !shell.addresses.statuses(of: host).contains(where: { $0.address == first && $0.pause != nil }) {
+      shell.addresses.measure()
+      await Task.yield()
+    }
+    #expect(await shell.open("estate://settings/network") == .done)
+    let lines = shown(console)
+    #expect(lines.contains { $0.contains(first) && $0.contains("not used for ") }, "\(lines)")
+    #expect(lines.first == "Addresses of \(host):")
+    #expect(lines.count == 4, "\(lines)")
+    let other = lines.first { $0.contains(second) }
+    #expect(other?.contains("connects in ") == true && other?.hasSuffix("in use") == true, "\(lines)")
+    #expect(await shell.open("estate://listings/condo") == .done)
+    #expect(await shell.open("estate://fault/address-up") == .done)
+    // By the name localhost, which leads to the first address.
+    #expect(await shell.open("estate://fault/untrusted") == .failed("tls_untrusted"))
+    await shell.finish()
+    await server.stop()
+  }
+
+  @Test("The list that the server has signed is stored, and used at the next start without the server")
+  func list() async throws {
+    let server = try await RunningServer()
+    let file = server.state + "/addresses-\(server.port)"
+    let first = try shell(server, RecordingConsole())
+    // Fetched in the background; the suite's time limit bounds the loop.
+    while !FileManager.default.fileExists(atPath: file) { await Task.yield() }
+    await first.finish()
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(
+      text.contains("\napi.estate.test 127.0.0.1:\(server.port) 127.0.0.2:\(server.port)\n"), "\(text)")
+    await server.stop(keepingState: true)
+    let messages = RecordedMessages()
+    let second = try shell(server, RecordingConsole(), logger: messages.logger(.info))
+    #expect(messages.all.contains("the stored list of addresses has 3 hosts"), "\(messages.all)")
+    await second.finish()
+    await server.stop()
+  }
+
+  @Test("The machine's network is shown as it changes, and without one the server is still reached")
+  func networkChange() async throws {
+    let server = try await RunningServer()
+    let source = ManualNetworkSource(NetworkState(kind: .wifi))
+    let console = RecordingConsole()
+    let shell = try shell(server, console, source: source)
+    for kind in [NetworkKind.wifi, .loopbackOnly] {
+      source.update(NetworkState(kind: kind))
+      let line = "This machine's network: \(kind.rawValue)"
+      // Reported after a second without a further change; the suite's time limit bounds the loop.
+      while shell.addresses.networkLine != line { await Task.yield() }
+      #expect(await shell.open("estate://settings/network") == .done)
+      #expect(shown(console).last == line[...])
+    }
+    #expect(await shell.open("estate://overview") == .done)
+    #expect(shell.navigator.state.top?.url == "estate://overview")
+    #expect(await shell.open("estate://home/1") == .done)
+    await shell.finish()
+    await server.stop()
+  }
+}

@@ -1,0 +1,104 @@
+import AccountRoutes
+import EstateApp
+import Interception
+import Logging
+import Mediation
+import Testing
+
+@Suite("Screens without the server", .timeLimit(.minutes(5)))
+@MainActor struct StoredScreenTests {
+  private func shell(
+    _ server: RunningServer, _ console: RecordingConsole, later time: Duration = .zero,
+    logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+  ) throws -> EstateShell {
+    try EstateShell(
+      AppConfiguration(server: server.url, state: server.state, hasQueues: true), console: console,
+      prompt: ScriptedPrompt([]), logger: logger,
+      time: TimeSource(ContinuousClock(), wall: { WallTime.now().advanced(by: time) }))
+  }
+
+  @Test("After a restart without the server a home seen before is shown, with its age, and no other one")
+  func restart() async throws {
+    let server = try await RunningServer()
+    let first = try shell(server, RecordingConsole())
+    #expect(await first.open("estate://home/42") == .done)
+    await first.finish()
+    await server.stop(keepingState: true)
+
+    let console = RecordingConsole()
+    let second = try shell(server, console, later: .seconds(2 * 3_600 + 60))
+    #expect(await second.open("estate://home/42") == .done)
+    let home = console.step("estate://home/42")
+    #expect(home.contains { $0.contains("┌─ Home #42, SACRAMENTO 95822 ") }, "\(home)")
+    #expect(home.contains("  │ The server can't be reached; this is a stored copy, 2 h old."), "\(home)")
+    #expect(home.contains { $0.contains("/v1/homes/42 → 200") && $0.contains("cache: fwd=stale; ttl=-") })
+    #expect(await second.open("estate://home/7") == .failed("connect"))
+    let missing = console.step("estate://home/7")
+    #expect(missing.contains { $0.hasPrefix("  ! connect: ") && $0.contains("check the network") })
+    #expect(!missing.contains { $0.contains("┌─") })
+    await second.finish()
+    await server.stop()
+  }
+
+  @Test("A list seen before is shown after a restart: fresh without a request, and stale for one day")
+  func list() async throws {
+    let server = try await RunningServer()
+    let first = try shell(server, RecordingConsole())
+    #expect(await first.open("estate://listings/condo") == .done)
+    await first.finish()
+    await server.stop(keepingState: true)
+    let shown: [(Duration, String?)] = [
+      (.zero, "This is a stored copy, "),
+      (.seconds(20 * 3_600), "The server can't be reached; this is a stored copy, 20 h old."),
+      (.seconds(25 * 3_600), nil),
+    ]
+    for (time, copy) in shown {
+      let console = RecordingConsole()
+      let shell = try shell(server, console, later: time)
+      let result = await shell.open("estate://listings/condo")
+      #expect(result == (copy == nil ? .failed("connect") : .done))
+      if let copy { #expect(console.lines.contains { $0.contains("  │ \(copy)") }, "\(console.lines)") }
+      await shell.finish()
+    }
+    await server.stop()
+  }
+
+  @Test("A note about a home removes the stored home, so that the next look has the note")
+  func staleHome() async throws {
+    let server = try await RunningServer()
+    let console = RecordingConsole()
+    let shell = try shell(server, console)
+    for url in ["estate://home/42", "estate://home/41", "estate://home/42"] {
+      #expect(await shell.open(url) == .done)
+    }
+    #expect(console.lines.last { $0.contains("/v1/homes/42") }?.contains("cache: hit") == true)
+    let note = await shell.attempt("a note") { mediator in
+      "\(try await mediator.call(NoteRoute(home: 42, text: "Is it quiet?")))"
+    }
+    #expect(note.result == .done)
+    for url in ["estate://home/42", "estate://home/41"] { #expect(await shell.open(url) == .done) }
+    #expect(console.lines.last { $0.contains("/v1/homes/42") }?.contains("cache: fwd=uri-miss") == true)
+    #expect(console.lines.last { $0.contains("/v1/homes/41") }?.contains("cache: hit") == true)
+    #expect(console.lines.contains("  │ Notes about it: 1"))
+    await shell.finish()
+    await server.stop()
+  }
+
+  @Test("A fault of the folder with the responses is logged, and the screens are not affected")
+  func fault() async throws {
+    let server = try await RunningServer()
+    let first = try shell(server, RecordingConsole())
+    #expect(await first.open("estate://home/42") == .done)
+    let messages = RecordedMessages()
+    let console = RecordingConsole()
+    let second = try shell(server, console, logger: messages.logger())
+    #expect(await second.open("estate://home/42") == .done)
+    let home = console.step("estate://home/42")
+    #expect(!home.contains { $0.hasPrefix("  ! ") || $0.contains("stored copy") })
+    // Reported by a thread of the store; the suite's time limit bounds the loop.
+    while !messages.all.contains(where: { $0.contains("is in use by another store") }) { await Task.yield() }
+    await second.finish()
+    await first.finish()
+    await server.stop()
+  }
+}

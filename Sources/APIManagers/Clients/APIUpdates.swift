@@ -1,0 +1,81 @@
+import Interception
+
+/// At most two outputs of an API: that of the stored response at once, and then that of the server's; see
+/// ``APIClient/updates(of:_:)``.
+///
+/// There is one if nothing valid is stored, or if the server confirms the stored response or returns the same
+/// status and content. The server is asked when the sequence is read for the second time, so that a loop
+/// which ends after the stored output sends nothing. An error of that request, also that there is no network,
+/// is thrown after the stored output was returned. Cancelling the task that reads cancels the request.
+public struct APIUpdates<A: API>: AsyncSequence, Sendable {
+  let client: APIClient
+  let api: A
+  let params: A.Params
+
+  /// Returns the outputs; each iteration loads the API again.
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(client: client, api: api, params: params)
+  }
+
+  /// Returns the output of the stored response and that of the server's.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    private enum Phase {
+      case stored
+      case server(shown: APIResponse?)
+      case finished
+    }
+
+    private let client: APIClient
+    private let api: A
+    private let params: A.Params
+    private var phase = Phase.stored
+
+    init(client: APIClient, api: A, params: A.Params) {
+      self.client = client
+      self.api = api
+      self.params = params
+    }
+
+    /// Returns the next output, or nil after the last one.
+    ///
+    /// - Throws: The error of a load. An unusable stored response is not an error: the server is asked.
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(APIError) -> A.Output? {
+      if case .stored = phase, let output = try await stored() { return output }
+      guard case .server(let shown) = phase else { return nil }
+      phase = .finished
+      let loaded = try await client.loaded(api, params, cacheMode: .revalidate, after: shown)
+      if let shown, loaded.response.isFromCache || loaded.response.hasContent(of: shown) { return nil }
+      return loaded.output
+    }
+
+    /// Returns the output of the stored response, or nil if there is none that is valid.
+    private mutating func stored() async throws(APIError) -> A.Output? {
+      phase = .finished
+      let result: Result<LoadedResponse<A.Output>, APIError>
+      do throws(APIError) {
+        result = .success(try await client.loaded(api, params, cacheMode: .onlyStored))
+      } catch {
+        result = .failure(error)
+      }
+      switch result {
+      case .success(let loaded):
+        // Without a cache in the pipeline, this is the server's response.
+        if loaded.response.isFromCache { phase = .server(shown: loaded.response) }
+        return loaded.output
+      case .failure(let error):
+        if error.kind == .cancelled { throw error }
+        phase = .server(shown: nil)
+        return nil
+      }
+    }
+  }
+}
+
+extension APIResponse {
+  /// Whether two responses have the same status and content.
+  fileprivate func hasContent(of other: APIResponse) -> Bool {
+    status == other.status && bytes == other.bytes
+  }
+}

@@ -1,0 +1,85 @@
+public import Interception
+import Synchronization
+
+/// Reports the kind of network and its changes.
+///
+/// Use it to tell an app's reachability, dispatcher and DNS bypass about a change, so that requests don't
+/// wait for connections of the former network. Don't use it to decide whether a server can be reached; only a
+/// request can tell.
+///
+/// ```swift
+/// let monitor = NetworkMonitor()
+/// try monitor.start()
+/// for await state in monitor.changes {
+///   print("The network is \(state.kind.rawValue).")
+/// }
+/// ```
+///
+/// Changes are debounced: a state is reported when nothing has changed for a second, or after five seconds if
+/// the network never becomes quiet.
+public final class NetworkMonitor: Sendable {
+  private struct Running {
+    var isStarted = false
+    var task: Task<Void, Never>?
+  }
+
+  private let run: MonitorRun
+  private let running = Mutex(Running())
+  private let source: any NetworkSource
+
+  /// Creates a monitor, which does nothing before ``start()``.
+  ///
+  /// - Parameters:
+  ///   - source: What reports the states; the system by default.
+  ///   - debounce: The time without a further change before a state is reported; 1 s.
+  ///   - time: The clock for that time.
+  public init(
+    source: any NetworkSource = SystemNetworkSource(), debounce: Duration = .seconds(1),
+    time: TimeSource = .system
+  ) {
+    self.source = source
+    run = MonitorRun(debounce: debounce, time: time)
+  }
+
+  deinit { running.withLock { $0.task }?.cancel() }
+
+  /// The state that was reported last; ``NetworkState/unknown`` before the start and after the end.
+  public var state: NetworkState { run.streams.latest ?? .unknown }
+
+  /// The current state and every later one, until the monitor is released.
+  ///
+  /// Each access returns a separate stream. A slow reader misses intermediate states and receives the latest
+  /// one.
+  public var changes: AsyncStream<NetworkState> { run.streams.values() }
+
+  /// Starts to monitor; has no effect if the monitor runs.
+  ///
+  /// - Throws: ``NetworkMonitorError`` if the network can't be monitored; the state remains unknown.
+  public func start() throws(NetworkMonitorError) {
+    let isFirst = running.withLock { running in
+      defer { running.isStarted = true }
+      return !running.isStarted
+    }
+    guard isFirst else { return }
+    let states: AsyncStream<NetworkState>
+    do throws(NetworkMonitorError) { states = try source.states() } catch {
+      running.withLock { $0.isStarted = false }
+      throw error
+    }
+    running.withLock { running in
+      // Stopped meanwhile.
+      guard running.isStarted, running.task == nil else { return }
+      let number = run.begin()
+      running.task = Task { [run] in await run.follow(states, as: number) }
+    }
+  }
+
+  /// Stops to monitor and releases what the source uses; the state becomes unknown.
+  public func stop() {
+    running.withLock { running in
+      running.task?.cancel()
+      running = Running()
+      run.end()
+    }
+  }
+}

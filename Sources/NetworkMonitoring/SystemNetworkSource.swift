@@ -1,0 +1,20 @@
+/// The networks of the system: on Linux by netlink (RFC 3549).
+///
+/// A stream uses one thread, which sleeps while nothing changes, and three descriptors, which child processes
+/// don't inherit. All are released when the stream's reader ends. No privilege is needed.
+///
+/// On other platforms ``states()`` throws ``NetworkMonitorError/unsupportedPlatform``; report the states of
+/// `NWPathMonitor` with a ``ManualNetworkSource`` there.
+public struct SystemNetworkSource: NetworkSource {
+  /// Creates a source.
+  public init() {}
+
+  /// Returns the current state, and the state after each change of a link, an address or a route.
+  public func states() throws(NetworkMonitorError) -> AsyncStream<NetworkState> {
+    #if os(Linux) && canImport(Glibc)
+    try NetlinkReader.states(over: try NetlinkSocket.open())
+    #else
+    throw .unsupportedPlatform
+    #endif
+  }
+}

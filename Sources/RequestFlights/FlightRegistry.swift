@@ -1,0 +1,141 @@
+package import Interception
+import Synchronization
+
+/// Owns the flights of an interceptor: runs each in a task of its own, and cancels it when no request waits
+/// for it any longer.
+package final class FlightRegistry: Sendable {
+  private typealias Table = FlightTable<WaitingRequest, Task<Void, Never>>
+
+  private let table = Mutex(Table())
+
+  /// Creates a registry without flights.
+  package init() {}
+
+  /// The number of flights.
+  package var count: Int { table.withLock { $0.count } }
+  /// The number of requests that wait for a flight.
+  package var waitingCount: Int { table.withLock { $0.waitingCount } }
+  /// Whether nothing is stored about flights.
+  package var isEmpty: Bool { table.withLock { $0.isEmpty } }
+
+  /// Returns the response of the flight that the request joins or starts, and whether it has joined one.
+  ///
+  /// - Throws: The flight's error, or `NetworkError.Kind.cancelled` as soon as the current task is cancelled.
+  package func response(
+    to key: FlightKey, next: some Dispatcher
+  ) async throws(NetworkError) -> (response: Response, hasJoined: Bool) {
+    let waiter = WaitingRequest()
+    var rejected: Set<Table.FlightID> = []
+    while true {
+      switch table.withLock({ $0.enter(waiter, key, except: rejected) }) {
+      case .start(let flight):
+        let task = start(flight, key, next)
+        // A response without suspension, such as one from memory, needs neither the task nor a continuation.
+        if let result = waiter.resolved() { return (try result.get(), false) }
+        store(task, of: flight)
+        return (try await response(for: waiter, key, flight), false)
+      case .candidate(let flight, let request):
+        // Compared without the lock, because values of custom keys have comparisons of their own.
+        guard !key.comparesCustomValues || request.context.hasSameCustomValues(as: key.request.context) else {
+          rejected.insert(flight)
+          continue
+        }
+        guard join(flight, waiter) else { continue }
+        return (try await response(for: waiter, key, flight).asJoined, true)
+      }
+    }
+  }
+
+  /// Prevents that further requests join the present flights.
+  package func closeFlights() { table.withLock { $0.closeAll() } }
+
+  private func join(_ flight: Table.FlightID, _ waiter: WaitingRequest) -> Bool {
+    let priority = Task.currentPriority
+    switch table.withLock({ $0.join(waiter, flight, priority: priority) }) {
+    case .tooLate: return false
+    case .joined(let task):
+      if let task { Self.raise(task, to: priority) }
+      return true
+    }
+  }
+
+  private func store(_ task: Task<Void, Never>, of flight: Table.FlightID) {
+    let (isFlying, priority) = table.withLock {
+      ($0.store(task, of: flight), $0.joinedPriority(of: flight))
+    }
+    guard isFlying else { return task.cancel() }
+    // That of requests that joined before the task was stored.
+    if let priority { Self.raise(task, to: priority) }
+  }
+
+  /// Raises a flight's task to a priority; a lower one has no effect.
+  private static func raise(_ task: Task<Void, Never>, to priority: TaskPriority) {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      task.escalatePriority(to: priority)
+    }
+  }
+
+  private func response(
+    for waiter: WaitingRequest, _ key: FlightKey, _ flight: Table.FlightID
+  ) async throws(NetworkError) -> Response {
+    try await waitForResult(
+      of: { waiter.resume($0) },
+      onCancel: {
+        let task = table.withLock { $0.leave(waiter, flight) }
+        waiter.resolve(.failure(Self.cancellation(of: key.request)))
+        task?.cancel()
+      })
+  }
+
+  private static func cancellation(of request: Request) -> NetworkError {
+    NetworkError(
+      .cancelled(.task), "The request was cancelled.", requestMayHaveBeenProcessed: true,
+      attempt: request.attempt)
+  }
+
+  /// Starts a flight in a task that the cancellation of the starting request does not reach.
+  private func start(
+    _ flight: Table.FlightID, _ key: FlightKey, _ next: some Dispatcher
+  ) -> Task<Void, Never> {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+      return Task { await run(flight, key, next) }
+    }
+    // Runs on this thread until it suspends for the first time, which saves a change of threads.
+    return Task.immediate { await run(flight, key, next) }
+  }
+
+  private func run(_ flight: Table.FlightID, _ key: FlightKey, _ next: some Dispatcher) async {
+    let result: Result<Response, NetworkError>
+    // The time limit of a call ends its own wait; the flight may outlive the call that started it.
+    let request = key.request.withoutCallLimit()
+    do throws(NetworkError) {
+      result = .success(try await shareable(try await next.dispatch(request), of: flight, key))
+    } catch {
+      result = .failure(error)
+    }
+    for waiter in table.withLock({ $0.land(flight) }) { waiter.resolve(result) }
+  }
+
+  /// Returns the response in a form that all waiting requests can read.
+  ///
+  /// A dispatcher responds to a request with buffered delivery with bytes. An inner interceptor may still
+  /// return a stream, which has a single reader, so it is collected if several requests wait for it.
+  private func shareable(
+    _ response: Response, of flight: Table.FlightID, _ key: FlightKey
+  ) async throws(NetworkError) -> Response {
+    guard case .stream = response.body, table.withLock({ $0.close(flight) }) > 1 else { return response }
+    return try await response.buffered(upTo: key.responseLimit)
+  }
+}
+
+extension Response {
+  /// The response as a request receives it for which nothing was sent.
+  fileprivate var asJoined: Response {
+    var exchange = exchange
+    exchange.attempts = 0
+    exchange.transport = nil
+    var copy = self
+    copy.exchange = exchange
+    return copy
+  }
+}

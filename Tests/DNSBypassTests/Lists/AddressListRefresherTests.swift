@@ -1,0 +1,219 @@
+import CommandRunning
+import DNSBypass
+import Foundation
+import Interception
+import SwitchyardTesting
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct AddressListRefresherTests {
+  /// A server's list, the clocks and what a refresher has reported.
+  private final class Fixture: Sendable {
+    let folder: TemporaryFolder
+    let clock = TestClock()
+    let bypass = DNSBypassInterceptor(.empty)
+    let reports = WaitableValue<[AddressListReport]>([])
+    let list: Mutex<Result<String, NetworkError>>
+    let start = WallTime(secondsSince1970: 1_000_000)
+
+    init(_ list: String) throws {
+      folder = try TemporaryFolder(prefix: "lists")
+      self.list = Mutex(.success(list))
+    }
+
+    var path: String { folder.url.appending(path: "list").path }
+    var addresses: [String] { bypass.table.addresses(for: "a.example", scheme: "https").map(\.address) }
+
+    func refresher(signature: String = "signed ") -> AddressListRefresher {
+      let origin = clock.now
+      return AddressListRefresher(
+        bypass, file: path,
+        time: TimeSource(clock) { [clock, start] in
+          start.advanced(by: origin.duration(to: clock.now) + .seconds(0))
+        }, random: SeededRandom(seed: 1),
+        verify: { bytes in
+          guard bytes.starts(with: signature.utf8) else { throw BadSignature() }
+          return Array(bytes.dropFirst(signature.utf8.count))
+        },
+        onReport: { [reports] report in reports.update { $0.append(report) } }
+      ) { [self] in Array(try list.withLock { try $0.get() }.utf8) }
+    }
+
+    func serve(_ text: String) { list.withLock { $0 = .success(text) } }
+
+    func reports(_ count: Int) async throws -> [AddressListReport] {
+      try await reports.wait { $0.count >= count }
+    }
+  }
+
+  private struct BadSignature: Error {}
+
+  @Test(
+    "E8: A list is fetched at the start and after a day, stored, and used at once at the next start")
+  func daily() async throws {
+    let fixture = try Fixture("signed a.example 203.0.113.1")
+    do {
+      let refresher = fixture.refresher()
+      refresher.start()
+      refresher.start()
+      #expect(try await fixture.reports(1) == [.refreshed(hosts: 1)])
+      #expect(fixture.addresses == ["203.0.113.1"])
+      fixture.serve("signed a.example 203.0.113.2")
+      for _ in 1...24 {
+        await fixture.clock.waitForSleepers()
+        #expect(fixture.addresses == ["203.0.113.1"])
+        fixture.clock.advance(by: .seconds(3_600))
+      }
+      #expect(try await fixture.reports(2).last == .refreshed(hosts: 1))
+      #expect(fixture.addresses == ["203.0.113.2"])
+      refresher.stop()
+    }
+    fixture.bypass.update(.empty)
+    let next = fixture.refresher()
+    next.start()
+    // Before anything is fetched.
+    #expect(fixture.addresses == ["203.0.113.2"])
+    #expect(fixture.reports.value.last == .restored(hosts: 1))
+    next.stop()
+  }
+
+  @Test("A failure keeps the list, and the next attempt waits")
+  func failure() async throws {
+    let fixture = try Fixture("signed a.example 203.0.113.1")
+    let refresher = fixture.refresher()
+    fixture.list.withLock { $0 = .failure(NetworkError(.connect, "The secret host is down.")) }
+    refresher.start()
+    #expect(try await fixture.reports(1) == [.failed(.unavailable(reason: "connect"))])
+    fixture.serve("signed a.example 203.0.113.2")
+    await fixture.clock.waitForSleepers()
+    fixture.clock.advance(by: .seconds(60))
+    #expect(try await fixture.reports(2).last == .refreshed(hosts: 1))
+    #expect(fixture.addresses == ["203.0.113.2"])
+  }
+
+  @Test(
+    "A list that is unsigned, empty, malformed, too long or has addresses without servers is refused",
+    arguments: [
+      ("a.example 203.0.113.9", "signature"), ("signed ", "no host"), ("signed a.example", "line 1"),
+      ("signed a.example 127.0.0.1", "loopback"), ("signed a.example 10.0.0.1", "private"),
+      ("signed a.example 169.254.1.1", "linkLocal"), ("signed a.example 224.0.0.1", "multicast"),
+      ("signed a.example " + (1...65).map { "203.0.113.\($0)" }.joined(separator: " "), "65 addresses"),
+      (String(repeating: "x", count: 4 << 20 | 1), "more than"),
+    ])
+  func refusal(_ text: String, _ reason: String) async throws {
+    let fixture = try Fixture(text)
+    fixture.bypass.update(try AddressTable(["a.example": ["203.0.113.1"]]))
+    let refresher = fixture.refresher()
+    refresher.start()
+    guard case .failed(let error) = try await fixture.reports(1).last else {
+      Issue.record("The list was used.")
+      return
+    }
+    #expect(error.description.contains(reason))
+    #expect(fixture.addresses == ["203.0.113.1"])
+    #expect(!FileManager.default.fileExists(atPath: fixture.path))
+  }
+
+  @Test("A list that was issued before the one in use is refused, and a change of the network fetches it")
+  func outdated() async throws {
+    let fixture = try Fixture("signed issued 20\na.example 203.0.113.2")
+    let refresher = fixture.refresher()
+    refresher.start()
+    _ = try await fixture.reports(1)
+    fixture.serve("signed issued 19\na.example 203.0.113.1")
+    await fixture.clock.waitForSleepers()
+    refresher.networkDidChange()
+    await fixture.clock.waitForSleepers(2)
+    fixture.clock.advance(by: .seconds(30))
+    try await fixture.reports.wait { $0.last == .failed(.outdated) }
+    #expect(fixture.addresses == ["203.0.113.2"])
+  }
+
+  @Test("A damaged or forged stored list is reported and not used, and a valid one replaces it")
+  func damage() async throws {
+    let fixture = try Fixture("signed a.example 203.0.113.1")
+    try Data("switchyard addresses 1 99\nabc\nsigned a.example 203.0.113.9".utf8).write(
+      to: URL(filePath: fixture.path))
+    let first = fixture.refresher()
+    first.start()
+    let reports = try await fixture.reports(2)
+    #expect(reports == [.failed(.damaged(path: fixture.path)), .refreshed(hosts: 1)])
+    first.stop()
+    fixture.bypass.update(.empty)
+    fixture.reports.update { $0 = [] }
+    // The checksum is right, but the key is another one.
+    let second = fixture.refresher(signature: "other ")
+    second.start()
+    #expect(fixture.addresses.isEmpty)
+    #expect(fixture.reports.value.first == .failed(.unverified(reason: "BadSignature")))
+  }
+
+  @Test("A list that can't be stored is used, and the fault is reported")
+  func unwritable() async throws {
+    let fixture = try Fixture("signed a.example 203.0.113.1")
+    let refresher = fixture.refresher()
+    try FileManager.default.removeItem(at: fixture.folder.url)
+    refresher.start()
+    let reports = try await fixture.reports(2)
+    #expect(reports.first == .refreshed(hosts: 1))
+    guard case .failed(.unwritable) = reports[1] else {
+      Issue.record("Reported \(reports[1]).")
+      return
+    }
+    #expect(fixture.addresses == ["203.0.113.1"])
+  }
+
+  @Test("When no address of a host can be reached, the list is fetched")
+  func exhaustion() async throws {
+    let fixture = try Fixture("signed a.example 203.0.113.1")
+    let refresher = fixture.refresher()
+    refresher.start()
+    _ = try await fixture.reports(1)
+    fixture.serve("signed a.example 203.0.113.2")
+    let dead = ScriptedDispatcher { (_, _) async throws(NetworkError) in
+      throw NetworkError(.connect, "Refused.")
+    }
+    await fixture.clock.waitForSleepers()
+    await #expect(throws: (any Error).self) {
+      try await fixture.bypass.intercept(Request(authority: "a.example", path: "/"), next: dead)
+    }
+    await fixture.clock.waitForSleepers(2)
+    fixture.clock.advance(by: .seconds(30))
+    #expect(try await fixture.reports(2).last == .refreshed(hosts: 1))
+    #expect(fixture.addresses == ["203.0.113.2"])
+  }
+
+  @Test("An attempt that doesn't end is cancelled after a minute")
+  func attemptLimit() async throws {
+    let fixture = try Fixture("")
+    let refresher = AddressListRefresher(
+      fixture.bypass, file: nil, time: TimeSource(fixture.clock), verify: { $0 },
+      onReport: { [reports = fixture.reports] report in reports.update { $0.append(report) } }
+    ) {
+      try await fixture.clock.sleep(for: .seconds(1_000_000))
+      return []
+    }
+    refresher.start()
+    await fixture.clock.waitForSleepers(2)
+    fixture.clock.advance(by: .seconds(60))
+    #expect(try await fixture.reports(1) == [.failed(.unavailable(reason: "it took longer than 60 s"))])
+  }
+
+  @Test("A released refresher ends its task")
+  func release() async throws {
+    let fixture = try Fixture("")
+    let (ended, end) = AsyncStream.makeStream(of: Void.self)
+    do {
+      let refresher = AddressListRefresher(
+        fixture.bypass, file: nil, time: TimeSource(fixture.clock), verify: { $0 }
+      ) {
+        do { try await fixture.clock.sleep(for: .seconds(1_000_000)) } catch { end.yield() }
+        return []
+      }
+      refresher.start()
+      await fixture.clock.waitForSleepers(2)
+    }
+    for await _ in ended { break }
+  }
+}

@@ -1,0 +1,50 @@
+import Interception
+import SwitchyardTesting
+import Testing
+
+@testable import DNSBypass
+
+@Suite struct AddressListTests {
+  @Test("The text form has a line for each host, comments, and the time of issue")
+  func text() throws {
+    let text =
+      "# main\nissued 17\r\n\napi.example 203.0.113.7  [2001:db8::7]:8443\ncdn.example\t203.0.113.8\n"
+    let list = try AddressList(text: Array(text.utf8))
+    #expect(
+      list
+        == AddressList(
+          hosts: ["api.example": ["203.0.113.7", "[2001:db8::7]:8443"], "cdn.example": ["203.0.113.8"]],
+          issued: WallTime(secondsSince1970: 17)))
+    #expect(try AddressList(text: []) == AddressList(hosts: [:]))
+  }
+
+  @Test(
+    "A line that can't be parsed is named",
+    arguments: [
+      ("api.example", 1), ("\na.example 1.1.1.1\na.example 2.2.2.2", 3), ("issued", 1), ("issued x", 1),
+      ("issued 1\nissued 2", 2), ("issued -1", 1),
+    ])
+  func malformed(_ text: String, _ line: Int) {
+    #expect(throws: AddressListError.malformed(line: line)) { try AddressList(text: Array(text.utf8)) }
+  }
+
+  @Test("A stored list is read as it was written; with any byte changed or missing it is damaged")
+  func record() throws {
+    let record = AddressListRecord(
+      refreshed: WallTime(secondsSince1970: 99), signed: Array("api.example 203.0.113.7\n\n".utf8))
+    let bytes = try #require(record.encoded())
+    #expect(AddressListRecord.decode(bytes) == record)
+    for index in bytes.indices {
+      var changed = bytes
+      changed[index] ^= 1
+      #expect(AddressListRecord.decode(changed) == nil)
+      #expect(AddressListRecord.decode(Array(bytes.prefix(index))) == nil)
+    }
+    #expect(AddressListRecord.decode(bytes + [0]) == nil)
+    var random = SeededRandom(seed: 3)
+    for _ in 0..<1_000 {
+      let noise = (0..<60).map { _ in UInt8.random(in: 0...255, using: &random) }
+      #expect(AddressListRecord.decode(noise) == nil)
+    }
+  }
+}

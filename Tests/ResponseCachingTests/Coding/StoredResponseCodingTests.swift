@@ -1,0 +1,101 @@
+import HTTPTypes
+import Interception
+import Testing
+
+@testable import ResponseCaching
+
+@Suite("Coding of stored responses")
+struct StoredResponseCodingTests {
+  private static func response(body: [UInt8] = Array("twelve houses".utf8)) throws -> StoredResponse {
+    let request = Request.houses(
+      "/v1/houses?city=1&page=2", partition: "anna", fields: [.acceptLanguage: "de", .accept: "text/plain"])
+    var fields: HTTPFields = [.eTag: "\"7\"", .vary: "Accept-Language, Accept", .contentType: "text/plain"]
+    fields.append(HTTPField(name: .named("X-Latin"), lenientValue: [0x4d, 0xfc, 0x6c, 0x6c]))
+    let head = HTTPResponse(
+      status: HTTPResponse.Status(code: 203, reasonPhrase: "Mostly"), headerFields: fields)
+    return StoredResponse(
+      key: try #require(CacheKey(request, leavingOut: .standard)),
+      selector: try #require(
+        VariantSelector(of: head, to: request.head.headerFields, leavingOut: .standard)),
+      head: head, body: body, trailers: [.named("X-Sum"): "4"],
+      freshness: Freshness(
+        received: CacheInstant(wall: CacheFixture.start, steady: .seconds(5)), initialAge: .seconds(3),
+        lifetime: .milliseconds(60_500), staleWindow: .seconds(9)),
+      tags: ["houses", "house 7"], isInMemoryOnly: true)
+  }
+
+  @Test("A response that was encoded and decoded equals the original one in every part")
+  func roundTrip() throws {
+    let original = try Self.response()
+    let decoded = try #require(StoredResponse(encoded: original.encoded()))
+    #expect(decoded.key == original.key)
+    #expect(decoded.key.subject == original.key.subject)
+    #expect(decoded.key.digest == original.key.digest)
+    #expect(decoded.selector == original.selector)
+    #expect(decoded.selector.matches([.acceptLanguage: "de", .accept: "text/plain"]))
+    #expect(!decoded.selector.matches([.acceptLanguage: "en", .accept: "text/plain"]))
+    #expect(decoded.head == original.head)
+    #expect(decoded.head.status.reasonPhrase == "Mostly")
+    #expect(decoded.body == original.body)
+    #expect(decoded.trailers == original.trailers)
+    #expect(decoded.tags == ["houses", "house 7"])
+    #expect(decoded.isInMemoryOnly)
+    #expect(decoded.size == original.size)
+    #expect(decoded.freshness.received == CacheInstant(wall: CacheFixture.start, steady: nil))
+    #expect(decoded.freshness.initialAge == .seconds(3))
+    #expect(decoded.freshness.lifetime == .milliseconds(60_500))
+    #expect(decoded.freshness.staleWindow == .seconds(9))
+    #expect(decoded.encoded() == original.encoded())
+  }
+
+  @Test("An encoded response with any bit flipped, any byte removed or one added is not decoded")
+  func damage() throws {
+    let bytes = try Self.response().encoded()
+    for index in bytes.indices {
+      for bit in 0..<8 {
+        var changed = bytes
+        changed[index] ^= 1 << bit
+        #expect(StoredResponse(encoded: changed) == nil, "bit \(bit) of byte \(index)")
+      }
+      #expect(StoredResponse(encoded: Array(bytes[..<index])) == nil, "first \(index) bytes")
+      #expect(StoredResponse(encoded: Array(bytes[(index + 1)...])) == nil, "without \(index + 1) bytes")
+    }
+    #expect(StoredResponse(encoded: bytes + [0]) == nil)
+  }
+
+  @Test("A head is not decoded with the body of another response, even of the same length")
+  func exchangedBody() throws {
+    let (first, second) = (try Self.response(), try Self.response(body: Array("eleven houses".utf8)))
+    #expect(StoredResponse(encodedHead: first.encodedHead(), body: first.body)?.body == first.body)
+    #expect(StoredResponse(encodedHead: first.encodedHead(), body: second.body) == nil)
+    #expect(StoredResponse(encodedHead: first.encodedHead(), body: []) == nil)
+  }
+
+  @Test("Random bytes, and lengths beyond what is left, are decoded as nothing")
+  func foreignBytes() {
+    var random = SystemRandomNumberGenerator()
+    for length in 0..<400 {
+      let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
+      #expect(StoredResponse(encoded: bytes) == nil)
+      #expect(CacheKey(encoded: bytes) == nil)
+      #expect(VariantSelector(encoded: bytes) == nil)
+    }
+    for first: UInt8 in [0x00, 0x7f, 0x80, 0xff] {
+      let length = [first] + [UInt8](repeating: 0xff, count: 7)
+      #expect(StoredResponse(encoded: length + [1, 2, 3]) == nil)
+      #expect(CacheKey(encoded: length + [1, 2, 3]) == nil)
+    }
+  }
+
+  @Test("A selector without names is only restored from an encoding that says so")
+  func selector() throws {
+    let all = try #require(VariantSelector(of: HTTPResponse(status: .ok), to: [:], leavingOut: .standard))
+    #expect(VariantSelector(encoded: all.encoded) == all)
+    let some = try Self.response().selector
+    #expect(VariantSelector(encoded: some.encoded) == some)
+    for count in 0..<some.encoded.count {
+      #expect(VariantSelector(encoded: Array(some.encoded[..<count])) != all, "first \(count) bytes")
+    }
+    #expect(VariantSelector(encoded: []) == nil)
+  }
+}

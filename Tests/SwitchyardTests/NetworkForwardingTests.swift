@@ -1,0 +1,38 @@
+import Switchyard
+import SwitchyardTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5)))
+struct NetworkForwardingTests {
+  @Test("The state reaches reachability, and later changes the app; the end of monitoring is unknown")
+  func forwarding() async throws {
+    let source = ManualNetworkSource(NetworkState(kind: .wifi))
+    let clock = TestClock()
+    let monitor = NetworkMonitor(source: source, time: TimeSource(clock))
+    let reachability = ReachabilityState()
+    let dispatcher = CurlDispatcher()
+    let changes = WaitableValue<[NetworkKind]>([])
+    let forwarding = Task {
+      await monitor.forwardChanges(to: reachability, dispatcher: dispatcher) { state in
+        changes.update { $0.append(state.kind) }
+      }
+    }
+    var statuses = reachability.changes.makeAsyncIterator()
+    #expect(await statuses.next() == .unknown)
+    try monitor.start()
+    #expect(await statuses.next() == .online)
+    for (kind, status) in [(NetworkKind.loopbackOnly, NetworkStatus.offline), (.cellular, .online)] {
+      source.update(NetworkState(kind: kind))
+      await clock.waitForSleepers()
+      clock.advance(by: .seconds(1))
+      #expect(await statuses.next() == status)
+    }
+    #expect(changes.value == [.loopbackOnly, .cellular])
+    monitor.stop()
+    #expect(await statuses.next() == .unknown)
+    #expect(changes.value.count == 2)
+    forwarding.cancel()
+    await forwarding.value
+    await dispatcher.shutdown()
+  }
+}
