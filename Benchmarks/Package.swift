@@ -76,6 +76,10 @@ let package = Package(
       name: "ActivityPeer",
       dependencies: ["Measuring", "PeerReporting", arguments, httpTypes]
         + switchyard("ActivityReporting", "Interception")),
+    .executableTarget(
+      name: "StorePeer",
+      dependencies: ["PeerReporting", arguments, httpTypes]
+        + switchyard("SQLiteStores", "ResponseCaching", "Interception")),
     .target(name: "AllocationCounting"),
     .executableTarget(
       name: "AllocationProbe",

@@ -18,13 +18,16 @@ public struct PeerReport: Sendable, Equatable {
   public var baseSeconds: Double?
   /// The median of the times of single calls; nil for other loads.
   public var medianSeconds: Double?
+  /// The greatest size of a memory store in bytes; nil for other loads.
+  public var memoryBytes: Int?
   /// The first failure, if any.
   public var failure: String?
 
   /// Creates a report.
   public init(
     answered: Int, failed: Int, bytes: Int, seconds: Double, protocolName: String, transfers: Int? = nil,
-    baseSeconds: Double? = nil, medianSeconds: Double? = nil, failure: String? = nil
+    baseSeconds: Double? = nil, medianSeconds: Double? = nil, memoryBytes: Int? = nil,
+    failure: String? = nil
   ) {
     self.answered = answered
     self.failed = failed
@@ -34,6 +37,7 @@ public struct PeerReport: Sendable, Equatable {
     self.transfers = transfers
     self.baseSeconds = baseSeconds
     self.medianSeconds = medianSeconds
+    self.memoryBytes = memoryBytes
     self.failure = failure
   }
 
@@ -46,6 +50,7 @@ public struct PeerReport: Sendable, Equatable {
       "answered=\(answered) failed=\(failed) bytes=\(bytes) seconds=\(seconds) protocol=\(protocolName) "
         + "peak-kib=\(PeakMemory.kibibytes() ?? 0)" + (transfers.map { " transfers=\($0)" } ?? "")
         + (baseSeconds.map { " base-seconds=\($0)" } ?? "")
-        + (medianSeconds.map { " median-seconds=\($0)" } ?? ""))
+        + (medianSeconds.map { " median-seconds=\($0)" } ?? "")
+        + (memoryBytes.map { " memory-bytes=\($0)" } ?? ""))
   }
 }

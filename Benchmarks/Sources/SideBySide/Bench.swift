@@ -58,6 +58,12 @@ struct Bench {
       compare(experiment) { _ in try backlog().milliseconds }
     case .backlogMemory:
       compare(experiment, rounds: 1) { _ in try backlog().mebibytes }
+    case .diskHit:
+      compare(experiment) { _ in try diskHit() }
+    case .diskOpening:
+      compare(experiment) { _ in try diskOpening() }
+    case .flood(let level):
+      compare(experiment, rounds: 1) { _ in try flood(level) }
     }
   }
 
@@ -204,7 +210,9 @@ struct Bench {
       return programs.ours("json", ["--requests", "400"])
     case .recording(let tasks):
       return programs.activity("record", recordingArguments(tasks: tasks, requests: 640_000))
-    case .chainObjects, .nonces, .apiObjects, .backlogTime, .backlogMemory:
+    case .diskHit:
+      return programs.store("hit", hitArguments(requests: 200_000))
+    case .chainObjects, .nonces, .apiObjects, .backlogTime, .backlogMemory, .diskOpening, .flood:
       return nil
     }
   }

@@ -2,7 +2,7 @@ import Measuring
 
 /// Every experiment, with its bars.
 enum Catalogue {
-  static let experiments: [Experiment] = wire + chain + apis + activity + trust + costs + memory
+  static let experiments: [Experiment] = wire + chain + apis + activity + stores + trust + costs + memory
 
   private static func vs(
     _ name: String, _ unit: Unit, _ peers: [(Peer, Bar?)]
@@ -117,6 +117,7 @@ enum Catalogue {
     + besideBare("chain.authorization", shape: "authorization-alone")
     + besideBare("chain.cookies", shape: "cookies-alone")
     + besideBare("chain.sharing", shape: "sharing-alone")
+    + besideBare("chain.bypass", shape: "bypass-alone", atMost: 2)
     + besideBare("chain.storm", .oursStorm, shape: "storm")
     + besideBare("mediator.open", .oursOpening, shape: "open", atMost: 6)
     + [
@@ -154,6 +155,16 @@ enum Catalogue {
     Experiment(.recording(tasks: 1), [alone("activity.record.single", .microseconds, .atMost(150))]),
     Experiment(.backlogTime, [alone("activity.backlog.open", .milliseconds, .atMost(200))]),
     Experiment(.backlogMemory, [alone("activity.backlog.memory", .mebibytes, .atMost(32))]),
+  ]
+
+  // MARK: The cache on a disk
+
+  private static let stores: [Experiment] = [
+    Experiment(.diskHit, [alone("stores.disk.hit", .microseconds, .atMost(25))]),
+    Experiment(.diskOpening, [alone("stores.disk.open", .milliseconds, .atMost(100))]),
+    // 1.1 x the limits of 64 and 256 MiB.
+    Experiment(.flood(.memory), [alone("stores.flood.memory", .mebibytes, .atMost(70.4))]),
+    Experiment(.flood(.disk), [alone("stores.flood.disk", .mebibytes, .atMost(281.6))]),
   ]
 
   // MARK: Signatures, digests, codings, nonces

@@ -22,6 +22,10 @@ struct Experiment {
     case recording(tasks: Int)
     case backlogTime
     case backlogMemory
+    /// The cache on a disk: the time of a hit, that of opening 1 GB, and the sizes after distinct responses.
+    case diskHit
+    case diskOpening
+    case flood(StoreLevel)
   }
 
   /// A figure and the peer it is compared with; nil for none.
@@ -45,6 +49,12 @@ struct Experiment {
     let kept = comparisons.filter { isWanted($0.figure.name) }
     return kept.isEmpty ? nil : Experiment(kind, subject: subject, kept)
   }
+}
+
+/// A level of a cache.
+enum StoreLevel {
+  case memory
+  case disk
 }
 
 /// A load over the wire.

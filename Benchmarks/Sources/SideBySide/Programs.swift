@@ -23,6 +23,10 @@ struct Programs {
     Program(path: "\(folder)/ActivityPeer", arguments: [subcommand] + arguments)
   }
 
+  func store(_ subcommand: String, _ arguments: [String]) -> Program {
+    Program(path: "\(folder)/StorePeer", arguments: [subcommand] + arguments)
+  }
+
   /// Returns a peer's program for a wire load.
   func wire(_ peer: Peer, _ arguments: [String]) throws -> Program {
     switch peer {

@@ -50,6 +50,8 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
   case cookiesAlone = "cookies-alone"
   /// The sharing interceptor alone, for a request that no other one joins.
   case sharingAlone = "sharing-alone"
+  /// The DNS bypass alone, for a host whose address is known, without probes.
+  case bypassAlone = "bypass-alone"
 
   /// Creates the chain before `base`.
   ///
@@ -96,6 +98,9 @@ public enum ChainShape: String, Sendable, CaseIterable, ExpressibleByArgument {
       return try Pipeline(over: base) { CookieInterceptor() }
     case .sharingAlone:
       return try Pipeline(over: base) { SharingInterceptor() }
+    case .bypassAlone:
+      let addresses = try AddressTable([authority: ["127.0.0.1", "127.0.0.2"]], allowing: [.loopback])
+      return try Pipeline(over: base) { DNSBypassInterceptor(addresses, prober: nil) }
     }
   }
 
