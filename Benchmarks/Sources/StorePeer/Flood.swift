@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Interception
 import PeerReporting
 import ResponseCaching
 import SQLiteStores

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Interception
 import PeerReporting
 import SQLiteStores
 

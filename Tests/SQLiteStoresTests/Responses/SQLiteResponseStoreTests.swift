@@ -188,7 +188,12 @@ struct SQLiteResponseStoreTests {
   func release() async throws {
     try await fixture.store().keep(StoreFixture.request(1), [1])
     // The first store closes its file on its own thread, a moment later.
-    while await fixture.store().body(StoreFixture.request(1)) != [1] { await Task.yield() }
+    while true {
+      let next = fixture.store()
+      let body = await next.body(StoreFixture.request(1))
+      await next.close()
+      if body == [1] { break }
+    }
   }
 
   private func size(of folder: URL) throws -> Int {
