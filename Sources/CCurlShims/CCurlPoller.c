@@ -210,6 +210,11 @@ void switchyard_poller_rest(switchyard_poller *poller, switchyard_handle_state *
 // Replaces the socket of a connection that must not be reused by an ended one: its input can no longer be
 // read, and libcurl finds the connection closed when it checks it before reuse.
 static void abandon(switchyard_poller *poller, curl_socket_t socket, watched_socket *entry) {
+  // libcurl may have closed the socket unreported, and another one may have its descriptor.
+  if (entry->inode != inode(socket)) {
+    *entry = (watched_socket){.generation = entry->generation + 1};
+    return;
+  }
   entry->rests = 0;
   entry->wanted = 0;
   tell_epoll(poller, socket, entry);
@@ -270,7 +275,8 @@ void switchyard_poller_judge(switchyard_poller *poller, int carries_request) {
 }
 
 void switchyard_poller_cut(switchyard_poller *poller, switchyard_handle_state *state) {
-  if (!handle_entry(poller, state)) return;
+  watched_socket *entry = handle_entry(poller, state);
+  if (!entry || entry->inode != inode(state->socket)) return;
   struct linger none = {.l_onoff = 1, .l_linger = 0};
   setsockopt(state->socket, SOL_SOCKET, SO_LINGER, &none, sizeof none);
 }

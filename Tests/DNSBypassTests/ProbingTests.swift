@@ -75,7 +75,10 @@ struct ProbingTests {
     let server = Self.server(80)
     let bypass = DNSBypassInterceptor(
       try AddressTable(Self.hosts), prober: probes.prober, time: TimeSource(TestClock()))
+    // The results come after the first request was sent.
+    probes.state.update { $0.isOpen = false }
     _ = try await bypass.intercept(Self.request, next: server)
+    probes.state.update { $0.isOpen = true }
     let statuses = await settled(bypass) { $0.allSatisfy { $0.connectTime != nil } && $0.count == 2 }
     #expect(statuses.last?.connectTime == .milliseconds(10))
     _ = try await bypass.intercept(Self.request, next: server)

@@ -2,6 +2,7 @@ import HTTPTypes
 import Interception
 import ResponseCaching
 import SwitchyardTesting
+import Synchronization
 import Testing
 
 @Suite struct ClearingTests {
@@ -35,6 +36,47 @@ import Testing
     #expect(await fixture.cache.removeAll() == 2)
     #expect(fixture.store.count == 0)
     #expect(fixture.store.bytes == 0)
+  }
+
+  /// A store with whose next lookup another call coincides.
+  private final class SlowStore: ResponseStore {
+    let memory = MemoryStore()
+    let duringLookup = Mutex<(@Sendable () async -> Void)?>(nil)
+
+    func response(for key: CacheKey, requestFields: HTTPFields) async -> StoredResponse? {
+      let found = await memory.response(for: key, requestFields: requestFields)
+      let work = duringLookup.withLock { work in
+        defer { work = nil }
+        return work
+      }
+      await work?()
+      return found
+    }
+
+    func store(_ response: StoredResponse, requestFields: HTTPFields, at now: CacheInstant) async -> Bool {
+      await memory.store(response, requestFields: requestFields, at: now)
+    }
+
+    func remove(_ selection: CacheSelection) async -> Int { await memory.remove(selection) }
+  }
+
+  @Test("A response that is removed while it is looked up is not stored again by its confirmation")
+  func wipeDuringLookup() async throws {
+    let clock = TestClock()
+    let server = ScriptedDispatcher { _, number throws(NetworkError) in
+      Response(status: number == 1 ? .ok : .notModified, headerFields: [.eTag: "\"1\""], bytes: [])
+    }
+    let store = SlowStore()
+    let cache = CachingInterceptor(store: store, time: TimeSource(clock))
+    let chain = server.intercepted(by: cache)
+    let request = Request.houses(partition: "ada")
+    _ = try await chain.dispatch(request)
+    #expect(store.memory.count == 1)
+    clock.advance(by: .seconds(100))
+    store.duringLookup.withLock { $0 = { await cache.wipe(partition: "ada") } }
+    #expect(try await chain.dispatch(request).status == .ok)
+    #expect(server.requests.count == 2)
+    #expect(store.memory.count == 0)
   }
 
   @Test("Accounts never share responses, by partition or else by credentials")

@@ -24,10 +24,10 @@ extension StorePeer {
         for number in 0..<requests {
           _ = try await chain.send(StorePeer.request(number))
           guard number.isMultiple(of: 100) else { continue }
+          greatest = max(greatest, try size())
+          greatestMemory = max(greatestMemory, memory.bytes)
           // Waits for the disk, so that nothing is declined because too much is waiting.
           _ = await disk.usage()
-          greatestMemory = max(greatestMemory, memory.bytes)
-          if number.isMultiple(of: 2_000) { greatest = max(greatest, try size()) }
         }
         greatest = max(greatest, try size())
         let seconds = (ContinuousClock.now - start) / .seconds(1)

@@ -7,7 +7,7 @@ extension CachingInterceptor {
   /// at most one runs per key.
   func refresh(
     _ stored: StoredResponse, _ request: Request, _ rule: CacheRule, requested: CacheInstant,
-    _ next: some Dispatcher
+    since mark: UInt64, _ next: some Dispatcher
   ) {
     let request = request.withoutCallLimit()
     // The caller's request is recorded, and this one isn't.
@@ -16,9 +16,10 @@ extension CachingInterceptor {
     storage.refresh(stored.key) { [cache] in
       if stored.validators == nil {
         _ = try? await cache.forward(
-          request, stored.key, rule, .stale, replacing: stored, requested: requested, next)
+          request, stored.key, rule, .stale, replacing: stored, requested: requested, since: mark, next)
       } else {
-        _ = try? await cache.revalidate(stored, request, rule, .stale, requested: requested, next)
+        _ = try? await cache.revalidate(
+          stored, request, rule, .stale, requested: requested, since: mark, next)
       }
     }
   }

@@ -85,6 +85,8 @@ public struct CachingInterceptor: Interceptor {
     guard case .consult(let key, let constraints) = plan else {
       return try await handleUncached(request, rule, plan, next)
     }
+    // Before the lookup, so that a response which is removed meanwhile is not stored again.
+    let mark = storage.mark
     // A lookup in memory doesn't suspend; a reload skips it.
     let stored: StoredResponse?
     if rule.mode == .reload {
@@ -104,7 +106,7 @@ public struct CachingInterceptor: Interceptor {
     switch decision {
     case .use(let stored, let ttl, let refreshes):
       recorder?.recordHit(stored, at: now)
-      if refreshes { refresh(stored, request, rule, requested: now, next) }
+      if refreshes { refresh(stored, request, rule, requested: now, since: mark, next) }
       return try Self.delivered(
         stored.response(
           age: stored.freshness.age(at: now), exchange: Exchange(attempts: 0, cache: .hit(ttl: ttl))),
@@ -112,13 +114,13 @@ public struct CachingInterceptor: Interceptor {
     case .revalidate(let stored, let reason):
       let fetch = Fetch(
         stored, isConditional: true, fallback: fallback(stored, rule, constraints), rule: rule,
-        reason: reason, requested: now)
+        reason: reason, requested: now, mark: mark)
       return try await run(fetch, for: request, key, next)
     case .forward(var reason):
       if reason == .uriMiss, await storage.hasVariants(of: key) { reason = .varyMiss }
       let fetch = Fetch(
         stored, isConditional: false, fallback: stored.flatMap { fallback($0, rule, constraints) },
-        rule: rule, reason: reason, requested: now)
+        rule: rule, reason: reason, requested: now, mark: mark)
       return try await run(fetch, for: request, key, next)
     case .fail:
       throw Self.notStored(request)
@@ -176,12 +178,12 @@ public struct CachingInterceptor: Interceptor {
   /// - Parameters:
   ///   - former: The stored response, which is removed if the response supersedes it without being stored.
   ///   - fallback: The stored response to use if the server fails.
+  ///   - mark: The mark of the removals before the lookup.
   func forward(
     _ request: Request, _ key: CacheKey, _ rule: CacheRule, _ reason: Exchange.CacheStatus.ForwardReason,
     replacing former: StoredResponse?, fallback: StaleIfError? = nil, requested: CacheInstant,
-    _ next: some Dispatcher
+    since mark: UInt64, _ next: some Dispatcher
   ) async throws(NetworkError) -> Response {
-    let mark = storage.mark
     let response = try await dispatch(request, fallback, next)
     guard response.replacedFailure == nil else { return response }
     if let streamed = await storedWhileRead(
@@ -198,9 +200,8 @@ public struct CachingInterceptor: Interceptor {
   func revalidate(
     _ stored: StoredResponse, _ request: Request, _ rule: CacheRule,
     _ reason: Exchange.CacheStatus.ForwardReason, fallback: StaleIfError? = nil,
-    requested: CacheInstant, _ next: some Dispatcher
+    requested: CacheInstant, since mark: UInt64, _ next: some Dispatcher
   ) async throws(NetworkError) -> Response {
-    let mark = storage.mark
     let validators = stored.validators
     var conditional = request
     conditional.head.headerFields[.ifNoneMatch] = validators?.entityTag
@@ -222,9 +223,13 @@ public struct CachingInterceptor: Interceptor {
     {
       // The 304 refers to another response than the stored one (RFC 9111, section 4.3.4), so the request is
       // sent again without a condition.
+      let isCleared = storage.hasCleared(stored.key, tags: stored.tags, since: mark)
+      let former = storage.mark
       await storage.remove(.key(stored.key))
+      // This removal doesn't concern the next response; an earlier one does.
       return try await forward(
-        request, stored.key, rule, reason, replacing: nil, requested: CacheInstant(time), next)
+        request, stored.key, rule, reason, replacing: nil, requested: CacheInstant(time),
+        since: isCleared ? mark : former + 1, next)
     }
     let fields = stored.head.headerFields.updated(
       by: response.head.headerFields, received: time.wallTime())

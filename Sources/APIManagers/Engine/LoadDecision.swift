@@ -50,7 +50,7 @@ struct LoadDecision: Hashable, Sendable {
         guard earlier.isEquivalent(to: request) else {
           return LoadDecision(action: .refuse(.ignored(inFlight: earlier.id)))
         }
-        if earlier.asksServer || !request.asksServer { return LoadDecision(action: .join(earlier.id)) }
+        if earlier.demand >= request.demand { return LoadDecision(action: .join(earlier.id)) }
       }
     }
 
@@ -77,11 +77,12 @@ extension CacheRule {
 }
 
 extension Request {
-  /// Whether no stored response serves the request without the server.
-  fileprivate var asksServer: Bool {
+  /// How much the request asks for: a stored response, any response, or one of the server.
+  fileprivate var demand: Int {
     switch context.cacheRule.mode {
-    case .reload, .revalidate, .noStore: true
-    case .useFresh, .preferStored, .onlyStored: false
+    case .onlyStored: 0
+    case .useFresh, .preferStored: 1
+    case .reload, .revalidate, .noStore: 2
     }
   }
 

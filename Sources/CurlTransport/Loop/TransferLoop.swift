@@ -89,7 +89,9 @@ struct TransferLoop: ~Copyable {
     carryOutActions()
     // Repeats, so that started requests are sent before the thread blocks.
     repeat {
-      multi.advance { port in running.values.contains { $0.connectionPort == port } }
+      multi.advance { port in
+        port != 0 && running.values.contains { $0.connectionPort == port }
+      }
       for departure in shared.takeDepartures() {
         state.depart(departure.id, from: departure.previous, to: departure.port, &actions)
       }

@@ -27,7 +27,7 @@ struct NetlinkMessage: Hashable {
           type: type, flags: flags, sequence: sequence, port: port,
           payload: rest.dropFirst(headerSize).prefix(length - headerSize)))
       // The last message may lack its padding.
-      rest = rest.dropFirst(length + 3 & ~3)
+      rest = rest.dropFirst((length + 3) & ~3)
     }
     return (messages, true)
   }
@@ -43,7 +43,7 @@ struct NetlinkMessage: Hashable {
     {
       // The two highest bits are flags.
       attributes[type & 0x3FFF] = rest.dropFirst(4).prefix(length - 4)
-      rest = rest.dropFirst(length + 3 & ~3)
+      rest = rest.dropFirst((length + 3) & ~3)
     }
     return attributes
   }

@@ -91,7 +91,7 @@ struct NetworkTable: Hashable {
     let priority = attributes[NetlinkConstant.routePriority].flatMap { $0.number32(at: 0) } ?? 0
     var link = attributes[NetlinkConstant.routeInterface].flatMap { $0.number32(at: 0) }
     if link == nil, let hops = attributes[NetlinkConstant.routeMultipath], let length = hops.number16(at: 0),
-      (8...hops.count).contains(Int(length))
+      Int(length) >= 8, Int(length) <= hops.count
     {
       link = hops.number32(at: 4)
       attributes = NetlinkMessage.attributes(hops.prefix(Int(length)).dropFirst(8))

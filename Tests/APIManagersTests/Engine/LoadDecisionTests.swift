@@ -74,6 +74,19 @@ import Testing
         == LoadDecision(action: .join(reload.id)))
   }
 
+  @Test("A load that accepts a response of the server doesn't join one that accepts only a stored one")
+  func stored() {
+    var (load, earlier) = (Self.request(), Self.request())
+    load.context.cacheRule = .timed()
+    earlier.context.cacheRule = .timed().with(.onlyStored)
+    #expect(
+      Self.decide(load, strategy: .ignoreNew, inFlight: [earlier])
+        == LoadDecision(action: .send(isFromStore: false, isStored: false)))
+    #expect(
+      Self.decide(earlier, strategy: .ignoreNew, inFlight: [load])
+        == LoadDecision(action: .join(load.id)))
+  }
+
   @Test("Earlier requests are superseded also by a load that is refused for lack of a network")
   func cancelPrevious() {
     let earlier = [Self.request(), Self.request("/b")]

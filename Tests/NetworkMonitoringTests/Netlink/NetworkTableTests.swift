@@ -88,6 +88,19 @@ import Testing
     #expect(table.routes == [NetworkTable.DefaultRoute(link: 2, gateway: "192.0.2.1", priority: 0)])
   }
 
+  @Test("A next hop that is too short is ignored", arguments: 0...9)
+  func shortHop(_ length: Int) {
+    let hop = NetlinkBytes.bytes(UInt16(length)) + [UInt8](repeating: 0, count: max(0, length - 2))
+    let route = [2, 0, 0, 0, 254, 3, 0, 1] + NetlinkBytes.bytes(UInt32(0)) + NetlinkBytes.attribute(9, hop)
+    #expect(NetworkTable([(24, route)]).routes.allSatisfy { $0.link == 0 })
+  }
+
+  @Test("An attribute after one of an odd length is read")
+  func alignment() {
+    let attributes = NetlinkBytes.attribute(18, [1, 2, 3, 4, 5]) + NetlinkBytes.attribute(4, [7, 0, 0, 0])
+    #expect(NetlinkMessage.attributes(attributes[...])[4].map(Array.init) == [7, 0, 0, 0])
+  }
+
   @Test("Routes to networks, unreachable routes and malformed objects are ignored")
   func ignored() {
     let table = NetworkTable([

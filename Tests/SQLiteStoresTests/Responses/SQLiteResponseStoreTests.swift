@@ -163,6 +163,18 @@ struct SQLiteResponseStoreTests {
     #expect(await store.body(StoreFixture.request(3)) == [3])
   }
 
+  @Test("A response that never becomes stale is stored, and a store for no responses declines all")
+  func extremes() async throws {
+    let store = fixture.store()
+    let request = StoreFixture.request(1)
+    #expect(try await store.keep(request, [1], lifetime: .seconds(Int64.max)) == true)
+    #expect(await store.body(request) == [1])
+    await store.close()
+    let empty = fixture.store(.init(responses: 0))
+    #expect(try await empty.keep(StoreFixture.request(2), [2]) == false)
+    #expect(await empty.body(StoreFixture.request(2)) == nil)
+  }
+
   @Test("A directory has one owner; a second store declines everything and says why")
   func secondOwner() async throws {
     let first = fixture.store()

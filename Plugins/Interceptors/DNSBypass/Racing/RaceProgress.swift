@@ -8,6 +8,8 @@ struct RaceProgress {
   private let delay: Duration?
   private let connections = ConnectRace()
   private var fatal: NetworkError?
+  /// Whether the attempt that sent the request has failed.
+  private var hasEnded = false
   private var systemFailure: NetworkError?
 
   init(_ pending: PendingRequest, targets: [ConnectTarget], delay: Duration?) {
@@ -17,7 +19,7 @@ struct RaceProgress {
     race = AddressRace(addresses: targets.count, delay: delay)
   }
 
-  var isOver: Bool { race.isOver || (fatal != nil && race.running.isEmpty) }
+  var isOver: Bool { hasEnded || race.isOver || (fatal != nil && race.running.isEmpty) }
 
   private func target(_ number: Int) -> ConnectTarget? {
     number < targets.count ? targets[number] : nil
@@ -60,7 +62,12 @@ struct RaceProgress {
       return []
     }
     guard !connections.isProxied, error.isUnconnected(bySystem: target(number) == nil) else {
-      fatal = fatal ?? error
+      // Only the error of the attempt that sent the request says whether it may have been processed.
+      if connections.winner == number {
+        (fatal, hasEnded) = (error, true)
+      } else {
+        fatal = fatal ?? error
+      }
       race.halt()
       race.end(number)
       return []

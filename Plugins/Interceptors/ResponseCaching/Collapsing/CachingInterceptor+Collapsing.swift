@@ -45,11 +45,11 @@ extension CachingInterceptor {
       if let stored = fetch.stored, fetch.isConditional {
         response = try await cache.revalidate(
           stored, request, fetch.rule, fetch.reason, fallback: fetch.fallback, requested: fetch.requested,
-          next)
+          since: fetch.mark, next)
       } else {
         response = try await cache.forward(
           request, key, fetch.rule, fetch.reason, replacing: fetch.stored, fallback: fetch.fallback,
-          requested: fetch.requested, next)
+          requested: fetch.requested, since: fetch.mark, next)
       }
       if cache.canCollapse(response, to: request, fetch) { cache.storage.noteUsefulCollapsing(for: key) }
       return response

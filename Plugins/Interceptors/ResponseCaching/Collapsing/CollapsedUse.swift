@@ -21,7 +21,7 @@ enum CollapsedUse {
     guard !StoringRule.forbids(control, head.status, request), !control.noCache,
       !selectsNothing(head.headerFields)
     else { return false }
-    if head.status.code >= 400 { return true }
+    if head.status.code >= 400 { return !head.headerFields.contains(.setCookie) }
     // The age of a response that has just arrived is that at its arrival.
     return Freshness(of: head, control, requested: now, received: now, rule: rule).lifetime > .zero
   }

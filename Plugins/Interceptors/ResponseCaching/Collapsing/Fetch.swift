@@ -14,10 +14,12 @@ struct Fetch: Sendable {
   let reason: Exchange.CacheStatus.ForwardReason
   /// When the request was forwarded.
   let requested: CacheInstant
+  /// The mark of the removals before the lookup.
+  let mark: UInt64
 
   init(
     _ stored: StoredResponse?, isConditional: Bool, fallback: StaleIfError?, rule: CacheRule,
-    reason: Exchange.CacheStatus.ForwardReason, requested: CacheInstant
+    reason: Exchange.CacheStatus.ForwardReason, requested: CacheInstant, mark: UInt64
   ) {
     self.stored = stored
     self.isConditional = isConditional
@@ -25,5 +27,6 @@ struct Fetch: Sendable {
     self.rule = rule
     self.reason = reason
     self.requested = requested
+    self.mark = mark
   }
 }

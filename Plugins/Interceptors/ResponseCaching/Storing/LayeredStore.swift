@@ -45,6 +45,13 @@ public final class LayeredStore: ResponseStore {
     note(.key(response.key))
     let isInMemory = await memory.store(response, requestFields: requestFields, at: now)
     let isOnDisk = await disk.store(response, requestFields: requestFields, at: now)
+    // A reader that began after the first note may have copied what the disk had before.
+    note(.key(response.key))
+    if case .response(let kept) = memory.knowledge(of: response.key, requestFields: requestFields),
+      kept !== response, !response.isOlder(than: kept)
+    {
+      await memory.remove(.key(response.key))
+    }
     return isInMemory || isOnDisk
   }
 

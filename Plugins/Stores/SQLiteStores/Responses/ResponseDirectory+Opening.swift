@@ -17,6 +17,8 @@ extension ResponseDirectory {
   private static let emptyBytes = 16 * pageSize
   /// The number of rows that are read at once while other operations may wait.
   private static let chunk = 1_000
+  /// Longer than any useful lifetime, with which a time still fits the calendar.
+  static let greatestLifetime = Duration.seconds(1 << 40)
 
   private static let format = QueueFile.Format(
     applicationID: 0x5359_5243,
@@ -56,7 +58,7 @@ extension ResponseDirectory {
       }
       let order = ResponseOrder(
         capacity: max(0, limits.bytes - Self.emptyBytes), countLimit: limits.responses)
-      contents = Contents(file: file, order: order, nextRow: lastRow + 1)
+      contents = Contents(file: file, order: order, nextRow: lastRow + 1, lastFormerRow: lastRow)
       if let damaged = file.damagedFile {
         report(DiskFault(.damaged, directory: path, detail: "moved to \"\(damaged)\""))
       }
@@ -126,6 +128,7 @@ extension ResponseDirectory {
       for _ in 0..<min(max(row.visits, 0), 3) { contents?.order.touch(row.row) }
       contents?.fileBytes += min(max(row.fileBytes, 0), limits.bytes)
     }
+    contents?.countedThrough = last.row
     removeRows(evicted)
     post { $0.load(file, after: last.row, through: lastRow) }
   }

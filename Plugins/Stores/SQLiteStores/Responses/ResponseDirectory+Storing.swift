@@ -52,7 +52,9 @@ extension ResponseDirectory {
     let removals = replaced + outdated + evicted
     let visits = contents?.visits ?? [:]
     contents?.visits = [:]
-    let staleAt = response.freshness.received.wall.advanced(by: response.freshness.lifetime).seconds
+    let staleAt = response.freshness.received.wall.advanced(
+      by: min(response.freshness.lifetime, Self.greatestLifetime)
+    ).seconds
     let isStored: Void? = change { database in
       try Self.delete(removals, in: database)
       try Self.write(visits, in: database)
@@ -112,7 +114,9 @@ extension ResponseDirectory {
     for removal in removals {
       contents?.order.remove(removal.row)
       contents?.visits[removal.row] = nil
-      contents?.fileBytes -= removal.fileBytes
+      if let contents, removal.row <= contents.countedThrough || removal.row > contents.lastFormerRow {
+        self.contents?.fileBytes -= removal.fileBytes
+      }
       if let file = removal.file { bodies.remove(file) }
     }
   }

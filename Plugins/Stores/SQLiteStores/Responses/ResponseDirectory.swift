@@ -14,6 +14,10 @@ actor ResponseDirectory {
     var nextRow: Int64
     /// The size of the files with bodies.
     var fileBytes = 0
+    /// The last row of those that existed at the opening, which are counted gradually.
+    let lastFormerRow: Int64
+    /// The last of them that is counted.
+    var countedThrough: Int64 = 0
     /// The visits of rows that aren't in the database yet.
     var visits: [Int64: Int] = [:]
   }

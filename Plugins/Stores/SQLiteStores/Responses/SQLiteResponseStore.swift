@@ -89,7 +89,7 @@ public final class SQLiteResponseStore: ResponseStore {
   {
     let size = response.size
     let isAccepted =
-      size <= limits.responseBytes && !response.isInMemoryOnly
+      limits.responses > 0 && size <= limits.responseBytes && !response.isInMemoryOnly
       && waitingBytes.withLock { waiting in
         guard waiting + size <= Self.maximumWaitingBytes || waiting == 0 else { return false }
         waiting += size
