@@ -5,7 +5,7 @@ import Interception
 /// The request header fields that select a response, and a hash of their values (RFC 9111, section 4.1).
 ///
 /// Only a hash is kept, because some values are credentials. Values that differ in spelling only are equal;
-/// see ``SelectingField``.
+/// see `SelectingField`.
 public struct VariantSelector: Sendable, Hashable {
   /// The names of the fields, sorted.
   let names: [HTTPField.Name]
