@@ -52,7 +52,7 @@ public final class NetworkMonitor: Sendable {
   /// one.
   public var changes: AsyncStream<NetworkState> { run.streams.values() }
 
-  /// Starts to monitor; has no effect if the monitor runs.
+  /// Starts to monitor; has no effect if the monitor was started before and not stopped.
   ///
   /// - Throws: ``NetworkMonitorError`` if the network can't be monitored; the state remains unknown.
   public func start() throws(NetworkMonitorError) {

@@ -87,7 +87,8 @@ public final class DNSBypassInterceptor: Interceptor {
   ///   - attemptDelay: The time after which the next address is tried, 10 ms to 2 s (RFC 8305, section 8);
   ///     250 ms. A request's own time limits apply to all its attempts together.
   ///   - attemptLimit: The maximum number of addresses per request, before the system's DNS; 4.
-  ///   - prober: Measures addresses in the background; nil measures only the connections of requests.
+  ///   - prober: Measures addresses in the background, by direct connections also where the dispatcher has
+  ///     a proxy; nil measures only the connections of requests.
   ///   - time: The clock for delays, circuit breakers and probes.
   public init(
     _ table: AddressTable, attemptDelay: Duration = .milliseconds(250), attemptLimit: Int = 4,

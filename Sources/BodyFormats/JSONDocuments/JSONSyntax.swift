@@ -116,7 +116,7 @@ enum JSONSyntax {
     }
   }
 
-  /// Returns the code unit of an escape `\uXXXX`.
+  /// Returns the code unit of an escape with four hexadecimal digits.
   private static func codeUnit(
     in bytes: Span<UInt8>, from start: Int
   ) throws(JSONScan.Fault) -> UTF16.CodeUnit {

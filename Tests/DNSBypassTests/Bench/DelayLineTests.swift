@@ -170,7 +170,8 @@ private final class ForwardedClock: Clock {
   func advance(by duration: Duration) { offset.withLock { $0 += duration } }
 
   func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
-    try await ContinuousClock().sleep(until: deadline - offset.withLock { $0 }, tolerance: tolerance)
+    let end = deadline - offset.withLock { $0 }
+    try await ContinuousClock().sleep(until: end, tolerance: tolerance)  // clock: real packets are delayed
   }
 }
 #endif

@@ -4,7 +4,7 @@ import Interception
 ///
 /// The current address is kept until another one connects faster by at least 15 % and 10 ms, so that noise
 /// doesn't make it flap. A failure opens the address's circuit breaker for 30 s, and each further failure for
-/// twice as long, up to 10 min. After that one request at a time may try the address, if it would be
+/// twice as long, up to 10 min. After that requests may try the address, one at a time if it would be
 /// preferred; a success closes the circuit breaker.
 struct AddressRanking: Sendable {
   /// What an address failed at.
