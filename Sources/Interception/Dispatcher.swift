@@ -13,6 +13,14 @@ public protocol Dispatcher: Sendable {
 
   /// Sends `request` and returns when the response's head has arrived or, if it is buffered, its whole body.
   func dispatch(_ request: Request) async throws(NetworkError) -> Response
+
+  /// Sends `request`, and completes it only if it leaves the device.
+  ///
+  /// Don't implement this method: the remainder of a ``Pipeline`` does it, and the default implementation
+  /// completes the request at once. See ``Request/Departure``.
+  func dispatch(
+    _ request: Request, onDeparture departure: Request.Departure
+  ) async throws(NetworkError) -> Response
 }
 
 extension Dispatcher {

@@ -30,6 +30,10 @@ public struct Stage: Sendable, Hashable {
   public static let signing = Stage(rank: 400, name: "signing")
   /// Responds from memory or disk; the cache key ignores what signing added.
   public static let caching = Stage(rank: 500, name: "caching")
+  /// Completes what earlier stages deferred until the request leaves the device; the pipeline's own stage.
+  ///
+  /// See ``Request/Departure``.
+  public static let departure = Stage(rank: 520, name: "departure")
   /// Decides where to connect without changing the request's URL or content.
   public static let routing = Stage(rank: 600, name: "routing")
   /// Encodes the request's body and limits the size of the response's.

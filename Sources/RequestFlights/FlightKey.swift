@@ -5,13 +5,15 @@ package import Interception
 ///
 /// Without a target of the owner's own, everything that an inner interceptor or the server may act on is
 /// compared as it is, without decoding, sorting or hashing: the method, the target, the header fields, the
-/// body's bytes, the options, the attempt, and the partition, API, cache rule, cache tags and connect target
-/// of the context. Only the priority and the ignored header fields may differ. With one, such as a cache's
-/// key, it is compared instead of the method, the target, the body, the attempt, the partition, the API and
-/// the custom context values.
+/// body's bytes, the options, the attempt, the identity, and the partition, API, cache rule, cache tags and
+/// connect target of the context. Only the priority and the ignored header fields may differ. With one, such
+/// as a cache's key, it is compared instead of the method, the target, the body, the attempt, the partition,
+/// the API and the custom context values.
 package struct FlightKey: Sendable {
-  /// The request, whose values are compared.
+  /// The request, whose values are compared, without its own call's time limit.
   package let request: Request
+  /// The time limit of the call, in which requests must not differ.
+  private let callLimit: Duration?
   /// Whether requests may differ in a header field.
   private let isIgnored: @Sendable (HTTPField.Name) -> Bool
   /// What the owner compares instead of the request's target, or nil.
@@ -28,9 +30,12 @@ package struct FlightKey: Sendable {
     case "GET", "HEAD", "QUERY": break
     default: return nil
     }
-    guard case .buffered = request.delivery, request.body.bytes != nil else { return nil }
+    guard case .buffered = request.delivery, request.body.bytes != nil, !request.hasUnknownIdentity else {
+      return nil
+    }
     let context = request.context
-    self.request = request
+    self.request = request.sharingCallLimit()
+    callLimit = request.callLimit
     self.isIgnored = isIgnored
     target = nil
     var hasher = Hasher()
@@ -50,7 +55,8 @@ package struct FlightKey: Sendable {
     ignoring isIgnored: @escaping @Sendable (HTTPField.Name) -> Bool
   ) {
     guard case .buffered = request.delivery else { return nil }
-    self.request = request
+    self.request = request.sharingCallLimit()
+    callLimit = request.callLimit
     self.isIgnored = isIgnored
     self.target = target
     self.digest = digest
@@ -74,6 +80,9 @@ extension FlightKey: Hashable {
     guard left.digest == right.digest, left.target == right.target else { return false }
     // The key of a flight is compared with itself when the flight ends.
     if left.request.isCopy(of: right.request) { return true }
+    guard left.request.identity == right.request.identity, left.callLimit == right.callLimit else {
+      return false
+    }
     let (head, otherHead) = (left.request.head, right.request.head)
     guard left.target != nil || haveSameTarget(left.request, right.request),
       haveSameOptions(left.request, right.request),

@@ -41,6 +41,7 @@ package final class FlightRegistry: Sendable {
           continue
         }
         guard join(flight, waiter) else { continue }
+        if let own = key.request.deadline { request.deadline?.extend(to: own) }
         return (try await response(for: waiter, key, flight).asJoined, true)
       }
     }
@@ -106,10 +107,8 @@ package final class FlightRegistry: Sendable {
 
   private func run(_ flight: Table.FlightID, _ key: FlightKey, _ next: some Dispatcher) async {
     let result: Result<Response, NetworkError>
-    // The time limit of a call ends its own wait; the flight may outlive the call that started it.
-    let request = key.request.withoutCallLimit()
     do throws(NetworkError) {
-      result = .success(try await shareable(try await next.dispatch(request), of: flight, key))
+      result = .success(try await shareable(try await next.dispatch(key.request), of: flight, key))
     } catch {
       result = .failure(error)
     }

@@ -8,8 +8,8 @@ import Testing
 struct StandardChainTests {
   private static let host = "estate.invalid"
   private static let names = [
-    "ValidationInterceptor", "SigningInterceptor", "CachingInterceptor", "DNSBypassInterceptor",
-    "CompressionInterceptor", "LoggingInterceptor", "CurlDispatcher",
+    "ValidationInterceptor", "SigningInterceptor", "CachingInterceptor", "Departure",
+    "DNSBypassInterceptor", "CompressionInterceptor", "LoggingInterceptor", "CurlDispatcher",
   ]
 
   private func pipeline(

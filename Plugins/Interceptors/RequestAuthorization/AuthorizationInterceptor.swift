@@ -1,5 +1,6 @@
 public import HTTPTypes
 public import Interception
+import Synchronization
 
 /// Adds credentials to requests for an app's own servers, and renews them once if the server refuses them.
 ///
@@ -12,10 +13,18 @@ public import Interception
 /// let pipeline = try Pipeline(over: dispatcher) { authorization }
 /// ```
 ///
+/// The credentials are obtained when a request leaves the device: a response from a cache needs none, and is
+/// returned although the token has expired or can't be obtained. Whose request it is, the scheme's
+/// ``AuthorizationScheme/identity(for:)``, is known before: the requests of different logins share neither
+/// transfers nor stored responses. Without an identity, and without a partition that the caller has set, the
+/// credentials are obtained before the cache, which then tells requests apart by them.
+///
 /// It is an inner stage of redirects and retry, so that each hop and each attempt gets the credentials of its
 /// own origin and time, and an outer stage of signing, so that the signature covers the credentials.
 ///
-/// Credentials are sent only to the listed origins: a redirect to another server gets none. A request that
+/// Credentials are sent only to the listed origins, and only until a redirect leads to another origin than
+/// that of the caller's URL: neither that hop nor a later one gets any, even if it leads back, because the
+/// other server has chosen its URL. A request that
 /// already has an `Authorization` field is left alone, and so is its response; likewise if its context's
 /// `sendsCredentials` is false.
 ///
@@ -59,8 +68,12 @@ public struct AuthorizationInterceptor: Interceptor {
   ///   or the one that a custom scheme or token source threw.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     guard applies(to: request) else { return try await next.dispatch(request) }
+    // The pipeline has done it at its entrance, but not for a hop from an origin without credentials.
+    let request = request.identified(as: scheme.identity(for: request) ?? .unknown)
+    // A cache tells unknown accounts apart by the field, so it must see it.
+    let isDeferred = !request.hasUnknownIdentity
     let refusal: Refusal
-    switch try await firstResult(of: request, next: next) {
+    switch try await firstResult(of: request, isDeferred: isDeferred, next: next) {
     case .response(let response): return response
     case .refusal(let refused): refusal = refused
     }
@@ -70,7 +83,9 @@ public struct AuthorizationInterceptor: Interceptor {
     } catch {
       throw failure(error)
     }
-    return try await next.dispatch(Self.adding(renewed, to: request))
+    guard isDeferred else { return try await next.dispatch(Self.adding(renewed, to: request)) }
+    let departure = Request.Departure { $0 = Self.adding(renewed, to: $0) }
+    return try await next.dispatch(request, onDeparture: departure)
   }
 
   private enum FirstResult {
@@ -82,27 +97,43 @@ public struct AuthorizationInterceptor: Interceptor {
   ///
   /// A function of its own, so that the refused response is released before its credentials are renewed:
   /// otherwise it would keep a connection that the refresh may need.
-  private func firstResult(of request: Request, next: some Dispatcher) async throws -> FirstResult {
-    let sent: Credentials?
+  private func firstResult(
+    of request: Request, isDeferred: Bool, next: some Dispatcher
+  ) async throws -> FirstResult {
+    let sent = SentCredentials()
+    let response: Response
+    if isDeferred {
+      let departure = Request.Departure { request in request = try await completed(request, noting: sent) }
+      response = try await next.dispatch(request, onDeparture: departure)
+    } else {
+      response = try await next.dispatch(try await completed(request, noting: sent))
+    }
+    // A response from a store refuses nothing.
+    guard let departure = sent.latest, !departure.hasOwnField, isRefusal(response),
+      request.body.replay == .any
+    else { return .response(response) }
+    let refusal = Refusal(of: departure.credentials, head: response.head)
+    return scheme.canRenewCredentials(for: request, after: refusal) ? .refusal(refusal) : .response(response)
+  }
+
+  /// Obtains credentials and returns the request with them.
+  private func completed(_ request: Request, noting sent: SentCredentials) async throws -> Request {
+    let credentials: Credentials?
     do {
-      sent = try await scheme.credentials(for: request)
+      credentials = try await scheme.credentials(for: request)
     } catch {
       throw failure(error)
     }
     // The credentials may belong to a field other than Authorization.
-    if let sent, request.head.headerFields.contains(sent.name) {
-      return .response(try await next.dispatch(request))
-    }
-    let response = try await next.dispatch(Self.adding(sent, to: request))
-    guard isRefusal(response), request.body.replay == .any else { return .response(response) }
-    let refusal = Refusal(of: sent, head: response.head)
-    return scheme.canRenewCredentials(for: request, after: refusal) ? .refusal(refusal) : .response(response)
+    let hasOwnField = credentials.map { request.head.headerFields.contains($0.name) } ?? false
+    sent.note(credentials, hasOwnField: hasOwnField)
+    return hasOwnField ? request : Self.adding(credentials, to: request)
   }
 
   private func applies(to request: Request) -> Bool {
     let head = request.head
     return origins.contain(head) && !head.headerFields.contains(.authorization)
-      && request.context.sendsCredentials
+      && request.context.sendsCredentials && !request.context.hasLeftOrigin
   }
 
   private static func adding(_ credentials: Credentials?, to request: Request) -> Request {
@@ -113,6 +144,33 @@ public struct AuthorizationInterceptor: Interceptor {
   }
 
   private func failure(_ error: any Error) -> NetworkError {
-    AuthorizationError.networkError(for: error, from: "The scheme \(type(of: scheme))")
+    var error = AuthorizationError.networkError(for: error, from: "The scheme \(type(of: scheme))")
+    // A retry would only ask for the credentials again, and the API's server is not to blame.
+    error.preventedDeparture = true
+    return error
+  }
+}
+
+extension AuthorizationInterceptor: Request.IdentityProvider {
+  /// The identity of the scheme, or an unknown one, for requests to the listed origins.
+  public func identity(for request: Request) -> Request.Identity? {
+    applies(to: request) ? scheme.identity(for: request) ?? .unknown : nil
+  }
+}
+
+/// The credentials with which a request has left the device, if it has.
+private final class SentCredentials: Sendable {
+  struct Departure: Sendable {
+    let credentials: Credentials?
+    /// Whether the request had the field already.
+    let hasOwnField: Bool
+  }
+
+  private let departure = Mutex<Departure?>(nil)
+
+  var latest: Departure? { departure.withLock { $0 } }
+
+  func note(_ credentials: Credentials?, hasOwnField: Bool) {
+    departure.withLock { $0 = Departure(credentials: credentials, hasOwnField: hasOwnField) }
   }
 }

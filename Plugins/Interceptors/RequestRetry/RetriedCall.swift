@@ -27,6 +27,7 @@ struct RetriedCall {
   /// Makes the request that of the next attempt.
   mutating func beginNextAttempt() {
     request = request.asAttempt(request.attempt + 1)
-    if let remaining { request.options.timeouts.call = remaining }
+    // Calls that share the request have different ends, and each ends its own wait.
+    if request.callLimit != nil, let remaining { request.options.timeouts.call = remaining }
   }
 }

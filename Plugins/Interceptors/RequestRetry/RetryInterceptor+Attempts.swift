@@ -20,14 +20,17 @@ extension RetryInterceptor {
   func attempt(
     _ call: inout RetriedCall, _ next: some Dispatcher
   ) async throws(NetworkError) -> AttemptResult {
-    let isTrial = try admit(call)
+    let admission = admission(of: call)
     do throws(NetworkError) {
       let response =
         if hedging == nil {
-          try await next.dispatch(call.request)
+          try await dispatch(call.request, with: admission, next)
         } else {
-          try await dispatchHedging(&call, isTrial: isTrial, next)
+          try await dispatchHedging(&call, with: admission, next)
         }
+      let isTrial = admission?.isTrial ?? false
+      // It says nothing about the server, and another attempt would get it again.
+      if response.isStored, response.replacedFailure == nil { return .ended(response) }
       if response.status.code < 400, response.replacedFailure == nil {
         note(succeeded: true, call, isTrial: isTrial)
         return .ended(response)
@@ -46,6 +49,7 @@ extension RetryInterceptor {
       case .notListed: return .ended(response)
       }
     } catch {
+      let isTrial = admission?.isTrial ?? false
       let outcome = AttemptOutcome(error)
       switch decide(outcome, call, isTrial: isTrial) {
       case .retry(let wait):

@@ -21,22 +21,22 @@ extension RetryInterceptor {
 
   /// Sends the request of an attempt, and a second time if its response takes unusually long.
   func dispatchHedging(
-    _ call: inout RetriedCall, isTrial: Bool, _ next: some Dispatcher
+    _ call: inout RetriedCall, with admission: Admission?, _ next: some Dispatcher
   ) async throws(NetworkError) -> Response {
     let policy = call.request.context.retryPolicy ?? policy
     // Only the first attempt: a server that has failed gets no further load.
-    guard !isTrial, call.attempts == 1, policy.attemptLimit > 1, call.request.isHedgeable else {
-      return try await next.dispatch(call.request)
+    guard call.attempts == 1, policy.attemptLimit > 1, call.request.isHedgeable else {
+      return try await dispatch(call.request, with: admission, next)
     }
     let target = HedgeLedger.Target(
       origin: call.origin, isStreamed: call.request.options.delivery == .streamed)
     let start = time.now()
     guard let delay = hedges.withLock({ $0.begin(target, at: start) }) else {
-      let response = try await next.dispatch(call.request)
+      let response = try await dispatch(call.request, with: admission, next)
       if policy.returns(response), !response.isStored { note(time.now() - start, of: target) }
       return response
     }
-    let outcome = await race(call, target, policy, delay: delay, start: start, next)
+    let outcome = await race(call, admission, target, policy, delay: delay, start: start, next)
     if let latency = outcome.latency { note(latency, of: target) }
     guard outcome.isHedged else { return try outcome.result.get() }
     call.beginNextAttempt()
@@ -47,13 +47,14 @@ extension RetryInterceptor {
   }
 
   private func race(
-    _ call: RetriedCall, _ target: HedgeLedger.Target, _ policy: RetryPolicy, delay: Duration,
+    _ call: RetriedCall, _ admission: Admission?, _ target: HedgeLedger.Target, _ policy: RetryPolicy,
+    delay: Duration,
     start: Duration, _ next: some Dispatcher
   ) async -> HedgedOutcome {
     // The group ends when the attempt that lost has ended: no task outlives the call.
     await withTaskGroup(of: HedgeEvent.self) { group in
       group.addTask { [request = call.request] in
-        .attemptEnded(await Self.result(of: request, next), isHedge: false)
+        .attemptEnded(await self.result(of: request, with: admission, next), isHedge: false)
       }
       group.addTask { [time] in
         do {
@@ -75,7 +76,7 @@ extension RetryInterceptor {
           var hedge = call
           hedge.beginNextAttempt()
           group.addTask { [request = hedge.request] in
-            .attemptEnded(await Self.result(of: request, next), isHedge: true)
+            .attemptEnded(await self.result(of: request, with: admission, next), isHedge: true)
           }
         case .attemptEnded(let ended, let isHedge):
           let isFinal = policy.isFinal(ended)
@@ -103,11 +104,11 @@ extension RetryInterceptor {
     hedges.withLock { $0.note(latency, of: target, at: now) }
   }
 
-  private static func result(
-    of request: Request, _ next: some Dispatcher
+  private func result(
+    of request: Request, with admission: Admission?, _ next: some Dispatcher
   ) async -> Result<Response, NetworkError> {
     do throws(NetworkError) {
-      return .success(try await next.dispatch(request))
+      return .success(try await dispatch(request, with: admission, next))
     } catch {
       return .failure(error)
     }
@@ -118,16 +119,6 @@ extension RetryPolicy {
   /// Whether the end of an attempt is one that another attempt need not be waited for.
   fileprivate func isFinal(_ result: Result<Response, NetworkError>) -> Bool {
     if case .success(let response) = result { returns(response) } else { false }
-  }
-}
-
-extension Response {
-  /// Whether a cache responded without the server, so that the time of the response is not the server's.
-  fileprivate var isStored: Bool {
-    switch exchange.cache {
-    case .hit, .staleOnError, .unsatisfied: true
-    case .forwarded, .revalidated, nil: false
-    }
   }
 }
 

@@ -19,8 +19,9 @@ import Synchronization
 /// A ``RetryPolicy`` decides what is retried and when. The wait before an attempt is random, up to a limit
 /// that doubles with each attempt, after the time that a `Retry-After` field asks for. A ``RetryBudget`` per
 /// origin keeps retries from multiplying the load of a server that is down, and an optional
-/// ``CircuitBreaker`` stops the requests to it. With a ``HedgingPolicy``, a read is sent a second time while
-/// its first attempt takes unusually long.
+/// ``CircuitBreaker`` stops the requests to it, when they leave the device: a response from a cache is
+/// returned although the circuit is open, and neither closes it nor adds to the budget. With a
+/// ``HedgingPolicy``, a read is sent a second time while its first attempt takes unusually long.
 ///
 /// The caller gets the last attempt's response or error. If it is one that is usually retried,
 /// `Exchange.retryRefusal` or `NetworkError.retryRefusal` says why it was not. A response that is given up
@@ -30,7 +31,8 @@ import Synchronization
 /// only after the last attempt, or at once if there is no network.
 ///
 /// It stands after redirects, so that each hop is retried by itself, and before cookies, authorization and
-/// signing, so that each attempt has fresh credentials, time and nonce. A 401 is left to authorization.
+/// signing, so that each attempt has fresh credentials, time and nonce. A 401 is left to authorization, as is
+/// a failure to obtain credentials: it is neither retried nor held against the request's own origin.
 public final class RetryInterceptor: Interceptor {
   /// At stage `retry`; calls `next` once per attempt.
   public let traits = InterceptorTraits(stage: .retry, callsNext: .anyNumber)
@@ -93,21 +95,41 @@ public final class RetryInterceptor: Interceptor {
 }
 
 extension RetryInterceptor {
-  /// Decides whether a request may be sent, and returns whether it is the trial of a circuit breaker.
-  func admit(_ call: RetriedCall) throws(NetworkError) -> Bool {
-    guard hasBreakers, remembersOrigins.load(ordering: .relaxed) else { return false }
-    let origin = call.origin
+  /// Whether an attempt is the trial of a circuit breaker, once it has left.
+  final class Admission: Sendable {
+    private let trial = Atomic(false)
+
+    var isTrial: Bool { trial.load(ordering: .relaxed) }
+
+    fileprivate func noteTrial() { trial.store(true, ordering: .relaxed) }
+  }
+
+  /// Returns the admission of an attempt; nil if no circuit breaker can refuse it.
+  func admission(of call: RetriedCall) -> Admission? {
+    hasBreakers && remembersOrigins.load(ordering: .relaxed) ? Admission() : nil
+  }
+
+  /// Sends a request; a circuit breaker decides when it leaves, so that a cache can respond in spite of it.
+  func dispatch(
+    _ request: Request, with admission: Admission?, _ next: some Dispatcher
+  ) async throws(NetworkError) -> Response {
+    guard let admission else { return try await next.dispatch(request) }
+    let departure = Request.Departure { [self] request in try admit(request, admission) }
+    return try await next.dispatch(request, onDeparture: departure)
+  }
+
+  private func admit(_ request: Request, _ admission: Admission) throws(NetworkError) {
+    let origin = RequestOrigin(request.head)
     switch change({ $0.admit(origin, at: $1) }) {
-    case .admitted: return false
-    case .admittedAsTrial: return true
+    case .admitted: break
+    case .admittedAsTrial: admission.noteTrial()
     case .refused(let pause):
       let pause = pause.map { "for another \($0)" } ?? "until a trial request has ended"
       var error = NetworkError(
         .rejected,
         "Requests to \(origin) are refused \(pause), because several in a row failed; check the server, or try "
-          + "again later.", requestMayHaveBeenProcessed: call.mayHaveBeenProcessed,
-        attempt: call.request.attempt)
-      if call.attempts > 1 { error.retryRefusal = .circuitOpen }
+          + "again later.", attempt: request.attempt)
+      if request.attempt > 1 { error.retryRefusal = .circuitOpen }
       throw error
     }
   }
@@ -151,6 +173,16 @@ extension RetryInterceptor {
       let result = change(&ledger, now)
       remembersOrigins.store(!ledger.isEmpty, ordering: .relaxed)
       return result
+    }
+  }
+}
+
+extension Response {
+  /// Whether a cache responded without the server.
+  var isStored: Bool {
+    switch exchange.cache {
+    case .hit, .staleOnError, .unsatisfied: true
+    case .forwarded, .revalidated, nil: false
     }
   }
 }

@@ -51,9 +51,10 @@ enum StoringRule {
   /// Whether a response is stored in memory only although its rule doesn't say so.
   ///
   /// A response that sets cookies contains credentials. One to a request with credentials but without a
-  /// partition belongs to an account that no removal by partition can name.
+  /// partition belongs to an account that no removal by partition can name; one of an unnamed login has a
+  /// partition that no other process knows.
   private static func isSensitive(_ request: Request, _ head: HTTPResponse) -> Bool {
-    head.headerFields.contains(.setCookie)
+    head.headerFields.contains(.setCookie) || request.identity?.isLasting == false
       || request.context.partition.isEmpty
         && request.head.headerFields.contains { CacheKey.isCredential($0.name) }
   }
@@ -83,8 +84,10 @@ enum StoringRule {
   ) -> Bool {
     let isUnderstood = byRule.contains(status.code) || byStatement.contains(status.code)
     if control.mustUnderstand ? !isUnderstood : control.noStore { return true }
+    // Credentials that are added at the departure belong to an identity.
     return control.isPrivate
-      || !control.permitsCredentials && request.head.headerFields.contains(.authorization)
+      || !control.permitsCredentials
+        && (request.head.headerFields.contains(.authorization) || request.identity != nil)
   }
 
   private static func permits(

@@ -37,6 +37,13 @@ public struct NetworkError: Error, Sendable {
     get { parts.values.retryRefusal }
     set { change { $0.retryRefusal = newValue } }
   }
+  /// Whether the request was not sent because the work failed that completes it; see ``Request/Departure``.
+  ///
+  /// Such an error says nothing about the request's own origin.
+  package var preventedDeparture: Bool {
+    get { parts.values.preventedDeparture }
+    set { change { $0.preventedDeparture = newValue } }
+  }
   /// The error that was wrapped, or that caused this one.
   public var underlying: (any Error)? {
     get { parts.values.underlying }
@@ -92,6 +99,7 @@ extension NetworkError {
     var attempt: Int
     var requestMayHaveBeenProcessed: Bool
     var retryRefusal: Exchange.RetryRefusal?
+    var preventedDeparture = false
     var underlying: (any Error)?
   }
 

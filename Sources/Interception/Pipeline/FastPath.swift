@@ -11,6 +11,7 @@ extension Pipeline {
   /// limit.
   @inline(__always)
   public func dispatch(_ request: Request) async throws(NetworkError) -> Response {
+    let request = identityProviders.isEmpty ? request : identified(request)
     if !observers.isEmpty, let observation = Observation.begin(request, by: observers, time: time) {
       return try await dispatch(request, observedBy: observation)
     }
@@ -72,6 +73,16 @@ extension Pipeline {
       return try await Self.proceed(request, to: step.next, in: call)
     }
 
+    /// Proceeds, and completes the request when it leaves the device.
+    public func dispatch(
+      _ request: Request, onDeparture departure: Request.Departure
+    ) async throws(NetworkError) -> Response {
+      guard step.precedesDeparture else {
+        return try await departure.dispatch(request, by: step.name, next: self)
+      }
+      return try await dispatch(request.deferring(departure, by: step.name))
+    }
+
     // There are two functions because a function does not retain its parameters. As a single function, the
     // step is retained and released, the interceptor's `intercept` is not inlined, and a step takes nearly
     // twice as many instructions.
@@ -124,7 +135,7 @@ extension Call {
   func dispatch(_ request: Request) async throws(NetworkError) -> Response {
     do throws(NetworkError) {
       var response =
-        if let deadline = request.deadline {
+        if let deadline = request.deadline, !deadline.isShared {
           try await pipeline.base.dispatch(limited(request, by: deadline))
         } else {
           try await pipeline.base.dispatch(request)

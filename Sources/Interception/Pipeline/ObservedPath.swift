@@ -22,7 +22,8 @@ extension Pipeline {
   ) async throws(NetworkError) -> Response {
     try await CallDeadline.limiting(request, time: time) { [self] request throws(NetworkError) in
       let request = bodyNeeds.areMet(by: request) ? request : try await bodyNeeds.satisfied(by: request)
-      let entrance = ObservedNext(next: first, call: Call(of: self), observation: observation, frame: nil)
+      let entrance = ObservedNext(
+        step: nil, next: first, call: Call(of: self), observation: observation, frame: nil)
       return try await entrance.dispatch(request)
     }
   }
@@ -30,6 +31,8 @@ extension Pipeline {
 
 /// The remainder of an observed pipeline, as one of its interceptors receives it.
 private struct ObservedNext: Dispatcher {
+  /// The step of the interceptor that receives this value; nil at the start of the chain.
+  let step: Step?
   /// The next interceptor's step, or nil if the dispatcher is next.
   let next: Step?
   let call: Call
@@ -49,6 +52,8 @@ private struct ObservedNext: Dispatcher {
     try check?.noteCall(with: request)
     #endif
     try call.checkCancellation(of: request)
+    // A departure without anything to complete is no step to speak of.
+    let next = next?.isDeparture == true && request.departures.isEmpty ? next?.next : next
     let frame = observation.enter(
       next?.event ?? .dispatcher(call.pipeline.baseName), parent: frame, attempt: request.attempt)
     do throws(NetworkError) {
@@ -65,6 +70,17 @@ private struct ObservedNext: Dispatcher {
     }
   }
 
+  /// Proceeds, and completes the request when it leaves the device.
+  func dispatch(
+    _ request: Request, onDeparture departure: Request.Departure
+  ) async throws(NetworkError) -> Response {
+    let name = step?.name ?? ""
+    guard step?.precedesDeparture == true else {
+      return try await departure.dispatch(request, by: name, next: self)
+    }
+    return try await dispatch(request.deferring(departure, by: name))
+  }
+
   private func enter(
     _ step: Step, with request: Request, _ frame: FrameLedger.FrameID
   ) async throws(NetworkError) -> Response {
@@ -74,12 +90,14 @@ private struct ObservedNext: Dispatcher {
       let response = try await step.interceptor.intercept(
         request,
         next: ObservedNext(
-          next: step.next, call: call, observation: observation, frame: frame, check: check))
+          step: step, next: step.next, call: call, observation: observation, frame: frame, check: check))
       try check.checkEnd(of: request)
       return response
       #else
       return try await step.interceptor.intercept(
-        request, next: ObservedNext(next: step.next, call: call, observation: observation, frame: frame))
+        request,
+        next: ObservedNext(
+          step: step, next: step.next, call: call, observation: observation, frame: frame))
       #endif
     } catch {
       throw call.failure(of: request, at: step, with: error)

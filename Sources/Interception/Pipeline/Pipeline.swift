@@ -17,6 +17,8 @@ public final class Pipeline: Dispatcher {
   let base: any Dispatcher
   let baseName: String
   let observers: [ScopedObserver]
+  /// The interceptors that know on whose behalf a request is sent, outermost first.
+  let identityProviders: [any Request.IdentityProvider]
   let time: TimeSource
   let bodyNeeds: RequestBodyNeeds
   /// The interceptors, outermost first, for pipelines that are made from this one.
@@ -74,14 +76,19 @@ public final class Pipeline: Dispatcher {
       members: members, capabilities: base.capabilities, dispatcher: baseName
     ).faults()
     guard faults.isEmpty else { throw PipelineIssue(faults: faults) }
-    first = zip(interceptors, members).reversed().reduce(nil) { next, place in
-      let (interceptor, member) = place
+    let departure = DepartureInterceptor.index(among: members.map(\.traits))
+    first = zip(interceptors, members).enumerated().reversed().reduce(nil) { next, place in
+      let (index, (interceptor, member)) = place
+      let next = index + 1 == departure ? DepartureInterceptor.step(before: next) : next
       let collecting = member.traits.responseBody.limit.map { limit in
         (interceptor as? any ScopedStep)?.collectingResponses(upTo: limit)
           ?? ResponseCollecting(interceptor, upTo: limit)
       }
-      return Step(collecting ?? interceptor, name: member.name, traits: member.traits, next: next)
+      return Step(
+        collecting ?? interceptor, name: member.name, traits: member.traits,
+        precedesDeparture: index < departure ?? 0, next: next)
     }
+    identityProviders = interceptors.compactMap { $0 as? any Request.IdentityProvider }
     names = members.map(\.name)
     bodyNeeds = RequestBodyNeeds(members.map { ($0.name, $0.traits, $0.scope) })
     self.base = base

@@ -24,7 +24,16 @@ struct ResponseCollecting: Interceptor {
     var capabilities: DispatcherCapabilities { base.capabilities }
 
     func dispatch(_ request: Request) async throws(NetworkError) -> Response {
-      let response = try await base.dispatch(request)
+      try await collected(base.dispatch(request))
+    }
+
+    func dispatch(
+      _ request: Request, onDeparture departure: Request.Departure
+    ) async throws(NetworkError) -> Response {
+      try await collected(base.dispatch(request, onDeparture: departure))
+    }
+
+    private func collected(_ response: Response) async throws(NetworkError) -> Response {
       guard case .stream = response.body else { return response }
       return try await response.buffered(upTo: limit)
     }

@@ -11,14 +11,23 @@ final class Step: Sendable {
   let name: String
   /// How often the interceptor calls `next`, as its traits declare.
   let callsNext: InterceptorTraits.NextCalls
+  /// Whether the pipeline has a departure behind this step.
+  let precedesDeparture: Bool
+  /// Whether the step is the pipeline's own departure.
+  let isDeparture: Bool
   /// The step, as events report it.
   let event: PipelineEvent.Step
 
-  init(_ interceptor: any Interceptor, name: String, traits: InterceptorTraits, next: Step?) {
+  init(
+    _ interceptor: any Interceptor, name: String, traits: InterceptorTraits, precedesDeparture: Bool,
+    next: Step?
+  ) {
     self.interceptor = interceptor
     self.next = next
     self.name = name
     callsNext = traits.callsNext
+    isDeparture = interceptor is DepartureInterceptor
+    self.precedesDeparture = precedesDeparture
     event = .interceptor(name, traits.stage)
   }
 }

@@ -71,6 +71,24 @@ public struct Request: Sendable, Identifiable {
   /// Whether both are copies of one request, and therefore equal.
   package func isCopy(of other: Request) -> Bool { parts === other.parts }
 
+  /// What interceptors do when the request leaves the device, the outermost first.
+  var departures: [Departure] {
+    get { parts.departures }
+    _modify {
+      makeUnique()
+      yield &parts.departures
+    }
+  }
+
+  /// On whose behalf the request is sent, as far as interceptors have told; nil if none has.
+  package internal(set) var identity: Identity? {
+    get { parts.identity }
+    _modify {
+      makeUnique()
+      yield &parts.identity
+    }
+  }
+
   /// The number of this attempt, counted from 1.
   public var attempt: Int { parts.attempt }
 
@@ -111,6 +129,14 @@ public struct Request: Sendable, Identifiable {
     return copy
   }
 
+  /// Returns the request for several calls that wait for it, each up to its own time limit.
+  package func sharingCallLimit() -> Request {
+    guard let deadline else { return withoutCallLimit() }
+    var copy = withoutCallLimit()
+    copy.context.deadline = CallDeadline(sharing: deadline)
+    return copy
+  }
+
   private mutating func makeUnique() {
     if !isKnownUniquelyReferenced(&parts) { parts = Parts(parts) }
   }
@@ -127,6 +153,8 @@ extension Request {
     @exclusivity(unchecked) var options: RequestOptions
     @exclusivity(unchecked) var context: RequestContext
     @exclusivity(unchecked) var attempt = 1
+    @exclusivity(unchecked) var departures: [Departure] = []
+    @exclusivity(unchecked) var identity: Identity?
 
     init(
       id: RequestID, head: HTTPRequest, body: RequestBody, options: RequestOptions, context: RequestContext
@@ -145,6 +173,8 @@ extension Request {
       options = other.options
       context = other.context
       attempt = other.attempt
+      departures = other.departures
+      identity = other.identity
     }
   }
 }

@@ -44,6 +44,12 @@ extension ScopedInterceptor: PipelineObserver where Base: PipelineObserver {
   func observe(_ event: PipelineEvent) { base.observe(event) }
 }
 
+extension ScopedInterceptor: Request.IdentityProvider where Base: Request.IdentityProvider {
+  func identity(for request: Request) -> Request.Identity? {
+    scope.contains(request) ? base.identity(for: request) : nil
+  }
+}
+
 extension ScopedInterceptor: ScopedStep {
   var baseType: ObjectIdentifier {
     (base as? any ScopedStep)?.baseType ?? ObjectIdentifier(Base.self)

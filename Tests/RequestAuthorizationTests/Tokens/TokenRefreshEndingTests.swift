@@ -99,8 +99,12 @@ import Testing
     #expect(error?.kind == .timeout(.whole))
     #expect(
       error?.underlying(as: AuthorizationError.self) == .refreshTimedOut(limit: .seconds(30)))
-    // The late result of the first refresh is ignored; the next request starts another one.
+    // The late result of the first refresh is ignored. For a second the error is repeated; then a request
+    // starts another refresh.
     gate.update { $0 = true }
+    let repeated = await #expect(throws: NetworkError.self) { try await chain.send(.member()) }
+    #expect(repeated?.kind == .timeout(.whole))
+    clock.advance(by: .seconds(1))
     #expect(try await chain.send(.member()).status == .ok)
     #expect(member.token?.value == "new2")
   }

@@ -97,11 +97,11 @@ import Testing
   func failures() throws {
     var state = Self.state(try Self.token("a"))
     _ = state.decide(after: try Self.bearer("a"), at: Self.at(0))
-    let hasFailed = state.fail(1, needsLogin: false)
+    let hasFailed = state.fail(1, .other, at: .zero)
     #expect(hasFailed)
     #expect(
       state.decide(at: Self.at(1)) == .refresh(.init(number: 2, replaced: try Self.token("a"))))
-    let hasEnded = state.fail(2, needsLogin: true)
+    let hasEnded = state.fail(2, .needsLogin, at: .zero)
     #expect(hasEnded && state.needsLogin)
     #expect(state.decide(at: Self.at(2)) == .needsLogin)
     #expect(state.canRenew(after: try Self.bearer("a"), at: .zero))
@@ -115,7 +115,7 @@ import Testing
   func loginAhead() throws {
     var state = Self.state(try Self.token("a", expiresAt: 600))
     _ = state.decide(at: Self.at(550))
-    _ = state.fail(1, needsLogin: true)
+    _ = state.fail(1, .needsLogin, at: .zero)
     #expect(state.decide(at: Self.at(599)) == .send(try Self.bearer("a")))
     #expect(state.decide(at: Self.at(600)) == .needsLogin)
   }
@@ -145,7 +145,7 @@ import Testing
     _ = state.decide(after: try Self.bearer("a"), at: Self.at(0))
     #expect(state.replace(with: try Self.token("z"), at: Self.start) == nil)
     #expect(state.finish(1, with: try Self.token("b"), at: Self.start) == nil)
-    let hasFailed = state.fail(1, needsLogin: true)
+    let hasFailed = state.fail(1, .needsLogin, at: .zero)
     #expect(!hasFailed && !state.needsLogin)
     #expect(state.credentials == (try Self.bearer("z")))
   }

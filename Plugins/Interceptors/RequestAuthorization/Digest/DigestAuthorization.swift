@@ -23,6 +23,7 @@ import Synchronization
 public final class DigestAuthorization: AuthorizationScheme {
   private let user: String
   private let password: Secret
+  private let identity: Request.Identity
   private let makeNonce: @Sendable () -> String?
   private let sessions = Mutex(DigestSessions())
 
@@ -42,9 +43,13 @@ public final class DigestAuthorization: AuthorizationScheme {
   ) throws(AuthorizationError) {
     try PasswordSyntax.check(user: user, password: password)
     self.user = user
+    identity = .account(user)
     self.password = Secret(password)
     makeNonce = nonces
   }
+
+  /// The account of the user.
+  public func identity(for request: Request) -> Request.Identity? { identity }
 
   /// Returns credentials with the nonce of the origin's last challenge; nil before the first one.
   public func credentials(for request: Request) async throws -> Credentials? {

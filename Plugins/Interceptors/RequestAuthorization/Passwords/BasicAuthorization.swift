@@ -12,6 +12,7 @@ public import Interception
 /// ```
 public struct BasicAuthorization: AuthorizationScheme {
   private let credentials: Credentials
+  private let identity: Request.Identity
 
   /// Creates the scheme for a user; both texts are sent in UTF-8, without any normalization.
   ///
@@ -19,8 +20,12 @@ public struct BasicAuthorization: AuthorizationScheme {
   ///   both a control character.
   public init(user: String, password: String) throws(AuthorizationError) {
     try PasswordSyntax.check(user: user, password: password)
+    identity = .account(user)
     credentials = try Credentials("Basic " + Base64.encode("\(user):\(password)".utf8))
   }
+
+  /// The account of the user.
+  public func identity(for request: Request) -> Request.Identity? { identity }
 
   /// Returns the same credentials for every request.
   public func credentials(for request: Request) async throws -> Credentials? { credentials }

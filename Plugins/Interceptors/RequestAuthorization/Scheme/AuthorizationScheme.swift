@@ -16,6 +16,9 @@ public import Interception
 /// }
 /// ```
 ///
+/// Return an ``identity(for:)`` as well, if the scheme knows the account: without one, requests with the same
+/// credentials are sent one by one, and their responses are stored in memory only.
+///
 /// An error other than `NetworkError`, ``AuthorizationError`` and `CancellationError` fails the request as
 /// rejected, with the error as the underlying one; its text isn't quoted, because it may contain secrets.
 public protocol AuthorizationScheme: Sendable {
@@ -23,6 +26,12 @@ public protocol AuthorizationScheme: Sendable {
   ///
   /// It is called for each attempt and each hop of a redirect, but only for the interceptor's origins.
   func credentials(for request: Request) async throws -> Credentials?
+
+  /// Returns on whose behalf requests are sent; nil, the default, if the scheme doesn't know.
+  ///
+  /// It must return at once, without obtaining credentials. The value is created at login and kept until
+  /// another login replaces the credentials; a refresh is no login.
+  func identity(for request: Request) -> Request.Identity?
 
   /// Whether the request is to be sent again with ``renewedCredentials(for:after:)``.
   ///
@@ -35,6 +44,9 @@ public protocol AuthorizationScheme: Sendable {
 }
 
 extension AuthorizationScheme {
+  /// Nil: the account is not known.
+  public func identity(for request: Request) -> Request.Identity? { nil }
+
   /// False: the refused response is returned as it is.
   public func canRenewCredentials(for request: Request, after refusal: Refusal) -> Bool { false }
 

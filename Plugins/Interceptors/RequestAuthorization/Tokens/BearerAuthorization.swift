@@ -9,9 +9,15 @@ public import Interception
 ///
 /// If a refresh fails, all waiting requests fail with the same error. If the source reports that only a login
 /// helps, they and all later requests fail with an error of kind `needsLogin`, and ``events()`` reports it
-/// once; ``replaceToken(with:)`` ends that state. A refresh continues if all waiting requests are cancelled,
-/// up to its time limit. After five refreshes within 30 s a further refusal is returned, so that a server
-/// that accepts no token causes no loop.
+/// once; ``replaceToken(with:account:)`` ends that state. A refresh continues if all waiting requests are
+/// cancelled, up to its time limit. After a failed refresh, requests that need another one fail at once with
+/// the same error, for a second that doubles up to 30 s, unless there was no network. After five refreshes
+/// within 30 s a further refusal is returned, so that a server that accepts no token causes no loop.
+///
+/// Each login is an identity of its own: after ``replaceToken(with:account:)`` no request is answered by a
+/// transfer, or by a stored response, of the login before. Name the account, so that its stored responses
+/// outlive the process; `CachingInterceptor.wipe(partition:)` removes them by that name. Without a name they
+/// are stored in memory only.
 ///
 /// ```swift
 /// func authorization(over dispatcher: some Dispatcher) throws -> AuthorizationInterceptor {
@@ -25,8 +31,11 @@ public final class BearerAuthorization: AuthorizationScheme {
   let refresher: TokenRefresher
 
   /// Creates the scheme with a token that is never refreshed; a refusal is returned.
-  public init(_ token: AccessToken) {
-    refresher = TokenRefresher(token, source: nil, leeway: .zero, refreshLimit: .zero, time: .system)
+  ///
+  /// - Parameter account: The name of the token's account; nil if the app has none for it.
+  public init(_ token: AccessToken, account: String? = nil) {
+    refresher = TokenRefresher(
+      token, account: account, source: nil, leeway: .zero, refreshLimit: .zero, time: .system)
   }
 
   /// Creates the scheme with a source of tokens.
@@ -34,16 +43,17 @@ public final class BearerAuthorization: AuthorizationScheme {
   /// - Parameters:
   ///   - source: Obtains tokens.
   ///   - token: The first token, such as a stored one; nil to obtain it for the first request.
+  ///   - account: The name of the tokens' account; nil if the app has none for it.
   ///   - leeway: How long before its expiry a token is refreshed; 60 s, but at most half of the time for
   ///     which the token is valid.
   ///   - refreshLimit: The maximum time of a refresh; 30 s.
   ///   - time: The clock by which tokens expire.
   public init(
-    from source: some TokenSource, starting token: AccessToken? = nil, leeway: Duration = .seconds(60),
-    refreshLimit: Duration = .seconds(30), time: TimeSource = .system
+    from source: some TokenSource, starting token: AccessToken? = nil, account: String? = nil,
+    leeway: Duration = .seconds(60), refreshLimit: Duration = .seconds(30), time: TimeSource = .system
   ) {
     refresher = TokenRefresher(
-      token, source: source, leeway: leeway, refreshLimit: refreshLimit, time: time)
+      token, account: account, source: source, leeway: leeway, refreshLimit: refreshLimit, time: time)
   }
 
   /// The current token; nil before the first one was obtained and after it was removed.
@@ -55,7 +65,14 @@ public final class BearerAuthorization: AuthorizationScheme {
   /// waiting requests fail with ``AuthorizationError/tokenReplaced``, unless there was no token before. The
   /// refusal of a request with a token from before is returned. Without a token, the next request asks the
   /// source for one.
-  public func replaceToken(with token: AccessToken?) { refresher.replaceToken(with: token) }
+  ///
+  /// - Parameter account: The name of the token's account; nil if the app has none for it.
+  public func replaceToken(with token: AccessToken?, account: String? = nil) {
+    refresher.replaceToken(with: token, account: account)
+  }
+
+  /// The present login.
+  public func identity(for request: Request) -> Request.Identity? { refresher.identity }
 
   /// Returns a stream of events from now on; any number of streams may be read.
   ///

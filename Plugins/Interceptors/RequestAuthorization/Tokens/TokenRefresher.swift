@@ -8,6 +8,9 @@ import Synchronization
 final class TokenRefresher: Sendable {
   private struct Shared {
     var state: TokenState
+    var identity: Request.Identity
+    /// The error of the latest refresh that failed.
+    var latestFailure: NetworkError?
     var waiters: [UInt64: ResultContinuation<Credentials>] = [:]
     var lastWaiter: UInt64 = 0
     /// The running refresh and its timer.
@@ -31,7 +34,8 @@ final class TokenRefresher: Sendable {
   private let shared: Mutex<Shared>
 
   init(
-    _ token: AccessToken?, source: (any TokenSource)?, leeway: Duration, refreshLimit: Duration,
+    _ token: AccessToken?, account: String? = nil, source: (any TokenSource)?, leeway: Duration,
+    refreshLimit: Duration,
     time: TimeSource
   ) {
     self.source = source
@@ -39,10 +43,17 @@ final class TokenRefresher: Sendable {
     self.time = time
     shared = Mutex(
       Shared(
-        state: TokenState(token, leeway: leeway, canRefresh: source != nil, at: time.wallTime())))
+        state: TokenState(token, leeway: leeway, canRefresh: source != nil, at: time.wallTime()),
+        identity: Self.identity(of: account)))
+  }
+
+  private static func identity(of account: String?) -> Request.Identity {
+    account.map { .account($0) } ?? .unnamed()
   }
 
   var token: AccessToken? { shared.withLock { $0.state.token } }
+  /// The present login; a refresh doesn't change it.
+  var identity: Request.Identity { shared.withLock { $0.identity } }
   var needsLogin: Bool { shared.withLock { $0.state.needsLogin } }
   /// The number of requests that wait for a refresh.
   var waiterCount: Int { shared.withLock { $0.waiters.count } }
@@ -66,10 +77,12 @@ final class TokenRefresher: Sendable {
     try await result { state, now in state.decide(after: sent, at: now) }
   }
 
-  func replaceToken(with token: AccessToken?) {
+  func replaceToken(with token: AccessToken?, account: String? = nil) {
     let now = time.wallTime()
+    let identity = Self.identity(of: account)
     let (credentials, waiters, tasks) = shared.withLock { shared in
-      (shared.state.replace(with: token, at: now), shared.takeWaiters(), shared.takeTasks())
+      shared.identity = identity
+      return (shared.state.replace(with: token, at: now), shared.takeWaiters(), shared.takeTasks())
     }
     for task in tasks { task.cancel() }
     for waiter in waiters {
@@ -88,13 +101,15 @@ final class TokenRefresher: Sendable {
     }
     let now = TokenState.Instant(wall: time.wallTime(), elapsed: time.now())
     return try await waitForResult { continuation in
+      var latestFailure: NetworkError?
       let decision: TokenState.Decision? = shared.withLock { shared in
         // A cancellation before the lock is taken finds no waiter; it is noticed here.
         if Task.isCancelled { return nil }
         let decision = decide(&shared.state, now)
+        latestFailure = shared.latestFailure
         switch decision {
         case .refresh, .wait: shared.waiters[id] = continuation
-        case .send, .sendAndRefresh, .needsLogin, .tokenReplaced: break
+        case .send, .sendAndRefresh, .failAgain, .needsLogin, .tokenReplaced: break
         }
         return decision
       }
@@ -106,6 +121,9 @@ final class TokenRefresher: Sendable {
         start(flight)
       case .refresh(let flight): start(flight)
       case .wait: break
+      case .failAgain:
+        continuation.resume(
+          returning: .failure(latestFailure ?? AuthorizationError.needsLogin.networkError))
       case .needsLogin:
         continuation.resume(returning: .failure(AuthorizationError.needsLogin.networkError))
       case .tokenReplaced:
@@ -148,15 +166,18 @@ final class TokenRefresher: Sendable {
   }
 
   private func finish(_ flight: TokenState.Flight, with result: Result<AccessToken, NetworkError>) {
-    let now = time.wallTime()
+    let now = TokenState.Instant(wall: time.wallTime(), elapsed: time.now())
     let ending: (Result<Credentials, NetworkError>, Shared)? = shared.withLock { shared in
       let outcome: Result<Credentials, NetworkError>
       switch result {
       case .success(let token):
-        guard let credentials = shared.state.finish(flight.number, with: token, at: now) else { return nil }
+        guard let credentials = shared.state.finish(flight.number, with: token, at: now.wall) else {
+          return nil
+        }
         outcome = .success(credentials)
       case .failure(let error):
-        guard shared.state.fail(flight.number, needsLogin: error.kind == .needsLogin) else { return nil }
+        guard shared.state.fail(flight.number, Self.kind(of: error), at: now.elapsed) else { return nil }
+        shared.latestFailure = error
         outcome = .failure(error)
       }
       let before = shared
@@ -172,6 +193,14 @@ final class TokenRefresher: Sendable {
     case .failure(let error): broadcast.send(.refreshFailed(error))
     }
     for waiter in before.waiters.values { waiter.resume(returning: outcome) }
+  }
+
+  private static func kind(of error: NetworkError) -> TokenState.FlightFailure {
+    switch error.kind {
+    case .needsLogin: .needsLogin
+    case .offline: .offline
+    default: .other
+    }
   }
 
   /// Returns the error with which the waiting requests fail, for an error of the source.

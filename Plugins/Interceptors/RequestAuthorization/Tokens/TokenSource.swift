@@ -16,7 +16,7 @@ public protocol TokenSource: Sendable {
   ///
   /// A request sent here through the pipeline of the refreshed requests must have a context whose
   /// `sendsCredentials` is false. The task is cancelled at the time limit of a refresh and when
-  /// ``BearerAuthorization/replaceToken(with:)`` makes the result unnecessary.
+  /// ``BearerAuthorization/replaceToken(with:account:)`` makes the result unnecessary.
   ///
   /// - Parameter previous: The token that has expired or was refused; nil if there is none.
   /// - Throws: ``AuthorizationError/needsLogin`` if the user must log in; later requests then fail at once,

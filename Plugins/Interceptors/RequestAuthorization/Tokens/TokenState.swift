@@ -29,10 +29,20 @@ struct TokenState: Sendable {
     case refresh(Flight)
     /// It waits for the refresh in progress.
     case wait
+    /// It fails with the error of the latest refresh, because it is too early for another one.
+    case failAgain
     /// It fails, because only a login gives new credentials.
     case needsLogin
     /// It fails, because the token is now that of another login.
     case tokenReplaced
+  }
+
+  /// Why a flight ended without a token.
+  enum FlightFailure: Sendable, Hashable {
+    case needsLogin
+    /// There was no network, so the source wasn't asked.
+    case offline
+    case other
   }
 
   /// The number of refreshes in `limitWindow` after which a refusal is returned, not answered with a refresh.
@@ -40,6 +50,9 @@ struct TokenState: Sendable {
   /// It stops the loop with a server that refuses each new token, however many requests an app sends.
   static let limit = 5
   static let limitWindow = Duration.seconds(30)
+  /// How long no refresh is started after a failed one; the time doubles with each failure up to the limit.
+  static let firstPause = Duration.seconds(1)
+  static let pauseLimit = Duration.seconds(30)
   /// The number of earlier credentials that are kept.
   static let earlierLimit = 8
 
@@ -57,6 +70,8 @@ struct TokenState: Sendable {
   /// From when a refresh is started in the background.
   private var refreshTime: WallTime?
   private var lastFlight: UInt64 = 0
+  /// The refreshes that have failed one after another.
+  private var failures: (count: Int, pauseEnd: Duration)?
   /// When the latest refreshes were started.
   private var starts: [Duration] = []
 
@@ -78,13 +93,16 @@ struct TokenState: Sendable {
     guard canRefresh else { return credentials.map { .send($0) } ?? .needsLogin }
     if let credentials, isUsable(at: now.wall) {
       let isEarly = refreshTime.map { now.wall < $0 } ?? true
-      guard !isEarly, flight == nil, !needsLogin, isWithinLimit(at: now.elapsed) else {
+      guard !isEarly, flight == nil, !needsLogin, !isPausing(at: now.elapsed),
+        isWithinLimit(at: now.elapsed)
+      else {
         return .send(credentials)
       }
       return .sendAndRefresh(credentials, start(at: now.elapsed))
     }
     if flight != nil { return .wait }
-    return needsLogin ? .needsLogin : .refresh(start(at: now.elapsed))
+    if needsLogin { return .needsLogin }
+    return isPausing(at: now.elapsed) ? .failAgain : .refresh(start(at: now.elapsed))
   }
 
   /// Whether a request that was refused with `sent` is to be sent again.
@@ -115,12 +133,18 @@ struct TokenState: Sendable {
   }
 
   /// Ends a flight without a token; returns false if it was superseded.
-  mutating func fail(_ number: UInt64, needsLogin: Bool) -> Bool {
+  mutating func fail(_ number: UInt64, _ failure: FlightFailure, at now: Duration) -> Bool {
     guard flight?.number == number else { return false }
     flight = nil
-    self.needsLogin = needsLogin
+    needsLogin = failure == .needsLogin
+    guard failure == .other else { return true }
+    let count = (failures?.count ?? 0) + 1
+    let pause = min(Self.firstPause * (1 << min(count - 1, 5)), Self.pauseLimit)
+    failures = (count, now + pause)
     return true
   }
+
+  private func isPausing(at now: Duration) -> Bool { failures.map { now < $0.pauseEnd } ?? false }
 
   /// Sets or removes the token; a refresh in progress is superseded.
   ///
@@ -128,7 +152,7 @@ struct TokenState: Sendable {
   ///   login.
   mutating func replace(with token: AccessToken?, at now: WallTime) -> Credentials? {
     let wasLoggedIn = self.token != nil
-    (flight, starts, earlier) = (nil, [], [])
+    (flight, starts, earlier, failures) = (nil, [], [], nil)
     if let token {
       let credentials = adopt(token, at: now)
       return wasLoggedIn ? nil : credentials
@@ -143,7 +167,7 @@ struct TokenState: Sendable {
     let credentials = Credentials(field: HTTPField(name: .authorization, value: "Bearer \(token.value)"))
     self.token = token
     self.credentials = credentials
-    (isRefused, needsLogin) = (false, false)
+    (isRefused, needsLogin, failures) = (false, false, nil)
     refreshTime = token.expiry.map { expiry in
       // A token that is valid for less than two leeways is used for half of its time.
       let remaining = max(now.duration(to: expiry), .zero)

@@ -7,12 +7,15 @@ enum AttemptOutcome: Sendable, Hashable {
   case response(status: Int, retryAfter: Duration?)
   /// An error, and whether the server may have processed the request.
   case failure(NetworkError.Kind, mayHaveBeenProcessed: Bool)
+  /// An error of the work that completes the request, such as obtaining a token, so that it was not sent.
+  case unsent(NetworkError.Kind)
 
   /// Whether the server may have processed the request.
   var mayHaveBeenProcessed: Bool {
     switch self {
     case .response: true
     case .failure(_, let mayHaveBeenProcessed): mayHaveBeenProcessed
+    case .unsent: false
     }
   }
 
@@ -20,7 +23,12 @@ enum AttemptOutcome: Sendable, Hashable {
   var isResponse: Bool { if case .response = self { true } else { false } }
 
   /// Whether there was no network, so that the outcome does not concern the origin.
-  var isOffline: Bool { if case .failure(.offline, _) = self { true } else { false } }
+  var isOffline: Bool {
+    switch self {
+    case .failure(.offline, _), .unsent(.offline): true
+    case .failure, .unsent, .response: false
+    }
+  }
 }
 
 extension AttemptOutcome {
@@ -44,6 +52,9 @@ extension AttemptOutcome {
 
   /// Creates the outcome of an attempt that failed.
   init(_ error: NetworkError) {
-    self = .failure(error.kind, mayHaveBeenProcessed: error.requestMayHaveBeenProcessed)
+    self =
+      error.preventedDeparture
+      ? .unsent(error.kind)
+      : .failure(error.kind, mayHaveBeenProcessed: error.requestMayHaveBeenProcessed)
   }
 }

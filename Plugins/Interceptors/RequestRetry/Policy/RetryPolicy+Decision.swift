@@ -37,6 +37,7 @@ extension RetryPolicy {
   func lists(_ outcome: AttemptOutcome, canWaitForNetwork: Bool = false) -> Bool {
     switch outcome {
     case .response(let status, _): return status >= 400 && statuses.contains(status)
+    case .unsent(let kind): return kind == .offline && (canWaitForNetwork || failures.contains(kind))
     case .failure(let kind, _):
       switch kind {
       case .cancelled, .timeout(.call), .bodyNotReplayable: return false

@@ -8,6 +8,10 @@ public import Interception
 /// selected header fields; ``SignatureFields`` lists the fields that are added. A body in a file is read once
 /// more, in chunks, to hash it; a body that can be read only once is refused by the pipeline.
 ///
+/// A request is signed when it leaves the device: a response from a cache needs no key, no time and no nonce.
+/// A request that a redirect has led to another origin isn't signed, even if a later one leads back, because
+/// the other server has chosen its URL.
+///
 /// If a server refuses with 401 or 403 and its `Date` shows that the local clock is wrong by more than two
 /// and a half minutes, the difference is stored for this authority and the request is sent once more. Errors
 /// of the interceptor never contain a secret.
@@ -59,34 +63,33 @@ public struct SigningInterceptor: Interceptor {
     self.init(keys: SigningKeys(key), time: time)
   }
 
-  /// Signs and sends the request; if the response shows that the clock was wrong, does so once more.
+  /// Signs the request when it leaves the device; if the response shows that the clock was wrong, sends it
+  /// once more.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
-    let key: SigningKey?
-    if let fixedKey { key = fixedKey } else { key = try await self.key(for: request) }
-    guard let key else { return try await next.dispatch(unsigned(request)) }
-    let head = request.head
-    guard let authority = head.authority, head.path != nil else {
+    let request = unsigned(request)
+    // Another server has chosen the URL.
+    guard !request.context.hasLeftOrigin else { return try await next.dispatch(request) }
+    guard let authority = request.head.authority, request.head.path != nil else {
       throw NetworkError(
         .invalidRequest, "The request has no authority or no path to sign; use an absolute URL.")
     }
-    let digest: [UInt8]
-    do {
-      if let bytes = request.body.bytes {
-        digest = try Digest.sha256(bytes)
-      } else {
-        digest = try await request.body.sha256()
-      }
-    } catch let error as CryptographyError {
-      throw SigningError(error)
-    }
     let server = CanonicalAuthority.of(authority)
     let offset = offsets[server]
-    let response = try await next.dispatch(signed(request, to: server, by: key, digest, offset: offset))
+    let response = try await next.dispatch(request, onDeparture: departure(to: server, offset: offset))
     guard let learnt = skew.correction(for: response, offset: offset, now: time.wallTime()) else {
       return response
     }
     offsets.learn(learnt, for: server)
-    return try await next.dispatch(signed(request, to: server, by: key, digest, offset: learnt))
+    return try await next.dispatch(request, onDeparture: departure(to: server, offset: learnt))
+  }
+
+  private func departure(to server: String, offset: Duration) -> Request.Departure {
+    Request.Departure { [self] request in
+      let key: SigningKey?
+      if let fixedKey { key = fixedKey } else { key = try await self.key(for: request) }
+      guard let key else { return }
+      try await sign(&request, to: server, by: key, offset: offset)
+    }
   }
 
   private func key(for request: Request) async throws -> SigningKey? {
@@ -105,16 +108,23 @@ public struct SigningInterceptor: Interceptor {
     }
   }
 
-  private func signed(
-    _ request: Request, to server: String, by key: SigningKey, _ digest: [UInt8], offset: Duration
-  ) throws(SigningError) -> Request {
-    var request = unsigned(request)
-    let head = request.head
+  private func sign(
+    _ request: inout Request, to server: String, by key: SigningKey, offset: Duration
+  ) async throws {
+    let digest: [UInt8]
+    do {
+      if let bytes = request.body.bytes {
+        digest = try Digest.sha256(bytes)
+      } else {
+        digest = try await request.body.sha256()
+      }
+    } catch let error as CryptographyError {
+      throw SigningError(error)
+    }
     let now = offset == .zero ? time.wallTime() : time.wallTime().advanced(by: offset)
     try RequestSigner(key: key, covered: covered, platform: platform).sign(
-      head, to: server, api: request.api.map(fieldCache.api), bodyDigest: digest, at: now,
+      request.head, to: server, api: request.api.map(fieldCache.api), bodyDigest: digest, at: now,
       timeField: fieldCache.time(now), nonce: makeNonce(), into: &request.head.headerFields)
-    return request
   }
 
   /// Removes existing signature fields, whether set elsewhere or by an earlier signature.

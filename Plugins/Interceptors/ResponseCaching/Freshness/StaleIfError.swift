@@ -40,15 +40,17 @@ struct StaleIfError: Sendable {
 
   /// Whether an error means that the server gave no usable response.
   ///
-  /// A cancelled or invalid request is none, nor is a refusal by an interceptor. A server that can't prove
-  /// its identity is none either: the caller must learn of it.
+  /// A cancelled or invalid request is none, nor is a refusal by an interceptor, unless it can't complete the
+  /// request for its departure, as while the token endpoint is down. A server that can't prove its identity
+  /// is none either: the caller must learn of it.
   static func isFailure(_ error: NetworkError) -> Bool {
     switch error.kind {
+    case .rejected: error.preventedDeparture
     case .offline, .resolve, .connect, .protocolViolation, .transport, .queueFull, .descriptorsExhausted:
       true
     case .timeout(let phase): phase != .call
     case .tls(let fault): fault == .handshake
-    case .invalidRequest, .proxyAuthentication, .unsupported, .bodyNotReplayable, .bodyTooLarge, .rejected,
+    case .invalidRequest, .proxyAuthentication, .unsupported, .bodyNotReplayable, .bodyTooLarge,
       .needsLogin, .notStored, .cancelled:
       false
     }

@@ -1,0 +1,129 @@
+// What is needed only to leave the device is done when a request leaves it: a token, a signature, a nonce.
+
+extension Request {
+  /// The part of an interceptor's work that is needed only if the request leaves the device.
+  ///
+  /// An interceptor before stage ``Stage/departure`` that adds what only a server needs passes it on with the
+  /// request. The pipeline completes the request between caching and routing, so a response from a store
+  /// needs no token, no signature and no nonce, and is returned even if they can't be obtained:
+  ///
+  /// ```swift
+  /// struct Stamping: Interceptor {
+  ///   let traits = InterceptorTraits(stage: .signing)
+  ///   func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
+  ///     let departure = Request.Departure { request in
+  ///       request.head.headerFields[.date] = HTTPDate.format(TimeSource.system.wallTime())
+  ///     }
+  ///     return try await next.dispatch(request, onDeparture: departure)
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// Don't use it for what a cache must see, such as `Accept-Language`: a response is stored under the request
+  /// as it is before its departure.
+  ///
+  /// The departures of several interceptors are completed in the order of the interceptors, each time the
+  /// request leaves: once for each attempt, hop and replay. The first error ends the request with the name of
+  /// its interceptor, and the rest of the chain receives nothing. In a chain without an interceptor that may
+  /// respond by itself, and outside of a pipeline, the request is completed at once.
+  public struct Departure: Sendable {
+    /// Completes the request; it may be called several times.
+    let complete: @Sendable (inout Request) async throws -> Void
+    /// Receives each response that arrives for a request that has left.
+    let receive: (@Sendable (Response) -> Void)?
+
+    /// Creates a departure.
+    ///
+    /// - Parameters:
+    ///   - receive: Receives each response that arrives from beyond the departure, before any interceptor
+    ///     before it, such as a cache that replaces the response. It must return at once, and must not read
+    ///     the body.
+    ///   - complete: Completes the request. It is called again for each attempt, and must not keep anything
+    ///     from the call before.
+    public init(
+      receive: (@Sendable (Response) -> Void)? = nil,
+      _ complete: @escaping @Sendable (inout Request) async throws -> Void
+    ) {
+      self.complete = complete
+      self.receive = receive
+    }
+
+    /// The interceptor's name, for errors.
+    fileprivate(set) var name = ""
+
+    /// Sends a request that is completed at once.
+    ///
+    /// - Parameter name: The name of its interceptor; nil if the interceptor's own step adds it to errors.
+    func dispatch(
+      _ request: Request, by name: String?, next: some Dispatcher
+    ) async throws(NetworkError) -> Response {
+      var request = request
+      try await complete(&request, by: name)
+      let response = try await next.dispatch(request)
+      receive?(response)
+      return response
+    }
+
+    fileprivate func complete(_ request: inout Request, by name: String?) async throws(NetworkError) {
+      do {
+        try await complete(&request)
+      } catch {
+        let origin = name.map { NetworkError.Origin.interceptor($0) }
+        let isOwn = (error as? NetworkError)?.origin == nil
+        var error = NetworkError.wrapping(
+          error, origin: origin ?? .pipeline, attempt: request.attempt, requestMayHaveBeenProcessed: false)
+        if isOwn { error.origin = origin }
+        error.preventedDeparture = true
+        throw error
+      }
+    }
+  }
+
+  /// Returns the request with one more departure.
+  func deferring(_ departure: Departure, by name: String) -> Request {
+    var copy = self
+    var departure = departure
+    departure.name = name
+    copy.departures.append(departure)
+    return copy
+  }
+}
+
+extension Dispatcher {
+  /// Completes the request, and sends it.
+  public func dispatch(
+    _ request: Request, onDeparture departure: Request.Departure
+  ) async throws(NetworkError) -> Response {
+    try await departure.dispatch(request, by: nil, next: self)
+  }
+}
+
+/// The pipeline's own step between caching and routing, which completes requests.
+struct DepartureInterceptor: Interceptor {
+  let traits = InterceptorTraits(stage: .departure)
+  var name: String { "Departure" }
+
+  func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
+    let departures = request.departures
+    guard !departures.isEmpty else { return try await next.dispatch(request) }
+    var completed = request
+    completed.departures = []
+    for departure in departures { try await departure.complete(&completed, by: departure.name) }
+    let response = try await next.dispatch(completed)
+    for departure in departures.reversed() { departure.receive?(response) }
+    return response
+  }
+
+  /// The number of interceptors before the departure of a chain; nil for a chain that needs none, because
+  /// every request that enters it leaves the device.
+  static func index(among traits: [InterceptorTraits]) -> Int? {
+    let before = traits.prefix { $0.stage < .departure }
+    return before.contains { $0.callsNext != .exactlyOnce } ? before.count : nil
+  }
+
+  static func step(before next: Step?) -> Step {
+    let departure = DepartureInterceptor()
+    return Step(
+      departure, name: departure.name, traits: departure.traits, precedesDeparture: false, next: next)
+  }
+}

@@ -1,0 +1,110 @@
+import Synchronization
+
+extension Request {
+  /// On whose behalf a request is sent: an account, or a login whose account has no name.
+  ///
+  /// It is known before sharing and caching, and before any token is obtained. Requests of different
+  /// identities never share a transfer or a stored response; see ``RequestContext/partition``.
+  ///
+  /// Each value that is created is a login of its own, even for the same account: create one at login, keep
+  /// it, and create another one when the credentials are replaced by those of another login. A request is
+  /// then never answered by a transfer that began with the credentials before.
+  public struct Identity: Sendable, Hashable {
+    /// The partition of requests that have none; empty for one that separates only transfers.
+    let partition: String
+    /// Whether the partition means the same account in another process.
+    package let isLasting: Bool
+    /// The logins, by numbers that are unique in the process.
+    private let logins: [UInt64]
+    /// Whether the account is known, by its name or by its login.
+    fileprivate let isKnown: Bool
+
+    private static let lastLogin = Atomic<UInt64>(0)
+
+    private static func newLogin() -> UInt64 {
+      lastLogin.wrappingAdd(1, ordering: .relaxed).newValue
+    }
+
+    /// A login to an account with a name, such as its identifier, which is the partition of its requests.
+    public static func account(_ name: String) -> Identity {
+      Identity(partition: name, isLasting: true, logins: [newLogin()], isKnown: true)
+    }
+
+    /// A login to an account without a name; its responses are stored in memory only.
+    public static func unnamed() -> Identity {
+      let login = newLogin()
+      return Identity(partition: "\u{0}login \(login)", isLasting: false, logins: [login], isKnown: true)
+    }
+
+    /// An account that the interceptor doesn't know: its requests never share a transfer, unless the caller has
+    /// set their partition.
+    public static let unknown = Identity(partition: "", isLasting: false, logins: [], isKnown: false)
+
+    /// A state of credentials that separates transfers but not stored responses.
+    package static func state() -> Identity {
+      Identity(partition: "", isLasting: true, logins: [newLogin()], isKnown: true)
+    }
+
+    /// Whether the other identity is a part of this one.
+    fileprivate func includes(_ other: Identity) -> Bool {
+      (other.isKnown || !isKnown) && other.logins.allSatisfy { logins.contains($0) }
+    }
+
+    fileprivate func joined(with other: Identity) -> Identity {
+      let partitions = [partition, other.partition].filter { !$0.isEmpty }
+      return Identity(
+        partition: partitions.joined(separator: "\u{0}"), isLasting: isLasting && other.isLasting,
+        logins: logins + other.logins, isKnown: isKnown && other.isKnown)
+    }
+  }
+
+  /// An interceptor that knows on whose behalf a request is sent.
+  ///
+  /// A ``Pipeline`` asks each such interceptor when a request enters the chain, and sets the request's
+  /// ``RequestContext/partition`` unless the caller has set it. Conform to it with an interceptor that adds
+  /// credentials of its own. An interceptor whose credentials are the same for every user of the app need not.
+  public protocol IdentityProvider: Interceptor {
+    /// Returns on whose behalf a request is sent, without obtaining credentials; nil if the interceptor adds
+    /// none to it.
+    func identity(for request: Request) -> Identity?
+  }
+
+  /// Whether the request gets credentials of an account that is not known.
+  package var hasUnknownIdentity: Bool { identity?.isKnown == false }
+
+  /// Returns the request with an identity in addition to those it has.
+  ///
+  /// The partition that the caller has set remains; otherwise it becomes that of the identities.
+  package func identified(as other: Identity) -> Request {
+    if let identity, identity.includes(other) { return self }
+    var copy = self
+    let isOwn = context.partition.isEmpty || context.partition == identity?.partition
+    let joined = identity?.joined(with: other) ?? other
+    if isOwn {
+      if !joined.partition.isEmpty { copy.context.partition = joined.partition }
+      copy.identity = joined
+    } else {
+      copy.identity = joined.withoutPartition
+    }
+    return copy
+  }
+}
+
+extension Request.Identity {
+  /// The same logins, for a request whose partition the caller has chosen.
+  fileprivate var withoutPartition: Self {
+    Self(partition: "", isLasting: true, logins: logins, isKnown: true)
+  }
+}
+
+extension Pipeline {
+  /// Returns a request with the identities that the chain's interceptors know.
+  @inline(never)
+  func identified(_ request: Request) -> Request {
+    var request = request
+    for provider in identityProviders {
+      if let identity = provider.identity(for: request) { request = request.identified(as: identity) }
+    }
+    return request
+  }
+}

@@ -1,0 +1,42 @@
+import Interception
+import SwitchyardTesting
+import Testing
+
+@Suite("A request's identity")
+struct RequestIdentityTests {
+  private static func request(in partition: String = "") -> Request {
+    var request = Request(authority: "api.example", path: "/")
+    request.context.partition = partition
+    return request
+  }
+
+  @Test("An account's name becomes the partition, unless the caller has set one")
+  func partition() {
+    let identity = Request.Identity.account("7")
+    #expect(Self.request().identified(as: identity).context.partition == "7")
+    #expect(Self.request(in: "mine").identified(as: identity).context.partition == "mine")
+    #expect(Self.request().identified(as: identity).identified(as: identity).context.partition == "7")
+  }
+
+  @Test("Logins differ even for one account, and unnamed ones have partitions of their own")
+  func logins() {
+    let (first, second) = (Request.Identity.account("7"), Request.Identity.account("7"))
+    #expect(first != second)
+    #expect(Self.request().identified(as: first).identity != Self.request().identified(as: second).identity)
+    let unnamed = Self.request().identified(as: .unnamed())
+    #expect(unnamed.identity?.isLasting == false)
+    #expect(unnamed.context.partition != Self.request().identified(as: .unnamed()).context.partition)
+    #expect(Self.request(in: "mine").identified(as: .unnamed()).identity?.isLasting == true)
+  }
+
+  @Test("Two identities together are one of their own, and an unknown one is known by the caller's partition")
+  func together() {
+    let (first, second) = (Request.Identity.account("7"), Request.Identity.account("8"))
+    let both = Self.request().identified(as: first).identified(as: second)
+    #expect(!["7", "8", ""].contains(both.context.partition))
+    #expect(both.identified(as: first).identity == both.identity)
+    #expect(Self.request().identified(as: .unknown).hasUnknownIdentity)
+    #expect(Self.request().identified(as: first).identified(as: .unknown).hasUnknownIdentity)
+    #expect(!Self.request(in: "mine").identified(as: .unknown).hasUnknownIdentity)
+  }
+}
