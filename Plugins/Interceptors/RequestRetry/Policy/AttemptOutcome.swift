@@ -5,14 +5,24 @@ import Interception
 enum AttemptOutcome: Sendable, Hashable {
   /// A response, with the wait that its `Retry-After` field asks for.
   case response(status: Int, retryAfter: Duration?)
-  /// An error, and whether the server may have processed the request.
-  case failure(NetworkError.Kind, mayHaveBeenProcessed: Bool)
+  /// An error, whether the server may have processed the request, and what had been transferred.
+  case failure(
+    NetworkError.Kind, mayHaveBeenProcessed: Bool, progress: NetworkError.Progress = NetworkError.Progress())
 
   /// Whether the server may have processed the request.
   var mayHaveBeenProcessed: Bool {
     switch self {
     case .response: true
-    case .failure(_, let mayHaveBeenProcessed): mayHaveBeenProcessed
+    case .failure(_, let mayHaveBeenProcessed, _): mayHaveBeenProcessed
+    }
+  }
+
+  /// Whether another attempt would transfer a large part again, or reach the same limit again.
+  var isPartlyTransferred: Bool {
+    switch self {
+    case .response: false
+    case .failure(.timeout(.whole), _, let progress): progress.sentBytes + progress.receivedBytes > 0
+    case .failure(_, _, let progress): progress.receivedBytes > RetryPolicy.maximumRepeatedBytes
     }
   }
 
@@ -20,7 +30,7 @@ enum AttemptOutcome: Sendable, Hashable {
   var isResponse: Bool { if case .response = self { true } else { false } }
 
   /// Whether there was no network, so that the outcome does not concern the origin.
-  var isOffline: Bool { if case .failure(.offline, _) = self { true } else { false } }
+  var isOffline: Bool { if case .failure(.offline, _, _) = self { true } else { false } }
 }
 
 extension AttemptOutcome {
@@ -44,6 +54,7 @@ extension AttemptOutcome {
 
   /// Creates the outcome of an attempt that failed.
   init(_ error: NetworkError) {
-    self = .failure(error.kind, mayHaveBeenProcessed: error.requestMayHaveBeenProcessed)
+    self = .failure(
+      error.kind, mayHaveBeenProcessed: error.requestMayHaveBeenProcessed, progress: error.progress)
   }
 }
