@@ -34,6 +34,13 @@ extension Response {
             + "check the URL and the Accept field.")
       }
     }
+    // A dispatcher removes the field when it has decoded the body.
+    if let coding = head.headerFields[.contentEncoding], coding.lowercased() != "identity" {
+      throw await rejected(
+        .contentCoding,
+        "The server sent the content in the coding \"\(Self.printable(coding))\", which was not requested and so was "
+          + "not decoded; list it in RequestOptions.acceptedCodings.")
+    }
     let bytes: [UInt8]
     do {
       bytes = try await body.bytes(upTo: limit)
