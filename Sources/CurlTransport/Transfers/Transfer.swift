@@ -95,6 +95,7 @@ final class Transfer {
   func resumeSending() -> NetworkError? {
     guard isLaunched, isSendPaused else { return nil }
     isSendPaused = false
+    deadlines.fed(at: shared.now)
     return resume()
   }
 
@@ -102,16 +103,19 @@ final class Transfer {
   func resumeReceiving() -> NetworkError? {
     guard isLaunched, isReceivePaused else { return nil }
     isReceivePaused = false
+    deadlines.resumed(at: shared.now)
     return resume()
   }
 
   private func resume() -> NetworkError? {
-    deadlines.release(at: shared.now)
     receivedAt = nil
     shared.setAlarm(deadlines.next)
     do throws(CurlError) {
       // Delivers what libcurl held back. If that fails, libcurl does not end the transfer by itself.
       try handle.easy.setPaused(receiving: isReceivePaused, sending: isSendPaused)
+      return nil
+    } catch  where error.code == Int(CURLE_BAD_FUNCTION_ARGUMENT.rawValue) {
+      // The transfer waits for another connection, because a reused one was dead; it begins unpaused.
       return nil
     } catch {
       return failure ?? networkError(CURLcode(rawValue: CURLcode.RawValue(error.code)))
@@ -151,6 +155,9 @@ final class Transfer {
   func fail(_ error: NetworkError) {
     var error = error
     error.requestMayHaveBeenProcessed = error.requestMayHaveBeenProcessed || mayHaveBeenProcessed
+    if departures > 0 {
+      error.progress = .init(sentBytes: hasSentAll ? 0 : Int64(sentBytes), receivedBytes: decodedBytes)
+    }
     stopUpload()
     answer(.failure(error))
     pipe?.finish(.init(failure: error, trailers: nil, report: report()))
