@@ -129,7 +129,7 @@ extension Transfer {
     case nil: unsafe buffer.append(contentsOf: bytes)
     case .taken: break
     case .full:
-      isReceivePaused = true
+      if pausedAt == nil { pausedAt = shared.now }
       deadlines.paused()
       return .full
     case .cancelled:

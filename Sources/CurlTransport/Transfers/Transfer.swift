@@ -40,7 +40,9 @@ final class Transfer {
   var buffer: [UInt8] = []
   var pipe: ResponsePipe?
   var decodedBytes: Int64 = 0
-  var isReceivePaused = false
+  /// Since when the reader of the response has no room; nil while it has.
+  var pausedAt: Duration?
+  var isReceivePaused: Bool { pausedAt != nil }
   /// When the last bytes came, as far as ``deadlines`` knows.
   var receivedAt: Duration?
   /// Why a callback stopped the transfer; it takes precedence over libcurl's code.
@@ -102,7 +104,7 @@ final class Transfer {
   /// Resumes receiving once the reader has room; returns the error if that fails.
   func resumeReceiving() -> NetworkError? {
     guard isLaunched, isReceivePaused else { return nil }
-    isReceivePaused = false
+    pausedAt = nil
     deadlines.resumed(at: shared.now)
     return resume()
   }

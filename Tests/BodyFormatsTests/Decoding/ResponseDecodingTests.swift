@@ -64,9 +64,11 @@ struct ResponseDecodingTests {
     #expect(error.kind == .contentCoding)
     #expect(error.reason.contains("\"gzip\"") && error.reason.contains("acceptedCodings"))
     #expect(try await error.response?.body.collect(upTo: 9) == [0x1F, 0x8B, 8, 0])
-    coded.head.headerFields[.contentEncoding] = "Identity"
     coded.body = .bytes(json)
-    #expect(try await coded.decoded(as: Home.self).street == "Main")
+    for name in ["Identity", "utf-8"] {
+      coded.head.headerFields[.contentEncoding] = name
+      #expect(try await coded.decoded(as: Home.self).street == "Main")
+    }
   }
 
   @Test("The reason phrase of a server is not repeated")

@@ -208,10 +208,10 @@ struct TimeoutTests {
       streams.append(
         try await dispatcher.dispatch(Request.get(server).with { $0.options.delivery = .streamed }))
     }
-    for phase in [NetworkError.Phase.queue, .whole] {
-      let request = Request.get(server).with {
-        $0.options.timeouts = phase == .queue ? .init(queue: .seconds(1)) : .init(whole: .seconds(1))
-      }
+    for timeouts: RequestOptions.Timeouts in [
+      .init(queue: .seconds(1)), .init(whole: .seconds(1)), .init(idle: .seconds(1)),
+    ] {
+      let request = Request.get(server).with { $0.options.timeouts = timeouts }
       let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
       #expect(error?.kind == .timeout(.queue))
       #expect(error?.requestMayHaveBeenProcessed == false)
