@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -13,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAXIMUM_EVENTS = 256 };
+enum { MAXIMUM_EVENTS = 256, MAXIMUM_UNSENT = 128 << 10 };
 
 // The state of a socket; the table's index is its descriptor.
 typedef struct {
@@ -84,6 +85,8 @@ static int on_socket(CURL *easy, curl_socket_t socket, int what, void *context, 
   if (!entry) return 0;
   if (what != CURL_POLL_REMOVE) {
     entry->rests = 0;
+    // libcurl opens the socket pair of a name lookup itself, before 8.14 without close-on-exec.
+    if (!entry->is_tracked) fcntl(socket, F_SETFD, FD_CLOEXEC);
     switchyard_handle_state *state = NULL;
     if (curl_easy_getinfo(easy, CURLINFO_PRIVATE, &state) == CURLE_OK && state) {
       state->socket = socket;
@@ -112,6 +115,9 @@ static curl_socket_t open_socket(void *context, curlsocktype purpose, struct cur
     state->open_error = errno;
     return CURL_SOCKET_BAD;
   }
+  // Otherwise the system takes megabytes of an upload at once, and sending them looks like a silence.
+  int unsent = MAXIMUM_UNSENT;
+  setsockopt(descriptor, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent, sizeof unsent);
   watched_socket *entry = socket_entry(state->poller, descriptor);
   if (entry) {
     *entry = (watched_socket){
@@ -123,9 +129,12 @@ static curl_socket_t open_socket(void *context, curlsocktype purpose, struct cur
 
 static int on_close(void *context, curl_socket_t socket) {
   switchyard_poller *poller = context;
-  // Closing removes the socket from the epoll set.
   if (socket >= 0 && (size_t)socket < poller->capacity) {
     watched_socket *entry = &poller->sockets[socket];
+    // Closing would not remove it from the epoll set while a forked child has a copy, and its events would
+    // recur endlessly.
+    entry->wanted = 0;
+    tell_epoll(poller, socket, entry);
     *entry = (watched_socket){.generation = entry->generation + 1};
   }
   return close(socket);

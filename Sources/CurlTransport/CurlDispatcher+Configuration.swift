@@ -67,6 +67,10 @@ extension CurlDispatcher {
     public var streamsPerOrigin: Int
     /// The maximum number of waiting requests; 10,000.
     ///
+    /// A request may wait for as long as those before it progress; limit the wait by
+    /// `RequestOptions.Timeouts.queue`. If the app reads none of the streamed responses that hold the
+    /// connections, it fails after `RequestOptions.Timeouts.idle`.
+    ///
     /// One more fails with `NetworkError.Kind.queueFull`. Each takes about 2 KiB plus its fields and body.
     public var queue: Int
     /// The maximum number of bytes of the fields and buffered bodies of all waiting requests; 64 MiB.

@@ -13,7 +13,8 @@ import Synchronization
 /// code but tasks that prefer them. Bodies of any size need bounded memory.
 ///
 /// Only http and https are supported. Redirects are not followed, proxies of the environment are ignored, and
-/// a request that is not idempotent is never sent again automatically. If a proxy applies, `connectTarget` is
+/// a request that is not idempotent, by its method or `RequestContext.isIdempotent`, is never sent again
+/// automatically. If a proxy applies, `connectTarget` is
 /// ignored.
 ///
 /// The dispatcher refuses with `NetworkError.Kind.invalidRequest` what would not reach the server

@@ -38,9 +38,8 @@ public struct FileDownload: Sendable {
   /// Creates a download, which starts with ``run(over:reportingTo:)``.
   ///
   /// - Parameters:
-  ///   - request: A GET without a body. Its time limit for the whole attempt applies here too; for large
-  ///     files, set `RequestOptions.Timeouts.whole` to nil and `RequestOptions.Timeouts.idle` to a few
-  ///     seconds.
+  ///   - request: A GET without a body. Its time limits apply here too: by default a file may take any time,
+  ///     and a stall of 20 s ends the run.
   ///   - path: The target. An existing regular file is replaced atomically at the end. A folder, a symbolic
   ///     link, a FIFO, a socket or a device is refused before anything is requested.
   ///   - identity: Identifies the content. It defaults to the URL; set it if the URL changes from run to run,

@@ -7,9 +7,9 @@ public import Interception
 /// limitations of Foundation:
 ///
 /// - The connection is not visible: `RequestOptions.Timeouts.connect` has no effect, and
-///   `RequestOptions.Timeouts.firstByte` starts at the launch or at the last byte of the body. For the same
-///   reason `NetworkError.requestMayHaveBeenProcessed` is true after the launch, unless the failure proves
-///   otherwise.
+///   `RequestOptions.Timeouts.firstByte` and `RequestOptions.Timeouts.idle` start at the launch or at the
+///   last byte of the body. For the same reason `NetworkError.requestMayHaveBeenProcessed` is true after the
+///   launch, unless the failure proves otherwise.
 /// - A transfer cannot be paused on Linux, see ``Configuration/unreadLimit``.
 /// - Responses are decoded even if their coding was not accepted; `Content-Encoding` and `Content-Length` are
 ///   then removed.

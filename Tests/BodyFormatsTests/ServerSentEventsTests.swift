@@ -78,6 +78,7 @@ struct ServerSentEventsTests {
     let first = try request.askingForEvents()
     #expect(first.head.headerFields[.accept] == "text/event-stream")
     #expect(first.options.delivery == .streamed && first.options.timeouts.whole == nil)
+    #expect(first.options.timeouts.idle == nil)
     #expect(first.head.headerFields.contains { $0.name.canonicalName == "last-event-id" } == false)
     let next = try first.askingForEvents(after: "42")
     let names = next.head.headerFields.filter { $0.name.canonicalName == "last-event-id" }

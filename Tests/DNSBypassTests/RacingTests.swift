@@ -78,8 +78,10 @@ struct RacingTests {
       chain = server.intercepted(by: bypass)
     }
 
-    func post() async throws(NetworkError) -> Response {
-      try await chain.dispatch(Request(method: .post, authority: "estate.example", path: "/"))
+    func post(_ change: (inout Request) -> Void = { _ in }) async throws(NetworkError) -> Response {
+      var request = Request(method: .post, authority: "estate.example", path: "/")
+      change(&request)
+      return try await chain.dispatch(request)
     }
 
     func passDelay(_ delay: Duration = .milliseconds(250), sleepers: Int) async {
@@ -202,7 +204,7 @@ struct RacingTests {
   @Test("The time limits of later attempts end with those of the first one")
   func limits() async throws {
     let fixture = try Fixture(fates: ["203.0.113.1": .hangs, "203.0.113.2": .hangs])
-    async let response = fixture.post()
+    async let response = fixture.post { $0.options.timeouts.whole = .seconds(20) }
     await fixture.passDelay(sleepers: 1)
     _ = try await fixture.started.wait { $0.count == 2 }
     await fixture.passDelay(sleepers: 1)

@@ -7,6 +7,11 @@ public enum OpenSockets {
   /// Their peers, which a server in the same process holds, are not counted.
   public static func count(to port: Int) -> Int { descriptors().count { peerPort($0) == port } }
 
+  /// Returns copies of the descriptors that are connected *to* a port, such as a forked child would have.
+  public static func copies(to port: Int) -> [CInt] {
+    descriptors().filter { peerPort($0) == port }.map { fcntl($0, F_DUPFD_CLOEXEC, 0) }
+  }
+
   /// Returns the number of received but unread bytes in this process's sockets that are connected *to* a
   /// port.
   public static func unreadBytes(from port: Int) -> Int {

@@ -113,6 +113,20 @@ struct RetryInterceptorTests {
     #expect(fixture.server.requests.count == 1)
   }
 
+  @Test("A request that is never retried must not be sent again by the dispatcher either")
+  func sentOnce() async throws {
+    let fixture = RetryFixture { _, _ in Response(status: .ok) }
+    _ = try await fixture.send()
+    _ = try await fixture.send { $0.context.retryPolicy = RetryPolicy() }
+    _ = try await fixture.send { $0.context.retryPolicy = .never }
+    _ = try await fixture.send { $0.context.isIdempotent = false }
+    _ = try await fixture.send {
+      $0.context.retryPolicy = .never
+      $0.context.retryPolicy = nil
+    }
+    #expect(fixture.server.requests.map(\.mayBeResent) == [true, true, false, false, true])
+  }
+
   @Test("A body that can be read only once is not sent again, and the error says so")
   func spentBody() async throws {
     let failure = NetworkError(

@@ -45,8 +45,8 @@ public struct Endpoint<Params: Sendable>: Sendable {
     get { details.values.inFlight }
     set { details = details.with { $0.inFlight = newValue } }
   }
-  /// The time limits (20 s for the whole attempt by default), the priority, and the maximum size of a
-  /// response.
+  /// The time limits (by default 10 s to connect and 20 s without progress), the priority, and the maximum
+  /// size of a response.
   public var options: RequestOptions {
     get { details.values.options }
     set { details = details.with { $0.options = newValue } }

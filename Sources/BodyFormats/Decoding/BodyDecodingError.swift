@@ -10,6 +10,8 @@ public struct BodyDecodingError: Error, Sendable {
     case status(Int)
     /// The content type is one that the decoder cannot read.
     case contentType
+    /// The content is in a content coding that the dispatcher did not decode, because it was not requested.
+    case contentCoding
     /// There is no content.
     case empty
     /// The content is longer than this many bytes.

@@ -34,6 +34,13 @@ extension Response {
             + "check the URL and the Accept field.")
       }
     }
+    // A dispatcher removes the field when it has decoded the body.
+    if let coding = head.headerFields[.contentEncoding], Self.isCompressed(coding) {
+      throw await rejected(
+        .contentCoding,
+        "The server sent the content in the coding \"\(Self.printable(coding))\", which was not requested and so was "
+          + "not decoded; list it in RequestOptions.acceptedCodings.")
+    }
     let bytes: [UInt8]
     do {
       bytes = try await body.bytes(upTo: limit)
@@ -45,6 +52,13 @@ extension Response {
     } catch {
       throw error.with(truncated(Array(bytes.prefix(Self.keptBytes))))
     }
+  }
+
+  // Servers also send values that are no coding, such as "utf-8", with content that is not coded.
+  private static func isCompressed(_ coding: String) -> Bool {
+    let known: Set = ["gzip", "x-gzip", "deflate", "br", "zstd", "compress", "x-compress"]
+    return coding.lowercased().split(whereSeparator: { $0 == "," || $0 == " " || $0 == "\t" })
+      .contains { known.contains(String($0)) }
   }
 
   /// The maximum number of bytes of a body that an error keeps.

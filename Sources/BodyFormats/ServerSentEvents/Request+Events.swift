@@ -5,7 +5,8 @@ extension Request {
   /// Returns a copy of the request that asks for a stream of events.
   ///
   /// It accepts `text/event-stream`, must not be stored by caches, has its response streamed without a time
-  /// limit for the whole attempt, and names the event to continue after.
+  /// limit for the whole attempt, and names the event to continue after. The default limit of silence is
+  /// removed, because a stream without events is silent; a limit of the request's own is kept.
   ///
   /// - Parameter lastEventID: The ID of the last event received, or an empty string.
   /// - Throws: `NetworkError.Kind.invalidRequest` if `lastEventID` contains a line break or a null byte,
@@ -26,6 +27,7 @@ extension Request {
     }
     copy.options.delivery = .streamed
     copy.options.timeouts.whole = nil
+    if copy.options.timeouts.idle == RequestOptions.Timeouts().idle { copy.options.timeouts.idle = nil }
     return copy
   }
 }

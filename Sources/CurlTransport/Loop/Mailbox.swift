@@ -54,11 +54,14 @@ final class Mailbox: Sendable {
 
   /// Lets the thread end, after `grace` at the latest, and accepts no more commands.
   func close(grace: Duration) {
-    let isRunning = state.withLock { state in
-      if state.reader == .absent { state.reader = .ended }
-      return state.reader == .running
+    // In one step: the thread may be about to leave for want of descriptors.
+    state.withLock { state in
+      switch state.reader {
+      case .absent: state.reader = .ended
+      case .running: append(.close(grace: grace), &state)
+      case .ended: break
+      }
     }
-    if isRunning { post(.close(grace: grace)) }
   }
 
   /// Whether the thread carries no transfer and spins for a command.

@@ -29,6 +29,30 @@ extension TransferLoop {
         shared.setAlarm(next)
       }
     }
+    endBlocked()
+  }
+
+  /// Ends requests that wait for longer than their limit of silence while the app reads none of the streams
+  /// that hold their places: nothing else would end the wait.
+  private mutating func endBlocked() {
+    for (id, submission) in waiting {
+      guard let limit = submission.plan.options.timeouts.idle else { continue }
+      let time = submission.handedOver + limit
+      if time > shared.now {
+        shared.setAlarm(.init(time: time, phase: .idle))
+      } else if areUnread(since: shared.now - limit, submission.plan.origin) {
+        state.expire(id, .idle, &actions)
+      } else {
+        shared.setAlarm(.init(time: shared.now + limit, phase: .idle))
+      }
+    }
+  }
+
+  /// Whether the running transfers of an origin, or all if it has none, have had no reader since `time`.
+  private func areUnread(since time: Duration, _ origin: WebOrigin) -> Bool {
+    let own = running.values.filter { $0.plan.origin == origin }
+    let holders = own.isEmpty ? Array(running.values) : own
+    return !holders.isEmpty && holders.allSatisfy { $0.pausedAt.map { $0 <= time } ?? false }
   }
 
   /// Ends a transfer early.

@@ -17,7 +17,11 @@ extension TransferLoop {
         exceedsLimits: plan.raceEntry.map { $0.number > 0 } ?? false),
       at: shared.now, &actions)
     carryOutActions()
-    if let submission = incoming.take() { waiting[submission.id] = submission }
+    guard let submission = incoming.take() else { return }
+    waiting[submission.id] = submission
+    if let limit = plan.options.timeouts.idle {
+      shared.setAlarm(.init(time: submission.handedOver + limit, phase: .idle))
+    }
   }
 
   /// The first time limit that can end waiting.
@@ -50,8 +54,10 @@ extension TransferLoop {
   /// Fails a request whose time limit was reached in the queue.
   mutating func expire(_ id: TransferID, _ phase: NetworkError.Phase) {
     refuse(id) { [running] plan in
-      let unread = running.values.count { $0.plan.origin == plan.origin && $0.isReceivePaused }
-      return .expiredInQueue(phase, of: plan, unreadStreams: unread)
+      let unread = running.values.filter(\.isReceivePaused)
+      return .expiredInQueue(
+        phase, of: plan, unreadStreams: unread.count { $0.plan.origin == plan.origin },
+        ofOthers: phase == .idle ? unread.count : 0)
     }
   }
 

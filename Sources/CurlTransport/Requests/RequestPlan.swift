@@ -22,18 +22,12 @@ final class RequestPlan: Sendable {
   let options: RequestOptions
   let exchange: ExchangeOptions
   let lines: RequestLines
+  /// Whether it may be sent again because a reused connection was closed (RFC 9110, section 9.2.2).
+  let mayBeResent: Bool
   /// Its part in a race for a connection: it is sent only if it is connected first.
   let raceEntry: ConnectRace.Entry?
 
   var origin: WebOrigin { site.origin }
-
-  /// Whether sending it again has no further effect (RFC 9110, section 9.2.2).
-  var isIdempotent: Bool {
-    switch exchange.method {
-    case .get, .head, .put, .delete, .options, .trace: true
-    default: false
-    }
-  }
 
   /// The number of bytes of memory that its fields and its body hold.
   var heldBytes: Int {
@@ -56,6 +50,7 @@ final class RequestPlan: Sendable {
     self.site = site
     path = try RequestTarget.path(of: head)
     options = request.options
+    mayBeResent = request.mayBeResent
     if let fault = body.lengthFault { throw .invalidRequest(fault) }
     content = try Self.content(body, of: head.method)
     let hasContent = if case .none = content { false } else { true }

@@ -166,6 +166,13 @@ struct DispatchState {
     }
   }
 
+  /// Ends waiting for a phase's limit that only the caller knows.
+  mutating func expire(_ id: TransferID, _ phase: NetworkError.Phase, _ actions: inout [Action]) {
+    guard case .waiting(let lane) = places[id], let entry = lanes[lane].line.remove(id) else { return }
+    leaveQueue(entry)
+    actions.append(.expire(id, phase))
+  }
+
   /// Ends what the time limits and the grace end.
   mutating func tick(at now: Duration, _ actions: inout [Action]) {
     if let earliestDeadline, earliestDeadline <= now { expireWaiting(at: now, &actions) }

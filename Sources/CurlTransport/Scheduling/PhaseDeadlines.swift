@@ -1,23 +1,30 @@
 import Interception
 
 /// The phase of a running transfer, and the times at which the phase and the whole transfer expire.
+///
+/// Once the request has departed, its two directions are independent: bytes of either one end a silence, a
+/// server may respond before the request's body has ended, and an informational response begins nothing.
 struct PhaseDeadlines {
   private enum Stage {
     /// The request's body is being opened.
     case preparing
     case connecting
-    case sending
-    case awaiting
-    case receiving
+    /// The request has departed.
+    case exchanging
   }
 
   private let limits: RequestOptions.Timeouts
   private let end: DispatchState.Deadline?
   private var stage = Stage.preparing
-  // When the stage began, or when bytes of a body were last sent or received.
+  // When the connection was begun, or when bytes were last sent or received.
   private var start: Duration
-  // Whether a body waits for its own source or reader, which must not count as the peer's silence.
-  private var isHeld = false
+  // When the last byte of the request was sent, until the response begins.
+  private var awaitsSince: Duration?
+  private var hasReceived = false
+  private var hasResponded = false
+  // Whether a direction waits for its own source or reader, which must not count as the peer's silence.
+  private var isStarved = false
+  private var isPaused = false
 
   /// Starts the limits of a request that was called at `handedOver`.
   init(_ limits: RequestOptions.Timeouts, handedOver: Duration) {
@@ -26,55 +33,67 @@ struct PhaseDeadlines {
     start = handedOver
   }
 
-  private mutating func enter(_ stage: Stage, at now: Duration) {
-    self.stage = stage
-    start = now
-  }
-
-  mutating func launched(at now: Duration) { enter(.connecting, at: now) }
+  mutating func launched(at now: Duration) { (stage, start) = (.connecting, now) }
 
   /// Records that a connection is opened: the first one, or another one because a reused one was dead.
   mutating func connects(at now: Duration) {
-    if stage == .sending || stage == .awaiting { enter(.connecting, at: now) }
+    if stage == .exchanging, !hasReceived { (stage, start) = (.connecting, now) }
   }
 
-  mutating func connected(at now: Duration, hasBody: Bool) { enter(hasBody ? .sending : .awaiting, at: now) }
+  mutating func connected(at now: Duration, hasBody: Bool) {
+    (stage, start) = (.exchanging, now)
+    awaitsSince = hasBody ? nil : now
+    isStarved = false
+  }
 
-  mutating func sent(at now: Duration) { if stage == .sending { start = now } }
+  mutating func sent(at now: Duration) { start = now }
 
-  mutating func sentAll(at now: Duration) { if stage == .sending { enter(.awaiting, at: now) } }
+  mutating func sentAll(at now: Duration) {
+    start = now
+    if !hasResponded { awaitsSince = now }
+  }
 
+  /// Records that bytes were received, also those of an informational response.
   mutating func received(at now: Duration) {
-    enter(.receiving, at: now)
-    isHeld = false
+    start = now
+    hasReceived = true
+  }
+
+  /// Records that the response begins, after any informational ones.
+  mutating func responded() {
+    hasResponded = true
+    awaitsSince = nil
   }
 
   /// Records that the source of the request's body has no bytes yet.
-  mutating func starved() { if stage == .sending { isHeld = true } }
+  mutating func starved() { isStarved = true }
+
+  /// Records that the source continues.
+  mutating func fed(at now: Duration) { (isStarved, start) = (false, now) }
 
   /// Records that the reader of the response's body has no room.
-  mutating func paused() { if stage == .receiving { isHeld = true } }
+  mutating func paused() { isPaused = true }
 
-  /// Records that the source or the reader continues.
-  mutating func release(at now: Duration) {
-    isHeld = false
-    if stage == .sending || stage == .receiving { start = now }
-  }
+  /// Records that the reader continues.
+  mutating func resumed(at now: Duration) { (isPaused, start) = (false, now) }
 
   /// The limit that is reached first unless something happens.
   var next: DispatchState.Deadline? {
-    guard let phase, let limit = limits.limit(of: phase), start + limit <= end?.time ?? start + limit else {
-      return end
+    switch stage {
+    case .preparing: end
+    case .connecting: earlier(end, start, .connect)
+    case .exchanging:
+      earlier(isStarved || isPaused ? end : earlier(end, start, .idle), awaitsSince, .firstByte)
     }
-    return .init(time: start + limit, phase: phase)
   }
 
-  private var phase: NetworkError.Phase? {
-    switch stage {
-    case .preparing: nil
-    case .connecting: .connect
-    case .awaiting: .firstByte
-    case .sending, .receiving: isHeld ? nil : .idle
+  /// Returns `other`, or the end of a phase if that is no later.
+  private func earlier(
+    _ other: DispatchState.Deadline?, _ start: Duration?, _ phase: NetworkError.Phase
+  ) -> DispatchState.Deadline? {
+    guard let start, let limit = limits.limit(of: phase), start + limit <= other?.time ?? start + limit else {
+      return other
     }
+    return .init(time: start + limit, phase: phase)
   }
 }

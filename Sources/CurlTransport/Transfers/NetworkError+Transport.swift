@@ -43,13 +43,17 @@ extension NetworkError {
   }
 
   /// A request that reached a time limit in the queue.
-  static func expiredInQueue(_ phase: Phase, of plan: RequestPlan, unreadStreams: Int) -> NetworkError {
+  static func expiredInQueue(
+    _ phase: Phase, of plan: RequestPlan, unreadStreams: Int, ofOthers others: Int
+  ) -> NetworkError {
     let timeouts = plan.options.timeouts
     let remedy =
       unreadStreams > 0
       ? "\(unreadStreams) streamed responses of that origin are not being read and hold its connections; read or "
         + "drop them."
-      : "send fewer at a time, or raise timeouts.\(phase)."
+      : others > 0
+        ? "\(others) streamed responses are not being read and hold all connections; read or drop them."
+        : "send fewer at a time, or raise timeouts.\(phase)."
     return NetworkError(
       .timeout(phase == .call ? .call : .queue),
       "The request to \(plan.origin) waited in the queue for \(words(timeouts.limit(of: phase))) and was not sent; "

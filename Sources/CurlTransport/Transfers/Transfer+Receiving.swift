@@ -11,6 +11,7 @@ extension Transfer {
   func receiveLine(_ line: UnsafeBufferPointer<UInt8>) -> Int {
     noteReceipt()
     if head != nil { return unsafe parse(line.span) ? line.count : 0 }
+    if handle.head.isEmpty, unsafe !line.span.isInformational { deadlines.responded() }
     unsafe handle.head.append(contentsOf: line)
     guard unsafe line.span.isBlankLine || handle.head.count > HeadParser.limit else { return line.count }
     return receiveHead() ? line.count : 0
@@ -62,7 +63,6 @@ extension Transfer {
       return false
     }
     if isolation != .ownConnection { shared.learn(plan.origin, isMultiplexed: version == .http2) }
-    shared.setAlarm(deadlines.next)
     let hasBody = !plan.expectsNoContent && parser.statusCode != 204 && parser.statusCode != 304
     if !parser.isPlainlyFramed, let fault = AnswerFraming.fault(in: head.headerFields, hasBody: hasBody) {
       return reject(fault)
@@ -129,7 +129,7 @@ extension Transfer {
     case nil: unsafe buffer.append(contentsOf: bytes)
     case .taken: break
     case .full:
-      isReceivePaused = true
+      if pausedAt == nil { pausedAt = shared.now }
       deadlines.paused()
       return .full
     case .cancelled:
@@ -167,6 +167,14 @@ extension Transfer {
 }
 
 extension Span<UInt8> {
+  /// Whether it is a status line of the 1xx class, such as `HTTP/1.1 103 Early Hints`.
+  fileprivate var isInformational: Bool {
+    guard let blank = indices.first(where: { self[$0] == UInt8(ascii: " ") }), blank + 1 < count else {
+      return false
+    }
+    return self[blank + 1] == UInt8(ascii: "1")
+  }
+
   /// Whether it is an empty line, with or without its line break.
   fileprivate var isBlankLine: Bool {
     isEmpty || self[0] == UInt8(ascii: "\n")

@@ -21,8 +21,8 @@ extension Transfer {
       self.port = port
     }
     // libcurl sends again if an idle connection turns out dead. Only the caller may decide that for a POST
-    // (RFC 9110, section 9.2.2).
-    guard departures == 1 || plan.isIdempotent else {
+    // (RFC 9110, section 9.2.2), or for a request that must be sent once.
+    guard departures == 1 || plan.mayBeResent else {
       failure = NetworkError(
         .transport,
         "\(plan.origin) closed a reused connection while \(plan.exchange.method.rawValue) was sent; the server may have "

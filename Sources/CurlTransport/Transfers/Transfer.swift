@@ -40,7 +40,9 @@ final class Transfer {
   var buffer: [UInt8] = []
   var pipe: ResponsePipe?
   var decodedBytes: Int64 = 0
-  var isReceivePaused = false
+  /// Since when the reader of the response has no room; nil while it has.
+  var pausedAt: Duration?
+  var isReceivePaused: Bool { pausedAt != nil }
   /// When the last bytes came, as far as ``deadlines`` knows.
   var receivedAt: Duration?
   /// Why a callback stopped the transfer; it takes precedence over libcurl's code.
@@ -95,23 +97,27 @@ final class Transfer {
   func resumeSending() -> NetworkError? {
     guard isLaunched, isSendPaused else { return nil }
     isSendPaused = false
+    deadlines.fed(at: shared.now)
     return resume()
   }
 
   /// Resumes receiving once the reader has room; returns the error if that fails.
   func resumeReceiving() -> NetworkError? {
     guard isLaunched, isReceivePaused else { return nil }
-    isReceivePaused = false
+    pausedAt = nil
+    deadlines.resumed(at: shared.now)
     return resume()
   }
 
   private func resume() -> NetworkError? {
-    deadlines.release(at: shared.now)
     receivedAt = nil
     shared.setAlarm(deadlines.next)
     do throws(CurlError) {
       // Delivers what libcurl held back. If that fails, libcurl does not end the transfer by itself.
       try handle.easy.setPaused(receiving: isReceivePaused, sending: isSendPaused)
+      return nil
+    } catch  where error.code == Int(CURLE_BAD_FUNCTION_ARGUMENT.rawValue) {
+      // The transfer waits for another connection, because a reused one was dead; it begins unpaused.
       return nil
     } catch {
       return failure ?? networkError(CURLcode(rawValue: CURLcode.RawValue(error.code)))
@@ -151,6 +157,9 @@ final class Transfer {
   func fail(_ error: NetworkError) {
     var error = error
     error.requestMayHaveBeenProcessed = error.requestMayHaveBeenProcessed || mayHaveBeenProcessed
+    if departures > 0 {
+      error.progress = .init(sentBytes: hasSentAll ? 0 : Int64(sentBytes), receivedBytes: decodedBytes)
+    }
     stopUpload()
     answer(.failure(error))
     pipe?.finish(.init(failure: error, trailers: nil, report: report()))

@@ -44,6 +44,11 @@ public struct NetworkError: Error, Sendable {
     get { parts.values.preventedDeparture }
     set { change { $0.preventedDeparture = newValue } }
   }
+  /// What had been transferred when the exchange failed, as far as the dispatcher knows.
+  package var progress: Progress {
+    get { parts.values.progress }
+    set { change { $0.progress = newValue } }
+  }
   /// The error that was wrapped, or that caused this one.
   public var underlying: (any Error)? {
     get { parts.values.underlying }
@@ -92,6 +97,20 @@ extension NetworkError: CustomStringConvertible {
 }
 
 extension NetworkError {
+  /// The bytes of an exchange's unfinished content.
+  package struct Progress: Sendable, Hashable {
+    /// The bytes of a request's body that were sent, if that was not complete.
+    package var sentBytes: Int64
+    /// The bytes of the response's content that were received.
+    package var receivedBytes: Int64
+
+    /// Creates a progress; none by default.
+    package init(sentBytes: Int64 = 0, receivedBytes: Int64 = 0) {
+      self.sentBytes = sentBytes
+      self.receivedBytes = receivedBytes
+    }
+  }
+
   fileprivate struct Values: Sendable {
     var kind: Kind
     var reason: String
@@ -100,6 +119,7 @@ extension NetworkError {
     var requestMayHaveBeenProcessed: Bool
     var retryRefusal: Exchange.RetryRefusal?
     var preventedDeparture = false
+    var progress = Progress()
     var underlying: (any Error)?
   }
 

@@ -1,18 +1,28 @@
 /// Options for sending a request: time limits, priority, delivery and codings.
 public struct RequestOptions: Sendable, Hashable {
   /// The time limits of the phases of one attempt, and of the whole call; nil means no limit.
+  ///
+  /// By default a connection must be made within 10 s, and a transfer that makes no progress ends after 20 s;
+  /// one that progresses may take any time. Set ``call`` to limit how long a caller waits.
   public struct Timeouts: Sendable, Hashable {
     /// The wait for a free connection.
     public var queue: Duration?
     /// Name resolution, connection and TLS handshake together; 10 s by default.
     public var connect: Duration?
-    /// From the last byte of the request to the first byte of the response.
-    public var firstByte: Duration?
-    /// The maximum time without a byte of a body being transferred.
-    public var idle: Duration?
-    /// The whole attempt, from the call of the dispatcher to the last byte of the response; 20 s by default.
+    /// From the last byte of the request to the first byte of the response; nil, the default, leaves it to
+    /// ``idle``.
     ///
-    /// Set it to nil for long downloads.
+    /// An informational response, such as 103, is not the response.
+    public var firstByte: Duration?
+    /// The maximum time without progress from the request's departure to the last byte of the response, also
+    /// before its first byte and within its head; 20 s by default.
+    ///
+    /// Bytes that are sent or received are progress; a head counts by its lines. The time in which a body
+    /// waits for its own source, or for its reader, does not count. Raise it for a server that computes its
+    /// response for long.
+    public var idle: Duration?
+    /// The whole attempt, from the call of the dispatcher to the last byte of the response; nil, the default,
+    /// sets no limit for a transfer that progresses.
     public var whole: Duration?
     /// The whole call, with its attempts, redirects and the waits between them, to the last byte of the
     /// response; nil, the default, means that only the attempts are limited.
@@ -25,7 +35,7 @@ public struct RequestOptions: Sendable, Hashable {
     /// Creates time limits.
     public init(
       queue: Duration? = nil, connect: Duration? = .seconds(10), firstByte: Duration? = nil,
-      idle: Duration? = nil, whole: Duration? = .seconds(20), call: Duration? = nil
+      idle: Duration? = .seconds(20), whole: Duration? = nil, call: Duration? = nil
     ) {
       self.queue = queue
       self.connect = connect
@@ -71,7 +81,8 @@ public struct RequestOptions: Sendable, Hashable {
   public var delivery: Delivery
   /// The content codings to request; none if empty.
   ///
-  /// The dispatcher decodes the codings that it requested.
+  /// The dispatcher decodes the codings that it requested. If none was requested, `CurlDispatcher` delivers
+  /// a coded body as it is, with its `Content-Encoding` field; `Response.decoded` refuses it.
   public var acceptedCodings: [ContentCoding]
   /// The maximum number of decoded bytes of a streamed response; nil means no limit.
   public var streamLimit: Int64?

@@ -9,6 +9,9 @@ extension Exchange {
     case notIdempotent = "not_idempotent"
     /// The request's body can be read only once.
     case bodyNotReplayable = "body_not_replayable"
+    /// A part would be transferred again: the limit of the whole attempt ended a transfer that progressed,
+    /// or more than 1 MiB of the response had been received.
+    case partlyTransferred = "partly_transferred"
     /// The server asks for a longer wait than is allowed.
     case retryAfterTooLong = "retry_after_too_long"
     /// The wait would have exceeded the call's time limit.

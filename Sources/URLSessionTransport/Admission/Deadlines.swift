@@ -47,12 +47,19 @@ struct Deadlines {
   /// Records that the reader made room.
   mutating func released(at now: Duration) { if case .paused = stage { stage = .receiving(last: now) } }
 
+  /// The end of the silence before a response: by the limit of the first byte, or by that of any silence.
+  private func silence(since: Duration) -> Deadline? {
+    let idle = limits.idle.map { Deadline(time: since + $0, phase: .idle) }
+    guard let limit = limits.firstByte, since + limit <= idle?.time ?? since + limit else { return idle }
+    return Deadline(time: since + limit, phase: .firstByte)
+  }
+
   /// The earliest deadline if nothing else happens.
   var next: Deadline? {
     let own: Deadline? =
       switch stage {
       case .queued(let since): limits.queue.map { Deadline(time: since + $0, phase: .queue) }
-      case .awaiting(let since): limits.firstByte.map { Deadline(time: since + $0, phase: .firstByte) }
+      case .awaiting(let since): silence(since: since)
       case .receiving(let last): limits.idle.map { Deadline(time: last + $0, phase: .idle) }
       case .reading, .paused: nil
       }

@@ -37,7 +37,7 @@ struct RequestPlan: Sendable {
         "URLSession does not send a body with \(method.rawValue); remove it, or use another method.")
     }
     fields = try FieldMapping(request, address: address, userAgent: userAgent, behavior: behavior).fields
-    needsOwnConnection = behavior.resendsUsedUpBodies && !(body.isEmpty && Self.isIdempotent(method))
+    needsOwnConnection = behavior.resendsUsedUpBodies && !(body.isEmpty && request.mayBeResent)
   }
 
   /// Returns the request for the session.
@@ -54,9 +54,4 @@ struct RequestPlan: Sendable {
 
   /// A week: longer than any transfer, and short enough not to overflow in Foundation's milliseconds.
   static let never: TimeInterval = 7 * 24 * 60 * 60
-
-  // RFC 9110, section 9.2.2.
-  private static func isIdempotent(_ method: HTTPRequest.Method) -> Bool {
-    [.get, .head, .put, .delete, .options, .trace].contains(method)
-  }
 }

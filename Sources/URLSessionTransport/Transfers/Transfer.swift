@@ -100,7 +100,11 @@ final class Transfer: Sendable {
   }
 
   /// Ends the transfer with an error.
-  func fail(_ error: NetworkError) { settle(.failed(error)) }
+  func fail(_ error: NetworkError) {
+    var error = error
+    error.progress = state.withLock { .init(receivedBytes: $0.decodedBytes) }
+    settle(.failed(error))
+  }
 
   /// Ends the transfer; only the first call has an effect.
   func settle(_ end: TransferState.End) {

@@ -56,6 +56,21 @@ struct ResponseDecodingTests {
     #expect(try await error.response?.body.decoded(as: Home.self) == Home(street: "Main"))
   }
 
+  @Test("Content in a coding that was not requested is refused by name, not as malformed")
+  func contentCoding() async throws {
+    var coded = response(.bytes([0x1F, 0x8B, 8, 0]))
+    coded.head.headerFields[.contentEncoding] = "gzip"
+    let error = try await error(coded)
+    #expect(error.kind == .contentCoding)
+    #expect(error.reason.contains("\"gzip\"") && error.reason.contains("acceptedCodings"))
+    #expect(try await error.response?.body.collect(upTo: 9) == [0x1F, 0x8B, 8, 0])
+    coded.body = .bytes(json)
+    for name in ["Identity", "utf-8"] {
+      coded.head.headerFields[.contentEncoding] = name
+      #expect(try await coded.decoded(as: Home.self).street == "Main")
+    }
+  }
+
   @Test("The reason phrase of a server is not repeated")
   func reasonPhrase() async throws {
     let status = HTTPResponse.Status(code: 404, reasonPhrase: "token=secret")

@@ -64,19 +64,34 @@ struct SlowServerTests {
     await server.wait { $0.closed == 1 }
   }
 
-  @Test(
-    "E3: A request without limits of its own times out after twenty seconds of real time")
+  @Test("E3: A request without limits of its own times out after twenty seconds of real silence")
   func defaultLimit() async throws {
     let server = try ScriptedServer(raw: { _, wire in wire.waitForClose() })
     let dispatcher = CurlDispatcher()
     let began = ContinuousClock.now
     let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(.get(server)) }
     let took = ContinuousClock.now - began
-    #expect(error?.kind == .timeout(.whole))
-    #expect(error?.label == "timeout_whole")
+    #expect(error?.kind == .timeout(.idle))
+    #expect(error?.label == "timeout_idle")
     #expect(error?.reason.contains("20 s") == true)
     #expect(took >= .seconds(20) && took < .seconds(50))
     await server.wait { $0.closed == 1 }
+  }
+
+  @Test("E3: A response that arrives steadily for longer than every default limit is complete")
+  func steadyResponse() async throws {
+    let server = try ScriptedServer(raw: { _, wire in
+      let never = Gate()
+      try wire.send("HTTP/1.1 200 OK\r\nContent-Length: 22000\r\n\r\n")
+      for _ in 0..<22 {
+        never.wait(upTo: 1)
+        try wire.send([UInt8](repeating: 7, count: 1000))
+      }
+    })
+    let dispatcher = CurlDispatcher()
+    let response = try await dispatcher.dispatch(.get(server))
+    #expect(try await response.body.collect(upTo: 30_000).count == 22_000)
+    #expect(server.counts.requests == 1)
   }
 
   @Test("A server that accepts and closes causes a transport error, and nothing is sent again")

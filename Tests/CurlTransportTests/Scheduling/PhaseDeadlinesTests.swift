@@ -24,7 +24,53 @@ import Testing
     deadlines.sentAll(at: .seconds(15))
     #expect(deadlines.next == deadline(18, .firstByte))
     deadlines.received(at: .seconds(16))
+    deadlines.responded()
     #expect(deadlines.next == deadline(20, .idle))
+  }
+
+  @Test("Silence is limited from the departure on, with or without a limit of the first byte")
+  func silence() {
+    var deadlines = PhaseDeadlines(.init(connect: nil, idle: .seconds(4)), handedOver: .zero)
+    deadlines.launched(at: .zero)
+    #expect(deadlines.next == nil)
+    deadlines.connected(at: .seconds(1), hasBody: false)
+    #expect(deadlines.next == deadline(5, .idle))
+    deadlines.received(at: .seconds(3))
+    deadlines.responded()
+    #expect(deadlines.next == deadline(7, .idle))
+  }
+
+  @Test("An informational response ends a silence, and neither the upload nor the wait for the response")
+  func informational() {
+    var deadlines = PhaseDeadlines(Self.limits, handedOver: .zero)
+    deadlines.launched(at: .zero)
+    deadlines.connected(at: .zero, hasBody: true)
+    deadlines.received(at: .seconds(1))
+    #expect(deadlines.next == deadline(5, .idle))
+    deadlines.sent(at: .seconds(3))
+    #expect(deadlines.next == deadline(7, .idle))
+    deadlines.starved()
+    #expect(deadlines.next == deadline(60, .whole))
+    deadlines.fed(at: .seconds(20))
+    deadlines.sentAll(at: .seconds(21))
+    deadlines.received(at: .seconds(22))
+    #expect(deadlines.next == deadline(24, .firstByte))
+  }
+
+  @Test("An upload that continues after the response has begun counts as progress")
+  func earlyResponse() {
+    var deadlines = PhaseDeadlines(Self.limits, handedOver: .zero)
+    deadlines.launched(at: .zero)
+    deadlines.connected(at: .zero, hasBody: true)
+    deadlines.received(at: .seconds(1))
+    deadlines.responded()
+    deadlines.sent(at: .seconds(3))
+    #expect(deadlines.next == deadline(7, .idle))
+    deadlines.sentAll(at: .seconds(4))
+    #expect(deadlines.next == deadline(8, .idle))
+    // A connection opens only for a request that has received nothing.
+    deadlines.connects(at: .seconds(5))
+    #expect(deadlines.next == deadline(8, .idle))
   }
 
   @Test("Without a body, the wait for the response begins with the connection")
@@ -57,12 +103,16 @@ import Testing
     deadlines.connected(at: .zero, hasBody: true)
     deadlines.starved()
     #expect(deadlines.next == deadline(60, .whole))
-    deadlines.release(at: .seconds(20))
+    deadlines.fed(at: .seconds(20))
     #expect(deadlines.next == deadline(24, .idle))
     deadlines.received(at: .seconds(21))
+    deadlines.responded()
     deadlines.paused()
     #expect(deadlines.next == deadline(60, .whole))
-    deadlines.release(at: .seconds(30))
+    deadlines.starved()
+    deadlines.resumed(at: .seconds(25))
+    #expect(deadlines.next == deadline(60, .whole))
+    deadlines.fed(at: .seconds(30))
     #expect(deadlines.next == deadline(34, .idle))
   }
 
@@ -81,15 +131,16 @@ import Testing
     #expect(deadlines.next == deadline(5, .call))
     deadlines = PhaseDeadlines(.init(whole: .seconds(5), call: .seconds(5)), handedOver: .seconds(1))
     #expect(deadlines.next == deadline(6, .whole))
-    deadlines = PhaseDeadlines(.init(whole: nil, call: .seconds(60)), handedOver: .zero)
+    deadlines = PhaseDeadlines(.init(call: .seconds(60)), handedOver: .zero)
     #expect(deadlines.next == deadline(60, .call))
   }
 
   @Test("Without limits there is no deadline")
   func noLimits() {
-    var deadlines = PhaseDeadlines(.init(connect: nil, whole: nil), handedOver: .zero)
+    var deadlines = PhaseDeadlines(.init(connect: nil, idle: nil), handedOver: .zero)
     deadlines.launched(at: .zero)
     #expect(deadlines.next == nil)
+    deadlines.connected(at: .zero, hasBody: true)
     deadlines.received(at: .zero)
     #expect(deadlines.next == nil)
   }

@@ -44,6 +44,17 @@ struct DecodingTests {
     #expect(response.exchange.transport?.contentCoding == nil)
   }
 
+  @Test("A coded response to a request for identity is delivered as it is, and its head says so")
+  func identity() async throws {
+    let coded = try await GzipCommand.compress([1, 2, 3])
+    let server = try server(coded)
+    let request = Request.get(server).with { $0.head.headerFields[.acceptEncoding] = "identity" }
+    let response = try await dispatcher.dispatch(request)
+    #expect(server.requests.first?.value(of: "Accept-Encoding") == "identity")
+    #expect(try await response.body.collect(upTo: 1000) == coded)
+    #expect(response.head.headerFields[.contentEncoding] == "gzip")
+  }
+
   @Test("A response to HEAD keeps the fields of the coded body")
   func headRequest() async throws {
     let server = try server([1, 2, 3])

@@ -53,6 +53,28 @@ struct DescriptorTests {
     await dispatcher.shutdown()
   }
 
+  @Test("A connection that a forked child shares leaves the thread at rest when it is closed")
+  func forked() async throws {
+    let gate = Gate()
+    let server = try ScriptedServer(raw: { _, wire in
+      gate.wait()
+      try wire.send("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+    })
+    let dispatcher = CurlDispatcher()
+    let task = Task { try await dispatcher.dispatch(.get(server)) }
+    await server.wait { $0.requests == 1 }
+    let copies = OpenSockets.copies(to: server.port)
+    defer { for copy in copies { close(copy) } }
+    #expect(copies.count == 1)
+    gate.open()
+    _ = try await task.value
+    await server.wait { $0.closed == 1 }
+    let before = clock()
+    try await Task.sleep(for: .milliseconds(500))  // clock: the processor's time is measured
+    #expect(clock() - before < CLOCKS_PER_SEC / 4)
+    await dispatcher.shutdown()
+  }
+
   /// The names of the unnamed local sockets of this process, and of those connected to a port.
   private static func ownSockets(to port: Int?) -> Set<String> {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []

@@ -59,7 +59,7 @@ struct TimeoutTests {
       wire.waitForClose()
     })
     let request = { @Sendable (path: String) in
-      Request.get(server, path).with { $0.options.timeouts = .init(connect: Self.limit, whole: nil) }
+      Request.get(server, path).with { $0.options.timeouts = .init(connect: Self.limit) }
     }
     let first = Task { [dispatcher] in try await dispatcher.dispatch(request("/")) }
     await server.wait { $0.requests == 1 }
@@ -167,11 +167,12 @@ struct TimeoutTests {
     _ = await first.result
   }
 
-  @Test("E3: The defaults are twenty seconds for the whole and ten for the connection")
+  @Test("E3: By default a connection has ten seconds and a silence twenty; progress is not limited")
   func defaults() {
     let timeouts = RequestOptions().timeouts
-    #expect(timeouts.whole == .seconds(20))
-    #expect(timeouts.connect == .seconds(10))
+    #expect(timeouts == .init(connect: .seconds(10), idle: .seconds(20)))
+    #expect(timeouts.whole == nil && timeouts.queue == nil && timeouts.firstByte == nil)
+    #expect(timeouts.call == nil)
   }
 
   @Test("A server that stops reading an upload counts as silent")
@@ -207,10 +208,10 @@ struct TimeoutTests {
       streams.append(
         try await dispatcher.dispatch(Request.get(server).with { $0.options.delivery = .streamed }))
     }
-    for phase in [NetworkError.Phase.queue, .whole] {
-      let request = Request.get(server).with {
-        $0.options.timeouts = phase == .queue ? .init(queue: .seconds(1)) : .init(whole: .seconds(1))
-      }
+    for timeouts: RequestOptions.Timeouts in [
+      .init(queue: .seconds(1)), .init(whole: .seconds(1)), .init(idle: .seconds(1)),
+    ] {
+      let request = Request.get(server).with { $0.options.timeouts = timeouts }
       let error = await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) }
       #expect(error?.kind == .timeout(.queue))
       #expect(error?.requestMayHaveBeenProcessed == false)

@@ -91,7 +91,7 @@ struct CallLimitTests {
     let error = await #expect(throws: NetworkError.self) { try await pipeline.send(request) }
     #expect(error?.kind == .timeout(.call))
     #expect(server.requests.map(\.options.timeouts.call) == [.seconds(10), .seconds(6), .seconds(2)])
-    #expect(server.requests.map(\.options.timeouts.whole) == [.seconds(20), .seconds(20), .seconds(20)])
+    #expect(server.requests.map(\.options.timeouts.idle) == [.seconds(20), .seconds(20), .seconds(20)])
   }
 
   @Test("A limit that an interceptor shortens for one attempt is kept")

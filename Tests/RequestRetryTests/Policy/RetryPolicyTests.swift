@@ -85,6 +85,22 @@ import Testing
     #expect(policy.decide(question(lost, isIdempotent: false)) == .giveUp(.notIdempotent))
   }
 
+  @Test("A transfer that progressed is repeated neither for the limit of the attempt nor from far on")
+  func progress() {
+    func decision(_ kind: NetworkError.Kind, sent: Int64 = 0, received: Int64 = 0) -> RetryDecision {
+      let progress = NetworkError.Progress(sentBytes: sent, receivedBytes: received)
+      return RetryPolicy().decide(
+        question(.failure(kind, mayHaveBeenProcessed: true, progress: progress)))
+    }
+    #expect(decision(.timeout(.whole)) == .retry(after: .zero))
+    #expect(decision(.timeout(.whole), received: 1) == .giveUp(.partlyTransferred))
+    #expect(decision(.timeout(.whole), sent: 1) == .giveUp(.partlyTransferred))
+    for kind in [NetworkError.Kind.transport, .timeout(.idle)] {
+      #expect(decision(kind, sent: 2 << 20, received: 1 << 20) == .retry(after: .zero))
+      #expect(decision(kind, received: 1 << 20 + 1) == .giveUp(.partlyTransferred))
+    }
+  }
+
   @Test("Retry-After is added to the back-off, and both must fit into the time left")
   func retryAfter() {
     let policy = RetryPolicy()

@@ -27,6 +27,15 @@ import Testing
     #expect(deadlines.next == .init(time: .seconds(31), phase: .idle))
   }
 
+  @Test("Silence before the response is limited like any other")
+  func silence() {
+    var deadlines = Deadlines(.init(idle: .seconds(4)), handedOver: .zero)
+    deadlines.launched(at: .seconds(1))
+    #expect(deadlines.next == .init(time: .seconds(5), phase: .idle))
+    deadlines.sent(at: .seconds(3))
+    #expect(deadlines.next == .init(time: .seconds(7), phase: .idle))
+  }
+
   @Test("A paused transfer is not idle")
   func paused() {
     var deadlines = deadlines(nil)

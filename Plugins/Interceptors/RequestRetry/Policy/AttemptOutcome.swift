@@ -5,8 +5,9 @@ import Interception
 enum AttemptOutcome: Sendable, Hashable {
   /// A response, with the wait that its `Retry-After` field asks for.
   case response(status: Int, retryAfter: Duration?)
-  /// An error, and whether the server may have processed the request.
-  case failure(NetworkError.Kind, mayHaveBeenProcessed: Bool)
+  /// An error, whether the server may have processed the request, and what had been transferred.
+  case failure(
+    NetworkError.Kind, mayHaveBeenProcessed: Bool, progress: NetworkError.Progress = NetworkError.Progress())
   /// An error of the work that completes the request, such as obtaining a token, so that it was not sent.
   case unsent(NetworkError.Kind)
 
@@ -14,8 +15,17 @@ enum AttemptOutcome: Sendable, Hashable {
   var mayHaveBeenProcessed: Bool {
     switch self {
     case .response: true
-    case .failure(_, let mayHaveBeenProcessed): mayHaveBeenProcessed
+    case .failure(_, let mayHaveBeenProcessed, _): mayHaveBeenProcessed
     case .unsent: false
+    }
+  }
+
+  /// Whether another attempt would transfer a large part again, or reach the same limit again.
+  var isPartlyTransferred: Bool {
+    switch self {
+    case .response, .unsent: false
+    case .failure(.timeout(.whole), _, let progress): progress.sentBytes + progress.receivedBytes > 0
+    case .failure(_, _, let progress): progress.receivedBytes > RetryPolicy.maximumRepeatedBytes
     }
   }
 
@@ -25,7 +35,7 @@ enum AttemptOutcome: Sendable, Hashable {
   /// Whether there was no network, so that the outcome does not concern the origin.
   var isOffline: Bool {
     switch self {
-    case .failure(.offline, _), .unsent(.offline): true
+    case .failure(.offline, _, _), .unsent(.offline): true
     case .failure, .unsent, .response: false
     }
   }
@@ -55,6 +65,7 @@ extension AttemptOutcome {
     self =
       error.preventedDeparture
       ? .unsent(error.kind)
-      : .failure(error.kind, mayHaveBeenProcessed: error.requestMayHaveBeenProcessed)
+      : .failure(
+        error.kind, mayHaveBeenProcessed: error.requestMayHaveBeenProcessed, progress: error.progress)
   }
 }

@@ -12,6 +12,7 @@ extension RetryPolicy {
       return .giveUp(.notIdempotent)
     }
     guard question.isReplayable else { return .giveUp(.bodyNotReplayable) }
+    guard !question.outcome.isPartlyTransferred else { return .giveUp(.partlyTransferred) }
     var wait = backOff.wait(afterAttempt: question.attempt, random: question.random)
     if case .response(_, let retryAfter?) = question.outcome {
       guard retryAfter <= retryAfterLimit else { return .giveUp(.retryAfterTooLong) }
@@ -38,7 +39,7 @@ extension RetryPolicy {
     switch outcome {
     case .response(let status, _): return status >= 400 && statuses.contains(status)
     case .unsent(let kind): return kind == .offline && (canWaitForNetwork || failures.contains(kind))
-    case .failure(let kind, _):
+    case .failure(let kind, _, _):
       switch kind {
       case .cancelled, .timeout(.call), .bodyNotReplayable: return false
       case .offline: return canWaitForNetwork || failures.contains(kind)

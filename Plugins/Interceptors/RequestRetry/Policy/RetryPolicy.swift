@@ -8,6 +8,8 @@ public import Interception
 ///   with another method is retried only if the server certainly has not processed it, or if sending it twice
 ///   is safe: it has an `Idempotency-Key` field, or `RequestContext.isIdempotent` says so.
 /// * The request's body can be sent again.
+/// * At most 1 MiB of the response had been received, and the limit of the whole attempt
+///   (`RequestOptions.Timeouts.whole`) did not end a transfer that progressed.
 /// * The attempt was not the last one of ``attemptLimit``.
 /// * A `Retry-After` field of the response asks for at most ``retryAfterLimit``.
 /// * The call's time limit allows the wait.
@@ -33,6 +35,9 @@ public struct RetryPolicy: Sendable, Hashable {
     .resolve, .connect, .transport, .timeout(.connect), .timeout(.firstByte), .timeout(.idle),
     .timeout(.whole),
   ]
+
+  /// The maximum number of bytes of a broken response that another attempt may receive again.
+  static let maximumRepeatedBytes: Int64 = 1 << 20
 
   /// Never retries.
   public static let never = RetryPolicy(attemptLimit: 1)

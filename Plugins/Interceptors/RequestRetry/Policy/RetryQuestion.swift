@@ -1,4 +1,3 @@
-import HTTPTypes
 import Interception
 
 /// Everything that a retry policy considers after an attempt.
@@ -17,24 +16,4 @@ struct RetryQuestion: Sendable, Hashable {
   var canWaitForNetwork = false
   /// A number from 0 up to, but not including, 1.
   var random: Double
-}
-
-extension Request {
-  /// Whether processing the request twice has the same effect as processing it once.
-  ///
-  /// A context value has precedence over the `Idempotency-Key` field, and both over the method (RFC 9110,
-  /// section 9.2.2).
-  var isIdempotent: Bool {
-    if let declared = context.isIdempotent { return declared }
-    switch head.method {
-    case .get, .head, .options, .trace, .put, .delete: return true
-    default: return head.headerFields.contains { $0.name == .idempotencyKey }
-    }
-  }
-}
-
-extension HTTPField.Name {
-  /// The key by which a server recognizes repetitions of a request
-  /// (draft-ietf-httpapi-idempotency-key-header).
-  static let idempotencyKey = HTTPField.Name("Idempotency-Key")
 }
