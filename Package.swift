@@ -44,7 +44,7 @@ let interceptors: [StockInterceptor] = [
     testsUse: ["Cryptography", "CommandRunning", "NonceStoreConformance"]),
   .init(
     "RequestAuthorization", uses: ["Cryptography"],
-    testsUse: ["Cryptography", "CurlTransport", "LoopbackServing", "CommandRunning"]),
+    testsUse: ["BodyCompression", "Cryptography", "CurlTransport", "LoopbackServing", "CommandRunning"]),
   .init(
     "ResponseCaching", uses: ["Cryptography", "RequestFlights"],
     testsUse: [
