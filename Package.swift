@@ -40,8 +40,8 @@ let interceptors: [StockInterceptor] = [
   .init(
     "CookieKeeping", testsUse: ["RedirectFollowing", "CurlTransport", "LoopbackServing", "CommandRunning"]),
   .init(
-    "RequestSigning", uses: ["Cryptography"],
-    testsUse: ["Cryptography", "CommandRunning", "NonceStoreConformance"]),
+    "RequestSigning", uses: ["Cryptography", "NonceStores"],
+    testsUse: ["Cryptography", "NonceStores", "CommandRunning"]),
   .init(
     "RequestAuthorization", uses: ["Cryptography"],
     testsUse: ["BodyCompression", "Cryptography", "CurlTransport", "LoopbackServing", "CommandRunning"]),
@@ -61,7 +61,8 @@ let interceptors: [StockInterceptor] = [
     "VendorSignatures", uses: ["Cryptography"],
     testsUse: ["RequestSigning", "Cryptography", "CommandRunning"]),
   .init(
-    "MessageSignatures", uses: ["Cryptography"], testsUse: ["Cryptography", "CommandRunning"],
+    "MessageSignatures", uses: ["Cryptography", "NonceStores"],
+    testsUse: ["Cryptography", "NonceStores", "CommandRunning"],
     testsExclude: ["Peer/peer.py"]),
   .init("RequestLogging", uses: [logging], testsUse: ["CommandRunning", logging, inMemoryLogging]),
   .init(
@@ -92,7 +93,7 @@ let stores: [Target] = [
     path: "Plugins/Stores/SQLiteStores"),
   // The behavior that every store of nonces must have.
   .target(
-    name: "NonceStoreConformance", dependencies: ["RequestSigning", "Interception"],
+    name: "NonceStoreConformance", dependencies: ["NonceStores", "Interception"],
     path: "Tests/NonceStoreConformance"),
   .testTarget(
     name: "ValkeyStoresTests",
@@ -235,6 +236,8 @@ let package = Package(
       name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     // The only code that calls libcrypto, but for the transport's certificates.
     .target(name: "Cryptography", dependencies: ["COpenSSL"]),
+    // For the verifiers of every scheme; RequestSigning and MessageSignatures export it.
+    .target(name: "NonceStores", dependencies: ["Interception", "Cryptography"]),
     .target(
       name: "ContentCodings", dependencies: ["Interception", "CZlib", "CBrotli", "CZstd"],
       swiftSettings: [.strictMemorySafety()]),
@@ -311,6 +314,9 @@ let package = Package(
       name: "NetworkMonitoringTests",
       dependencies: ["NetworkMonitoring", "Interception", "SwitchyardTesting", "CommandRunning"]),
     .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
+    .testTarget(
+      name: "NonceStoresTests",
+      dependencies: ["NonceStores", "Interception", "NonceStoreConformance"]),
     .testTarget(
       name: "SwitchyardTestingTests",
       dependencies: [
