@@ -174,6 +174,7 @@ let package = Package(
     .library(name: "RouteManifests", targets: ["RouteManifests"]),
     .library(name: "ActivityReporting", targets: ["ActivityReporting"]),
     .library(name: "OfflineMutations", targets: ["OfflineMutations"]),
+    .library(name: "NonceStores", targets: ["NonceStores"]),
     .library(name: "SQLiteStores", targets: ["SQLiteStores"]),
     .library(name: "ValkeyStores", targets: ["ValkeyStores"]),
     .library(name: "SwitchyardTesting", targets: ["SwitchyardTesting"]),

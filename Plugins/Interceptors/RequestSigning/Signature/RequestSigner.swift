@@ -49,7 +49,7 @@ public struct RequestSigner: Sendable {
   /// - Parameters:
   ///   - bodyDigest: The 32 bytes of the body's SHA-256, computed before any content coding.
   ///   - time: The time of signing; fractions of a second are ignored.
-  ///   - nonce: A number that was never used before; see ``Nonce/random()``.
+  ///   - nonce: A number that was never used before; see `Nonce.random()`.
   public func sign(
     _ head: HTTPRequest, api: APIIdentity? = nil, bodyDigest: [UInt8], at time: WallTime, nonce: Nonce
   ) throws(SigningError) -> [HTTPField] {

@@ -1,7 +1,7 @@
 import Interception
 public import NonceStores
 
-/// Verifies signatures on the servers of a fleet, which share their nonces in a ``NonceStore``.
+/// Verifies signatures on the servers of a fleet, which share their nonces in a `NonceStore`.
 ///
 /// Use it if more than one process accepts the same requests; a replay may reach another process than the
 /// original. For a single process, ``SignatureVerifier`` is sufficient and doesn't suspend.
