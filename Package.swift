@@ -40,11 +40,11 @@ let interceptors: [StockInterceptor] = [
   .init(
     "CookieKeeping", testsUse: ["RedirectFollowing", "CurlTransport", "LoopbackServing", "CommandRunning"]),
   .init(
-    "RequestSigning", uses: ["Cryptography"],
-    testsUse: ["Cryptography", "CommandRunning", "NonceStoreConformance"]),
+    "RequestSigning", uses: ["Cryptography", "NonceStores"],
+    testsUse: ["Cryptography", "NonceStores", "CommandRunning"]),
   .init(
     "RequestAuthorization", uses: ["Cryptography"],
-    testsUse: ["Cryptography", "CurlTransport", "LoopbackServing", "CommandRunning"]),
+    testsUse: ["BodyCompression", "Cryptography", "CurlTransport", "LoopbackServing", "CommandRunning"]),
   .init(
     "ResponseCaching", uses: ["Cryptography", "RequestFlights"],
     testsUse: [
@@ -61,7 +61,8 @@ let interceptors: [StockInterceptor] = [
     "VendorSignatures", uses: ["Cryptography"],
     testsUse: ["RequestSigning", "Cryptography", "CommandRunning"]),
   .init(
-    "MessageSignatures", uses: ["Cryptography"], testsUse: ["Cryptography", "CommandRunning"],
+    "MessageSignatures", uses: ["Cryptography", "NonceStores"],
+    testsUse: ["Cryptography", "NonceStores", "CommandRunning"],
     testsExclude: ["Peer/peer.py"]),
   .init("RequestLogging", uses: [logging], testsUse: ["CommandRunning", logging, inMemoryLogging]),
   .init(
@@ -92,7 +93,7 @@ let stores: [Target] = [
     path: "Plugins/Stores/SQLiteStores"),
   // The behavior that every store of nonces must have.
   .target(
-    name: "NonceStoreConformance", dependencies: ["RequestSigning", "Interception"],
+    name: "NonceStoreConformance", dependencies: ["NonceStores", "Interception"],
     path: "Tests/NonceStoreConformance"),
   .testTarget(
     name: "ValkeyStoresTests",
@@ -173,6 +174,7 @@ let package = Package(
     .library(name: "RouteManifests", targets: ["RouteManifests"]),
     .library(name: "ActivityReporting", targets: ["ActivityReporting"]),
     .library(name: "OfflineMutations", targets: ["OfflineMutations"]),
+    .library(name: "NonceStores", targets: ["NonceStores"]),
     .library(name: "SQLiteStores", targets: ["SQLiteStores"]),
     .library(name: "ValkeyStores", targets: ["ValkeyStores"]),
     .library(name: "SwitchyardTesting", targets: ["SwitchyardTesting"]),
@@ -235,6 +237,8 @@ let package = Package(
       name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
     // The only code that calls libcrypto, but for the transport's certificates.
     .target(name: "Cryptography", dependencies: ["COpenSSL"]),
+    // For the verifiers of every scheme; RequestSigning and MessageSignatures export it.
+    .target(name: "NonceStores", dependencies: ["Interception", "Cryptography"]),
     .target(
       name: "ContentCodings", dependencies: ["Interception", "CZlib", "CBrotli", "CZstd"],
       swiftSettings: [.strictMemorySafety()]),
@@ -311,6 +315,9 @@ let package = Package(
       name: "NetworkMonitoringTests",
       dependencies: ["NetworkMonitoring", "Interception", "SwitchyardTesting", "CommandRunning"]),
     .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
+    .testTarget(
+      name: "NonceStoresTests",
+      dependencies: ["NonceStores", "Interception", "NonceStoreConformance"]),
     .testTarget(
       name: "SwitchyardTestingTests",
       dependencies: [

@@ -25,6 +25,7 @@ struct SignatureVectorTests {
     let created = try #require(parameters.created)
     let verifier = MessageVerifier(
       keys: MessageKeys(try vectors.key(of: vector, isPublic: true)), policy: policy(vector.label),
+      start: WallTime(secondsSince1970: 0),
       time: TimeSource(ContinuousClock(), wall: { WallTime(secondsSince1970: created + 1) }))
     return try verifier.verify(message, inResponseTo: try vector.inlineRequest?.signable())
   }

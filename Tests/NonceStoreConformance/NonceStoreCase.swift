@@ -1,5 +1,5 @@
 public import Interception
-public import RequestSigning
+public import NonceStores
 
 /// A rule that every store of nonces follows.
 ///
@@ -17,6 +17,9 @@ public enum NonceStoreCase: String, Sendable, CaseIterable {
 
   /// The time of the claims.
   public static let now = WallTime.now()
+
+  /// A time before any claim could have been accepted.
+  public static let past = now.advanced(by: .seconds(-3_600))
 
   /// Returns a claim of a request that is signed now and valid for five minutes.
   public static func claim(

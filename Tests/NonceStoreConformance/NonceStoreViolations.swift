@@ -1,4 +1,4 @@
-import RequestSigning
+import NonceStores
 
 /// Collects the results that differ from the expected ones.
 struct NonceStoreViolations {

@@ -126,16 +126,27 @@ import Testing
     #expect(fields == ["AWS4-", "OAuth", nil])
   }
 
-  @Test("A request that a redirect has led to another origin is sent without a signature")
+  @Test("I3: A request that left its origin is sent without a vendor's signature, on the hop back too")
   func redirected() async throws {
-    let dispatcher = ScriptedDispatcher()
-    let signing = VendorSignatureInterceptor(
-      try OAuth1Signature(clientKey: "k", method: .plaintext(clientSecret: "s3cret")))
-    let pipeline = try Pipeline(over: dispatcher) { signing }
-    var request = Request(authority: "a.example", path: "/")
-    _ = try await pipeline.send(request)
-    request.context.hasLeftOrigin = true
-    _ = try await pipeline.send(request)
-    #expect(dispatcher.requests.map { $0.head.headerFields.contains(.authorization) } == [true, false])
+    let credentials = try VendorCredentials(keyID: "k", secret: "s")
+    let interceptors = [
+      VendorSignatureInterceptor(
+        try OAuth1Signature(clientKey: "k", method: .plaintext(clientSecret: "s3cret"))),
+      VendorSignatureInterceptor(try AWSSignature(region: "r", service: "s3"), with: credentials),
+      VendorSignatureInterceptor(try AliyunSignature(version: "2014-05-26"), with: credentials),
+    ]
+    for signing in interceptors {
+      let dispatcher = ScriptedDispatcher()
+      let pipeline = try Pipeline(over: dispatcher) { signing }
+      var request = Request(authority: "a.example", path: "/", headerFields: [AliyunFields.action: "Run"])
+      _ = try await pipeline.send(request)
+      request.context.hasLeftOrigin = true
+      for authority in ["b.example", "a.example"] {
+        request.head.authority = authority
+        _ = try await pipeline.send(request)
+      }
+      let signed = dispatcher.requests.map { $0.head.headerFields.contains(.authorization) }
+      #expect(signed == [true, false, false])
+    }
   }
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The scheme SWITCHYARD-HMAC-SHA256-V1 in Python, with the standard library only.
+"""The scheme SWITCHYARD-HMAC-SHA256-V2 in Python, with the standard library only.
 
 The specification is the article "The default signature" of RequestSigning's documentation.
 
@@ -15,11 +15,14 @@ import re
 import struct
 import sys
 
-LABEL = b"SWITCHYARD-HMAC-SHA256-V1"
+VERSION = "v2."
+LABEL = b"SWITCHYARD-HMAC-SHA256-V2"
 RESPONSE_LABEL = LABEL + b"-RESPONSE"
 QUERY_LABEL = LABEL + b"-QUERY"
 OWN = ["switchyard-key", "switchyard-time", "switchyard-nonce", "switchyard-api", "switchyard-fields",
        "switchyard-signature"]
+# The fields by which a server may replace the method; they are always covered.
+OVERRIDES = ["x-http-method-override", "x-http-method", "x-method-override"]
 UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 TOKEN = re.compile(r"[!#$%&'*+\-.^_`|~0-9a-z]+")
 
@@ -54,27 +57,6 @@ def canonical_api(api):
     return "" if api is None else encode(api["service"]) + "/" + encode(api["name"])
 
 
-def decoded(text):
-    """The bytes of a name or value; a percent sign without two hexadecimal digits stands for itself."""
-    return re.sub(rb"%([0-9A-Fa-f]{2})", lambda digits: bytes.fromhex(digits.group(1).decode()),
-                  text.replace(b"+", b" "))
-
-
-def parameter_digest(query):
-    """The SHA-256 of the number of pairs and the pairs, sorted by name; nothing is hashed without a pair."""
-    pairs = []
-    for piece in query.split(b"&"):
-        if piece:
-            name, _, value = piece.partition(b"=")
-            pairs.append((decoded(name), decoded(value)))
-    if not pairs:
-        return hashlib.sha256(b"").digest()
-    # Sorting is stable, so the values of a name keep their order.
-    pairs.sort(key=lambda pair: pair[0])
-    form = struct.pack(">Q", len(pairs)) + b"".join(prefixed(*pair) for pair in pairs)
-    return hashlib.sha256(form).digest()
-
-
 def field_value(fields, name):
     """The value of a header field; several lines are joined by a comma, those of Cookie by a semicolon."""
     values = [value for line, value in fields if line.lower() == name]
@@ -82,10 +64,9 @@ def field_value(fields, name):
 
 
 def canonical(key_id, time, nonce, method, authority, api, path, body, names, values):
-    path, _, query = path.encode().partition(b"?")
     return prefixed(
         LABEL, key_id.encode(), str(time).encode(), bytes.fromhex(nonce), method.encode(),
-        canonical_authority(authority).encode(), api.encode(), path, parameter_digest(query),
+        canonical_authority(authority).encode(), api.encode(), path.encode(),
         hashlib.sha256(body).digest(), " ".join(names).encode(), *[value.encode() for value in values])
 
 
@@ -102,14 +83,14 @@ def sign(request):
         added.append(["Switchyard-API", api])
     if names:
         added.append(["Switchyard-Fields", " ".join(names)])
-    added.append(["Switchyard-Signature", hmac.new(key, message, "sha256").hexdigest()])
+    added.append(["Switchyard-Signature", VERSION + hmac.new(key, message, "sha256").hexdigest()])
     return message, key, added
 
 
 def covered(vector):
     """The names and values of the fields to cover that are present."""
     names, values = [], []
-    for name in dict.fromkeys(name.lower() for name in vector["covering"]):
+    for name in dict.fromkeys([name.lower() for name in vector["covering"]] + OVERRIDES):
         value = field_value(vector["fields"], name)
         if name not in OWN and value is not None:
             names.append(name)
@@ -126,7 +107,7 @@ def sign_response(response):
         " ".join(names).encode(), *[value.encode() for value in values])
     key = daily_key(bytes.fromhex(response["secret"]), response["keyID"], response["time"])
     added = [["Switchyard-Fields", " ".join(names)]] if names else []
-    return message, added + [["Switchyard-Signature", hmac.new(key, message, "sha256").hexdigest()]]
+    return message, added + [["Switchyard-Signature", VERSION + hmac.new(key, message, "sha256").hexdigest()]]
 
 
 def presign(request):
@@ -138,11 +119,10 @@ def presign(request):
         encode(request["keyID"]), request["time"], request["lifetime"], request["nonce"])
     if request.get("api"):
         path += "&switchyard-api=" + encode(canonical_api(request["api"]))
-    plain, _, query = path.encode().partition(b"?")
     message = prefixed(QUERY_LABEL, request["method"].encode(),
-                       canonical_authority(request["authority"]).encode(), plain, parameter_digest(query))
+                       canonical_authority(request["authority"]).encode(), path.encode())
     key = daily_key(bytes.fromhex(request["secret"]), request["keyID"], request["time"])
-    return path + "&switchyard-signature=" + hmac.new(key, message, "sha256").hexdigest()
+    return path + "&switchyard-signature=" + VERSION + hmac.new(key, message, "sha256").hexdigest()
 
 
 def own_field(fields, name, pattern, required=True):
@@ -152,6 +132,14 @@ def own_field(fields, name, pattern, required=True):
     if len(values) > 1 or (values and not re.fullmatch(pattern, values[0], re.ASCII)):
         raise Refusal("malformed " + name)
     return values[0] if values else None
+
+
+def own_signature(fields):
+    """The 64 digits of the signature; one of another version of the scheme is refused as such."""
+    text = own_field(fields, "switchyard-signature", r"(v2\.)?[0-9a-f]{64}|v(?!2\.)[1-9][0-9]{0,2}\..*")
+    if not text.startswith(VERSION):
+        raise Refusal("version " + (text[1:].partition(".")[0] if text.startswith("v") else "1"))
+    return text[len(VERSION):]
 
 
 def covered_names(fields):
@@ -178,18 +166,18 @@ def claimed_api(fields):
     return text
 
 
-def verify(request, keys, now, seen, window=300, required=("authorization",)):
+def verify(request, keys, now, seen, window=300, required=("authorization", "content-type")):
     """Verifies a request, in the order of the specification, and records its nonce in `seen`."""
     fields = request["fields"]
     key_id = own_field(fields, "switchyard-key", r"[\x21-\x2b\x2d-\x7e]{1,128}")
     time = int(own_field(fields, "switchyard-time", r"[1-9][0-9]{0,9}"))
     nonce = own_field(fields, "switchyard-nonce", r"[0-9a-f]{32}")
-    signature = own_field(fields, "switchyard-signature", r"[0-9a-f]{64}")
+    signature = own_signature(fields)
     api = claimed_api(fields)
     names = covered_names(fields)
     if abs(now - time) > window:
         raise Refusal("stale")
-    for name in required:
+    for name in list(required) + OVERRIDES:
         if field_value(fields, name) is not None and name not in names:
             raise Refusal("uncovered " + name)
     values = [field_value(fields, name) for name in names]

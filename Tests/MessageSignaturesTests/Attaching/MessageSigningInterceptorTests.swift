@@ -252,4 +252,44 @@ import Testing
     #expect(Set(drawn).count == 4_000)
     #expect(drawn.allSatisfy { $0.utf8.count == 32 })
   }
+
+  @Test("I3: A request that left its origin is not signed any more, on the hop back either")
+  func leftOrigin() async throws {
+    let dispatcher = ScriptedDispatcher()
+    // What redirects do: the first hop leads to another origin, the second one back.
+    let redirects = InlineInterceptor("Redirects", stage: .redirects) { request, next in
+      _ = try await next.dispatch(request)
+      var hop = request
+      hop.context.hasLeftOrigin = true
+      hop.head.authority = "other.example"
+      _ = try await next.dispatch(hop)
+      hop.head.authority = request.head.authority
+      hop.head.path = "/admin/delete?id=7"
+      return try await next.dispatch(hop)
+    }
+    let pipeline = try Pipeline(over: dispatcher) {
+      redirects
+      interceptor()
+    }
+    _ = try await pipeline.send(request())
+    let names = [
+      MessageSignatureFields.signature, MessageSignatureFields.signatureInput,
+      MessageSignatureFields.contentDigest,
+    ]
+    let signed = dispatcher.requests.map { request in
+      names.map { request.head.headerFields.contains($0) }
+    }
+    #expect(signed == [[true, true, true], [false, false, false], [false, false, false]])
+  }
+
+  @Test("I3: A request that left its origin is refused if its response must be verified, because none can be")
+  func leftOriginVerifying() async throws {
+    let dispatcher = ScriptedDispatcher()
+    let pipeline = try Pipeline(over: dispatcher) { interceptor(verifying: verification) }
+    var request = request()
+    request.context.hasLeftOrigin = true
+    let error = await #expect(throws: NetworkError.self) { try await pipeline.send(request) }
+    #expect(error?.underlying(as: MessageSignatureError.self) == .leftOrigin)
+    #expect(dispatcher.requests.isEmpty)
+  }
 }

@@ -137,4 +137,17 @@ import Testing
       return true
     }
   }
+
+  @Test("C6: Cookies are covered as they are sent: in one line, joined by semicolons")
+  func cookies() throws {
+    var head = HTTPRequest(method: .get, scheme: "https", authority: "a.example", path: "/")
+    head.headerFields[.cookie] = "a=1; b=2"
+    head.headerFields.append(HTTPField(name: .cookie, value: "c=3"))
+    for (form, expected) in [
+      (MessageComponent.FieldForm.combined, "a=1; b=2; c=3"), (.wrapped, ":YT0xOyBiPTI7IGM9Mw==:"),
+    ] {
+      let values = ComponentValues(message: SignableMessage(head), request: nil, fieldTypes: [:])
+      #expect(try values.value(of: .field(.cookie, form)) == expected)
+    }
+  }
 }

@@ -87,7 +87,8 @@ struct PythonPeerTests {
   func acceptsTheirs() async throws {
     let pairs = try pairs()
     let identifiers =
-      components.filter { $0 != .targetURI }.map(\.identifier) + ["\"content-digest\"", "\"authorization\""]
+      components.filter { $0 != .targetURI }.map(\.identifier)
+      + ["\"content-digest\"", "\"authorization\"", "\"content-type\""]
     let jobs = pairs.map { pair in
       Job(
         action: "sign", algorithm: pair.key.algorithm.rawValue, key: pair.form,

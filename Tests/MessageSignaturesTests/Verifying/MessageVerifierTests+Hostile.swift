@@ -87,8 +87,8 @@ extension MessageVerifierTests {
     var signed = try SignedMessage(key: key)
     signed.head.headerFields[name] = value
     signed.input =
-      "sig1=(\"@method\" \"@authority\" \"@path\" \"@query\" \"authorization\" \"content-digest\" "
-      + "\"x-long\" \"x-long\";bs \"x-long\";key=\"z\" \"y-long\" \"y-long\";bs)"
+      "sig1=(\"@method\" \"@authority\" \"@path\" \"@query\" \"authorization\" \"content-type\" "
+      + "\"content-digest\" \"x-long\" \"x-long\";bs \"x-long\";key=\"z\" \"y-long\" \"y-long\";bs)"
       + ";created=1700000000;keyid=\"app-1\";nonce=\"n\""
     signed.head.headerFields[HTTPField.Name("y-long") ?? .accept] = value
     #expect(throws: MessageSignatureError.baseTooLong(limit: SignatureBase.maximumLength)) {

@@ -10,8 +10,12 @@ import Testing
 
   init() throws { key = try SignedMessage.key() }
 
-  func verifier(_ policy: SignaturePolicy = .request, capacity: Int = 100) -> MessageVerifier {
-    MessageVerifier(keys: MessageKeys(key), policy: policy, nonceCapacity: capacity, time: clock.time)
+  func verifier(
+    _ policy: SignaturePolicy = .request, capacity: Int = 100,
+    start: WallTime? = WallTime(secondsSince1970: 0)
+  ) -> MessageVerifier {
+    MessageVerifier(
+      keys: MessageKeys(key), policy: policy, nonceCapacity: capacity, start: start, time: clock.time)
   }
 
   @Test("C7: A signature is accepted once, with what it states")
@@ -88,7 +92,7 @@ import Testing
   @Test("A required field must be covered if the message has it, so that it can't be added later")
   func fieldIfPresent() throws {
     var options = MessageSignatureOptions.request
-    options.fieldsIfPresent = []
+    options.fieldsIfPresent = [.contentType]
     var signed = try SignedMessage(key: key, options: options)
     #expect(throws: MessageSignatureError.uncovered(.field(.authorization))) {
       try verifier().verify(signed.message)
@@ -316,6 +320,48 @@ import Testing
     }
     #expect(throws: MessageKeyError.self) {
       try MessageKey(id: "p", algorithm: .ecdsaP256SHA256, publicKeyPEM: TestKeys.p384Public)
+    }
+  }
+
+  @Test("C7: A Content-Type that was added to a signed request is refused")
+  func addedContentType() throws {
+    var options = MessageSignatureOptions.request
+    options.fieldsIfPresent = [.authorization]
+    let signed = try SignedMessage(key: key, options: options)
+    #expect(throws: MessageSignatureError.uncovered(.field(.contentType))) {
+      try verifier().verify(signed.message)
+    }
+  }
+
+  @Test(
+    "C7: A field that overrides the method is refused unless it is covered, whatever the policy",
+    arguments: ["X-HTTP-Method-Override", "x-http-method", "X-Method-Override"])
+  func methodOverride(_ name: String) throws {
+    let name = try #require(HTTPField.Name(name))
+    var signed = try SignedMessage(key: key)
+    signed.head.headerFields[name] = "DELETE"
+    for policy in [SignaturePolicy.request, SignaturePolicy(requiring: [.method])] {
+      #expect(throws: MessageSignatureError.uncovered(.field(name))) {
+        try verifier(policy).verify(signed.message)
+      }
+    }
+    signed.head.headerFields.removeAll { $0.name.canonicalName.hasPrefix("signature") }
+    try signed.sign(by: key)
+    #expect(signed.input.contains("\"\(name.canonicalName)\""))
+    #expect(throws: Never.self) { try verifier().verify(signed.message) }
+    signed.head.headerFields[name] = "PUT"
+    #expect(throws: MessageSignatureError.mismatch) { try verifier().verify(signed.message) }
+  }
+
+  @Test("I8: A verifier that is created later refuses what a previous one may have accepted")
+  func restart() throws {
+    let signed = try SignedMessage(key: key)
+    try verifier().verify(signed.message)
+    clock.advance(by: 1)
+    #expect(throws: MessageSignatureError.forgottenNonce) { try verifier(start: nil).verify(signed.message) }
+    #expect(MessageSignatureError.forgottenNonce.status == .serviceUnavailable)
+    #expect(throws: Never.self) {
+      try verifier(start: nil).verify(try SignedMessage(key: key, at: clock.time.wallTime()).message)
     }
   }
 }

@@ -1,3 +1,4 @@
+import BodyCompression
 import CommandRunning
 import Foundation
 import HTTPTypes
@@ -180,4 +181,37 @@ import Testing
     ["/usr/bin/curl", "/usr/local/bin/curl", "/bin/curl"].contains {
       FileManager.default.isExecutableFile(atPath: $0)
     } || ProcessInfo.processInfo.environment["CI"] == "true"
+
+  @Test(
+    "C6: The body that auth-int covers is sent as it was hashed, also by a chain that compresses",
+    arguments: ["auth-int", "auth,auth-int"])
+  func compression(_ offered: String) async throws {
+    let server = ScriptedDispatcher { request, _ throws(NetworkError) in
+      let body = try await request.body.collect(upTo: 1 << 20)
+      guard let field = request.head.headerFields[.authorization] else {
+        return Self.refusal(nonce: "1", qop: offered)
+      }
+      guard let parameters = Challenge.list([field]).first?.parameters,
+        let challenge = DigestChallenge.strongest(
+          of: Challenge.list(["Digest realm=\"r\", nonce=\"1\", qop=\"\(offered)\", algorithm=SHA-256"]))
+      else { return Self.refusal(nonce: "2", qop: offered) }
+      let expected = DigestResponse(
+        challenge: challenge, user: "u", password: Secret("p"), method: "POST",
+        uri: request.head.path ?? "", body: body, count: 1, clientNonce: "cnonce")
+      guard let response = try? expected.response(), parameters["response"] == response else {
+        return Self.refusal(nonce: "1", qop: offered)
+      }
+      return Response(status: .ok)
+    }
+    let scheme = try DigestAuthorization(user: "u", password: "p", nonces: { "cnonce" })
+    let authorization = try AuthorizationInterceptor(scheme, for: ["api.switchyard.test"])
+    let pipeline = try Pipeline(over: server) {
+      authorization
+      CompressionInterceptor(requests: .unlessRefused(.gzip), accepting: [])
+    }
+    let body = RequestBody.text(String(repeating: "whole ", count: 1_000))
+    #expect(try await pipeline.send(Self.request(body: body)).status == .ok)
+    let codings = server.requests.map { $0.head.headerFields[.contentEncoding] }
+    #expect(codings == (offered == "auth-int" ? ["gzip", nil] : ["gzip", "gzip"]))
+  }
 }

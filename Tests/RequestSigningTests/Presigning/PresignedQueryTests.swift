@@ -144,4 +144,22 @@ import Testing
     forged.path = (head.path ?? "") + "&switchyard-signature=" + signature
     #expect(try refusal(forged) == .mismatch)
   }
+
+  @Test("C7: A presigned URL is refused with a field that overrides its method")
+  func methodOverride() throws {
+    var head = try presigned()
+    let name = try #require(HTTPField.Name("X-HTTP-Method-Override"))
+    head.headerFields[name] = "DELETE"
+    #expect(try refusal(head) == .uncovered(name))
+  }
+
+  @Test("C7: Spellings of a presigned URL's parameters that a server may read differently are refused")
+  func spellings() throws {
+    for (query, other) in [("q=a+b", "q=a%20b"), ("a", "a="), ("q=%zz", "q=%25zz"), ("b=1&a=2", "a=2&b=1")] {
+      var head = try presigned("/a?\(query)")
+      #expect(try refusal(head) == nil)
+      head.path = head.path?.replacing("?\(query)&", with: "?\(other)&")
+      #expect(try refusal(head) == .mismatch)
+    }
+  }
 }

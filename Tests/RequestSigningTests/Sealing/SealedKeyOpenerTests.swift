@@ -123,4 +123,33 @@ import Testing
     #expect(try Signed.key("caller-8", byte: 7).fingerprint() != known)
     #expect(try Signed.key("caller-7", byte: 8).fingerprint() != known)
   }
+
+  @Test("I8: A request with a sealed key is accepted once by a fleet, and not again after a restart")
+  func fleet() async throws {
+    let request = signed(try await sent(by: caller))
+    let opener = SealedKeyOpener([platform])
+    func server(_ store: MemoryNonceStore) -> SharedSignatureVerifier {
+      SharedSignatureVerifier(
+        verifier, nonces: store, ifUnavailable: .failClosed, ifForgotten: .failClosed
+      ) { _, _ in }
+    }
+    let store = MemoryNonceStore(start: Signed.now.advanced(by: .seconds(-301)))
+    let claims = try await server(store).verify(request, opening: opener, fingerprint: fingerprint)
+    #expect(claims.keyID == "caller-7")
+    await #expect(throws: SealedKeyError.signature(.replayedNonce)) {
+      try await server(store).verify(request, opening: opener, fingerprint: fingerprint)
+    }
+    await #expect(throws: SealedKeyError.signature(.unknownKey)) {
+      try await server(store).verify(request, opening: opener) { _ in nil }
+    }
+    let restarted = server(MemoryNonceStore(start: Signed.now))
+    let error = await #expect(throws: SealedKeyError.self) {
+      try await restarted.verify(request, opening: opener, fingerprint: fingerprint)
+    }
+    guard case .signature(.unavailableNonces(let fault)) = error else {
+      Issue.record("A replay was accepted after a restart.")
+      return
+    }
+    #expect(fault.kind == .forgotten && error?.status == .serviceUnavailable)
+  }
 }

@@ -55,7 +55,7 @@ struct RequestToSign: Codable, CustomTestStringConvertible {
       api: CanonicalAPI.encode(api.map { APIIdentity(service: $0.service, name: $0.name) }), path: path,
       bodyDigest: try Digest.sha256(Self.bytes(body)), coveredNames: covered.names,
       coveredValues: covered.values)
-    return Hexadecimal.encode(try request.bytes())
+    return Hexadecimal.encode(request.bytes())
   }
 
   static func bytes(_ digits: String) throws -> [UInt8] {

@@ -45,6 +45,7 @@ extension SignatureVerifier {
       case .missing(let name): return "missing \(name.canonicalName)"
       case .malformed(let name): return "malformed \(name.canonicalName)"
       case .uncovered(let name): return "uncovered \(name.canonicalName)"
+      case .unsupportedVersion(let version): return "version \(version)"
       case .unknownKey: return "unknown key"
       case .staleTimestamp: return "stale"
       case .replayedNonce: return "replayed"

@@ -37,7 +37,7 @@ import Testing
     }
     let now = WallTime(secondsSince1970: vector.now)
     let verifier = SignatureVerifier(
-      keys: SigningKeys(try #require(keys.first), accepting: keys),
+      keys: SigningKeys(try #require(keys.first), accepting: keys), start: WallTime(secondsSince1970: 0),
       time: TimeSource(TestClock(), wall: { now }))
     let outcomes = try vector.requests.map { verifier.outcome(of: try $0.signedRequest()) }
     #expect(outcomes == vector.outcomes)

@@ -10,7 +10,7 @@ import Testing
   private let clock = WallClock()
 
   private func verifier(
-    _ keys: SigningKeys, capacity: Int = 1_000, start: WallTime? = nil,
+    _ keys: SigningKeys, capacity: Int = 1_000, start: WallTime? = WallTime(secondsSince1970: 0),
     requiring: [HTTPField.Name] = [.authorization]
   ) -> SignatureVerifier {
     SignatureVerifier(
@@ -66,6 +66,7 @@ import Testing
     Tampering("parameter's name") { $0.path = "/v1/houses?city=sh&pages=2" },
     Tampering("parameter added") { $0.path += "&to=mallory" },
     Tampering("parameter removed") { $0.path = "/v1/houses?city=sh" },
+    Tampering("parameters reordered") { $0.path = "/v1/houses?page=2&city=sh" },
     Tampering("body") { $0.body[3] ^= 1 },
     Tampering("body extended") { $0.body += Array("x".utf8) },
     Tampering("body emptied") { $0.body = [] },
@@ -83,8 +84,9 @@ import Testing
     Tampering("covered name removed") { $0.fields[SignatureFields.covered] = "authorization" },
     Tampering("key") { $0.fields[SignatureFields.key] = "app-2" },
     Tampering("signature's first bit") { signed in
-      let text = signed.fields[SignatureFields.signature] ?? ""
-      signed.fields[SignatureFields.signature] = (text.first == "0" ? "1" : "0") + text.dropFirst()
+      let digits = (signed.fields[SignatureFields.signature] ?? "").dropFirst(3)
+      signed.fields[SignatureFields.signature] =
+        "v2." + (digits.first == "0" ? "1" : "0") + digits.dropFirst()
     },
     Tampering("signature's last bit") { signed in
       let text = signed.fields[SignatureFields.signature] ?? ""
@@ -112,6 +114,17 @@ import Testing
       (.contentType, .missing(.contentType)),
     ]
 
+  @Test(
+    "A signature of another version of the scheme is refused as such",
+    arguments: [("", 1), ("v1.", 1), ("v3.", 3), ("v999.", 999)])
+  func version(_ prefix: String, _ version: Int) throws {
+    let key = try Signed.key()
+    var signed = try Signed(key: key)
+    let digits = (signed.fields[SignatureFields.signature] ?? "").dropFirst(3)
+    signed.fields[SignatureFields.signature] = prefix + digits
+    #expect(refusal(verifier(SigningKeys(key)), signed) == .unsupportedVersion(version))
+  }
+
   @Test("A missing field is named", arguments: absences)
   func missing(_ name: HTTPField.Name, _ fault: SignatureError) throws {
     let key = try Signed.key()
@@ -131,7 +144,11 @@ import Testing
       (SignatureFields.nonce, ["", "0", "0001020304050607", "000102030405060708090A0B0C0D0E0F"]),
       (
         SignatureFields.signature,
-        ["", "abc", String(repeating: "A", count: 64), String(repeating: "0", count: 66)]
+        [
+          "", "abc", String(repeating: "A", count: 64), String(repeating: "0", count: 66),
+          "v2." + String(repeating: "A", count: 64), "v2." + String(repeating: "0", count: 66), "v2.", "v.",
+          "v01.00", "vx.00", "v1000.00",
+        ]
       ),
       (SignatureFields.api, ["", "a", "a/b/c", "a%2Fb/c", "a b/c"]),
       (
@@ -220,12 +237,12 @@ import Testing
     #expect(refusal(verifier(SigningKeys(key), requiring: []), signed) == nil)
   }
 
-  @Test("A request signed before the start is refused, if a start is given")
+  @Test("I8: A request signed before the start is refused with 503, because it can't be checked")
   func signedBeforeStart() throws {
     let key = try Signed.key()
     let verifier = verifier(SigningKeys(key), start: Signed.now)
     let early = try Signed(key: key, at: Signed.now.advanced(by: .seconds(-1)))
-    #expect(refusal(verifier, early) == .staleTimestamp(skew: .seconds(1)))
+    #expect(refusal(verifier, early)?.status == .serviceUnavailable)
     #expect(try refusal(verifier, Signed(key: key)) == nil)
   }
 
@@ -274,7 +291,7 @@ import Testing
   func remedies() throws {
     let faults: [SignatureError] = [
       .missing(SignatureFields.key), .malformed(SignatureFields.time), .uncovered(.authorization),
-      .unknownKey,
+      .unknownKey, .unsupportedVersion(1),
       .staleTimestamp(skew: .seconds(301)), .expired(ago: .seconds(5)), .replayedNonce, .mismatch,
       .tooManyNonces(limit: 5), .unavailableNonces(NonceStoreError(.full, "It is full.")),
       .cryptography(operation: "SHA-256"),
@@ -284,5 +301,64 @@ import Testing
       #expect(fault.status.code == 401 || fault.status.code == 503)
     }
     #expect(SignatureError.malformed(SignatureFields.time).description.contains("Switchyard-Time"))
+  }
+
+  @Test("C7: A Content-Type that was added to a signed request is refused")
+  func addedContentType() throws {
+    let key = try Signed.key()
+    let signed = try Signed(key: key, covering: [.authorization])
+    #expect(
+      refusal(SignatureVerifier(keys: SigningKeys(key), time: clock.time), signed)
+        == .uncovered(.contentType))
+  }
+
+  @Test(
+    "C7: A field that overrides the method is always covered by the signer, and refused if it is not",
+    arguments: ["X-HTTP-Method-Override", "x-http-method", "X-Method-Override"])
+  func methodOverride(_ name: String) throws {
+    let (key, name) = (try Signed.key(), try #require(HTTPField.Name(name)))
+    var signed = try Signed(key: key)
+    signed.fields[name] = "DELETE"
+    #expect(refusal(verifier(SigningKeys(key), requiring: []), signed) == .uncovered(name))
+    var fields = Signed.fields
+    fields[name] = "DELETE"
+    var overriding = try Signed(key: key, fields: fields, covering: [])
+    #expect(refusal(verifier(SigningKeys(key), requiring: []), overriding) == nil)
+    overriding.fields[name] = "PUT"
+    #expect(refusal(verifier(SigningKeys(key), requiring: []), overriding) == .mismatch)
+  }
+
+  @Test(
+    "C7: Queries that a server may read differently have different signatures",
+    arguments: [
+      ("q=a+b", "q=a%20b"), ("a", "a="), ("q=%zz", "q=%25zz"), ("a[]=1&a[0]=2", "a[0]=2&a[]=1"),
+      ("a=1&b=2", "b=2&a=1"), ("q=%2f", "q=%2F"), ("%61=1", "a=1"), ("a=1", "a=1&"), ("a=1&&b=2", "a=1&b=2"),
+      ("a=1", "&a=1"),
+    ])
+  func queries(_ query: String, _ other: String) throws {
+    let key = try Signed.key()
+    for (sent, received) in [(query, other), (other, query)] {
+      var signed = try Signed(key: key, path: "/v1/houses?\(sent)")
+      #expect(refusal(verifier(SigningKeys(key)), signed) == nil)
+      signed.path = "/v1/houses?\(received)"
+      #expect(refusal(verifier(SigningKeys(key)), signed) == .mismatch)
+    }
+    var empty = try Signed(key: key, path: "/v1/houses")
+    empty.path += "?"
+    #expect(refusal(verifier(SigningKeys(key)), empty) == .mismatch)
+  }
+
+  @Test("I8: A verifier that is created later refuses what a previous one may have accepted")
+  func restart() throws {
+    let key = try Signed.key()
+    let signed = try Signed(key: key)
+    #expect(refusal(verifier(SigningKeys(key)), signed) == nil)
+    clock.set(Signed.now.advanced(by: .seconds(1)))
+    let refusal = refusal(verifier(SigningKeys(key), start: nil), signed)
+    guard case .unavailableNonces(let error) = refusal else {
+      Issue.record("A replay after a restart: \(String(describing: refusal))")
+      return
+    }
+    #expect(error.kind == .forgotten && refusal?.status == .serviceUnavailable)
   }
 }

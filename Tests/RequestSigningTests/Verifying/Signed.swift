@@ -10,21 +10,26 @@ struct Signed {
 
   var method = "POST"
   var authority = "api.estate.example"
-  var path = "/v1/houses?city=sh&page=2"
-  var fields: HTTPFields = [.authorization: "Bearer t0ken", .contentType: "application/json"]
+  var path: String
+  static let fields: HTTPFields = [.authorization: "Bearer t0ken", .contentType: "application/json"]
+
+  var fields: HTTPFields
   var body = Array(#"{"price":1}"#.utf8)
 
   init(
     key: SigningKey, nonce: Nonce = Nonce(high: 1, low: 1), at time: WallTime = now,
+    path: String = "/v1/houses?city=sh&page=2", fields: HTTPFields = fields,
     covering: [HTTPField.Name] = RequestSigner.usualFields
   ) throws {
+    self.path = path
+    self.fields = fields
     let head = HTTPRequest(
       method: .post, scheme: "https", authority: authority, path: path, headerFields: fields)
     let api = APIIdentity(service: "estate", name: "houses.save")
     for field in try RequestSigner(key: key, covering: covering).sign(
       head, api: api, body: body, at: time, nonce: nonce)
     {
-      fields.append(field)
+      self.fields.append(field)
     }
   }
 

@@ -167,4 +167,15 @@ import Testing
     let others = [InsecureParameterDigest.keyField, InsecureParameterDigest.digestField, AliyunFields.host]
     for name in names + others + AliyunFields.all { #expect(name != .authorization) }
   }
+
+  @Test("C6: Cookies are covered as they are sent: in one line, joined by semicolons")
+  func cookies() async throws {
+    let signature = try AWSSignature(region: "us-east-1", service: "service")
+    var split = Request(authority: "example.amazonaws.com", path: "/")
+    split.head.headerFields[.cookie] = "a=1; b=2"
+    try #require(split.head.headerFields[values: .cookie].count == 2)
+    var whole = Request(authority: "example.amazonaws.com", path: "/")
+    whole.head.headerFields.append(HTTPField(name: .cookie, value: "a=1; b=2"))
+    #expect(try await authorization(signature, split) == authorization(signature, whole))
+  }
 }

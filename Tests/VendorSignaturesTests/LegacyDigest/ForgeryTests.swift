@@ -116,11 +116,12 @@ import Testing
     let head = try signed("/v1/pay", "amount=1")
     try verify(head, Array("amount=1".utf8))
     let signature = try #require(head.headerFields[SignatureFields.signature])
+    let (version, digest) = (signature.prefix(3), String(signature.dropFirst(3)))
     let request = Request(head, body: .text("amount=1"))
     for guess in 1...256 {
-      let forgery = try forged(request, digest: signature, prefix: "", secretLength: guess, .sha256)
+      let forgery = try forged(request, digest: digest, prefix: "", secretLength: guess, .sha256)
       var head = head
-      head.headerFields[SignatureFields.signature] = forgery.digest
+      head.headerFields[SignatureFields.signature] = version + forgery.digest
       #expect(throws: SignatureError.self) { try verify(head, forgery.body) }
       // Nor with the forged body and the signature that was seen.
       head.headerFields[SignatureFields.signature] = signature

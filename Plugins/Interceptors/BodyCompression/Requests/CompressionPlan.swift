@@ -16,6 +16,14 @@ enum CompressionPlan: Hashable {
     "Content-Encoding", "Content-Digest", "Repr-Digest", "Digest", "Content-MD5", "Content-Range",
   ].compactMap { HTTPField.Name($0) }
 
+  /// Whether credentials cover the body as it is: those of Digest with the protection `auth-int`, which are
+  /// computed before the body is coded (RFC 7616, section 3.4.3).
+  private static func coversBody(_ credentials: String) -> Bool {
+    guard credentials.utf8.count > 7, credentials.prefix(7).lowercased() == "digest " else { return false }
+    let text = credentials.lowercased()
+    return text.contains("qop=auth-int") || text.contains("qop=\"auth-int\"")
+  }
+
   /// Creates the plan for a request.
   ///
   /// - Parameter threshold: The minimum length of a body that is compressed, in bytes.
@@ -24,6 +32,7 @@ enum CompressionPlan: Hashable {
     guard request.body.replay == .any, let length = request.body.length,
       length >= Int64(max(threshold, 1)),
       !Self.obstacles.contains(where: { request.head.headerFields[$0] != nil }),
+      !Self.coversBody(request.head.headerFields[.authorization] ?? ""),
       !CompressedMedia.includes(request.head.headerFields[.contentType] ?? "")
     else { return }
     self =

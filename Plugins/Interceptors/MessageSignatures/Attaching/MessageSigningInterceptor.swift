@@ -5,7 +5,7 @@ public import Interception
 ///
 /// Use it for servers that expect a signature of the standard, such as another company's API or a proxy that
 /// verifies for many services. Between an app and its own server the `SigningInterceptor` of RequestSigning
-/// is cheaper, corrects a wrong clock, and covers parameters in any order; don't use both for one server.
+/// is cheaper, corrects a wrong clock, and covers the API's identity; don't use both for one server.
 ///
 /// It stands at stage `Stage.wire`, the innermost one: the signature covers the bytes that are sent, so
 /// compression must already have coded the body, and each attempt, redirect and address gets a signature of
@@ -18,6 +18,10 @@ public import Interception
 ///   MessageSigningInterceptor(key: key, verifying: ResponseVerification(keys: MessageKeys(serverKey)))
 /// }
 /// ```
+///
+/// A request that a redirect has led to another origin is sent unsigned, also if a later redirect leads back.
+/// If responses must be signed, it fails with ``MessageSignatureError/leftOrigin``, because no response could
+/// be verified.
 ///
 /// A request for whose response a signature is demanded accepts no content coding, because a decoded
 /// response no longer has the digest that was signed.
@@ -71,6 +75,10 @@ public struct MessageSigningInterceptor: Interceptor {
 
   /// Signs and sends the request, and verifies the response if that is demanded.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
+    guard !request.context.hasLeftOrigin else {
+      guard verification == nil else { throw MessageSignatureError.leftOrigin }
+      return try await next.dispatch(request)
+    }
     let key: MessageKey?
     if let fixedKey { key = fixedKey } else { key = try await self.key(for: request) }
     guard let key else { return try await next.dispatch(request) }

@@ -125,7 +125,16 @@ public struct SignableMessage: Sendable {
   }
 
   private static func lines(_ fields: HTTPFields) -> [FieldLine] {
-    fields.map { FieldLine(name: $0.name.canonicalName, value: $0.value) }
+    var lines: [FieldLine] = []
+    lines.reserveCapacity(fields.count)
+    for field in fields where field.name != .cookie {
+      lines.append(FieldLine(name: field.name.canonicalName, value: field.value))
+    }
+    // swift-http-types keeps a field for each cookie, but one line is sent (RFC 9113, section 8.2.3).
+    if let cookies = fields[.cookie] {
+      lines.append(FieldLine(name: HTTPField.Name.cookie.canonicalName, value: cookies))
+    }
+    return lines
   }
 
   private static func lines(_ fields: [(name: String, value: String)]) -> [FieldLine] {

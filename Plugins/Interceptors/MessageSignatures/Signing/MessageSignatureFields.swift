@@ -14,6 +14,10 @@ public enum MessageSignatureFields {
   /// the content for partial responses.
   public static let representationDigest = name("Repr-Digest")
 
+  /// The fields by which a server may replace the method of a request, which signatures therefore cover.
+  static let methodOverrides = ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"]
+    .compactMap { HTTPField.Name($0) }
+
   /// The limits of the fields that are read from a peer before its signature is verified.
   static let limits = StructuredFieldParser.Limits(length: 16_384, members: 64, allowsDuplicateKeys: false)
 

@@ -8,7 +8,8 @@ public struct MessageSignatureOptions: Sendable {
   public var label = "sig1"
   /// The components that every message must have.
   public var components: [MessageComponent]
-  /// The header fields that are covered if a message has them.
+  /// The header fields that are covered if a message has them; those that override the method of a request,
+  /// such as `X-HTTP-Method-Override`, are always covered.
   ///
   /// Choose only fields that reach the peer unchanged: never `Content-Length`, `Accept-Encoding`, `Cookie` or
   /// `Via`, which the dispatcher or a proxy sets.

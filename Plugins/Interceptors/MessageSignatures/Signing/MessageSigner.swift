@@ -76,6 +76,7 @@ public struct MessageSigner: Sendable {
     }
     cover(MessageSignatureFields.contentDigest)
     for name in options.fieldsIfPresent { cover(name) }
+    if !message.isResponse { for name in MessageSignatureFields.methodOverrides { cover(name) } }
     return components
   }
 

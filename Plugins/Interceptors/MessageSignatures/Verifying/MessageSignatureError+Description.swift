@@ -1,4 +1,5 @@
 import Cryptography
+import NonceStores
 
 extension MessageSignatureError: CustomStringConvertible {
   /// The fault and the remedy, without any value of the message.
@@ -18,6 +19,9 @@ extension MessageSignatureError: CustomStringConvertible {
       "The message has \(count) signatures; select one by label or tag in the policy."
     case .missingComponent(let component):
       "The message has no \(component); sign what it has, and have proxies forward it."
+    case .leftOrigin:
+      "A redirect led the request to another origin, where no response can be verified; limit the interceptor "
+        + "with only(for:), or don't follow such redirects."
     case .uncovered(let component):
       "The signature does not cover \(component); add it to the signer's components."
     case .missingParameter(let name): "The signature has no parameter \"\(name)\", which the policy requires."
@@ -38,6 +42,9 @@ extension MessageSignatureError: CustomStringConvertible {
     case .replayedNonce: "The message was received before; sign each attempt separately."
     case .forgottenNonce:
       "The nonces of the time of signing are not remembered; sign each attempt separately, and keep the clock."
+    case .unavailableNonces(let error):
+      "The message's nonce can't be checked; repair the nonce store, or accept such messages with failOpen. "
+        + error.description
     case .tooManyNonces(let limit):
       "More than \(limit) messages arrived within the window; raise the verifier's nonce capacity."
     case .mismatch:

@@ -1,4 +1,5 @@
 public import HTTPTypes
+public import NonceStores
 
 /// The reason why a message can't be signed, or its signature is not accepted.
 ///
@@ -24,6 +25,9 @@ public enum MessageSignatureError: Error, Sendable, Hashable {
   case severalSignatures(count: Int)
   /// The signature refers to a component that the message doesn't have.
   case missingComponent(MessageComponent)
+  /// A redirect led the request to another origin, so that it isn't signed, and no response to it can be
+  /// verified.
+  case leftOrigin
   /// The signature doesn't cover a required component.
   case uncovered(MessageComponent)
   /// The signature lacks a required parameter.
@@ -55,6 +59,8 @@ public enum MessageSignatureError: Error, Sendable, Hashable {
   /// The signature is from a time before the verifier's start, or one whose nonces are no longer remembered
   /// because the clock was set back; whether the message was received before is unknown.
   case forgottenNonce
+  /// The store of a fleet's nonces can't tell whether the message was received before.
+  case unavailableNonces(NonceStoreError)
   /// More messages arrived within the window than nonces can be remembered.
   case tooManyNonces(limit: Int)
 
@@ -72,7 +78,7 @@ public enum MessageSignatureError: Error, Sendable, Hashable {
   /// The status code for the response to a refused request: 400, 401, or 503 if the request is not at fault.
   public var status: HTTPResponse.Status {
     switch self {
-    case .tooManyNonces, .cryptography: .serviceUnavailable
+    case .tooManyNonces, .forgottenNonce, .unavailableNonces, .cryptography: .serviceUnavailable
     case .malformedField, .malformedParameter, .invalidComponent, .baseTooLong, .digestMismatch: .badRequest
     default: .unauthorized
     }

@@ -1,6 +1,6 @@
-import Cryptography
 import HTTPTypes
 public import Interception
+import NonceStores
 
 /// Verifies the signatures of messages (RFC 9421, section 3.2): coverage, times, key, algorithm, signature,
 /// content and nonce, in this order.
@@ -14,16 +14,16 @@ public import Interception
 /// ```
 ///
 /// Behind a load balancer a replay may reach another process, which doesn't know the nonce. There, use
-/// ``authenticate(_:inResponseTo:)`` and check the nonce in a store that all processes share.
+/// ``SharedMessageVerifier``, whose nonces are in a store that all processes share.
 public struct MessageVerifier: Sendable {
   private let keys: any TrustedMessageKeySource
   private let policy: SignaturePolicy
   private let fieldTypes: [String: StructuredFieldType]
-  private let maximumAge: Int64
-  private let skew: Int64
+  let maximumAge: Int64
+  let skew: Int64
   private let nonceCapacity: Int
   private let nonces: NonceRecord
-  private let time: TimeSource
+  let time: TimeSource
 
   /// Creates a verifier.
   ///
@@ -33,8 +33,10 @@ public struct MessageVerifier: Sendable {
   ///   - nonceCapacity: The maximum number of nonces remembered, about 130 bytes each. They are kept until
   ///     their signatures are too old, so the default of 262,144 is enough for 700 requests per second with
   ///     the default policy; beyond it requests are refused.
-  ///   - start: Refuses signatures created before this time. The time of launch prevents replays of requests
-  ///     that a previous process accepted, but also refuses clients whose clocks are a few seconds slow.
+  ///   - start: Refuses signatures created before this time, with 503: by default that of the verifier's own
+  ///     creation, because a previous process may have accepted them. It also refuses, until they have
+  ///     passed, as many seconds of requests as a client's clock is slow. Give an earlier time if there was
+  ///     no previous process.
   ///   - time: The local clock.
   public init(
     keys: some TrustedMessageKeySource, policy: SignaturePolicy = .request, nonceCapacity: Int = 1 << 18,
@@ -50,7 +52,8 @@ public struct MessageVerifier: Sendable {
     maximumAge = Self.seconds(min(max(policy.maximumAge, .seconds(1)), .seconds(86_400)))
     skew = Self.seconds(min(max(policy.clockSkew, .zero), .seconds(86_400)))
     nonces = NonceRecord(
-      NonceLedger(window: maximumAge + skew, capacity: nonceCapacity, start: start?.seconds ?? .min))
+      NonceLedger(
+        window: maximumAge + skew, capacity: nonceCapacity, start: (start ?? time.wallTime()).seconds))
   }
 
   /// The number of nonces currently remembered.
@@ -90,7 +93,7 @@ public struct MessageVerifier: Sendable {
     try authenticate(message, inResponseTo: request, at: time.wallTime().seconds)
   }
 
-  private func authenticate(
+  func authenticate(
     _ message: SignableMessage, inResponseTo request: SignableMessage?, at now: Int64
   ) throws(MessageSignatureError) -> VerifiedSignature {
     let received = try ReceivedSignature(of: message, selecting: policy.selection)
@@ -131,6 +134,13 @@ public struct MessageVerifier: Sendable {
       // A member of the request's fields binds the response to it, so its absence is no excuse.
       if case .member = form, required.isOfRequest { throw .uncovered(required) }
       guard source.values(of: name, inTrailers: inTrailers) == nil else { throw .uncovered(required) }
+    }
+    // Whatever the policy, because such a field makes `@method` meaningless to a server that obeys it.
+    for name in MessageSignatureFields.methodOverrides where message.values(of: name.canonicalName) != nil {
+      let required = MessageComponent.field(name)
+      guard message.isResponse || parameters.components.contains(where: { $0.includes(required) }) else {
+        throw .uncovered(required)
+      }
     }
   }
 

@@ -18,7 +18,8 @@ public struct SignaturePolicy: Sendable {
   /// The components that must be covered.
   ///
   /// A field is required if the message has it, and `Content-Digest` if the message has content. `@query`
-  /// includes the parameters of the query, `@target-uri` and `@request-target` their parts.
+  /// includes the parameters of the query, `@target-uri` and `@request-target` their parts. Fields that
+  /// override the method, such as `X-HTTP-Method-Override`, are always required.
   public var requiredComponents: [MessageComponent]
   /// Which signature counts; the only one by default.
   public var selection = Selection.only
@@ -38,9 +39,11 @@ public struct SignaturePolicy: Sendable {
     self.requiresNonce = requiresNonce
   }
 
-  /// For requests: method, authority, path, query, `Authorization`, and a digest of the content; and a nonce.
+  /// For requests: method, authority, path, query, `Authorization`, `Content-Type`, and a digest of the
+  /// content; and a nonce.
   public static let request = SignaturePolicy(requiring: [
-    .method, .authority, .path, .query, .field(.authorization), .field(MessageSignatureFields.contentDigest),
+    .method, .authority, .path, .query, .field(.authorization), .field(.contentType),
+    .field(MessageSignatureFields.contentDigest),
   ])
 
   /// For responses: the status, a digest of the content, and the request's signature with the label `sig1`,

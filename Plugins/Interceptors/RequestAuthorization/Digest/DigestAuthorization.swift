@@ -11,8 +11,8 @@ import Synchronization
 /// `qop` the response is that of RFC 2069.
 ///
 /// The protection is `auth`; `auth-int`, which covers the body, is used if the server offers nothing else and
-/// the body is in memory. A challenge that can't be met is returned as it is. The fields
-/// `Authentication-Info` are ignored.
+/// the body is in memory, which is then sent without a content coding. A challenge that can't be met is
+/// returned as it is. The fields `Authentication-Info` are ignored.
 ///
 /// Use it where a server requires it. Over TLS a token is simpler, and can be revoked.
 ///

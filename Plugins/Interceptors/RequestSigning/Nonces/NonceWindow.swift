@@ -1,5 +1,5 @@
-import Cryptography
 import Interception
+import NonceStores
 import Synchronization
 
 /// The nonces of the last minutes, shared by all threads of a server.

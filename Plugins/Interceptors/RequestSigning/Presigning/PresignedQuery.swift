@@ -9,7 +9,7 @@ import Interception
 /// lifetime, the nonce and the API; besides, it covers the method, the authority and the path.
 struct PresignedQuery: Sendable, Hashable {
   /// The scheme and its version.
-  static let label = "SWITCHYARD-HMAC-SHA256-V1-QUERY"
+  static let label = "SWITCHYARD-HMAC-SHA256-V2-QUERY"
   /// The maximum lifetime in seconds, seven days.
   static let maximumLifetime: Int64 = 604_800
 
@@ -25,15 +25,14 @@ struct PresignedQuery: Sendable, Hashable {
     method: String, authority: String, path: String, time: Int64, with key: SigningKey
   ) throws(CryptographyError) -> [UInt8] {
     let prepared = try key.material.preparedKey(day: time / 86_400)
+    var fields = LengthPrefixed(reserving: 256)
+    fields.append(label)
+    fields.append(method)
+    fields.append(CanonicalAuthority.of(authority))
+    fields.append(path)
+    let bytes = fields.bytes
     return try key.material.withDigest { digest throws(CryptographyError) in
-      let parameters = try CanonicalParameters(of: path, hashingIn: &digest)
-      var fields = LengthPrefixed(reserving: 256)
-      fields.append(label)
-      fields.append(method)
-      fields.append(CanonicalAuthority.of(authority))
-      fields.append(path, upTo: parameters.pathCount)
-      fields.append(parameters.hash?.bytes ?? Digest.ofNothing)
-      return try prepared.tag(of: fields.bytes, in: &digest)
+      try prepared.tag(of: bytes, in: &digest)
     }
   }
 

@@ -7,8 +7,8 @@ extension RequestSigner {
   /// in a page, a webhook.
   ///
   /// The URL can be used any number of times until it expires. The signature covers method, authority, path
-  /// and all parameters, but neither header fields nor the body. Each client that has the URL has the access;
-  /// treat it like a password.
+  /// and all parameters as they are written, but neither header fields nor the body. Each client that has the
+  /// URL has the access; treat it like a password.
   ///
   /// - Parameters:
   ///   - head: The request; its path must have no parameters that begin with `switchyard-`, and its fields
@@ -30,7 +30,7 @@ extension RequestSigner {
         method: head.method.rawValue, authority: head.authority ?? "", path: path, time: time.seconds,
         with: key)
       var head = head
-      head.path = "\(path)&\(PresignedQuery.signature)=\(Hexadecimal.encode(signature))"
+      head.path = "\(path)&\(PresignedQuery.signature)=\(SignatureText.encode(signature))"
       return head
     } catch { throw SigningError(error) }
   }

@@ -6,12 +6,16 @@ extension SignatureVerifier {
   /// Verifies a request whose URL carries its signature, and returns its claims.
   ///
   /// It accepts the URL any number of times until it expires; the verifier's window applies only to URLs
-  /// whose time is in the future. The body and the header fields are not covered.
+  /// whose time is in the future. The body and the header fields are not covered, so a request with a field
+  /// that overrides the method is refused.
   ///
   /// - Throws: ``SignatureError``; after its lifetime, ``SignatureError/expired(ago:)``.
   @discardableResult
   public func verifyPresigned(_ request: SignedRequest) throws(SignatureError) -> SignatureClaims {
     let now = time.wallTime()
+    if let name = CoveredFields.uncoveredOverride(in: request.headerFields, covered: []) {
+      throw .uncovered(name)
+    }
     let (path, signature) = try Self.split(request.path)
     let parameters = try PresignedParameters(path)
     let signedAt = WallTime(secondsSince1970: parameters.time)
@@ -36,14 +40,11 @@ extension SignatureVerifier {
   private static func split(_ path: String) throws(SignatureError) -> (path: String, signature: [UInt8]) {
     let text = Array(path.utf8)
     let mark = Array("&\(PresignedQuery.signature)=".utf8)
-    let start = text.count - 2 * Digest.size - mark.count
-    guard start >= 0, text[start..<(start + mark.count)].elementsEqual(mark) else {
+    guard let start = text.lastIndex(of: UInt8(ascii: "&")), text[start...].starts(with: mark) else {
       throw .missing(SignatureFields.signature)
     }
-    let digits = String(decoding: text[(start + mark.count)...], as: UTF8.self)
-    guard let signature = Hexadecimal.decode(digits, count: Digest.size) else {
-      throw .malformed(SignatureFields.signature)
-    }
+    let signature = try SignatureText.decode(
+      String(decoding: text[(start + mark.count)...], as: UTF8.self))
     return (String(decoding: text[..<start], as: UTF8.self), signature)
   }
 }

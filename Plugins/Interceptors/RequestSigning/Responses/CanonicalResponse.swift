@@ -5,7 +5,7 @@ import HTTPTypes
 /// of the request that it responds to.
 struct CanonicalResponse: Sendable, Hashable {
   /// The scheme and its version.
-  static let label = "SWITCHYARD-HMAC-SHA256-V1-RESPONSE"
+  static let label = "SWITCHYARD-HMAC-SHA256-V2-RESPONSE"
 
   var keyID: String
   /// The time of the request, in whole seconds since 1970.

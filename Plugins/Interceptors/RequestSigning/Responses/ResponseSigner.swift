@@ -51,7 +51,7 @@ public struct ResponseSigner: Sendable {
         keyID: claims.keyID, requestTime: claims.time.seconds, requestNonce: claims.nonce,
         status: String(head.status.code), bodyDigest: try Digest.sha256(body), coveredNames: present.names,
         coveredValues: present.values)
-      let signature = Hexadecimal.encode(try canonical.signature(with: key))
+      let signature = SignatureText.encode(try canonical.signature(with: key))
       var fields: [HTTPField] = []
       if !present.values.isEmpty {
         fields.append(HTTPField(name: SignatureFields.covered, value: present.names))

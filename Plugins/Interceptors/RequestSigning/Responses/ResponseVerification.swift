@@ -36,9 +36,8 @@ struct ResponseVerification: Sendable {
     let fields = head.headerFields
     let texts = fields[values: SignatureFields.signature]
     guard let text = texts.first else { throw .missing(SignatureFields.signature) }
-    guard texts.count == 1, let signature = Hexadecimal.decode(text, count: Digest.size) else {
-      throw .malformed(SignatureFields.signature)
-    }
+    guard texts.count == 1 else { throw .malformed(SignatureFields.signature) }
+    let signature = try SignatureText.decode(text)
     let covered = try SignatureClaims.coveredFields(of: fields)
     for name in requiredFields where fields.contains(name) {
       guard covered.contains(name) else { throw .uncovered(name) }

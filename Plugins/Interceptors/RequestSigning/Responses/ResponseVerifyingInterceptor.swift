@@ -8,7 +8,7 @@ public import Interception
 /// such as a content delivery network. The server signs with ``ResponseSigner``. It isn't needed if TLS ends
 /// at the server itself.
 ///
-/// It stands at rank 520, after signing, so that it sees the nonce of the request, and after the cache, so
+/// It stands at rank 530, after signing, so that it sees the nonce of the request, and after the cache, so
 /// that only verified responses are stored; a response from the cache was verified before. Responses to
 /// requests without a signature are returned as they are.
 ///
@@ -27,8 +27,8 @@ public import Interception
 /// }
 /// ```
 public struct ResponseVerifyingInterceptor: Interceptor {
-  /// At rank 520, between the cache and the network.
-  public let traits = InterceptorTraits(stage: Stage(rank: 520, name: "response verification"))
+  /// At rank 530, between the cache and the network, and after what is done at departure.
+  public let traits = InterceptorTraits(stage: Stage(rank: 530, name: "response verification"))
 
   private let keys: any VerificationKeySource
   private let verification: ResponseVerification
@@ -74,6 +74,8 @@ public struct ResponseVerifyingInterceptor: Interceptor {
         "lacks the field \(name); have the server sign it, and proxies forward the field"
       case .malformed(let name): "has a malformed field \(name); check the server's signer"
       case .uncovered(let name): "has the field \(name) outside its signature; add it to the signer's fields"
+      case .unsupportedVersion(let version):
+        "is signed by version \(version) of the scheme, not \(SignatureText.version); update the older end"
       case .unknownKey: "belongs to a request of an unknown key; give the key to the interceptor"
       case .cryptography: "can't be verified by libcrypto; check its configuration and the free memory"
       default: "does not match its signature; compare the secrets, and check whether a proxy changes it"

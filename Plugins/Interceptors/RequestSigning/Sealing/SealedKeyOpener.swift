@@ -29,7 +29,7 @@ public struct SealedKeyOpener: Sendable {
     guard let sealed = SealedKey(value) else { throw .malformed }
     guard let key = keys[sealed.platformID] else { throw .unknownPlatformKey }
     let secret: [UInt8]?
-    do throws(CryptographyError) { secret = try sealed.open(with: key, for: try canonical.bytes()) } catch {
+    do throws(CryptographyError) { secret = try sealed.open(with: key, for: canonical.bytes()) } catch {
       throw .cryptography(operation: error.operation)
     }
     guard let secret else { throw .mismatch }

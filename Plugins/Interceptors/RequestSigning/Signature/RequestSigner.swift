@@ -18,9 +18,9 @@ public struct RequestSigner: Sendable {
   ///
   /// - Parameters:
   ///   - key: The key to sign with.
-  ///   - covering: The header fields that the signature covers if a request has them. Choose only fields that
-  ///     reach the server unchanged: never `Content-Encoding` or `Content-Length`, which compression sets
-  ///     later.
+  ///   - covering: The header fields that the signature covers if a request has them; those that override
+  ///     the method, such as `X-HTTP-Method-Override`, are always covered. Choose only fields that reach the
+  ///     server unchanged: never `Content-Encoding` or `Content-Length`, which compression sets later.
   ///   - platform: The open platform to which the key is sealed and sent with each request; nil for a server
   ///     that knows the key.
   public init(
@@ -49,7 +49,7 @@ public struct RequestSigner: Sendable {
   /// - Parameters:
   ///   - bodyDigest: The 32 bytes of the body's SHA-256, computed before any content coding.
   ///   - time: The time of signing; fractions of a second are ignored.
-  ///   - nonce: A number that was never used before; see ``Nonce/random()``.
+  ///   - nonce: A number that was never used before; see `Nonce.random()`.
   public func sign(
     _ head: HTTPRequest, api: APIIdentity? = nil, bodyDigest: [UInt8], at time: WallTime, nonce: Nonce
   ) throws(SigningError) -> [HTTPField] {
@@ -82,7 +82,7 @@ public struct RequestSigner: Sendable {
     do throws(CryptographyError) {
       hash = try canonical.signature(with: key, time: timeField.value)
     } catch { throw SigningError(error) }
-    let signature = Hexadecimal.encode(hash)
+    let signature = SignatureText.encode(hash)
     fields.reserveCapacity(fields.count + SignatureFields.all.count)
     fields.append(key.material.field)
     fields.append(timeField)
@@ -102,7 +102,7 @@ public struct RequestSigner: Sendable {
     do throws(CryptographyError) {
       guard let random = RandomWords.draw(4) else { throw CryptographyError(operation: "random numbers") }
       let sealed = try SealedKey(
-        sealing: key.material.secret, to: platform, for: try canonical.bytes(),
+        sealing: key.material.secret, to: platform, for: canonical.bytes(),
         ephemeralKey: random.withUnsafeBytes { Array($0) })
       return HTTPField(name: SignatureFields.sealedKey, value: sealed.text).unindexed
     } catch { throw SigningError(error) }

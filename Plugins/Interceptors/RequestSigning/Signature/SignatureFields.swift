@@ -17,7 +17,8 @@ public enum SignatureFields {
   /// `Switchyard-Fields`: the names of the other covered header fields, in lower case, joined by spaces;
   /// absent if there are none.
   public static let covered = name("Switchyard-Fields")
-  /// `Switchyard-Signature`: HMAC-SHA256 as 64 lower-case hexadecimal digits.
+  /// `Switchyard-Signature`: the version of the scheme, a period, and the HMAC-SHA256 as 64 lower-case
+  /// hexadecimal digits.
   public static let signature = name("Switchyard-Signature")
   /// `Switchyard-Sealed-Key`: the id of a platform's key, a space, and the caller's secret encrypted to it,
   /// in lower-case hexadecimal digits; absent unless the signer knows a platform's key.

@@ -1,6 +1,7 @@
 import Interception
+public import NonceStores
 
-/// Verifies signatures on the servers of a fleet, which share their nonces in a ``NonceStore``.
+/// Verifies signatures on the servers of a fleet, which share their nonces in a `NonceStore`.
 ///
 /// Use it if more than one process accepts the same requests; a replay may reach another process than the
 /// original. For a single process, ``SignatureVerifier`` is sufficient and doesn't suspend.
@@ -16,19 +17,18 @@ import Interception
 /// Each such request is reported, whether it is accepted or refused.
 ///
 /// ```swift
-/// let nonces = MemoryNonceStore()  // a fleet uses ValkeyNonceStore of the product ValkeyStores
+/// // For one process; a fleet uses ValkeyNonceStore of the product ValkeyStores. With failClosed all
+/// // requests are refused for a window after each start, because the nonces of the time before are lost.
+/// let nonces = MemoryNonceStore()
 /// let verifier = SharedSignatureVerifier(
-///   SignatureVerifier(keys: SigningKeys(key)), nonces: nonces,
+///   SignatureVerifier(keys: SigningKeys(key), window: .seconds(30)), nonces: nonces,
 ///   ifUnavailable: .failClosed, ifForgotten: .failClosed
 /// ) { error, policy in print("nonces: \(error) \(policy)") }
 /// let claims = try await verifier.verify(SignedRequest(request.head, body: body))
 /// ```
 public struct SharedSignatureVerifier: Sendable {
   private let verifier: SignatureVerifier
-  private let nonces: any NonceStore
-  private let unavailablePolicy: NonceStorePolicy
-  private let forgottenPolicy: NonceStorePolicy
-  private let report: @Sendable (NonceStoreError, NonceStorePolicy) -> Void
+  private let nonces: SharedNonces
 
   /// Creates a verifier.
   ///
@@ -48,10 +48,8 @@ public struct SharedSignatureVerifier: Sendable {
     report: @escaping @Sendable (_ error: NonceStoreError, _ policy: NonceStorePolicy) -> Void
   ) {
     self.verifier = verifier
-    self.nonces = nonces
-    unavailablePolicy = ifUnavailable
-    forgottenPolicy = ifForgotten
-    self.report = report
+    self.nonces = SharedNonces(
+      nonces, ifUnavailable: ifUnavailable, ifForgotten: ifForgotten, report: report)
   }
 
   /// Verifies a request's signature, and accepts it once in the whole fleet.
@@ -62,14 +60,50 @@ public struct SharedSignatureVerifier: Sendable {
   public func verify(_ request: SignedRequest) async throws(SignatureError) -> SignatureClaims {
     let now = verifier.time.wallTime()
     let claims = try verifier.authenticate(request, at: now)
-    switch await nonces.claim(NonceClaim(claims, window: verifier.window, now: now)) {
-    case .claimed: return claims
-    case .known: throw .replayedNonce
-    case .unavailable(let error):
-      let policy = error.kind == .forgotten ? forgottenPolicy : unavailablePolicy
-      report(error, policy)
-      guard policy == .failOpen else { throw .unavailableNonces(error) }
-      return claims
+    try await claimNonce(of: claims, at: now)
+    return claims
+  }
+
+  /// Verifies the signature of a request that carries the caller's key, sealed to the platform, and accepts
+  /// it once in the whole fleet.
+  ///
+  /// - Parameters:
+  ///   - request: The request as received.
+  ///   - opener: The platform's private keys.
+  ///   - fingerprint: Returns the ``SigningKey/fingerprint()`` that is registered for a key's id, or nil if
+  ///     the id is unknown.
+  /// - Throws: ``SealedKeyError``; for a repeated request, or one that a policy refuses,
+  ///   ``SealedKeyError/signature(_:)``.
+  @discardableResult
+  public func verify(
+    _ request: SignedRequest, opening opener: SealedKeyOpener, fingerprint: (_ keyID: String) -> String?
+  ) async throws(SealedKeyError) -> SignatureClaims {
+    let now = verifier.time.wallTime()
+    let claims = try verifier.authenticate(request, opening: opener, at: now, fingerprint: fingerprint)
+    do throws(SignatureError) { try await claimNonce(of: claims, at: now) } catch { throw .signature(error) }
+    return claims
+  }
+
+  private func claimNonce(of claims: SignatureClaims, at now: WallTime) async throws(SignatureError) {
+    do throws(SharedNonces.Refusal) {
+      try await nonces.claim(NonceClaim(claims, window: verifier.window, now: now))
+    } catch {
+      switch error {
+      case .replayed: throw .replayedNonce
+      case .unavailable(let error): throw .unavailableNonces(error)
+      }
     }
+  }
+}
+
+extension NonceClaim {
+  /// Creates the claim of a request whose signature is valid for `window` before and after its time.
+  ///
+  /// The nonce is remembered for one more window, so that a server whose clock is slow by less than that
+  /// can't accept the request after it was forgotten.
+  init(_ claims: SignatureClaims, window: Duration, now: WallTime) {
+    self.init(
+      keyID: claims.keyID, nonce: claims.nonce, now: now,
+      earliestUse: claims.time.advanced(by: .zero - window), expiry: claims.time.advanced(by: window * 2))
   }
 }

@@ -16,12 +16,10 @@ extension SignatureClaims {
       throw .missing(SignatureFields.nonce)
     }
     guard let nonce = Nonce(text) else { throw .malformed(SignatureFields.nonce) }
-    guard let hexadecimal = try value(SignatureFields.signature, of: fields) else {
+    guard let mark = try value(SignatureFields.signature, of: fields) else {
       throw .missing(SignatureFields.signature)
     }
-    guard let signature = Hexadecimal.decode(hexadecimal, count: Digest.size) else {
-      throw .malformed(SignatureFields.signature)
-    }
+    let signature = try SignatureText.decode(mark)
     let claims = SignatureClaims(
       keyID: keyID, api: try api(of: fields), time: WallTime(secondsSince1970: seconds), nonce: nonce,
       coveredFields: try coveredFields(of: fields))

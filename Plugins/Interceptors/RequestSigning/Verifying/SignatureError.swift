@@ -11,6 +11,8 @@ public enum SignatureError: Error, Sendable, Hashable {
   case malformed(HTTPField.Name)
   /// A field that must be covered if present is not covered.
   case uncovered(HTTPField.Name)
+  /// The signature is of another version of the scheme.
+  case unsupportedVersion(Int)
   /// No key with that id is accepted.
   case unknownKey
   /// The request was signed too long ago, or too far in the future; the skew is the server's time minus the
@@ -47,7 +49,9 @@ extension SignatureError: CustomStringConvertible {
     case .malformed(let name):
       "The field \(name) is malformed; send it once, in the form that SignatureFields describes."
     case .uncovered(let name):
-      "The field \(name) is not covered by the signature; add it to the signer's covered fields."
+      "The field \(name) is not covered by the signature; set it before signing, and add it to the covered fields."
+    case .unsupportedVersion(let version):
+      "The signature is of version \(version) of the scheme, not \(SignatureText.version); update the older end."
     case .unknownKey: "The key is unknown; give its id and secret to the verifier."
     case .staleTimestamp(let skew):
       "The request's time is \(skew.components.seconds) s off the server's; set the clocks, or sign again."

@@ -4,7 +4,7 @@ import Interception
 
 extension SignatureVerifier {
   /// Verifies the signature of a request that carries the caller's key, sealed to the platform, and accepts
-  /// it once.
+  /// it once in this process; the servers of a fleet use ``SharedSignatureVerifier``.
   ///
   /// - Parameters:
   ///   - request: The request as received.
@@ -18,10 +18,20 @@ extension SignatureVerifier {
   public func verify(
     _ request: SignedRequest, opening opener: SealedKeyOpener, fingerprint: (_ keyID: String) -> String?
   ) throws(SealedKeyError) -> SignatureClaims {
+    let now = time.wallTime()
+    let claims = try authenticate(request, opening: opener, at: now, fingerprint: fingerprint)
+    do throws(SignatureError) { try record(claims, at: now) } catch { throw .signature(error) }
+    return claims
+  }
+
+  /// Verifies everything except whether the nonce was used before.
+  func authenticate(
+    _ request: SignedRequest, opening opener: SealedKeyOpener, at now: WallTime,
+    fingerprint: (_ keyID: String) -> String?
+  ) throws(SealedKeyError) -> SignatureClaims {
     let values = request.headerFields[values: SignatureFields.sealedKey]
     guard let value = values.first else { throw .missing }
     guard values.count == 1 else { throw .malformed }
-    let now = time.wallTime()
     let (claims, canonical, signature) = try read(request, at: now)
     let key = try opener.key(in: value, id: claims.keyID, for: canonical)
     do throws(SignatureError) {
@@ -29,7 +39,6 @@ extension SignatureVerifier {
         throw .unknownKey
       }
       try check(signature, of: canonical, with: key)
-      try record(claims, at: now)
     } catch { throw .signature(error) }
     return claims
   }

@@ -27,16 +27,18 @@ public struct SignatureVerifier: Sendable {
   /// - Parameters:
   ///   - keys: The keys that are accepted.
   ///   - window: The maximum clock difference in either direction: 5 minutes by default, at most a day.
-  ///   - requiredFields: The header fields that a signature must cover if a request has them.
+  ///   - requiredFields: The header fields that a signature must cover if a request has them; those that
+  ///     override the method are always among them.
   ///   - nonceCapacity: The maximum number of nonces remembered, about 130 bytes each. They are kept for up
   ///     to twice the window, so the default of 262,144 is enough for 436 requests per second; beyond it
   ///     requests are refused.
-  ///   - start: Refuses requests signed before this time. The time of launch prevents replays of requests
-  ///     that a previous process accepted, but also refuses clients whose clocks are a few seconds slow.
+  ///   - start: Refuses requests signed before this time, with 503: by default that of creation, because a
+  ///     previous process may have accepted them. It also refuses, until they have passed, as many seconds
+  ///     of requests as a client's clock is slow. Give an earlier time if there was no previous process.
   ///   - time: The server's clock.
   public init(
     keys: some VerificationKeySource, window: Duration = .seconds(300),
-    requiring requiredFields: [HTTPField.Name] = [.authorization], nonceCapacity: Int = 1 << 18,
+    requiring requiredFields: [HTTPField.Name] = RequestSigner.usualFields, nonceCapacity: Int = 1 << 18,
     start: WallTime? = nil,
     time: TimeSource = .system
   ) {
@@ -48,7 +50,8 @@ public struct SignatureVerifier: Sendable {
     let (seconds, rest) = self.window.components
     nonces = NonceWindow(
       NonceLedger(
-        window: seconds + (rest > 0 ? 1 : 0), capacity: nonceCapacity, start: start?.seconds ?? .min))
+        window: seconds + (rest > 0 ? 1 : 0), capacity: nonceCapacity,
+        start: (start ?? time.wallTime()).seconds))
   }
 
   /// The number of nonces currently remembered.
@@ -70,7 +73,12 @@ public struct SignatureVerifier: Sendable {
     switch nonces.record(claims, now: now) {
     case .accepted: return
     case .replayed: throw .replayedNonce
-    case .forgotten: throw .staleTimestamp(skew: claims.time.duration(to: now))
+    case .forgotten:
+      throw .unavailableNonces(
+        NonceStoreError(
+          .forgotten,
+          "It was signed before the verifier's start, or the clock was set back; sign each attempt separately."
+        ))
     case .full: throw .tooManyNonces(limit: nonceCapacity)
     }
   }
@@ -101,6 +109,9 @@ public struct SignatureVerifier: Sendable {
     guard skew <= window, skew >= .zero - window else { throw .staleTimestamp(skew: skew) }
     for name in requiredFields where request.headerFields.contains(name) {
       guard claims.coveredFields.contains(name) else { throw .uncovered(name) }
+    }
+    if let name = CoveredFields.uncoveredOverride(in: request.headerFields, covered: claims.coveredFields) {
+      throw .uncovered(name)
     }
     for name in claims.coveredFields where !request.headerFields.contains(name) { throw .missing(name) }
     return (claims, signature)

@@ -15,11 +15,14 @@ struct CanonicalFields {
   }
 
   /// Writes a line for each name: the name in lower case, a colon, and the values, joined by commas.
+  ///
+  /// swift-http-types keeps a field for each cookie, but one is sent, joined by semicolons (RFC 6265, section
+  /// 5.4).
   func writeLines(to text: inout CanonicalText) {
     for index in fields.indices {
       let name = fields[index].name.canonicalName
       if index > 0, fields[index - 1].name.canonicalName == name {
-        text.append(byte: UInt8(ascii: ","))
+        text.append(fields[index].name == .cookie ? "; " : ",")
       } else {
         if index > 0 { text.endLine() }
         text.append(name)

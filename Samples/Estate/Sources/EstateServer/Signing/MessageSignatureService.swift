@@ -24,7 +24,7 @@ public struct MessageSignatureService: Sendable {
       if case .illegalID = error { throw .name }
       throw .secret
     }
-    verifier = MessageVerifier(keys: MessageKeys(messageKey), start: time.wallTime(), time: time)
+    verifier = MessageVerifier(keys: MessageKeys(messageKey), time: time)
     signer = MessageSigner(key: messageKey, options: .response)
     self.time = time
   }
@@ -63,9 +63,9 @@ public struct MessageSignatureService: Sendable {
     switch error {
     case .unsigned: .missingSignature
     case .unknownKey: .unknownKey
-    case .createdInFuture, .tooOld, .expired, .forgottenNonce: .staleTimestamp
+    case .createdInFuture, .tooOld, .expired: .staleTimestamp
     case .replayedNonce: .replayedNonce
-    case .tooManyNonces, .cryptography: .verifierBusy
+    case .tooManyNonces, .forgottenNonce, .unavailableNonces, .cryptography: .verifierBusy
     default: .badSignature
     }
   }

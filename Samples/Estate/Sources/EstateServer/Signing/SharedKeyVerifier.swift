@@ -12,7 +12,7 @@ public struct SharedKeyVerifier: RequestVerifying {
   /// already. Throws if the key does not have the form that signing needs, which every `DemoKey` has.
   public init(key: DemoKey, time: TimeSource = .system) throws(DemoKeyFault) {
     let keys = SigningKeys(try Self.signingKey(for: key))
-    verifier = SignatureVerifier(keys: keys, start: time.wallTime(), time: time)
+    verifier = SignatureVerifier(keys: keys, time: time)
   }
 
   /// Returns the key in the form that signing needs.
@@ -43,7 +43,7 @@ extension SignatureRefusal {
     let code: Code =
       switch fault {
       case .missing: .missingSignature
-      case .malformed, .uncovered, .mismatch: .badSignature
+      case .malformed, .uncovered, .unsupportedVersion, .mismatch: .badSignature
       case .unknownKey: .unknownKey
       case .staleTimestamp, .expired: .staleTimestamp
       case .replayedNonce: .replayedNonce

@@ -1,4 +1,4 @@
-import Cryptography
+import NonceStores
 import Testing
 
 @Suite struct NonceLedgerTests {

@@ -1,9 +1,10 @@
 import Cryptography
+import Synchronization
 
 /// A unique number of 128 bits for one signature.
 public struct Nonce: Sendable, Hashable, CustomStringConvertible {
-  let high: UInt64
-  let low: UInt64
+  package let high: UInt64
+  package let low: UInt64
 
   /// Creates a nonce from its two halves.
   public init(high: UInt64, low: UInt64) {
@@ -36,4 +37,20 @@ public struct Nonce: Sendable, Hashable, CustomStringConvertible {
 
   /// The 32 lower-case hexadecimal digits.
   public var description: String { Hexadecimal.encode(high, low) }
+}
+
+/// Random nonces, generated in blocks.
+private final class NonceBlock: Sendable {
+  private static let wordCount = 128
+  private let words = Mutex<[UInt64]>([])
+
+  /// Returns a new nonce.
+  func next() -> Nonce {
+    words.withLock { words in
+      if words.isEmpty { words = RandomWords.draw(Self.wordCount) ?? [] }
+      // If libcrypto's generator fails, the system's generator is used.
+      guard let high = words.popLast(), let low = words.popLast() else { return Nonce.random() }
+      return Nonce(high: high, low: low)
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import Interception
 import NonceStoreConformance
-import RequestSigning
+import NonceStores
 import Testing
 
 @Suite struct MemoryNonceStoreTests {
@@ -11,13 +11,13 @@ import Testing
 
   @Test("H11: The store conforms to the rules of nonce stores", arguments: NonceStoreCase.allCases)
   func conformance(_ rule: NonceStoreCase) async {
-    let store = MemoryNonceStore()
+    let store = MemoryNonceStore(start: NonceStoreCase.past)
     #expect(await rule.violations(first: store, second: store) == [])
   }
 
   @Test("Expired nonces are dropped, and a clock that is set back doesn't admit them again")
   func expiry() async {
-    let store = MemoryNonceStore()
+    let store = MemoryNonceStore(start: NonceStoreCase.past)
     #expect(await store.claim(NonceStoreCase.claim(1)) == .claimed)
     let later = NonceStoreCase.now.advanced(by: .seconds(601))
     #expect(await store.claim(NonceStoreCase.claim(2, now: later)) == .claimed)
@@ -27,7 +27,7 @@ import Testing
 
   @Test("At capacity no nonce is claimed, and no nonce is forgotten")
   func capacity() async {
-    let store = MemoryNonceStore(capacity: 2)
+    let store = MemoryNonceStore(capacity: 2, start: NonceStoreCase.past)
     for low in 1...2 as ClosedRange<UInt64> {
       #expect(await store.claim(NonceStoreCase.claim(low)) == .claimed)
     }
@@ -42,5 +42,14 @@ import Testing
     #expect(await store.claim(NonceStoreCase.claim(1)) == .known)
     let later = NonceStoreCase.now.advanced(by: .seconds(300))
     #expect(await store.claim(NonceStoreCase.claim(2, now: later)) == .claimed)
+  }
+
+  @Test("I8: A store knows when it was created, and claims no nonce that another one may have claimed before")
+  func restart() async {
+    let window = Duration.seconds(300)
+    let claim = NonceStoreCase.claim(1, now: .now(), window: window)
+    #expect(kind(await MemoryNonceStore().claim(claim)) == .forgotten)
+    let later = WallTime.now().advanced(by: window * 2)
+    #expect(await MemoryNonceStore().claim(NonceStoreCase.claim(1, now: later, window: window)) == .claimed)
   }
 }

@@ -1,7 +1,7 @@
-import RequestSigning
+import NonceStores
 import Testing
 
-@Suite struct NonceBlockTests {
+@Suite struct NonceTests {
   @Test("Nonces generated in blocks by many tasks are all different")
   func uniqueNonces() async {
     let draw = Nonce.drawing()
