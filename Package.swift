@@ -49,6 +49,7 @@ let interceptors: [StockInterceptor] = [
     "ResponseCaching", uses: ["Cryptography", "RequestFlights"],
     testsUse: [
       "RequestFlights", "RequestRetry", "Cryptography", "CommandRunning", "CurlTransport", "LoopbackServing",
+      "ResponseStoreConformance",
     ],
     testsExclude: ["Advising/plot.svg"]),
   .init(
@@ -95,17 +96,24 @@ let stores: [Target] = [
   .target(
     name: "NonceStoreConformance", dependencies: ["NonceStores", "Interception"],
     path: "Tests/NonceStoreConformance"),
+  // The behavior that every store of responses must have.
+  .target(
+    name: "ResponseStoreConformance",
+    dependencies: ["ResponseCaching", "Interception", "SwitchyardTesting", httpTypes],
+    path: "Tests/ResponseStoreConformance"),
   .testTarget(
     name: "ValkeyStoresTests",
     dependencies: [
-      "ValkeyStores", "RequestSigning", "ResponseCaching", "NonceStoreConformance", "Interception",
-      "SwitchyardTesting", "LoopbackServing", "CommandRunning", httpTypes,
+      "ValkeyStores", "RequestSigning", "ResponseCaching", "NonceStoreConformance",
+      "ResponseStoreConformance", "Interception", "SwitchyardTesting", "LoopbackServing", "CommandRunning",
+      httpTypes,
     ]),
   .testTarget(
     name: "SQLiteStoresTests",
     dependencies: [
       "SQLiteStores", "RequestSigning", "ResponseCaching", "DurableQueues", "NonceStoreConformance",
-      "Interception", "SwitchyardTesting", "CommandRunning", "QueueCrashing", databaseEngine, httpTypes,
+      "ResponseStoreConformance", "Interception", "SwitchyardTesting", "CommandRunning", "QueueCrashing",
+      databaseEngine, httpTypes,
     ]),
 ]
 

@@ -9,6 +9,10 @@ final class MonitorRun: Sendable {
     var number: UInt64 = 0
   }
 
+  /// The time after which a source that has ended is read again, doubled with each failure.
+  private static let firstPause = Duration.seconds(1)
+  private static let maximumPause = Duration.seconds(60)
+
   let streams = StateStreams(.unknown)
   private let state: Mutex<State>
   private let debounce: Duration
@@ -37,19 +41,48 @@ final class MonitorRun: Sendable {
     }
   }
 
-  /// Publishes the states of a source until it ends or the task is cancelled.
-  func follow(_ states: AsyncStream<NetworkState>, as number: UInt64) async {
+  /// Publishes the states of a source until the task is cancelled; a stream that has ended is replaced.
+  ///
+  /// - Parameters:
+  ///   - first: The source's stream that was opened at the start.
+  ///   - number: The number of the run.
+  func follow(_ first: AsyncStream<NetworkState>, of source: any NetworkSource, as number: UInt64) async {
+    var states: AsyncStream<NetworkState>? = first
+    var failures = 0
+    while true {
+      var hasReported = false
+      if let states { hasReported = await follow(states, as: number) }
+      guard !Task.isCancelled else { return }
+      failures = hasReported ? 0 : failures + 1
+      // A stream that has ended for a moment, such as at an error of the socket, is no change of the network.
+      if failures > 0 { forgetState(as: number) }
+      let pause = min(Self.firstPause * (1 << min(failures, 6)), Self.maximumPause)
+      do { try await time.sleep(for: pause) } catch { return }
+      states = try? source.states()
+    }
+  }
+
+  /// Publishes the states of a stream until it ends or the task is cancelled; returns whether there were any.
+  private func follow(_ states: AsyncStream<NetworkState>, as number: UInt64) async -> Bool {
     await withDiscardingTaskGroup { group in
+      var hasReported = false
       for await state in states {
+        hasReported = true
         let now = time.now()
         if let pause = perform(as: number, { $0.receive(state, at: now) }) {
           group.addTask { await self.settle(after: pause, as: number) }
         }
       }
-      group.cancelAll()
+      return hasReported
     }
+  }
+
+  /// Publishes that nothing is known, so that the next state is published at once.
+  private func forgetState(as number: UInt64) {
     state.withLock { state in
-      if state.number == number { publish(.unknown) }
+      guard state.number == number else { return }
+      state.debouncing = ChangeDebouncing(quiet: debounce)
+      publish(.unknown)
     }
   }
 

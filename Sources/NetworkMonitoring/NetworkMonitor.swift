@@ -16,7 +16,8 @@ import Synchronization
 /// ```
 ///
 /// Changes are debounced: a state is reported when nothing has changed for a second, or after five seconds if
-/// the network never becomes quiet.
+/// the network never becomes quiet. If the source ends, for example at an error of the system, it is read
+/// again after a second, later after up to a minute; the state is unknown if that fails.
 public final class NetworkMonitor: Sendable {
   private struct Running {
     var isStarted = false
@@ -70,7 +71,7 @@ public final class NetworkMonitor: Sendable {
       // Stopped meanwhile.
       guard running.isStarted, running.task == nil else { return }
       let number = run.begin()
-      running.task = Task { [run] in await run.follow(states, as: number) }
+      running.task = Task { [run, source] in await run.follow(states, of: source, as: number) }
     }
   }
 

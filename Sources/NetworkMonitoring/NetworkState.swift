@@ -6,7 +6,9 @@ public struct NetworkState: Sendable, Hashable {
   /// The kind of the interface with the preferred default route; without a default route, that of the first
   /// interface.
   public let kind: NetworkKind
-  /// The interfaces that are up and have an address, sorted by name, without the loopback interface.
+  /// The interfaces that are up, have an address and a default route, sorted by name.
+  ///
+  /// Without any default route, all that are up and have an address, without the loopback interface.
   public let interfaces: [NetworkInterface]
   /// The addresses of the default routes' gateways, sorted.
   public let gateways: [String]

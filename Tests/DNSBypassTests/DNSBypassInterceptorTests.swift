@@ -107,7 +107,10 @@ import Testing
 
   @Test(
     "E7: If no connection is made, the next address is tried with the same body",
-    arguments: [NetworkError.Kind.connect, .timeout(.connect), .tls(.nameMismatch)])
+    arguments: [
+      NetworkError.Kind.connect, .timeout(.connect), .tls(.nameMismatch), .tls(.handshake), .tls(.untrusted),
+      .tls(.expired), .tls(.pinMismatch),
+    ])
   func failover(_ kind: NetworkError.Kind) async throws {
     let fixture = try Fixture { address, _ throws(NetworkError) in
       if address != "203.0.113.3" { throw NetworkError(kind, "No connection.") }
@@ -126,8 +129,8 @@ import Testing
     arguments: [
       NetworkError(.connect, "x", requestMayHaveBeenProcessed: true), NetworkError(.transport, "x"),
       NetworkError(.timeout(.firstByte), "x"), NetworkError(.timeout(.whole), "x"),
-      NetworkError(.tls(.untrusted), "x"),
-      NetworkError(.tls(.pinMismatch), "x"), NetworkError(.cancelled(.task), "x"),
+      NetworkError(.tls(.handshake), "x", requestMayHaveBeenProcessed: true),
+      NetworkError(.cancelled(.task), "x"),
       NetworkError(.rejected, "x"),
       NetworkError(.queueFull, "x"),
     ])
@@ -136,6 +139,20 @@ import Testing
     let error = await #expect(throws: NetworkError.self) { try await fixture.get() }
     #expect(error?.kind == failure.kind)
     #expect(fixture.asked == ["203.0.113.1"])
+    #expect(fixture.bypass.statuses(of: "estate.example").map(\.failures) == [0, 0, 0])
+  }
+
+  @Test(
+    "If TLS fails at every address, the error is that of the certificate, whatever the system's DNS finds",
+    arguments: [NetworkError.Kind.resolve, .connect, .timeout(.connect), .tls(.expired)])
+  func certificate(_ system: NetworkError.Kind) async throws {
+    let fixture = try Fixture { address, _ throws(NetworkError) in
+      throw NetworkError(address == nil ? system : .tls(.expired), "No connection.")
+    }
+    let error = await #expect(throws: NetworkError.self) { try await fixture.get() }
+    #expect(error?.kind == .tls(.expired))
+    #expect(fixture.asked == ["203.0.113.1", "203.0.113.2", "203.0.113.3", "system"])
+    // The fault is the host's.
     #expect(fixture.bypass.statuses(of: "estate.example").map(\.failures) == [0, 0, 0])
   }
 

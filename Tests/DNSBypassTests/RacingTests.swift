@@ -33,7 +33,10 @@ struct RacingTests {
     let started = WaitableValue<[String]>([])
     let ended = WaitableValue<[String]>([])
 
-    init(_ hosts: [String] = ["203.0.113.1", "203.0.113.2", "203.0.113.3"], fates: [String: Fate]) throws {
+    init(
+      _ hosts: [String] = ["203.0.113.1", "203.0.113.2", "203.0.113.3"], prober: AddressProber? = nil,
+      fates: [String: Fate]
+    ) throws {
       let fates = WaitableValue(fates)
       self.fates = fates
       let (opened, sent, started, ended) = (opened, sent, started, ended)
@@ -74,7 +77,7 @@ struct RacingTests {
         )
       }
       bypass = DNSBypassInterceptor(
-        try AddressTable(["estate.example": hosts]), prober: nil, time: TimeSource(clock))
+        try AddressTable(["estate.example": hosts]), prober: prober, time: TimeSource(clock))
       chain = server.intercepted(by: bypass)
     }
 
@@ -190,15 +193,31 @@ struct RacingTests {
     #expect(try await response.status == .ok)
   }
 
-  @Test("Behind a proxy the request is sent once, and nothing is learnt from it")
+  @Test("Behind a proxy the request is sent once, nothing is learnt from it, and no address is probed")
   func proxied() async throws {
-    let fixture = try Fixture(fates: ["203.0.113.1": .proxied])
+    let probed = WaitableValue<[String]>([])
+    let prober = AddressProber { target in
+      probed.update { $0.append(target.address) }
+      return .milliseconds(1)
+    }
+    let fixture = try Fixture(prober: prober, fates: ["203.0.113.1": .proxied])
     async let response = fixture.post()
     await fixture.passDelay(sleepers: 1)
     fixture.opened.update { $0 = ["203.0.113.1"] }
     #expect(try await response.status == .ok)
     #expect(fixture.started.value == ["203.0.113.1"])
     #expect(fixture.bypass.statuses(of: "estate.example").map(\.connectTime) == [nil, nil, nil])
+    fixture.bypass.networkDidChange()
+    fixture.bypass.probeAll()
+    // A probe that had been started would be the first one.
+    fixture.fates.update { $0 = [:] }
+    let direct = try Fixture(["203.0.113.7", "203.0.113.8"], prober: prober, fates: [:])
+    _ = try await direct.post()
+    _ = try await probed.wait { $0.count >= 2 }
+    #expect(Set(probed.value) == ["203.0.113.7", "203.0.113.8"])
+    // Without the proxy the addresses are probed.
+    _ = try await fixture.post()
+    _ = try await probed.wait { $0.count >= 5 }
   }
 
   @Test("The time limits of later attempts end with those of the first one")

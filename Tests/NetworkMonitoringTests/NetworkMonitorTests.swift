@@ -1,6 +1,7 @@
 import Interception
 import NetworkMonitoring
 import SwitchyardTesting
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -59,21 +60,70 @@ struct NetworkMonitorTests {
     #expect(monitor.state == .unknown)
   }
 
-  @Test("When the source ends by itself, the state becomes unknown")
-  func endedSource() async throws {
-    struct Short: NetworkSource {
-      func states() throws(NetworkMonitorError) -> AsyncStream<NetworkState> {
-        let (stream, continuation) = AsyncStream.makeStream(of: NetworkState.self)
-        continuation.yield(NetworkState(kind: .wired))
-        continuation.finish()
-        return stream
-      }
+  /// A source whose streams end when the test says so, or which can't be read.
+  private final class Unsteady: NetworkSource {
+    let attempts = WaitableValue(0)
+    let result: Mutex<Result<NetworkState, NetworkMonitorError>>
+    let streams = Mutex<[AsyncStream<NetworkState>.Continuation]>([])
+
+    init(_ state: NetworkState) { result = Mutex(.success(state)) }
+
+    func states() throws(NetworkMonitorError) -> AsyncStream<NetworkState> {
+      defer { attempts.update { $0 += 1 } }
+      let state = try result.withLock { result throws(NetworkMonitorError) in try result.get() }
+      let (stream, continuation) = AsyncStream.makeStream(of: NetworkState.self)
+      streams.withLock { $0.append(continuation) }
+      continuation.yield(state)
+      return stream
     }
-    let monitor = monitor(Short())
+
+    func end() { for stream in streams.withLock({ $0 }) { stream.finish() } }
+  }
+
+  @Test(
+    "When the source ends by itself, it is read again after a second, and a state that is equal is no change")
+  func endedSource() async throws {
+    let source = Unsteady(wifi)
+    let monitor = monitor(source)
     var changes = monitor.changes.makeAsyncIterator()
     #expect(await changes.next() == .unknown)
     try monitor.start()
-    while let state = await changes.next(), state != .unknown {}
+    #expect(await changes.next() == wifi)
+    source.end()
+    await clock.waitForSleepers()
+    #expect(monitor.state == wifi)
+    clock.advance(by: .seconds(1))
+    _ = try await source.attempts.wait { $0 == 2 }
+    source.result.withLock { $0 = .success(cellular) }
+    source.end()
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(1))
+    // Another state is debounced.
+    _ = try await source.attempts.wait { $0 == 3 }
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(1))
+    #expect(await changes.next() == cellular)
+  }
+
+  @Test("While the source can't be read, the state is unknown, and it is tried again with a growing delay")
+  func brokenSource() async throws {
+    let source = Unsteady(wifi)
+    let monitor = monitor(source)
+    try monitor.start()
+    var changes = monitor.changes.makeAsyncIterator()
+    while await changes.next() != wifi {}
+    source.result.withLock { $0 = .failure(.system(call: "socket", reason: "Too many open files")) }
+    source.end()
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(1))
+    #expect(await changes.next() == .unknown)
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(1))
+    #expect(source.attempts.value == 2)
+    source.result.withLock { $0 = .success(cellular) }
+    clock.advance(by: .seconds(1))
+    #expect(await changes.next() == cellular)
+    monitor.stop()
     #expect(monitor.state == .unknown)
   }
 

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Interception
+import ResponseStoreConformance
 import SwitchyardTesting
 import Testing
 
@@ -64,6 +65,15 @@ struct NewestResponseTests {
     #expect(try await late.body.collect(upTo: 9) == [1])
     #expect(late.exchange.cache == .forwarded(.uriMiss, stored: false))
     #expect(try await fixture.send(.houses()).body.collect(upTo: 9) == [2])
+  }
+
+  @Test("The stores in memory keep the rules of all stores")
+  func conformance() async throws {
+    let violations = try await ResponseStoreConformance(MemoryStore()).violations()
+    #expect(violations == [])
+    let layers = LayeredStore(memory: MemoryStore(), disk: MemoryStore())
+    let layered = try await ResponseStoreConformance(layers).violations()
+    #expect(layered == [])
   }
 
   @Test("Of two variants that match a request, the newer one is used", arguments: [true, false])

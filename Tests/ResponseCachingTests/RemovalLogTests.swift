@@ -4,7 +4,28 @@ import Testing
 @testable import ResponseCaching
 
 @Suite struct RemovalLogTests {
-  @Test("A key is cleared since a mark if a later removal selects it, or if there were too many")
+  @Test("However many other removals follow, a key isn't cleared by them, up to a bound of the memory")
+  func others() throws {
+    let key = try #require(CacheKey(.houses(partition: "ada"), leavingOut: .standard))
+    var log = RemovalLog()
+    let start = log.mark
+    for number in 0..<RemovalLog.capacity / 2 { log.note(.partition("account \(number)")) }
+    #expect(!log.hasCleared(key, tags: ["houses"], since: start))
+    log.note(.tags(["flats", "houses"]))
+    let later = log.mark
+    for number in 0..<RemovalLog.capacity / 4 { log.note(.api(APIIdentity(service: "s", name: "\(number)"))) }
+    #expect(log.hasCleared(key, tags: ["houses"], since: start))
+    #expect(!log.hasCleared(key, tags: ["houses"], since: later))
+    // Repeated removals take no room.
+    for _ in 0..<RemovalLog.capacity * 2 { log.note(.partition("bob")) }
+    #expect(!log.hasCleared(key, tags: ["houses"], since: later))
+    for number in 0..<RemovalLog.capacity * 3 { log.note(.partition("\(number)")) }
+    #expect(log.count <= RemovalLog.capacity)
+    // Too long ago to tell.
+    #expect(log.hasCleared(key, tags: [], since: later))
+  }
+
+  @Test("A key is cleared since a mark if a later removal selects it")
   func marks() throws {
     let key = try #require(CacheKey(.houses(partition: "ada"), leavingOut: .standard))
     var log = RemovalLog()
@@ -19,9 +40,12 @@ import Testing
     #expect(log.hasCleared(key, tags: [], since: start))
     let later = log.mark
     #expect(!log.hasCleared(key, tags: [], since: later))
-    for _ in 0..<64 { log.note(.partition("bob")) }
-    #expect(!log.hasCleared(key, tags: [], since: later))
-    log.note(.partition("bob"))
-    #expect(log.hasCleared(key, tags: [], since: later))
+    for selection in [
+      CacheSelection.all, .target(key.subject.target), .subject(key.subject), .key(key),
+    ] {
+      let former = log.mark
+      log.note(selection)
+      #expect(log.hasCleared(key, tags: [], since: former), "\(selection)")
+    }
   }
 }

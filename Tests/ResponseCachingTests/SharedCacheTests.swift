@@ -39,6 +39,27 @@ import Testing
     }
   }
 
+  @Test("A response is stored although hundreds of writes to other targets are made while it is fetched")
+  func writes() async throws {
+    let (isWaiting, isOpen) = (WaitableValue(false), WaitableValue(false))
+    let fixture = CacheFixture(sharing: .shared) { request, _ throws(NetworkError) in
+      if request.head.method == .get {
+        isWaiting.update { $0 = true }
+        _ = try? await isOpen.wait { $0 }
+      }
+      return Response(status: .ok, headerFields: [.cacheControl: "max-age=20"], bytes: [1])
+    }
+    async let response = fixture.send(request())
+    _ = try await isWaiting.wait { $0 }
+    for number in 0..<500 {
+      _ = try await fixture.send(
+        .houses("/v1/houses/\(number)", rule: .stated(), method: .put, api: nil))
+    }
+    isOpen.update { $0 = true }
+    #expect(try await response.exchange.cache == .forwarded(.uriMiss, stored: true))
+    #expect(fixture.store.count == 1)
+  }
+
   @Test("s-maxage takes precedence over Expires")
   func expires() async throws {
     let expires = HTTPDate.format(CacheFixture.start.advanced(by: .seconds(-60)))

@@ -71,6 +71,21 @@ struct StaleIfErrorTests {
     }
   }
 
+  @Test("A response that was removed while the server failed is not used in place of the failure")
+  func removedMeanwhile() async throws {
+    let (isWaiting, isOpen) = (WaitableValue(false), WaitableValue(false))
+    let fixture = try await fixture(rule: .stated()) { _, _ throws(NetworkError) in
+      isWaiting.update { $0 = true }
+      _ = try? await isOpen.wait { $0 }
+      return Response(status: .serviceUnavailable)
+    }
+    async let response = fixture.send(.houses(rule: .stated()))
+    _ = try await isWaiting.wait { $0 }
+    await fixture.cache.removeAll()
+    isOpen.update { $0 = true }
+    #expect(try await response.status == .serviceUnavailable)
+  }
+
   @Test("The window begins with the end of the lifetime, and includes its last second")
   func window() async throws {
     let fixture = try await unavailable()

@@ -2,6 +2,7 @@ import HTTPTypes
 import Interception
 import LoopbackServing
 import ResponseCaching
+import ResponseStoreConformance
 import SwitchyardTesting
 import Synchronization
 import Testing
@@ -98,6 +99,14 @@ struct ValkeyResponseStoreTests {
     #expect(try await text(first, german, fields: german.head.headerFields) == "Häuser")
     let count = try await redis.run("--raw", "KEYS", "switchyard:cache:response:*")
     #expect(count.split(separator: "\n").count == 1)
+    #expect(failures.take() == [])
+  }
+
+  @Test("The store keeps the rules of all stores, and one that declines an older response has not failed")
+  func conformance() async throws {
+    let redis = try await RedisServer()
+    let violations = try await ResponseStoreConformance(store(configuration(redis.port))).violations()
+    #expect(violations == [])
     #expect(failures.take() == [])
   }
 

@@ -31,18 +31,21 @@ import Synchronization
 /// address and its cause. A request that may have reached a server is never sent again here; that is left to
 /// a retry interceptor.
 ///
+/// An address at which TLS fails counts as failed, too, so that one wrong or intercepted server doesn't keep
+/// the app from the others. If TLS fails at all of them, the error is that of the certificate.
+///
 /// Only `CurlDispatcher` can race. Over another dispatcher that connects to targets, an address is tried when
 /// the one before has failed, and each has 3 s at most.
 ///
 /// ## Learning
 ///
 /// The fastest address is found by the connect times of transfers, and by probes in the background: TCP
-/// connections to all addresses of a host at its first use, every 5 min while it is used, and after
+/// connections to all addresses of a host after its first use, every 5 min while it is used, and after
 /// ``networkDidChange()``. The current address is kept until another one is faster by 15 % and 10 ms. An
 /// address that fails is not used for 30 s, and after each further failure for twice as long, up to 10 min.
 ///
-/// Requests that `CurlDispatcher` sends through a proxy are sent once, and nothing is learnt from them: the
-/// proxy resolves the name.
+/// Requests that `CurlDispatcher` sends through a proxy are sent once, nothing is learnt from them, and their
+/// hosts are not probed: the proxy resolves the name.
 public final class DNSBypassInterceptor: Interceptor {
   private struct State {
     var table: AddressTable
@@ -87,8 +90,8 @@ public final class DNSBypassInterceptor: Interceptor {
   ///   - attemptDelay: The time after which the next address is tried, 10 ms to 2 s (RFC 8305, section 8);
   ///     250 ms. A request's own time limits apply to all its attempts together.
   ///   - attemptLimit: The maximum number of addresses per request, before the system's DNS; 4.
-  ///   - prober: Measures addresses in the background, by direct connections also where the dispatcher has
-  ///     a proxy; nil measures only the connections of requests.
+  ///   - prober: Measures addresses in the background, by direct connections; nil measures only the
+  ///     connections of requests.
   ///   - time: The clock for delays, circuit breakers and probes.
   public init(
     _ table: AddressTable, attemptDelay: Duration = .milliseconds(250), attemptLimit: Int = 4,
@@ -119,19 +122,23 @@ public final class DNSBypassInterceptor: Interceptor {
   public func networkDidChange() {
     let hosts = state.withLock { Array($0.hosts.values) }
     for host in hosts { host.networkDidChange() }
-    probes?.enqueue(hosts.filter { $0.addresses.count > 1 })
+    probe(hosts.filter(\.canProbe))
   }
 
   /// Measures the addresses of every host in the table in the background, at most 10 at a time.
   ///
   /// Call it when the app starts, so that even a host's first request goes to its fastest address. A name
-  /// that covers every port is measured at port 443, or at the ports of its addresses.
+  /// that covers every port is measured at port 443, or at the ports of its addresses. The connections are
+  /// direct: don't call it where a proxy is required, which the bypass only learns from the first request.
   public func probeAll() {
     let hosts = state.withLock { state in
       state.table.hosts.compactMap { state.host(of: $0, scheme: "https") }
     }
-    probes?.enqueue(hosts.filter { $0.addresses.count > 1 })
+    probe(hosts.filter(\.canProbe))
   }
+
+  /// Measures the addresses of hosts in the background.
+  func probe(_ hosts: [KnownHost]) { probes?.enqueue(hosts) }
 
   /// Returns what is known about each address of a host, in the table's order; empty before the host's first
   /// use.
@@ -161,9 +168,10 @@ public final class DNSBypassInterceptor: Interceptor {
 
     let start = time.now()
     let choice = host.choose(delay: attemptDelay, at: start)
-    if choice.isProbeDue { probes?.enqueue([host]) }
     var pending = PendingRequest(request: request, authority: authority, host: host, start: start)
     guard let target = choice.established else { return try await race(pending, next: next) }
+    // It was reached without a proxy.
+    if host.isProbeDue(isProxied: false, at: start) { probe([host]) }
     do throws(NetworkError) {
       let response = try await next.dispatch(directed(request, to: target, next.capabilities))
       let transport = response.transport

@@ -11,8 +11,9 @@ enum CacheDecision {
   case revalidate(StoredResponse, Exchange.CacheStatus.ForwardReason)
   /// Forward the request to the server.
   case forward(Exchange.CacheStatus.ForwardReason)
-  /// Fail: the server must not be contacted, and nothing is stored.
-  case fail
+  /// Fail: the server must not be contacted, and nothing is stored, or only a stale response that must be
+  /// revalidated.
+  case fail(isStored: Bool)
   /// Respond with a 504: the request's `only-if-cached` forbids to contact the server, and nothing suitable
   /// is stored.
   case refuse
@@ -29,7 +30,7 @@ enum CacheDecision {
     switch decision {
     case .use(let stored, let ttl, _): self = .use(stored, ttl: ttl)
     case .revalidate, .forward, .refuse: self = .refuse
-    case .fail: self = .fail
+    case .fail(let isStored): self = .fail(isStored: isStored)
     }
   }
 
@@ -39,12 +40,16 @@ enum CacheDecision {
     _ sharing: CacheSharing, _ now: CacheInstant
   ) -> CacheDecision {
     guard rule.mode != .reload, rule.mode != .noStore else { return .forward(.request) }
-    guard let stored else { return rule.mode == .onlyStored ? .fail : .forward(.uriMiss) }
+    guard let stored else { return rule.mode == .onlyStored ? .fail(isStored: false) : .forward(.uriMiss) }
     let limit = rule.limit ?? .zero
     let remaining = stored.freshness.remaining(at: now, limit: limit)
     if rule.mode.acceptsStale {
-      // After the clock was set back the staleness is unknown; report at least one second.
-      return .use(stored, ttl: remaining.map(seconds) ?? -1)
+      // The mode says what the caller accepts; the server's word on stale responses stands (section 4.2.4).
+      if remaining ?? .zero > .zero || !stored.control(for: sharing).forbidsStale {
+        // After the clock was set back the staleness is unknown; report at least one second.
+        return .use(stored, ttl: remaining.map(seconds) ?? -1)
+      }
+      if rule.mode == .onlyStored { return .fail(isStored: true) }
     }
     if let remaining, !constraints.requiresRevalidation, rule.mode != .revalidate {
       if constraints.accept(stored, remaining: remaining, sharing, at: now) {

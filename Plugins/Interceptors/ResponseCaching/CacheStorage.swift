@@ -14,10 +14,13 @@ final class CacheStorage: Sendable {
   /// The fetches that equal requests may join.
   let flights = FlightRegistry()
   private let uncollapsible = Mutex(UncollapsibleKeys())
+  /// What is held of the responses that callers are reading.
+  let collected: CollectionBudget
   private let refreshes = Mutex<[CacheKey: Task<Void, Never>]>([:])
 
   init(_ store: any ResponseStore) {
     self.store = store
+    collected = CollectionBudget(maximumResponseBytes: store.maximumResponseBytes)
     isMemoryOnly = store is MemoryStore
     memory = store as? MemoryStore ?? (store as? LayeredStore)?.memory
   }

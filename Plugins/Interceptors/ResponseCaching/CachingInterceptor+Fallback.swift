@@ -12,31 +12,37 @@ extension CachingInterceptor {
   /// Sends a request; returns the stored response in place of a failure, if it may be used.
   ///
   /// The result then has a `replacedFailure`, by which a retry decides: it sends the request again as it
-  /// would after the failure itself, so that only its last attempt ends with the stored response.
+  /// would after the failure itself, so that only its last attempt ends with the stored response. A response
+  /// that was removed since a mark is not used.
   func dispatch(
-    _ request: Request, _ fallback: StaleIfError?, _ next: some Dispatcher
+    _ request: Request, _ fallback: StaleIfError?, since mark: UInt64, _ next: some Dispatcher
   ) async throws(NetworkError) -> Response {
     guard let fallback else { return try await next.dispatch(request) }
     do throws(NetworkError) {
       let response = try await next.dispatch(request)
       guard StaleIfError.isFailure(response.status),
-        let stale = stale(fallback, response.exchange, status: response.status.code)
+        let stale = stale(fallback, response.exchange, status: response.status.code, since: mark)
       else { return response }
       return try Self.delivered(stale.replacing(.response(response.head)), to: request)
     } catch {
       guard StaleIfError.isFailure(error), !Task.isCancelled,
-        let stale = stale(fallback, Exchange(attempts: error.attempt), status: nil)
+        let stale = stale(fallback, Exchange(attempts: error.attempt), status: nil, since: mark)
       else { throw error }
       return try Self.delivered(stale.replacing(.error(error)), to: request)
     }
   }
 
-  private func stale(_ fallback: StaleIfError, _ exchange: Exchange, status: Int?) -> Response? {
+  private func stale(
+    _ fallback: StaleIfError, _ exchange: Exchange, status: Int?, since mark: UInt64
+  ) -> Response? {
     let now = CacheInstant(time)
-    guard let remaining = fallback.remaining(at: now) else { return nil }
+    let stored = fallback.stored
+    guard let remaining = fallback.remaining(at: now),
+      !storage.hasCleared(stored.key, tags: stored.tags, since: mark)
+    else { return nil }
     var exchange = exchange
     exchange.cache = .staleOnError(status: status, ttl: CacheDecision.seconds(remaining))
-    return fallback.stored.response(age: fallback.stored.freshness.age(at: now), exchange: exchange)
+    return stored.response(age: stored.freshness.age(at: now), exchange: exchange)
   }
 
   /// Returns a stored response, if it is not longer than the request allows.

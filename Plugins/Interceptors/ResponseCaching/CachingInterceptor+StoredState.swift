@@ -29,10 +29,13 @@ extension CachingInterceptor {
       case .nothing: return storage.isMemoryOnly ? .absent : .unknown
       case .others: return .unknown
       case .response(let stored):
+        let now = CacheInstant(time)
         let decision = CacheDecision(
-          stored: stored, rule: rule, constraints: constraints, sharing: sharing, now: CacheInstant(time))
+          stored: stored, rule: rule, constraints: constraints, sharing: sharing, now: now)
         if case .use = decision { return .fresh }
-        return .stale
+        let remaining = stored.freshness.remaining(at: now, limit: rule.limit ?? .zero) ?? .zero
+        // Without the server a stale response that forbids its use is of no use to any mode.
+        return remaining <= .zero && stored.control(for: sharing).forbidsStale ? .absent : .stale
       }
     }
   }

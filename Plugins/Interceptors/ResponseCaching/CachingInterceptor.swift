@@ -74,7 +74,7 @@ public struct CachingInterceptor: Interceptor {
 
   /// Responds from the store, or forwards the request and stores the response.
   ///
-  /// - Throws: `NetworkError.Kind.notStored` in mode `onlyStored` if nothing is stored, and
+  /// - Throws: `NetworkError.Kind.notStored` in mode `onlyStored` if nothing is stored that may be used, and
   ///   `NetworkError.Kind.bodyTooLarge(limit:)` if a stored body is longer than the request's `delivery`
   ///   allows; otherwise what `next` throws.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
@@ -122,8 +122,8 @@ public struct CachingInterceptor: Interceptor {
         stored, isConditional: false, fallback: stored.flatMap { fallback($0, rule, constraints) },
         rule: rule, reason: reason, requested: now, mark: mark)
       return try await run(fetch, for: request, key, next)
-    case .fail:
-      throw Self.notStored(request)
+    case .fail(let isStored):
+      throw Self.notStored(request, isStale: isStored)
     case .refuse:
       return Self.unsatisfied
     }
@@ -184,7 +184,7 @@ public struct CachingInterceptor: Interceptor {
     replacing former: StoredResponse?, fallback: StaleIfError? = nil, requested: CacheInstant,
     since mark: UInt64, _ next: some Dispatcher
   ) async throws(NetworkError) -> Response {
-    let response = try await dispatch(request, fallback, next)
+    let response = try await dispatch(request, fallback, since: mark, next)
     guard response.replacedFailure == nil else { return response }
     if let streamed = await storedWhileRead(
       response, of: request, key, rule, replacing: former, requested: requested, since: mark)
@@ -206,7 +206,7 @@ public struct CachingInterceptor: Interceptor {
     var conditional = request
     conditional.head.headerFields[.ifNoneMatch] = validators?.entityTag
     conditional.head.headerFields[.ifModifiedSince] = validators?.lastModified
-    let response = try await dispatch(conditional, fallback, next)
+    let response = try await dispatch(conditional, fallback, since: mark, next)
     guard response.replacedFailure == nil else { return response }
     if let streamed = await storedWhileRead(
       response, of: request, stored.key, rule, replacing: stored, requested: requested, since: mark)
@@ -263,8 +263,14 @@ public struct CachingInterceptor: Interceptor {
       stored, requestFields: request.head.headerFields, since: mark, at: received)
   }
 
-  private static func notStored(_ request: Request) -> NetworkError {
+  private static func notStored(_ request: Request, isStale: Bool = false) -> NetworkError {
     let subject = request.context.api.map { "API \($0)" } ?? "this \(request.head.method.rawValue) request"
+    guard !isStale else {
+      return NetworkError(
+        .notStored,
+        "The stored response for \(subject) is stale and must be revalidated, as its Cache-Control says, and the "
+          + "call accepts only stored responses; load it with the mode useFresh.", attempt: request.attempt)
+    }
     return NetworkError(
       .notStored,
       "Nothing is stored for \(subject), and the call accepts only stored responses; load it with the mode "

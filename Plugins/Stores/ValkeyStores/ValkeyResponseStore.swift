@@ -104,7 +104,8 @@ public final class ValkeyResponseStore: ResponseStore {
     let lookup = ResponseLookup(key: key, keys: keys)
     let deadline = deadline
     guard let reply = await send(lookup.commands, by: deadline),
-      let found = lookup.variants(in: reply.replies, runID: reply.runID, requestFields: requestFields).first
+      let found = ResponseLookup.newest(
+        of: lookup.variants(in: reply.replies, runID: reply.runID, requestFields: requestFields))
     else { return nil }
     var tags = CommandCall.Reply(replies: [], runID: reply.runID)
     if !found.response.tags.isEmpty {
@@ -119,8 +120,10 @@ public final class ValkeyResponseStore: ResponseStore {
     return found.response
   }
 
-  /// Stores a response in place of those for the same request; returns false if it is too large, or if the
-  /// server fails.
+  /// Stores a response in place of those for the same request; returns false if it is too large or older than
+  /// one of them, or if the server fails.
+  ///
+  /// Two servers that store at the same moment don't see each other's response; the later one is kept.
   public func store(_ response: StoredResponse, requestFields: HTTPFields, at now: CacheInstant) async -> Bool
   {
     guard let write = ResponseWrite(response, limits, keys: keys, at: now) else {
@@ -129,11 +132,12 @@ public final class ValkeyResponseStore: ResponseStore {
     }
     let deadline = deadline
     let token = String(random(), radix: 36) + "-" + String(random(), radix: 36)
-    if let read = await send(write.preparation(token: token), by: deadline),
-      let commands = write.commit(after: read.replies, runID: read.runID, requestFields: requestFields),
-      await send(commands, by: deadline) != nil
-    {
-      return true
+    if let read = await send(write.preparation(token: token), by: deadline) {
+      switch write.commit(after: read.replies, runID: read.runID, requestFields: requestFields) {
+      case .decline: return false
+      case .store(let commands): if await send(commands, by: deadline) != nil { return true }
+      case nil: break
+      }
     }
     // What the response should have replaced is out of date. The server may also execute the commands after
     // their time limit, which the new token of the target makes void.

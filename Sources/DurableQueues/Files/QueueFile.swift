@@ -171,6 +171,9 @@ package final class QueueFile: Sendable {
   /// Deletes the damaged files that earlier starts have moved away, but not the last one.
   package func removeFormerDamagedFiles() { paths.removeDamagedFiles(except: damagedFile) }
 
+  /// Deletes all damaged files that were moved away.
+  package func removeDamagedFiles() { paths.removeDamagedFiles(except: nil) }
+
   /// Closes the file and deletes it.
   package func closeAndDelete() {
     try? connection.close()

@@ -1,5 +1,8 @@
 extension CacheRule {
   /// How a call uses stored responses; the cache modes of the Fetch standard, by names that say what they do.
+  ///
+  /// In every mode a stale response with `must-revalidate` or `no-cache` is used only after the server has
+  /// confirmed it.
   public enum Mode: Sendable, Hashable, CaseIterable {
     /// Uses a fresh stored response, and otherwise sends the request to the server; the default.
     case useFresh

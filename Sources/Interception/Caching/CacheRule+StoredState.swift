@@ -3,7 +3,7 @@ extension CacheRule {
   public enum StoredState: Sendable, Hashable {
     /// Not known without waiting, for example because the cache would have to read a disk.
     case unknown
-    /// No response is stored, or the cache is not used for the request.
+    /// No response is stored that may be used without the server, or the cache is not used for the request.
     case absent
     /// A stale response is stored, which must be revalidated.
     case stale

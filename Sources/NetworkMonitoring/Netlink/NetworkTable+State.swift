@@ -5,18 +5,21 @@ extension NetworkTable {
   ///   `wlan`.
   func state(deviceType: (String) -> String?) -> NetworkState {
     var kinds: [UInt32: NetworkKind] = [:]
-    var interfaces: [NetworkInterface] = []
+    var found: [(index: UInt32, interface: NetworkInterface)] = []
     let addressesByLink = Dictionary(grouping: addresses, by: \.link)
     for (index, link) in links.sorted(by: { $0.value.name < $1.value.name })
     where link.isUsable && !link.isLoopback {
       guard let addresses = addressesByLink[index] else { continue }
       let kind = link.kind(deviceType: deviceType(link.name))
       kinds[index] = kind
-      interfaces.append(
-        NetworkInterface(name: link.name, kind: kind, addresses: addresses.map(\.text).sorted()))
+      let texts = addresses.map(\.text).sorted()
+      found.append((index, NetworkInterface(name: link.name, kind: kind, addresses: texts)))
     }
     // The routes of a link without a carrier remain in the table.
     let usableRoutes = routes.filter { kinds[$0.link] != nil }
+    // The bridge of a container or another interface beside the network's doesn't change its connections.
+    let routed = Set(usableRoutes.map(\.link))
+    let interfaces = found.filter { routed.isEmpty || routed.contains($0.index) }.map(\.interface)
     let preferred = usableRoutes.min { ($0.priority, $0.link) < ($1.priority, $1.link) }
     let isLoopbackUp = links.values.contains { $0.isLoopback && $0.isUsable }
     let kind =

@@ -49,6 +49,22 @@ struct AddressListRefresherTests {
 
   private struct BadSignature: Error {}
 
+  @Test("A list issued more than a day ahead of the clock is refused, and doesn't keep later ones out")
+  func future() async throws {
+    // The clock is at 1,000,000 s.
+    let fixture = try Fixture("signed issued 9000000000\na.example 203.0.113.1")
+    let refresher = fixture.refresher()
+    refresher.start()
+    #expect(try await fixture.reports(1) == [.failed(.issuedInFuture)])
+    #expect(fixture.addresses == [])
+    fixture.serve("signed issued 1000100\na.example 203.0.113.2")
+    await fixture.clock.waitForSleepers()
+    fixture.clock.advance(by: .seconds(60))
+    #expect(try await fixture.reports(2).last == .refreshed(hosts: 1))
+    #expect(fixture.addresses == ["203.0.113.2"])
+    refresher.stop()
+  }
+
   @Test(
     "E8: A list is fetched at the start and after a day, stored, and used at once at the next start")
   func daily() async throws {

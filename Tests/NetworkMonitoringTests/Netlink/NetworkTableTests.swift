@@ -54,6 +54,22 @@ import Testing
     #expect(state(unplugged).gateways == ["192.0.2.1"])
   }
 
+  @Test("An interface that no default route uses, such as docker0, changes nothing")
+  func unrelated() {
+    let wired: [(type: UInt16, payload: [UInt8])] = [
+      (16, NetlinkBytes.link(2, "eth0")), (20, NetlinkBytes.address(2, [192, 0, 2, 9])),
+      (24, NetlinkBytes.defaultRoute(2, gateway: [192, 0, 2, 1])),
+    ]
+    let docker: [(type: UInt16, payload: [UInt8])] = [
+      (16, NetlinkBytes.link(5, "docker0")), (20, NetlinkBytes.address(5, [172, 17, 0, 1])),
+    ]
+    #expect(state(wired + docker) == state(wired))
+    // An address of the interface that is used does.
+    #expect(state(wired + [(20, NetlinkBytes.address(2, [192, 0, 2, 10]))]) != state(wired))
+    // Without a default route every interface may be the one that is used.
+    #expect(state(docker).interfaces.map(\.name) == ["docker0"])
+  }
+
   @Test("Without a usable address on another link there is only the loopback interface")
   func loopbackOnly() {
     #expect(state([]).kind == .loopbackOnly)

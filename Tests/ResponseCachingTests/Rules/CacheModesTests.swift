@@ -65,6 +65,34 @@ import Testing
     #expect(try await fixture.send(request).exchange.cache == .forwarded(.stale, stored: true))
   }
 
+  @Test(
+    "A stale response that forbids it is used by no mode, although the mode accepts stale ones",
+    arguments: [
+      "max-age=10, must-revalidate", "no-cache", "max-age=10",
+    ])
+  func forbidden(_ control: String) async throws {
+    let isForbidden = control != "max-age=10"
+    let fixture = CacheFixture(fields: [.cacheControl: control])
+    _ = try await fixture.send(.houses())
+    fixture.clock.advance(by: .seconds(12))
+    #expect(fixture.cache.storedState(for: .houses()) == (isForbidden ? .absent : .stale))
+    let onlyStored = Request.houses(rule: Self.minute.with(.onlyStored))
+    if isForbidden {
+      let error = await #expect(throws: NetworkError.self) { try await fixture.send(onlyStored) }
+      #expect(error?.kind == .notStored)
+      #expect(error?.reason.contains("must be revalidated") == true)
+    } else {
+      #expect(try await fixture.send(onlyStored).exchange.cache == .hit(ttl: -2))
+    }
+    let preferred = try await fixture.send(.houses(rule: Self.minute.with(.preferStored)))
+    #expect(preferred.exchange.cache == (isForbidden ? .forwarded(.stale, stored: true) : .hit(ttl: -2)))
+    // A fresh one is used by both.
+    if control != "no-cache" {
+      _ = try await fixture.send(.houses(rule: Self.minute.with(.reload)))
+      #expect(try await fixture.send(onlyStored).exchange.cache?.isHit == true)
+    }
+  }
+
   @Test("A POST that an API declares cacheable removes nothing in mode noStore")
   func noStorePost() async throws {
     let fixture = CacheFixture()

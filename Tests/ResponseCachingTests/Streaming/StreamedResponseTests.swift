@@ -101,6 +101,33 @@ struct StreamedResponseTests {
     #expect(fixture.store.count == 0)
   }
 
+  @Test("What is collected of all streams at once is limited; the others are passed on and not stored")
+  func sum() async throws {
+    let chunk = [UInt8](repeating: 7, count: 256 << 10)
+    let limits = MemoryStore.Limits(bytes: 400 << 20, responseBytes: 4 << 20)
+    let fixture = CacheFixture(limits: limits) { request, _ throws(NetworkError) in
+      // Half of them announce their length.
+      let length: Int64? = request.head.path?.hasSuffix("0") == true ? Int64(4 * chunk.count) : nil
+      let stream = BodyStream(length: length, Chunks(Array(repeating: chunk, count: 4)))
+      return Response(HTTPResponse(status: .ok), body: .stream(stream))
+    }
+    var sources: [any ByteSource] = []
+    for number in 0..<100 {
+      guard case .stream(let stream) = try await fixture.send(.houses("/v1/\(number)")).body else { return }
+      sources.append(try stream.claim())
+    }
+    // All are read at the same pace, to their end.
+    for round in 1...5 {
+      for source in sources { #expect(try await source.read()?.count == (round < 5 ? chunk.count : nil)) }
+    }
+    #expect((1...16).contains(fixture.store.count))
+    sources = []
+    // Nothing is held any more.
+    let count = fixture.store.count
+    for number in 0..<30 { #expect(try await fixture.text(.houses("/v2/\(number)")).utf8.count == 1 << 20) }
+    #expect(fixture.store.count == count + 30)
+  }
+
   @Test("A streamed response that was cleared while it was read is not stored")
   func cleared() async throws {
     let fixture = Self.fixture(Chunks(Self.chunks))

@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Interception
 @testable import ResponseCaching
+import ResponseStoreConformance
 import SQLiteStores
 import Testing
 
@@ -77,6 +78,64 @@ struct SQLiteResponseStoreTests {
     #expect(await store.body(request) == [3])
   }
 
+  @Test("The store keeps the rules of all stores, alone and under one in memory")
+  func conformance() async throws {
+    let store = fixture.store()
+    let violations = try await ResponseStoreConformance(store).violations()
+    #expect(violations == [])
+    await store.remove(.all)
+    let layers = LayeredStore(memory: MemoryStore(), disk: store)
+    let layered = try await ResponseStoreConformance(layers).violations()
+    #expect(layered == [])
+  }
+
+  @Test(
+    "A wipe leaves nothing of an account in the files: not in free pages, the log or a set-aside database")
+  func erasure() async throws {
+    let secret = Array("the secret of anna".utf8)
+    let body = { (number: Int) in secret + StoreFixture.body(number, size: 3_000) }
+    var store = fixture.store()
+    for number in 1...20 { try await store.keep(StoreFixture.request(number), body(number)) }
+    await store.close()
+    // The header is damaged, so that the database is set aside.
+    var file = try Data(contentsOf: fixture.database)
+    file[0] ^= 1
+    try file.write(to: fixture.database)
+    store = fixture.store()
+    for number in 1...20 { try await store.keep(StoreFixture.request(number), body(number)) }
+    // Evicted, replaced and removed ones leave free pages.
+    for number in 1...9 { try await store.keep(StoreFixture.request(number), [1]) }
+    try await store.keep(StoreFixture.request(1, partition: "bert"), [2])
+    #expect(try holds(secret))
+    await store.remove(.partition("anna"))
+    #expect(try !holds(secret))
+    #expect(await store.body(StoreFixture.request(1, partition: "bert")) == [2])
+  }
+
+  private func holds(_ bytes: [UInt8]) throws -> Bool {
+    let files = FileManager.default.enumerator(at: fixture.folder.url, includingPropertiesForKeys: nil)
+    return (files?.allObjects as? [URL] ?? []).contains { file in
+      (try? Data(contentsOf: file))?.range(of: Data(bytes)) != nil
+    }
+  }
+
+  @Test("The eviction order outlives a restart: what was requested again and again is kept")
+  func evictionOrder() async throws {
+    let limits = SQLiteResponseStore.Limits(bytes: 64 << 20, responses: 100)
+    var store = fixture.store(limits)
+    // Twenty responses are requested again, and then not for a while.
+    for number in 0..<20 { try await store.keep(StoreFixture.request(number), [1]) }
+    for _ in 0..<3 { for number in 0..<20 { _ = await store.body(StoreFixture.request(number)) } }
+    for number in 100..<400 { try await store.keep(StoreFixture.request(number), [2]) }
+    await store.close()
+    store = fixture.store(limits)
+    while await store.usage().responses < 100 {}
+    for number in 1_000..<1_085 { try await store.keep(StoreFixture.request(number), [3]) }
+    var kept = 0
+    for number in 0..<20 where await store.body(StoreFixture.request(number)) != nil { kept += 1 }
+    #expect(kept == 20)
+  }
+
   @Test("A sensitive response never reaches the disk, and removes the one that it would have replaced")
   func sensitive() async throws {
     let store = fixture.store()
@@ -143,6 +202,8 @@ struct SQLiteResponseStoreTests {
         #expect(usage.responses <= 200)
         #expect(usage.bytes <= limits.bytes * 11 / 10, "round \(round), \(number)")
       }
+      // Until everything is written: the files that are listed must not be deleted meanwhile.
+      _ = await store.usage()
       #expect(try size(of: fixture.folder.url) <= limits.bytes * 11 / 10)
       await store.close()
       store = fixture.store(limits)

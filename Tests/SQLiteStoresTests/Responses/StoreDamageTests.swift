@@ -115,6 +115,28 @@ struct StoreDamageTests {
     }
   }
 
+  @Test("A row that can't be deleted is no longer used, and costs no other response")
+  func failedDelete() async throws {
+    try await fill()
+    // Deleting the row fails as on a full disk: the error is none of the database's.
+    let trigger = """
+      CREATE TRIGGER failure BEFORE DELETE ON response WHEN old.id = 3 BEGIN SELECT zeroblob(2147483647); END
+      """
+    let queue = try DatabaseQueue(path: fixture.database.path)
+    try await queue.write { try $0.execute(sql: trigger) }
+    try queue.close()
+    let store = fixture.store()
+    #expect(await hits(store, "before") == Self.count)
+    // The third row is that of the request with the number 2.
+    #expect(try await store.keep(StoreFixture.request(2), [9]))
+    #expect(await store.body(StoreFixture.request(2)) == nil)
+    #expect(await hits(store, "after") == Self.count - 1)
+    #expect(fixture.faults.kinds.contains(.unusable))
+    try await store.keep(StoreFixture.request(50), [5])
+    #expect(await store.body(StoreFixture.request(50)) == [5])
+    #expect(await store.usage().responses == Self.count)
+  }
+
   @Test("A deleted directory is reported, and the store declines; nothing wrong is returned")
   func deletedDirectory() async throws {
     let store = fixture.store()

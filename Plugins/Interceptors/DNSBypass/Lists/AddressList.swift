@@ -6,7 +6,8 @@ public struct AddressList: Sendable, Hashable {
   public let hosts: [String: [String]]
   /// When the server has issued the list, or nil if that isn't known.
   ///
-  /// A list that is older than the one in use is refused.
+  /// A list that is older than the one in use is refused, as is one issued more than a day after the clock's
+  /// time.
   public let issued: WallTime?
 
   /// Creates a list.

@@ -10,6 +10,8 @@ public enum AddressListError: Error, Sendable, Hashable {
   case malformed(line: Int)
   /// The list has no host.
   case empty
+  /// The list was issued more than a day ahead of the clock.
+  case issuedInFuture
   /// The list was issued before the one in use.
   case outdated
   /// The list has a fault, such as an address of a private network.
@@ -36,6 +38,8 @@ extension AddressListError: CustomStringConvertible {
     case .malformed(let line):
       "The list of addresses can't be parsed at line \(line); write a host and its addresses on each line."
     case .empty: "The list of addresses has no host; send at least one."
+    case .issuedInFuture:
+      "The list of addresses was issued more than a day ahead of the clock; check the clocks of app and server."
     case .outdated: "The list of addresses was issued before the one in use; send the latest one."
     case .refused(let issue): "The list of addresses is refused. \(issue)"
     case .unreadable(let path, let reason):

@@ -15,7 +15,7 @@ import Synchronization
 /// ```swift
 /// let lists = AddressListRefresher(
 ///   bypass, file: "/var/lib/estate/addresses",
-///   verify: { signed in signed },  // the pipeline has a ResponseVerifyingInterceptor
+///   verify: { signed in try listKey.content(of: signed) },  // throws if the signature isn't valid
 ///   onReport: { print($0) }
 /// ) {
 ///   let response = try await pipeline.send(Request(authority: "lists.estate.example", path: "/addresses"))
@@ -32,6 +32,8 @@ public final class AddressListRefresher: Sendable {
   public static let maximumSize = 4 << 20
   /// The maximum time for an attempt.
   static let attemptLimit = Duration.seconds(60)
+  /// How far ahead of the clock a list may have been issued.
+  static let toleratedSkew = Duration.seconds(86_400)
 
   private struct Running {
     var isStarted = false

@@ -169,10 +169,17 @@ final class RefreshWork: Sendable {
     } catch { throw .refused(error) }
   }
 
-  private func use(_ list: AddressList, _ table: AddressTable) throws(AddressListError) {
+  private func use(
+    _ list: AddressList, _ table: AddressTable, isRestored: Bool = false
+  ) throws(AddressListError) {
+    // A time in the future would keep every later list out.
+    let limit = time.wallTime().advanced(by: AddressListRefresher.toleratedSkew)
+    let isInFuture = list.issued.map { $0 > limit } ?? false
+    // A stored list was accepted before; if the clock was set back since, it is better than none.
+    guard !isInFuture || isRestored else { throw .issuedInFuture }
     let isCurrent = state.withLock { state in
       if let issued = list.issued, let latest = state.issued, issued < latest { return false }
-      state.issued = list.issued ?? state.issued
+      if !isInFuture { state.issued = list.issued ?? state.issued }
       return true
     }
     guard isCurrent else { throw .outdated }
@@ -192,7 +199,7 @@ final class RefreshWork: Sendable {
       guard let bytes else { return nil }
       guard let record = AddressListRecord.decode(bytes) else { throw .damaged(path: file.path) }
       let (list, table) = try checked(record.signed)
-      try use(list, table)
+      try use(list, table, isRestored: true)
       onReport(.restored(hosts: list.hosts.count))
       return record.refreshed
     } catch {

@@ -13,7 +13,7 @@ extension DNSBypassInterceptor {
     let isRacing = next.capabilities.contains(.connectRacing)
     let targets = pending.host.candidates(
       after: pending.failures, limit: attemptLimit, retriesSilent: isRacing, at: time.now())
-    let result = await withTaskGroup(of: Event.self) { group in
+    let (result, isProbeDue) = await withTaskGroup(of: Event.self) { group in
       var progress = RaceProgress(pending, targets: targets, delay: isRacing ? attemptDelay : nil)
       var actions = progress.race.begin()
       while true {
@@ -46,19 +46,20 @@ extension DNSBypassInterceptor {
         case .ended(let number, .success(let response)):
           group.cancelAll()
           progress.succeed(number, response.transport, at: time.now())
-          return Result<Response, NetworkError>.success(response)
+          return (Result<Response, NetworkError>.success(response), progress.isProbeDue(at: time.now()))
         case .ended(let number, .failure(let error)):
           actions = progress.fail(number, error, at: time.now())
         case .delayPassed(let round): actions = progress.delayPassed(round)
         case .interrupted: break
-        case nil: return .failure(progress.failure)
+        case nil: return (.failure(progress.failure), false)
         }
         if progress.isOver {
           group.cancelAll()
-          return .failure(progress.failure)
+          return (.failure(progress.failure), progress.isProbeDue(at: time.now()))
         }
       }
     }
+    if isProbeDue { probe([pending.host]) }
     return try result.get()
   }
 }
@@ -79,11 +80,12 @@ extension Request {
 }
 
 extension NetworkError {
-  /// Whether no connection was made over which the request could have been sent.
+  /// Whether no connection was made over which the request could have been sent, so that another address may
+  /// do; TLS proves the host's identity at each.
   func isUnconnected(bySystem: Bool = false) -> Bool {
     guard !requestMayHaveBeenProcessed else { return false }
     switch kind {
-    case .connect, .timeout(.connect), .tls(.nameMismatch): return true
+    case .connect, .timeout(.connect), .tls: return true
     case .resolve, .offline: return bySystem
     default: return false
     }

@@ -21,6 +21,12 @@ struct RaceProgress {
 
   var isOver: Bool { hasEnded || race.isOver || (fatal != nil && race.running.isEmpty) }
 
+  /// Whether the host's addresses should be probed; not behind a proxy, or if nothing was tried.
+  func isProbeDue(at now: Duration) -> Bool {
+    guard delay == nil || connections.isConnecting else { return false }
+    return pending.host.isProbeDue(isProxied: connections.isProxied, at: now)
+  }
+
   private func target(_ number: Int) -> ConnectTarget? {
     number < targets.count ? targets[number] : nil
   }
@@ -96,7 +102,12 @@ struct RaceProgress {
     // The system's DNS doesn't know names that exist only in the table; the error of their addresses is
     // more useful.
     let system = systemFailure ?? lastAddress
-    let kind = system?.kind == .resolve ? lastAddress?.kind : system?.kind
+    var kind = system?.kind == .resolve ? lastAddress?.kind : system?.kind
+    // A certificate that no address could prove is the host's fault, whatever the system's DNS has found.
+    let causes = pending.failures.filter { $0.target != nil }.compactMap { $0.error?.failureCause }
+    if !causes.isEmpty, causes.allSatisfy({ $0 == .certificate }), system?.failureCause != .certificate {
+      kind = lastAddress?.kind
+    }
     let failures =
       pending.failures.filter { $0.target != nil } + pending.failures.filter { $0.target == nil }
     let untried = pending.host.addresses.filter { address in !failures.contains { $0.target == address } }

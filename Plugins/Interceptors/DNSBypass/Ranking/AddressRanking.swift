@@ -11,7 +11,7 @@ struct AddressRanking: Sendable {
   enum FailureCause: Hashable {
     /// No connection was made; a probe can show that the address works again.
     case connection
-    /// The certificate is for another name, which a probe doesn't see.
+    /// TLS failed, for example because of the certificate, which a probe doesn't see.
     case certificate
   }
 

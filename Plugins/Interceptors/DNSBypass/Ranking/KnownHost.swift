@@ -6,6 +6,8 @@ final class KnownHost: Sendable {
   private struct State {
     var ranking: AddressRanking
     var probes = ProbeSchedule()
+    /// Whether the latest request went through a proxy.
+    var isProxied = false
   }
 
   /// How to send a request.
@@ -14,7 +16,6 @@ final class KnownHost: Sendable {
     var established: ConnectTarget?
     /// Whether a success over an open connection tells nothing new.
     var isFresh = false
-    var isProbeDue = false
   }
 
   let name: HostName
@@ -39,12 +40,24 @@ final class KnownHost: Sendable {
   func choose(delay: Duration, at now: Duration) -> Choice {
     state.withLock { state in
       var choice = Choice()
-      if state.ranking.addresses.count > 1 { choice.isProbeDue = state.probes.begin(at: now) }
       if let (target, isFresh) = state.ranking.established(delay: delay, at: now) {
         choice.established = target
         choice.isFresh = isFresh
       }
       return choice
+    }
+  }
+
+  /// Whether the addresses may be probed: there are several, and no proxy connects to the host.
+  var canProbe: Bool { state.withLock { $0.ranking.addresses.count > 1 && !$0.isProxied } }
+
+  /// Records whether a request went through a proxy, and returns whether the addresses should be probed.
+  ///
+  /// Behind a proxy a direct connection may be forbidden, and its time means nothing.
+  func isProbeDue(isProxied: Bool, at now: Duration) -> Bool {
+    state.withLock { state in
+      state.isProxied = isProxied
+      return !isProxied && state.ranking.addresses.count > 1 && state.probes.begin(at: now)
     }
   }
 

@@ -5,7 +5,8 @@ extension CachingInterceptor {
   /// Returns a response whose stream is stored when the caller has read it completely; nil for any other
   /// response.
   ///
-  /// The bytes are collected while the caller reads, up to the store's maximum for one response. A read that
+  /// The bytes are collected while the caller reads, up to the store's maximum for one response, and to a
+  /// limit for all streams at once, beyond which a response is passed on and not stored. A read that
   /// is cancelled or fails stores nothing, nor does a body that is shorter or longer than announced.
   func storedWhileRead(
     _ response: Response, of request: Request, _ key: CacheKey, _ rule: CacheRule,
@@ -28,7 +29,9 @@ extension CachingInterceptor {
       // This removal is no reason not to store the stream; any other one since `recent` is.
       since = recent + 1
     }
-    let collecting = CollectingByteSource(source, limit: limit) { [since] bytes in
+    let collecting = CollectingByteSource(
+      source, length: length.map { Int($0) }, limit: limit, budget: storage.collected
+    ) { [since] bytes in
       guard length.map({ $0 == Int64(bytes.count) }) ?? true else { return }
       let whole = Response(
         response.head, body: .bytes(bytes), trailers: stream.ending.trailers, exchange: response.exchange)

@@ -1,41 +1,103 @@
 import Interception
 import Synchronization
 
+/// The number of bytes that a cache may collect of all responses that are being read, together.
+final class CollectionBudget: Sendable {
+  /// The limit, unless one response may be larger; an array that grows may take twice as much.
+  private static let limit = 16 << 20
+
+  private let free: Mutex<Int>
+
+  /// Creates a budget, which always suffices for one response.
+  init(maximumResponseBytes: Int) { free = Mutex(max(Self.limit, maximumResponseBytes)) }
+
+  /// Takes a number of bytes; returns false if fewer are free.
+  func take(_ count: Int) -> Bool {
+    free.withLock { free in
+      guard count <= free else { return false }
+      free -= count
+      return true
+    }
+  }
+
+  /// Gives back what was taken.
+  func giveBack(_ count: Int) { free.withLock { $0 += count } }
+}
+
 /// A source that collects the bytes read from another one, and reports them at the end.
 ///
 /// Nothing is read ahead of demand. Nothing is reported if the source fails, is cancelled, or has more bytes
-/// than the limit, from which on none are held.
+/// than the limit or than the budget has left, from which on none are held.
 final class CollectingByteSource: ByteSource {
-  private let source: any ByteSource
-  private let limit: Int
-  private let complete: @Sendable ([UInt8]) async -> Void
-  /// Nil once there are too many bytes, or after the end.
-  private let collected = Mutex<[UInt8]?>([])
-
-  init(_ source: any ByteSource, limit: Int, complete: @escaping @Sendable ([UInt8]) async -> Void) {
-    self.source = source
-    self.limit = limit
-    self.complete = complete
+  private struct State {
+    /// Nil once there are too many bytes, or after the end.
+    var bytes: [UInt8]?
+    /// What was taken from the budget.
+    var taken = 0
   }
 
+  private let source: any ByteSource
+  private let limit: Int
+  private let budget: CollectionBudget
+  private let complete: @Sendable ([UInt8]) async -> Void
+  private let state: Mutex<State>
+
+  /// Creates a source.
+  ///
+  /// - Parameter length: The announced length, which is taken from the budget at once, so that of many
+  ///   responses the first ones are collected completely, and not each one in part.
+  init(
+    _ source: any ByteSource, length: Int?, limit: Int, budget: CollectionBudget,
+    complete: @escaping @Sendable ([UInt8]) async -> Void
+  ) {
+    self.source = source
+    self.limit = limit
+    self.budget = budget
+    self.complete = complete
+    let length = length ?? 0
+    state = Mutex(budget.take(length) ? State(bytes: [], taken: length) : State())
+  }
+
+  deinit { drop() }
+
   func read() async throws(NetworkError) -> [UInt8]? {
-    if let chunk = try await source.read() {
-      collected.withLock { collected in
-        let isTooLong = (collected?.count ?? 0) + chunk.count > limit
-        if isTooLong { collected = nil } else { collected?.append(contentsOf: chunk) }
-      }
+    let chunk: [UInt8]?
+    do throws(NetworkError) { chunk = try await source.read() } catch {
+      drop()
+      throw error
+    }
+    if let chunk {
+      if !collect(chunk) { drop() }
       return chunk
     }
-    let bytes = collected.withLock { collected in
-      defer { collected = nil }
-      return collected
-    }
-    if let bytes { await complete(bytes) }
+    if let bytes = state.withLock({ $0.bytes.take() }) { await complete(bytes) }
+    drop()
     return nil
   }
 
   func cancel() {
-    collected.withLock { $0 = nil }
+    drop()
     source.cancel()
+  }
+
+  /// Adds bytes to those collected; returns false if there are too many.
+  private func collect(_ chunk: [UInt8]) -> Bool {
+    state.withLock { state in
+      guard let count = state.bytes?.count else { return true }
+      let missing = count + chunk.count - state.taken
+      guard count + chunk.count <= limit, missing <= 0 || budget.take(missing) else { return false }
+      state.taken += max(0, missing)
+      state.bytes?.append(contentsOf: chunk)
+      return true
+    }
+  }
+
+  /// Releases the bytes, and gives back what was taken.
+  private func drop() {
+    let taken = state.withLock { state in
+      defer { state = State() }
+      return state.taken
+    }
+    budget.giveBack(taken)
   }
 }

@@ -50,6 +50,8 @@ extension ResponseDirectory {
         let pages = min(1_000, max(16, limits.bytes / 40 / Self.pageSize))
         try database.execute(
           sql: "PRAGMA wal_autocheckpoint = \(pages); PRAGMA journal_size_limit = \(pages * Self.pageSize)")
+        // What was removed must not remain in free pages.
+        _ = try Row.fetchAll(database, sql: "PRAGMA secure_delete = ON")
         return try Int64.fetchOne(database, sql: "SELECT max(id) FROM response") ?? 0
       }
       guard lastRow >= 0, lastRow < .max / 2 else {

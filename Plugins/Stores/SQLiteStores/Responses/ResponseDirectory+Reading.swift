@@ -17,24 +17,28 @@ extension ResponseDirectory {
     let body: [UInt8]?
   }
 
-  /// Returns the response for a key and these request header fields; a damaged one is removed.
+  /// Returns the most recent response for a key and these request header fields; a damaged one is removed.
   func response(for key: CacheKey, requestFields: HTTPFields) -> StoredResponse? {
     guard let found = find(key, requestFields) else { return nil }
+    var newest: (row: Int64, stored: StoredResponse)?
+    // In the order in which they were stored, so that each is compared with those that arrived before it.
     for candidate in found {
       guard let stored = decode(candidate) else {
-        removeOrDiscard([candidate.removal])
+        removeOrHide([candidate.removal])
         continue
       }
       // Another key with the same hash.
       guard stored.key == key else { continue }
       guard stored.selector.matches(requestFields), isFoundByRemovals(stored, candidate) else {
-        removeOrDiscard([candidate.removal])
+        removeOrHide([candidate.removal])
         continue
       }
-      visit(candidate.removal.row)
-      return stored
+      if let former = newest, stored.isOlder(than: former.stored) { continue }
+      newest = (candidate.removal.row, stored)
     }
-    return nil
+    guard let newest else { return nil }
+    visit(newest.row)
+    return newest.stored
   }
 
   /// Whether the columns of a row are those of its response: a removal would not find a damaged one.
@@ -61,9 +65,29 @@ extension ResponseDirectory {
 
   /// Removes the selected responses, and returns their number.
   func remove(_ selection: CacheSelection) -> Int {
-    guard contents != nil else { return 0 }
+    guard let file = contents?.file else { return 0 }
+    var removals = delete(selection)
+    if removals == nil, contents?.file === file {
+      // On a full disk the log has the room that the removal needs.
+      truncateLog()
+      removals = delete(selection)
+    }
+    let count = removals?.count ?? contents?.order.count ?? 0
+    if let removals { forget(removals) } else { discardAll() }
+    switch selection.kind {
+    case .all, .partition:
+      // Nothing of an account may remain in the files: the log, or a database that was set aside.
+      truncateLog()
+      contents?.file.removeDamagedFiles()
+    case .service, .api, .tags, .target, .subject, .key: break
+    }
+    return count
+  }
+
+  /// Deletes the selected rows, and returns them; nil if that can't be written.
+  private func delete(_ selection: CacheSelection) -> [Removal]? {
     let (condition, arguments, isDurable) = Self.condition(selection)
-    let removals: [Removal]? = change(isDurable: isDurable) { database in
+    return change(isDurable: isDurable) { database in
       let removals = try Row.fetchAll(
         database.makeStatement(sql: "SELECT id, file, fileBytes FROM response WHERE \(condition)"),
         arguments: StatementArguments(arguments)
@@ -71,13 +95,11 @@ extension ResponseDirectory {
       try Self.delete(removals, in: database)
       return removals
     }
-    guard let removals else {
-      let count = contents?.order.count ?? 0
-      discardAll()
-      return count
-    }
-    forget(removals)
-    return removals.count
+  }
+
+  /// Writes the log back to the database, and empties it.
+  private func truncateLog() {
+    _ = read { try Row.fetchAll($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)").count }
   }
 
   /// The rows of a selection, and whether their removal must also survive a loss of power.
@@ -103,12 +125,13 @@ extension ResponseDirectory {
   }
 
   private func find(_ key: CacheKey, _ requestFields: HTTPFields) -> [Found]? {
-    read { database in
+    let hidden = contents?.hiddenRows ?? []
+    return read { database in
       var found: [Found] = []
       let rows = try Row.fetchCursor(
         database.cachedStatement(
           sql: """
-            SELECT response.*, head, body FROM response JOIN content USING (id) WHERE key = ? ORDER BY id DESC
+            SELECT response.*, head, body FROM response JOIN content USING (id) WHERE key = ? ORDER BY id
             """), arguments: [ResponseColumns.hash(of: key)])
       while let row = try rows.next() {
         guard VariantSelector(encoded: try row.bytes("selector"))?.matches(requestFields) ?? true else {
@@ -118,9 +141,11 @@ extension ResponseDirectory {
         let columns = try ["target", "subject", "partition", "service", "api"].map {
           try row.value($0) as Int64
         }
+        let removal = try Self.removal(row)
+        guard !hidden.contains(removal.row) else { continue }
         found.append(
           Found(
-            removal: try Self.removal(row), columns: columns, head: try row.bytes("head"),
+            removal: removal, columns: columns, head: try row.bytes("head"),
             body: body.flatMap { StoredBytes.fromDatabaseValue($0)?.bytes }))
       }
       return found

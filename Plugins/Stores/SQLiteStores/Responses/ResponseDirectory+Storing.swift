@@ -20,6 +20,7 @@ extension ResponseDirectory {
 
   /// Stores a response in place of those for the same request.
   func store(_ response: StoredResponse, requestFields: HTTPFields, at now: CacheInstant) {
+    removeHidden()
     guard contents != nil, let replaced = variants(of: response.key, requestFields, makingRoom: true) else {
       return
     }
@@ -30,14 +31,14 @@ extension ResponseDirectory {
       return
     }
     let head = response.encodedHead()
-    guard !head.isEmpty else { return removeOrDiscard(replaced) }
+    guard !head.isEmpty else { return removeOrHide(replaced) }
     var file: String?
     if response.body.count > Self.maximumInlineBytes {
       do throws(BodyFiles.Failure) {
         file = try bodies.create(response.body)
       } catch {
         report(DiskFault(error.kind, directory: path, detail: "errno \(error.code)"))
-        return removeOrDiscard(replaced)
+        return removeOrHide(replaced)
       }
     }
     guard let row = contents?.nextRow else { return }
@@ -74,7 +75,7 @@ extension ResponseDirectory {
     guard isStored != nil else {
       contents?.order.remove(row)
       if let file { bodies.remove(file) }
-      return removeOrDiscard(removals)
+      return removeOrHide(removals)
     }
     contents?.fileBytes += fileBytes
     forget(removals)
@@ -84,18 +85,38 @@ extension ResponseDirectory {
   /// Removes the variants that a declined response would have replaced.
   func removeVariants(of key: CacheKey, requestFields: HTTPFields) {
     guard contents != nil, let replaced = variants(of: key, requestFields, makingRoom: false) else { return }
-    removeOrDiscard(replaced)
+    removeOrHide(replaced)
   }
 
   /// Removes rows that the eviction order no longer has.
-  func removeRows(_ rows: [Int64]) { removeOrDiscard(removals(of: rows)) }
+  func removeRows(_ rows: [Int64]) { removeOrHide(removals(of: rows)) }
 
-  /// Removes rows; if that can't be written, all responses are removed instead.
-  func removeOrDiscard(_ removals: [Removal]) {
-    guard !removals.isEmpty else { return }
+  /// Removes rows; those that can't be deleted, because the disk is full, are hidden until they can.
+  ///
+  /// No row is worth all others: what was replaced or evicted may come back after a restart, and is then
+  /// replaced or evicted again; a removal that was asked for is ``remove(_:)``.
+  func removeOrHide(_ removals: [Removal]) {
+    guard !removals.isEmpty, let file = contents?.file else { return }
     let isDone: Void? = change { try Self.delete(removals, in: $0) }
-    guard isDone != nil else { return discardAll() }
+    guard isDone == nil else { return forget(removals) }
+    // Otherwise the database was given up with all its rows.
+    guard contents?.file === file else { return }
+    for removal in removals {
+      contents?.order.remove(removal.row)
+      contents?.hiddenRows.insert(removal.row)
+      // This frees space, and without its file the row is of no use after a restart either.
+      if let name = removal.file { bodies.remove(name) }
+    }
+  }
+
+  /// Deletes the rows that are hidden.
+  private func removeHidden() {
+    guard let hidden = contents?.hiddenRows, !hidden.isEmpty else { return }
+    let removals = removals(of: Array(hidden))
+    let isDone: Void? = change { try Self.delete(removals, in: $0) }
+    guard isDone != nil else { return }
     forget(removals)
+    contents?.hiddenRows.subtract(hidden)
   }
 
   /// Deletes rows from the tables.
@@ -152,20 +173,19 @@ extension ResponseDirectory {
 
   /// The rows that a response for these header fields replaces; nil if the database can't be read.
   private func variants(of key: CacheKey, _ requestFields: HTTPFields, makingRoom: Bool) -> [Removal]? {
-    read { database in
+    let hidden = contents?.hiddenRows ?? []
+    return read { database in
       var (replaced, others): ([Removal], [Removal]) = ([], [])
       let rows = try Row.fetchCursor(
         database.cachedStatement(
           sql: "SELECT id, selector, file, fileBytes FROM response WHERE key = ? ORDER BY id"),
         arguments: [ResponseColumns.hash(of: key)])
       while let row = try rows.next() {
+        let removal = try Self.removal(row)
+        guard !hidden.contains(removal.row) else { continue }
         let isReplaced =
           VariantSelector(encoded: try row.bytes("selector"))?.matches(requestFields) ?? true
-        if isReplaced {
-          replaced.append(try Self.removal(row))
-        } else {
-          others.append(try Self.removal(row))
-        }
+        if isReplaced { replaced.append(removal) } else { others.append(removal) }
       }
       return makingRoom && others.count >= Self.variantLimit ? replaced + others.prefix(1) : replaced
     }

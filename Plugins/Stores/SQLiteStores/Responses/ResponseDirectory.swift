@@ -20,6 +20,8 @@ actor ResponseDirectory {
     var countedThrough: Int64 = 0
     /// The visits of rows that aren't in the database yet.
     var visits: [Int64: Int] = [:]
+    /// The rows that count as removed, but couldn't be deleted.
+    var hiddenRows: Set<Int64> = []
   }
 
   private let thread = SerialThread(label: "response store")

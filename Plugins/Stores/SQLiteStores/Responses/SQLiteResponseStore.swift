@@ -23,8 +23,8 @@ import Synchronization
 ///
 /// A directory has one owner. A store that finds it in use by another process, damaged beyond use, or not
 /// writable declines every response and reports a ``DiskFault``; it never makes a request fail. A damaged
-/// database is moved away, and an empty one is created; the damaged one is removed at a later start. Removals
-/// don't concern it.
+/// database is moved away, and an empty one is created; the damaged one is removed at a later start,
+/// or when an account is wiped.
 ///
 /// All work is done on a thread of its own, one operation after the other. Storing doesn't wait for the disk.
 /// After the end of the process whatever was written is found again; a loss of power may lose the last
@@ -109,7 +109,8 @@ public final class SQLiteResponseStore: ResponseStore {
 
   /// Removes the selected responses, also those that still wait to be written, and returns their number.
   ///
-  /// After it has returned, they stay removed if the process is killed. A store that has a fault, and
+  /// After it has returned, they stay removed if the process is killed; if an account or everything was
+  /// removed, the files have nothing of it any more. A store that has a fault, and
   /// therefore keeps nothing, removes nothing: responses of earlier processes remain in its directory.
   @discardableResult public func remove(_ selection: CacheSelection) async -> Int {
     await directory.perform { $0.remove(selection) }

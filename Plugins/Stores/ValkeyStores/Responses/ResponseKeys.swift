@@ -17,7 +17,7 @@ struct ResponseKeys: Sendable {
     return (0..<Self.slotCount).map { "\(prefix)response:\(hash):\($0)" }
   }
 
-  /// The slot of a variant, which is derived from its selecting header fields.
+  /// The preferred slot of a variant, which is derived from its selecting header fields.
   static func slot(of selector: VariantSelector) -> Int {
     Int(truncatingIfNeeded: (hash(selector.encoded)?.prefix ?? 0) % UInt64(slotCount))
   }

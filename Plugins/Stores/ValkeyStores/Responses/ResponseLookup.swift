@@ -24,10 +24,11 @@ struct ResponseLookup: Sendable {
     return commands
   }
 
-  /// Returns the stored variants that match a request, the one received last first.
+  /// Returns the stored variants that match a request, in the order of their arrival.
   ///
-  /// Those that were removed, are malformed or have another key are left out.
-  func variants(in replies: [RESPReply], runID: String, requestFields: HTTPFields) -> [Variant] {
+  /// Those that were removed, are malformed or have another key are left out. Without header fields all
+  /// others are returned.
+  func variants(in replies: [RESPReply], runID: String, requestFields: HTTPFields?) -> [Variant] {
     let slots = replies.prefix(ResponseKeys.slotCount)
     guard let current = ResponseEntry.generation(runID: runID, tokens: replies.dropFirst(slots.count)) else {
       return []
@@ -35,11 +36,19 @@ struct ResponseLookup: Sendable {
     let variants = slots.enumerated().compactMap { slot, reply -> Variant? in
       guard case .bytes(let bytes) = reply, let entry = ResponseEntry(encoded: bytes),
         entry.generation == current, let response = StoredResponse(encoded: entry.response),
-        response.key == key, response.selector.matches(requestFields)
+        response.key == key, requestFields.map(response.selector.matches) ?? true
       else { return nil }
       return Variant(slot: slot, response: response, tagGeneration: entry.tagGeneration)
     }
-    return variants.sorted { $0.response.freshness.received.wall > $1.response.freshness.received.wall }
+    return variants.sorted { $0.response.freshness.received.wall < $1.response.freshness.received.wall }
+  }
+
+  /// Returns the most recent of some variants, which are in the order of their arrival.
+  static func newest(of variants: [Variant]) -> Variant? {
+    variants.reduce(nil) { former, variant in
+      guard let former, variant.response.isOlder(than: former.response) else { return variant }
+      return former
+    }
   }
 
   /// The commands that read the tokens of tags.

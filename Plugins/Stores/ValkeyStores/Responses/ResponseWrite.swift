@@ -6,6 +6,14 @@ struct ResponseWrite: Sendable {
   /// The maximum number of tags of a response; one with more is not stored.
   static let maximumTagCount = 64
 
+  /// What follows the first round trip.
+  enum Commit {
+    /// Send the commands.
+    case store(RESPCommands)
+    /// Store nothing: a newer response is stored.
+    case decline
+  }
+
   let response: StoredResponse
   let keys: ResponseKeys
   /// The maximum time for which anything is stored.
@@ -47,28 +55,40 @@ struct ResponseWrite: Sendable {
   }
 
   /// The commands of the second round trip: they delete the variants that the response replaces, and store
-  /// it.
+  /// it; a response that is older than one of them is declined, and nothing is deleted.
   ///
   /// - Parameter replies: The replies of the first round trip; nil is returned if they lack a token.
-  func commit(after replies: [RESPReply], runID: String, requestFields: HTTPFields) -> RESPCommands? {
+  func commit(after replies: [RESPReply], runID: String, requestFields: HTTPFields) -> Commit? {
     let read = Array(replies.suffix(lookup.commands.count))
     let tags = replies.dropLast(read.count).suffix(response.tags.count)
     let tokens = read.dropFirst(ResponseKeys.slotCount)
     guard let generation = ResponseEntry.generation(runID: runID, tokens: tokens),
       let tagGeneration = ResponseEntry.generation(runID: runID, tokens: tags)
     else { return nil }
+    let replaced = lookup.variants(in: read, runID: runID, requestFields: requestFields)
+    let isLate = replaced.contains { variant in
+      // One with other tags may have been removed by them.
+      variant.response.tags == response.tags && variant.tagGeneration == tagGeneration
+        && response.isOlder(than: variant.response)
+    }
+    guard !isLate else { return .decline }
     let encoded = response.encoded()
     guard !encoded.isEmpty else { return nil }
     let names = keys.slots(of: response.key)
-    let slot = ResponseKeys.slot(of: response.selector)
+    let others = lookup.variants(in: read, runID: runID, requestFields: nil)
+    let slot = replaced.first?.slot ?? freeSlot(butNot: others.map(\.slot))
     var commands = RESPCommands()
-    for variant in lookup.variants(in: read, runID: runID, requestFields: requestFields)
-    where variant.slot != slot {
-      commands.append("DEL", names[variant.slot])
-    }
+    for variant in replaced where variant.slot != slot { commands.append("DEL", names[variant.slot]) }
     let entry = ResponseEntry(generation: generation, tagGeneration: tagGeneration, response: encoded)
     commands.appendSet(names[slot], entry.encoded, milliseconds: Self.milliseconds(lifetime))
-    return commands
+    return .store(commands)
+  }
+
+  /// Returns the slot for a variant that replaces none: that of its selector, or another one if it is taken.
+  private func freeSlot(butNot taken: [Int]) -> Int {
+    let free = (0..<ResponseKeys.slotCount).filter { !taken.contains($0) }
+    let preferred = ResponseKeys.slot(of: response.selector)
+    return free.contains(preferred) ? preferred : free.first ?? preferred
   }
 
   private var lookup: ResponseLookup { ResponseLookup(key: response.key, keys: keys) }
