@@ -2,7 +2,7 @@
 import DurableQueues
 
 extension MutationQueue {
-  /// The number of mutations that wait or are being sent; it is not read from the file.
+  /// The number of mutations that wait or are being sent, of all accounts; it is not read from the file.
   public var pendingCount: Int { delivery.count }
 
   /// The changes from now on, also those by other callers; a stream keeps the latest 256 until they are read.
@@ -10,7 +10,8 @@ extension MutationQueue {
   /// It ends with ``close()``.
   public var changes: AsyncStream<MutationChange> { delivery.changes.stream() }
 
-  /// Returns the mutations that wait or are being sent, in the order in which they were enqueued.
+  /// Returns the mutations that wait or are being sent, of all accounts, in the order in which they were
+  /// enqueued.
   ///
   /// - Parameter limit: The maximum number of mutations; 100 by default.
   public func pending(limit: Int = 100) async throws(MutationQueueError) -> [Mutation] {
@@ -29,16 +30,16 @@ extension MutationQueue {
   public func cancel(_ id: Mutation.ID) async throws(MutationQueueError) -> Bool {
     do throws(QueueFileError) {
       guard let waiting = try await storage.waiting(id),
-        delivery.change({ $0.hold(id, resource: waiting.resource) })
+        delivery.change({ $0.hold(id, in: waiting.key) })
       else { return false }
       do throws(QueueFileError) {
         try await storage.remove(waiting.entry)
       } catch {
         // It is still in the file, so it keeps its place.
-        delivery.change { $0.release(id, resource: waiting.resource) }
+        delivery.change { $0.release(id, in: waiting.key) }
         throw error
       }
-      _ = delivery.change { $0.cancel(id, resource: waiting.resource) }
+      _ = delivery.change { $0.cancel(id, in: waiting.key) }
     } catch { throw MutationQueueError(error) }
     delivery.changes.send(.cancelled(id: id))
     return true

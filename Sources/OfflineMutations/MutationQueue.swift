@@ -10,9 +10,10 @@ public import Interception
 /// uploads.
 ///
 /// ```swift
-/// let queue = try MutationQueue(path: "/var/lib/estate/mutations.sqlite", over: pipeline)
+/// let queue = try MutationQueue(path: "/var/lib/estate/mutations.sqlite", over: pipeline) { account.id }
 /// queue.start()
-/// let request = Request(method: .put, authority: "api.example.com", path: "/favorites/42")
+/// var request = Request(method: .put, authority: "api.example.com", path: "/favorites/42")
+/// request.context.partition = account.id
 /// try await queue.enqueue(request, resource: "favorites/42")
 /// ```
 ///
@@ -24,8 +25,12 @@ public import Interception
 /// Mutations of one resource are sent one after the other, in the order in which they were enqueued; those of
 /// other resources don't wait for them. A response that is temporary (401, 407, 408, 425, 429, or none of 2xx
 /// and 4xx) makes the resource's mutations wait, from 1 s up to 5 min with full jitter, or as `Retry-After`
-/// requests within that limit. Without a response all resources wait. Any other 4xx sets the mutation aside,
-/// and the next one is sent.
+/// requests within that limit. Without a response all resources wait. A 409 that may concern an earlier
+/// attempt with the same key, and an answer that an interceptor refuses, are repeated at most 10 times.
+/// Any other 4xx sets the mutation aside, and the next one is sent.
+///
+/// A mutation belongs to the account in its request's `RequestContext.partition`, and is sent only while that
+/// account uses the app: those of other accounts keep their places and block no others.
 ///
 /// Credentials are not stored. The pipeline signs and authorizes each delivery: it should have no cache, and
 /// can be the app's.
@@ -43,20 +48,23 @@ public final class MutationQueue: Sendable {
   /// - Parameters:
   ///   - path: The file, on a local disk; two more are created beside it.
   ///   - dispatcher: The pipeline of the deliveries.
+  ///   - account: Returns the account that uses the app, as requests have it in `RequestContext.partition`;
+  ///     an empty string, the default, for none. Call ``accountDidChange()`` when it returns another one.
   /// - Throws: ``MutationQueueError/Kind/occupied`` if another queue has the file open, or the failure of the
   ///   file.
   public convenience init(
     path: String, over dispatcher: any Dispatcher, limits: MutationLimits = MutationLimits(),
-    time: TimeSource = .system
+    time: TimeSource = .system, account: @escaping @Sendable () -> String = { "" }
   ) throws(MutationQueueError) {
     try self.init(
-      path: path, over: dispatcher, limits: limits, time: time, random: { .random(in: 0..<1) })
+      path: path, over: dispatcher, limits: limits, time: time, random: { .random(in: 0..<1) },
+      account: account)
   }
 
   /// Opens a queue with chosen random numbers.
   package init(
     path: String, over dispatcher: any Dispatcher, limits: MutationLimits, time: TimeSource,
-    random: @escaping @Sendable () -> Double
+    random: @escaping @Sendable () -> Double, account: @escaping @Sendable () -> String = { "" }
   ) throws(MutationQueueError) {
     let waiting: [MutationFile.Waiting]
     do throws(QueueFileError) {
@@ -66,7 +74,8 @@ public final class MutationQueue: Sendable {
     self.limits = limits
     self.time = time
     delivery = MutationDelivery(
-      storage, waiting, inFlight: limits.inFlight, over: dispatcher, time: time, random: random)
+      storage, waiting, inFlight: limits.inFlight, over: dispatcher, account: account, time: time,
+      random: random)
   }
 
   /// The path that a damaged file was moved to when the queue was opened; nil if there was none.
@@ -94,8 +103,15 @@ public final class MutationQueue: Sendable {
     delivery.changes.finish()
   }
 
+  /// Examines again which mutations can be sent, because another account uses the app; call it before and
+  /// after its credentials are replaced.
+  ///
+  /// Requests in flight on behalf of another account are cancelled, and sent again with their keys when the
+  /// account is back.
+  public func accountDidChange() { delivery.accountDidChange() }
+
   /// Reports whether there is a network: without one nothing is sent, and when it returns everything that
-  /// waits is sent at once.
+  /// waits is sent at once, except what a server wants to receive later (`Retry-After`).
   ///
   /// Until the first report it is assumed that there is one.
   public func networkDidChange(isAvailable: Bool) {
@@ -109,8 +125,9 @@ public final class MutationQueue: Sendable {
   ///     partition are stored, and its options are not.
   ///   - resource: What it changes; requests with the same resource are delivered in order.
   ///   - idempotencyKey: The key by which the server recognizes a repeat; 128 random bits by default. If a
-  ///     mutation with the key waits, that one is returned, and nothing is stored.
-  /// - Throws: ``MutationQueueError``; the request was not stored.
+  ///     mutation with the key and the same request waits, that one is returned, and nothing is stored.
+  /// - Throws: ``MutationQueueError``; the request was not stored. ``MutationQueueError/Kind/keyInUse`` if
+  ///   another request waits with the key.
   @discardableResult
   public func enqueue(
     _ request: Request, resource: String, idempotencyKey: String? = nil
@@ -124,14 +141,19 @@ public final class MutationQueue: Sendable {
     do throws(QueueFileError) {
       insertion = try await storage.insert(mutation) { [delivery] sequence in
         delivery.change {
-          $0.add(MutationLines.Entry(sequence: sequence, id: mutation.id), resource: resource)
+          $0.add(MutationLines.Entry(sequence: sequence, id: mutation.id), to: mutation.key)
         }
         delivery.changes.send(.enqueued(mutation))
       }
     } catch { throw MutationQueueError(error) }
     switch insertion {
     case .inserted: return mutation
-    case .known(let known): return known
+    case .known(let known) where known.isSameRequest(as: mutation): return known
+    case .known(let known):
+      throw MutationQueueError(
+        .keyInUse,
+        "The idempotency key \"\(id)\" for \"\(resource)\" belongs to another request, for "
+          + "\"\(known.resource)\", which waits; use a key for each request, or cancel that one first.")
     case .full:
       throw MutationQueueError(
         .queueFull,

@@ -8,6 +8,8 @@ public struct MutationQueueError: Error, Sendable, CustomStringConvertible {
     /// The request can't be stored: it has credentials, no complete URL, a key that can't be sent, or a body
     /// that can't be read.
     case invalidRequest
+    /// A mutation that waits has the same idempotency key and another request, resource or account.
+    case keyInUse
     /// The body is longer than ``MutationLimits/bodyBytes``.
     case bodyTooLarge
     /// The queue has ``MutationLimits/count`` mutations, with those set aside.

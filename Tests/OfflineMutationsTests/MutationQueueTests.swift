@@ -14,6 +14,7 @@ import Testing
   func delivery() async throws {
     let fixture = try QueueFixture()
     let queue = try fixture.open()
+    fixture.logIn("ann", queue)
     let changes = queue.changes
     var request = fixture.request("/favorites/42?source=list", body: "{\"on\":true}")
     request.head.headerFields[.contentType] = "application/json"
@@ -108,6 +109,103 @@ import Testing
     await queue.close()
   }
 
+  @Test("I7: A mutation is sent only while its account uses the app, in order, after a restart too")
+  func accounts() async throws {
+    let gate = WaitableValue(false)
+    let fixture = try QueueFixture { request, number throws(NetworkError) in
+      // The first request is in flight when its account leaves.
+      if number == 1 {
+        do { try await gate.wait { $0 } } catch { throw NetworkError(.cancelled(.task), "") }
+      }
+      return Response(status: request.head.path == "/ann/2" ? .unprocessableContent : .ok)
+    }
+    func sent(_ account: String) -> [String?] {
+      fixture.sent.value.filter { $0.context.partition == account }.map(\.head.path)
+    }
+    var queue = try fixture.open()
+    fixture.logIn("ann", queue)
+    queue.start()
+    for number in 1...3 {
+      try await queue.enqueue(fixture.request("/ann/\(number)", account: "ann"), resource: "a")
+    }
+    try await queue.enqueue(fixture.request("/bob/1", account: "bob"), resource: "a")
+    try await fixture.waitForRequests(1)
+    fixture.logIn("", queue)
+    await queue.close()
+
+    queue = try fixture.open()
+    queue.start()
+    fixture.logIn("bob", queue)
+    try await fixture.waitForRequests(2)
+    while queue.pendingCount > 3 { await Task.yield() }
+    #expect(sent("ann") == ["/ann/1"] && sent("bob") == ["/bob/1"])
+    #expect(try await queue.pending().map(\.partition) == ["ann", "ann", "ann"])
+    fixture.logIn("ann", queue)
+    while queue.pendingCount > 0 { await Task.yield() }
+    #expect(sent("ann") == ["/ann/1", "/ann/1", "/ann/2", "/ann/3"] && sent("bob") == ["/bob/1"])
+    let keys = fixture.sent.value.filter { $0.head.path == "/ann/1" }.map {
+      $0.head.headerFields.first { $0.name.canonicalName == "idempotency-key" }?.value
+    }
+    #expect(keys[0] != nil && keys[0] == keys[1])
+    #expect(try await queue.rejected().map(\.reason) == ["status 422"])
+    await queue.close()
+  }
+
+  @Test("A 409 to a repeated key makes the mutation wait, and other conflicts refuse it")
+  func beingProcessed() async throws {
+    let fixture = try QueueFixture { request, number throws(NetworkError) in
+      if request.head.path == "/b" { return Response(status: .conflict) }
+      switch number {
+      case 1: throw NetworkError(.transport, "", requestMayHaveBeenProcessed: true)
+      case 2: return Response(status: .conflict)
+      default: return Response(status: .ok)
+      }
+    }
+    let queue = try fixture.open()
+    let changes = queue.changes
+    try await queue.enqueue(fixture.request("/a"), resource: "a", idempotencyKey: "k1")
+    queue.start()
+    for seconds in [1, 2] {
+      await fixture.clock.waitForSleepers()
+      fixture.clock.advance(by: .seconds(seconds))
+    }
+    #expect(
+      await changes.summaries(4)
+        == ["enqueued k1", "delayed k1 transport", "delayed k1 status 409", "delivered k1 200"])
+    try await queue.enqueue(fixture.request("/b"), resource: "b", idempotencyKey: "k2")
+    #expect(await changes.summaries(2) == ["enqueued k2", "rejected k2 status 409"])
+    await queue.close()
+  }
+
+  @Test("An answer that an interceptor refuses is reported after a number of attempts, and stops no other")
+  func refusedAnswer() async throws {
+    let fixture = try QueueFixture { request, _ throws(NetworkError) in
+      guard request.head.path == "/a/1" else { return Response(status: .ok) }
+      throw NetworkError(.rejected, "The answer is not valid.", requestMayHaveBeenProcessed: true)
+    }
+    let queue = try fixture.open()
+    let changes = queue.changes
+    try await queue.enqueue(fixture.request("/a/1"), resource: "a", idempotencyKey: "k1")
+    try await queue.enqueue(fixture.request("/a/2"), resource: "a", idempotencyKey: "k2")
+    try await queue.enqueue(fixture.request("/b"), resource: "b", idempotencyKey: "k3")
+    queue.start()
+    try await fixture.sent.wait { $0.contains { $0.head.path == "/b" } }
+    while queue.pendingCount > 2 { await Task.yield() }
+    while queue.pendingCount > 0 {
+      fixture.clock.advance(by: .seconds(300))
+      await Task.yield()
+    }
+    var summaries = await changes.summaries(15)
+    summaries.removeAll { $0 == "delayed k1 rejected" }
+    #expect(
+      Set(summaries) == [
+        "enqueued k1", "enqueued k2", "enqueued k3", "delivered k3 200", "rejected k1 rejected",
+        "delivered k2 200",
+      ])
+    #expect(fixture.paths.count { $0 == "/a/1" } == 10)
+    await queue.close()
+  }
+
   @Test("A cancelled mutation is never sent, also after a restart; one that is being sent isn't cancelled")
   func cancelling() async throws {
     let gate = WaitableValue(false)
@@ -163,9 +261,13 @@ import Testing
     #expect(await refusal(long)?.kind == .bodyTooLarge)
     #expect(try await queue.pending().isEmpty)
     #expect(await refusal(fixture.request("/a"), key: "k1") == nil)
-    // The same key again is the same mutation.
+    // The same request with the same key again is the same mutation.
     #expect(
-      try await queue.enqueue(fixture.request("/other"), resource: "b", idempotencyKey: "k1").resource == "a")
+      try await queue.enqueue(fixture.request("/a"), resource: "a", idempotencyKey: "k1").resource == "a")
+    for (path, account) in [("/other", ""), ("/a", "ann")] {
+      let error = await refusal(fixture.request(path, account: account), key: "k1")
+      #expect(error?.kind == .keyInUse && error?.description.contains("\"k1\"") == true)
+    }
     #expect(await refusal(fixture.request("/b"))?.kind == .queueFull)
     #expect(queue.pendingCount == 1)
     await queue.close()

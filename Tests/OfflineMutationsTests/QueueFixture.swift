@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Interception
 import SwitchyardTesting
+import Synchronization
 
 @testable import OfflineMutations
 
@@ -15,6 +16,8 @@ final class QueueFixture: Sendable {
   let clock = TestClock()
   /// The requests that were sent, and the changes that were reported.
   let sent = WaitableValue<[Request]>([])
+  /// The account that uses the app.
+  let account = Mutex("")
   private let script: ScriptedDispatcher.Script
 
   init(
@@ -40,11 +43,20 @@ final class QueueFixture: Sendable {
     }
     let time = TimeSource(clock) { [clock] in Self.start.advanced(by: clock.now.offset) }
     return try MutationQueue(
-      path: path ?? self.path, over: dispatcher, limits: limits, time: time, random: { 0.5 })
+      path: path ?? self.path, over: dispatcher, limits: limits, time: time, random: { 0.5 },
+      account: { [self] in account.withLock { $0 } })
   }
 
-  func request(_ path: String, body: String = "") -> Request {
-    Request(method: .put, authority: "api.example.com", path: path, body: .text(body))
+  /// Lets another account use the app.
+  func logIn(_ name: String, _ queue: MutationQueue) {
+    account.withLock { $0 = name }
+    queue.accountDidChange()
+  }
+
+  func request(_ path: String, body: String = "", account: String = "") -> Request {
+    var request = Request(method: .put, authority: "api.example.com", path: path, body: .text(body))
+    request.context.partition = account
+    return request
   }
 
   /// Waits until a number of requests has been sent.

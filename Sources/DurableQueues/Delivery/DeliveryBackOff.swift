@@ -11,6 +11,8 @@ package struct DeliveryBackOff: Sendable, Hashable {
   package private(set) var failures = 0
   /// The time before which nothing is sent, by the wall clock; nil for none.
   package private(set) var end: WallTime?
+  /// The end of what the server has asked for; nil if it has asked for no wait.
+  package private(set) var requestedEnd: WallTime?
 
   /// Creates a back-off without failures.
   package init() {}
@@ -25,10 +27,14 @@ package struct DeliveryBackOff: Sendable, Hashable {
     let limit = min(Self.base * (1 << doublings), Self.maximum)
     let requested = min(retryAfter ?? .zero, Self.maximum)
     end = now.advanced(by: max(limit * random, requested))
+    requestedEnd = requested > .zero ? now.advanced(by: requested) : nil
   }
 
   /// Ends the back-off after a success.
   package mutating func succeed() { self = DeliveryBackOff() }
+
+  /// Ends the wait, except for what the server has asked for; the failures still count.
+  package mutating func endOwnWait() { end = requestedEnd }
 
   /// The remaining wait; nil for none.
   ///
@@ -45,16 +51,23 @@ extension DeliveryBackOff {
   /// Encodes the state.
   package func encode(to writer: inout RecordWriter) {
     writer.append(failures)
-    writer.append(end == nil ? 0 : 1)
-    writer.append(end?.seconds ?? 0)
-    writer.append(end?.nanoseconds ?? 0)
+    // Files of versions without `requestedEnd` have 0 or 1.
+    writer.append(end == nil ? 0 : requestedEnd == nil ? 1 : 2)
+    for time in [end ?? WallTime(secondsSince1970: 0)] + (end == nil ? [] : requestedEnd.map { [$0] } ?? []) {
+      writer.append(time.seconds)
+      writer.append(time.nanoseconds)
+    }
   }
 
   /// Decodes the state.
   package init(from reader: inout RecordReader) throws(RecordDamage) {
     failures = try reader.count()
-    let hasEnd = try reader.number() == 1
-    let (seconds, nanoseconds) = (try reader.number(), try reader.number())
-    end = hasEnd ? WallTime(secondsSince1970: seconds, nanoseconds: nanoseconds) : nil
+    let form = try reader.number()
+    func time() throws(RecordDamage) -> WallTime {
+      WallTime(secondsSince1970: try reader.number(), nanoseconds: try reader.number())
+    }
+    let first = try time()
+    end = form == 0 ? nil : first
+    requestedEnd = form == 2 ? try time() : nil
   }
 }

@@ -1,5 +1,6 @@
 #if SQLite
 import DurableQueues
+import HTTPTypes
 import Interception
 import Synchronization
 
@@ -15,27 +16,32 @@ final class MutationDelivery: Sendable {
     var lines: MutationLines
     /// Outcomes that couldn't be stored, because the disk was full; their mutations aren't sent again.
     var unsettled: [Int64: Outcome] = [:]
+    /// The requests in flight, which end when another account uses the app.
+    var requests: [MutationLines.Key: Task<Result<Response, NetworkError>, Never>] = [:]
   }
 
   let signal: WorkSignal
   let changes = ChangeStreams()
   private let storage: MutationFile
   private let dispatcher: any Dispatcher
+  private let account: @Sendable () -> String
   private let time: TimeSource
   private let random: @Sendable () -> Double
   private let state: Mutex<State>
 
   init(
     _ storage: MutationFile, _ waiting: [MutationFile.Waiting], inFlight: Int,
-    over dispatcher: any Dispatcher, time: TimeSource, random: @escaping @Sendable () -> Double
+    over dispatcher: any Dispatcher, account: @escaping @Sendable () -> String, time: TimeSource,
+    random: @escaping @Sendable () -> Double
   ) {
     self.storage = storage
     self.dispatcher = dispatcher
+    self.account = account
     self.time = time
     self.random = random
     signal = WorkSignal(time: time)
     var lines = MutationLines(maximumInFlight: inFlight)
-    for mutation in waiting { lines.add(mutation.entry, resource: mutation.resource) }
+    for mutation in waiting { lines.add(mutation.entry, to: mutation.key) }
     state = Mutex(State(lines: lines))
   }
 
@@ -47,6 +53,17 @@ final class MutationDelivery: Sendable {
     let value = state.withLock { change(&$0.lines) }
     signal.wake()
     return value
+  }
+
+  /// Ends the deliveries of other accounts, which are repeated when theirs is back, and examines the lines
+  /// again.
+  func accountDidChange() {
+    let current = account()
+    let requests = state.withLock { state in
+      state.requests.filter { $0.key.partition != current }.values
+    }
+    for request in requests { request.cancel() }
+    signal.wake()
   }
 
   /// Delivers until the task is cancelled.
@@ -62,63 +79,116 @@ final class MutationDelivery: Sendable {
 
   private func startDeliveries(_ group: inout DiscardingTaskGroup) {
     while !Task.isCancelled {
-      let now = time.wallTime()
-      switch state.withLock({ $0.lines.next(now: now) }) {
+      let (now, account) = (time.wallTime(), account())
+      switch state.withLock({ $0.lines.next(now: now, account: account) }) {
       case .idle: return signal.wait(for: .work)
       case .wait(let duration): return signal.wait(for: .work, atMost: duration)
-      case .deliver(let entry, let resource):
+      case .deliver(let entry, let key):
         group.addTask { [self] in
-          await deliver(entry, resource)
+          await deliver(entry, key)
           signal.wake()
         }
       }
     }
   }
 
-  private func deliver(_ entry: MutationLines.Entry, _ resource: String) async {
+  private func deliver(_ entry: MutationLines.Entry, _ key: MutationLines.Key) async {
     do throws(QueueFileError) {
       if let outcome = state.withLock({ $0.unsettled[entry.sequence] }) {
-        return try await settle(outcome, entry, resource)
+        return try await settle(outcome, entry, key)
       }
       guard let mutation = try await storage.begin(entry) else {
-        state.withLock { $0.lines.finish(resource) }
+        state.withLock { $0.lines.finish(key) }
         return changes.send(.damaged(id: entry.id))
       }
-      try await send(mutation, entry, resource)
+      try await send(mutation, entry, key)
     } catch {
       // Nothing can be sent without recording it.
-      fail(resource, hasResponse: false, retryAfter: nil)
+      _ = fail(key, .unreachable)
     }
   }
 
   private func send(
-    _ mutation: Mutation, _ entry: MutationLines.Entry, _ resource: String
+    _ mutation: Mutation, _ entry: MutationLines.Entry, _ key: MutationLines.Key
   ) async throws(QueueFileError) {
-    let response: Response
-    do throws(NetworkError) {
-      response = try await dispatcher.dispatch(mutation.request)
-    } catch {
-      if error.kind == .invalidRequest {
-        return try await settle(.rejected(mutation, reason: error.label), entry, resource)
+    guard let result = await response(to: mutation, key) else {
+      return state.withLock { $0.lines.interrupt(key) }
+    }
+    let (failure, reason): (MutationLines.Failure, String)
+    switch result {
+    case .success(let response):
+      let verdict = DeliveryVerdict(response, now: time.wallTime())
+      reason = verdict.failure ?? ""
+      switch verdict {
+      case .delivered: return try await settle(.delivered(mutation, response), entry, key)
+      case .failed(_, let retryAfter): failure = .temporary(retryAfter: retryAfter)
+      case .tooLarge, .refused:
+        guard let conflict = Self.unfinished(mutation, response, now: time.wallTime()) else {
+          return try await settle(.rejected(mutation, reason: reason), entry, key)
+        }
+        failure = conflict
       }
-      // A queue that is stopped sends the mutation again when it is started.
-      if Task.isCancelled { return state.withLock { $0.lines.interrupt(resource) } }
-      fail(resource, hasResponse: false, retryAfter: nil)
-      return changes.send(.delayed(mutation, reason: error.label))
+    case .failure(let error):
+      reason = error.label
+      switch error.kind {
+      case .invalidRequest: return try await settle(.rejected(mutation, reason: reason), entry, key)
+      case .bodyTooLarge, .bodyNotReplayable, .unsupported, .notStored: failure = .refusal(retryAfter: nil)
+      case .rejected where error.retryRefusal == .circuitOpen || !error.requestMayHaveBeenProcessed:
+        // No answer was refused: a circuit breaker, a limited rate, a token that can't be obtained.
+        failure = .temporary(retryAfter: nil)
+      case .rejected: failure = .refusal(retryAfter: nil)
+      default: failure = .unreachable
+      }
     }
-    let verdict = DeliveryVerdict(response, now: time.wallTime())
-    switch verdict {
-    case .delivered: try await settle(.delivered(mutation, response), entry, resource)
-    case .tooLarge, .refused:
-      try await settle(.rejected(mutation, reason: verdict.failure ?? ""), entry, resource)
-    case .failed(let reason, let retryAfter):
-      fail(resource, hasResponse: true, retryAfter: retryAfter)
-      changes.send(.delayed(mutation, reason: reason))
+    guard fail(key, failure) else {
+      return try await settle(.rejected(mutation, reason: reason), entry, key)
     }
+    changes.send(.delayed(mutation, reason: reason))
+  }
+
+  /// Sends the request of a mutation; nil if the queue was stopped or another account uses the app now, so
+  /// that it is sent again later.
+  private func response(
+    to mutation: Mutation, _ key: MutationLines.Key
+  ) async -> Result<Response, NetworkError>? {
+    guard account() == mutation.partition else { return nil }
+    let request = mutation.request
+    let task = Task(priority: .utility) { [dispatcher] () -> Result<Response, NetworkError> in
+      do throws(NetworkError) { return .success(try await dispatcher.dispatch(request)) } catch {
+        return .failure(error)
+      }
+    }
+    state.withLock { $0.requests[key] = task }
+    defer { state.withLock { $0.requests[key] = nil } }
+    // The account may have changed before the task could be found and cancelled.
+    if account() != mutation.partition { task.cancel() }
+    let result = await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+    // A response is valid also if it came at the same time as the cancellation.
+    if case .failure = result, task.isCancelled { return nil }
+    return result
+  }
+
+  /// The failure of a 409 that may say that the first request with the key is still being processed
+  /// (draft-ietf-httpapi-idempotency-key-header, section 2.6); nil for any other response.
+  ///
+  /// The draft gives it no other mark. It can be so only if the key was sent before, or the response asks for
+  /// a repeat by `Retry-After`; any other 409 is the API's own.
+  private static func unfinished(
+    _ mutation: Mutation, _ response: Response, now: WallTime
+  ) -> MutationLines.Failure? {
+    guard response.status == .conflict else { return nil }
+    let fields = response.head.headerFields
+    let retryAfter = RetryAfter.wait(fields[.retryAfter], date: fields[.date], now: now)
+    let isRepeat = mutation.attempts > 1 || response.exchange.attempts > 1
+    return isRepeat || retryAfter != nil ? .refusal(retryAfter: retryAfter) : nil
   }
 
   private func settle(
-    _ outcome: Outcome, _ entry: MutationLines.Entry, _ resource: String
+    _ outcome: Outcome, _ entry: MutationLines.Entry, _ key: MutationLines.Key
   ) async throws(QueueFileError) {
     state.withLock { $0.unsettled[entry.sequence] = outcome }
     let change: MutationChange
@@ -132,17 +202,14 @@ final class MutationDelivery: Sendable {
     }
     state.withLock { state in
       state.unsettled[entry.sequence] = nil
-      state.lines.finish(resource)
+      state.lines.finish(key)
     }
     changes.send(change)
   }
 
-  private func fail(_ resource: String, hasResponse: Bool, retryAfter: Duration?) {
+  private func fail(_ key: MutationLines.Key, _ failure: MutationLines.Failure) -> Bool {
     let (now, chance) = (time.wallTime(), random())
-    state.withLock { state in
-      state.lines.fail(
-        resource, hasResponse: hasResponse, retryAfter: retryAfter, now: now, random: chance)
-    }
+    return state.withLock { $0.lines.fail(key, failure, now: now, random: chance) }
   }
 }
 #endif

@@ -47,5 +47,14 @@ extension Mutation {
     api = request.context.api
     partition = request.context.partition
   }
+
+  /// Whether another mutation would send the same request on behalf of the same account.
+  func isSameRequest(as other: Mutation) -> Bool {
+    resource == other.resource && head == other.head && body == other.body && api == other.api
+      && partition == other.partition
+  }
+
+  /// The line in which the mutation waits.
+  var key: MutationLines.Key { MutationLines.Key(partition: partition, resource: resource) }
 }
 #endif

@@ -22,7 +22,13 @@ final class MutationFile: Sendable {
   /// A mutation as it is found at the start.
   struct Waiting: Sendable {
     var entry: MutationLines.Entry
-    var resource: String
+    var key: MutationLines.Key
+
+    init(_ row: Row) throws {
+      entry = MutationLines.Entry(sequence: try row.value("sequence"), id: try row.value("id"))
+      let mutation = try? Mutation(record: row.bytes("record"), attempts: 0)
+      key = MutationLines.Key(partition: mutation?.partition, resource: try row.value("resource"))
+    }
   }
 
   let file: QueueFile
@@ -34,12 +40,9 @@ final class MutationFile: Sendable {
   ) throws(QueueFileError) -> (MutationFile, [Waiting]) {
     let (file, waiting) = try QueueFile.open(path, format: format, synchronizesCommits: true, now: now) {
       database in
-      try Row.fetchAll(database, sql: "SELECT sequence, id, resource FROM mutation ORDER BY sequence").map {
-        row in
-        Waiting(
-          entry: MutationLines.Entry(sequence: try row.value("sequence"), id: try row.value("id")),
-          resource: try row.value("resource"))
-      }
+      let rows = try Row.fetchCursor(
+        database, sql: "SELECT sequence, id, resource, record FROM mutation ORDER BY sequence")
+      return try Array(rows.map { try Waiting($0) })
     }
     return (MutationFile(file, maximumCount: maximumCount), waiting)
   }
@@ -135,12 +138,8 @@ extension MutationFile {
     try await file.perform { [file] database throws(QueueFileError) in
       try file.check {
         try Row.fetchOne(
-          database, sql: "SELECT sequence, resource FROM mutation WHERE id = ?", arguments: [id]
-        ).map { row in
-          Waiting(
-            entry: MutationLines.Entry(sequence: try row.value("sequence"), id: id),
-            resource: try row.value("resource"))
-        }
+          database, sql: "SELECT sequence, id, resource, record FROM mutation WHERE id = ?", arguments: [id]
+        ).map { try Waiting($0) }
       }
     }
   }

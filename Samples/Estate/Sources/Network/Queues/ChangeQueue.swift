@@ -29,8 +29,7 @@ public final class ChangeQueue: Sendable {
     session = network.session
     switches = network.switches
     self.report = report
-    let pipeline = try network.pipeline.inserting { AccountCheckInterceptor(session: network.session) }
-    queue = try MutationQueue(path: path, over: pipeline)
+    queue = try MutationQueue(path: path, over: network.pipeline) { [session] in session.name ?? "" }
     if let damaged = queue.damagedFile { report("the queue of changes was damaged, and is now \(damaged)") }
   }
 
@@ -57,7 +56,8 @@ public final class ChangeQueue: Sendable {
   ///
   /// On the main actor, so that of two calls the later one has the last word.
   @MainActor public func update() {
-    queue.networkDidChange(isAvailable: switches.network.status != .offline && session.name != nil)
+    queue.accountDidChange()
+    queue.networkDidChange(isAvailable: switches.network.status != .offline)
   }
 
   /// Stores the request of an API, and returns when it is on the disk.
