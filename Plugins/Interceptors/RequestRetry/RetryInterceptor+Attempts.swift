@@ -29,7 +29,7 @@ extension RetryInterceptor {
           try await dispatchHedging(&call, with: admission, next)
         }
       let isTrial = admission?.isTrial ?? false
-      // It says nothing about the server, and another attempt would get it again.
+      // It is no outcome of the server, and another attempt would get it again.
       if response.isStored, response.replacedFailure == nil { return .ended(response) }
       if response.status.code < 400, response.replacedFailure == nil {
         note(succeeded: true, call, isTrial: isTrial)

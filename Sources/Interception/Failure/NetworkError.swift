@@ -39,7 +39,7 @@ public struct NetworkError: Error, Sendable {
   }
   /// Whether the request was not sent because the work failed that completes it; see ``Request/Departure``.
   ///
-  /// Such an error says nothing about the request's own origin.
+  /// Such an error does not concern the request's own origin.
   package var preventedDeparture: Bool {
     get { parts.values.preventedDeparture }
     set { change { $0.preventedDeparture = newValue } }

@@ -19,8 +19,8 @@ extension Request {
   /// }
   /// ```
   ///
-  /// Don't use it for what a cache must see, such as `Accept-Language`: a response is stored under the request
-  /// as it is before its departure.
+  /// Don't use it for what a cache must see, such as `Accept-Language`: a response is stored under the
+  /// request as it is before its departure.
   ///
   /// The departures of several interceptors are completed in the order of the interceptors, each time the
   /// request leaves: once for each attempt, hop and replay. The first error ends the request with the name of

@@ -36,8 +36,8 @@ extension Request {
       return Identity(partition: "\u{0}login \(login)", isLasting: false, logins: [login], isKnown: true)
     }
 
-    /// An account that the interceptor doesn't know: its requests never share a transfer, unless the caller has
-    /// set their partition.
+    /// An account that the interceptor doesn't know: its requests never share a transfer, unless the caller
+    /// has set their partition.
     public static let unknown = Identity(partition: "", isLasting: false, logins: [], isKnown: false)
 
     /// A state of credentials that separates transfers but not stored responses.
@@ -62,7 +62,7 @@ extension Request {
   ///
   /// A ``Pipeline`` asks each such interceptor when a request enters the chain, and sets the request's
   /// ``RequestContext/partition`` unless the caller has set it. Conform to it with an interceptor that adds
-  /// credentials of its own. An interceptor whose credentials are the same for every user of the app need not.
+  /// credentials of its own, unless they are the same for every user of the app.
   public protocol IdentityProvider: Interceptor {
     /// Returns on whose behalf a request is sent, without obtaining credentials; nil if the interceptor adds
     /// none to it.
