@@ -12,6 +12,7 @@ import Testing
   private let chain = [
     "ValidationInterceptor", "SharingInterceptor", "RedirectInterceptor", "RetryInterceptor",
     "CookieInterceptor", "AuthorizationInterceptor", "SigningInterceptor", "CachingInterceptor",
+    "Departure",
     "RateLimitInterceptor", "DNSBypassInterceptor",
     "CompressionInterceptor", "LoggingInterceptor", "TelemetryInterceptor", "HARRecorder",
     "MessageSigningInterceptor", "TamperingInterceptor",
