@@ -9,6 +9,6 @@ public enum AuthorizationEvent: Sendable {
   /// error.
   case refreshFailed(NetworkError)
   /// The credentials can't be renewed: ask the user to log in, and call
-  /// ``BearerAuthorization/replaceToken(with:)``.
+  /// ``BearerAuthorization/replaceToken(with:account:)``.
   case needsLogin
 }
