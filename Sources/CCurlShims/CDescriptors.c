@@ -11,8 +11,6 @@
 #include <linux/sockios.h>
 #include <sys/ioctl.h>
 
-enum { MAXIMUM_FOUND = 64 };
-
 static int pending(int descriptor, unsigned long request) {
   int count = 0;
   return ioctl(descriptor, request, &count) < 0 ? -1 : count;
@@ -27,32 +25,58 @@ static int is_inherited_pair(int descriptor) {
       && name.ss_family == AF_UNIX && length == sizeof(sa_family_t);
 }
 
-// Finds the ends of empty socket pairs that child processes would inherit.
-static int idle_pairs(int *found) {
-  DIR *folder = opendir("/proc/self/fd");
-  if (!folder) return 0;
-  int count = 0;
-  for (struct dirent *entry = readdir(folder); entry && count < MAXIMUM_FOUND; entry = readdir(folder)) {
-    if (entry->d_name[0] == '.') continue;
-    int descriptor = atoi(entry->d_name);
-    if (is_inherited_pair(descriptor) && pending(descriptor, FIONREAD) == 0 && pending(descriptor, SIOCOUTQ) == 0)
-      found[count++] = descriptor;
-  }
-  closedir(folder);
-  return count;
+static int is_idle_pair(int descriptor) {
+  return is_inherited_pair(descriptor) && pending(descriptor, FIONREAD) == 0 && pending(descriptor, SIOCOUTQ) == 0;
 }
 
-// A wake-up leaves one byte in libcurl's pair, which distinguishes it from other pairs of the process.
-static void close_wakeup_on_exec(CURLM *multi) {
-  int found[MAXIMUM_FOUND];
-  int count = idle_pairs(found);
-  if (count == 0 || curl_multi_wakeup(multi) != CURLM_OK) return;
-  for (int i = 0; i < count; i++) {
-    int is_end = pending(found[i], FIONREAD) == 1 || pending(found[i], SIOCOUTQ) > 0;
-    if (is_end && is_inherited_pair(found[i])) fcntl(found[i], F_SETFD, FD_CLOEXEC);
+static int is_pair_with_byte(int descriptor) {
+  return is_inherited_pair(descriptor)
+      && (pending(descriptor, FIONREAD) == 1 || pending(descriptor, SIOCOUTQ) > 0);
+}
+
+// Keeps the descriptors of which something is true.
+static int keep(int *descriptors, int count, int (*is_kept)(int)) {
+  int kept = 0;
+  for (int i = 0; i < count; i++)
+    if (is_kept(descriptors[i])) descriptors[kept++] = descriptors[i];
+  return kept;
+}
+
+// Returns the ends of idle socket pairs that child processes would inherit; the caller frees them.
+static int *idle_pairs(int *count) {
+  *count = 0;
+  DIR *folder = opendir("/proc/self/fd");
+  if (!folder) return NULL;
+  int *found = NULL;
+  int capacity = 0;
+  for (struct dirent *entry = readdir(folder); entry; entry = readdir(folder)) {
+    if (entry->d_name[0] == '.' || !is_idle_pair(atoi(entry->d_name))) continue;
+    if (*count == capacity) {
+      capacity = capacity ? 2 * capacity : 16;
+      int *larger = realloc(found, capacity * sizeof(int));
+      if (!larger) break;
+      found = larger;
+    }
+    found[(*count)++] = atoi(entry->d_name);
   }
-  // Reads the byte.
-  curl_multi_poll(multi, NULL, 0, 0, NULL);
+  closedir(folder);
+  return found;
+}
+
+// A wake-up leaves one byte in libcurl's pair until it is read, which distinguishes it from other pairs of
+// the process. The second round excludes those that another thread uses at the same moment.
+static void close_wakeup_on_exec(CURLM *multi) {
+  int count;
+  int *found = idle_pairs(&count);
+  for (int round = 0; round < 2 && count > 0; round++) {
+    if (curl_multi_wakeup(multi) != CURLM_OK) count = 0;
+    count = keep(found, count, is_pair_with_byte);
+    // Reads the byte.
+    curl_multi_poll(multi, NULL, 0, 0, NULL);
+    count = keep(found, count, is_idle_pair);
+  }
+  for (int i = 0; i < count; i++) fcntl(found[i], F_SETFD, FD_CLOEXEC);
+  free(found);
 }
 #endif
 

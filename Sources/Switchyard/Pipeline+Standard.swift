@@ -17,10 +17,10 @@ extension Pipeline {
   /// ```
   ///
   /// By default requests are validated and shared, redirects are followed, idempotent requests are retried
-  /// after transient failures, responses are cached where a request's `cacheRule` permits it, and bodies are
-  /// compressed. The other parts need credentials, a key, a table or a logger, or, as cookies do, a decision
-  /// of the app. Pass an interceptor to replace a part, nil to leave it out, and further interceptors as
-  /// `others`.
+  /// after transient failures, responses are cached as they state or as a request's `cacheRule` says, and
+  /// bodies are compressed. The other parts need credentials, a key, a table or a logger, or, as cookies do,
+  /// a decision of the app. Pass an interceptor to replace a part, nil to leave it out, and further
+  /// interceptors as `others`.
   ///
   /// Each interceptor is placed by its stage, so the order of the arguments is irrelevant. Interceptors of
   /// the same stage remain in the order of the parameters, with `others` last.
@@ -28,14 +28,14 @@ extension Pipeline {
   /// - Parameters:
   ///   - dispatcher: The dispatcher at the end of the chain.
   ///   - validation: Refuses invalid requests.
-  ///   - sharing: Joins identical requests in flight. It precedes interceptors that add credentials: set
-  ///     `RequestContext.partition` to the account, or leave it out.
+  ///   - sharing: Joins identical requests in flight that have the same identity.
   ///   - redirects: Follows redirects, each hop through the parts below.
   ///   - retry: Sends requests again, each attempt through the parts below.
   ///   - cookies: Keeps cookies; none by default.
   ///   - authorization: Adds credentials; none by default.
   ///   - signing: Signs requests; none by default.
-  ///   - caching: Responds with stored responses.
+  ///   - caching: Responds with stored responses; by default in memory, for as long as their header fields
+  ///     state.
   ///   - routing: Chooses the address to connect to; none by default.
   ///   - compression: Compresses bodies and limits responses. It requires a dispatcher that decodes
   ///     responses.
@@ -53,7 +53,7 @@ extension Pipeline {
     cookies: (any Interceptor)? = nil,
     authorization: (any Interceptor)? = nil,
     signing: (any Interceptor)? = nil,
-    caching: (any Interceptor)? = CachingInterceptor(),
+    caching: (any Interceptor)? = CachingInterceptor(defaultRule: .stated()),
     routing: (any Interceptor)? = nil,
     compression: (any Interceptor)? = CompressionInterceptor(),
     logging: (any Interceptor)? = nil,

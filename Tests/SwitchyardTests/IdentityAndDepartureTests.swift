@@ -64,9 +64,15 @@ struct IdentityAndDepartureTests {
 
   @Test("I2: Requests with credentials of an unknown account are sent one by one")
   func unknownAccount() async throws {
-    struct Key: AuthorizationScheme {
-      let key: Credentials
-      func credentials(for request: Request) async throws -> Credentials? { key }
+    struct Keys: AuthorizationScheme {
+      let count = WaitableValue(0)
+      func credentials(for request: Request) async throws -> Credentials? {
+        let number = count.update { number in
+          number += 1
+          return number
+        }
+        return try Credentials("account-\(number)")
+      }
     }
     let (hold, arrived) = (WaitableValue(false), WaitableValue(0))
     let server = ScriptedDispatcher { _, _ throws(NetworkError) in
@@ -75,7 +81,7 @@ struct IdentityAndDepartureTests {
       return Response(status: .ok)
     }
     let chain = try Pipeline.standard(
-      over: server, authorization: AuthorizationInterceptor(Key(key: Credentials("k")), for: ["api.example"]))
+      over: server, authorization: AuthorizationInterceptor(Keys(), for: ["api.example"]))
     async let first = chain.send(Self.get())
     async let second = chain.send(Self.get())
     _ = try await arrived.wait { $0 == 2 }

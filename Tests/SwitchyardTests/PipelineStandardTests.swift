@@ -20,6 +20,19 @@ import Testing
     #expect(server.requests.map(\.options.acceptedCodings.isEmpty) == [false])
   }
 
+  @Test("The recommended chain stores what a response states, and nothing else")
+  func caching() async throws {
+    let server = ScriptedDispatcher { request, _ throws(NetworkError) in
+      let fields: HTTPFields = request.head.path == "/stated" ? [.cacheControl: "max-age=60"] : [:]
+      return Response(status: .ok, headerFields: fields)
+    }
+    let pipeline = try Pipeline.standard(over: server)
+    for path in ["/stated", "/stated", "/silent", "/silent"] {
+      _ = try await pipeline.send(Request(authority: "api.example", path: path))
+    }
+    #expect(server.requests.map(\.head.path) == ["/stated", "/silent", "/silent"])
+  }
+
   @Test("Each part can be replaced, left out or added, and is placed by its stage")
   func parts() throws {
     let key = try SigningKey(id: "test", secret: Array("a secret of at least 32 characters".utf8))

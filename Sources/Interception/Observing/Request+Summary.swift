@@ -13,6 +13,8 @@ extension Request {
     public let path: String
     /// The API that is called, if known.
     public let api: APIIdentity?
+    /// The partition of its responses, which can name an account and is not part of a log.
+    package let partition: String
 
     /// Creates a summary of a request.
     public init(_ request: Request) {
@@ -26,6 +28,7 @@ extension Request {
       let path = head.path ?? ""
       self.path = path.utf8.firstIndex(of: UInt8(ascii: "?")).map { String(path[..<$0]) } ?? path
       api = request.api
+      partition = request.context.partition
     }
   }
 }

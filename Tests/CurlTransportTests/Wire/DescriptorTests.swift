@@ -40,9 +40,15 @@ struct DescriptorTests {
   }
 
   #if os(Linux)
-  @Test("A child process inherits neither connections nor libcurl's wake-up pair")
+  @Test("A child process inherits neither connections nor libcurl's wake-up pair, but the app's own pairs")
   func inherited() async throws {
     let server = try ScriptedServer { _ in .text("ok") }
+    let pairs = try (0..<80).map { _ in
+      var ends: [CInt] = [-1, -1]
+      try #require(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
+      return ends
+    }
+    defer { for end in pairs.joined() { close(end) } }
     let before = Self.ownSockets(to: nil)
     let dispatcher = CurlDispatcher()
     _ = try await dispatcher.dispatch(.get(server))
@@ -50,6 +56,10 @@ struct DescriptorTests {
     #expect(!own.isEmpty)
     let inherited = try Self.socketsOfChild()
     #expect(own.isDisjoint(with: inherited))
+    for end in pairs.joined() {
+      let name = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(end)")
+      #expect(inherited.contains(name))
+    }
     await dispatcher.shutdown()
   }
 

@@ -19,7 +19,11 @@ import Testing
   }
 
   private func entries(_ recorder: HARRecorder) throws -> [[String: Any]] {
-    let document = try JSONSerialization.jsonObject(with: Data(recorder.archive())) as? [String: Any]
+    try entries(recorder.archive())
+  }
+
+  private func entries(_ archive: [UInt8]) throws -> [[String: Any]] {
+    let document = try JSONSerialization.jsonObject(with: Data(archive)) as? [String: Any]
     return try #require(document?.member("log.entries") as? [[String: Any]])
   }
 
@@ -92,6 +96,34 @@ import Testing
         "connect (ScriptedDispatcher)", "rejected (Validation)", "connect (ScriptedDispatcher)", nil,
       ])
     #expect(entries.last?.member("cache.comment") as? String == "hit; ttl=54")
+  }
+
+  @Test("The archive of an account has none of the calls of another one, from the cache or over the network")
+  func accounts() async throws {
+    let recorder = recorder()
+    let cache = InlineInterceptor("Cache", stage: .caching) { request, next in
+      guard request.head.path?.hasPrefix("/cached") == true else { return try await next.dispatch(request) }
+      return Response(HTTPResponse(status: .ok), exchange: Exchange(cache: .hit(ttl: 54)))
+    }
+    let pipeline = try Pipeline(over: ScriptedDispatcher(answering: Response(status: .ok))) {
+      cache
+      recorder
+    }
+    for account in ["ann", "bob", ""] {
+      for path in ["/cached", "/sent"] {
+        var request = Request(authority: "a.test", path: "\(path)/\(account)")
+        request.context.partition = account
+        _ = try await pipeline.send(request)
+      }
+    }
+    for account in ["ann", "bob", ""] {
+      let archive = recorder.archive(of: account)
+      #expect(try await HARCheck.faults(in: archive) == [])
+      let urls = try entries(archive).map { $0.member("request.url") as? String }
+      #expect(urls == ["https://a.test/cached/\(account)", "https://a.test/sent/\(account)"])
+    }
+    #expect(try entries(recorder.archive()).count == 6)
+    #expect(try entries(recorder.archive(of: "eve")).isEmpty)
   }
 
   @Test("Bodies are recorded only if asked for, up to the limit")

@@ -1,6 +1,12 @@
 /// The recorded entries, of a bounded number and size; the oldest ones are removed.
 struct ArchiveStore: Sendable {
-  private(set) var entries: [[UInt8]] = []
+  struct Entry: Sendable {
+    let json: [UInt8]
+    /// The partition of the request.
+    let partition: String
+  }
+
+  private(set) var entries: [Entry] = []
   /// The number of entries that were removed, or too large to keep.
   private(set) var omittedCount = 0
   private var byteCount = 0
@@ -12,16 +18,15 @@ struct ArchiveStore: Sendable {
     self.byteLimit = max(1, byteLimit)
   }
 
-  /// Adds an entry as JSON.
-  mutating func add(_ entry: [UInt8]) {
-    guard entry.count <= byteLimit else {
+  mutating func add(_ entry: Entry) {
+    guard entry.json.count <= byteLimit else {
       omittedCount += 1
       return
     }
     entries.append(entry)
-    byteCount += entry.count
+    byteCount += entry.json.count
     while entries.count > capacity || byteCount > byteLimit {
-      byteCount -= entries.removeFirst().count
+      byteCount -= entries.removeFirst().json.count
       omittedCount += 1
     }
   }

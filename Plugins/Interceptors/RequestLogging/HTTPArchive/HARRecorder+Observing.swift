@@ -25,6 +25,7 @@ extension HARRecorder: PipelineObserver {
     add(
       ArchiveEntry(
         call.summary, event.request, attempt: event.attempt, result, cache: call.cache,
-        startedAt: time.wallTime().advanced(by: .zero - call.duration), after: call.duration, format: format))
+        startedAt: time.wallTime().advanced(by: .zero - call.duration), after: call.duration, format: format),
+      partition: call.summary.partition)
   }
 }

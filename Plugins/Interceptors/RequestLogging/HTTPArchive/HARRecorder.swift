@@ -54,14 +54,24 @@ public final class HARRecorder: Interceptor {
 
   /// Returns the entries as a HAR 1.2 document, oldest first: JSON in UTF-8.
   ///
-  /// An exchange whose response is still being read is not part of it.
-  public func archive() -> [UInt8] {
-    let (entries, omittedCount) = store.withLock { ($0.entries, $0.omittedCount) }
+  /// An exchange whose response is still being read is not part of it. A report that a user sends should not
+  /// contain the requests of another account that used the app: see ``archive(of:)``.
+  public func archive() -> [UInt8] { document { _ in true } }
+
+  /// Returns the entries of one account as a HAR 1.2 document, oldest first: JSON in UTF-8.
+  ///
+  /// - Parameter partition: The account, as in `RequestContext.partition`; requests without one have an empty
+  ///   partition.
+  public func archive(of partition: String) -> [UInt8] { document { $0.partition == partition } }
+
+  private func document(of isIncluded: (ArchiveStore.Entry) -> Bool) -> [UInt8] {
+    let (all, omittedCount) = store.withLock { ($0.entries, $0.omittedCount) }
+    let entries = all.filter(isIncluded)
     var bytes = Array(#"{"log":{"version":"1.2","creator":"#.utf8) + creator.bytes
     bytes += #","entries":["#.utf8
     for (index, entry) in entries.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      bytes += entry
+      bytes += entry.json
     }
     bytes.append(UInt8(ascii: "]"))
     if omittedCount > 0 {
@@ -73,9 +83,9 @@ public final class HARRecorder: Interceptor {
   /// Removes all entries.
   public func removeAll() { store.withLock { $0.removeAll() } }
 
-  func add(_ entry: ArchiveEntry) {
-    let bytes = entry.json.bytes
-    store.withLock { $0.add(bytes) }
+  func add(_ entry: ArchiveEntry, partition: String) {
+    let entry = ArchiveStore.Entry(json: entry.json.bytes, partition: partition)
+    store.withLock { $0.add(entry) }
   }
 
   /// Sends the request, and records how that ends.
@@ -124,6 +134,8 @@ public final class HARRecorder: Interceptor {
   private func record(
     _ result: ArchivedResult, _ request: Request, _ startedAt: WallTime, since start: Duration
   ) {
-    add(ArchiveEntry(request, result, startedAt: startedAt, after: time.now() - start, format: format))
+    let entry = ArchiveEntry(
+      request, result, startedAt: startedAt, after: time.now() - start, format: format)
+    add(entry, partition: request.context.partition)
   }
 }

@@ -37,6 +37,8 @@ import Settings
   package let addresses: ServerAddresses
   /// The stored responses.
   let responses: ResponseCache
+  /// The user's login.
+  let session: Session
   private let slowest: SlowestRequest
   private let dispatcher: CurlDispatcher
   private let console: any Console
@@ -119,6 +121,7 @@ import Settings
     self.changes = changes
     addresses = network.addresses
     responses = network.responses
+    self.session = session
     self.slowest = slowest
     self.console = console
     dispatcher = network.dispatcher

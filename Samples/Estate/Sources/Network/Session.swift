@@ -32,18 +32,19 @@ public final class Session: Sendable {
   /// - Throws: `AuthorizationError` if the token has characters that no token has.
   public func begin(name: String, token: String, lifetime: Int, refreshToken: String) throws {
     let expiry = TimeSource.system.wallTime().advanced(by: .seconds(lifetime))
-    authorization.replaceToken(with: try AccessToken(token, expiry: expiry, refreshToken: refreshToken))
+    let token = try AccessToken(token, expiry: expiry, refreshToken: refreshToken)
+    authorization.replaceToken(with: token, account: name)
     member.withLock { $0 = name }
   }
 
-  /// Makes the token invalid, as it is for the member after it has expired.
-  ///
-  /// - Parameter isForgotten: Whether the refresh token is invalid too, as after the server has forgotten the
-  ///   session.
+  /// Makes the token one that has expired or, if `isForgotten` is true, one that the server doesn't know,
+  /// like its refresh token.
   public func invalidateToken(isForgotten: Bool) {
+    let expiry = isForgotten ? nil : TimeSource.system.wallTime()
     let refreshToken = isForgotten ? "invalid" : authorization.token?.refreshToken
-    guard name != nil, let invalid = try? AccessToken("invalid", refreshToken: refreshToken) else { return }
-    authorization.replaceToken(with: invalid)
+    guard let name, let invalid = try? AccessToken("invalid", expiry: expiry, refreshToken: refreshToken)
+    else { return }
+    authorization.replaceToken(with: invalid, account: name)
   }
 
   /// Ends the session, and returns whether there was one; the member's cookies are removed.

@@ -1,3 +1,4 @@
+import Account
 import AccountRoutes
 import EstateApp
 import Interception
@@ -8,12 +9,13 @@ import Testing
 @Suite("Screens without the server", .timeLimit(.minutes(5)))
 @MainActor struct StoredScreenTests {
   private func shell(
-    _ server: RunningServer, _ console: RecordingConsole, later time: Duration = .zero,
+    _ server: RunningServer, _ console: RecordingConsole, answers: [Credentials?] = [],
+    later time: Duration = .zero,
     logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
   ) throws -> EstateShell {
     try EstateShell(
       AppConfiguration(server: server.url, state: server.state, hasQueues: true), console: console,
-      prompt: ScriptedPrompt([]), logger: logger,
+      prompt: ScriptedPrompt(answers), logger: logger,
       time: TimeSource(ContinuousClock(), wall: { WallTime.now().advanced(by: time) }))
   }
 
@@ -60,6 +62,28 @@ import Testing
       if let copy { #expect(console.lines.contains { $0.contains("  │ \(copy)") }, "\(console.lines)") }
       await shell.finish()
     }
+    await server.stop()
+  }
+
+  @Test(
+    "I6: A member's stored screen is shown with an expired token, without the network and without a refresh")
+  func expiredToken() async throws {
+    let server = try await RunningServer()
+    let console = RecordingConsole()
+    let shell = try shell(
+      server, console, answers: [Credentials(user: "demo", password: "open-house")])
+    for url in ["estate://login", "estate://home/42", "estate://session/expire"] {
+      #expect(await shell.open(url) == .done)
+    }
+    await server.stop(keepingState: true)
+    #expect(await shell.open("estate://settings/network/offline") == .done)
+    let start = console.lines.count
+    #expect(await shell.open("estate://home/42") == .done)
+    let lines = console.lines[start...]
+    #expect(lines.contains { $0.contains("┌─ Home #42, SACRAMENTO 95822 ") }, "\(lines)")
+    #expect(lines.contains { $0.contains("/v1/homes/42 → 200") && $0.contains("cache: hit") }, "\(lines)")
+    #expect(!lines.contains { $0.contains("/v1/token") })
+    await shell.finish()
     await server.stop()
   }
 

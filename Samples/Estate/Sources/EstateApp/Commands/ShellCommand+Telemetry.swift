@@ -13,7 +13,7 @@ extension ShellCommand {
       let lines = shell.spanLines
       for line in lines.isEmpty ? ["no request was sent yet"] : lines { shell.say("  " + line) }
     },
-    ShellCommand("har", taking: "FILE", "writes the last exchanges, redacted, as an HTTP archive") {
+    ShellCommand("har", taking: "FILE", "writes the user's last exchanges, redacted, as an HTTP archive") {
       shell, file in
       guard let file else { return shell.say("  ! say har FILE") }
       shell.writeArchive(to: String(file))
@@ -46,10 +46,11 @@ extension EstateShell {
     }
   }
 
-  /// Writes the last exchanges to a file, and prints why that is not possible.
+  /// Writes the last exchanges of the present user, a member or a guest, to a file, and prints why that is
+  /// not possible.
   public func writeArchive(to file: String) {
     do {
-      try Data(telemetry.archive.archive()).write(to: URL(filePath: file))
+      try Data(telemetry.archive.archive(of: session.name ?? "")).write(to: URL(filePath: file))
       say("  written to \(file); the network panel of a browser imports it")
     } catch {
       say("  ! \(file) can't be written: \(error.localizedDescription)")

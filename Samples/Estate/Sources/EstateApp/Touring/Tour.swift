@@ -81,7 +81,8 @@ struct Tour {
       .open(list, "the same list, which staging serves by another name"),
       .open("estate://settings/environment/production", "back to production"),
       .open("estate://settings/network/offline", "the network is gone"),
-      .open(list, "without a network the stored list is shown", hits: 1),
+      .open("estate://session/expire", "and the member's token has expired"),
+      .open(list, "the stored list is shown, which needs neither", hits: 1),
       .open(
         "estate://listings/multi?page=2", "what is not stored fails before anything is sent",
         expecting: .failed("offline")),
