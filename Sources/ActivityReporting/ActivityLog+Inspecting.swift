@@ -9,7 +9,8 @@ extension ActivityLog {
     return ActivityStats(
       waitingCount: plan.waiting.count, waitingBytes: plan.waiting.bytes, setAsideCount: plan.setAsideCount,
       deliveredCount: plan.deliveredCount, lost: plan.lost, batchID: plan.batch?.id,
-      failedUploads: plan.backOff.failures, nextUpload: plan.backOff.end, lastFailure: uploader.lastFailure)
+      failedUploads: plan.backOff.failures, nextUpload: plan.backOff.end,
+      lastFailure: uploader.lastFailure ?? plan.lastFailure)
   }
 
   /// Returns the oldest events of a part.

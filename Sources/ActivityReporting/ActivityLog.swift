@@ -132,9 +132,12 @@ public final class ActivityLog: Sendable {
 
   /// Uploads what has been recorded so far without waiting for more, and returns when none of it waits.
   ///
+  /// The wait after a failed upload ends, unless the server has asked for it by `Retry-After`;
+  /// ``ActivityStats/lastFailure`` and ``ActivityStats/nextUpload`` say why and how long the log waits.
+  ///
   /// - Returns: Whether all of it was delivered, set aside, purged or removed by a limit. False if the log
-  ///   isn't started, the task is cancelled, an upload fails, or the wait after a failed one isn't over; the
-  ///   events are kept and uploaded later.
+  ///   isn't started, the task is cancelled, an upload fails, or the server has asked for a wait; the events
+  ///   are kept and uploaded later.
   @discardableResult
   public func flush() async -> Bool {
     let target = storage.state.drain()

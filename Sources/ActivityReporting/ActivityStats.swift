@@ -19,7 +19,8 @@ public struct ActivityStats: Sendable, Hashable {
   public let failedUploads: Int
   /// The time before which nothing is uploaded, after a failure; nil for none.
   public let nextUpload: WallTime?
-  /// Why the last upload failed, such as `timeout_connect` or `status 503`; nil after a success.
+  /// Why the last upload failed, such as `timeout_connect` or `status 503`, also in an earlier process; nil
+  /// after a success.
   public let lastFailure: String?
 }
 #endif

@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Interception
 import SwitchyardTesting
+import Synchronization
 import Testing
 
 @testable import ActivityReporting
@@ -82,7 +83,7 @@ import Testing
     var log = try fixture.open()
     log.start()
     try await fixture.record(0..<30, in: log)
-    #expect(await !log.flush())
+    await fixture.waitForFailure(log)
     try await fixture.record(30..<32, in: log)
     #expect(log.stats.lastFailure == "connect" && log.stats.failedUploads == 1)
     // A half of the limit of 1 s.
@@ -106,6 +107,51 @@ import Testing
     let uploads = fixture.uploads.value
     #expect(uploads[0] == uploads[1] && uploads[1] == uploads[2])
     #expect(uploads[3].events.map(\.name) == ["30", "31"])
+    await log.close()
+  }
+
+  @Test("A flush ends the wait after a failure, whose reason and end are shown, after a restart too")
+  func flushAfterFailure() async throws {
+    let fixture = try LogFixture { number, _ throws(NetworkError) in
+      Response(status: number == 1 ? .serviceUnavailable : .noContent)
+    }
+    var log = try fixture.open()
+    log.start()
+    try await fixture.record(0..<30, in: log)
+    await fixture.waitForFailure(log)
+    await log.close()
+    log = try fixture.open()
+    #expect(log.stats.lastFailure == "status 503" && log.stats.failedUploads == 1)
+    #expect(log.stats.nextUpload == LogFixture.start.advanced(by: .milliseconds(500)))
+    log.start()
+    #expect(await log.flush())
+    #expect(log.stats.lastFailure == nil && log.stats.deliveredCount == 30)
+    await log.close()
+  }
+
+  @Test("A clock that is set forward removes no event, while the log is open and before its next start")
+  func clockSetForward() async throws {
+    let fixture = try LogFixture()
+    var log = try fixture.open()
+    try await fixture.record(0..<3, in: log)
+    fixture.jump.withLock { $0 = .seconds(30 * 86_400) }
+    log.start()
+    #expect(await log.flush())
+    await log.stop()
+    try await fixture.record(3..<5, in: log)
+    await log.close()
+    fixture.jump.withLock { $0 = .seconds(300 * 86_400) }
+    log = try fixture.open()
+    log.start()
+    #expect(await log.flush())
+    #expect(fixture.names == [names(0..<3), names(3..<5)] && log.stats.lost.total == 0)
+    // Time that really passes still counts.
+    await log.stop()
+    try await fixture.record(5..<6, in: log)
+    fixture.clock.advance(by: .seconds(7 * 86_400 + 2))
+    log.start()
+    #expect(await log.flush())
+    #expect(log.stats.lost.beyondAge == 1)
     await log.close()
   }
 
@@ -161,8 +207,11 @@ import Testing
     let log = try fixture.open()
     log.start()
     try await fixture.record(0..<300, in: log)
-    #expect(await !log.flush())
+    await fixture.waitForFailure(log)
     #expect(fixture.uploads.value.count == 21)
+    #expect(await !log.flush())
+    // The flush has ended the wait of the first failure, for one request.
+    #expect(fixture.uploads.value.count == 22)
     #expect(log.stats.waitingCount + log.stats.setAsideCount == 300)
     await log.close()
   }
@@ -198,7 +247,7 @@ import Testing
     let log = try fixture.open(batchCount: 5, limits: ActivityLimits(bytes: 4_000))
     log.start()
     try await fixture.record(0..<5, in: log)
-    #expect(await !log.flush())
+    await fixture.waitForFailure(log)
     try await fixture.record(5..<100, in: log)
     let waiting = try await log.peek(limit: 1_000).map(\.name)
     #expect(waiting.prefix(5) == ["0", "1", "2", "3", "4"] && waiting.last == "99")
@@ -217,8 +266,9 @@ import Testing
     }
     let log = try fixture.open(batchCount: 5)
     log.start()
-    try await fixture.record(0..<8, in: log)
-    #expect(await !log.flush())
+    try await fixture.record(0..<5, in: log)
+    await fixture.waitForFailure(log)
+    try await fixture.record(5..<8, in: log)
     try await log.purge(.waiting)
     #expect(log.stats.waitingCount == 0 && log.stats.batchID == nil && log.stats.lost.total == 0)
     try await fixture.record(8..<10, in: log)

@@ -4,6 +4,7 @@ import Foundation
 import HTTPTypes
 import Interception
 import SwitchyardTesting
+import Synchronization
 
 @testable import ActivityReporting
 
@@ -17,6 +18,8 @@ final class LogFixture: Sendable {
 
   let folder: TemporaryFolder
   let clock = TestClock()
+  /// How far the wall clock was set forward.
+  let jump = Mutex(Duration.zero)
   let uploads = WaitableValue<[ActivitySink.Delivery]>([])
   private let script: Script
 
@@ -28,7 +31,7 @@ final class LogFixture: Sendable {
   var path: String { folder.url.appending(path: "activity.sqlite").path }
 
   var time: TimeSource {
-    TimeSource(clock) { [clock] in Self.start.advanced(by: clock.now.offset) }
+    TimeSource(clock) { [self] in Self.start.advanced(by: clock.now.offset + jump.withLock { $0 }) }
   }
 
   /// The names of the events of each upload.
@@ -60,6 +63,11 @@ final class LogFixture: Sendable {
   /// Records events whose names are numbers.
   func record(_ numbers: some Sequence<Int>, in log: ActivityLog) async throws {
     for number in numbers { try await log.record("\(number)") }
+  }
+
+  /// Waits until an upload has failed, and its outcome was stored.
+  func waitForFailure(_ log: ActivityLog, count: Int = 1) async {
+    while log.stats.failedUploads < count { await Task.yield() }
   }
 
   /// Waits until a number of batches has been sent.

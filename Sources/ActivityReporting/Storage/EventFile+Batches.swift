@@ -49,7 +49,7 @@ extension EventFile {
 
   /// Removes events that are too old; returns whether there may be more.
   private func removeExpired(_ plan: inout UploadPlan, in database: Database) throws -> Bool {
-    let oldest = state.time.wallTime().advanced(by: .zero - limits.age).seconds
+    let oldest = state.clock.seconds &- limits.age.components.seconds
     let rows = try Row.fetchAll(
       database,
       sql: "SELECT sequence, size, recorded FROM event WHERE sequence > ? ORDER BY sequence LIMIT ?",

@@ -37,7 +37,7 @@ extension EventFile {
   func restore(in database: Database) throws(QueueFileError) {
     try change(in: database) { plan in
       let rows = try Row.fetchCursor(database, sql: "SELECT record FROM refused ORDER BY sequence")
-      let now = state.time.wallTime().seconds
+      let now = state.clock.seconds
       while let row = try rows.next() {
         let record = try row.bytes("record")
         guard (try? ActivityEvent(record: record)) != nil else { continue }

@@ -33,7 +33,7 @@ final class EventFile: Sendable {
     }
     self.file = file
     self.limits = limits
-    state = LogState(plan, time: time)
+    state = LogState(plan, maximumAge: limits.age, time: time)
   }
 
   private static func load(_ database: Database) throws -> UploadPlan {
@@ -52,6 +52,7 @@ final class EventFile: Sendable {
     var plan = state.plan
     let value = try file.commit(in: database) {
       let value = try work(&plan)
+      plan.clock = state.clock
       try database.cachedStatement(sql: "INSERT OR REPLACE INTO plan VALUES (1, ?)")
         .execute(arguments: [StoredBytes(plan.record)])
       return value
@@ -64,7 +65,7 @@ final class EventFile: Sendable {
   func append(_ events: [StoredEvent], in database: Database) throws(QueueFileError) {
     try change(in: database) { plan in
       let insertion = try database.cachedStatement(sql: "INSERT INTO event VALUES (?, ?, ?, ?)")
-      let now = state.time.wallTime().seconds
+      let now = state.clock.seconds
       for event in events {
         plan.lastSequence += 1
         try insertion.execute(

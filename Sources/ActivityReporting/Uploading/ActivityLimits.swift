@@ -6,6 +6,9 @@ public struct ActivityLimits: Sendable, Hashable {
   /// The maximum number of bytes of the waiting events; 16 MiB by default.
   public var bytes: Int
   /// The maximum age of a waiting event, checked before each upload; 7 days by default.
+  ///
+  /// It is measured by a clock that can't be set while the log is open. The time between two runs counts as
+  /// at most half of the age, because the wall clock may be wrong then.
   public var age: Duration
   /// The maximum number of bytes of one event; 64 KiB by default, beyond which it is refused.
   public var eventBytes: Int

@@ -29,6 +29,7 @@ extension UploadPlan {
     random: Double
   ) -> Outcome {
     guard let batch else { return .keep }
+    lastFailure = verdict.failure
     switch verdict {
     case .delivered:
       self.batch = nil

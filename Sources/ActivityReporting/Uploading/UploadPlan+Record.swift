@@ -26,6 +26,10 @@ extension UploadPlan {
       writer.append(batch.last)
       batch.lost.encode(to: &writer)
     }
+    writer.append(lastFailure ?? "")
+    writer.append(clock == nil ? 0 : 1)
+    writer.append(clock?.seconds ?? 0)
+    writer.append(clock?.wall ?? 0)
     return writer.finish()
   }
 
@@ -52,6 +56,13 @@ extension UploadPlan {
         id: try reader.text(), first: try reader.number(), last: try reader.number(),
         lost: try ActivityLoss(from: &reader))
     }
+    // Files of earlier versions end here.
+    guard !reader.isAtEnd else { return }
+    let failure = try reader.text()
+    lastFailure = failure.isEmpty ? nil : failure
+    let hasClock = try reader.number() == 1
+    let (seconds, wall) = (try reader.number(), try reader.number())
+    clock = hasClock ? LogClock(seconds: seconds, wall: wall) : nil
     guard reader.isAtEnd else { throw RecordDamage() }
   }
 }

@@ -60,6 +60,10 @@ struct UploadPlan: Sendable, Hashable {
   /// The number of refusals since the last delivery.
   var refusals = 0
   var backOff = DeliveryBackOff()
+  /// Why the last upload failed; nil after a success.
+  var lastFailure: String?
+  /// The log's own time when the plan was stored; nil in files of versions without it.
+  var clock: LogClock?
 
   /// Records the loss of events.
   mutating func lose(_ loss: ActivityLoss, _ amount: Amount) {
