@@ -16,6 +16,11 @@ struct PageProgress<ID: Hashable & Sendable>: Sendable {
   private var cursor: String?
   private var seenIDs: Set<ID> = []
   private var usedCursors: Set<String> = []
+  /// The IDs of the page before the next one.
+  private var previousIDs: Set<ID> = []
+  /// The number of pages in a row with known items only, and whether the last one repeated the one before.
+  private var staleCount = 0
+  private var isRepeating = false
 
   init(size: Int, limits: PageLimits, isReload: Bool = false, generation: UInt64 = 0) {
     self.size = max(1, size)
@@ -48,7 +53,14 @@ struct PageProgress<ID: Hashable & Sendable>: Sendable {
     let newItems = content.items.filter { !seenIDs.contains($0.id) && pageIDs.insert($0.id).inserted }
     let received = receivedCount + content.items.count
     let (isLast, total, nextCursor) = try ending(content, received: received)
-    if !isLast, newItems.isEmpty, !content.items.isEmpty { throw .repeatedPage(number: pageCount + 1) }
+    // A list that grows at its head moves items to later pages, at most as many pages as had new items. A
+    // server that ignores which page is requested sends the same one again and again.
+    let isStale = newItems.isEmpty && !content.items.isEmpty
+    let ids = Set(content.items.map(\.id))
+    let repeats = isStale && ids == previousIDs
+    if !isLast, isStale, repeats && isRepeating || staleCount >= pageCount - staleCount {
+      throw .repeatedPage(number: pageCount + 1)
+    }
     guard seenIDs.count + newItems.count <= limits.items else { throw .tooManyItems(limit: limits.items) }
 
     seenIDs.formUnion(pageIDs)
@@ -58,6 +70,9 @@ struct PageProgress<ID: Hashable & Sendable>: Sendable {
     pageCount += 1
     self.total = total
     isComplete = isLast
+    previousIDs = ids
+    staleCount = isStale ? staleCount + 1 : 0
+    isRepeating = repeats
     return newItems
   }
 

@@ -3,7 +3,8 @@
 /// The list keeps the pages before the one at fault. The page can be requested again, and a refresh starts
 /// over.
 public enum PagingError: Error, Sendable, Hashable {
-  /// The page has only items of earlier pages, but the server reports a next one; `number` is counted from 1.
+  /// The page has only items of earlier pages, like those before it, but the server reports a next one;
+  /// `number` is counted from 1. A list that grows at its head is not at fault.
   case repeatedPage(number: Int)
   /// The page names a cursor that was already used, so that the pages form a loop; `number` is that of the
   /// page that names it, counted from 1.
@@ -25,7 +26,7 @@ extension PagingError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .repeatedPage(let number):
-      "Page \(number) has only items of earlier pages; check that the request names the page as the server expects it."
+      "Page \(number) has only items of earlier pages again; check that the request names the page as the server expects it."
     case .repeatedCursor(let number):
       "Page \(number) names a cursor that was already used; report it to the server's operator, or refresh the list."
     case .cursorTooLong(let limit):

@@ -21,16 +21,41 @@ import Testing
     }
   }
 
-  @Test("A page with only known items is an error if the server reports a next one, and otherwise the last")
+  @Test("A page that repeats the one before twice is an error, unless the server reports that it is the last")
   func repeatedPage() throws {
     var progress = progress()
     #expect(try progress.accept(PageContent([1, 2] as [Row], next: .exists(true))) == [1, 2])
-    #expect(try fault(&progress, [1, 2], .exists(true)) == .repeatedPage(number: 2))
-    #expect(try fault(&progress, [2, 1], .whileFull) == .repeatedPage(number: 2))
-    #expect(try fault(&progress, [1, 2], .cursor("x")) == .repeatedPage(number: 2))
-    #expect(try fault(&progress, [1, 2], .total(9)) == .repeatedPage(number: 2))
+    #expect(try progress.accept(PageContent([1, 2] as [Row], next: .exists(true))).isEmpty)
+    #expect(try fault(&progress, [1, 2], .exists(true)) == .repeatedPage(number: 3))
+    #expect(try fault(&progress, [2, 1], .whileFull) == .repeatedPage(number: 3))
+    #expect(try fault(&progress, [1, 2], .cursor("x")) == .repeatedPage(number: 3))
+    #expect(try fault(&progress, [1, 2], .total(9)) == .repeatedPage(number: 3))
     #expect(try fault(&progress, [1, 2], .exists(false)) == nil)
     #expect(progress.isComplete)
+  }
+
+  @Test("A list that grows at its head between two pages is loaded completely", arguments: 1...6)
+  func growingList(growth: Int) throws {
+    var progress = progress()
+    var (feed, next) = (Array(0..<20), 20)
+    var items: [Int] = []
+    while let request = try progress.next() {
+      let page = feed.dropFirst(request.offset).prefix(2).map { Row(id: $0) }
+      items += try progress.accept(PageContent(page, next: .whileFull)).map(\.id)
+      if request.index == 4 {
+        feed = (next..<next + growth).reversed() + feed
+        next += growth
+      }
+    }
+    // The new items are before those that were loaded.
+    #expect(items == Array(0..<20))
+  }
+
+  @Test("A list whose pages are repeated in a circle ends, after each page was seen a second time")
+  func circle() throws {
+    var progress = progress()
+    for page in 0..<6 { #expect(try fault(&progress, [Row(id: page % 3)], .exists(true)) == nil) }
+    #expect(try fault(&progress, [0], .exists(true)) == .repeatedPage(number: 7))
   }
 
   @Test("A cursor that was used before is an error, whatever the length of the loop", arguments: [1, 2, 5])
