@@ -109,7 +109,7 @@ extension RoutePattern {
     }
     var keys: Set<String> = []
     let query = (fields + other.fields).filter { !$0.isOptional && keys.insert($0.key).inserted }
-      .map { "\(PercentEncoding.encode($0.key))=\(sample(of: $0.key, with: other))" }
+      .map { "\(PercentEncoding.encode($0.key))=\(PercentEncoding.encode(sample(of: $0.key, with: other)))" }
     return "\(scheme)://" + ([writtenHost] + path).joined(separator: "/")
       + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
   }

@@ -32,6 +32,8 @@ import Testing
       ("e://h/a?q={q}", "e://h/a", .narrower), ("e://h/a?q={q?}", "e://h/a", .same),
       ("e://h/a?q={q}", "e://h/a?q={other:int}", .same), ("e://h/a?q={q}", "e://h/a?r={r}", .overlapping),
       ("e://h/a?q={q}&r={r}", "e://h/a?r={r}", .narrower), ("e://h/{a}?q={q}", "e://h/a", .overlapping),
+      ("e://h/{a:bool}?k={k:c%7Cd|e}", "e://h/false?k={k}", .wider),
+      ("e://h/{a}/b?k={k:a%20b%26=|100%25}", "e://h/a/{b}?k={k}", .overlapping),
     ] as [(RoutePattern, RoutePattern, RoutePattern.Relation)])
   func relation(_ first: RoutePattern, _ second: RoutePattern, _ expected: RoutePattern.Relation) throws {
     #expect(first.fault == nil && second.fault == nil)
