@@ -33,7 +33,7 @@ import Testing
   func limits() async throws {
     let shown = try await lines(
       BodySampling(requestBytes: 4, responseBytes: 3), request: "{\"a\":1}", answer: Array("x\ny".utf8))
-    #expect(shown.request == "{\"a\"… (+3 bytes)")
+    #expect(shown.request == "{\"██\"… (+3 bytes)")
     #expect(shown.answer == "x\\u{A}y")
   }
 
@@ -45,8 +45,9 @@ import Testing
     ])
   func types(type: String, isShown: Bool) async throws {
     let shown = try await lines(BodySampling(), request: "abc", type: type, answer: [65], answerType: type)
-    #expect((shown.request == "abc") == isShown)
-    #expect((shown.answer == "A") == isShown)
+    let hidden = type.contains("json") ? "\"██\"" : nil
+    #expect((shown.request == hidden ?? "abc") == isShown)
+    #expect((shown.answer == hidden ?? "A") == isShown)
   }
 
   @Test("A body with a content coding isn't logged")
@@ -62,10 +63,59 @@ import Testing
     #expect(shown.request == "user=██&password=██")
   }
 
+  @Test(
+    "Values in JSON are hidden like those in a query, at any depth",
+    arguments: [
+      (#"{"page":2,"access_token":"s3cret"}"#, #"{"page":2,"access_token":"██"}"#),
+      (#"{"access\u005ftoken":"s3cret","p\u0061ge":7}"#, #"{"access\u005ftoken":"██","p\u0061ge":"██"}"#),
+      (#"{"user":{"page":{"pin":1234,"page":true}}}"#, #"{"user":{"page":{"pin":"██","page":true}}}"#),
+      (
+        #"{"page":[1, "x", {"pin":null}], "list":["s3cret", 5]}"#,
+        #"{"page":[1, "x", {"pin":"██"}], "list":["██", "██"]}"#
+      ),
+      (#"{"a" : "s\"3\\", "page" : "x"}"#, #"{"a" : "██", "page" : "x"}"#),
+      (#"["s3cret"]"#, #"["██"]"#), (#""s3cret""#, #""██""#), ("12", #""██""#),
+      (#"{"page":"x" "s3cret"}"#, #"{"page":"x" "██"}"#), (#"{"s3cret"}"#, #"{"██"}"#),
+      (#"{"page":1}"# + "\n" + #"{"pin":1}"#, #"{"page":1}"# + "\n" + #"{"pin":"██"}"#),
+    ])
+  func json(body: String, expected: String) async throws {
+    var redaction = Redaction()
+    redaction.shownQueryNames = ["page"]
+    #expect(redaction.json(body) == expected)
+    #expect(try await lines(BodySampling(), request: body).request?.contains("s3cret") == false)
+    if body.first != "\"" {
+      #expect(
+        try await lines(BodySampling(), request: body, type: "text/plain").request?.contains("s3cret")
+          == false)
+    }
+  }
+
+  @Test("A sample of JSON that is cut off anywhere contains no part of a secret")
+  func truncatedJSON() async throws {
+    let body = #"{"password":"s3cret","list":[{"token":"t0ken"}],"number":9876,"key\u0022":"v4lue"}"#
+    let secrets = ["s3", "t0", "98", "v4"]
+    for length in 0...body.utf8.count {
+      let sampling = BodySampling(requestBytes: length, responseBytes: length)
+      let shown = try await lines(
+        sampling, request: body, answer: Array(body.utf8), answerType: "application/problem+json")
+      for text in [shown.request, shown.answer].compactMap(\.self) {
+        #expect(secrets.allSatisfy { !text.contains($0) }, "\(text)")
+      }
+    }
+  }
+
+  @Test("Any bytes are redacted in time that is linear in their number", .timeLimit(.minutes(1)))
+  func hostileJSON() {
+    for text in ["[", "{\"a\":", "\"a\" ", "\\", "{\"a\"      ", "}"] {
+      let long = String(repeating: text, count: 50_000)
+      #expect(!Redaction().json(long).isEmpty)
+    }
+  }
+
   @Test("A custom redaction is applied last")
   func ownRedaction() async throws {
     let sampling = BodySampling(redacting: { String($0.reversed()) })
-    #expect(try await lines(sampling, request: "abc").request == "cba")
+    #expect(try await lines(sampling, request: "abc", type: "text/plain").request == "cba")
   }
 
   @Test("One request in three is sampled, by its number")

@@ -1,8 +1,9 @@
 /// How much of the bodies is logged; nothing by default.
 ///
 /// Only text is logged: `text/*`, JSON, XML, forms, JavaScript and GraphQL, and only without a content
-/// coding. Values in a form are redacted like those in a query. Everything else in a body is logged
-/// unchanged, including passwords: hide them with `redacting`, and don't enable sampling for real users.
+/// coding. Values in forms and in JSON are redacted like those in a query, see
+/// ``Redaction/shownQueryNames``, also where a sample is cut off. Other text is logged unchanged, including
+/// passwords: hide them with `redacting`, and don't enable sampling for real users.
 public struct BodySampling: Sendable {
   /// The maximum number of bytes of a request's body; only a body in memory is logged.
   public let requestBytes: Int

@@ -44,7 +44,8 @@ extension BodySampling {
   func text(of sample: some Collection<UInt8>, fields: HTTPFields, redaction: Redaction) -> String {
     let text = String(decoding: sample, as: UTF8.self)
     let isForm = Self.type(of: fields) == "application/x-www-form-urlencoded"
-    return redact(isForm ? redaction.query(text) : text)
+    let isJSON = Self.type(of: fields).hasSuffix("json") || Redaction.isJSON(text)
+    return redact(isForm ? redaction.query(text) : isJSON ? redaction.json(text) : text)
   }
 
   private func samples(_ request: RequestID) -> Bool { request.number % period == 0 }

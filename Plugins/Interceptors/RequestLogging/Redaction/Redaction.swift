@@ -18,9 +18,10 @@ public struct Redaction: Sendable, Hashable {
   ///
   /// In `Location`, `Content-Location` and `Referer`, which contain URLs, the query is redacted.
   public var shownHeaders: Set<HTTPField.Name>
-  /// The names of the query parameters whose values are shown; none by default.
+  /// The names of the query parameters, of the fields of forms and of the members of JSON whose values are
+  /// shown; none by default.
   ///
-  /// Names are compared without percent-decoding.
+  /// Names are compared without decoding.
   public var shownQueryNames: Set<String>
 
   /// Creates a redaction.
