@@ -70,7 +70,7 @@ let interceptors: [StockInterceptor] = [
     "RequestTelemetry", trait: "Telemetry",
     uses: [metrics, tracing],
     testsUse: [
-      metrics, tracing, telemetry("MetricsTestKit", "swift-metrics"),
+      "RedirectFollowing", metrics, tracing, telemetry("MetricsTestKit", "swift-metrics"),
       telemetry("InMemoryTracing", "swift-distributed-tracing"),
     ]),
 ]

@@ -4,6 +4,7 @@ import InMemoryTracing
 import Interception
 import Metrics
 import MetricsTestKit
+import RedirectFollowing
 import RequestTelemetry
 import SwitchyardTesting
 import Testing
@@ -78,6 +79,36 @@ import Tracing
     let reused = [("peer.service", "estate"), ("switchyard.connection.state", "reused")]
     #expect(try metrics.expectCounter("switchyard.connections", reused).totalValue == 1)
     #expect(tracer.spans.activeSpans.isEmpty)
+  }
+
+  @Test("Baggage is sent to the listed origins only, and to none after a redirect to another origin")
+  func baggage() async throws {
+    let baggage = try #require(HTTPField.Name("baggage"))
+    let trace = try #require(HTTPField.Name("traceparent"))
+    let locations = ["https://other.test/a", "https://api.test/b", nil]
+    func sent(_ telemetry: TelemetryInterceptor) async throws -> [HTTPFields] {
+      let dispatcher = ScriptedDispatcher { _, number throws(NetworkError) in
+        guard let location = locations[min(number, locations.count) - 1] else { return Response(status: .ok) }
+        var response = Response(status: .found)
+        response.head.headerFields[.location] = location
+        return response
+      }
+      _ = try await Pipeline(over: dispatcher) {
+        RedirectInterceptor()
+        telemetry
+      }.send(request())
+      return dispatcher.requests.map { $0.head.headerFields }
+    }
+    let listed = Request.Scope.authority("api.test").union(.authority("other.test"))
+    let hops = try await sent(
+      TelemetryInterceptor(metrics: metrics, tracer: tracer, sendingBaggageTo: listed))
+    #expect(hops.map { $0[baggage] } == ["account=s3cret", nil, nil])
+    let others = try await sent(
+      TelemetryInterceptor(metrics: metrics, tracer: tracer, sendingBaggageTo: .authority("other.test")))
+    #expect(others.allSatisfy { $0[baggage] == nil })
+    let unlisted = try await sent(telemetry)
+    #expect(unlisted.allSatisfy { $0[baggage] == nil })
+    for fields in hops + others + unlisted { #expect(fields[trace] != nil) }
   }
 
   @Test("H7: Without a configured backend requests pass unchanged, and no clock is read")

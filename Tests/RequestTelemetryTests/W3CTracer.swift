@@ -2,7 +2,8 @@
 import InMemoryTracing
 import Tracing
 
-/// A tracer that keeps its spans in memory, and writes their context as `traceparent` (W3C Trace Context).
+/// A tracer that keeps its spans in memory, and writes their context as `traceparent` (W3C Trace Context),
+/// with a `baggage` that isn't meant for other servers.
 struct W3CTracer: Tracer {
   let spans: InMemoryTracer
 
@@ -41,6 +42,7 @@ struct W3CTracer: Tracer {
   ) where Inject.Carrier == Carrier {
     guard let span = context.inMemorySpanContext else { return }
     injector.inject("00-\(span.traceID)-\(span.spanID)-01", forKey: "traceparent", into: &carrier)
+    injector.inject("account=s3cret", forKey: "baggage", into: &carrier)
     // Neither is legal in a header field.
     injector.inject("x", forKey: "not a name", into: &carrier)
     injector.inject("a\r\nb: c", forKey: "tracestate", into: &carrier)

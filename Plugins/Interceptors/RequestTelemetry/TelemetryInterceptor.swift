@@ -24,7 +24,9 @@ public import Tracing
 /// each request is counted and timed as it is sent. In a `Pipeline` it is also an observer of whole calls,
 /// because a cached response never reaches its stage: a call has a span of its own, with an event for each
 /// request that was sent and for a cache hit, and is the parent of the client spans. The span's context is
-/// sent with the request, as `traceparent` or whatever the instrument writes.
+/// sent with the request, as `traceparent` or whatever the instrument writes, except `baggage`: its values
+/// may identify the user, so it is sent only where `sendingBaggageTo` permits it, and to no server after a
+/// redirect to another origin.
 ///
 /// If neither a metrics factory nor an instrument is configured, requests pass it unchanged, and no clock is
 /// read. Names of parameters, APIs and hosts are reported; header fields, bodies, user names and the values
@@ -41,6 +43,8 @@ public final class TelemetryInterceptor: Interceptor {
   let series: MetricSeries?
   let calls = Mutex(CallTable())
   private let urls: SpanURL
+  /// The requests with which baggage is sent; nil for none.
+  private let baggageScope: Request.Scope?
 
   /// Creates an interceptor that reports to the metrics factory and the instrument of the process.
   ///
@@ -49,11 +53,16 @@ public final class TelemetryInterceptor: Interceptor {
   /// - Parameters:
   ///   - names: The names of the query parameters whose values are part of `url.full`; none by default. Names
   ///     are compared without percent-decoding.
+  ///   - scope: The requests with which the instrument's `baggage` is sent, such as `.authority` of an own
+  ///     server; none by default.
   ///   - time: The clock that measures durations; spans use the wall clock of their tracer.
-  public convenience init(showingQueryValuesOf names: Set<String> = [], time: TimeSource = .system) {
+  public convenience init(
+    showingQueryValuesOf names: Set<String> = [], sendingBaggageTo scope: Request.Scope? = nil,
+    time: TimeSource = .system
+  ) {
     self.init(
       metrics: MetricsSystem.factory, tracer: InstrumentationSystem.tracer,
-      instrument: InstrumentationSystem.instrument, showing: names, time: time)
+      instrument: InstrumentationSystem.instrument, showing: names, baggageScope: scope, time: time)
   }
 
   /// Creates an interceptor that reports to a metrics factory and a tracer of its own.
@@ -63,22 +72,26 @@ public final class TelemetryInterceptor: Interceptor {
   ///   - tracer: The tracer, which also writes the context into requests.
   ///   - names: The names of the query parameters whose values are part of `url.full`; none by default. Names
   ///     are compared without percent-decoding.
+  ///   - scope: The requests with which the instrument's `baggage` is sent, such as `.authority` of an own
+  ///     server; none by default.
   ///   - time: The clock that measures durations; spans use the wall clock of their tracer.
   public convenience init(
     metrics: any MetricsFactory, tracer: any Tracer, showingQueryValuesOf names: Set<String> = [],
-    time: TimeSource = .system
+    sendingBaggageTo scope: Request.Scope? = nil, time: TimeSource = .system
   ) {
-    self.init(metrics: metrics, tracer: tracer, instrument: tracer, showing: names, time: time)
+    self.init(
+      metrics: metrics, tracer: tracer, instrument: tracer, showing: names, baggageScope: scope, time: time)
   }
 
   private init(
     metrics: any MetricsFactory, tracer: any Tracer, instrument: any Instrument, showing names: Set<String>,
-    time: TimeSource
+    baggageScope: Request.Scope?, time: TimeSource
   ) {
     series = metrics is NOOPMetricsHandler ? nil : MetricSeries(metrics)
     self.tracer = tracer is NoOpTracer ? nil : tracer
     self.instrument = instrument is NoOpTracer || instrument is NoOpInstrument ? nil : instrument
     urls = SpanURL(shownQueryNames: names)
+    self.baggageScope = baggageScope
     self.time = time
   }
 
@@ -117,11 +130,17 @@ public final class TelemetryInterceptor: Interceptor {
   private func contextualized(_ sent: SentRequest) -> Request {
     guard let instrument else { return sent.request }
     // The fields are collected first, because changing a request copies it.
-    var carrier = FieldInjector.Carrier()
+    var carrier = FieldInjector.Carrier(acceptsBaggage: sendsBaggage(with: sent.request))
     instrument.inject(sent.context, into: &carrier, using: FieldInjector())
     var request = sent.request
     for field in carrier.fields { request.head.headerFields[field.name] = field.value }
     return request
+  }
+
+  private func sendsBaggage(with request: Request) -> Bool {
+    guard let baggageScope else { return false }
+    // Another server has chosen the URL.
+    return !request.context.hasLeftOrigin && baggageScope.contains(request)
   }
 
   private func reported(_ response: Response, _ sent: SentRequest) throws(NetworkError) -> Response {
