@@ -52,6 +52,35 @@ struct CookieStoreTests {
     #expect(store.isEmpty && store.cookies(in: "north").isEmpty)
   }
 
+  @Test("H4: Without a list of public suffixes, a cookie with a Domain is sent to the host that set it only")
+  func hostsOnly() throws {
+    let fixture = try Fixture()
+    let store = CookieStore()
+    let listed = CookieStore(publicSuffixes: PublicSuffixes(list: "co.uk"))
+    let filed = CookieStore(
+      file: fixture.path, publicSuffixes: .singleLabels, time: fixture.time
+    ) { Issue.record($0) }
+    func fields(_ store: CookieStore) -> [String?] {
+      ["a.co.uk", "www.a.co.uk", "b.co.uk"].map { host in
+        store.attached(to: Self.request(host: host)).head.headerFields[.cookie]
+      }
+    }
+    for store in [store, listed, filed] {
+      store.store(
+        ["all=1; Domain=co.uk; Max-Age=9", "site=2; Domain=a.co.uk; Max-Age=9"],
+        from: Self.request(host: "a.co.uk"))
+    }
+    #expect(fields(store) == ["all=1; site=2", nil, nil])
+    #expect(fields(listed) == ["site=2", "site=2", nil])
+    // Neither are those sent that a file has from a store with other suffixes.
+    #expect(fields(filed) == ["all=1; site=2", "all=1; site=2", "all=1"])
+    #expect(fields(fixture.store()) == ["site=2", nil, nil])
+    // A server that gives a cookie a Domain removes the one without it.
+    store.removeAll()
+    store.store(["id=1; Domain=a.co.uk", "id=; Max-Age=0"], from: Self.request(host: "a.co.uk"))
+    #expect(fields(store) == ["id=1", nil, nil])
+  }
+
   @Test("H4: Persistent cookies survive in a file that only its owner can read; session cookies don't")
   func restart() throws {
     let fixture = try Fixture()

@@ -30,9 +30,10 @@ public final class CookieStore: Sendable {
   /// Creates an empty store in memory.
   ///
   /// - Parameters:
-  ///   - publicSuffixes: The domains for which no cookie is accepted.
+  ///   - publicSuffixes: The domains for which no cookie is accepted; by default there is no list, and a
+  ///     cookie is sent only to the host that set it.
   ///   - time: The clock that determines when cookies expire.
-  public init(publicSuffixes: PublicSuffixes = .singleLabels, time: TimeSource = .system) {
+  public init(publicSuffixes: PublicSuffixes = .hostsOnly, time: TimeSource = .system) {
     state = Mutex(State())
     isVacant = Atomic(true)
     suffixes = publicSuffixes
@@ -50,12 +51,13 @@ public final class CookieStore: Sendable {
   /// - Parameters:
   ///   - path: The path of the file, in a folder that exists. The file is created when necessary; at most 16
   ///     MiB are read.
-  ///   - publicSuffixes: The domains for which no cookie is accepted.
+  ///   - publicSuffixes: The domains for which no cookie is accepted; by default there is no list, and a
+  ///     cookie is sent only to the host that set it.
   ///   - time: The clock that determines when cookies expire.
   ///   - onFault: Receives the faults of the file, on the thread that reads or writes it. The store continues
   ///     in memory; without the file's cookies if it can't be read.
   public init(
-    file path: String, publicSuffixes: PublicSuffixes = .singleLabels, time: TimeSource = .system,
+    file path: String, publicSuffixes: PublicSuffixes = .hostsOnly, time: TimeSource = .system,
     onFault: @escaping @Sendable (CookieFileError) -> Void
   ) {
     let file = CookieFile(path: path)
@@ -98,15 +100,20 @@ public final class CookieStore: Sendable {
   /// Whether there is no cookie in any partition; doesn't lock.
   var isEmpty: Bool { isVacant.load(ordering: .acquiring) }
 
+  /// Returns the value of the `Cookie` field for a request's URL, or nil if no cookie belongs to it.
+  func field(for head: HTTPRequest, in partition: String) -> String? {
+    guard !isEmpty, let url = CookieURL(head) else { return nil }
+    let now = time.wallTime()
+    return state.withLock {
+      $0.jars[partition]?.field(for: url, at: now, isHostsOnly: suffixes.isHostsOnly)
+    }
+  }
+
   /// Returns a request with the cookies that belong to it, unless it has some of its own.
   func attached(to request: Request) -> Request {
-    let head = request.head
-    guard !head.headerFields.contains(where: { $0.name == .cookie }), let url = CookieURL(head) else {
-      return request
-    }
-    let now = time.wallTime()
-    let partition = request.context.partition
-    guard let field = state.withLock({ $0.jars[partition]?.field(for: url, at: now) }) else { return request }
+    guard !request.head.headerFields.contains(where: { $0.name == .cookie }),
+      let field = field(for: request.head, in: request.context.partition)
+    else { return request }
     var request = request
     // Appended, because the subscript would split it into a field for each cookie, and HTTP/1.1 permits one
     // (RFC 6265bis, section 5.8.1).

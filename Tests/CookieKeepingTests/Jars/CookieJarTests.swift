@@ -98,6 +98,11 @@ import Testing
   func prefixes() throws {
     let jar = try Self.jar("__Secure-a=1; Secure", "__Host-b=2; Secure; Path=/", "__Hos-c=3")
     #expect(jar.cookies.map(\.name) == ["__Secure-a", "__Host-b", "__Hos-c"])
+    // The default path of a URL is not stated by the server, although it may be the root.
+    let root = try Self.jar(
+      "__Host-a=1; Secure", "__Host-b=2; Secure; Path", "__Host-c=3; Secure; Path=/",
+      from: "https://a.estate.example/")
+    #expect(root.cookies.map(\.name) == ["__Host-c"])
   }
 
   @Test("Over http no Secure cookie is set, nor one that would hide a Secure one")

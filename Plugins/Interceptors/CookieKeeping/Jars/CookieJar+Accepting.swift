@@ -20,6 +20,9 @@ extension CookieJar {
     guard domain.isEmpty || CookieURL.isHost(url.host, inDomain: domain) else {
       return refused(.foreignDomain)
     }
+    // A server must state the path, although the default path may be the root, too.
+    let hasHostAttributes = domain.isEmpty && line.path == "/"
+    if suffixes.isHostsOnly, !domain.isEmpty { domain = url.host }
     let cookie = Cookie(
       name: line.name, value: line.value, domain: domain.isEmpty ? url.host : domain,
       isHostOnly: domain.isEmpty, path: line.path ?? url.defaultPath, isSecure: line.isSecure,
@@ -31,7 +34,7 @@ extension CookieJar {
     guard cookie.sameSite != Cookie.SameSite.none || cookie.isSecure else {
       return refused(.sameSiteNoneWithoutSecure)
     }
-    return meetsPrefix(cookie) ? .success(cookie) : refused(.prefix)
+    return meetsPrefix(cookie, hasHostAttributes) ? .success(cookie) : refused(.prefix)
   }
 
   private static func time(_ expiry: SetCookieLine.Expiry, from now: WallTime) -> WallTime {
@@ -60,7 +63,7 @@ extension CookieJar {
   }
 
   /// Whether a cookie meets the conditions of its name's prefix; one without a name has that of its value.
-  private func meetsPrefix(_ cookie: Cookie) -> Bool {
+  private func meetsPrefix(_ cookie: Cookie, _ hasHostAttributes: Bool) -> Bool {
     // By bytes: a character that combines with the hyphen must not hide the prefix.
     let start = (cookie.name.isEmpty ? cookie.value : cookie.name).utf8.prefix(9).map {
       (0x41...0x5A).contains($0) ? $0 | 0x20 : $0
@@ -69,6 +72,6 @@ extension CookieJar {
     let isHost = start.starts(with: "__host-".utf8)
     guard isSecure || isHost else { return true }
     guard !cookie.name.isEmpty, cookie.isSecure else { return false }
-    return !isHost || cookie.isHostOnly && cookie.path == "/"
+    return !isHost || hasHostAttributes
   }
 }

@@ -87,11 +87,13 @@ struct CookieJar: Sendable {
   }
 
   /// Returns the value of the `Cookie` field for a URL, or nil if no cookie belongs to it (section 5.8.3).
-  mutating func field(for url: CookieURL, at now: WallTime) -> String? {
+  ///
+  /// - Parameter isHostsOnly: Whether cookies of the domains that the host is in are left out.
+  mutating func field(for url: CookieURL, at now: WallTime, isHostsOnly: Bool = false) -> String? {
     var places: [Place] = []
     let host = url.host[...]
     collect(host, for: url, at: now, into: &places)
-    if !url.isAddress {
+    if !isHostsOnly, !url.isAddress {
       for index in host.utf8.indices where host.utf8[index] == UInt8(ascii: ".") {
         collect(host[host.utf8.index(after: index)...], for: url, at: now, into: &places)
       }

@@ -12,14 +12,23 @@ public struct PublicSuffixes: Sendable {
   }
 
   private var rules: [String: Set<Rule>] = [:]
+  /// Whether every cookie is sent only to the host that set it.
+  let isHostsOnly: Bool
+
+  /// No list: a cookie is sent only to the host that set it, whatever its `Domain`; the default of a store.
+  ///
+  /// Only a list tells `example.com` from `co.uk`, whose cookies would be sent to all of its sites. A cookie
+  /// for a domain that the host is in is kept for the host, which needs it, for example for its session. An
+  /// app whose hosts share cookies creates a value from the list.
+  public static let hostsOnly = PublicSuffixes(isHostsOnly: true)
 
   /// Every domain of a single label, such as `com`, and no other.
   ///
-  /// It doesn't know `co.uk` or `github.io`: any site there can set cookies for all the others. That matters
-  /// for an app that talks to hosts of others; create a value from the list for it.
-  public static let singleLabels = PublicSuffixes()
+  /// It doesn't know `co.uk` or `github.io`: any site there can set cookies for all the others. Use it for an
+  /// app all of whose hosts are in a domain of its own.
+  public static let singleLabels = PublicSuffixes(isHostsOnly: false)
 
-  private init() {}
+  private init(isHostsOnly: Bool) { self.isHostsOnly = isHostsOnly }
 
   /// Creates the suffixes from a list in the format of publicsuffix.org, with all of its sections.
   ///
@@ -27,6 +36,7 @@ public struct PublicSuffixes: Sendable {
   /// an app for other systems contains one. Read it once, because it has about 10,000 rules. Domains of a
   /// single label are public even if they are not in the list.
   public init(list: String) {
+    isHostsOnly = false
     for line in list.utf8.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
       // A rule ends at the first white space; a comment begins with two slashes.
       guard let rule = line.split(whereSeparator: { $0 == 0x20 || $0 == 0x09 }).first,
