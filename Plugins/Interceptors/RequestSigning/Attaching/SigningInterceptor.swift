@@ -20,16 +20,11 @@ public struct SigningInterceptor: Interceptor {
   public let traits = InterceptorTraits(
     stage: .signing, callsNext: .anyNumber, requestBody: .replayable)
 
-  private let keys: any SigningKeySource
-  /// The signing key, if it never changes; saves an asynchronous call to the source.
-  private let fixedKey: SigningKey?
-  private let covered: CoveredFields
-  private let platform: PlatformKey?
+  private let signer: Signer
   private let skew: ClockSkew
   private let time: TimeSource
-  private let makeNonce: @Sendable () -> Nonce
-  private let offsets = ClockOffsets()
-  private let fieldCache = SignatureFieldCache()
+  /// Signs the request; the same for all requests.
+  private let departure: Request.Departure
 
   /// Creates an interceptor with a source of keys.
   ///
@@ -49,13 +44,12 @@ public struct SigningInterceptor: Interceptor {
     time: TimeSource = .system,
     nonces: @escaping @Sendable () -> Nonce = Nonce.drawing()
   ) {
-    self.keys = keys
-    fixedKey = (keys as? SigningKeys)?.current
-    covered = CoveredFields(covering)
-    self.platform = platform
+    let signer = Signer(
+      keys, covering: CoveredFields(covering), sealingTo: platform, time: time, nonces: nonces)
+    self.signer = signer
     self.skew = ClockSkew(limit: max(maximumSkew, .zero))
     self.time = time
-    self.makeNonce = nonces
+    departure = Request.Departure { try await signer.sign(&$0) }
   }
 
   /// Creates an interceptor that signs every request with one key.
@@ -66,30 +60,79 @@ public struct SigningInterceptor: Interceptor {
   /// Signs the request when it leaves the device; if the response shows that the clock was wrong, sends it
   /// once more.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
-    let request = unsigned(request)
+    let head = request.head
+    let request = unsigned(request, head.headerFields)
     // Another server has chosen the URL.
     guard !request.context.hasLeftOrigin else { return try await next.dispatch(request) }
-    guard let authority = request.head.authority, request.head.path != nil else {
+    guard let authority = head.authority, head.path != nil else {
       throw NetworkError(
         .invalidRequest, "The request has no authority or no path to sign; use an absolute URL.")
     }
     let server = CanonicalAuthority.of(authority)
-    let offset = offsets[server]
-    let response = try await next.dispatch(request, onDeparture: departure(to: server, offset: offset))
+    let offset = signer.offsets[server]
+    let response = try await next.dispatch(request, onDeparture: departure)
     guard let learnt = skew.correction(for: response, offset: offset, now: time.wallTime()) else {
       return response
     }
-    offsets.learn(learnt, for: server)
-    return try await next.dispatch(request, onDeparture: departure(to: server, offset: learnt))
+    signer.offsets.learn(learnt, for: server)
+    return try await next.dispatch(request, onDeparture: departure)
   }
 
-  private func departure(to server: String, offset: Duration) -> Request.Departure {
-    Request.Departure { [self] request in
-      let key: SigningKey?
-      if let fixedKey { key = fixedKey } else { key = try await self.key(for: request) }
-      guard let key else { return }
-      try await sign(&request, to: server, by: key, offset: offset)
+  /// Removes existing signature fields, whether set elsewhere or by an earlier signature.
+  private func unsigned(_ request: Request, _ fields: HTTPFields) -> Request {
+    guard fields.contains(where: { SignatureFields.contains($0.name) }) else { return request }
+    var request = request
+    for name in SignatureFields.all where request.head.headerFields.contains(name) {
+      request.head.headerFields[name] = nil
     }
+    return request
+  }
+}
+
+/// Signs requests that leave the device.
+private final class Signer: Sendable {
+  private let keys: any SigningKeySource
+  /// The signing key, if it never changes; saves an asynchronous call to the source.
+  private let fixedKey: SigningKey?
+  private let covered: CoveredFields
+  private let platform: PlatformKey?
+  private let time: TimeSource
+  private let makeNonce: @Sendable () -> Nonce
+  private let fieldCache = SignatureFieldCache()
+  let offsets = ClockOffsets()
+
+  init(
+    _ keys: some SigningKeySource, covering covered: CoveredFields, sealingTo platform: PlatformKey?,
+    time: TimeSource, nonces: @escaping @Sendable () -> Nonce
+  ) {
+    self.keys = keys
+    fixedKey = (keys as? SigningKeys)?.current
+    self.covered = covered
+    self.platform = platform
+    self.time = time
+    makeNonce = nonces
+  }
+
+  func sign(_ request: inout Request) async throws {
+    let key: SigningKey?
+    if let fixedKey { key = fixedKey } else { key = try await self.key(for: request) }
+    guard let key, let authority = request.head.authority else { return }
+    let digest: [UInt8]
+    do {
+      if let bytes = request.body.bytes {
+        digest = try Digest.sha256(bytes)
+      } else {
+        digest = try await request.body.sha256()
+      }
+    } catch let error as CryptographyError {
+      throw SigningError(error)
+    }
+    let server = CanonicalAuthority.of(authority)
+    let offset = offsets[server]
+    let now = offset == .zero ? time.wallTime() : time.wallTime().advanced(by: offset)
+    try RequestSigner(key: key, covered: covered, platform: platform).sign(
+      request.head, to: server, api: request.api.map(fieldCache.api), bodyDigest: digest, at: now,
+      timeField: fieldCache.time(now), nonce: makeNonce(), into: &request.head.headerFields)
   }
 
   private func key(for request: Request) async throws -> SigningKey? {
@@ -106,36 +149,5 @@ public struct SigningInterceptor: Interceptor {
         "The source of signing keys failed with \(type(of: error)); see its `underlying` error.",
         underlying: error)
     }
-  }
-
-  private func sign(
-    _ request: inout Request, to server: String, by key: SigningKey, offset: Duration
-  ) async throws {
-    let digest: [UInt8]
-    do {
-      if let bytes = request.body.bytes {
-        digest = try Digest.sha256(bytes)
-      } else {
-        digest = try await request.body.sha256()
-      }
-    } catch let error as CryptographyError {
-      throw SigningError(error)
-    }
-    let now = offset == .zero ? time.wallTime() : time.wallTime().advanced(by: offset)
-    try RequestSigner(key: key, covered: covered, platform: platform).sign(
-      request.head, to: server, api: request.api.map(fieldCache.api), bodyDigest: digest, at: now,
-      timeField: fieldCache.time(now), nonce: makeNonce(), into: &request.head.headerFields)
-  }
-
-  /// Removes existing signature fields, whether set elsewhere or by an earlier signature.
-  private func unsigned(_ request: Request) -> Request {
-    guard request.head.headerFields.contains(where: { SignatureFields.contains($0.name) }) else {
-      return request
-    }
-    var request = request
-    for name in SignatureFields.all where request.head.headerFields.contains(name) {
-      request.head.headerFields[name] = nil
-    }
-    return request
   }
 }
