@@ -38,7 +38,11 @@ let interceptors: [StockInterceptor] = [
   .init("RequestRetry"),
   .init("RedirectFollowing", testsUse: ["DNSBypass", "CurlTransport", "LoopbackServing"]),
   .init(
-    "CookieKeeping", testsUse: ["RedirectFollowing", "CurlTransport", "LoopbackServing", "CommandRunning"]),
+    "CookieKeeping",
+    testsUse: [
+      "RedirectFollowing", "RequestAuthorization", "RequestSharing", "ResponseCaching", "CurlTransport",
+      "LoopbackServing", "CommandRunning",
+    ]),
   .init(
     "RequestSigning", uses: ["Cryptography", "NonceStores"],
     testsUse: ["Cryptography", "NonceStores", "CommandRunning"]),

@@ -27,6 +27,23 @@ struct CookieInterceptorTests {
     try await checkInterceptorLaws(CookieInterceptor(store)).check()
   }
 
+  @Test("Requests with the same cookies have the same identity, and those without have none")
+  func identity() async throws {
+    let cookies = CookieInterceptor()
+    let server = ScriptedDispatcher { _, number in Self.response(setting: ["id=\(number); Path=/home"]) }
+    let home = Request(authority: "estate.example", path: "/home")
+    func identity(_ request: Request) -> Request.Identity? { cookies.identity(for: request) }
+    #expect(identity(home) == nil)
+    _ = try await server.intercepted(by: cookies).dispatch(home)
+    let first = try #require(identity(home))
+    #expect(identity(home) == first)
+    #expect(identity(Request(authority: "estate.example", path: "/")) == nil)
+    #expect(
+      identity(Request(authority: "estate.example", path: "/home", headerFields: [.cookie: "a=1"])) == nil)
+    _ = try await server.intercepted(by: cookies).dispatch(home)
+    #expect(identity(home) != first)
+  }
+
   @Test("Cookies of a response are sent with the next request, and an error status sets them too")
   func keeping() async throws {
     let server = ScriptedDispatcher { _, number in

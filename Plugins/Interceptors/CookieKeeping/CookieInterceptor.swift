@@ -40,3 +40,13 @@ public struct CookieInterceptor: Interceptor {
     return response
   }
 }
+
+extension CookieInterceptor: Request.IdentityProvider {
+  /// The state of the cookies that the request would be sent with; nil if there are none.
+  ///
+  /// A request after a login that set a cookie therefore never joins one that was sent before it.
+  public func identity(for request: Request) -> Request.Identity? {
+    guard !request.head.headerFields.contains(where: { $0.name == .cookie }) else { return nil }
+    return store.field(for: request.head, in: request.context.partition).map { .state(of: $0) }
+  }
+}

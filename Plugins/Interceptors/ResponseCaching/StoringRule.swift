@@ -84,10 +84,9 @@ enum StoringRule {
   ) -> Bool {
     let isUnderstood = byRule.contains(status.code) || byStatement.contains(status.code)
     if control.mustUnderstand ? !isUnderstood : control.noStore { return true }
-    // Credentials that are added at the departure belong to an identity.
     return control.isPrivate
       || !control.permitsCredentials
-        && (request.head.headerFields.contains(.authorization) || request.identity != nil)
+        && (request.head.headerFields.contains(.authorization) || request.hasDeferredCredentials)
   }
 
   private static func permits(

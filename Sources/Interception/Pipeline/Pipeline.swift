@@ -17,7 +17,7 @@ public final class Pipeline: Dispatcher {
   let base: any Dispatcher
   let baseName: String
   let observers: [ScopedObserver]
-  /// The interceptors that know on whose behalf a request is sent, outermost first.
+  /// The interceptors that know on whose behalf a request is sent: outermost first, those of cookies last.
   let identityProviders: [any Request.IdentityProvider]
   let time: TimeSource
   let bodyNeeds: RequestBodyNeeds
@@ -88,7 +88,10 @@ public final class Pipeline: Dispatcher {
         collecting ?? interceptor, name: member.name, traits: member.traits,
         precedesDeparture: index < departure ?? 0, next: next)
     }
-    identityProviders = interceptors.compactMap { $0 as? any Request.IdentityProvider }
+    let providers = interceptors.compactMap { $0 as? any Request.IdentityProvider }
+    // The jar of cookies is that of the partition, which the others determine.
+    identityProviders =
+      providers.filter { $0.traits.stage != .cookies } + providers.filter { $0.traits.stage == .cookies }
     names = members.map(\.name)
     bodyNeeds = RequestBodyNeeds(members.map { ($0.name, $0.traits, $0.scope) })
     self.base = base

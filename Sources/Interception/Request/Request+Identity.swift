@@ -18,6 +18,8 @@ extension Request {
     private let logins: [UInt64]
     /// Whether the account is known, by its name or by its login.
     fileprivate let isKnown: Bool
+    /// Whether it is only a state of the request's own credentials, and not an account.
+    fileprivate var isState = false
 
     private static let lastLogin = Atomic<UInt64>(0)
 
@@ -40,9 +42,15 @@ extension Request {
     /// has set their partition.
     public static let unknown = Identity(partition: "", isLasting: false, logins: [], isKnown: false)
 
-    /// A state of credentials that separates transfers but not stored responses.
-    package static func state() -> Identity {
-      Identity(partition: "", isLasting: true, logins: [newLogin()], isKnown: true)
+    /// A state of credentials that a cache sees, such as cookies; equal for equal values.
+    ///
+    /// It separates transfers but not stored responses.
+    package static func state(of value: some Hashable) -> Identity {
+      var hasher = Hasher()
+      hasher.combine(value)
+      // Only a hash is kept, because the value is a secret. Numbers of logins are never as high.
+      let number = UInt64(bitPattern: Int64(hasher.finalize())) | 1 << 63
+      return Identity(partition: "", isLasting: true, logins: [number], isKnown: true, isState: true)
     }
 
     /// Whether the other identity is a part of this one.
@@ -54,7 +62,7 @@ extension Request {
       let partitions = [partition, other.partition].filter { !$0.isEmpty }
       return Identity(
         partition: partitions.joined(separator: "\u{0}"), isLasting: isLasting && other.isLasting,
-        logins: logins + other.logins, isKnown: isKnown && other.isKnown)
+        logins: logins + other.logins, isKnown: isKnown && other.isKnown, isState: isState && other.isState)
     }
   }
 
@@ -62,7 +70,8 @@ extension Request {
   ///
   /// A ``Pipeline`` asks each such interceptor when a request enters the chain, and sets the request's
   /// ``RequestContext/partition`` unless the caller has set it. Conform to it with an interceptor that adds
-  /// credentials of its own, unless they are the same for every user of the app.
+  /// credentials of its own, unless they are the same for every user of the app. Those at stage
+  /// ``Stage/cookies`` are asked last, because cookies are kept for each partition.
   public protocol IdentityProvider: Interceptor {
     /// Returns on whose behalf a request is sent, without obtaining credentials; nil if the interceptor adds
     /// none to it.
@@ -71,6 +80,9 @@ extension Request {
 
   /// Whether the request gets credentials of an account that is not known.
   package var hasUnknownIdentity: Bool { identity?.isKnown == false }
+
+  /// Whether the request gets credentials of an account, known or not, when it leaves.
+  package var hasDeferredCredentials: Bool { identity?.isState == false }
 
   /// Returns the request with an identity in addition to those it has.
   ///
@@ -93,7 +105,7 @@ extension Request {
 extension Request.Identity {
   /// The same logins, for a request whose partition the caller has chosen.
   fileprivate var withoutPartition: Self {
-    Self(partition: "", isLasting: true, logins: logins, isKnown: true)
+    Self(partition: "", isLasting: true, logins: logins, isKnown: true, isState: isState)
   }
 }
 

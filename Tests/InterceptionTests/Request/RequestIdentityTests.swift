@@ -29,6 +29,21 @@ struct RequestIdentityTests {
     #expect(Self.request(in: "mine").identified(as: .unnamed()).identity?.isLasting == true)
   }
 
+  @Test("A state of credentials is equal for equal values, and is neither a partition nor an account")
+  func state() throws {
+    let (first, second) = (Request.Identity.state(of: "id=1"), Request.Identity.state(of: "id=2"))
+    #expect(first == .state(of: "id=1") && first != second && first.isLasting)
+    let request = Self.request().identified(as: first)
+    #expect(request.context.partition == "" && !request.hasUnknownIdentity)
+    #expect(!request.hasDeferredCredentials && !Self.request().hasDeferredCredentials)
+    let account = request.identified(as: .account("7"))
+    #expect(account.context.partition == "7" && account.hasDeferredCredentials)
+    #expect(Self.request(in: "mine").identified(as: first).context.partition == "mine")
+    #expect(Self.request(in: "mine").identified(as: .unknown).hasDeferredCredentials)
+    // The value may be a secret.
+    #expect(!String(reflecting: first).contains("id=1"))
+  }
+
   @Test("Two identities together are one of their own, and an unknown one is known by the caller's partition")
   func together() {
     let (first, second) = (Request.Identity.account("7"), Request.Identity.account("8"))
