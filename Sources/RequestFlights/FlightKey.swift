@@ -110,7 +110,7 @@ extension FlightKey: Hashable {
     // Checks of storage can't be compared; those of one API are the same.
     left.cacheRule == right.cacheRule && left.cacheTags == right.cacheTags
       && left.connectTarget == right.connectTarget
-      && (left.storageCheck == nil) == (right.storageCheck == nil)
+      && left.storageCheck?.isOfAPI ?? false == right.storageCheck?.isOfAPI ?? false
   }
 
   private func significantFields(of head: HTTPRequest) -> HTTPFields {

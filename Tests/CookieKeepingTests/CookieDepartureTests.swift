@@ -11,6 +11,18 @@ import Testing
 /// Cookies beside the interceptors that respond by themselves, send a request again, or share a transfer.
 @Suite("Cookies at the departure", .timeLimit(.minutes(1)))
 struct CookieDepartureTests {
+  /// Does something to a request between the stage of cookies and the cache.
+  private struct Between: Interceptor {
+    let traits = InterceptorTraits(stage: .signing)
+    let act: @Sendable (inout Request) -> Void
+
+    func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
+      var request = request
+      act(&request)
+      return try await next.dispatch(request)
+    }
+  }
+
   private static let time = TimeSource(TestClock())
 
   private static func get(_ path: String = "/me", in partition: String = "") -> Request {
@@ -37,6 +49,120 @@ struct CookieDepartureTests {
 
   private static func text(_ response: Response) async throws -> String {
     String(decoding: try await response.body.collect(upTo: 1_024), as: UTF8.self)
+  }
+
+  @Test("H4: Cookies of a 304 are kept, although the caller receives the stored response; its own are not")
+  func notModified() async throws {
+    let store = CookieStore()
+    let server = ScriptedDispatcher { request, number in
+      guard request.head.headerFields.contains(.ifNoneMatch) else {
+        return Response(
+          status: .ok,
+          headerFields: [.cacheControl: "no-cache", .eTag: "\"1\"", .setCookie: "stored=1; Max-Age=9"],
+          bytes: [1])
+      }
+      return Response(status: .notModified, headerFields: [.eTag: "\"1\"", .setCookie: "id=\(number)"])
+    }
+    let chain = try Pipeline(over: server) {
+      CookieInterceptor(store)
+      Self.caching()
+    }
+    _ = try await chain.send(Self.get(in: "north"))
+    store.removeAll(in: "north")
+    #expect(try await chain.send(Self.get(in: "north")).exchange.cache?.isHit == true)
+    #expect(store.cookies(in: "north").map { "\($0.name)=\($0.value)" } == ["id=2"])
+    _ = try await chain.send(Self.get(in: "north"))
+    #expect(server.requests.map(Self.cookies) == ["", "", "id=2"])
+  }
+
+  @Test("H4: Cookies of a 401 are sent with the replay and with later requests")
+  func challenge() async throws {
+    let server = ScriptedDispatcher { request, _ in
+      let fields = request.head.headerFields
+      guard Self.cookies(request) == "fake=value", fields.contains(.authorization) else {
+        return Response(
+          status: .unauthorized,
+          headerFields: [
+            .wwwAuthenticate: "Digest realm=\"r\", nonce=\"n\", qop=\"auth\"", .setCookie: "fake=value",
+          ])
+      }
+      return Response(status: .ok)
+    }
+    let authorization = try AuthorizationInterceptor(
+      DigestAuthorization(user: "user", password: "password"), for: ["estate.example"])
+    let chain = try Pipeline(over: server) {
+      CookieInterceptor()
+      authorization
+      Self.caching()
+    }
+    for _ in 1...2 { #expect(try await chain.send(Self.get()).status == .ok) }
+    #expect(server.requests.map(Self.cookies) == ["", "fake=value", "fake=value"])
+  }
+
+  @Test(
+    "A response for cookies that changed behind the stage is not stored for those before",
+    arguments: ["", "north"])
+  func changedMeanwhile(partition: String) async throws {
+    let store = CookieStore()
+    let server = ScriptedDispatcher { request, _ in
+      Self.fresh("of \(Self.cookies(request))", [.vary: "Cookie"])
+    }
+    let chain = try Pipeline(over: server) {
+      CookieInterceptor(store)
+      Between { request in
+        guard request.head.path == "/me?login" else { return }
+        store.store(["id=1"], from: Self.get(in: partition))
+        request.head.path = "/me"
+      }
+      Self.caching()
+    }
+    let (login, get) = (Self.get("/me?login", in: partition), Self.get(in: partition))
+    #expect(try await Self.text(chain.send(login)) == "of id=1")
+    store.removeAll(in: partition)
+    #expect(try await Self.text(chain.send(get)) == "of ")
+    #expect(try await chain.send(get).exchange.cache?.isHit == true)
+    // A stored response is used for the cookies that the request would be sent with.
+    store.store(["id=1"], from: get)
+    #expect(try await Self.text(chain.send(get)) == "of id=1")
+    #expect(try await chain.send(get).exchange.cache?.isHit == true)
+    #expect(server.requests.map(Self.cookies) == ["id=1", "", "id=1"])
+  }
+
+  @Test("An API's own check of what may be stored remains in force")
+  func storageCheck() async throws {
+    let server = ScriptedDispatcher { _, _ in Self.fresh("me") }
+    let chain = try Pipeline(over: server) {
+      CookieInterceptor()
+      Self.caching()
+    }
+    var refusing = Self.get()
+    refusing.context.storageCheck = CacheRule.StorageCheck { _, _ in false }
+    for _ in 1...2 { _ = try await chain.send(refusing) }
+    #expect(server.requests.count == 2)
+    for _ in 1...2 { _ = try await chain.send(Self.get()) }
+    #expect(server.requests.count == 3)
+  }
+
+  @Test("A field of the request's own, or of another interceptor, is left alone at the departure")
+  func otherFields() async throws {
+    let store = CookieStore()
+    let server = ScriptedDispatcher()
+    let chain = try Pipeline(over: server) {
+      CookieInterceptor(store)
+      Between { request in
+        store.store(["id=\(request.head.path ?? "")"], from: Self.get())
+        guard request.head.path == "/added" else { return }
+        request.head.headerFields.append(HTTPField(name: .cookie, value: "added=1"))
+      }
+      Self.caching()
+    }
+    _ = try await chain.send(
+      Request(authority: "estate.example", path: "/own", headerFields: [.cookie: "own=1"]))
+    store.removeAll()
+    _ = try await chain.send(Self.get("/added"))
+    _ = try await chain.send(Self.get("/added"))
+    _ = try await chain.send(Self.get("/plain"))
+    #expect(server.requests.map(Self.cookies) == ["own=1", "added=1", "id=/added | added=1", "id=/plain"])
   }
 
   @Test("A shared cache stores responses to requests with cookies as before")

@@ -1,5 +1,6 @@
 import HTTPTypes
 public import Interception
+import Synchronization
 
 /// Sends the cookies that belong to a request, and keeps those that its response sets (RFC 6265bis).
 ///
@@ -12,10 +13,15 @@ public import Interception
 /// ```
 ///
 /// It stands at stage `cookies`, after redirects and retry, so that each hop and each attempt has the cookies
-/// that the previous one set, and before signing and caching, which cover the field.
+/// that the previous one set, and before signing and caching, which cover the field. The field is renewed
+/// when the request leaves the device, so that a replay after a 401 has the cookies that came with it; an
+/// interceptor that signs the field must sign at its departure, too. A response to a request whose cookies
+/// have changed between the two is not stored in a cache.
 ///
-/// A request with a `Cookie` field of its own is sent as it is; the cookies of its response are kept. Those
-/// of a response that was stored in a cache are not: they were kept when it was received.
+/// The cookies of every response that arrives are kept, also of a 304 and of one that is replaced or repeated
+/// by another interceptor. Those of a response that was stored in a cache are not: they were kept when it was
+/// received. A request with a `Cookie` field of its own is sent as it is; the cookies of its response are
+/// kept.
 ///
 /// Cookies are refused silently, as RFC 6265bis prescribes: for foreign domains and public suffixes, from
 /// http if they are `Secure` or would hide one that is, with control characters, with more than 4,096 bytes,
@@ -30,14 +36,11 @@ public struct CookieInterceptor: Interceptor {
   /// Creates an interceptor with a store, in memory by default.
   public init(_ store: CookieStore = CookieStore()) { self.store = store }
 
-  /// Sends the request with its cookies, and keeps those of the response.
+  /// Sends the request with its cookies, and keeps those of each response that the server sends to it.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
-    let response = try await next.dispatch(store.isEmpty ? request : store.attached(to: request))
-    guard response.head.headerFields.contains(where: { $0.name == .setCookie }),
-      response.cacheStatus?.isHit != true
-    else { return response }
-    store.store(response.head.headerFields[values: .setCookie], from: request)
-    return response
+    let cookies = SentCookies(of: request, in: store)
+    let departure = Request.Departure(receive: { cookies.keep($0) }) { cookies.renew(in: &$0) }
+    return try await next.dispatch(cookies.attached(to: request), onDeparture: departure)
   }
 }
 
@@ -48,5 +51,63 @@ extension CookieInterceptor: Request.IdentityProvider {
   public func identity(for request: Request) -> Request.Identity? {
     guard !request.head.headerFields.contains(where: { $0.name == .cookie }) else { return nil }
     return store.field(for: request.head, in: request.context.partition).map { .state(of: $0) }
+  }
+}
+
+/// The cookies of a request at the stage of cookies and when it leaves, and those of its responses.
+private final class SentCookies: Sendable {
+  private let store: CookieStore
+  private let request: Request
+  private let hasOwnField: Bool
+  /// The field at the stage of cookies, if any.
+  private let field: String?
+  /// Whether the request has left with another field.
+  private let isRenewed = Atomic(false)
+
+  init(of request: Request, in store: CookieStore) {
+    self.store = store
+    self.request = request
+    hasOwnField = request.head.headerFields.contains { $0.name == .cookie }
+    field = hasOwnField ? nil : store.field(for: request.head, in: request.context.partition)
+  }
+
+  /// Returns the request as the following interceptors see it, such as a cache, which compares the field.
+  func attached(to request: Request) -> Request {
+    guard !hasOwnField else { return request }
+    var request = request
+    if let field { Self.append(field, to: &request) }
+    // The cache would store the response for the cookies that it has seen.
+    request.context.storageCheck = .requiring(
+      { [self] in !isRenewed.load(ordering: .acquiring) }, and: request.context.storageCheck)
+    return request
+  }
+
+  /// Replaces the field if the cookies have changed since the stage of cookies.
+  func renew(in request: inout Request) {
+    guard !hasOwnField else { return }
+    let current = store.field(for: request.head, in: self.request.context.partition)
+    guard current != field else { return }
+    if let field {
+      request.head.headerFields.removeAll { $0.name == .cookie && $0.value == field }
+    } else if request.head.headerFields.contains(where: { $0.name == .cookie }) {
+      // Of another interceptor.
+      return
+    }
+    if let current { Self.append(current, to: &request) }
+    isRenewed.store(true, ordering: .releasing)
+  }
+
+  /// Keeps the cookies of a response that isn't from a store.
+  func keep(_ response: Response) {
+    let fields = response.head.headerFields
+    guard fields.contains(where: { $0.name == .setCookie }), response.cacheStatus?.isHit != true
+    else { return }
+    store.store(fields[values: .setCookie], from: request)
+  }
+
+  private static func append(_ field: String, to request: inout Request) {
+    // The subscript would split it into a field for each cookie, and HTTP/1.1 permits one (RFC 6265bis,
+    // section 5.8.1).
+    request.head.headerFields.append(HTTPField(name: .cookie, value: field))
   }
 }

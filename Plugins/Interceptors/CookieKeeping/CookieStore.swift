@@ -109,18 +109,6 @@ public final class CookieStore: Sendable {
     }
   }
 
-  /// Returns a request with the cookies that belong to it, unless it has some of its own.
-  func attached(to request: Request) -> Request {
-    guard !request.head.headerFields.contains(where: { $0.name == .cookie }),
-      let field = field(for: request.head, in: request.context.partition)
-    else { return request }
-    var request = request
-    // Appended, because the subscript would split it into a field for each cookie, and HTTP/1.1 permits one
-    // (RFC 6265bis, section 5.8.1).
-    request.head.headerFields.append(HTTPField(name: .cookie, value: field))
-    return request
-  }
-
   /// Stores the cookies of a response.
   func store(_ lines: [String], from request: Request) {
     guard let url = CookieURL(request.head) else { return }
