@@ -24,6 +24,8 @@ public struct Cookie: Sendable, Hashable {
   /// The domain in lower case.
   public let domain: String
   /// Whether the cookie is sent to the domain itself only, and not to the hosts in it.
+  ///
+  /// A store without a list of public suffixes sends every cookie only to its domain itself.
   public let isHostOnly: Bool
   /// The path below which the cookie is sent.
   public let path: String
