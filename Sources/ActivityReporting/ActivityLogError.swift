@@ -1,8 +1,9 @@
 #if SQLite
 import DurableQueues
+public import Interception
 
 /// Why a log can't be opened or used.
-public struct ActivityLogError: Error, Sendable, CustomStringConvertible {
+public struct ActivityLogError: Error, LoggableError, Sendable, CustomStringConvertible {
   /// What failed; cases are added in major versions only.
   public enum Kind: Sendable, Hashable {
     /// Another log, of this process or of another one, has the file open.

@@ -17,8 +17,9 @@
 /// ```
 ///
 /// An interceptor may throw any error. What it catches from `next` is always a ``NetworkError``: the pipeline
-/// wraps any other error once, where it was thrown, and records the interceptor's name. An interceptor runs
-/// on the executor that calls it; ``Pipeline/send(_:)`` has already left the caller's actor.
+/// wraps any other error once, where it was thrown, and records the interceptor's name. The text of the
+/// error isn't a part of ``NetworkError/reason``, because it may quote a secret. An interceptor runs on the
+/// executor that calls it; ``Pipeline/send(_:)`` has already left the caller's actor.
 ///
 /// ## Calling next repeatedly
 ///

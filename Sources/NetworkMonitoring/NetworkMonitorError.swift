@@ -1,5 +1,7 @@
+public import Interception
+
 /// A reason why the network can't be monitored.
-public enum NetworkMonitorError: Error, Sendable, Hashable {
+public enum NetworkMonitorError: Error, LoggableError, Sendable, Hashable {
   /// The package has no source for this platform.
   case unsupportedPlatform
   /// A call of the system failed.

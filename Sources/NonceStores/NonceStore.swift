@@ -54,7 +54,7 @@ public enum NonceVerdict: Sendable, Hashable {
 }
 
 /// The reason why a store can't tell whether a nonce was claimed before.
-public struct NonceStoreError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct NonceStoreError: Error, LoggableError, Sendable, Hashable, CustomStringConvertible {
   /// What is wrong with the store.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The store can't be reached or opened.

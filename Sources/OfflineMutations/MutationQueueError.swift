@@ -1,8 +1,9 @@
 #if SQLite
 import DurableQueues
+public import Interception
 
 /// Why a queue can't be opened or used, or doesn't accept a request.
-public struct MutationQueueError: Error, Sendable, CustomStringConvertible {
+public struct MutationQueueError: Error, LoggableError, Sendable, CustomStringConvertible {
   /// What failed; cases are added in major versions only.
   public enum Kind: Sendable, Hashable {
     /// The request can't be stored: it has credentials, no complete URL, a key that can't be sent, or a body

@@ -1,5 +1,7 @@
+public import Interception
+
 /// The URL loading system's description of a failure; the `underlying` error of the dispatcher's errors.
-public struct URLSessionError: Error, Sendable, Hashable {
+public struct URLSessionError: Error, LoggableError, Sendable, Hashable {
   /// The value of Foundation's `NSURLError` constant, such as -1004.
   public let code: Int
   /// Foundation's message.

@@ -3,7 +3,7 @@ public import Interception
 /// The error underlying a request that failed on every address of its host and on the system's DNS.
 ///
 /// It lists the cause for each.
-public struct BypassError: Error, Sendable {
+public struct BypassError: Error, LoggableError, Sendable {
   /// One attempt to reach the host.
   public struct Attempt: Sendable {
     /// The address, or nil for the system's DNS.

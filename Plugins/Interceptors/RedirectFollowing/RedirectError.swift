@@ -1,7 +1,7 @@
-import Interception
+public import Interception
 
 /// The error underlying a request whose redirect was not followed: the rule that forbids it, and the hops.
-public struct RedirectError: Error, Sendable, Hashable {
+public struct RedirectError: Error, LoggableError, Sendable, Hashable {
   /// A rule that forbids a redirect.
   public enum Rule: Sendable, Hashable {
     /// The request was already redirected this many times.

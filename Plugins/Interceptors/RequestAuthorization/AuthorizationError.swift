@@ -1,7 +1,7 @@
-import Interception
+public import Interception
 
 /// The reason why a request could not be authenticated; it never contains a secret.
-public enum AuthorizationError: Error, Sendable, Hashable {
+public enum AuthorizationError: Error, LoggableError, Sendable, Hashable {
   /// The credentials are no longer valid and can't be renewed; the user must log in.
   case needsLogin
   /// A token source didn't return within the time limit of a refresh.

@@ -1,5 +1,7 @@
+public import Interception
+
 /// All faults in the configuration of an ``AuthorizationInterceptor``.
-public struct AuthorizationIssue: Error, Sendable, Hashable {
+public struct AuthorizationIssue: Error, LoggableError, Sendable, Hashable {
   /// One fault.
   public enum Fault: Sendable, Hashable {
     /// No origin is listed, so that the credentials would never be sent.

@@ -3,7 +3,7 @@ public import Interception
 /// Why a merged request has no response, although its batch was built or sent.
 ///
 /// It is the `underlying` error of a `NetworkError` of kind `rejected`.
-public enum MergingError: Error, Sendable {
+public enum MergingError: Error, LoggableError, Sendable {
   /// The rule could not build the batch; nothing was sent.
   case notCombined(APIIdentity, underlying: any Error)
   /// The rule could not take the batch's response apart.

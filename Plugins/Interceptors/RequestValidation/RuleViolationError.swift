@@ -1,5 +1,7 @@
+public import Interception
+
 /// The error of a request or response that violates rules: all violations at once.
-public struct RuleViolationError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct RuleViolationError: Error, LoggableError, Sendable, Hashable, CustomStringConvertible {
   /// The maximum number of sentences in the description.
   static let maximumSentences = 16
 

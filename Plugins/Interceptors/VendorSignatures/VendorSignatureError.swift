@@ -1,7 +1,9 @@
+public import Interception
+
 /// The reason why a request can't be signed, or why a signature is configured wrongly.
 ///
 /// No error contains a secret, a token, a query or a body.
-public enum VendorSignatureError: Error, Sendable, Hashable {
+public enum VendorSignatureError: Error, LoggableError, Sendable, Hashable {
   /// A region, a service, a key id, a token or a secret has characters that a signature can't carry.
   case illegalText(String)
   /// A presigned URL must be valid for 1 to 604,800 seconds.

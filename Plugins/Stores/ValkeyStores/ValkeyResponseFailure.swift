@@ -1,7 +1,8 @@
+public import Interception
 import RequestSigning
 
 /// The reason why a ``ValkeyResponseStore`` treated a call as a miss.
-public struct ValkeyResponseFailure: Error, Sendable, Hashable, CustomStringConvertible {
+public struct ValkeyResponseFailure: Error, LoggableError, Sendable, Hashable, CustomStringConvertible {
   /// What is wrong with the server.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// The server can't be reached.

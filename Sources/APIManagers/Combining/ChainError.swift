@@ -1,5 +1,7 @@
+public import Interception
+
 /// The error of a chain: which step failed, and why.
-public struct ChainError: Error, Sendable {
+public struct ChainError: Error, LoggableError, Sendable {
   /// The position of the step, counted from 1.
   public let step: Int
   /// The step's name.
@@ -10,5 +12,7 @@ public struct ChainError: Error, Sendable {
 
 extension ChainError: CustomStringConvertible {
   /// The step and its error.
-  public var description: String { "Step \(step), \"\(name)\", failed: \(underlying)" }
+  public var description: String {
+    "Step \(step), \"\(name)\", failed: \(NetworkError.loggableText(of: underlying))"
+  }
 }

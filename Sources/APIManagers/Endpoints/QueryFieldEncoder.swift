@@ -26,7 +26,8 @@ struct QueryFieldEncoder: Encoder {
     } catch let error as ParamsError {
       throw error
     } catch {
-      throw ParamsError("The params cannot be encoded as a query: \(error).")
+      throw ParamsError(
+        "The params cannot be encoded as a query: their encode(to:) threw \(type(of: error)); correct it.")
     }
     return storage.fields
   }

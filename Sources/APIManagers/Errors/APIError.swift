@@ -1,7 +1,7 @@
 public import Interception
 
 /// The error of a load: what failed, of which API, and a sentence that says what to do.
-public struct APIError: Error, Sendable {
+public struct APIError: Error, LoggableError, Sendable {
   /// What failed.
   public let kind: Kind
   /// The API.

@@ -1,5 +1,7 @@
+public import Interception
+
 /// The error that a param validator throws when params cannot be sent.
-public struct ParamsError: Error, Sendable, Hashable {
+public struct ParamsError: Error, LoggableError, Sendable, Hashable {
   /// The field at fault, or nil if the fault concerns the params as a whole.
   public let field: String?
   /// A sentence that says what is wrong and what to do.

@@ -1,5 +1,7 @@
+public import Interception
+
 /// The error of a ``DowngradeDocument`` that can't be applied.
-public enum DowngradeDocumentError: Error, Sendable, Hashable {
+public enum DowngradeDocumentError: Error, LoggableError, Sendable, Hashable {
   /// The document is longer than the limit in bytes.
   case tooLong(limit: Int)
   /// The document has more entries than allowed.

@@ -1,8 +1,10 @@
+public import Interception
+
 /// The error of a list whose pages don't lead to an end.
 ///
 /// The list keeps the pages before the one at fault. The page can be requested again, and a refresh starts
 /// over.
-public enum PagingError: Error, Sendable, Hashable {
+public enum PagingError: Error, LoggableError, Sendable, Hashable {
   /// The page has only items of earlier pages, like those before it, but the server reports a next one;
   /// `number` is counted from 1. A list that grows at its head is not at fault.
   case repeatedPage(number: Int)

@@ -3,7 +3,7 @@ public import Interception
 /// The error of a response that could not be decoded: its status, its content type, or its content.
 ///
 /// The reason names the field at fault and never repeats the content.
-public struct BodyDecodingError: Error, Sendable {
+public struct BodyDecodingError: Error, LoggableError, Sendable {
   /// What is wrong; cases are added in major versions only.
   public enum Kind: Sendable, Hashable {
     /// The status is not 2xx; ``BodyDecodingError/response`` has the body.

@@ -1,8 +1,9 @@
 #if SQLite
 import GRDB
+import Interception
 
 /// Why the file of a queue can't be used.
-package struct QueueFileError: Error, Sendable, CustomStringConvertible {
+package struct QueueFileError: Error, LoggableError, Sendable, CustomStringConvertible {
   /// What failed.
   package enum Kind: Sendable, Hashable {
     /// Another queue, of this process or of another one, has the file open.

@@ -2,7 +2,7 @@
 /// processed the request.
 ///
 /// Its values are stored in one object, so that a call that throws it reserves one word for the error.
-public struct NetworkError: Error, Sendable {
+public struct NetworkError: Error, LoggableError, Sendable {
   private var parts: Parts
 
   /// What failed.
@@ -11,6 +11,9 @@ public struct NetworkError: Error, Sendable {
     set { change { $0.kind = newValue } }
   }
   /// A sentence that names the culprit and the remedy; it never contains a secret.
+  ///
+  /// An error of another kind that an interceptor throws is named here by its type only, because its text may
+  /// quote anything; ``underlying`` is the error itself. Throw a `NetworkError` to have a text of yours here.
   public var reason: String {
     get { parts.values.reason }
     set { change { $0.reason = newValue } }

@@ -1,5 +1,5 @@
 /// All faults of a pipeline that could not be built.
-public struct PipelineIssue: Error, Sendable, Hashable {
+public struct PipelineIssue: Error, LoggableError, Sendable, Hashable {
   /// One fault, with the names of the interceptors involved.
   public enum Fault: Sendable, Hashable {
     /// An interceptor is listed after one that it must precede.

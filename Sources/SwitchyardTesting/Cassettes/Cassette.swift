@@ -41,7 +41,7 @@ public struct Cassette: Sendable, Hashable, Codable {
     do {
       self = try JSONDecoder().decode(Cassette.self, from: data)
     } catch {
-      throw CassetteError("The cassette \(path) is damaged (\(error)); record it again.")
+      throw CassetteError("The cassette \(path) is damaged (\(type(of: error))); record it again.")
     }
   }
 
@@ -52,7 +52,7 @@ public struct Cassette: Sendable, Hashable, Codable {
     do {
       return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
     } catch {
-      throw CassetteError("The cassette cannot be written as JSON: \(error).")
+      throw CassetteError("The cassette cannot be written as JSON: \(type(of: error)).")
     }
   }
 

@@ -1,5 +1,7 @@
+public import Interception
+
 /// The reason that a cassette could not be read or written.
-public struct CassetteError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct CassetteError: Error, LoggableError, Sendable, Hashable, CustomStringConvertible {
   /// The problem and its remedy.
   public let description: String
 

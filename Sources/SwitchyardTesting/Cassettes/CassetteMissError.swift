@@ -1,6 +1,8 @@
+public import Interception
+
 /// A request that matches no exchange of a cassette; the underlying error of a ``ReplayDispatcher``'s
 /// failure.
-public struct CassetteMissError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct CassetteMissError: Error, LoggableError, Sendable, Hashable, CustomStringConvertible {
   /// The request, with its secrets replaced.
   public let request: Cassette.RecordedRequest
   /// The differences from the remaining exchanges, most similar first; at most three.

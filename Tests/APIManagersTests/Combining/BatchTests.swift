@@ -54,7 +54,7 @@ import Testing
     } catch let error as BatchError {
       #expect(error.index == 2)
       #expect(error.underlying as? PageFailure == PageFailure(number: 2))
-      #expect("\(error)".hasPrefix("Load 2 of the batch failed"))
+      #expect("\(error)" == "Load 2 of the batch failed: PageFailure")
     }
     #expect(failing.state.value.cancelled == [0, 1, 3])
     #expect(failing.state.value.running == 0)

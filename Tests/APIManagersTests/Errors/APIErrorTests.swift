@@ -118,6 +118,11 @@ import Testing
       await failure { () async throws(APIError) in try await manager.response(for: Sealed.Params()) })
     #expect(error.kind == .invalidParams(field: nil))
     #expect(error.reason.contains("Revealing") && !error.reason.contains("correct-horse"))
+    let form = Endpoint<Sealed.Params>(.estate, "sealed", path: "/sealed")
+    let query = #expect(throws: ParamsError.self) {
+      try form.request(for: Sealed.Params(), at: ServiceAddress(authority: "api.test"))
+    }
+    #expect(query?.reason.contains("Revealing") == true && !"\(String(describing: query))".contains("horse"))
   }
 
   @Test("A body longer than the endpoint allows is a failure, even if it is streamed")

@@ -1,3 +1,5 @@
+import Foundation
+import SwitchyardTesting
 import Testing
 
 @testable import Interception
@@ -36,6 +38,44 @@ struct NetworkErrorTests {
     #expect(attributed.origin == .interceptor("a"))
     #expect(attributed.requestMayHaveBeenProcessed)
     #expect("\(attributed)" == "rejected (a): why")
+  }
+
+  private struct Quoting: LocalizedError, CustomStringConvertible {
+    let errorDescription: String?
+    var description: String { errorDescription ?? "" }
+  }
+
+  private enum Broken: Error { case row(String) }
+
+  @Test(
+    "The text of a foreign error is in no reason, but its type is, and the error remains reachable",
+    arguments: [
+      (Quoting(errorDescription: "token s3cret"), "Quoting"), (Broken.row("s3cret"), "Broken"),
+      (
+        NSError(domain: "Rows", code: 7, userInfo: [NSLocalizedDescriptionKey: "s3cret"]),
+        "NSError (Rows 7)"
+      ),
+      (CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: "s3cret"]), "CocoaError"),
+    ] as [(any Error, String)])
+  func foreignText(foreign: any Error, type: String) async throws {
+    let traces = TraceRecorder()
+    let pipeline = try Pipeline(over: ScriptedDispatcher(), observers: [traces]) {
+      InlineInterceptor("Reading", stage: .validation) { _, _ in throw foreign }
+    }
+    let error = try await #require(throws: NetworkError.self) { try await pipeline.send(.example) }
+    #expect(error.reason.contains(type) && "\(error)".hasPrefix("rejected (Reading): "))
+    #expect(!"\(error)".contains("s3cret") && !"\(traces.traces)".contains("s3cret"))
+    #expect(error.underlying.map { "\($0)" } == "\(foreign)")
+  }
+
+  @Test("An error of the package keeps its text")
+  func ownText() async throws {
+    let issue = PipelineIssue(faults: [.repeated("Caching", count: 2)])
+    let pipeline = try Pipeline(over: ScriptedDispatcher()) {
+      InlineInterceptor("Nested", stage: .validation) { _, _ in throw issue }
+    }
+    let error = try await #require(throws: NetworkError.self) { try await pipeline.send(.example) }
+    #expect(error.reason == "\(issue)" && error.underlying(as: PipelineIssue.self) == issue)
   }
 
   @Test("An error is a value: changing a copy leaves the original unchanged")

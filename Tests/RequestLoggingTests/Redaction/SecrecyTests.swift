@@ -10,7 +10,9 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct SecrecyTests {
   private struct Foreign: Error, CustomStringConvertible { let description: String }
 
-  enum Course: CaseIterable, Sendable { case answered, streamed, failed, failedForeign, refused, cached }
+  enum Course: CaseIterable, Sendable {
+    case answered, streamed, failed, failedForeign, failedBody, refused, cached
+  }
 
   private struct Secrets {
     private(set) var all: [String] = []
@@ -40,9 +42,14 @@ import Testing
       let path = "/houses?token=\(secrets.next())&\(secrets.next())&page=2#\(secrets.next())"
       // What a careless dispatcher might put into its error: all of the request except its body.
       let requestSecrets = secrets.all.joined(separator: " ")
-      let request = Request(
+      var request = Request(
         method: .post, authority: authority, path: path, headerFields: fields,
         body: .text(#"{"password":"\#(secrets.next())"}"#))
+      if case .failedBody = course {
+        request.body = .sequence(length: nil) { () async throws -> AsyncStream<[UInt8]> in
+          throw Foreign(description: requestSecrets)
+        }
+      }
       var answered = HTTPFields()
       answered[.setCookie] = "session=\(secrets.next())"
       answered[.location] = "https://\(secrets.next())@b.test/x?code=\(secrets.next())#\(secrets.next())"
@@ -71,30 +78,35 @@ import Testing
       let inner = InlineInterceptor(
         "Inner", traits: InterceptorTraits(stage: .wire, multiplicity: .many, callsNext: .exactlyOnce)
       ) { request, next in
+        if case .failedBody = course { _ = try await request.body.collect(upTo: 100) }
         let response = try await next.dispatch(request)
         if case .failedForeign = course { throw Foreign(description: requestSecrets) }
         return response
       }
       let capture = LogCapture()
       let traces = TraceRecorder()
+      let archive = HARRecorder()
       let logging = LoggingInterceptor(
         logger: capture.logger(), details: [.headers, .transport, .curlCommand])
       let pipeline = try Pipeline(over: dispatcher, observers: [traces]) {
         outer
         logging
+        archive
         inner
       }
-      let response = try? await pipeline.send(request)
-      if let response { _ = try await response.body.collect(upTo: 1000) }
-      let written = capture.text
+      var failure = ""
+      do {
+        _ = try await pipeline.send(request).body.collect(upTo: 1000)
+      } catch { failure = "\(error)" }
+      let written = capture.text + String(decoding: archive.archive(), as: UTF8.self)
       #expect(capture.entries.count >= 1)
       #expect(written.contains("/houses"))
       for secret in secrets.all { #expect(!written.contains(secret), "\(course): \(secret) in \(written)") }
-      if [.answered, .streamed, .cached].contains(course) {
-        let trace = "\(traces.traces)"
-        #expect(trace.contains("/houses"))
-        for secret in secrets.all { #expect(!trace.contains(secret)) }
-      }
+      // The sentence of a dispatcher's own error is taken as it is.
+      if case .failed = course { continue }
+      let trace = "\(traces.traces)"
+      #expect(trace.contains("/houses"))
+      for secret in secrets.all { #expect(!trace.contains(secret) && !failure.contains(secret)) }
     }
   }
 }

@@ -1,5 +1,7 @@
+public import Interception
+
 /// A fault of a cookie store's file; the store continues with the cookies in memory.
-public enum CookieFileError: Error, Sendable, Hashable {
+public enum CookieFileError: Error, LoggableError, Sendable, Hashable {
   /// The file exists and can't be read; the store starts empty.
   case unreadable(path: String, reason: String)
   /// The file is not a cookie file of a known version, or was damaged or cut off; the store starts empty, and

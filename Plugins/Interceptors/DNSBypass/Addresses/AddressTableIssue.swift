@@ -1,5 +1,7 @@
+public import Interception
+
 /// Every fault of a refused address table.
-public struct AddressTableIssue: Error, Sendable, Hashable {
+public struct AddressTableIssue: Error, LoggableError, Sendable, Hashable {
   /// One fault, with the host and the address concerned.
   public enum Fault: Sendable, Hashable {
     /// The table has more hosts than ``AddressTable/hostLimit``.

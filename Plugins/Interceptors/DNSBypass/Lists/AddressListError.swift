@@ -1,5 +1,7 @@
+public import Interception
+
 /// A reason why a list of addresses wasn't used or stored; the list in use remains.
-public enum AddressListError: Error, Sendable, Hashable {
+public enum AddressListError: Error, LoggableError, Sendable, Hashable {
   /// The list couldn't be fetched.
   case unavailable(reason: String)
   /// The signature of the list isn't valid.

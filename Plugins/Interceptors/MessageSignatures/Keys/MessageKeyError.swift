@@ -1,7 +1,8 @@
 import Cryptography
+public import Interception
 
 /// The reason why a key for message signatures is invalid.
-public enum MessageKeyError: Error, Sendable, Hashable {
+public enum MessageKeyError: Error, LoggableError, Sendable, Hashable {
   /// The id is empty, too long, or has characters that are not printable ASCII.
   case illegalID
   /// The secret is too short to be safe; the counts are bytes.

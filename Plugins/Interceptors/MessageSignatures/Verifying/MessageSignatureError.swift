@@ -1,10 +1,11 @@
 public import HTTPTypes
+public import Interception
 public import NonceStores
 
 /// The reason why a message can't be signed, or its signature is not accepted.
 ///
 /// Its texts name components and fields, but quote no value of a message.
-public enum MessageSignatureError: Error, Sendable, Hashable {
+public enum MessageSignatureError: Error, LoggableError, Sendable, Hashable {
   // MARK: Syntax
 
   /// A field violates the syntax of structured fields (RFC 9651); the offset counts the bytes before the

@@ -128,6 +128,8 @@ struct LineMetadata: Sendable {
       return
     }
     set("error.underlying", "\(type(of: underlying))")
-    if error.reason != "\(underlying)" { set("error.reason", LogText.escaped(scrub(error.reason))) }
+    if underlying is any LoggableError || error.reason != "\(underlying)" {
+      set("error.reason", LogText.escaped(scrub(error.reason)))
+    }
   }
 }

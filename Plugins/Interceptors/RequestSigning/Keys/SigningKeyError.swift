@@ -1,5 +1,7 @@
+public import Interception
+
 /// The reason why a signing key is invalid.
-public enum SigningKeyError: Error, Sendable, Hashable, CustomStringConvertible {
+public enum SigningKeyError: Error, LoggableError, Sendable, Hashable, CustomStringConvertible {
   /// The id is not valid in a header field.
   case illegalID
   /// The secret is too short to be safe.

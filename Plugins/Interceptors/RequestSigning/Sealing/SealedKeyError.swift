@@ -1,8 +1,9 @@
 import Cryptography
 public import HTTPTypes
+public import Interception
 
 /// The reason why a platform's key is invalid, or a sealed key can't be opened.
-public enum SealedKeyError: Error, Sendable, Hashable {
+public enum SealedKeyError: Error, LoggableError, Sendable, Hashable {
   /// The id of a platform's key is not valid in a header field.
   case illegalID
   /// A key doesn't have 32 bytes.

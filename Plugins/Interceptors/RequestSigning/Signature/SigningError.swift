@@ -1,8 +1,9 @@
 import Cryptography
+public import Interception
 
 /// The failure to compute a signature: libcrypto lacks memory, its configuration forbids SHA-256, or the key
 /// of a response is not accepted any more.
-public struct SigningError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct SigningError: Error, LoggableError, Sendable, Hashable, CustomStringConvertible {
   /// The operation that failed.
   public let operation: String
   /// The failed operation and the remedy.

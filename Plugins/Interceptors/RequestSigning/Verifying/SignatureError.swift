@@ -1,10 +1,11 @@
 import Cryptography
 public import HTTPTypes
+public import Interception
 
 /// The reason why a request's signature is not accepted.
 ///
 /// Log it on the server; the client needs only the 401 and the server's `Date`.
-public enum SignatureError: Error, Sendable, Hashable {
+public enum SignatureError: Error, LoggableError, Sendable, Hashable {
   /// A field of the signature, or one that it covers, is absent.
   case missing(HTTPField.Name)
   /// A field occurs more than once or is malformed.

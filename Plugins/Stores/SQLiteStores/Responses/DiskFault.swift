@@ -1,8 +1,9 @@
 #if SQLite
 import DurableQueues
+public import Interception
 
 /// A fault of the directory of a ``SQLiteResponseStore``, which the store reports but never throws.
-public struct DiskFault: Error, Sendable, Hashable, CustomStringConvertible {
+public struct DiskFault: Error, LoggableError, Sendable, Hashable, CustomStringConvertible {
   /// What failed.
   public enum Kind: Sendable, Hashable {
     /// Another store, usually of another process, uses the directory; this one keeps nothing.
