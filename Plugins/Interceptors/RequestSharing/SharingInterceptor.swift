@@ -56,11 +56,7 @@ public struct SharingInterceptor: Interceptor {
   }
 
   /// Request IDs, and the fields of W3C and B3 tracing.
-  public static let tracingFields = [
-    "traceparent", "tracestate", "baggage", "b3", "x-b3-traceid", "x-b3-spanid", "x-b3-parentspanid",
-    "x-b3-sampled", "x-b3-flags", "request-id", "x-request-id", "x-correlation-id", "x-amzn-trace-id",
-    "x-cloud-trace-context",
-  ].compactMap { HTTPField.Name($0) }
+  public static let tracingFields = HTTPField.Name.tracing
 
   /// Prevents that further requests join the present flights, whose waiting requests are not affected.
   ///

@@ -2,9 +2,9 @@
 public enum InFlightStrategy: Sendable, Hashable {
   /// The new request is not sent; suitable for refreshing.
   ///
-  /// A load of the same request joins the earlier one, unless that is a download or a stream. Any other load
-  /// is ignored. A load that demands a response from the server is sent beside an equal one that a cache may
-  /// answer.
+  /// A load of the same request, header fields included, joins the earlier one, unless that is a download or
+  /// a stream; request IDs and the fields of tracing may differ. Any other load is ignored. A load that
+  /// demands a response from the server is sent beside an equal one that a cache may answer.
   case ignoreNew
   /// The earlier requests are cancelled; suitable for filters and search fields, where only the last response
   /// matters.

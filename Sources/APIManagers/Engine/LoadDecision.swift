@@ -92,5 +92,15 @@ extension Request {
     return head.method == other.head.method && head.scheme == other.head.scheme
       && head.authority == other.head.authority && head.path == other.head.path && content == otherContent
       && context.partition == other.context.partition
+      && head.headerFields.withoutTracing == other.head.headerFields.withoutTracing
+  }
+}
+
+extension HTTPFields {
+  /// The fields that may affect the response.
+  fileprivate var withoutTracing: HTTPFields {
+    var fields = self
+    for name in HTTPField.Name.tracing where fields.contains(name) { fields[name] = nil }
+    return fields
   }
 }

@@ -59,6 +59,21 @@ import Testing
         == LoadDecision(action: .refuse(.ignored(inFlight: other.id))))
   }
 
+  @Test("A load with other header fields isn't joined, unless only those differ that are new in each request")
+  func headerFields() throws {
+    let identifier = try #require(HTTPField.Name("X-Request-ID"))
+    var (english, german, later) = (Self.request(), Self.request(), Self.request())
+    english.head.headerFields = [.acceptLanguage: "en", identifier: "1"]
+    german.head.headerFields = [.acceptLanguage: "de", identifier: "1"]
+    later.head.headerFields = [identifier: "2", .acceptLanguage: "en"]
+    #expect(
+      Self.decide(german, strategy: .ignoreNew, inFlight: [english])
+        == LoadDecision(action: .refuse(.ignored(inFlight: english.id))))
+    #expect(
+      Self.decide(later, strategy: .ignoreNew, inFlight: [english])
+        == LoadDecision(action: .join(english.id)))
+  }
+
   @Test(
     "A load that demands a response from the server doesn't join one that a cache may answer",
     arguments: [CacheRule.Mode.reload, .revalidate, .noStore])
