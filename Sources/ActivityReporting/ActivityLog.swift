@@ -51,7 +51,8 @@ public final class ActivityLog: Sendable {
 
   /// Opens a log, and creates its file if it doesn't exist; this blocks the calling thread.
   ///
-  /// A damaged file is renamed, see ``damagedFile``. Nothing is uploaded until ``start()``.
+  /// A damaged file is renamed, see ``damagedFile``, and the events that can still be read are kept. Nothing
+  /// is uploaded until ``start()``.
   ///
   /// - Parameters:
   ///   - path: The file, on a local disk; two more are created beside it.

@@ -151,20 +151,28 @@ import Testing
     #expect(setAside > 20 && shortened > setAside && refused < 16)
   }
 
-  @Test("A file that is found damaged while it is used is set aside at the next start")
-  func damagedLater() async throws {
-    let fixture = try LogFixture()
-    var log = try fixture.open()
-    for number in 0..<200 {
-      try await log.record("\(number)", ["text": .string(String(repeating: "x", count: 400))])
-    }
+  /// Records events, closes their log, and overwrites pages of its file.
+  private func damage(
+    _ fixture: LogFixture, count: Int, pages: (_ pageCount: Int) -> [Int]
+  ) async throws -> [String] {
+    let log = try fixture.open()
+    let text = ActivityEvent.Value.string(String(repeating: "x", count: 400))
+    for number in 0..<count { try await log.record("\(number)", ["text": text]) }
     await log.close()
     var bytes = try Data(contentsOf: URL(filePath: fixture.path))
-    // Pages in the middle, which are not read when the file is opened.
-    let middle = bytes.count / 2 / 4_096 * 4_096
-    for index in middle..<middle + 8_192 { bytes[index] = 0xA5 }
+    for page in pages(bytes.count / 4_096) {
+      for index in page * 4_096..<(page + 1) * 4_096 { bytes[index] = 0xA5 }
+    }
     try bytes.write(to: URL(filePath: fixture.path))
-    log = try fixture.open()
+    return (0..<count).map { "\($0)" }
+  }
+
+  @Test("A damaged page that is found while the log runs costs its own events; the others are sent, in order")
+  func damagedLater() async throws {
+    let fixture = try LogFixture()
+    // It isn't read when the file is opened.
+    let recorded = try await damage(fixture, count: 600) { [$0 / 2] }
+    var log = try fixture.open()
     #expect(log.damagedFile == nil)
     log.start()
     #expect(await !log.flush())
@@ -173,9 +181,81 @@ import Testing
     log = try fixture.open()
     #expect(log.damagedFile != nil)
     try await log.record("new")
+    let lost = log.stats.lost.damaged
+    #expect((1...30).contains(lost) && log.stats.lost.total == lost)
     log.start()
     #expect(await log.flush())
-    #expect(fixture.names.last == ["new"])
+    let sent = fixture.names.flatMap { $0 }
+    #expect(sent.count == recorded.count - lost + 1)
+    #expect(sent == (recorded + ["new"]).filter(Set(sent).contains))
+    #expect(sent.first == "0" && sent.suffix(2) == ["599", "new"])
+    #expect(fixture.uploads.value.reduce(0) { $0 + ($1.lost["damaged"] ?? 0) } == lost)
+    await log.close()
+    #expect(try fixture.open().damagedFile == nil)
+  }
+
+  @Test("Each readable page is salvaged, whichever others are damaged", arguments: [2, 3, 7])
+  func damagedPages(period: Int) async throws {
+    let fixture = try LogFixture()
+    // The first pages hold the roots of the tables; the plan's is damaged too.
+    let recorded = try await damage(fixture, count: 600) { pageCount in
+      [3] + (4..<pageCount).filter { $0 % period == 0 }
+    }
+    let log = try fixture.open()
+    #expect(log.damagedFile != nil)
+    let lost = log.stats.lost.damaged
+    log.start()
+    #expect(await log.flush())
+    let sent = fixture.names.flatMap { $0 }
+    #expect(sent == recorded.filter(Set(sent).contains) && sent.count == log.stats.deliveredCount)
+    #expect(Double(sent.count) > 600 * (1 - 1 / Double(period)) - 40)
+    // Events before the first and after the last one that is left can't be counted without the plan.
+    #expect(lost <= recorded.count - sent.count && lost >= recorded.count - sent.count - 30)
+    await log.close()
+  }
+
+  @Test("A batch that may have been sent keeps its ID when the log is salvaged")
+  func salvagedBatch() async throws {
+    let fixture = try LogFixture { number, _ throws(NetworkError) in
+      guard number > 1 else { throw NetworkError(.connect, "refused") }
+      return Response(status: .noContent)
+    }
+    var log = try fixture.open()
+    log.start()
+    try await fixture.record(0..<30, in: log)
+    await fixture.waitForFailure(log)
+    try await fixture.record(30..<40, in: log)
+    await log.close()
+    // What a running log leaves that finds damage.
+    try Data().write(to: URL(filePath: fixture.path + ".damaged"))
+    log = try fixture.open()
+    #expect(log.damagedFile != nil && log.stats.waitingCount == 40 && log.stats.lost.total == 0)
+    log.start()
+    #expect(await log.flush())
+    let uploads = fixture.uploads.value
+    #expect(uploads.count > 2 && uploads[0].id == uploads[1].id && uploads[0].events == uploads[1].events)
+    #expect(uploads.dropFirst().flatMap { $0.events.map(\.name) } == (0..<40).map { "\($0)" })
+    await log.close()
+  }
+
+  @Test("A process that is killed while a damaged file is replaced loses nothing")
+  func killedWhileReplacing() async throws {
+    let fixture = try LogFixture()
+    var log = try fixture.open()
+    try await fixture.record(0..<5, in: log)
+    await log.close()
+    let path = fixture.path
+    // Before the renaming: the replacement isn't complete.
+    try Data(repeating: 1, count: 8_192).write(to: URL(filePath: path + ".salvage"))
+    try Data().write(to: URL(filePath: path + ".damaged"))
+    log = try fixture.open()
+    #expect(log.damagedFile != nil && log.stats.waitingCount == 5)
+    await log.close()
+    // Between the two.
+    try FileManager.default.moveItem(atPath: path, toPath: path + ".salvage")
+    log = try fixture.open()
+    #expect(log.damagedFile == nil && log.stats.waitingCount == 5)
+    #expect(!FileManager.default.fileExists(atPath: path + ".salvage"))
     await log.close()
   }
 }

@@ -229,7 +229,8 @@ import Testing
     log.start()
     #expect(await log.flush())
     #expect(fixture.names == [names(80..<85)])
-    #expect(fixture.uploads.value[0].lost == ["count": 35, "bytes": 0, "age": 45, "setAside": 0])
+    #expect(
+      fixture.uploads.value[0].lost == ["count": 35, "bytes": 0, "age": 45, "setAside": 0, "damaged": 0])
     #expect(log.stats.lost.total == 80)
     let error = await #expect(throws: ActivityLogError.self) {
       try await log.record("long", ["text": .string(String(repeating: "x", count: 3_000))])

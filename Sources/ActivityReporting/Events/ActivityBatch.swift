@@ -12,7 +12,7 @@ public struct ActivityBatch: Sendable, Hashable, Identifiable {
   /// The batch as JSON.
   ///
   /// ```
-  /// {"id":"…","lost":{"count":0,"bytes":0,"age":0,"setAside":0},
+  /// {"id":"…","lost":{"count":0,"bytes":0,"age":0,"setAside":0,"damaged":0},
   ///  "events":[{"id":"…","name":"listing.opened","time":1700000000.250,"attributes":{"listing":"42"}}]}
   /// ```
   ///
@@ -22,7 +22,8 @@ public struct ActivityBatch: Sendable, Hashable, Identifiable {
     json.append("{\"id\":")
     json.append(quoted: id)
     json.append(",\"lost\":{\"count\":\(lost.beyondCount),\"bytes\":\(lost.beyondBytes)")
-    json.append(",\"age\":\(lost.beyondAge),\"setAside\":\(lost.beyondSetAside)},\"events\":[")
+    json.append(",\"age\":\(lost.beyondAge),\"setAside\":\(lost.beyondSetAside)")
+    json.append(",\"damaged\":\(lost.damaged)},\"events\":[")
     for (index, event) in events.enumerated() {
       if index > 0 { json.append(",") }
       json.append(event)

@@ -27,7 +27,7 @@ final class EventFile: Sendable {
   ) throws(QueueFileError) {
     let (file, plan) = try QueueFile.open(
       path, format: Self.format, synchronizesCommits: synchronizesCommits, maximumPages: maximumPages,
-      now: time.wallTime()
+      now: time.wallTime(), salvage: { try Self.salvage($0, limits: limits) }
     ) { database in
       try Self.load(database)
     }
@@ -43,6 +43,44 @@ final class EventFile: Sendable {
     let last = try Int64.fetchOne(database, sql: "SELECT max(sequence) FROM event") ?? 0
     plan.lastSequence = max(plan.lastSequence, last)
     return plan
+  }
+
+  /// Copies the intact events of a damaged file, and its plan, if that is intact; counts what is lost.
+  ///
+  /// With its plan a batch that may have been sent keeps its ID.
+  private static func salvage(_ salvage: Salvage, limits: ActivityLimits) throws {
+    let row = try? Row.fetchOne(salvage.damaged, sql: "SELECT record FROM plan")
+    let stored = row.flatMap { try? UploadPlan(record: $0.bytes("record")) }
+    var plan = stored ?? UploadPlan()
+    var amount = UploadPlan.Amount()
+    var (first, last) = (Int64?.none, plan.head)
+    try salvage.copy("event", maximumCount: limits.count) { sequence, row in
+      guard sequence > plan.head, let record = try? row.bytes("record"),
+        (try? row.value("size", as: Int.self)) == record.count, (try? ActivityEvent(record: record)) != nil
+      else { return false }
+      first = first ?? sequence
+      last = sequence
+      amount += UploadPlan.Amount(count: 1, bytes: record.count)
+      return true
+    }
+    var setAsideCount = 0
+    try salvage.copy("refused", maximumCount: limits.setAsideCount) { _, row in
+      guard let record = try? row.bytes("record"), (try? ActivityEvent(record: record)) != nil else {
+        return false
+      }
+      setAsideCount += 1
+      return true
+    }
+    if stored == nil, let first { plan.head = first - 1 }
+    // Without the plan, the gaps between the numbers tell how many are lost.
+    let expected = stored?.waiting.count ?? Int(clamping: last - plan.head)
+    var loss = ActivityLoss()
+    loss.damaged = max(expected - amount.count, 0) + max(plan.setAsideCount - setAsideCount, 0)
+    plan.lose(loss, UploadPlan.Amount())
+    (plan.waiting, plan.setAsideCount) = (amount, setAsideCount)
+    plan.lastSequence = max(plan.lastSequence, last)
+    try salvage.intact.execute(
+      sql: "INSERT INTO plan VALUES (1, ?)", arguments: [StoredBytes(plan.record)])
   }
 
   /// Changes the plan, and the events with it, in one transaction; if it fails, nothing has changed.

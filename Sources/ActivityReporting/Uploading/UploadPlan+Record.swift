@@ -30,6 +30,7 @@ extension UploadPlan {
     writer.append(clock == nil ? 0 : 1)
     writer.append(clock?.seconds ?? 0)
     writer.append(clock?.wall ?? 0)
+    for loss in [unreported, lost, batch?.lost ?? ActivityLoss()] { writer.append(loss.damaged) }
     return writer.finish()
   }
 
@@ -63,6 +64,10 @@ extension UploadPlan {
     let hasClock = try reader.number() == 1
     let (seconds, wall) = (try reader.number(), try reader.number())
     clock = hasClock ? LogClock(seconds: seconds, wall: wall) : nil
+    unreported.damaged = try reader.count()
+    lost.damaged = try reader.count()
+    let batchDamaged = try reader.count()
+    batch?.lost.damaged = batchDamaged
     guard reader.isAtEnd else { throw RecordDamage() }
   }
 }

@@ -30,8 +30,10 @@ struct FilePaths: Sendable {
 
   /// Creates an empty file that only its owner can read, unless there is a file; SQLite's own files get the
   /// same permissions.
-  func createPrivately() {
-    let descriptor = open(database, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+  func createPrivately() { Self.createPrivately(database) }
+
+  static func createPrivately(_ path: String) {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     if descriptor >= 0 { close(descriptor) }
   }
 
@@ -49,6 +51,26 @@ struct FilePaths: Sendable {
       return target
     }
     throw QueueFileError(.unusable, path: database)
+  }
+
+  /// The file that is to replace a damaged one.
+  var replacement: String { database + ".salvage" }
+
+  /// Renames the replacement, if there is one, to the database, which was moved away.
+  func installReplacement() throws(QueueFileError) {
+    guard access(database, F_OK) != 0, access(replacement, F_OK) == 0 else { return }
+    // A process may have been killed before it had moved them away with the database.
+    for companion in Self.companions { unlink(database + companion) }
+    guard rename(replacement, database) == 0 else {
+      let code = errno
+      throw QueueFileError(FileLock.kind(of: code), path: database, code: "errno \(code)")
+    }
+  }
+
+  /// Deletes a replacement, which is incomplete as long as the database exists.
+  func deleteReplacement() {
+    unlink(replacement)
+    for companion in Self.companions { unlink(replacement + companion) }
   }
 
   /// Deletes the database and its companions.

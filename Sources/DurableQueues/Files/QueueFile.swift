@@ -48,17 +48,18 @@ package final class QueueFile: Sendable {
 
   /// Opens a file, or creates it; this blocks the calling thread.
   ///
-  /// A damaged file is renamed, and a new one is created.
+  /// A damaged file is renamed, and a new one is created, with what could be salvaged.
   ///
   /// - Parameters:
   ///   - synchronizesCommits: Whether a transaction returns only when it is on the disk, so that it also
   ///     survives a loss of power. Otherwise a loss of power may lose the last transactions, but does not
   ///     damage the file.
   ///   - maximumPages: The maximum number of 4 KiB pages; nil for no limit.
+  ///   - salvage: Copies what can be read from a damaged file to the new one; nil to begin with an empty one.
   ///   - load: Reads the state; it throws `RecordDamage` if it can't be read.
   package static func open<State>(
     _ path: String, format: Format, synchronizesCommits: Bool, maximumPages: Int? = nil, now: WallTime,
-    load: (Database) throws -> State
+    salvage: ((Salvage) throws -> Void)? = nil, load: (Database) throws -> State
   ) throws(QueueFileError) -> (file: QueueFile, state: State) {
     let paths = FilePaths(database: path)
     let lock = try FileLock(paths.lock, for: path)
@@ -73,15 +74,24 @@ package final class QueueFile: Sendable {
         return (connection, state)
       } catch { throw QueueFileError(error, path: path) }
     }
+    func replace() throws(QueueFileError) -> String {
+      paths.deleteReplacement()
+      // After a kill before the renaming this starts again, and after it the replacement is complete.
+      if let salvage { try Self.salvage(paths, format, salvage) }
+      let damagedFile = try paths.setAside(at: now.seconds)
+      try paths.installReplacement()
+      return damagedFile
+    }
+    try paths.installReplacement()
     var damagedFile: String?
-    if paths.isMarkedAsDamaged { damagedFile = try paths.setAside(at: now.seconds) }
+    if paths.isMarkedAsDamaged { damagedFile = try replace() }
     do throws(QueueFileError) {
       let (connection, state) = try connect()
       return (QueueFile(paths, connection, lock, damagedFile: damagedFile), state)
     } catch {
       guard error.kind == .damaged else { throw error }
     }
-    damagedFile = try paths.setAside(at: now.seconds)
+    damagedFile = try replace()
     let (connection, state) = try connect()
     return (QueueFile(paths, connection, lock, damagedFile: damagedFile), state)
   }
@@ -105,11 +115,55 @@ package final class QueueFile: Sendable {
     if let maximumPages { try database.execute(sql: "PRAGMA max_page_count = \(maximumPages)") }
     guard isNew else { return }
     try database.inTransaction(.immediate) {
-      try database.execute(sql: format.schema)
-      try database.execute(
-        sql: "PRAGMA application_id = \(format.applicationID); PRAGMA user_version = \(Self.version)")
+      try createTables(database, format)
       return .commit
     }
+  }
+
+  private static func createTables(_ database: Database, _ format: Format) throws {
+    try database.execute(sql: format.schema)
+    try database.execute(
+      sql: "PRAGMA application_id = \(format.applicationID); PRAGMA user_version = \(version)")
+  }
+
+  /// Writes the replacement of a damaged file, unless that is not even a database.
+  private static func salvage(
+    _ paths: FilePaths, _ format: Format, _ work: (Salvage) throws -> Void
+  ) throws(QueueFileError) {
+    do { try writeReplacement(paths, format, work) } catch {
+      paths.deleteReplacement()
+      let error = QueueFileError(error, path: paths.database)
+      switch error.kind {
+      // Nothing is given up for what may be over at the next start.
+      case .occupied, .full, .notWritable: throw error
+      case .damaged, .foreign, .replaced, .closed, .unusable: break
+      }
+    }
+  }
+
+  private static func writeReplacement(
+    _ paths: FilePaths, _ format: Format, _ work: (Salvage) throws -> Void
+  ) throws {
+    let damaged = try DatabaseQueue(path: paths.database)
+    FilePaths.createPrivately(paths.replacement)
+    let intact = try DatabaseQueue(path: paths.replacement)
+    try damaged.writeWithoutTransaction { damaged in
+      try damaged.execute(sql: "PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON")
+      guard try Int32.fetchOne(damaged, sql: "PRAGMA application_id") == format.applicationID else {
+        throw RecordDamage()
+      }
+      try intact.writeWithoutTransaction { intact in
+        if format.canShrink { try intact.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
+        try intact.execute(sql: "PRAGMA synchronous = FULL")
+        try intact.inTransaction(.immediate) {
+          try createTables(intact, format)
+          try work(Salvage(damaged: damaged, intact: intact))
+          return .commit
+        }
+      }
+    }
+    try intact.close()
+    try damaged.close()
   }
 
   /// Calls a closure on the connection's thread, after those that were scheduled before.
