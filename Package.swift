@@ -410,7 +410,11 @@ let package = Package(
       ]),
     .testTarget(
       name: "SwitchyardTests",
-      dependencies: ["Switchyard", "SwitchyardTesting", "LoopbackServing", httpTypes, logging]),
+      dependencies: [
+        "Switchyard", "SwitchyardTesting", "LoopbackServing", httpTypes, logging, inMemoryLogging,
+        telemetry("MetricsTestKit", "swift-metrics"),
+        telemetry("InMemoryTracing", "swift-distributed-tracing"),
+      ]),
   ] + interceptors.flatMap(\.targets) + stores + durableQueues,
   swiftLanguageModes: [.v6]
 )

@@ -103,13 +103,27 @@ import Testing
     #expect(response.exchange.cache?.isHit == true)
   }
 
-  @Test("An invalid response can be removed with the original request")
+  @Test("A logout also removes the responses of several accounts together")
+  func wipingTogether() async throws {
+    let fixture = CacheFixture()
+    let provided = [Request.Identity.account("ada"), .account("bob"), .unnamed()]
+    let request = provided.reduce(Request.houses()) { $0.identified(as: $1) }
+    _ = try await fixture.send(request)
+    #expect(fixture.store.count == 1)
+    #expect(await fixture.cache.wipe(partition: "eve") == 0)
+    #expect(await fixture.cache.wipe(partition: "") == 0)
+    #expect(await fixture.cache.wipe(partition: "bob") == 1)
+  }
+
+  @Test("An invalid response can be removed with the original request, of its account or else of all")
   func invalidated() async throws {
     let fixture = CacheFixture()
     _ = try await fixture.send(.houses(fields: [.authorization: "Bearer 1"]))
     _ = try await fixture.send(.houses(partition: "ada"))
-    #expect(await fixture.cache.invalidate(.houses(rule: .off)) == 1)
+    _ = try await fixture.send(.houses(partition: "bob"))
+    #expect(await fixture.cache.invalidate(.houses(rule: .off, partition: "bob")) == 1)
     #expect(try await fixture.send(.houses(partition: "ada")).exchange.cache?.isHit == true)
+    #expect(await fixture.cache.invalidate(.houses(rule: .off)) == 2)
     #expect(
       try await fixture.send(.houses(fields: [.authorization: "Bearer 1"])).exchange.cache
         == .forwarded(.uriMiss, stored: true))

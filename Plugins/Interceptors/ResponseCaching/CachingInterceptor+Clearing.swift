@@ -1,7 +1,7 @@
 public import Interception
 
 extension CachingInterceptor {
-  /// Removes all responses of an account; call it at logout.
+  /// Removes all responses of an account, alone and together with other accounts; call it at logout.
   ///
   /// Responses in flight at that moment are not stored afterwards. This applies to every kind of removal.
   /// - Returns: The number of responses removed.
@@ -35,9 +35,11 @@ extension CachingInterceptor {
 
   /// Removes the responses for a request; call it if a response turns out to be invalid.
   ///
-  /// The request is identified by partition, API, method and target, so it may be the original one, without
-  /// the credentials added by interceptors. All variants are removed.
+  /// The request may be the original one, without the credentials added by interceptors. With a partition it
+  /// is identified by partition, API, method and target; without one, by its target for every account. All
+  /// variants are removed.
   @discardableResult public func invalidate(_ request: Request) async -> Int {
-    await storage.remove(.subject(CacheSubject(request, leavingOut: volatile)))
+    let subject = CacheSubject(request, leavingOut: volatile)
+    return await storage.remove(subject.partition.isEmpty ? .target(subject.target) : .subject(subject))
   }
 }

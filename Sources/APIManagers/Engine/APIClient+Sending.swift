@@ -47,7 +47,8 @@ extension APIClient {
       strategy: details.values.inFlight, inFlight: earlier, network: { reachability.status },
       stored: {
         // Without a function that knows the cache, a default rule of it can't be expected.
-        storedState?(candidate) ?? (candidate.context.cacheRule.isInherited ? .absent : .unknown)
+        storedState.map { $0((dispatcher as? any IdentifyingDispatcher)?.identified(candidate) ?? candidate) }
+          ?? (candidate.context.cacheRule.isInherited ? .absent : .unknown)
       })
     if case .send(isFromStore: true, _) = decision.action {
       request.context.cacheRule = request.context.cacheRule.with(.onlyStored)

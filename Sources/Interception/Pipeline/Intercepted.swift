@@ -2,7 +2,9 @@
 /// both.
 ///
 /// Use it for a fixed chain. Use ``Pipeline`` if users register interceptors, and for its checks, its
-/// observers and its support of ``InterceptorTraits/requestBody`` and ``InterceptorTraits/responseBody``.
+/// observers and its support of ``InterceptorTraits/requestBody`` and ``InterceptorTraits/responseBody``. On
+/// whose behalf a request is sent is settled by a pipeline in front of the chain: without one, don't nest an
+/// interceptor that shares or stores responses around one that adds credentials of several accounts.
 public struct Intercepted<I: Interceptor, Base: Dispatcher>: Dispatcher {
   @usableFromInline let interceptor: I
   @usableFromInline let base: Base

@@ -18,7 +18,7 @@ public final class Pipeline: Dispatcher {
   let baseName: String
   let observers: [ScopedObserver]
   /// The interceptors that know on whose behalf a request is sent: outermost first, those of cookies last.
-  let identityProviders: [any Request.IdentityProvider]
+  package let identityProviders: [any Request.IdentityProvider]
   let time: TimeSource
   let bodyNeeds: RequestBodyNeeds
   /// The interceptors, outermost first, for pipelines that are made from this one.
@@ -55,7 +55,7 @@ public final class Pipeline: Dispatcher {
     @PipelineBuilder _ interceptors: () -> [any Interceptor]
   ) throws(PipelineIssue) {
     // A closure is compiled in the caller's module, where the types are known.
-    let entry = NestedEntry(capabilities: base.capabilities) { request throws(NetworkError) in
+    let entry = NestedEntry(to: base) { request throws(NetworkError) in
       try await base.dispatch(request)
     }
     try self.init(over: entry, named: "\(type(of: base))", observers: observers, time: time, interceptors())
@@ -88,10 +88,7 @@ public final class Pipeline: Dispatcher {
         collecting ?? interceptor, name: member.name, traits: member.traits,
         precedesDeparture: index < departure ?? 0, next: next)
     }
-    let providers = interceptors.compactMap { $0 as? any Request.IdentityProvider }
-    // The jar of cookies is that of the partition, which the others determine.
-    identityProviders =
-      providers.filter { $0.traits.stage != .cookies } + providers.filter { $0.traits.stage == .cookies }
+    identityProviders = Self.identityProviders(among: interceptors, over: base)
     names = members.map(\.name)
     bodyNeeds = RequestBodyNeeds(members.map { ($0.name, $0.traits, $0.scope) })
     self.base = base

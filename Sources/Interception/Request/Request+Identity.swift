@@ -60,8 +60,10 @@ extension Request {
 
     fileprivate func joined(with other: Identity) -> Identity {
       let partitions = [partition, other.partition].filter { !$0.isEmpty }
+      // Only memory finds the responses of two accounts together by one of them.
       return Identity(
-        partition: partitions.joined(separator: "\u{0}"), isLasting: isLasting && other.isLasting,
+        partition: partitions.joined(separator: RequestContext.partitionSeparator),
+        isLasting: isLasting && other.isLasting && partitions.count < 2,
         logins: logins + other.logins, isKnown: isKnown && other.isKnown, isState: isState && other.isState)
     }
   }
@@ -109,14 +111,39 @@ extension Request.Identity {
   }
 }
 
-extension Pipeline {
+/// A dispatcher with interceptors of its own, which may know on whose behalf a request is sent.
+package protocol IdentifyingDispatcher: Dispatcher {
+  /// The interceptors that know it: outermost first, those of cookies last.
+  var identityProviders: [any Request.IdentityProvider] { get }
+}
+
+extension IdentifyingDispatcher {
   /// Returns a request with the identities that the chain's interceptors know.
   @inline(never)
-  func identified(_ request: Request) -> Request {
+  package func identified(_ request: Request) -> Request {
     var request = request
     for provider in identityProviders {
       if let identity = provider.identity(for: request) { request = request.identified(as: identity) }
     }
     return request
+  }
+}
+
+extension Pipeline: IdentifyingDispatcher {
+  /// Returns those of a chain: its own, and those of the chain behind it.
+  static func identityProviders(
+    among interceptors: [any Interceptor], over base: any Dispatcher
+  ) -> [any Request.IdentityProvider] {
+    let all =
+      interceptors.compactMap { $0 as? any Request.IdentityProvider }
+      + ((base as? any IdentifyingDispatcher)?.identityProviders ?? [])
+    // The jar of cookies is that of the partition, which the others determine.
+    return all.filter { $0.traits.stage != .cookies } + all.filter { $0.traits.stage == .cookies }
+  }
+}
+
+extension Intercepted: IdentifyingDispatcher {
+  package var identityProviders: [any Request.IdentityProvider] {
+    Pipeline.identityProviders(among: [interceptor], over: base)
   }
 }

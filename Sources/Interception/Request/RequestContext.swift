@@ -76,6 +76,9 @@ public struct RequestContext: Sendable {
     }
   }
 
+  /// What stands between the partitions of several accounts on whose behalf a request is sent.
+  package static let partitionSeparator = "\u{0}\u{0}"
+
   /// The account on whose behalf the request is sent; cached responses are never shared between partitions.
   public var partition: String {
     get { values.partition }

@@ -50,6 +50,7 @@ struct RequestIdentityTests {
     let both = Self.request().identified(as: first).identified(as: second)
     #expect(!["7", "8", ""].contains(both.context.partition))
     #expect(both.identified(as: first).identity == both.identity)
+    #expect(both.identity?.isLasting == false)
     #expect(Self.request().identified(as: .unknown).hasUnknownIdentity)
     #expect(Self.request().identified(as: first).identified(as: .unknown).hasUnknownIdentity)
     #expect(!Self.request(in: "mine").identified(as: .unknown).hasUnknownIdentity)

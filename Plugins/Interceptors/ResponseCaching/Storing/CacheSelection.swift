@@ -27,7 +27,7 @@ public struct CacheSelection: Sendable, Hashable, CustomStringConvertible {
 
   /// All responses.
   public static let all = CacheSelection(kind: .all)
-  /// The responses of an account; see `RequestContext.partition`.
+  /// The responses of an account, alone and together with other accounts; see `RequestContext.partition`.
   public static func partition(_ partition: String) -> CacheSelection {
     CacheSelection(kind: .partition(partition))
   }
@@ -48,7 +48,9 @@ public struct CacheSelection: Sendable, Hashable, CustomStringConvertible {
   public func contains(_ key: CacheKey, tags: Set<CacheRule.Tag>) -> Bool {
     switch kind {
     case .all: true
-    case .partition(let partition): key.subject.partition == partition
+    case .partition(let partition):
+      key.subject.partition == partition
+        || key.subject.partition.split(separator: RequestContext.partitionSeparator).contains(partition[...])
     case .service(let service): key.subject.api?.service == service
     case .api(let api): key.subject.api == api
     case .tags(let wanted): !wanted.isDisjoint(with: tags)
