@@ -28,9 +28,12 @@ extension RetryInterceptor {
         } else {
           try await dispatchHedging(&call, with: admission, next)
         }
-      let isTrial = admission?.isTrial ?? false
+      let isTrial = admission?.end() ?? false
       // It is no outcome of the server, and another attempt would get it again.
-      if response.isStored, response.replacedFailure == nil { return .ended(response) }
+      if response.isStored, response.replacedFailure == nil {
+        note(succeeded: false, call, isTrial: isTrial)
+        return .ended(response)
+      }
       if response.status.code < 400, response.replacedFailure == nil {
         note(succeeded: true, call, isTrial: isTrial)
         return .ended(response)
@@ -49,7 +52,7 @@ extension RetryInterceptor {
       case .notListed: return .ended(response)
       }
     } catch {
-      let isTrial = admission?.isTrial ?? false
+      let isTrial = admission?.end() ?? false
       let outcome = AttemptOutcome(error)
       switch decide(outcome, call, isTrial: isTrial) {
       case .retry(let wait):

@@ -20,7 +20,8 @@ import Synchronization
 /// that doubles with each attempt, after the time that a `Retry-After` field asks for. A ``RetryBudget`` per
 /// origin keeps retries from multiplying the load of a server that is down, and an optional
 /// ``CircuitBreaker`` stops the requests to it, when they leave the device: a response from a cache is
-/// returned although the circuit is open, and neither closes it nor adds to the budget. With a
+/// returned although the circuit is open, and neither closes it nor adds to the budget. A cache's refresh in
+/// the background is never the request that tries whether the server is back. With a
 /// ``HedgingPolicy``, a read is sent a second time while its first attempt takes unusually long.
 ///
 /// The caller gets the last attempt's response or error. If it is one that is usually retried,
@@ -96,12 +97,23 @@ public final class RetryInterceptor: Interceptor {
 
 extension RetryInterceptor {
   /// Whether an attempt is the trial of a circuit breaker, once it has left.
+  ///
+  /// A request can leave after its attempt has ended, such as a cache's refresh in the background. It is no
+  /// trial, because its outcome isn't recorded.
   final class Admission: Sendable {
-    private let trial = Atomic(false)
+    private enum State: UInt8, AtomicRepresentable { case started, trial, ended }
 
-    var isTrial: Bool { trial.load(ordering: .relaxed) }
+    private let state = Atomic(State.started)
 
-    fileprivate func noteTrial() { trial.store(true, ordering: .relaxed) }
+    fileprivate var isTrial: Bool { state.load(ordering: .relaxed) == .trial }
+
+    /// Makes the attempt a trial; returns false if it has ended.
+    fileprivate func beginTrial() -> Bool {
+      state.compareExchange(expected: .started, desired: .trial, ordering: .relaxed).exchanged
+    }
+
+    /// Ends the attempt, and returns whether it was a trial, whose outcome must be recorded then.
+    func end() -> Bool { state.exchange(.ended, ordering: .relaxed) == .trial }
   }
 
   /// Returns the admission of an attempt; nil if no circuit breaker can refuse it.
@@ -119,10 +131,17 @@ extension RetryInterceptor {
   }
 
   private func admit(_ request: Request, _ admission: Admission) throws(NetworkError) {
+    // A trial may leave again, such as after a 401.
+    if admission.isTrial { return }
     let origin = RequestOrigin(request.head)
-    switch change({ $0.admit(origin, at: $1) }) {
-    case .admitted: break
-    case .admittedAsTrial: admission.noteTrial()
+    let decision = change { ledger, now in
+      let decision = ledger.admit(origin, at: now)
+      guard decision == .admittedAsTrial, !admission.beginTrial() else { return decision }
+      ledger.abandonTrial(of: origin, at: now)
+      return .refused(for: nil)
+    }
+    switch decision {
+    case .admitted, .admittedAsTrial: break
     case .refused(let pause):
       let pause = pause.map { "for another \($0)" } ?? "until a trial request has ended"
       var error = NetworkError(
