@@ -6,7 +6,7 @@ public enum AuthorizationError: Error, LoggableError, Sendable, Hashable {
   case needsLogin
   /// A token source didn't return within the time limit of a refresh.
   case refreshTimedOut(limit: Duration)
-  /// The app replaced the token while the request waited for a refresh of the previous one.
+  /// The app replaced the token by that of another login before the request was sent.
   case tokenReplaced
   /// The token endpoint refused the grant (RFC 6749, section 5.2).
   case grantRefused(OAuthErrorCode)
@@ -28,8 +28,8 @@ extension AuthorizationError: CustomStringConvertible {
     case .refreshTimedOut(let limit):
       "The access token was not refreshed within \(limit); check the token endpoint, or raise the limit."
     case .tokenReplaced:
-      "The token was replaced while the request waited for a refresh; send the request again if it is meant "
-        + "for the new account."
+      "The token was replaced by that of another login before the request was sent; send the request again if "
+        + "it is meant for the new login."
     case .grantRefused(let code):
       "The token endpoint refused the grant with \"\(code.rawValue)\"; check the client's id, secret and scope."
     case .tokenEndpointStatus(let code):

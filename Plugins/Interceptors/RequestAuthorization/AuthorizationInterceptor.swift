@@ -28,6 +28,9 @@ import Synchronization
 /// already has an `Authorization` field is left alone, and so is its response; likewise if its context's
 /// `sendsCredentials` is false.
 ///
+/// A request whose login is replaced before it leaves, such as while it waits for its next attempt, fails
+/// with ``AuthorizationError/tokenReplaced``: it is never sent on behalf of another login.
+///
 /// If the server refuses with 401 and the scheme can renew its credentials, the response is released, and the
 /// request is sent again with the new ones, once: a second refusal is returned. The replay belongs to the
 /// same attempt, as it isn't a retry after a failure, and the stages after this one run again for it. A body
@@ -41,6 +44,8 @@ public struct AuthorizationInterceptor: Interceptor {
   private let scheme: any AuthorizationScheme
   private let origins: ProtectedOrigins
   private let isRefusal: @Sendable (Response) -> Bool
+  /// By which the logins of this interceptor are known among those of a request.
+  private let number = Request.Identity.newNumber()
 
   /// Creates an interceptor.
   ///
@@ -68,12 +73,16 @@ public struct AuthorizationInterceptor: Interceptor {
   ///   or the one that a custom scheme or token source threw.
   public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     guard applies(to: request) else { return try await next.dispatch(request) }
+    let login = login(of: request)
+    guard !request.hasLogin(of: number, otherThan: login) else {
+      throw failure(AuthorizationError.tokenReplaced)
+    }
     // The pipeline has done it at its entrance, but not for a hop from an origin without credentials.
-    let request = request.identified(as: scheme.identity(for: request) ?? .unknown)
+    let request = request.identified(as: login ?? .unknown)
     // A cache tells unknown accounts apart by the field, so it must see it.
     let isDeferred = !request.hasUnknownIdentity
     let refusal: Refusal
-    switch try await firstResult(of: request, isDeferred: isDeferred, next: next) {
+    switch try await firstResult(of: request, by: login, isDeferred: isDeferred, next: next) {
     case .response(let response): return response
     case .refusal(let refused): refusal = refused
     }
@@ -98,15 +107,20 @@ public struct AuthorizationInterceptor: Interceptor {
   /// A function of its own, so that the refused response is released before its credentials are renewed:
   /// otherwise it would keep a connection that the refresh may need.
   private func firstResult(
-    of request: Request, isDeferred: Bool, next: some Dispatcher
+    of request: Request, by login: Request.Identity?, isDeferred: Bool, next: some Dispatcher
   ) async throws -> FirstResult {
     let sent = SentCredentials()
     let response: Response
     if isDeferred {
-      let departure = Request.Departure { request in request = try await completed(request, noting: sent) }
+      let departure = Request.Departure { leaving in
+        leaving = try await completed(leaving, noting: sent)
+        try checkLogin(login, of: request)
+      }
       response = try await next.dispatch(request, onDeparture: departure)
     } else {
-      response = try await next.dispatch(try await completed(request, noting: sent))
+      let request = try await completed(request, noting: sent)
+      try checkLogin(login, of: request)
+      response = try await next.dispatch(request)
     }
     // A response from a store refuses nothing.
     guard let departure = sent.latest, !departure.hasOwnField, isRefusal(response),
@@ -128,6 +142,16 @@ public struct AuthorizationInterceptor: Interceptor {
     let hasOwnField = credentials.map { request.head.headerFields.contains($0.name) } ?? false
     sent.note(credentials, hasOwnField: hasOwnField)
     return hasOwnField ? request : Self.adding(credentials, to: request)
+  }
+
+  /// Checks, after credentials were obtained, that they are those of the request's login.
+  private func checkLogin(_ login: Request.Identity?, of request: Request) throws {
+    guard let login, !login.isSameLogin(as: scheme.identity(for: request)) else { return }
+    throw failure(AuthorizationError.tokenReplaced)
+  }
+
+  private func login(of request: Request) -> Request.Identity? {
+    scheme.identity(for: request)?.provided(by: number)
   }
 
   private func applies(to request: Request) -> Bool {
@@ -154,7 +178,7 @@ public struct AuthorizationInterceptor: Interceptor {
 extension AuthorizationInterceptor: Request.IdentityProvider {
   /// The identity of the scheme, or an unknown one, for requests to the listed origins.
   public func identity(for request: Request) -> Request.Identity? {
-    applies(to: request) ? scheme.identity(for: request) ?? .unknown : nil
+    applies(to: request) ? login(of: request) ?? .unknown : nil
   }
 }
 

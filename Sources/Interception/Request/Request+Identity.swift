@@ -10,37 +10,51 @@ extension Request {
   /// it, and create another one when the credentials are replaced by those of another login. A request is
   /// then never answered by a transfer that began with the credentials before.
   public struct Identity: Sendable, Hashable {
+    fileprivate struct Login: Sendable, Hashable {
+      /// Unique in the process.
+      let number: UInt64
+      /// The number of the interceptor that provided it; 0 for none.
+      var provider: UInt64 = 0
+    }
+
     /// The partition of requests that have none; empty for one that separates only transfers.
     let partition: String
     /// Whether the partition means the same account in another process.
     package let isLasting: Bool
-    /// The logins, by numbers that are unique in the process.
-    private let logins: [UInt64]
     /// Whether the account is known, by its name or by its login.
     fileprivate let isKnown: Bool
     /// Whether it is only a state of the request's own credentials, and not an account.
     fileprivate var isState = false
+    /// The first login; nil for an unknown one.
+    fileprivate var login: Login?
+    /// The other ones, if several interceptors add credentials.
+    fileprivate var others: [Login] = []
 
-    private static let lastLogin = Atomic<UInt64>(0)
+    private static let lastNumber = Atomic<UInt64>(0)
 
-    private static func newLogin() -> UInt64 {
-      lastLogin.wrappingAdd(1, ordering: .relaxed).newValue
-    }
+    /// Returns a number for a login or for an interceptor that provides logins.
+    package static func newNumber() -> UInt64 { lastNumber.wrappingAdd(1, ordering: .relaxed).newValue }
 
     /// A login to an account with a name, such as its identifier, which is the partition of its requests.
+    ///
+    /// With an empty name it is ``unnamed()``.
     public static func account(_ name: String) -> Identity {
-      Identity(partition: name, isLasting: true, logins: [newLogin()], isKnown: true)
+      guard !name.isEmpty else { return unnamed() }
+      return Identity(partition: name, isLasting: true, isKnown: true, login: Login(number: newNumber()))
     }
 
-    /// A login to an account without a name; its responses are stored in memory only.
+    /// A login to an account without a name; its responses and cookies are stored in memory only.
     public static func unnamed() -> Identity {
-      let login = newLogin()
-      return Identity(partition: "\u{0}login \(login)", isLasting: false, logins: [login], isKnown: true)
+      // Random, so that nothing that was stored by another process has the same partition.
+      let words = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }
+      return Identity(
+        partition: "\u{0}login \(words[0])-\(words[1])", isLasting: false, isKnown: true,
+        login: Login(number: newNumber()))
     }
 
     /// An account that the interceptor doesn't know: its requests never share a transfer, unless the caller
     /// has set their partition.
-    public static let unknown = Identity(partition: "", isLasting: false, logins: [], isKnown: false)
+    public static let unknown = Identity(partition: "", isLasting: false, isKnown: false)
 
     /// A state of credentials that a cache sees, such as cookies; equal for equal values.
     ///
@@ -50,21 +64,52 @@ extension Request {
       hasher.combine(value)
       // Only a hash is kept, because the value is a secret. Numbers of logins are never as high.
       let number = UInt64(bitPattern: Int64(hasher.finalize())) | 1 << 63
-      return Identity(partition: "", isLasting: true, logins: [number], isKnown: true, isState: true)
+      return Identity(
+        partition: "", isLasting: true, isKnown: true, isState: true, login: Login(number: number))
     }
+
+    /// Returns the same login with the account's name, for one that was unnamed until now.
+    package func named(_ name: String?) -> Identity {
+      guard let name, !name.isEmpty else { return self }
+      return Identity(partition: name, isLasting: true, isKnown: true, login: login)
+    }
+
+    /// Returns the login as one that an interceptor has provided, by its number.
+    package func provided(by provider: UInt64) -> Identity {
+      var copy = self
+      copy.login?.provider = provider
+      return copy
+    }
+
+    /// Whether it is the same login as another one, though the account may have got its name since.
+    package func isSameLogin(as other: Identity?) -> Bool { login?.number == other?.login?.number }
+
+    /// Whether it has another login than this one of the interceptor that has provided it.
+    fileprivate func hasLogin(of provider: UInt64, otherThan other: Identity?) -> Bool {
+      func isOther(_ login: Login) -> Bool {
+        login.provider == provider && login.number != other?.login?.number
+      }
+      return login.map(isOther) == true || others.contains(where: isOther)
+    }
+
+    private var logins: [Login] { (login.map { [$0] } ?? []) + others }
 
     /// Whether the other identity is a part of this one.
     fileprivate func includes(_ other: Identity) -> Bool {
-      (other.isKnown || !isKnown) && other.logins.allSatisfy { logins.contains($0) }
+      guard other.isKnown || !isKnown else { return false }
+      if other.others.isEmpty, other.login == nil || other.login?.number == login?.number { return true }
+      return other.logins.allSatisfy { other in logins.contains { $0.number == other.number } }
     }
 
     fileprivate func joined(with other: Identity) -> Identity {
       let partitions = [partition, other.partition].filter { !$0.isEmpty }
+      let all = logins + other.logins
       // Only memory finds the responses of two accounts together by one of them.
       return Identity(
         partition: partitions.joined(separator: RequestContext.partitionSeparator),
         isLasting: isLasting && other.isLasting && partitions.count < 2,
-        logins: logins + other.logins, isKnown: isKnown && other.isKnown, isState: isState && other.isState)
+        isKnown: isKnown && other.isKnown, isState: isState && other.isState, login: all.first,
+        others: Array(all.dropFirst()))
     }
   }
 
@@ -85,6 +130,11 @@ extension Request {
 
   /// Whether the request gets credentials of an account, known or not, when it leaves.
   package var hasDeferredCredentials: Bool { identity?.isState == false }
+
+  /// Whether the request has a login of an interceptor other than the present one, which has replaced it.
+  package func hasLogin(of provider: UInt64, otherThan present: Identity?) -> Bool {
+    identity?.hasLogin(of: provider, otherThan: present) ?? false
+  }
 
   /// Returns the request with an identity in addition to those it has.
   ///
@@ -107,7 +157,8 @@ extension Request {
 extension Request.Identity {
   /// The same logins, for a request whose partition the caller has chosen.
   fileprivate var withoutPartition: Self {
-    Self(partition: "", isLasting: true, logins: logins, isKnown: true, isState: isState)
+    Self(
+      partition: "", isLasting: true, isKnown: true, isState: isState, login: login, others: others)
   }
 }
 

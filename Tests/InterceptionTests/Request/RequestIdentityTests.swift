@@ -29,6 +29,30 @@ struct RequestIdentityTests {
     #expect(Self.request(in: "mine").identified(as: .unnamed()).identity?.isLasting == true)
   }
 
+  @Test("The partition of an unnamed login is random, as it is for an account with an empty name")
+  func unnamed() {
+    for identity in [Request.Identity.unnamed(), .account("")] {
+      let partition = Self.request().identified(as: identity).context.partition
+      // A number that every process counts from 1 would be that of another login in the next process.
+      #expect(partition.utf8.count > 24 && !identity.isLasting)
+    }
+    #expect(!Self.request().identified(as: .account("")).hasUnknownIdentity)
+  }
+
+  @Test("A login is known by the interceptor that provided it, also when it gets the account's name")
+  func replaced() {
+    let (first, second) = (Request.Identity.newNumber(), Request.Identity.newNumber())
+    let login = Request.Identity.unnamed().provided(by: first)
+    let request = Self.request().identified(as: login).identified(as: .account("8").provided(by: second))
+    let named = login.named("7")
+    #expect(named.isSameLogin(as: login) && named != login && named.isLasting)
+    #expect(!request.hasLogin(of: first, otherThan: login) && !request.hasLogin(of: first, otherThan: named))
+    #expect(request.hasLogin(of: first, otherThan: .account("7")))
+    #expect(request.hasLogin(of: second, otherThan: nil) && request.hasLogin(of: second, otherThan: login))
+    #expect(!request.hasLogin(of: Request.Identity.newNumber(), otherThan: nil))
+    #expect(request.identified(as: named).context.partition == request.context.partition)
+  }
+
   @Test("A state of credentials is equal for equal values, and is neither a partition nor an account")
   func state() throws {
     let (first, second) = (Request.Identity.state(of: "id=1"), Request.Identity.state(of: "id=2"))

@@ -61,10 +61,11 @@ public final class BearerAuthorization: AuthorizationScheme {
 
   /// Sets the token, for example after a login; nil removes it, for a logout.
   ///
-  /// A request is never repeated on behalf of another account: a refresh in progress is cancelled, and its
-  /// waiting requests fail with ``AuthorizationError/tokenReplaced``, unless there was no token before. The
-  /// refusal of a request with a token from before is returned. Without a token, the next request asks the
-  /// source for one.
+  /// A request is never sent on behalf of another login: a refresh in progress is cancelled, and the requests
+  /// that wait for it, for another attempt or for their turn fail with ``AuthorizationError/tokenReplaced``,
+  /// unless they were sent before the first login, when there was neither a token nor an account. The refusal
+  /// of a request with a token from before is returned. Without a token, the next request asks the source for
+  /// one.
   ///
   /// - Parameter account: The name of the token's account; nil if the app has none for it.
   public func replaceToken(with token: AccessToken?, account: String? = nil) {

@@ -79,9 +79,10 @@ final class TokenRefresher: Sendable {
 
   func replaceToken(with token: AccessToken?, account: String? = nil) {
     let now = time.wallTime()
-    let identity = Self.identity(of: account)
     let (credentials, waiters, tasks) = shared.withLock { shared in
-      shared.identity = identity
+      // Nothing was sent for an unnamed login without a token, so its waiting requests are part of this one.
+      let isFirst = shared.state.token == nil && token != nil && !shared.identity.isLasting
+      shared.identity = isFirst ? shared.identity.named(account) : Self.identity(of: account)
       return (shared.state.replace(with: token, at: now), shared.takeWaiters(), shared.takeTasks())
     }
     for task in tasks { task.cancel() }

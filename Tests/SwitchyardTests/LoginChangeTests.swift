@@ -1,0 +1,124 @@
+import HTTPTypes
+import Switchyard
+import SwitchyardTesting
+import Testing
+
+/// What happens to a request whose login is replaced before it leaves the device.
+@Suite("Login changes in the chain", .timeLimit(.minutes(1)))
+struct LoginChangeTests {
+  /// Holds the requests between authorization and cache.
+  private struct Gate: Interceptor {
+    let traits = InterceptorTraits(stage: Stage(rank: 490, name: "gate"))
+    let isOpen = WaitableValue(false)
+    let arrived = WaitableValue(0)
+
+    func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
+      arrived.update { $0 += 1 }
+      try await isOpen.wait { $0 }
+      return try await next.dispatch(request)
+    }
+  }
+
+  /// A source whose tokens never arrive.
+  private struct SlowTokens: TokenSource {
+    let isAsked = WaitableValue(false)
+
+    func token(replacing previous: AccessToken?) async throws -> AccessToken {
+      isAsked.update { $0 = true }
+      _ = try await WaitableValue(false).wait { $0 }
+      return try AccessToken("late")
+    }
+  }
+
+  private static func request(in partition: String = "") -> Request {
+    var request = Request(authority: "api.example", path: "/me")
+    request.context.partition = partition
+    return request
+  }
+
+  private static func tokens(of server: ScriptedDispatcher) -> [String?] {
+    server.requests.map { $0.head.headerFields[.authorization] }
+  }
+
+  private static func isTokenReplaced(_ error: NetworkError?) -> Bool {
+    error?.underlying(as: AuthorizationError.self) == .tokenReplaced && error?.kind == .rejected
+      && error?.requestMayHaveBeenProcessed == false
+  }
+
+  @Test(
+    "I2: A request that waits for its next attempt isn't sent with the token of another login",
+    arguments: ["", "a"])
+  func backOff(partition: String) async throws {
+    let clock = TestClock()
+    let time = TimeSource(clock)
+    let server = ScriptedDispatcher { _, number throws(NetworkError) in
+      guard number == 1 else { return Response(status: .ok) }
+      return Response(status: .serviceUnavailable, headerFields: [.retryAfter: "5"])
+    }
+    let member = BearerAuthorization(try AccessToken("a"), account: "a")
+    let chain = try Pipeline.standard(
+      over: server, retry: RetryInterceptor(time: time),
+      authorization: AuthorizationInterceptor(member, for: ["api.example"]), time: time)
+    async let response = chain.send(Self.request(in: partition))
+    await clock.waitForSleepers()
+    member.replaceToken(with: try AccessToken("b"), account: "b")
+    clock.advance(by: .seconds(60))
+    var error: NetworkError?
+    do { _ = try await response } catch let failure as NetworkError { error = failure }
+    #expect(error?.underlying(as: AuthorizationError.self) == .tokenReplaced)
+    #expect(Self.tokens(of: server) == ["Bearer a"])
+    #expect(try await chain.send(Self.request()).status == .ok)
+    #expect(Self.tokens(of: server) == ["Bearer a", "Bearer b"])
+  }
+
+  @Test("I2: A request that waits behind authorization isn't sent with the token of another login")
+  func held() async throws {
+    let server = ScriptedDispatcher()
+    let gate = Gate()
+    let member = BearerAuthorization(try AccessToken("a"))
+    let chain = try Pipeline.standard(
+      over: server, authorization: AuthorizationInterceptor(member, for: ["api.example"]), adding: [gate])
+    async let response = chain.send(Self.request())
+    _ = try await gate.arrived.wait { $0 == 1 }
+    member.replaceToken(with: try AccessToken("b"))
+    gate.isOpen.update { $0 = true }
+    var error: NetworkError?
+    do { _ = try await response } catch let failure as NetworkError { error = failure }
+    #expect(Self.isTokenReplaced(error))
+    #expect(server.requests.isEmpty)
+    #expect(try await chain.send(Self.request()).status == .ok)
+    #expect(Self.tokens(of: server) == ["Bearer b"])
+  }
+
+  @Test("A request that waits for a first token is sent with that of the login", arguments: [nil, "b"])
+  func firstLogin(account: String?) async throws {
+    let server = ScriptedDispatcher()
+    let tokens = SlowTokens()
+    let member = BearerAuthorization(from: tokens)
+    let chain = try Pipeline.standard(
+      over: server, authorization: AuthorizationInterceptor(member, for: ["api.example"]))
+    async let response = chain.send(Self.request())
+    _ = try await tokens.isAsked.wait { $0 }
+    member.replaceToken(with: try AccessToken("b"), account: account)
+    #expect(try await response.status == .ok)
+    #expect(Self.tokens(of: server) == ["Bearer b"])
+    // It isn't a request of the account, because it was made before the login.
+    #expect(server.requests.first?.context.partition != account)
+  }
+
+  @Test("A request of a named account that waits for its token isn't sent with that of another account")
+  func otherAccount() async throws {
+    let server = ScriptedDispatcher()
+    let tokens = SlowTokens()
+    let member = BearerAuthorization(from: tokens, account: "a")
+    let chain = try Pipeline.standard(
+      over: server, authorization: AuthorizationInterceptor(member, for: ["api.example"]))
+    async let response = chain.send(Self.request())
+    _ = try await tokens.isAsked.wait { $0 }
+    member.replaceToken(with: try AccessToken("b"), account: "b")
+    var error: NetworkError?
+    do { _ = try await response } catch let failure as NetworkError { error = failure }
+    #expect(Self.isTokenReplaced(error))
+    #expect(server.requests.isEmpty)
+  }
+}
