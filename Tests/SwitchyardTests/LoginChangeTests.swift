@@ -121,4 +121,32 @@ struct LoginChangeTests {
     #expect(Self.isTokenReplaced(error))
     #expect(server.requests.isEmpty)
   }
+
+  @Test("I2: A stored response isn't used for another password of the same user")
+  func replacedPassword() async throws {
+    let clock = TestClock()
+    let time = TimeSource(clock)
+    let server = ScriptedDispatcher { request, _ throws(NetworkError) in
+      let bytes = Array((request.head.headerFields[.authorization] ?? "none").utf8)
+      var fields: HTTPFields = [.cacheControl: "private, max-age=600"]
+      fields[.date] = HTTPDate.format(time.wallTime())
+      return Response(status: .ok, headerFields: fields, bytes: bytes)
+    }
+    let caching = CachingInterceptor(defaultRule: .stated(), time: time)
+    func hit(_ user: String, _ password: String) async throws -> Bool? {
+      let scheme = try BasicAuthorization(user: user, password: password)
+      let chain = try Pipeline.standard(
+        over: server, authorization: AuthorizationInterceptor(scheme, for: ["api.example"]),
+        caching: caching, time: time)
+      _ = try await chain.send(Self.request())
+      return try await chain.send(Self.request()).exchange.cache?.isHit
+    }
+    #expect(try await hit("x-access-token", "one") == true)
+    #expect(try await hit("x-access-token", "two") == true)
+    #expect(try await hit("", "three") == true)
+    #expect(server.requests.count == 3)
+    // Neither is that of an empty user used for a request without credentials.
+    let anonymous = try Pipeline.standard(over: server, caching: caching, time: time)
+    #expect(try await anonymous.send(Self.request()).exchange.cache?.isHit == false)
+  }
 }

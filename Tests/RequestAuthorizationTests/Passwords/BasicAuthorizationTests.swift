@@ -42,6 +42,25 @@ import Testing
     #expect(throws: error) { try DigestAuthorization(user: user, password: password) }
   }
 
+  @Test("The partition is the account's name, and never the user name, which may be a secret")
+  func account() throws {
+    let request = Request(authority: "api.switchyard.test", path: "/")
+    func partitions(_ user: String, account: String?) throws -> [String] {
+      let schemes: [any AuthorizationScheme] = [
+        try BasicAuthorization(user: user, password: "", account: account),
+        try DigestAuthorization(user: user, password: "", account: account),
+      ]
+      return try schemes.map { scheme in
+        request.identified(as: try #require(scheme.identity(for: request))).context.partition
+      }
+    }
+    #expect(try partitions("zq", account: "7") == ["7", "7"])
+    for user in ["zq", ""] {
+      let unnamed = try partitions(user, account: nil)
+      #expect(Set(unnamed).count == 2 && unnamed.allSatisfy { !$0.isEmpty && !$0.contains("zq") })
+    }
+  }
+
   @Test("Base 64 equals Foundation's, for every length and random bytes")
   func base64() {
     var random = SeededRandom(seed: 1)

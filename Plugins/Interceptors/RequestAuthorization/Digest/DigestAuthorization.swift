@@ -29,26 +29,34 @@ public final class DigestAuthorization: AuthorizationScheme {
 
   /// Creates the scheme for a user; both texts are hashed in UTF-8.
   ///
+  /// - Parameters:
+  ///   - user: The user name.
+  ///   - password: The password.
+  ///   - account: The name of the account, so that its stored responses and cookies outlive the process; nil
+  ///     if the app has none for it. Don't pass a user name that is a secret, such as an API's key, or that
+  ///     several accounts have.
   /// - Throws: ``AuthorizationError/invalidCredentials(_:)`` if the user name contains a colon, or one of
   ///   both a control character.
-  public convenience init(user: String, password: String) throws(AuthorizationError) {
-    try self.init(user: user, password: password) {
+  public convenience init(
+    user: String, password: String, account: String? = nil
+  ) throws(AuthorizationError) {
+    try self.init(user: user, password: password, account: account) {
       RandomWords.draw(2).map { Hexadecimal.encode($0[0], $0[1]) }
     }
   }
 
   /// Creates the scheme with a source of client nonces.
   init(
-    user: String, password: String, nonces: @escaping @Sendable () -> String?
+    user: String, password: String, account: String? = nil, nonces: @escaping @Sendable () -> String?
   ) throws(AuthorizationError) {
     try PasswordSyntax.check(user: user, password: password)
     self.user = user
-    identity = .account(user)
+    identity = account.map { .account($0) } ?? .unnamed()
     self.password = Secret(password)
     makeNonce = nonces
   }
 
-  /// The account of the user.
+  /// The login of the scheme.
   public func identity(for request: Request) -> Request.Identity? { identity }
 
   /// Returns credentials with the nonce of the origin's last challenge; nil before the first one.

@@ -16,15 +16,23 @@ public struct BasicAuthorization: AuthorizationScheme {
 
   /// Creates the scheme for a user; both texts are sent in UTF-8, without any normalization.
   ///
+  /// - Parameters:
+  ///   - user: The user name.
+  ///   - password: The password.
+  ///   - account: The name of the account, so that its stored responses and cookies outlive the process; nil
+  ///     if the app has none for it. Don't pass a user name that is a secret, such as an API's key, or that
+  ///     several accounts have.
   /// - Throws: ``AuthorizationError/invalidCredentials(_:)`` if the user name contains a colon, or one of
   ///   both a control character.
-  public init(user: String, password: String) throws(AuthorizationError) {
+  public init(
+    user: String, password: String, account: String? = nil
+  ) throws(AuthorizationError) {
     try PasswordSyntax.check(user: user, password: password)
-    identity = .account(user)
+    identity = account.map { .account($0) } ?? .unnamed()
     credentials = try Credentials("Basic " + Base64.encode("\(user):\(password)".utf8))
   }
 
-  /// The account of the user.
+  /// The login of the scheme.
   public func identity(for request: Request) -> Request.Identity? { identity }
 
   /// Returns the same credentials for every request.
