@@ -52,6 +52,26 @@ struct CookieStoreTests {
     #expect(store.isEmpty && store.cookies(in: "north").isEmpty)
   }
 
+  @Test("I2: The cookies of a login without a name are not written to the file")
+  func unnamedLogin() throws {
+    let fixture = try Fixture()
+    let store = fixture.store()
+    let (unnamed, named) = (
+      Self.request().identified(as: .unnamed()), Self.request().identified(as: .account("7"))
+    )
+    store.store(["id=1; Max-Age=9"], from: unnamed)
+    #expect(store.cookies(in: unnamed.context.partition).map(\.value) == ["1"])
+    #expect(try fixture.files.isEmpty)
+    store.store(["id=2; Max-Age=9"], from: named)
+    let restored = fixture.store()
+    #expect(restored.cookies(in: unnamed.context.partition).isEmpty)
+    #expect(restored.cookies(in: "7").map(\.value) == ["2"])
+    // The partition that the caller has chosen is the account's.
+    store.store(["id=3; Max-Age=9"], from: Self.request("mine").identified(as: .unnamed()))
+    #expect(fixture.store().cookies(in: "mine").map(\.value) == ["3"])
+    #expect(fixture.faults.withLock { $0.isEmpty })
+  }
+
   @Test("H4: Without a list of public suffixes, a cookie with a Domain is sent to the host that set it only")
   func hostsOnly() throws {
     let fixture = try Fixture()

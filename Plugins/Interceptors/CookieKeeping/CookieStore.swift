@@ -46,7 +46,8 @@ public final class CookieStore: Sendable {
   ///
   /// The file is replaced atomically, with permissions for its owner only, before a response that changed a
   /// persistent cookie is returned, so the cookie survives the end of the process. The file is not encrypted.
-  /// Only one store may use it at a time. Session cookies, which have no expiry, are kept in memory only.
+  /// Only one store may use it at a time. Session cookies, which have no expiry, are kept in memory only,
+  /// as are those of a login without a name (`Request.Identity.unnamed()`).
   ///
   /// - Parameters:
   ///   - path: The path of the file, in a folder that exists. The file is created when necessary; at most 16
@@ -114,6 +115,8 @@ public final class CookieStore: Sendable {
     guard let url = CookieURL(request.head) else { return }
     let now = time.wallTime()
     let partition = request.context.partition
+    // Its partition has no meaning in another process.
+    let isUnnamed = request.identity?.isLasting == false && !request.hasUnknownIdentity
     change { state in
       // Taken out, so that it is changed in place.
       var jar = state.jars.removeValue(forKey: partition) ?? CookieJar()
@@ -122,6 +125,7 @@ public final class CookieStore: Sendable {
         let outcome = jar.store(line, from: url, at: now, suffixes)
         isOutdated = outcome == .changedPersistently || isOutdated
       }
+      if isUnnamed { (jar.isLasting, isOutdated) = (false, false) }
       state.jars[partition] = jar.count == 0 ? nil : jar
       return isOutdated
     }
@@ -140,7 +144,7 @@ public final class CookieStore: Sendable {
     do throws(CookieFileError) {
       try file.write(version) {
         state.withLock { state in
-          let jars = state.jars.sorted { $0.key < $1.key }
+          let jars = state.jars.filter(\.value.isLasting).sorted { $0.key < $1.key }
           return (state.version, jars.flatMap { jar in jar.value.cookies.map { (jar.key, $0) } })
         }
       }

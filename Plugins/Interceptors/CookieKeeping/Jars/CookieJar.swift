@@ -37,6 +37,8 @@ struct CookieJar: Sendable {
   var domains: [Substring: [Entry]] = [:]
   /// The number of cookies.
   var count = 0
+  /// Whether the cookies are those of an account, and not of a login without a name.
+  var isLasting = true
   private var lastNumber: UInt64 = 0
 
   init(limits: Limits = Limits()) { self.limits = limits }
