@@ -19,8 +19,8 @@ public import Interception
 /// ```
 ///
 /// The first request of a batch waits for others during the rule's window. Requests are in one batch only if
-/// they have the same method, origin, header fields, options and context, apart from the time limit of the
-/// call. A batch of one is sent as it is.
+/// they have the same method, origin, header fields, options, context and identity, apart from the time
+/// limit of the call. A batch of one is sent as it is.
 ///
 /// * Each request receives its own response by its ID; one without a response fails with a `NetworkError`
 ///   whose underlying error is ``MergingError/missingResponse(_:)``. Responses for other IDs are ignored.
@@ -30,10 +30,11 @@ public import Interception
 ///   batch, and one that is cancelled during the window is not sent.
 /// * The first request receives the batch's exchange; the others have 0 attempts and no transport report.
 ///
-/// A request is sent by itself if its response may come from a cache or is streamed, or if its body is not in
-/// memory. The interceptor stands after sharing, so that identical requests are one item, and before
-/// redirects and retries, which apply to the batch as a whole: whether it is repeated depends on the batch's
-/// method. Signing, which follows, signs the batch.
+/// A request is sent by itself if its response may come from a cache or is streamed, if its body is not in
+/// memory, or if it gets credentials of an account that is not known (`Request.Identity.unknown`). The
+/// interceptor stands after sharing, so that identical requests are one item, and before redirects and
+/// retries, which apply to the batch as a whole: whether it is repeated depends on the batch's method.
+/// Signing, which follows, signs the batch.
 public struct MergingInterceptor: Interceptor {
   /// At stage `merging`; calls `next` once or, for a request that joins a batch, not at all.
   public let traits = InterceptorTraits(stage: .merging, callsNext: .atMostOnce)

@@ -8,6 +8,7 @@ struct MergeCandidate: Sendable {
     let rule: Int
     let origin: RequestOrigin
     let partition: String
+    let identity: Request.Identity?
   }
 
   let item: MergeItem
@@ -19,12 +20,13 @@ struct MergeCandidate: Sendable {
   init?(_ request: Request, by rule: MergeRule, at index: Int, origin: RequestOrigin) {
     let context = request.context
     guard rule.maximumCount > 1, context.cacheRule.limit == nil, !context.cacheRule.mode.acceptsStale,
-      case .buffered = request.delivery, let body = request.body.bytes
+      case .buffered = request.delivery, !request.hasUnknownIdentity, let body = request.body.bytes
     else { return nil }
     size = (request.head.path?.utf8.count ?? 0) + body.count
     guard size <= rule.maximumBytes, let id = rule.id(request) else { return nil }
     item = MergeItem(id: id, request: request)
-    key = Key(rule: index, origin: origin, partition: context.partition)
+    key = Key(
+      rule: index, origin: origin, partition: context.partition, identity: request.identity)
   }
 
   /// Whether the request can be sent in one batch with another one of the same key.

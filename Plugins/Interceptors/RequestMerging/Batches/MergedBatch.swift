@@ -21,6 +21,8 @@ struct MergedBatch {
     // The rule and the check are those of one item's response.
     request.context.cacheRule = .off
     request.context.storageCheck = nil
+    // The rule may have created another request.
+    if let identity = items.first?.request.identity { request = request.identified(as: identity) }
     if let partition = items.first?.request.context.partition { request.context.partition = partition }
     // The time limit of a call ends its own wait; the batch may outlive the call that opened it.
     self.request = request.withoutCallLimit()
