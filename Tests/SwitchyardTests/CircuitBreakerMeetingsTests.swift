@@ -29,7 +29,7 @@ struct CircuitBreakerMeetingsTests {
       }
     }
 
-    /// Opens the circuit breaker, and lets its pause pass.
+    /// Opens the circuit breaker, and advances the clock beyond its pause.
     func passOutage(of chain: Pipeline) async throws {
       #expect(try await chain.send(get("/down")).status == .serviceUnavailable)
       let error = await #expect(throws: NetworkError.self) { try await chain.send(get("/up")) }

@@ -106,6 +106,27 @@ struct LoginChangeTests {
     #expect(server.requests.first?.context.partition != account)
   }
 
+  @Test("I2: A refused request isn't sent again with the credentials of another login")
+  func renewed() async throws {
+    /// A scheme of the app's own, whose user logs in as another one while the credentials are renewed.
+    struct Keys: AuthorizationScheme {
+      let login = WaitableValue((key: "a", identity: Request.Identity.account("a")))
+      func credentials(for request: Request) async throws -> Credentials? { try Credentials(login.value.key) }
+      func identity(for request: Request) -> Request.Identity? { login.value.identity }
+      func canRenewCredentials(for request: Request, after refusal: Refusal) -> Bool { true }
+      func renewedCredentials(for request: Request, after refusal: Refusal) async throws -> Credentials {
+        login.update { $0 = ("b", .account("b")) }
+        return try Credentials(login.value.key)
+      }
+    }
+    let server = ScriptedDispatcher(answering: Response(status: .unauthorized))
+    let chain = try Pipeline.standard(
+      over: server, authorization: AuthorizationInterceptor(Keys(), for: ["api.example"]))
+    let error = await #expect(throws: NetworkError.self) { try await chain.send(Self.request()) }
+    #expect(error?.underlying(as: AuthorizationError.self) == .tokenReplaced)
+    #expect(Self.tokens(of: server) == ["a"])
+  }
+
   @Test("A request of a named account that waits for its token isn't sent with that of another account")
   func otherAccount() async throws {
     let server = ScriptedDispatcher()

@@ -92,6 +92,7 @@ public struct AuthorizationInterceptor: Interceptor {
     } catch {
       throw failure(error)
     }
+    try checkLogin(login, of: request)
     guard isDeferred else { return try await next.dispatch(Self.adding(renewed, to: request)) }
     let departure = Request.Departure { $0 = Self.adding(renewed, to: $0) }
     return try await next.dispatch(request, onDeparture: departure)
