@@ -1,3 +1,5 @@
+package import Interception
+
 /// Tracks recently used nonces; a pure value of bounded size.
 ///
 /// Nonces are grouped by the second of signing. A nonce is accepted only while all nonces of its second are
@@ -33,12 +35,15 @@ package struct NonceLedger: Sendable {
 
   /// Creates a ledger.
   ///
-  /// - Parameter start: The first second of signing that is accepted; anything signed earlier is treated as
-  ///   forgotten.
-  package init(window: Int64, capacity: Int, start: Int64 = .min) {
+  /// - Parameters:
+  ///   - start: The time since which the nonces are complete; nil if nothing was accepted before.
+  ///   - lead: The maximum time by which a signature may be ahead of the clock. What was signed less than
+  ///     that after `start` may have been accepted before `start`, and is treated as forgotten.
+  package init(window: Int64, capacity: Int, start: WallTime? = nil, lead: Duration = .zero) {
     self.window = window
     self.capacity = capacity
-    forgottenThrough = start == .min ? .min : start - 1
+    let first = start?.advanced(by: lead)
+    forgottenThrough = first.map { $0.nanoseconds > 0 ? $0.seconds : $0.seconds - 1 } ?? .min
   }
 
   /// Records the nonce of a valid signature.

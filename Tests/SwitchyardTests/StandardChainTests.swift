@@ -36,7 +36,7 @@ struct StandardChainTests {
   @Test("G2: The six interceptors run in order on a real request, and the trace has each one's own time")
   func order() async throws {
     let key = try SigningKey(id: "test", secret: Array(repeating: 7, count: 32))
-    let verifier = SignatureVerifier(keys: SigningKeys(key))
+    let verifier = SignatureVerifier(keys: SigningKeys(key), start: WallTime(secondsSince1970: 0))
     let server = try ScriptedServer { request in
       let claims = try? verifier.verify(SignedRequest(request))
       return .text("\(claims?.api?.name ?? "unsigned")", status: claims == nil ? 401 : 200)
@@ -104,7 +104,7 @@ struct StandardChainTests {
   @Test("A request changed after signing is refused by the server's verifier")
   func tampering() async throws {
     let key = try SigningKey(id: "test", secret: Array(repeating: 7, count: 32))
-    let verifier = SignatureVerifier(keys: SigningKeys(key))
+    let verifier = SignatureVerifier(keys: SigningKeys(key), start: WallTime(secondsSince1970: 0))
     let server = try ScriptedServer { request in
       do {
         try verifier.verify(SignedRequest(request))

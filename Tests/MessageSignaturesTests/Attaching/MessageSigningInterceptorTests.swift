@@ -29,9 +29,10 @@ import Testing
 
   /// A server that verifies each request, and changes its own signed response before it sends it.
   private func server(
-    change: @escaping @Sendable (inout Response, Request) -> Void = { _, _ in }
+    nonce: String? = nil, change: @escaping @Sendable (inout Response, Request) -> Void = { _, _ in }
   ) -> ScriptedDispatcher {
-    let verifier = MessageVerifier(keys: MessageKeys(clientKey), time: clock.time)
+    let verifier = MessageVerifier(
+      keys: MessageKeys(clientKey), start: WallTime(secondsSince1970: 0), time: clock.time)
     let signer = MessageSigner(key: serverKey, options: .response)
     let time = clock.time
     return ScriptedDispatcher { request, _ throws(NetworkError) in
@@ -44,7 +45,7 @@ import Testing
           status: .ok, headerFields: [.contentType: "application/json"], bytes: content)
         for field in try signer.sign(
           SignableMessage(response.head, content: .bytes(content)), inResponseTo: message,
-          at: time.wallTime())
+          at: time.wallTime(), nonce: nonce)
         {
           response.head.headerFields.append(field)
         }
@@ -79,6 +80,19 @@ import Testing
     let fields = dispatcher.requests[0].head.headerFields
     #expect((fields[MessageSignatureFields.contentDigest] != nil) == (kind != "none"))
     #expect(fields[MessageSignatureFields.signatureInput]?.contains("\"@authority\"") == true)
+  }
+
+  @Test("A response with a nonce is accepted as soon as the app runs, because it is bound to its request")
+  func responseNonce() async throws {
+    let pipeline = try Pipeline(over: server(nonce: "r0")) { interceptor(verifying: verification) }
+    #expect(try await pipeline.send(request()).status == .ok)
+    // The policy of the response alone doesn't bind it, so the nonce is all that does.
+    var policy = SignaturePolicy.response
+    policy.requiredComponents = [.status]
+    let unbound = ResponseVerification(keys: verification.keys, policy: policy, maximumBodySize: 1_000)
+    let other = try Pipeline(over: server(nonce: "r0")) { interceptor(verifying: unbound) }
+    let error = await #expect(throws: NetworkError.self) { try await other.send(request()) }
+    #expect(error?.underlying as? MessageSignatureError == .forgottenNonce)
   }
 
   @Test("C6: A file is hashed as it is sent, whole or in part")

@@ -102,7 +102,8 @@ struct PythonPeerTests {
           method: method, target: head.path ?? "",
           fields: [("Host", head.authority ?? "")] + fields.map { ($0[0], $0[1]) }, content: .bytes(body))
       }
-      let verifier = MessageVerifier(keys: MessageKeys(pair.key), time: WallClock().time)
+      let verifier = MessageVerifier(
+        keys: MessageKeys(pair.key), start: WallTime(secondsSince1970: 0), time: WallClock().time)
       #expect(throws: MessageSignatureError.mismatch) { try verifier.verify(message("PUT")) }
       let verified = try verifier.verify(message("POST"))
       #expect(verified.label == "peer" && verified.algorithm == pair.key.algorithm)
@@ -136,7 +137,8 @@ struct PythonPeerTests {
       ],
       parameters: ";created=1700000000;keyid=\"k\"")
     let fields = try await PythonPeer.run([signing], as: [[String]].self)[0]
-    let verifier = MessageVerifier(keys: MessageKeys(key), policy: .response, time: WallClock().time)
+    let verifier = MessageVerifier(
+      keys: MessageKeys(key), policy: .response, start: WallTime(secondsSince1970: 0), time: WallClock().time)
     let theirs = SignableMessage(
       status: 201, fields: fields.map { ($0[0], $0[1]) }, content: .bytes(body))
     #expect(throws: Never.self) { try verifier.verify(theirs, inResponseTo: request.message) }

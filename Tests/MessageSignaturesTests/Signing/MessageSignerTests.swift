@@ -63,7 +63,8 @@ import Testing
   @Test("A quotation mark in a nonce is escaped, and read back")
   func escaping() throws {
     let signed = try SignedMessage(key: key, nonce: "a\"b\\c")
-    let verifier = MessageVerifier(keys: MessageKeys(key), time: WallClock().time)
+    let verifier = MessageVerifier(
+      keys: MessageKeys(key), start: WallTime(secondsSince1970: 0), time: WallClock().time)
     #expect(try verifier.verify(signed.message).nonce == "a\"b\\c")
   }
 }

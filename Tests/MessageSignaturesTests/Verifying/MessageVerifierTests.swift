@@ -231,7 +231,8 @@ import Testing
     let publicKey = try MessageKey(id: "app-1", algorithm: .ed25519, publicKeyPEM: TestKeys.ed25519Public)
     let confused = try SignedMessage(
       key: try MessageKey(id: "app-1", sharedSecret: Array(TestKeys.ed25519Public.utf8)))
-    let verifier = MessageVerifier(keys: MessageKeys(publicKey), time: clock.time)
+    let verifier = MessageVerifier(
+      keys: MessageKeys(publicKey), start: WallTime(secondsSince1970: 0), time: clock.time)
     #expect(throws: MessageSignatureError.wrongAlgorithm(.hmacSHA256, expected: .ed25519)) {
       try verifier.verify(confused.message)
     }
@@ -284,12 +285,15 @@ import Testing
     #expect(accepted == 1)
   }
 
-  @Test("A signature created before the verifier's start is refused")
+  @Test("A signature that may have been accepted before the verifier's start is refused")
   func start() throws {
     let verifier = MessageVerifier(keys: MessageKeys(key), start: SignedMessage.now, time: clock.time)
-    let former = try SignedMessage(key: key, at: SignedMessage.now.advanced(by: .seconds(-1)))
-    #expect(throws: MessageSignatureError.forgottenNonce) { try verifier.verify(former.message) }
-    #expect(throws: Never.self) { try verifier.verify(try SignedMessage(key: key).message) }
+    for seconds in [-1, 0, 29] as [Int64] {
+      let former = try SignedMessage(key: key, at: SignedMessage.now.advanced(by: .seconds(seconds)))
+      #expect(throws: MessageSignatureError.forgottenNonce) { try verifier.verify(former.message) }
+    }
+    let later = try SignedMessage(key: key, at: SignedMessage.now.advanced(by: .seconds(30)))
+    #expect(throws: Never.self) { try verifier.verify(later.message) }
   }
 
   @Test("Without a required nonce a signature may lack one, but a nonce that it has counts once")
@@ -312,7 +316,8 @@ import Testing
       try MessageKey(id: "p", algorithm: .ecdsaP256SHA256, privateKeyPEM: TestKeys.p256Private), key,
     ]
     for key in keys {
-      let verifier = MessageVerifier(keys: MessageKeys(key), time: clock.time)
+      let verifier = MessageVerifier(
+        keys: MessageKeys(key), start: WallTime(secondsSince1970: 0), time: clock.time)
       var signed = try SignedMessage(key: key)
       #expect(try verifier.verify(signed.message).algorithm == key.algorithm)
       signed.head.path = "/"
@@ -353,15 +358,21 @@ import Testing
     #expect(throws: MessageSignatureError.mismatch) { try verifier().verify(signed.message) }
   }
 
-  @Test("I8: A verifier that is created later refuses what a previous one may have accepted")
-  func restart() throws {
-    let signed = try SignedMessage(key: key)
+  @Test(
+    "I8: A verifier that is created later refuses what a previous one may have accepted, whatever the client's clock",
+    arguments: [-20, 0, 20, 30])
+  func restart(ahead: Int64) throws {
+    let signed = try SignedMessage(key: key, at: SignedMessage.now.advanced(by: .seconds(ahead)))
     try verifier().verify(signed.message)
     clock.advance(by: 1)
-    #expect(throws: MessageSignatureError.forgottenNonce) { try verifier(start: nil).verify(signed.message) }
+    let restarted = verifier(start: nil)
+    #expect(throws: MessageSignatureError.forgottenNonce) { try restarted.verify(signed.message) }
     #expect(MessageSignatureError.forgottenNonce.status == .serviceUnavailable)
+    clock.advance(by: 30)
+    #expect(throws: MessageSignatureError.forgottenNonce) { try restarted.verify(signed.message) }
+    // When the clock skew has passed, messages of exact clocks are accepted.
     #expect(throws: Never.self) {
-      try verifier(start: nil).verify(try SignedMessage(key: key, at: clock.time.wallTime()).message)
+      try restarted.verify(try SignedMessage(key: key, at: clock.time.wallTime()).message)
     }
   }
 }

@@ -28,7 +28,7 @@ import Testing
 
   /// A server with its own clock that verifies each request.
   private func server(_ keys: SigningKeys, clock: WallClock) -> ScriptedDispatcher {
-    let verifier = SignatureVerifier(keys: keys, time: clock.time)
+    let verifier = SignatureVerifier(keys: keys, start: WallTime(secondsSince1970: 0), time: clock.time)
     let time = clock.time
     return ScriptedDispatcher { request, _ throws(NetworkError) in
       let body = try await request.body.collect(upTo: 1 << 20)

@@ -18,7 +18,9 @@ import Testing
       status: .ok, headerFields: [.contentType: "application/json"], bytes: Array(#"{"price":1}"#.utf8)),
     change: @escaping @Sendable (inout Response) -> Void = { _ in }
   ) -> ScriptedDispatcher {
-    let (keys, verifier) = (keys, SignatureVerifier(keys: keys, time: clock.time))
+    let (keys, verifier) = (
+      keys, SignatureVerifier(keys: keys, start: WallTime(secondsSince1970: 0), time: clock.time)
+    )
     return ScriptedDispatcher { request, _ throws(NetworkError) in
       var response = response
       do {
@@ -157,7 +159,8 @@ import Testing
 
   @Test("A response can't be signed with a key that is no longer accepted")
   func removedKey() throws {
-    let claims = try SignatureVerifier(keys: keys, time: clock.time).verify(Signed(key: Signed.key()).request)
+    let claims = try SignatureVerifier(keys: keys, start: WallTime(secondsSince1970: 0), time: clock.time)
+      .verify(Signed(key: Signed.key()).request)
     let other = SigningKeys(try Signed.key("app-2"))
     let error = #expect(throws: SigningError.self) {
       try ResponseSigner(keys: other).sign(HTTPResponse(status: .ok), body: [], for: claims)

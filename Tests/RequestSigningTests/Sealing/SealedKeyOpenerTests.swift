@@ -18,7 +18,7 @@ import Testing
 
   private var verifier: SignatureVerifier {
     // The platform knows no secret.
-    SignatureVerifier(keys: NoKeys(), time: clock.time)
+    SignatureVerifier(keys: NoKeys(), start: WallTime(secondsSince1970: 0), time: clock.time)
   }
 
   private struct NoKeys: VerificationKeySource {

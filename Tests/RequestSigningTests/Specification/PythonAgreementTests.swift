@@ -78,7 +78,8 @@ import Testing
         fields: request.fields + added, body: request.body)
       let time = WallTime(secondsSince1970: request.time)
       let verifier = SignatureVerifier(
-        keys: SigningKeys(try request.key()), time: TimeSource(TestClock(), wall: { time }))
+        keys: SigningKeys(try request.key()), start: WallTime(secondsSince1970: 0),
+        time: TimeSource(TestClock(), wall: { time }))
       #expect(verifier.outcome(of: try received.signedRequest()) == "accepted")
       received.path += received.path.contains("?") ? "&x=1" : "?x=1"
       #expect(verifier.outcome(of: try received.signedRequest()) == "mismatch")

@@ -237,13 +237,21 @@ import Testing
     #expect(refusal(verifier(SigningKeys(key), requiring: []), signed) == nil)
   }
 
-  @Test("I8: A request signed before the start is refused with 503, because it can't be checked")
-  func signedBeforeStart() throws {
+  @Test(
+    "I8: A request that may have been accepted before the start is refused with 503, as it can't be checked",
+    arguments: [0, 500_000_000])
+  func signedBeforeStart(nanoseconds: Int64) throws {
     let key = try Signed.key()
-    let verifier = verifier(SigningKeys(key), start: Signed.now)
-    let early = try Signed(key: key, at: Signed.now.advanced(by: .seconds(-1)))
-    #expect(refusal(verifier, early)?.status == .serviceUnavailable)
-    #expect(try refusal(verifier, Signed(key: key)) == nil)
+    clock.set(Signed.now.advanced(by: .seconds(1)))
+    let start = WallTime(secondsSince1970: Signed.now.seconds, nanoseconds: nanoseconds)
+    let verifier = verifier(SigningKeys(key), start: start)
+    for seconds in [-1, 0, 1, 299] as [Int64] {
+      let early = try Signed(key: key, at: Signed.now.advanced(by: .seconds(seconds)))
+      #expect(refusal(verifier, early)?.status == .serviceUnavailable, "signed \(seconds) s after the start")
+    }
+    let window = try Signed(key: key, at: Signed.now.advanced(by: .seconds(300)))
+    #expect(refusal(verifier, window)?.status == (nanoseconds == 0 ? nil : .serviceUnavailable))
+    #expect(try refusal(verifier, Signed(key: key, at: Signed.now.advanced(by: .seconds(301)))) == nil)
   }
 
   @Test("At capacity a new request is refused, so that no old one can be replayed")
@@ -348,17 +356,26 @@ import Testing
     #expect(refusal(verifier(SigningKeys(key)), empty) == .mismatch)
   }
 
-  @Test("I8: A verifier that is created later refuses what a previous one may have accepted")
-  func restart() throws {
+  @Test(
+    "I8: A verifier that is created later refuses what a previous one may have accepted, whatever the client's clock",
+    arguments: [-200, 0, 200, 300])
+  func restart(ahead: Int64) throws {
     let key = try Signed.key()
-    let signed = try Signed(key: key)
+    let signed = try Signed(key: key, at: Signed.now.advanced(by: .seconds(ahead)))
     #expect(refusal(verifier(SigningKeys(key)), signed) == nil)
-    clock.set(Signed.now.advanced(by: .seconds(1)))
-    let refusal = refusal(verifier(SigningKeys(key), start: nil), signed)
-    guard case .unavailableNonces(let error) = refusal else {
-      Issue.record("A replay after a restart: \(String(describing: refusal))")
-      return
+    clock.set(Signed.now.advanced(by: .seconds(5)))
+    let restarted = verifier(SigningKeys(key), start: nil)
+    for seconds in [5, 100, 300 + ahead] where seconds <= 300 + ahead {
+      clock.set(Signed.now.advanced(by: .seconds(seconds)))
+      let refusal = refusal(restarted, signed)
+      guard case .unavailableNonces(let error) = refusal else {
+        Issue.record("A replay after a restart: \(String(describing: refusal))")
+        return
+      }
+      #expect(error.kind == .forgotten && refusal?.status == .serviceUnavailable)
     }
-    #expect(error.kind == .forgotten && refusal?.status == .serviceUnavailable)
+    // One window after the restart requests of exact clocks are accepted.
+    clock.set(Signed.now.advanced(by: .seconds(305)))
+    #expect(try refusal(restarted, Signed(key: key, at: clock.time.wallTime())) == nil)
   }
 }

@@ -107,7 +107,8 @@ import Testing
   }
 
   private func verify(_ head: HTTPRequest, _ body: [UInt8]) throws {
-    let verifier = SignatureVerifier(keys: SigningKeys(try key()), time: .fixed(Self.now))
+    let verifier = SignatureVerifier(
+      keys: SigningKeys(try key()), start: WallTime(secondsSince1970: 0), time: .fixed(Self.now))
     try verifier.verify(SignedRequest(head, body: body))
   }
 
@@ -148,7 +149,8 @@ import Testing
   @Test("C7: A recorded request with the default signature is refused when it is sent again")
   func replayFails() throws {
     let head = try signed("/v1/pay", "amount=1")
-    let verifier = SignatureVerifier(keys: SigningKeys(try key()), time: .fixed(Self.now))
+    let verifier = SignatureVerifier(
+      keys: SigningKeys(try key()), start: WallTime(secondsSince1970: 0), time: .fixed(Self.now))
     let request = SignedRequest(head, body: Array("amount=1".utf8))
     try verifier.verify(request)
     #expect(throws: SignatureError.self) { try verifier.verify(request) }

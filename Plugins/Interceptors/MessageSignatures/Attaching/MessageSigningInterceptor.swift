@@ -60,7 +60,11 @@ public struct MessageSigningInterceptor: Interceptor {
     fixedKey = (keys as? MessageKeys)?.current
     self.options = options
     verification = verifying
-    verifier = verifying.map { MessageVerifier(keys: $0.keys, policy: $0.policy, time: time) }
+    verifier = verifying.map {
+      // A response to a signature of this process can't have been received by one before.
+      let start = $0.policy.bindsToRequest ? WallTime(secondsSince1970: 0) : nil
+      return MessageVerifier(keys: $0.keys, policy: $0.policy, start: start, time: time)
+    }
     self.time = time
     makeNonce = nonces
   }

@@ -41,7 +41,8 @@ extension MessageSignatureError: CustomStringConvertible {
       "The signature expired \(difference.components.seconds) s ago; sign each attempt separately."
     case .replayedNonce: "The message was received before; sign each attempt separately."
     case .forgottenNonce:
-      "The nonces of the time of signing are not remembered; sign each attempt separately, and keep the clock."
+      "The nonces of the time of signing are not remembered, because the verifier has just started or the clock "
+        + "was set back; sign it again when the policy's clock skew has passed, or keep the nonces in a file."
     case .unavailableNonces(let error):
       "The message's nonce can't be checked; repair the nonce store, or accept such messages with failOpen. "
         + error.description

@@ -57,8 +57,8 @@ public enum MessageSignatureError: Error, LoggableError, Sendable, Hashable {
   case expired(by: Duration)
   /// The message was received before.
   case replayedNonce
-  /// The signature is from a time before the verifier's start, or one whose nonces are no longer remembered
-  /// because the clock was set back; whether the message was received before is unknown.
+  /// The message may have been accepted before the verifier's start, or its time is one whose nonces are no
+  /// longer remembered because the clock was set back; whether it was received before is unknown.
   case forgottenNonce
   /// The store of a fleet's nonces can't tell whether the message was received before.
   case unavailableNonces(NonceStoreError)

@@ -33,10 +33,11 @@ public struct MessageVerifier: Sendable {
   ///   - nonceCapacity: The maximum number of nonces remembered, about 130 bytes each. They are kept until
   ///     their signatures are too old, so the default of 262,144 is enough for 700 requests per second with
   ///     the default policy; beyond it requests are refused.
-  ///   - start: Refuses signatures created before this time, with 503: by default that of the verifier's own
-  ///     creation, because a previous process may have accepted them. It also refuses, until they have
-  ///     passed, as many seconds of requests as a client's clock is slow. Give an earlier time if there was
-  ///     no previous process.
+  ///   - start: The time since which the nonces are complete, that of the verifier's creation by default: a
+  ///     message with a nonce that may have been accepted before is refused with 503. A client's clock may be
+  ///     fast by the policy's clock skew, so by default all of them are refused for that time. If no process
+  ///     accepted messages before, give an earlier time; otherwise choose a small skew, or keep the nonces
+  ///     in a file with ``SharedMessageVerifier``.
   ///   - time: The local clock.
   public init(
     keys: some TrustedMessageKeySource, policy: SignaturePolicy = .request, nonceCapacity: Int = 1 << 18,
@@ -53,7 +54,8 @@ public struct MessageVerifier: Sendable {
     skew = Self.seconds(min(max(policy.clockSkew, .zero), .seconds(86_400)))
     nonces = NonceRecord(
       NonceLedger(
-        window: maximumAge + skew, capacity: nonceCapacity, start: (start ?? time.wallTime()).seconds))
+        window: maximumAge + skew, capacity: nonceCapacity, start: start ?? time.wallTime(),
+        lead: .seconds(skew)))
   }
 
   /// The number of nonces currently remembered.

@@ -33,6 +33,16 @@ public struct SignaturePolicy: Sendable {
   /// The types of structured fields that aren't registered, needed to verify their canonical form (`sf`).
   public var structuredFields: [HTTPField.Name: StructuredFieldType] = [:]
 
+  /// Whether a response is accepted only for one request, because it covers the request's signature, or a
+  /// member of it.
+  var bindsToRequest: Bool {
+    let field = MessageSignatureFields.signature.canonicalName
+    return requiredComponents.contains { component in
+      guard component.isOfRequest, case .field(field, _, _) = component.kind else { return false }
+      return true
+    }
+  }
+
   /// Creates a policy.
   public init(requiring requiredComponents: [MessageComponent], requiresNonce: Bool = true) {
     self.requiredComponents = requiredComponents

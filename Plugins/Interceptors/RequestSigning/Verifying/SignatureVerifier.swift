@@ -32,9 +32,11 @@ public struct SignatureVerifier: Sendable {
   ///   - nonceCapacity: The maximum number of nonces remembered, about 130 bytes each. They are kept for up
   ///     to twice the window, so the default of 262,144 is enough for 436 requests per second; beyond it
   ///     requests are refused.
-  ///   - start: Refuses requests signed before this time, with 503: by default that of creation, because a
-  ///     previous process may have accepted them. It also refuses, until they have passed, as many seconds
-  ///     of requests as a client's clock is slow. Give an earlier time if there was no previous process.
+  ///   - start: The time since which the nonces are complete, that of creation by default: a request that may
+  ///     have been accepted before is refused with 503. A client's clock may be fast by the window, so by
+  ///     default all requests are refused for one window. If no process accepted requests before, give an
+  ///     earlier time; otherwise choose a short window, or keep the nonces in a file with
+  ///     ``SharedSignatureVerifier``.
   ///   - time: The server's clock.
   public init(
     keys: some VerificationKeySource, window: Duration = .seconds(300),
@@ -51,7 +53,7 @@ public struct SignatureVerifier: Sendable {
     nonces = NonceWindow(
       NonceLedger(
         window: seconds + (rest > 0 ? 1 : 0), capacity: nonceCapacity,
-        start: (start ?? time.wallTime()).seconds))
+        start: start ?? time.wallTime(), lead: self.window))
   }
 
   /// The number of nonces currently remembered.
@@ -77,7 +79,8 @@ public struct SignatureVerifier: Sendable {
       throw .unavailableNonces(
         NonceStoreError(
           .forgotten,
-          "It was signed before the verifier's start, or the clock was set back; sign each attempt separately."
+          "It may have been accepted before the verifier's start, or the clock was set back; sign it again "
+            + "after one window, or keep the nonces in a file."
         ))
     case .full: throw .tooManyNonces(limit: nonceCapacity)
     }

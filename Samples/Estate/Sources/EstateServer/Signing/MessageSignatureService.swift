@@ -24,7 +24,9 @@ public struct MessageSignatureService: Sendable {
       if case .illegalID = error { throw .name }
       throw .secret
     }
-    verifier = MessageVerifier(keys: MessageKeys(messageKey), time: time)
+    // As in `SharedKeyVerifier`, by the clock skew that the policy allows.
+    let start = WallTime(secondsSince1970: time.wallTime().seconds - 30)
+    verifier = MessageVerifier(keys: MessageKeys(messageKey), start: start, time: time)
     signer = MessageSigner(key: messageKey, options: .response)
     self.time = time
   }
