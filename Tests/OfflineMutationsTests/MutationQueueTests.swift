@@ -177,6 +177,59 @@ import Testing
     await queue.close()
   }
 
+  @Test("A 409 is the API's own if no earlier attempt may have reached the server, after a restart too")
+  func conflictAfterUnsentAttempts() async throws {
+    let fixture = try QueueFixture { _, number throws(NetworkError) in
+      switch number {
+      case 1: throw NetworkError(.connect, "")
+      case 2:
+        // In flight when the queue is closed, and not sent yet.
+        try? await TestClock().sleep(for: .seconds(3_600))
+        throw NetworkError(.cancelled(.task), "")
+      default: return Response(status: .conflict)
+      }
+    }
+    var queue = try fixture.open()
+    try await queue.enqueue(fixture.request("/a"), resource: "a", idempotencyKey: "k1")
+    queue.start()
+    await fixture.clock.waitForSleepers()
+    fixture.clock.advance(by: .seconds(1))
+    try await fixture.waitForRequests(2)
+    await queue.close()
+    queue = try fixture.open()
+    #expect(try await queue.pending().map(\.attempts) == [0])
+    let changes = queue.changes
+    queue.start()
+    #expect(await changes.summaries(1) == ["rejected k1 status 409"])
+    #expect(try await queue.rejected().map(\.mutation.attempts) == [1])
+    await queue.close()
+  }
+
+  @Test("A 409 makes a mutation wait whose interrupted attempt may have reached the server")
+  func conflictAfterInterruption() async throws {
+    let fixture = try QueueFixture { _, number throws(NetworkError) in
+      switch number {
+      case 1:
+        try? await TestClock().sleep(for: .seconds(3_600))
+        throw NetworkError(.cancelled(.task), "", requestMayHaveBeenProcessed: true)
+      case 2: return Response(status: .conflict)
+      default: return Response(status: .ok)
+      }
+    }
+    var queue = try fixture.open()
+    try await queue.enqueue(fixture.request("/a"), resource: "a", idempotencyKey: "k1")
+    queue.start()
+    try await fixture.waitForRequests(1)
+    await queue.close()
+    queue = try fixture.open()
+    let changes = queue.changes
+    queue.start()
+    await fixture.clock.waitForSleepers()
+    fixture.clock.advance(by: .seconds(1))
+    #expect(await changes.summaries(2) == ["delayed k1 status 409", "delivered k1 200"])
+    await queue.close()
+  }
+
   @Test("An answer that an interceptor refuses is reported after a number of attempts, and stops no other")
   func refusedAnswer() async throws {
     let fixture = try QueueFixture { request, _ throws(NetworkError) in

@@ -111,9 +111,13 @@ final class MutationDelivery: Sendable {
   private func send(
     _ mutation: Mutation, _ entry: MutationLines.Entry, _ key: MutationLines.Key
   ) async throws(QueueFileError) {
-    guard let result = await response(to: mutation, key) else {
-      return state.withLock { $0.lines.interrupt(key) }
+    var mutation = mutation
+    let (result, isInterrupted) = await response(to: mutation, key)
+    if !Self.mayHaveReachedServer(result) {
+      mutation.attempts -= 1
+      try await storage.takeBack(entry)
     }
+    guard let result, !isInterrupted else { return state.withLock { $0.lines.interrupt(key) } }
     let (failure, reason): (MutationLines.Failure, String)
     switch result {
     case .success(let response):
@@ -146,12 +150,12 @@ final class MutationDelivery: Sendable {
     changes.send(.delayed(mutation, reason: reason))
   }
 
-  /// Sends the request of a mutation; nil if the queue was stopped or another account uses the app now, so
-  /// that it is sent again later.
+  /// Sends the request of a mutation, without a result if another account uses the app now; it is
+  /// interrupted, and sent again later, if the account changed meanwhile or the queue was stopped.
   private func response(
     to mutation: Mutation, _ key: MutationLines.Key
-  ) async -> Result<Response, NetworkError>? {
-    guard account() == mutation.partition else { return nil }
+  ) async -> (result: Result<Response, NetworkError>?, isInterrupted: Bool) {
+    guard account() == mutation.partition else { return (nil, true) }
     let request = mutation.request
     let task = Task(priority: .utility) { [dispatcher] () -> Result<Response, NetworkError> in
       do throws(NetworkError) { return .success(try await dispatcher.dispatch(request)) } catch {
@@ -168,15 +172,23 @@ final class MutationDelivery: Sendable {
       task.cancel()
     }
     // A response is valid also if it came at the same time as the cancellation.
-    if case .failure = result, task.isCancelled { return nil }
-    return result
+    if case .failure = result { return (result, task.isCancelled) }
+    return (result, false)
+  }
+
+  private static func mayHaveReachedServer(_ result: Result<Response, NetworkError>?) -> Bool {
+    switch result {
+    case nil: false
+    case .success: true
+    case .failure(let error): error.requestMayHaveBeenProcessed
+    }
   }
 
   /// The failure of a 409 that may say that the first request with the key is still being processed
   /// (draft-ietf-httpapi-idempotency-key-header, section 2.6); nil for any other response.
   ///
-  /// The draft gives it no other mark. It can be so only if the key was sent before, or the response asks for
-  /// a repeat by `Retry-After`; any other 409 is the API's own.
+  /// The draft gives it no other mark. It can be so only if an earlier attempt may have reached the server,
+  /// or the response asks for a repeat by `Retry-After`; any other 409 is the API's own.
   private static func unfinished(
     _ mutation: Mutation, _ response: Response, now: WallTime
   ) -> MutationLines.Failure? {

@@ -21,7 +21,8 @@ public struct Mutation: Sendable, Hashable, Identifiable {
   public let partition: String
   /// When the mutation was enqueued.
   public let time: WallTime
-  /// The number of times that it has been sent; the server may have processed it if this isn't 0.
+  /// The number of attempts that may have reached the server, with the one in progress; the server may have
+  /// processed the mutation if this isn't 0.
   public internal(set) var attempts = 0
 
   /// The request of a delivery.

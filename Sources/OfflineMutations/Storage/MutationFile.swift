@@ -104,6 +104,16 @@ final class MutationFile: Sendable {
     }
   }
 
+  /// Records that a mutation whose sending began wasn't received by the server.
+  func takeBack(_ entry: MutationLines.Entry) async throws(QueueFileError) {
+    try await file.perform { [file] database throws(QueueFileError) in
+      try file.commit(in: database) {
+        try database.execute(
+          sql: "UPDATE mutation SET attempts = attempts - 1 WHERE sequence = ?", arguments: [entry.sequence])
+      }
+    }
+  }
+
   /// Removes a mutation.
   func remove(_ entry: MutationLines.Entry) async throws(QueueFileError) {
     try await file.perform { [file] database throws(QueueFileError) in
