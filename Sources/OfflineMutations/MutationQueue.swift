@@ -29,8 +29,9 @@ public import Interception
 /// attempt with the same key, and an answer that an interceptor refuses, are repeated at most 10 times.
 /// Any other 4xx sets the mutation aside, and the next one is sent.
 ///
-/// A mutation belongs to the account in its request's `RequestContext.partition`, and is sent only while that
-/// account uses the app: those of other accounts keep their places and block no others.
+/// A mutation belongs to the account in its request's `RequestContext.partition`, or else to the one that
+/// uses the app when it is enqueued. It is sent only while its account uses the app: those of other accounts
+/// keep their places and block no others.
 ///
 /// Credentials are not stored. The pipeline signs and authorizes each delivery: it should have no cache, and
 /// can be the app's.
@@ -39,6 +40,7 @@ public final class MutationQueue: Sendable {
   let delivery: MutationDelivery
   private let limits: MutationLimits
   private let time: TimeSource
+  private let pipeline: Pipeline?
   private let task = DeliveryTask()
 
   /// Opens a queue, and creates its file if it doesn't exist; this blocks the calling thread.
@@ -48,13 +50,14 @@ public final class MutationQueue: Sendable {
   /// - Parameters:
   ///   - path: The file, on a local disk; two more are created beside it.
   ///   - dispatcher: The pipeline of the deliveries.
-  ///   - account: Returns the account that uses the app, as requests have it in `RequestContext.partition`;
-  ///     an empty string, the default, for none. Call ``accountDidChange()`` when it returns another one.
+  ///   - account: Returns the account that uses the app, as requests have it in `RequestContext.partition`
+  ///     and `APIClient` has it in its `account`; an empty string while there is none. Mutations of other
+  ///     accounts aren't sent. Call ``accountDidChange()`` when it returns another one.
   /// - Throws: ``MutationQueueError/Kind/occupied`` if another queue has the file open, or the failure of the
   ///   file.
   public convenience init(
     path: String, over dispatcher: any Dispatcher, limits: MutationLimits = MutationLimits(),
-    time: TimeSource = .system, account: @escaping @Sendable () -> String = { "" }
+    time: TimeSource = .system, account: @escaping @Sendable () -> String
   ) throws(MutationQueueError) {
     try self.init(
       path: path, over: dispatcher, limits: limits, time: time, random: { .random(in: 0..<1) },
@@ -64,7 +67,7 @@ public final class MutationQueue: Sendable {
   /// Opens a queue with chosen random numbers.
   package init(
     path: String, over dispatcher: any Dispatcher, limits: MutationLimits, time: TimeSource,
-    random: @escaping @Sendable () -> Double, account: @escaping @Sendable () -> String = { "" }
+    random: @escaping @Sendable () -> Double, account: @escaping @Sendable () -> String
   ) throws(MutationQueueError) {
     let waiting: [MutationFile.Waiting]
     do throws(QueueFileError) {
@@ -73,6 +76,7 @@ public final class MutationQueue: Sendable {
     } catch { throw MutationQueueError(error) }
     self.limits = limits
     self.time = time
+    pipeline = dispatcher as? Pipeline
     delivery = MutationDelivery(
       storage, waiting, inFlight: limits.inFlight, over: dispatcher, account: account, time: time,
       random: random)
@@ -122,7 +126,8 @@ public final class MutationQueue: Sendable {
   ///
   /// - Parameters:
   ///   - request: A request with a complete URL, without credentials. Of its context the API and the
-  ///     partition are stored, and its options are not.
+  ///     partition are stored, and its options are not; without a partition it gets that of the account that
+  ///     uses the app.
   ///   - resource: What it changes; requests with the same resource are delivered in order.
   ///   - idempotencyKey: The key by which the server recognizes a repeat; 128 random bits by default. If a
   ///     mutation with the key and the same request waits, that one is returned, and nothing is stored.
@@ -135,6 +140,7 @@ public final class MutationQueue: Sendable {
     var generator = SystemRandomNumberGenerator()
     let id = idempotencyKey ?? RandomIdentifier.next(using: &generator)
     try Mutation.check(request, resource: resource, id: id)
+    let request = try owned(request, resource)
     let body = try await body(of: request, resource)
     let mutation = Mutation(request, resource: resource, id: id, body: body, time: time.wallTime())
     let insertion: MutationFile.Insertion
@@ -160,6 +166,23 @@ public final class MutationQueue: Sendable {
         "The queue has its maximum of \(limits.count) mutations; discard those that were rejected, or raise "
           + "the limit.")
     }
+  }
+
+  /// Returns a request that belongs to an account, if the app has any: else the credentials of another one
+  /// could be added to it at delivery.
+  private func owned(_ request: Request, _ resource: String) throws(MutationQueueError) -> Request {
+    guard request.context.partition.isEmpty else { return request }
+    var request = request
+    request.context.partition = delivery.account()
+    if request.context.partition.isEmpty, let identified = pipeline?.identified(request),
+      identified.identity?.isLasting == true, !identified.context.partition.isEmpty
+    {
+      throw MutationQueueError(
+        .invalidRequest,
+        "The request for \"\(resource)\" would be sent with the credentials of an account, and the queue has none; "
+          + "return the account from the queue's `account`, or set the request's partition.")
+    }
+    return request
   }
 
   private func body(of request: Request, _ resource: String) async throws(MutationQueueError) -> [UInt8] {

@@ -7,7 +7,7 @@ public struct MutationQueueError: Error, LoggableError, Sendable, CustomStringCo
   /// What failed; cases are added in major versions only.
   public enum Kind: Sendable, Hashable {
     /// The request can't be stored: it has credentials, no complete URL, a key that can't be sent, or a body
-    /// that can't be read.
+    /// that can't be read, or it belongs to no account although its pipeline has the credentials of one.
     case invalidRequest
     /// A mutation that waits has the same idempotency key and another request, resource or account.
     case keyInUse

@@ -230,6 +230,57 @@ import Testing
     await queue.close()
   }
 
+  @Test("A mutation without a partition belongs to the account that uses the app when it is enqueued")
+  func currentAccount() async throws {
+    let fixture = try QueueFixture()
+    let queue = try fixture.open()
+    fixture.logIn("ann", queue)
+    queue.networkDidChange(isAvailable: false)
+    queue.start()
+    #expect(try await queue.enqueue(fixture.request("/ann"), resource: "a").partition == "ann")
+    fixture.logIn("bob", queue)
+    #expect(try await queue.enqueue(fixture.request("/bob"), resource: "a").partition == "bob")
+    queue.networkDidChange(isAvailable: true)
+    try await fixture.waitForRequests(1)
+    #expect(fixture.paths == ["/bob"])
+    while queue.pendingCount > 1 { await Task.yield() }
+    fixture.logIn("ann", queue)
+    try await fixture.waitForRequests(2)
+    #expect(fixture.sent.value.map(\.context.partition) == ["bob", "ann"])
+    await queue.close()
+  }
+
+  private struct Authorizing: Request.IdentityProvider {
+    let traits = InterceptorTraits(stage: .authorization)
+    let account: Request.Identity
+
+    func identity(for request: Request) -> Request.Identity? { account }
+
+    func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
+      try await next.dispatch(request)
+    }
+  }
+
+  @Test("A queue without an account refuses what its pipeline would send on behalf of one, with the remedy")
+  func accountOfThePipeline() async throws {
+    let fixture = try QueueFixture()
+    var pipeline = try Pipeline(over: ScriptedDispatcher()) { Authorizing(account: .account("ann")) }
+    var queue = try MutationQueue(path: fixture.path, over: pipeline) { "" }
+    let error = await #expect(throws: MutationQueueError.self) {
+      try await queue.enqueue(fixture.request("/a"), resource: "a")
+    }
+    #expect(error?.kind == .invalidRequest && error?.description.contains("`account`") == true)
+    try await queue.enqueue(fixture.request("/a", account: "ann"), resource: "a")
+    #expect(queue.pendingCount == 1)
+    await queue.close()
+    // A login without a name is the app's only one.
+    pipeline = try Pipeline(over: ScriptedDispatcher()) { Authorizing(account: .unnamed()) }
+    queue = try MutationQueue(path: fixture.path, over: pipeline) { "" }
+    try await queue.enqueue(fixture.request("/a"), resource: "a")
+    #expect(queue.pendingCount == 2)
+    await queue.close()
+  }
+
   @Test("An answer that an interceptor refuses is reported after a number of attempts, and stops no other")
   func refusedAnswer() async throws {
     let fixture = try QueueFixture { request, _ throws(NetworkError) in

@@ -18,7 +18,8 @@ import Testing
     let dispatcher = CurlDispatcher()
     func open() throws -> MutationQueue {
       try MutationQueue(
-        path: path, over: dispatcher, limits: MutationLimits(), time: .system, random: { 0.01 })
+        path: path, over: dispatcher, limits: MutationLimits(), time: .system, random: { 0.01 },
+        account: { "" })
     }
     func enqueue(_ numbers: Range<Int>, in queue: MutationQueue) async throws {
       for number in numbers {

@@ -65,7 +65,7 @@ struct CrashRun: Sendable {
   func enqueueMutations() async throws {
     let queue = try MutationQueue(
       path: folder + "/mutations.sqlite", over: CurlDispatcher(), limits: MutationLimits(), time: .system,
-      random: { 0.01 })
+      random: { 0.01 }, account: { "" })
     let changes = queue.changes
     queue.start()
     await withTaskGroup { group in

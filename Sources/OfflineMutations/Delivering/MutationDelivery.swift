@@ -22,9 +22,10 @@ final class MutationDelivery: Sendable {
 
   let signal: WorkSignal
   let changes = ChangeStreams()
+  /// Returns the account that uses the app.
+  let account: @Sendable () -> String
   private let storage: MutationFile
   private let dispatcher: any Dispatcher
-  private let account: @Sendable () -> String
   private let time: TimeSource
   private let random: @Sendable () -> Double
   private let state: Mutex<State>
