@@ -24,6 +24,7 @@ struct PhaseDeadlines {
   private var hasResponded = false
   // Whether a direction waits for its own source or reader, which must not count as the peer's silence.
   private var isStarved = false
+  private var isRefused = false
   private var isPaused = false
 
   /// Starts the limits of a request that was called at `handedOver`.
@@ -60,8 +61,12 @@ struct PhaseDeadlines {
   }
 
   /// Records that the response begins, after any informational ones.
-  mutating func responded() {
+  ///
+  /// - Parameter isRefusal: Whether its status is 4xx or 5xx. The server then waits for no more of the
+  ///   request's body, so a slow source of the body doesn't explain the server's silence.
+  mutating func responded(isRefusal: Bool = false) {
     hasResponded = true
+    isRefused = isRefusal
     awaitsSince = nil
   }
 
@@ -83,9 +88,12 @@ struct PhaseDeadlines {
     case .preparing: end
     case .connecting: earlier(end, start, .connect)
     case .exchanging:
-      earlier(isStarved || isPaused ? end : earlier(end, start, .idle), awaitsSince, .firstByte)
+      earlier(isHeldUp ? end : earlier(end, start, .idle), awaitsSince, .firstByte)
     }
   }
+
+  /// Whether this side may be the reason for a silence.
+  private var isHeldUp: Bool { isPaused || (isStarved && !isRefused) }
 
   /// Returns `other`, or the end of a phase if that is no later.
   private func earlier(

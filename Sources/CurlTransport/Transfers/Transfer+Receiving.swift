@@ -11,7 +11,7 @@ extension Transfer {
   func receiveLine(_ line: UnsafeBufferPointer<UInt8>) -> Int {
     noteReceipt()
     if head != nil { return unsafe parse(line.span) ? line.count : 0 }
-    if handle.head.isEmpty, unsafe !line.span.isInformational { deadlines.responded() }
+    if handle.head.isEmpty { unsafe noteBeginning(line.span) }
     unsafe handle.head.append(contentsOf: line)
     guard unsafe line.span.isBlankLine || handle.head.count > HeadParser.limit else { return line.count }
     return receiveHead() ? line.count : 0
@@ -93,6 +93,14 @@ extension Transfer {
     return true
   }
 
+  private func noteBeginning(_ statusLine: Span<UInt8>) {
+    let statusClass = statusLine.statusClass
+    guard statusClass != 1 else { return }
+    deadlines.responded(isRefusal: statusClass == 4 || statusClass == 5)
+    // While the source of the request's body had no bytes, no silence was limited.
+    if isSendPaused { shared.setAlarm(deadlines.next) }
+  }
+
   // All bytes of one round came at the same time.
   private func noteReceipt() {
     guard receivedAt != shared.now else { return }
@@ -167,12 +175,12 @@ extension Transfer {
 }
 
 extension Span<UInt8> {
-  /// Whether it is a status line of the 1xx class, such as `HTTP/1.1 103 Early Hints`.
-  fileprivate var isInformational: Bool {
+  /// The first digit of the status in a status line, such as 1 for `HTTP/1.1 103 Early Hints`.
+  fileprivate var statusClass: Int? {
     guard let blank = indices.first(where: { self[$0] == UInt8(ascii: " ") }), blank + 1 < count else {
-      return false
+      return nil
     }
-    return self[blank + 1] == UInt8(ascii: "1")
+    return Int(self[blank + 1]) - Int(UInt8(ascii: "0"))
   }
 
   /// Whether it is an empty line, with or without its line break.

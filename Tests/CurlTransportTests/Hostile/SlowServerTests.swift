@@ -154,6 +154,32 @@ struct SlowServerTests {
     #expect(source == nil)
   }
 
+  @Test("A refusal that stalls within its body ends by the idle limit, while the upload waits")
+  func stalledRefusal() async throws {
+    let gate = Gate()
+    let server = try ScriptedServer(raw: { _, wire in
+      gate.wait()
+      try wire.send("HTTP/1.1 413 Content Too Large\r\nContent-Length: 10\r\n\r\npart")
+      wire.waitForClose()
+    })
+    let source = HaltingSource()
+    let request = Request(
+      method: .put, scheme: "http", authority: server.authority, path: "/",
+      body: .once(length: HaltingSource.length, source)
+    ).with {
+      $0.options.timeouts.idle = .milliseconds(150)
+      $0.options.timeouts.whole = .seconds(30)
+    }
+    let dispatcher = CurlDispatcher()
+    let load = Task { await failure { () throws(NetworkError) in try await dispatcher.dispatch(request) } }
+    await source.waitUntilHalted()
+    gate.open()
+    let error = await load.value
+    #expect(error?.kind == .timeout(.idle))
+    #expect(error?.requestMayHaveBeenProcessed == true)
+    source.goOn()
+  }
+
   /// Yields until a condition holds, for at most two minutes.
   private func gone(_ isGone: () -> Bool) async {
     let end = ContinuousClock.now + .seconds(120)

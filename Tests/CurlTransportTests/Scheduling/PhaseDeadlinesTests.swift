@@ -116,6 +116,23 @@ import Testing
     #expect(deadlines.next == deadline(34, .idle))
   }
 
+  @Test("After a refusal silence is limited, although the source waits", arguments: [true, false])
+  func refusal(starvesFirst: Bool) {
+    var deadlines = PhaseDeadlines(.init(connect: nil, idle: .seconds(4)), handedOver: .zero)
+    deadlines.launched(at: .zero)
+    deadlines.connected(at: .zero, hasBody: true)
+    if starvesFirst { deadlines.starved() }
+    deadlines.received(at: .seconds(20))
+    deadlines.responded(isRefusal: true)
+    deadlines.starved()
+    #expect(deadlines.next == deadline(24, .idle))
+    // A slow reader is still no silence of the server.
+    deadlines.paused()
+    #expect(deadlines.next == nil)
+    deadlines.resumed(at: .seconds(30))
+    #expect(deadlines.next == deadline(34, .idle))
+  }
+
   @Test("The whole limit counts from the call, and ends every phase")
   func whole() {
     var deadlines = PhaseDeadlines(
