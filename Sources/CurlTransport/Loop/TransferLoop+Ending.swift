@@ -33,26 +33,27 @@ extension TransferLoop {
   }
 
   /// Ends requests that wait for longer than their limit of silence while the app reads none of the streams
-  /// that hold their places: nothing else would end the wait.
+  /// that hold their places.
   private mutating func endBlocked() {
+    var blocked = BlockedRequests(at: shared.now)
     for (id, submission) in waiting {
       guard let limit = submission.plan.options.timeouts.idle else { continue }
-      let time = submission.handedOver + limit
-      if time > shared.now {
-        shared.setAlarm(.init(time: time, phase: .idle))
-      } else if areUnread(since: shared.now - limit, submission.plan.origin) {
-        state.expire(id, .idle, &actions)
-      } else {
-        shared.setAlarm(.init(time: shared.now + limit, phase: .idle))
-      }
+      blocked.examine(
+        id, handedOver: submission.handedOver, limit: limit, origin: submission.plan.origin
+      ) { [running] origin in Self.unreadSince(origin, among: running.values) }
     }
+    for id in blocked.expired { state.expire(id, .idle, &actions) }
+    shared.setAlarm(blocked.nextCheck.map { .init(time: $0, phase: .idle) })
   }
 
-  /// Whether the running transfers of an origin, or all if it has none, have had no reader since `time`.
-  private func areUnread(since time: Duration, _ origin: WebOrigin) -> Bool {
-    let own = running.values.filter { $0.plan.origin == origin }
-    let holders = own.isEmpty ? Array(running.values) : own
-    return !holders.isEmpty && holders.allSatisfy { $0.pausedAt.map { $0 <= time } ?? false }
+  /// Since when none of the running transfers of an origin, or of all if it has none, has had a reader.
+  private static func unreadSince(
+    _ origin: WebOrigin, among running: Dictionary<TransferID, Transfer>.Values
+  ) -> Duration? {
+    let own = running.filter { $0.plan.origin == origin }
+    let holders = own.isEmpty ? Array(running) : own
+    let times = holders.compactMap(\.pausedAt)
+    return times.count == holders.count ? times.max() : nil
   }
 
   /// Ends a transfer early.
