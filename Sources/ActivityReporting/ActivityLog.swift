@@ -145,4 +145,72 @@ public final class ActivityLog: Sendable {
     return await uploader.waiters.wait(for: target) { uploader.signal.wake() }
   }
 }
+
+/// How and when a log uploads its events.
+///
+/// ```swift
+/// let upload = ActivityUpload(
+///   Request(method: .post, authority: "log.example.com", path: "/activity"), batchCount: 50)
+/// ```
+public struct ActivityUpload: Sendable {
+  /// The request of each upload, without its body; its priority is set to `.low`.
+  ///
+  /// `Content-Type`, `application/json` unless set, and `Idempotency-Key`, the batch's ID, are added.
+  public var request: Request
+  /// The number of waiting events at which a batch is uploaded, and the maximum of a batch; 30 by default.
+  public var batchCount: Int
+  /// The number of bytes of the waiting events at which a batch is uploaded, and the maximum of a batch with
+  /// more than one event, before encoding; 512 KiB by default.
+  public var batchBytes: Int
+  /// The time after which fewer events are uploaded too; 60 s by default.
+  public var interval: Duration
+  /// Encodes a batch; as JSON by default, see ``ActivityBatch/json``.
+  ///
+  /// It must return the same bytes for the same batch. Compression is the pipeline's part.
+  public var encode: @Sendable (ActivityBatch) -> [UInt8]
+
+  /// Creates an upload.
+  public init(
+    _ request: Request, batchCount: Int = 30, batchBytes: Int = 512 << 10, interval: Duration = .seconds(60),
+    encode: @escaping @Sendable (ActivityBatch) -> [UInt8] = \.json
+  ) {
+    self.request = request
+    self.batchCount = min(max(batchCount, 1), Self.maximumBatchCount)
+    self.batchBytes = max(batchBytes, 1)
+    self.interval = max(interval, .zero)
+    self.encode = encode
+  }
+
+  /// A batch is held in memory while it is uploaded.
+  static let maximumBatchCount = 10_000
+}
+
+/// What a log stores at most; beyond it the oldest events are removed, counted and reported as lost.
+public struct ActivityLimits: Sendable, Hashable {
+  /// The maximum number of waiting events; 100,000 by default.
+  public var count: Int
+  /// The maximum number of bytes of the waiting events; 16 MiB by default.
+  public var bytes: Int
+  /// The maximum age of a waiting event, checked before each upload; 7 days by default.
+  ///
+  /// It is measured by a clock that can't be set while the log is open. The time between two runs counts as
+  /// at most half of the age, because the wall clock may be wrong then.
+  public var age: Duration
+  /// The maximum number of bytes of one event; 64 KiB by default, beyond which it is refused.
+  public var eventBytes: Int
+  /// The maximum number of events that the server has refused and that are kept; 1,000 by default.
+  public var setAsideCount: Int
+
+  /// Creates limits.
+  public init(
+    count: Int = 100_000, bytes: Int = 16 << 20, age: Duration = .seconds(7 * 86_400),
+    eventBytes: Int = 64 << 10, setAsideCount: Int = 1_000
+  ) {
+    self.count = max(count, 1)
+    self.bytes = max(bytes, 1)
+    self.age = max(age, .zero)
+    self.eventBytes = max(eventBytes, 1)
+    self.setAsideCount = max(setAsideCount, 0)
+  }
+}
 #endif

@@ -86,3 +86,168 @@ extension AsymmetricKey: CustomReflectable, CustomStringConvertible, CustomDebug
   package var description: String { "(key)" }
   package var debugDescription: String { description }
 }
+
+extension AsymmetricKey {
+  /// Returns the signature of a message.
+  ///
+  /// - Throws: ``CryptographyError``, also if the key is public or of a kind that the scheme doesn't accept.
+  package func sign(_ message: [UInt8], with scheme: SignatureScheme) throws(CryptographyError) -> [UInt8] {
+    guard isPrivate, scheme.accepts(kind), let context = EVP_MD_CTX_new() else {
+      throw CryptographyError(operation: "a signature by \(scheme.rawValue)")
+    }
+    defer { EVP_MD_CTX_free(context) }
+    var parameters: OpaquePointer?
+    var count = 0
+    guard EVP_DigestSignInit_ex(context, &parameters, scheme.hashName, nil, nil, key, nil) == 1,
+      Self.setPadding(of: scheme, in: parameters),
+      EVP_DigestSign(context, nil, &count, message, message.count) == 1
+    else { throw failure("a signature by", scheme) }
+    var signature = [UInt8](repeating: 0, count: count)
+    guard EVP_DigestSign(context, &signature, &count, message, message.count) == 1 else {
+      throw failure("a signature by", scheme)
+    }
+    signature.removeLast(signature.count - count)
+    guard scheme == .ecdsaP256SHA256 else { return signature }
+    guard let pair = ECDSASignature(der: signature) else { throw failure("a signature by", scheme) }
+    return pair.bytes
+  }
+
+  /// Whether a signature belongs to a message and this key.
+  ///
+  /// - Throws: ``CryptographyError`` if the scheme doesn't accept the kind of the key, or libcrypto can't
+  ///   compute it.
+  package func verifies(
+    _ signature: [UInt8], of message: [UInt8], with scheme: SignatureScheme
+  ) throws(CryptographyError) -> Bool {
+    guard scheme.accepts(kind), let context = EVP_MD_CTX_new() else {
+      throw CryptographyError(operation: "a verification by \(scheme.rawValue)")
+    }
+    defer { EVP_MD_CTX_free(context) }
+    var signature = signature
+    if scheme == .ecdsaP256SHA256 {
+      guard let encoded = ECDSASignature(bytes: signature)?.der() else { return false }
+      signature = encoded
+    }
+    var parameters: OpaquePointer?
+    guard EVP_DigestVerifyInit_ex(context, &parameters, scheme.hashName, nil, nil, key, nil) == 1,
+      Self.setPadding(of: scheme, in: parameters)
+    else { throw failure("a verification by", scheme) }
+    let isVerified = EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
+    // A signature of another length or form is a failure of libcrypto too, which stays in the thread's queue.
+    if !isVerified { ERR_clear_error() }
+    return isVerified
+  }
+
+  private static func setPadding(of scheme: SignatureScheme, in parameters: OpaquePointer?) -> Bool {
+    switch scheme {
+    case .ed25519, .ecdsaP256SHA256: true
+    case .rsaPKCS1SHA256: EVP_PKEY_CTX_set_rsa_padding(parameters, RSA_PKCS1_PADDING) == 1
+    case .rsaPSSSHA512:
+      EVP_PKEY_CTX_set_rsa_padding(parameters, RSA_PKCS1_PSS_PADDING) == 1
+        && EVP_PKEY_CTX_set_rsa_pss_saltlen(parameters, 64) == 1
+    }
+  }
+
+  private func failure(_ what: String, _ scheme: SignatureScheme) -> CryptographyError {
+    ERR_clear_error()
+    return CryptographyError(operation: "\(what) \(scheme.rawValue)")
+  }
+}
+
+/// A public-key signature scheme, with the hash and the padding that protocols prescribe for it.
+package enum SignatureScheme: String, Sendable, Hashable, CaseIterable {
+  /// Ed25519 (RFC 8032); the signature has 64 bytes.
+  case ed25519 = "Ed25519"
+  /// ECDSA with the curve P-256 and SHA-256; the signature is r and s with 32 bytes each, not ASN.1.
+  case ecdsaP256SHA256 = "ECDSA-P256-SHA256"
+  /// RSASSA-PSS (RFC 8017, section 8.1) with SHA-512 for the message and the mask, and a salt of 64 bytes.
+  case rsaPSSSHA512 = "RSA-PSS-SHA512"
+  /// RSASSA-PKCS1-v1_5 (RFC 8017, section 8.2) with SHA-256.
+  case rsaPKCS1SHA256 = "RSA-PKCS1-SHA256"
+
+  /// Whether a key of some kind can be used with the scheme.
+  package func accepts(_ kind: AsymmetricKey.Kind) -> Bool {
+    switch self {
+    case .ed25519: kind == .ed25519
+    case .ecdsaP256SHA256: kind == .p256
+    case .rsaPSSSHA512: kind == .rsa || kind == .rsaPSS
+    // A key that is marked for RSASSA-PSS must not be used otherwise (RFC 8017, appendix A.2.3).
+    case .rsaPKCS1SHA256: kind == .rsa
+    }
+  }
+
+  /// The hash that libcrypto computes first; nil if the scheme hashes by itself.
+  var hashName: String? {
+    switch self {
+    case .ed25519: nil
+    case .ecdsaP256SHA256, .rsaPKCS1SHA256: "SHA256"
+    case .rsaPSSSHA512: "SHA512"
+    }
+  }
+}
+
+/// The two numbers of an ECDSA signature with P-256, which libcrypto encodes in DER and most protocols as 64
+/// bytes.
+package struct ECDSASignature: Sendable, Hashable {
+  private static let numberSize = 32
+
+  /// r and s with 32 bytes each, most significant byte first.
+  package let bytes: [UInt8]
+
+  /// Creates a signature from r and s; nil unless there are 64 bytes.
+  package init?(bytes: [UInt8]) {
+    guard bytes.count == 2 * Self.numberSize else { return nil }
+    self.bytes = bytes
+  }
+
+  /// Reads a signature in DER (RFC 3279, section 2.2.3); nil if it is malformed or a number is too long.
+  package init?(der: [UInt8]) {
+    let numbers: [UInt8]? = der.withUnsafeBufferPointer { der in
+      var start = der.baseAddress
+      guard let signature = d2i_ECDSA_SIG(nil, &start, der.count) else { return nil }
+      defer { ECDSA_SIG_free(signature) }
+      guard start == der.baseAddress.map({ $0 + der.count }) else { return nil }
+      var (r, s): (OpaquePointer?, OpaquePointer?) = (nil, nil)
+      ECDSA_SIG_get0(signature, &r, &s)
+      var numbers = [UInt8](repeating: 0, count: 2 * Self.numberSize)
+      let isDone = numbers.withUnsafeMutableBufferPointer { numbers in
+        guard let start = numbers.baseAddress else { return false }
+        let size = Int32(Self.numberSize)
+        return BN_bn2binpad(r, start, size) == size && BN_bn2binpad(s, start + Self.numberSize, size) == size
+      }
+      return isDone ? numbers : nil
+    }
+    guard let numbers else {
+      ERR_clear_error()
+      return nil
+    }
+    bytes = numbers
+  }
+
+  /// Returns the signature in DER, or nil if there is no memory.
+  package func der() -> [UInt8]? {
+    guard let signature = ECDSA_SIG_new() else { return nil }
+    defer { ECDSA_SIG_free(signature) }
+    let size = Int32(Self.numberSize)
+    let (r, s) = bytes.withUnsafeBufferPointer { bytes in
+      (
+        BN_bin2bn(bytes.baseAddress, size, nil),
+        BN_bin2bn(bytes.baseAddress.map { $0 + Self.numberSize }, size, nil)
+      )
+    }
+    // Only on success does the signature own the numbers.
+    guard let r, let s, ECDSA_SIG_set0(signature, r, s) == 1 else {
+      BN_free(r)
+      BN_free(s)
+      return nil
+    }
+    let count = i2d_ECDSA_SIG(signature, nil)
+    guard count > 0 else { return nil }
+    var encoded = [UInt8](repeating: 0, count: Int(count))
+    let written = encoded.withUnsafeMutableBufferPointer { buffer in
+      var start = buffer.baseAddress
+      return i2d_ECDSA_SIG(signature, &start)
+    }
+    return written == count ? encoded : nil
+  }
+}

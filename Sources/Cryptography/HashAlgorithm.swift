@@ -53,3 +53,59 @@ package enum HashAlgorithm: String, Sendable, Hashable, CaseIterable {
     }
   }
 }
+
+/// An incremental SHA-256 or SHA-512 of content that is read in chunks.
+///
+/// For SHA-256 of what is in memory, ``HashValue`` and ``Digest`` allocate less.
+// Safe to send: the context is mutated only through this value, which can't be copied.
+package struct ContentHash: ~Copyable, @unchecked Sendable {
+  /// A hash of the SHA-2 family (FIPS 180-4).
+  package enum Algorithm: String, Sendable, Hashable, CaseIterable {
+    case sha256 = "SHA-256"
+    case sha512 = "SHA-512"
+
+    /// The length of a hash in bytes.
+    package var size: Int { self == .sha256 ? 32 : 64 }
+
+    /// Returns the hash of bytes in memory.
+    package func hash(of bytes: [UInt8]) throws(CryptographyError) -> [UInt8] {
+      var hash = [UInt8](repeating: 0, count: size)
+      guard let fetched, EVP_Digest(bytes, bytes.count, &hash, nil, fetched, nil) == 1 else { throw failure }
+      return hash
+    }
+
+    // A fetched algorithm is immutable and can be shared by threads; fetching it costs more than a hash.
+    nonisolated(unsafe) private static let fetchedSHA512: OpaquePointer? = EVP_MD_fetch(nil, "SHA512", nil)
+
+    fileprivate var fetched: OpaquePointer? { self == .sha256 ? Digest.algorithm : Self.fetchedSHA512 }
+    fileprivate var failure: CryptographyError { CryptographyError(operation: rawValue) }
+  }
+
+  private let algorithm: Algorithm
+  private let context: OpaquePointer
+
+  /// Creates the hash of empty content.
+  package init(_ algorithm: Algorithm) throws(CryptographyError) {
+    guard let context = EVP_MD_CTX_new() else { throw algorithm.failure }
+    guard let fetched = algorithm.fetched, EVP_DigestInit_ex2(context, fetched, nil) == 1 else {
+      EVP_MD_CTX_free(context)
+      throw algorithm.failure
+    }
+    self.algorithm = algorithm
+    self.context = context
+  }
+
+  deinit { EVP_MD_CTX_free(context) }
+
+  /// Adds bytes to the content.
+  package mutating func update(_ bytes: [UInt8]) throws(CryptographyError) {
+    guard EVP_DigestUpdate(context, bytes, bytes.count) == 1 else { throw algorithm.failure }
+  }
+
+  /// Returns the hash of the content.
+  package consuming func finish() throws(CryptographyError) -> [UInt8] {
+    var hash = [UInt8](repeating: 0, count: algorithm.size)
+    guard EVP_DigestFinal_ex(context, &hash, nil) == 1 else { throw algorithm.failure }
+    return hash
+  }
+}

@@ -42,3 +42,90 @@ package enum MessageAuthentication {
     left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0
   }
 }
+
+/// HMAC (RFC 2104) with a hash that a protocol names.
+///
+/// Signatures with HMAC-SHA256 alone use ``PreparedKey``, which allocates less.
+package enum KeyedHash: String, Sendable, Hashable, CaseIterable {
+  /// SHA-1 (FIPS 180-4): not collision-resistant, which HMAC doesn't require.
+  case sha1 = "SHA1"
+  /// SHA-256 (FIPS 180-4).
+  case sha256 = "SHA256"
+  /// SHA-512 (FIPS 180-4).
+  case sha512 = "SHA512"
+
+  /// The length of a tag in bytes.
+  package var size: Int {
+    switch self {
+    case .sha1: 20
+    case .sha256: 32
+    case .sha512: 64
+    }
+  }
+
+  /// Returns the HMAC of a message, with a key of any length.
+  package func tag(key: [UInt8], message: [UInt8]) throws(CryptographyError) -> [UInt8] {
+    var tag = [UInt8](repeating: 0, count: size)
+    var length: UInt32 = 0
+    guard let keyLength = Int32(exactly: key.count),
+      HMAC(algorithm, key, keyLength, message, message.count, &tag, &length) != nil, Int(length) == size
+    else { throw CryptographyError(operation: "HMAC-\(rawValue)") }
+    return tag
+  }
+
+  /// The algorithm; a constant of libcrypto.
+  var algorithm: OpaquePointer? {
+    switch self {
+    case .sha1: EVP_sha1()
+    case .sha256: EVP_sha256()
+    case .sha512: EVP_sha512()
+    }
+  }
+}
+
+/// An HMAC-SHA256 key (RFC 2104) with its two padded blocks already hashed, which halves the work for a short
+/// message.
+///
+/// Tags are computed on copies of the two hashes, so threads can share a key.
+package final class PreparedKey: Sendable {
+  private static let blockSize = 64
+  private let inner: Digest
+  private let outer: Digest
+
+  /// Creates a key from at most 64 bytes; a derived key has 32.
+  package init(_ key: [UInt8]) throws(CryptographyError) {
+    guard key.count <= Self.blockSize else { throw CryptographyError(operation: "HMAC-SHA256") }
+    let block = key + [UInt8](repeating: 0, count: Self.blockSize - key.count)
+    var inner = try Digest()
+    try inner.update(block.map { $0 ^ 0x36 })
+    self.inner = inner
+    var outer = try Digest()
+    try outer.update(block.map { $0 ^ 0x5C })
+    self.outer = outer
+  }
+
+  /// Returns the 32 bytes of HMAC-SHA256, computed with a hash context that can be reused.
+  package func tag(of message: [UInt8], in digest: inout Digest) throws(CryptographyError) -> [UInt8] {
+    try authenticate(in: &digest) { digest in message.withUnsafeBytes { digest.takes($0) } }.bytes
+  }
+
+  /// Returns the HMAC-SHA256 of the input that `take` adds to the hash; `take` returns whether that
+  /// succeeded.
+  package func authenticate(
+    in digest: inout Digest, _ take: (inout Digest) -> Bool
+  ) throws(CryptographyError) -> HashValue {
+    try digest.restart(after: inner)
+    guard take(&digest) else { throw Digest.failure }
+    let hash = try digest.value()
+    try digest.restart(after: outer)
+    guard hash.withBytes({ digest.takes($0) }) else { throw Digest.failure }
+    return try digest.value()
+  }
+}
+
+extension PreparedKey: CustomReflectable, CustomStringConvertible, CustomDebugStringConvertible {
+  /// Empty, so that `dump` and `Mirror` can't reveal material derived from the secret.
+  package var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+  package var description: String { "(secret)" }
+  package var debugDescription: String { description }
+}

@@ -27,3 +27,32 @@ extension Dispatcher {
   /// An empty set.
   public var capabilities: DispatcherCapabilities { [] }
 }
+
+/// The capabilities of a dispatcher that an interceptor may require; a pipeline checks them when it is built.
+public struct DispatcherCapabilities: OptionSet, Sendable, Hashable {
+  /// The bits of the set.
+  public let rawValue: UInt
+
+  /// Creates a set from its bits.
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+
+  /// Connects to ``RequestContext/connectTarget``, while the host name, SNI and certificate check remain
+  /// those of the URL.
+  public static let connectTarget = DispatcherCapabilities(rawValue: 1 << 0)
+  /// Requests ``RequestOptions/acceptedCodings`` and delivers decoded bytes.
+  public static let responseDecoding = DispatcherCapabilities(rawValue: 1 << 1)
+  /// Lets several copies of a request connect at once, and sends the one that is connected first; see
+  /// ``ConnectRace``.
+  package static let connectRacing = DispatcherCapabilities(rawValue: 1 << 2)
+}
+
+extension DispatcherCapabilities: CustomStringConvertible {
+  /// The names of the capabilities, in a fixed order.
+  public var description: String {
+    var names: [String] = []
+    if contains(.connectTarget) { names.append("connectTarget") }
+    if contains(.responseDecoding) { names.append("responseDecoding") }
+    if contains(.connectRacing) { names.append("connectRacing") }
+    return names.isEmpty ? "none" : names.joined(separator: ", ")
+  }
+}

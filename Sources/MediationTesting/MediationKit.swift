@@ -1,5 +1,6 @@
 public import Mediation
 import Navigation
+import Synchronization
 
 /// Builds a mediator for a test from the modules under test and stubs for the other modules.
 ///
@@ -138,4 +139,19 @@ private struct StubModule: BusinessModule {
   func declare(into table: inout RouteTable) {
     for declaration in declarations { declaration(&table) }
   }
+}
+
+/// The recorded calls of a stub, as route values.
+public final class StubCalls<R: Sendable>: Sendable {
+  private let state = Mutex<[R]>([])
+
+  init() {}
+
+  /// The routes, in the order of the calls.
+  public var routes: [R] { state.withLock { $0 } }
+
+  /// The number of calls.
+  public var count: Int { state.withLock { $0.count } }
+
+  func add(_ route: R) { state.withLock { $0.append(route) } }
 }

@@ -1,5 +1,7 @@
 #if SQLite
 import DurableQueues
+public import Interception
+import Synchronization
 
 extension MutationQueue {
   /// The number of mutations that wait or are being sent, of all accounts; it is not read from the file.
@@ -59,6 +61,64 @@ extension MutationQueue {
     do throws(QueueFileError) { try await storage.discardRejected(id) } catch {
       throw MutationQueueError(error)
     }
+  }
+}
+
+/// A change of a ``MutationQueue``.
+public enum MutationChange: Sendable {
+  /// A mutation was stored.
+  case enqueued(Mutation)
+  /// The server has accepted a mutation, which has left the queue.
+  case delivered(Mutation, Response)
+  /// A delivery has failed for a reason that may pass; the mutation and those after it wait. The reason is a
+  /// status or the label of a `NetworkError`.
+  case delayed(Mutation, reason: String)
+  /// The server has refused a mutation, which was set aside.
+  case rejected(RejectedMutation)
+  /// A mutation was removed by ``MutationQueue/cancel(_:)``.
+  case cancelled(id: Mutation.ID)
+  /// The record of a mutation was found damaged when it was to be sent; it was set aside.
+  case damaged(id: Mutation.ID)
+}
+
+/// Sends changes to any number of streams, each of which keeps the latest ones until they are read.
+final class ChangeStreams: Sendable {
+  /// The number of changes that a stream keeps.
+  static let capacity = 256
+
+  private struct State {
+    var last: UInt64 = 0
+    var streams: [UInt64: AsyncStream<MutationChange>.Continuation] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  deinit { finish() }
+
+  /// Returns a stream of the changes from now on.
+  func stream() -> AsyncStream<MutationChange> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: MutationChange.self, bufferingPolicy: .bufferingNewest(Self.capacity))
+    let id = state.withLock { state in
+      state.last += 1
+      state.streams[state.last] = continuation
+      return state.last
+    }
+    continuation.onTermination = { [weak self] _ in
+      // The continuation is released outside the lock.
+      _ = self?.state.withLock { $0.streams.removeValue(forKey: id) }
+    }
+    return stream
+  }
+
+  /// Sends a change to every stream.
+  func send(_ change: MutationChange) {
+    for stream in state.withLock(\.streams).values { stream.yield(change) }
+  }
+
+  /// Ends every stream.
+  func finish() {
+    for stream in state.withLock(\.streams).values { stream.finish() }
   }
 }
 #endif

@@ -115,3 +115,131 @@ public final class RedirectTables: RouteRedirector {
     routes.withLock { $0 }?.reportChange(toVersion: version)
   }
 }
+
+/// The reason why a redirect table was not applied; the current table stays.
+public enum RedirectTableError: Error, Sendable, CustomStringConvertible {
+  /// The policy accepts no tables.
+  case refused
+  /// The policy accepts signed tables only.
+  case unsigned
+  /// The policy has no verifier for signed tables.
+  case noVerifier
+  /// The tables belong to no mediator yet.
+  case notConnected
+  /// The signature is not valid for these bytes and a trusted key.
+  case badSignature
+  /// The app's decoder could not decode the table.
+  case undecodable(any Error)
+  /// The table has more bytes or rules than this limit.
+  case tooLarge(limit: Int)
+  /// The table is not newer than one applied before, or older than the policy's minimum version.
+  case notNewer(version: Int, minimum: Int)
+  /// The rules have faults; all of them, in the order of the rules.
+  case invalid([RedirectFault])
+
+  /// What is wrong and what to do.
+  public var description: String {
+    switch self {
+    case .refused:
+      return "The policy accepts no redirect tables: create RedirectTables(.signed(by: …))."
+    case .unsigned:
+      return "The policy accepts signed redirect tables only: apply the bytes with their signature."
+    case .noVerifier:
+      return "The policy cannot check signatures: create RedirectTables(.signed(by: …))."
+    case .notConnected:
+      return "The redirect tables belong to no mediator: pass them to Mediator(redirector:) first."
+    case .badSignature:
+      return "The redirect table's signature is not valid: load it again, or check the key."
+    case .undecodable(let error):
+      return "The redirect table cannot be decoded: \(error)"
+    case .tooLarge(let limit):
+      return "The redirect table exceeds the limit of \(limit): split or shorten it."
+    case .notNewer(let version, let minimum):
+      return "The redirect table's version is \(version), but must be at least \(minimum): publish it with a "
+        + "higher version."
+    case .invalid(let faults):
+      let count = faults.count == 1 ? "1 fault" : "\(faults.count) faults"
+      return (["The redirect table has \(count):"] + faults.map { "- \($0)" }).joined(separator: "\n")
+    }
+  }
+}
+
+/// The current redirect table, shared by all threads; a reader sees one table or another, never a mixture.
+final class ActiveRedirects: Sendable {
+  private let history: Mutex<RedirectHistory>
+  /// Allows calls to skip the lock while there is no table.
+  private let isEmpty = Atomic(true)
+
+  init(minimumVersion: Int) { history = Mutex(RedirectHistory(minimumVersion: minimumVersion)) }
+
+  /// The current table.
+  var current: CheckedTable? {
+    isEmpty.load(ordering: .acquiring) ? nil : history.withLock { $0.current }
+  }
+
+  /// Returns whether the table differs from the current one; throws if it is out of date.
+  func isNew(_ table: RedirectTable) throws(RedirectTableError) -> Bool {
+    try history.withLock { history throws(RedirectTableError) in try history.isNew(table) }
+  }
+
+  /// Makes a table the current one; returns false if it has become so in the meantime.
+  func activate(_ checked: CheckedTable) throws(RedirectTableError) -> Bool {
+    try history.withLock { history throws(RedirectTableError) in
+      guard try history.isNew(checked.table) else { return false }
+      history.activate(checked)
+      isEmpty.store(false, ordering: .releasing)
+      return true
+    }
+  }
+
+  /// Changes the history and returns the version of the current table.
+  func change(_ body: (inout RedirectHistory) -> Void) -> Int? {
+    history.withLock { history in
+      body(&history)
+      isEmpty.store(history.current == nil, ordering: .releasing)
+      return history.current?.version
+    }
+  }
+}
+
+/// The current redirect table, the previous ones, and the minimum version of the next one.
+struct RedirectHistory: Sendable {
+  /// The maximum number of previous tables.
+  static let depth = 8
+
+  private(set) var current: CheckedTable?
+  /// The previous tables, latest last; nil means no table.
+  private var earlier: [CheckedTable?] = []
+  /// The minimum version of the next table.
+  ///
+  /// It never decreases, so an old table cannot be replayed.
+  private(set) var minimumVersion: Int
+
+  init(minimumVersion: Int) { self.minimumVersion = minimumVersion }
+
+  /// Returns whether the table differs from the current one.
+  ///
+  /// - Throws: `.notNewer` if it differs and its version is below the minimum.
+  func isNew(_ table: RedirectTable) throws(RedirectTableError) -> Bool {
+    if current?.table == table { return false }
+    if table.version < minimumVersion {
+      throw .notNewer(version: table.version, minimum: minimumVersion)
+    }
+    return true
+  }
+
+  mutating func activate(_ checked: CheckedTable) {
+    earlier.append(current)
+    if earlier.count > Self.depth { earlier.removeFirst() }
+    current = checked
+    minimumVersion = checked.version == .max ? .max : checked.version + 1
+  }
+
+  /// Restores the previous table, or none if none is remembered.
+  mutating func revert() { current = earlier.popLast() ?? nil }
+
+  mutating func clear() {
+    earlier = []
+    current = nil
+  }
+}

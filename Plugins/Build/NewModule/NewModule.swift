@@ -68,3 +68,10 @@ struct NewModule: CommandPlugin {
     for line in package.remainingSteps(for: name, plan: plan) { print(line) }
   }
 }
+
+/// The reason that nothing was done.
+struct NewModuleError: Error, CustomStringConvertible {
+  var description: String
+
+  init(_ description: String) { self.description = description }
+}

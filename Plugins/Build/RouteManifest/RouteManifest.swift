@@ -80,3 +80,10 @@ struct RouteManifest: CommandPlugin {
     return program
   }
 }
+
+/// The reason that the command failed.
+struct ManifestFailure: Error, CustomStringConvertible {
+  var description: String
+
+  init(_ description: String) { self.description = description }
+}

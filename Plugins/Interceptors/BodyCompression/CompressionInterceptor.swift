@@ -173,3 +173,33 @@ public final class CompressionInterceptor: Interceptor {
     resourceCodings.withLock { $0.noteAccepted(accepted, by: resource, at: time.now()) }
   }
 }
+
+/// Which request bodies are compressed, and with which coding.
+public enum RequestCompression: Sendable, Hashable {
+  /// None.
+  case never
+  /// Bodies from the threshold on, once the server has announced which codings it accepts; the default.
+  ///
+  /// It announces them by an `Accept-Encoding` field in a response from the same resource (RFC 7694, section
+  /// 3). Of the codings with the highest weight, the first of zstd, br, gzip and deflate is used.
+  case whereAccepted
+  /// Bodies from the threshold on with this coding, until the server announces others or refuses it.
+  ///
+  /// Choose this for a server of your own, or for one that documents the coding. A server that doesn't know
+  /// it may respond with a 400, or store the compressed bytes as the content. The coding is gzip, deflate, br
+  /// or zstd; a body can't be sent with any other.
+  case unlessRefused(ContentCoding)
+}
+
+extension RequestContext {
+  private enum RequestCompressionKey: ContextKey { static let defaultValue: RequestCompression? = nil }
+
+  /// Which bodies are compressed, for this request; nil, the default, for the interceptor's own rule.
+  ///
+  /// Set it to ``RequestCompression/never`` if a body mixes secrets with text chosen by others: the
+  /// compressed length reveals information about both.
+  public var requestCompression: RequestCompression? {
+    get { self[RequestCompressionKey.self] }
+    set { self[RequestCompressionKey.self] = newValue }
+  }
+}

@@ -92,3 +92,108 @@ public struct RedirectInterceptor: Interceptor {
     }
   }
 }
+
+/// What happens to a redirect; the terms are those of the Fetch Standard's redirect mode.
+public enum RedirectMode: Sendable, Hashable {
+  /// It is followed; the default.
+  case follow
+  /// The response that redirects is returned as it is, for a caller that reads `Location` itself.
+  case manual
+  /// The call fails with a ``RedirectError``, as for an API that never redirects.
+  case refuse
+}
+
+extension RequestContext {
+  private enum RedirectModeKey: ContextKey { static let defaultValue = RedirectMode.follow }
+
+  /// What happens to redirects of this request; they are followed by default.
+  ///
+  /// ```swift
+  /// request.context.redirects = .manual
+  /// ```
+  ///
+  /// It has an effect only in a chain with a ``RedirectInterceptor``.
+  public var redirects: RedirectMode {
+    get { self[RedirectModeKey.self] }
+    set { self[RedirectModeKey.self] = newValue }
+  }
+}
+
+/// The error underlying a request whose redirect was not followed: the rule that forbids it, and the hops.
+public struct RedirectError: Error, LoggableError, Sendable, Hashable {
+  /// A rule that forbids a redirect.
+  public enum Rule: Sendable, Hashable {
+    /// The request was already redirected this many times.
+    case tooMany(limit: Int)
+    /// The request has been sent before, with the same method to the same URL.
+    case loop
+    /// The redirect leads from https to http.
+    case downgrade
+    /// The redirect leads to a URL of this scheme, such as `javascript`, which is neither http nor https.
+    case scheme(String)
+    /// The redirect leads from a public host to a private address.
+    case privateAddress
+    /// `Location` is not a URI reference, or its authority is invalid; the text says why.
+    case invalidLocation(String)
+    /// The redirect keeps the method and the body, but the body can be sent only once.
+    case bodyNotReplayable
+    /// The call permits no redirects; see ``RedirectMode/refuse``.
+    case refused
+  }
+
+  /// The rule.
+  public let rule: Rule
+  /// The requests, from the first one to the target that was refused, if that is an http URL.
+  ///
+  /// Each has the status that led to it, if any, its method, and its URL without query and fragment.
+  public let hops: [String]
+
+  /// Returns a hop without its query and fragment, and with at most 200 characters of the rest.
+  static func shown(_ hop: String) -> String {
+    let hop = Substring(hop.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
+    return hop.utf8.count > 200 ? "\(hop.prefix(200))…" : String(hop)
+  }
+
+  /// Returns the error that the chain throws.
+  func networkError(attempt: Int) -> NetworkError {
+    let kind: NetworkError.Kind =
+      switch rule {
+      case .bodyNotReplayable: .bodyNotReplayable
+      case .invalidLocation: .protocolViolation
+      case .tooMany, .loop, .downgrade, .scheme, .privateAddress, .refused: .rejected
+      }
+    // The redirect came in a response.
+    return NetworkError(
+      kind, description, requestMayHaveBeenProcessed: true, underlying: self, attempt: attempt)
+  }
+}
+
+extension RedirectError: CustomStringConvertible {
+  /// The rule, the remedy and the hops.
+  public var description: String { "\(rule.description) Hops: \(hops.joined(separator: ", "))." }
+}
+
+extension RedirectError.Rule: CustomStringConvertible {
+  /// What the rule forbids, and what to do.
+  public var description: String {
+    switch self {
+    case .tooMany(let limit):
+      "The request was redirected more than \(limit) times; correct the server, or raise the limit."
+    case .loop:
+      "The redirects lead back to a request that was already sent; correct the server."
+    case .downgrade:
+      "The redirect leads from https to http; correct the server, or set allowsDowngrades."
+    case .scheme(let scheme):
+      "The redirect leads to a URL of the scheme \"\(scheme)\"; only http and https are followed. Read Location "
+        + "yourself with the mode manual."
+    case .privateAddress:
+      "The redirect leads to a private address; correct the server, or set allowsPrivateAddresses."
+    case .invalidLocation(let fault):
+      "The redirect's Location is invalid: \(fault); correct the server."
+    case .bodyNotReplayable:
+      "The redirect requires the body again, but it can be sent only once; make it .bytes, .file or .restartable."
+    case .refused:
+      "The server redirects, and the call permits no redirects; correct the URL, or use the mode follow."
+    }
+  }
+}

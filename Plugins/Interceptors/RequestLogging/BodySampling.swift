@@ -1,3 +1,7 @@
+import HTTPTypes
+import Interception
+import Synchronization
+
 /// How much of the bodies is logged; nothing by default.
 ///
 /// Only text is logged: `text/*`, JSON, XML, forms, JavaScript and GraphQL, and only without a content
@@ -32,4 +36,127 @@ public struct BodySampling: Sendable {
     self.period = UInt64(max(1, period))
     self.redact = redact
   }
+}
+
+extension BodySampling {
+  /// The number of bytes of a response to sample; 0 if it isn't to be logged.
+  func responseBytes(of response: HTTPResponse, to request: RequestID) -> Int {
+    responseBytes > 0 && samples(request) && Self.isText(response.headerFields) ? responseBytes : 0
+  }
+
+  /// The text of a request's body to log, on one line, or nil.
+  func text(of request: Request, redaction: Redaction) -> String? {
+    sample(of: request) { bytes, whole, fields in
+      text(bytes, whole: whole, fields: fields, redaction: redaction)
+    }
+  }
+
+  /// The text of a request's body, redacted, or nil if it isn't to be shown.
+  func sample(of request: Request, redaction: Redaction) -> String? {
+    sample(of: request) { bytes, _, fields in
+      text(of: bytes, fields: fields, redaction: redaction)
+    }
+  }
+
+  private func sample(
+    of request: Request, _ format: (ArraySlice<UInt8>, _ whole: Int64, HTTPFields) -> String
+  ) -> String? {
+    guard requestBytes > 0, samples(request.id), let bytes = request.body.bytes, !bytes.isEmpty else {
+      return nil
+    }
+    let fields = request.head.headerFields
+    return Self.isText(fields) ? format(bytes.prefix(requestBytes), Int64(bytes.count), fields) : nil
+  }
+
+  /// The text of a sampled part of a body, on one line; `whole` is the length of the body.
+  func text(
+    _ sample: some Collection<UInt8>, whole: Int64, fields: HTTPFields, redaction: Redaction
+  ) -> String {
+    let shown = LogText.escaped(text(of: sample, fields: fields, redaction: redaction), upTo: .max)
+    let left = whole - Int64(sample.count)
+    return left > 0 ? "\(shown)… (+\(left) bytes)" : shown
+  }
+
+  /// The text of a sampled part of a body, redacted.
+  func text(of sample: some Collection<UInt8>, fields: HTTPFields, redaction: Redaction) -> String {
+    let text = String(decoding: sample, as: UTF8.self)
+    let isForm = Self.type(of: fields) == "application/x-www-form-urlencoded"
+    let isJSON = Self.type(of: fields).hasSuffix("json") || Redaction.isJSON(text)
+    return redact(isForm ? redaction.query(text) : isJSON ? redaction.json(text) : text)
+  }
+
+  private func samples(_ request: RequestID) -> Bool { request.number % period == 0 }
+
+  private static func type(of fields: HTTPFields) -> String {
+    MediaTypeSyntax.essence(of: fields[.contentType] ?? "")
+  }
+
+  private static func isText(_ fields: HTTPFields) -> Bool {
+    guard (fields[.contentEncoding] ?? "identity").lowercased() == "identity" else { return false }
+    let type = type(of: fields)
+    let texts: Set<String> = [
+      "application/json", "application/xml", "application/x-www-form-urlencoded", "application/javascript",
+      "application/graphql", "application/x-ndjson", "application/problem+json",
+    ]
+    return texts.contains(type) || type.hasPrefix("text/") || type.hasSuffix("+json")
+      || type.hasSuffix("+xml")
+  }
+}
+
+/// A byte source that counts and samples the bytes of a stream, and reports once how the stream ended.
+final class LoggedByteSource: ByteSource {
+  /// How a stream ended.
+  enum Ending: Sendable {
+    /// It was read completely.
+    case complete
+    /// It failed.
+    case failed(NetworkError)
+    /// The reader cancelled it.
+    case dropped
+  }
+
+  /// What was read of a stream.
+  struct Seen: Sendable {
+    var count: Int64 = 0
+    var sample: [UInt8] = []
+  }
+
+  private let source: any ByteSource
+  private let sampleLimit: Int
+  private let seen = Mutex(Seen())
+  private let notify: SingleUse<@Sendable (Ending, Seen) -> Void>
+
+  init(
+    _ source: any ByteSource, samplingUpTo sampleLimit: Int,
+    whenEnded notify: @escaping @Sendable (Ending, Seen) -> Void
+  ) {
+    self.source = source
+    self.sampleLimit = sampleLimit
+    self.notify = SingleUse(notify)
+  }
+
+  func read() async throws(NetworkError) -> [UInt8]? {
+    do throws(NetworkError) {
+      guard let chunk = try await source.read() else {
+        end(.complete)
+        return nil
+      }
+      seen.withLock { seen in
+        seen.count += Int64(chunk.count)
+        let room = sampleLimit - seen.sample.count
+        if room > 0 { seen.sample.append(contentsOf: chunk.prefix(room)) }
+      }
+      return chunk
+    } catch {
+      end(.failed(error))
+      throw error
+    }
+  }
+
+  func cancel() {
+    source.cancel()
+    end(.dropped)
+  }
+
+  private func end(_ ending: Ending) { notify.take()?(ending, seen.withLock { $0 }) }
 }

@@ -118,3 +118,104 @@ public final class LoggingInterceptor: Interceptor {
       metadata: record.failed(error, response: head, bytes: bytes, after: duration))
   }
 }
+
+extension LoggingInterceptor: PipelineObserver {
+  /// Whether the logger's level allows any line.
+  public var isObserving: Bool { isOn }
+
+  /// False: the interceptor itself knows which requests reach its stage.
+  public var observesSteps: Bool { false }
+
+  /// Tracks calls, and logs those that never reached the network.
+  public func observe(_ event: PipelineEvent) {
+    switch event.kind {
+    case .entered, .left, .transport: return
+    case .started, .cache, .finished: break
+    }
+    let now = time.now()
+    guard let call = tracker.withLock({ $0.record(event, at: now) }) else { return }
+    switch call.reason {
+    case .answeredFromCache:
+      logger.log(level: levels.end, "answered from cache", metadata: call.metadata(of: event))
+    case .answeredWithoutNetwork:
+      logger.log(level: levels.end, "answered without the network", metadata: call.metadata(of: event))
+    case .forwardedByCache:
+      logger.log(level: levels.start, "forwarded by the cache", metadata: call.metadata(of: event))
+    case .notRetried:
+      logger.log(level: levels.failure, "request not retried", metadata: call.metadata(of: event))
+    case .failed(let error):
+      logger.log(level: levels.level(of: error), error.lineMessage, metadata: call.metadata(of: event))
+    }
+  }
+}
+
+extension CallTracker.FinishedCall {
+  /// The metadata of the log line.
+  func metadata(of event: PipelineEvent) -> Logger.Metadata {
+    var line = LineMetadata()
+    line.add(event.request, attempt: event.attempt)
+    line.add(summary)
+    line.add(duration: duration)
+    line.add(cache: cache)
+    switch reason {
+    case .answeredFromCache(let status), .answeredWithoutNetwork(let status), .forwardedByCache(let status):
+      line.add(status: status)
+    case .notRetried(let refusal, let status):
+      if let status { line.add(status: status) }
+      line.add(retryRefusal: refusal)
+    case .failed(let error): line.add(error)
+    }
+    return line.values
+  }
+}
+
+/// Optional parts of a log line, besides the request, the status, the number of bytes and the duration.
+public struct LogDetails: OptionSet, Sendable, Hashable {
+  /// The raw bits.
+  public let rawValue: UInt
+
+  /// Creates a set from raw bits.
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+
+  /// The redacted header fields of request and response.
+  public static let headers = LogDetails(rawValue: 1 << 0)
+  /// The transport's phase timings, remote address, HTTP version and byte counts.
+  public static let transport = LogDetails(rawValue: 1 << 1)
+  /// A redacted curl command line; see ``CurlCommand``.
+  public static let curlCommand = LogDetails(rawValue: 1 << 2)
+}
+
+/// The log level for each kind of line.
+///
+/// A library can't decide what matters to an app, so every default is `debug` or below.
+public struct LogLevels: Sendable, Hashable {
+  /// A request that is about to be sent, and how a cache handled it; `trace`.
+  public var start: Logger.Level
+  /// A request that ended with a response of any status, from the network or a cache, or was cancelled by the
+  /// caller; `debug`.
+  public var end: Logger.Level
+  /// A request that failed; `debug`.
+  public var failure: Logger.Level
+
+  /// Creates log levels.
+  public init(start: Logger.Level = .trace, end: Logger.Level = .debug, failure: Logger.Level = .debug) {
+    self.start = start
+    self.end = end
+    self.failure = failure
+  }
+
+  /// The highest of the levels.
+  var highest: Logger.Level { max(start, end, failure) }
+
+  /// The level for an error; a cancellation by the caller is no failure.
+  func level(of error: NetworkError) -> Logger.Level { error.isCancellation ? end : failure }
+}
+
+extension NetworkError {
+  fileprivate var isCancellation: Bool {
+    if case .cancelled = kind { true } else { false }
+  }
+
+  /// The message of the log line for the error.
+  var lineMessage: Logger.Message { isCancellation ? "request cancelled" : "request failed" }
+}

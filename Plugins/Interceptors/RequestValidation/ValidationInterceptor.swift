@@ -63,3 +63,55 @@ public struct ValidationInterceptor: Interceptor {
     return violations + rules.rules(about: request).flatMap { $0.violations(by: request) }
   }
 }
+
+/// Rules by the API that they are about, so that a request is compared with none of other APIs.
+struct RuleTable<Rule: Sendable>: Sendable {
+  /// The rules about requests of any API.
+  private let general: [Rule]
+  /// The rules about the requests of each API that has some of its own, the general ones among them.
+  private let specific: [APIIdentity: [Rule]]
+
+  /// Creates a table; `api` returns the only API that a rule is about, or nil.
+  init(_ rules: [Rule], api: (Rule) -> APIIdentity?) {
+    general = rules.filter { api($0) == nil }
+    let known = Set(rules.compactMap(api))
+    specific = Dictionary(
+      uniqueKeysWithValues: known.map { one in (one, rules.filter { api($0) == nil || api($0) == one }) })
+  }
+
+  /// Whether there is no rule.
+  var isEmpty: Bool { general.isEmpty && specific.isEmpty }
+
+  /// Returns the rules about a request, in the order of registration.
+  func rules(about request: Request) -> [Rule] {
+    guard !specific.isEmpty, let api = request.context.api else { return general }
+    return specific[api] ?? general
+  }
+}
+
+/// A violation of one rule by a request or a response.
+public struct RuleViolation: Sendable, Hashable, CustomStringConvertible {
+  /// The violated rule, such as `authority`, `fields` or the name of a custom rule.
+  public let rule: String
+  /// A sentence that names the culprit and says what to do; it contains no value of a field or a parameter.
+  public let sentence: String
+
+  /// The sentence.
+  public var description: String { sentence }
+}
+
+/// The error of a request or response that violates rules: all violations at once.
+public struct RuleViolationError: Error, LoggableError, Sendable, Hashable, CustomStringConvertible {
+  /// The maximum number of sentences in the description.
+  static let maximumSentences = 16
+
+  /// The violations, at least one.
+  public let violations: [RuleViolation]
+
+  /// The sentences of the violations.
+  public var description: String {
+    let sentences = violations.prefix(Self.maximumSentences).map(\.sentence).joined(separator: " ")
+    let rest = violations.count - Self.maximumSentences
+    return rest > 0 ? "\(sentences) (And \(rest) more.)" : sentences
+  }
+}

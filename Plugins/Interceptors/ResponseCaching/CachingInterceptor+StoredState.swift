@@ -40,3 +40,75 @@ extension CachingInterceptor {
     }
   }
 }
+
+extension CachingInterceptor {
+  /// Revalidates a response in the background after it was used stale (RFC 5861, section 3).
+  ///
+  /// Cancelling the caller or the end of its time doesn't cancel it, a failure keeps the stored response, and
+  /// at most one runs per key.
+  func refresh(
+    _ stored: StoredResponse, _ request: Request, _ rule: CacheRule, requested: CacheInstant,
+    since mark: UInt64, _ next: some Dispatcher
+  ) {
+    let request = request.withoutCallLimit()
+    // The caller's request is recorded, and this one isn't.
+    var cache = self
+    cache.recorder = nil
+    storage.refresh(stored.key) { [cache] in
+      if stored.validators == nil {
+        _ = try? await cache.forward(
+          request, stored.key, rule, .stale, replacing: stored, requested: requested, since: mark, next)
+      } else {
+        _ = try? await cache.revalidate(
+          stored, request, rule, .stale, requested: requested, since: mark, next)
+      }
+    }
+  }
+
+  /// Waits for all background revalidations; for tests.
+  package func refreshesEnded() async { await storage.refreshesEnded() }
+}
+
+extension CachingInterceptor {
+  /// Removes all responses of an account, alone and together with other accounts; call it at logout.
+  ///
+  /// Responses in flight at that moment are not stored afterwards. This applies to every kind of removal.
+  /// - Returns: The number of responses removed.
+  @discardableResult public func wipe(partition: String) async -> Int {
+    await storage.remove(.partition(partition))
+  }
+
+  /// Removes the responses of a service's APIs, and returns their number.
+  @discardableResult public func wipe(service: String) async -> Int {
+    await storage.remove(.service(service))
+  }
+
+  /// Removes the responses of an API, and returns their number.
+  @discardableResult public func wipe(api: APIIdentity) async -> Int { await storage.remove(.api(api)) }
+
+  /// Removes the responses that have at least one of some tags, whichever API they belong to, and returns
+  /// their number.
+  ///
+  /// A `TagRegistry` of `APIManagers` calls it for what a mutation has changed:
+  ///
+  /// ```swift
+  /// let cache = CachingInterceptor()
+  /// let tags = TagRegistry { stale in await cache.wipe(tags: stale) }
+  /// ```
+  @discardableResult public func wipe(tags: Set<CacheRule.Tag>) async -> Int {
+    await storage.remove(.tags(tags))
+  }
+
+  /// Removes all responses, and returns their number.
+  @discardableResult public func removeAll() async -> Int { await storage.remove(.all) }
+
+  /// Removes the responses for a request; call it if a response turns out to be invalid.
+  ///
+  /// The request may be the original one, without the credentials added by interceptors. With a partition it
+  /// is identified by partition, API, method and target; without one, by its target for every account. All
+  /// variants are removed.
+  @discardableResult public func invalidate(_ request: Request) async -> Int {
+    let subject = CacheSubject(request, leavingOut: volatile)
+    return await storage.remove(subject.partition.isEmpty ? .target(subject.target) : .subject(subject))
+  }
+}

@@ -3,6 +3,14 @@ import GRDB
 import Interception
 import RequestSigning
 
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
 /// The file of an ``SQLiteNonceStore``: its tables and the statements on them.
 struct NonceFile: Sendable {
   /// The maximum number of expired nonces that a transaction removes besides two for each claim.
@@ -147,6 +155,20 @@ struct NonceFile: Sendable {
       }
     let number = code.map { " (SQLite \($0.rawValue))" } ?? ""
     return NonceStoreError(kind, "The nonce store in \"\(path)\" \(reason)\(number).")
+  }
+}
+
+/// The identity of a file, which differs from that of a file that has replaced it.
+struct FileIdentity: Sendable, Hashable {
+  private let device: UInt64
+  private let number: UInt64
+
+  /// The identity of the file with a path; nil if there is none.
+  init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    number = UInt64(truncatingIfNeeded: status.st_ino)
   }
 }
 #endif

@@ -121,3 +121,86 @@ extension Endpoint where Params == NoParams {
       jsonFormat: jsonFormat)
   }
 }
+
+/// How a load is handled while an earlier one of the same manager is in flight.
+public enum InFlightStrategy: Sendable, Hashable {
+  /// The new request is not sent; suitable for refreshing.
+  ///
+  /// A load of the same request, header fields included, joins the earlier one, unless that is a download or
+  /// a stream; request IDs and the fields of tracing may differ. Any other load is ignored. A load that
+  /// demands a response from the server is sent beside an equal one that a cache may answer.
+  case ignoreNew
+  /// The earlier requests are cancelled; suitable for filters and search fields, where only the last response
+  /// matters.
+  case cancelPrevious
+  /// All requests are sent.
+  case parallel
+}
+
+/// The params of an API that takes no params.
+public struct NoParams: Sendable, Hashable {
+  /// Creates the params.
+  public init() {}
+}
+
+/// What an endpoint says about its requests and responses, independent of the type of its params.
+///
+/// An endpoint refers to it, so that copying an endpoint, which each load does, costs one retain.
+final class EndpointDescription: Sendable {
+  /// The values, which an endpoint replaces as a whole.
+  struct Values: Sendable {
+    var method: HTTPRequest.Method
+    var headerFields: HTTPFields
+    var cacheRule: CacheRule
+    var inFlight: InFlightStrategy
+    var options: RequestOptions
+    var context = RequestContext()
+    var acceptedStatuses: Range<Int>
+    var jsonFormat: JSONCoding?
+  }
+
+  let service: Service
+  let identity: APIIdentity
+  let values: Values
+
+  init(_ service: Service, _ identity: APIIdentity, _ values: Values) {
+    self.service = service
+    self.identity = identity
+    self.values = values
+  }
+
+  /// The format of the JSON: the endpoint's or else the service's.
+  var format: JSONCoding { values.jsonFormat ?? service.jsonFormat }
+
+  /// Whether a cache's default rule can apply to the requests.
+  var isRead: Bool { ["GET", "HEAD", "QUERY"].contains(values.method.rawValue) }
+
+  /// Returns the description with other values.
+  func with(_ change: (inout Values) -> Void) -> EndpointDescription {
+    var values = values
+    change(&values)
+    return EndpointDescription(service, identity, values)
+  }
+
+  /// Returns why a response is rejected before its output is read, or nil if it isn't.
+  ///
+  /// The service's rule decides first, then the accepted statuses, then the API's validator.
+  func rejection(
+    of response: APIResponse, validate: (APIResponse) throws(ResponseError) -> Void
+  ) -> APIError? {
+    switch service.responseRule.verdict(on: response) {
+    case .proceed: break
+    case .fail(let error): return APIError(error, response)
+    case .swallow(let reason): return APIError(swallowedBy: service.name, reason: reason, response)
+    }
+    guard values.acceptedStatuses.contains(response.status.code) else {
+      return APIError(unacceptedStatusOf: response)
+    }
+    do throws(ResponseError) {
+      try validate(response)
+      return nil
+    } catch {
+      return APIError(error, response)
+    }
+  }
+}

@@ -125,3 +125,9 @@ extension APIManager {
     return try result.get().value
   }
 }
+
+/// A download or a streamed response whose head has not arrived yet.
+struct InFlightTransfer: Sendable {
+  let request: Request
+  let cancel: @Sendable () -> Void
+}

@@ -83,3 +83,37 @@ public import Interception
     lastError = nil
   }
 }
+
+/// Receives the results of managers, which hold their delegate weakly.
+///
+/// One delegate can serve several managers: compare with `manager === houses`. Every load that was neither
+/// joined nor ignored ends in exactly one of these calls, unless a hook vetoes the delivery, and never during
+/// the call of `load` or `cancel` itself.
+@MainActor public protocol APIManagerDelegate: AnyObject {
+  /// Called when a valid response was received; ``APIManaging/lastResponse(as:)`` converts it for
+  /// presentation.
+  func managerDidSucceed(_ manager: any APIManaging, with response: APIResponse)
+  /// Called when a load failed; the error's description says why and what to do.
+  func managerDidFail(_ manager: any APIManaging, with error: APIError)
+}
+
+/// The source of a manager's params: an owner, held weakly, and a closure that reads the params from it.
+///
+/// ```swift
+/// houses.paramSource = ParamSource(self, \.search)
+/// ```
+///
+/// One owner can be the source of several managers, each with params of its own type.
+public struct ParamSource<Params: Sendable> {
+  // Neither sendable nor isolated, because a key path of a main-actor class is neither. The manager that
+  // reads the source is on the main actor, as is the code that creates it.
+  let read: () -> Params?
+
+  /// Creates a source that reads the params from `owner` at each load.
+  @MainActor public init<Owner: AnyObject>(_ owner: Owner, _ params: @escaping (Owner) -> Params) {
+    read = { [weak owner] in owner.map(params) }
+  }
+
+  /// Creates a source of constant params.
+  public init(_ params: Params) { read = { params } }
+}

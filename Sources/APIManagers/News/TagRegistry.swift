@@ -1,3 +1,5 @@
+import HTTPTypes
+public import Interception
 import Synchronization
 
 /// Notifies screens that the data they show has become stale, by tags that a mutation names.
@@ -76,4 +78,91 @@ public final class TagRegistry: Sendable {
 
   /// The number of active readers.
   var readerCount: Int { state.withLock { $0.readers.count } }
+}
+
+/// The name of data that several APIs return or change, such as `houses` or `house 7`.
+///
+/// An API names the tags of a response by ``API/tags(for:)``, a mutation invalidates them by a
+/// ``TagRegistry``, and a cache removes the responses that have them.
+public typealias DataTag = CacheRule.Tag
+
+/// The stale tags that a reader of a ``TagRegistry`` receives; see ``TagRegistry/invalidations(of:)``.
+///
+/// It has one reader: iterate over it once.
+public struct TagInvalidations: AsyncSequence, Sendable {
+  let reader: Reader
+  // Not a property of the reader, which the registry retains: the stream must end when it is released here.
+  private let signals: AsyncStream<Void>
+
+  init(of tags: Set<DataTag>) {
+    let (signals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    self.signals = signals
+    reader = Reader(tags, continuation)
+  }
+
+  /// Returns the sets of tags.
+  public func makeAsyncIterator() -> AsyncIterator {
+    AsyncIterator(reader: reader, signals: signals.makeAsyncIterator())
+  }
+
+  /// Returns the tags that became stale since the previous call.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    let reader: Reader
+    var signals: AsyncStream<Void>.AsyncIterator
+
+    /// Waits until a tag becomes stale; nil when the registry is released or the task is cancelled.
+    public mutating func next() async -> Set<DataTag>? {
+      while await signals.next(isolation: #isolation) != nil {
+        let stale = reader.takeStale()
+        if !stale.isEmpty { return stale }
+      }
+      return nil
+    }
+  }
+
+  /// The tags of one reader, and those of them that became stale and were not read yet.
+  final class Reader: Sendable {
+    private let tags: Set<DataTag>
+    private let stale = Mutex<Set<DataTag>>([])
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init(_ tags: Set<DataTag>, _ continuation: AsyncStream<Void>.Continuation) {
+      self.tags = tags
+      self.continuation = continuation
+    }
+
+    func onEnd(_ end: @escaping @Sendable () -> Void) { continuation.onTermination = { _ in end() } }
+
+    func receive(_ invalidated: Set<DataTag>) {
+      let concerned = tags.intersection(invalidated)
+      guard !concerned.isEmpty else { return }
+      stale.withLock { $0.formUnion(concerned) }
+      continuation.yield()
+    }
+
+    func takeStale() -> Set<DataTag> {
+      stale.withLock { stale in
+        defer { stale = [] }
+        return stale
+      }
+    }
+
+    func finish() { continuation.finish() }
+  }
+}
+
+/// Returns whether a server may have performed a mutation that failed with an error.
+func mayHavePerformed(_ error: any Error) -> Bool {
+  switch error {
+  case let error as APIError:
+    // A hook can also withhold the result of a request that was performed.
+    if case .vetoed = error.kind { return true }
+    if let response = error.response { return !(400..<500).contains(response.status.code) }
+    if let cause = error.cause { return cause.requestMayHaveBeenProcessed }
+    // A request that was cancelled while in flight has neither; one that was refused has no ID.
+    return error.request != nil
+  case let error as NetworkError: return error.requestMayHaveBeenProcessed
+  case is ParamsError: return false
+  default: return true
+  }
 }

@@ -1,3 +1,4 @@
+public import BodyFormats
 public import HTTPTypes
 public import Interception
 
@@ -48,6 +49,62 @@ extension APIResponse {
       return try reformer.reform(self, from: manager)
     } catch {
       throw APIError(readingOf: self, by: R.self, error)
+    }
+  }
+}
+
+extension APIResponse {
+  /// Decodes the content from JSON, for use in reformers and validators.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the value.
+  ///   - format: The format of keys and dates, and what is refused; by default the type's coding keys, RFC
+  ///     3339, at most 128 arrays and objects within each other, and no key twice in an object.
+  /// - Throws: A `BodyDecodingError` that names the field, and what was expected and found there. It never
+  ///   includes a value.
+  public func json<Value: Decodable>(
+    as type: Value.Type = Value.self, format: JSONCoding = JSONCoding()
+  ) throws(BodyDecodingError) -> Value {
+    do {
+      return try format.decoded(type, from: bytes)
+    } catch {
+      throw explained(error)
+    }
+  }
+
+  /// Returns the content as a raw JSON document, for reformers that read some of its fields, by typed keys.
+  ///
+  /// ```swift
+  /// let price = JSONField<Int>("asking_price")
+  /// let third = try response.jsonDocument()["houses"][3][price]
+  /// ```
+  ///
+  /// At most 16 MiB are parsed, with the limits of ``json(as:format:)``. For other ones, create a
+  /// `JSONDocument` from ``bytes``.
+  ///
+  /// - Throws: A `BodyDecodingError`, as does reading the document.
+  public func jsonDocument() throws(BodyDecodingError) -> JSONDocument {
+    do {
+      return try JSONDocument(bytes)
+    } catch {
+      throw explained(error)
+    }
+  }
+
+  /// Returns the error of content that is no JSON with what the response says of itself, which tells the page
+  /// of a network's login or of a proxy.
+  private func explained(_ error: BodyDecodingError) -> BodyDecodingError {
+    switch error.kind {
+    case .empty:
+      return BodyDecodingError(
+        .empty, "The response should be JSON, but it has no content (status \(status.code)).")
+    case .malformed:
+      let type =
+        headerFields[.contentType].map {
+          "its Content-Type is \(Response.printable(MediaTypeSyntax.essence(of: $0)))"
+        } ?? "it has no Content-Type"
+      return BodyDecodingError(.malformed, "\(error.reason.dropLast()); \(type).")
+    default: return error
     }
   }
 }

@@ -1,5 +1,11 @@
 import Synchronization
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// The environment in which each service is used; it can be switched while the app runs.
 ///
 /// A switch affects requests that start afterwards. With an ``EnvironmentStore`` the choice of environments
@@ -96,5 +102,76 @@ public final class EnvironmentSwitch: Sendable {
         return state.isChanged
       }
     }
+  }
+}
+
+/// An environment in which a service runs.
+public enum DeploymentEnvironment: String, Sendable, Hashable, CaseIterable, Codable {
+  /// For the developers of the service.
+  case develop
+  /// For testing before a release.
+  case releaseCandidate
+  /// For production.
+  case release
+}
+
+/// The choice of environments that an ``EnvironmentSwitch`` stores.
+public struct EnvironmentChoice: Sendable, Hashable, Codable {
+  /// The environment of every service that has none set individually; nil if none was chosen.
+  public var environment: DeploymentEnvironment?
+  /// The environments of single services, by the services' names.
+  public var services: [String: DeploymentEnvironment]
+
+  /// Creates a choice; nothing is chosen by default.
+  public init(environment: DeploymentEnvironment? = nil, services: [String: DeploymentEnvironment] = [:]) {
+    self.environment = environment
+    self.services = services
+  }
+}
+
+/// Stores the choice of environments across launches of an app.
+///
+/// Use ``EnvironmentFile``; conform to this protocol to store the choice elsewhere, such as in the user
+/// defaults.
+public protocol EnvironmentStore: Sendable {
+  /// Returns the stored choice, or nil if there is none.
+  func read() throws -> EnvironmentChoice?
+  /// Replaces the stored choice.
+  func write(_ choice: EnvironmentChoice) throws
+}
+
+/// A file that stores the choice of environments as JSON.
+///
+/// ```swift
+/// let environments = EnvironmentSwitch(.release, storedIn: EnvironmentFile(path: "/data/environments.json"))
+/// ```
+public struct EnvironmentFile: EnvironmentStore {
+  /// The path of the file; its folder must exist.
+  public let path: String
+
+  // A choice is a few hundred bytes. A file that is longer isn't one.
+  private static let maximumSize = 64 << 10
+
+  /// Creates a store; the file is read and written later.
+  public init(path: String) { self.path = path }
+
+  /// Returns the stored choice, or nil if the file does not exist.
+  ///
+  /// - Throws: An error of the file system, or of the decoder if the file is damaged.
+  public func read() throws -> EnvironmentChoice? {
+    guard FileManager.default.fileExists(atPath: path) else { return nil }
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    guard let size = attributes[.size] as? Int, size <= Self.maximumSize else {
+      throw CocoaError(.fileReadTooLarge)
+    }
+    let data = try Data(contentsOf: URL(filePath: path))
+    return try JSONDecoder().decode(EnvironmentChoice.self, from: data)
+  }
+
+  /// Replaces the file atomically.
+  public func write(_ choice: EnvironmentChoice) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+    try encoder.encode(choice).write(to: URL(filePath: path), options: .atomic)
   }
 }

@@ -78,3 +78,104 @@ extension JSONReadable where Self: RawRepresentable, RawValue: JSONReadable {
     self = value
   }
 }
+
+extension JSONReadable where Self: FixedWidthInteger {
+  /// Reads a number without a fraction, such as `7`, `7.0` or `7e2`, that this type can represent.
+  public init(json: JSONDocument) throws {
+    guard json.kind == .number else { throw json.mismatch("should be \(Self.self), but is \(json.found)") }
+    guard let value = Self.digits(of: json) ?? Self.exact(json) else {
+      throw json.mismatch("has a value that its type does not allow")
+    }
+    self = value
+  }
+
+  /// Returns the value of a number written as an integer, or nil.
+  private static func digits(of json: JSONDocument) -> Self? {
+    let node = json.table.nodes[json.node]
+    let bytes = json.table.bytes
+    let isNegative = bytes[Int(node.start)] == UInt8(ascii: "-")
+    var value: Self = 0
+    for place in (Int(node.start) + (isNegative ? 1 : 0))..<Int(node.end) {
+      let digit = bytes[place] &- UInt8(ascii: "0")
+      guard digit < 10, let next = value.appending(digit, isNegative: isNegative) else { return nil }
+      value = next
+    }
+    return value
+  }
+
+  /// Returns the value of a number with a fraction or an exponent, or nil.
+  private static func exact(_ json: JSONDocument) -> Self? {
+    // The digits are read as they are, because the nearest Double may be another number.
+    let node = json.table.nodes[json.node]
+    let text = json.table.bytes[Int(node.start)..<Int(node.end)]
+    let exponentStart =
+      text.firstIndex { $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E") } ?? text.endIndex
+    let mantissa = text[..<exponentStart]
+    guard let lastDigit = mantissa.lastIndex(where: { (0x31...0x39).contains($0) }) else { return 0 }
+    let point = mantissa.firstIndex(of: UInt8(ascii: ".")) ?? mantissa.endIndex
+    // The number of decimal places without zeros at the end; negative if the integer part ends with zeros.
+    let places = lastDigit > point ? lastDigit - point : lastDigit - point + 1
+    let zeros = exponent(text[exponentStart...]) - places
+    guard zeros >= 0 else { return nil }
+
+    let isNegative = text.first == UInt8(ascii: "-")
+    var value: Self = 0
+    for byte in mantissa[...lastDigit] where (0x30...0x39).contains(byte) {
+      guard let next = value.appending(byte - 0x30, isNegative: isNegative) else { return nil }
+      value = next
+    }
+    // It ends after a few zeros, because the value is not 0 and overflows.
+    for _ in 0..<zeros {
+      guard let next = value.appending(0, isNegative: isNegative) else { return nil }
+      value = next
+    }
+    return value
+  }
+
+  private static func exponent(_ text: ArraySlice<UInt8>) -> Int {
+    var value = 0
+    for byte in text where (0x30...0x39).contains(byte) {
+      // A greater one than the length of any document makes no difference.
+      value = Swift.min(value * 10 + Int(byte - 0x30), 1 << 40)
+    }
+    return text.contains(UInt8(ascii: "-")) ? -value : value
+  }
+
+  /// Returns the value with a decimal digit appended, or nil if this type cannot represent it.
+  private func appending(_ digit: UInt8, isNegative: Bool) -> Self? {
+    let (product, overflows) = multipliedReportingOverflow(by: 10)
+    let (sum, exceeds) =
+      isNegative
+      ? product.subtractingReportingOverflow(Self(digit)) : product.addingReportingOverflow(Self(digit))
+    return overflows || exceeds ? nil : sum
+  }
+}
+
+extension JSONReadable where Self: BinaryFloatingPoint & LosslessStringConvertible {
+  /// Reads a number, rounded to the nearest one that this type can represent; one beyond its range is
+  /// refused.
+  public init(json: JSONDocument) throws {
+    guard json.kind == .number else { throw json.mismatch("should be \(Self.self), but is \(json.found)") }
+    guard let value = Self(json.digits), value.isFinite else {
+      throw json.mismatch("has a value that its type does not allow")
+    }
+    self = value
+  }
+}
+
+extension JSONDocument {
+  fileprivate var digits: String { table.text(of: node) }
+}
+
+extension Int: JSONReadable {}
+extension Int8: JSONReadable {}
+extension Int16: JSONReadable {}
+extension Int32: JSONReadable {}
+extension Int64: JSONReadable {}
+extension UInt: JSONReadable {}
+extension UInt8: JSONReadable {}
+extension UInt16: JSONReadable {}
+extension UInt32: JSONReadable {}
+extension UInt64: JSONReadable {}
+extension Float: JSONReadable {}
+extension Double: JSONReadable {}

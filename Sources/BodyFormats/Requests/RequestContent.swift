@@ -78,3 +78,42 @@ public struct RequestContent: Sendable {
     RequestContent(.text(text), checked: "text/plain; charset=utf-8")
   }
 }
+
+extension Request {
+  /// Sets the body, and the `Content-Type` field to that of the content.
+  public mutating func setContent(_ content: RequestContent) {
+    body = content.body
+    head.headerFields[.contentType] = content.contentType
+  }
+
+  /// Appends fields to the query of the path.
+  public mutating func appendQuery(_ fields: FormFields) {
+    guard !fields.isEmpty else { return }
+    let path = head.path ?? "/"
+    let separator =
+      switch path.utf8.firstIndex(of: UInt8(ascii: "?")) {
+      case nil: "?"
+      case path.utf8.index(before: path.utf8.endIndex)?: ""
+      default: path.utf8.last == UInt8(ascii: "&") ? "" : "&"
+      }
+    head.path = path + separator + fields.encoded
+  }
+}
+
+/// A type that encodes values as the content of requests, such as ``JSONCoding``.
+///
+/// Conform to it to send another format:
+///
+/// ```swift
+/// struct LinesEncoder: BodyEncoder {
+///   let contentType = "text/plain; charset=utf-8"
+///   func encode(_ value: some Encodable) throws -> [UInt8] { Array("\(value)\n".utf8) }
+/// }
+/// ```
+public protocol BodyEncoder: Sendable {
+  /// The value of the `Content-Type` field.
+  var contentType: String { get }
+
+  /// Returns a value as bytes.
+  func encode(_ value: some Encodable) throws -> [UInt8]
+}

@@ -35,3 +35,84 @@ final class LoopOwner: Sendable {
     }
   }
 }
+
+enum LoopThread {
+  private final class Work {
+    let run: @Sendable () -> Void
+
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  /// Runs `run` on a new, detached thread; returns false if the system cannot create one.
+  static func start(_ run: @escaping @Sendable () -> Void) -> Bool {
+    let work = unsafe Unmanaged.passRetained(Work(run))
+    let code = unsafe switchyard_thread_start(
+      { context in
+        guard let context = unsafe context else { return nil }
+        unsafe Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run()
+        return nil
+      }, work.toOpaque())
+    if code != 0 { unsafe work.release() }
+    return code == 0
+  }
+}
+
+/// Decides when a thread spins briefly before it blocks.
+///
+/// Waking a thread takes longer than a response from a nearby server. So an idle loop's thread spins for the
+/// next request after a response, and the caller of the only request in flight spins for its response. After
+/// two misses in a row a thread spins at every 64th opportunity only, until it succeeds again.
+struct SpinPolicy {
+  /// The maximum time that the loop's thread spins for the next request.
+  static let requestTime = Duration.microseconds(40)
+  /// The maximum time that a caller spins for the response to the only request in flight.
+  static let responseTime = Duration.microseconds(100)
+  private static let maximumMisses = 2
+  private static let interval = 64
+
+  let isEnabled: Bool
+  private var misses = 0
+  private var skipped = 0
+
+  init(isEnabled: Bool) { self.isEnabled = isEnabled }
+
+  mutating func shouldSpin() -> Bool {
+    guard isEnabled else { return false }
+    guard misses >= Self.maximumMisses else { return true }
+    skipped = (skipped + 1) % Self.interval
+    return skipped == 0
+  }
+
+  mutating func record(success: Bool) { misses = success ? 0 : misses + 1 }
+
+  /// Spins for at most `time`; returns whether `condition` became true.
+  static func spin(_ time: Duration, until condition: () -> Bool) -> Bool {
+    let clock = ContinuousClock()
+    let end = clock.now + time
+    repeat {
+      for _ in 0..<16 {
+        if condition() { return true }
+        switchyard_pause()
+      }
+      // The thread that makes the condition true may be waiting for this processor.
+      switchyard_yield()
+    } while clock.now < end
+    return false
+  }
+}
+
+/// The calling thread's store of memory that libcurl freed, for its next transfers.
+enum BlockStore {
+  /// The maximum number of bytes that an idle thread keeps.
+  static let restingBytes = 1 << 20
+
+  /// Whether the store holds more than an idle thread should keep.
+  static var isLarge: Bool { switchyard_block_store_kept() > restingBytes }
+
+  static func open() { switchyard_block_store_open() }
+
+  /// Frees what an idle thread should not keep.
+  static func trim() { switchyard_block_store_trim(restingBytes) }
+
+  static func close() { switchyard_block_store_close() }
+}

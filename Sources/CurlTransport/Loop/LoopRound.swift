@@ -1,3 +1,5 @@
+import CCurlShims
+import HTTPTypes
 import Interception
 
 /// State that the event loop shares with its transfers; it never leaves their thread.
@@ -62,5 +64,70 @@ final class LoopRound {
     guard !list.isEmpty else { return [] }
     defer { list = [] }
     return list
+  }
+}
+
+/// Parsed response heads: a server sends the same head many times within a second.
+///
+/// A head that equals a cached one byte for byte is not parsed again, which saves a tenth of the instructions
+/// of a small request. The cache holds 64 heads of at most 2 KiB, none of which sets a cookie, and belongs to
+/// one thread.
+final class ResponseHeadCache {
+  final class Entry {
+    fileprivate let bytes: [UInt8]
+    let head: HTTPResponse
+    /// The parser in its state after the head.
+    let parser: HeadParser
+
+    fileprivate init(_ bytes: [UInt8], _ head: HTTPResponse, _ parser: HeadParser) {
+      self.bytes = bytes
+      self.head = head
+      self.parser = parser
+    }
+  }
+
+  static let maximumSize = 2 << 10
+
+  // Empty if the cache is turned off.
+  private var entries: [Entry?]
+  // The next head usually equals the latest one.
+  private var latest: Entry?
+
+  init(isEnabled: Bool) { entries = isEnabled ? .init(repeating: nil, count: 64) : [] }
+
+  /// Returns the parsed form of a head; nil if it is not cached.
+  func entry(of head: [UInt8]) -> Entry? {
+    guard !entries.isEmpty, head.count <= Self.maximumSize else { return nil }
+    if let latest, Self.areEqual(latest.bytes, head) { return latest }
+    guard let known = entries[Self.place(of: head)], Self.areEqual(known.bytes, head) else { return nil }
+    latest = known
+    return known
+  }
+
+  func insert(_ head: HTTPResponse, parser: HeadParser, of bytes: [UInt8]) {
+    if entries.isEmpty || bytes.count > Self.maximumSize || head.headerFields.contains(.setCookie) { return }
+    entries[Self.place(of: bytes)] = Entry(bytes, head, parser)
+  }
+
+  // memcmp, because comparing arrays element by element costs more than half of parsing them.
+  private static func areEqual(_ first: [UInt8], _ second: [UInt8]) -> Bool {
+    guard first.count == second.count else { return false }
+    return unsafe first.withUnsafeBytes { first in
+      unsafe second.withUnsafeBytes { second in
+        guard let start = first.baseAddress, let other = second.baseAddress else { return true }
+        return unsafe memcmp(start, other, second.count) == 0
+      }
+    }
+  }
+
+  private static func place(of head: [UInt8]) -> Int {
+    var hash = UInt64(truncatingIfNeeded: head.count)
+    let bytes = unsafe head.span.bytes
+    for offset in stride(from: 0, through: bytes.byteCount - 8, by: 8) {
+      let word = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
+      hash ^= hash >> 29
+    }
+    return Int(truncatingIfNeeded: hash >> 58)
   }
 }

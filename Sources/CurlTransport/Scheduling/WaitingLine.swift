@@ -64,3 +64,8 @@ struct WaitingLine {
     return all
   }
 }
+
+/// The identity of one transfer; each attempt of a request has its own.
+struct TransferID: Sendable, Hashable {
+  let number: UInt64
+}

@@ -107,3 +107,100 @@ public final class Pipeline: Dispatcher {
   /// The names of the interceptors, outermost first.
   public let names: [String]
 }
+
+/// A result builder that lists the interceptors of a pipeline, one per line, with `if`, `for` and optionals.
+@resultBuilder
+public enum PipelineBuilder {
+  /// Adds an interceptor.
+  public static func buildExpression(_ interceptor: any Interceptor) -> [any Interceptor] { [interceptor] }
+
+  /// Adds an interceptor unless it is nil.
+  public static func buildExpression(_ interceptor: (any Interceptor)?) -> [any Interceptor] {
+    interceptor.map { [$0] } ?? []
+  }
+
+  /// Adds a list of interceptors.
+  public static func buildExpression(_ interceptors: [any Interceptor]) -> [any Interceptor] { interceptors }
+
+  /// Concatenates the lines.
+  public static func buildBlock(_ parts: [any Interceptor]...) -> [any Interceptor] { parts.flatMap(\.self) }
+
+  /// Adds the result of an `if` without `else`.
+  public static func buildOptional(_ part: [any Interceptor]?) -> [any Interceptor] { part ?? [] }
+
+  /// Adds the first branch of an `if`.
+  public static func buildEither(first part: [any Interceptor]) -> [any Interceptor] { part }
+
+  /// Adds the second branch of an `if`.
+  public static func buildEither(second part: [any Interceptor]) -> [any Interceptor] { part }
+
+  /// Concatenates the iterations of a `for` loop.
+  public static func buildArray(_ parts: [[any Interceptor]]) -> [any Interceptor] { parts.flatMap(\.self) }
+}
+
+extension Pipeline {
+  /// Returns a pipeline with further interceptors, each behind those of this pipeline up to its own stage.
+  ///
+  /// Use it for interceptors that only some callers need, such as one manager or one service. The app's
+  /// interceptors, with their state, and the dispatcher are shared with this pipeline. If all callers send
+  /// such requests, register one interceptor with the app and let it ignore other requests.
+  ///
+  /// ```swift
+  /// let reports = try pipeline.inserting {
+  ///   InlineInterceptor("tenant", stage: .authorization) { request, next in
+  ///     var request = request
+  ///     request.head.headerFields[.userAgent] = "Reports/1"
+  ///     return try await next.dispatch(request)
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// Interceptors of equal stages keep their order, and the ones of this pipeline come first.
+  ///
+  /// - Throws: ``PipelineIssue``, which lists all faults of multiplicity and requirements.
+  public func inserting(
+    @PipelineBuilder _ interceptors: () -> [any Interceptor]
+  ) throws(PipelineIssue) -> Pipeline {
+    var all = self.interceptors
+    for interceptor in interceptors() {
+      let stage = interceptor.traits.stage
+      let place = all.lastIndex { $0.traits.stage <= stage }.map { $0 + 1 } ?? 0
+      all.insert(interceptor, at: place)
+    }
+    return try Pipeline(over: base, named: baseName, observers: ownObservers, time: time, all)
+  }
+}
+
+/// An interceptor's place in a pipeline.
+///
+/// A class, because passing a reference is cheaper than copying an `any Interceptor`. Its properties are
+/// constants of an object that the call retains, so a step does not retain them.
+@usableFromInline
+final class Step: Sendable {
+  @usableFromInline let interceptor: any Interceptor
+  /// The following step, or nil if the dispatcher is next.
+  @usableFromInline let next: Step?
+  /// The interceptor's name, as errors use it.
+  let name: String
+  /// How often the interceptor calls `next`, as its traits declare.
+  let callsNext: InterceptorTraits.NextCalls
+  /// Whether the pipeline has a departure behind this step.
+  let precedesDeparture: Bool
+  /// Whether the step is the pipeline's own departure.
+  let isDeparture: Bool
+  /// The step, as events report it.
+  let event: PipelineEvent.Step
+
+  init(
+    _ interceptor: any Interceptor, name: String, traits: InterceptorTraits, precedesDeparture: Bool,
+    next: Step?
+  ) {
+    self.interceptor = interceptor
+    self.next = next
+    self.name = name
+    callsNext = traits.callsNext
+    isDeparture = interceptor is DepartureInterceptor
+    self.precedesDeparture = precedesDeparture
+    event = .interceptor(name, traits.stage)
+  }
+}

@@ -22,3 +22,80 @@ package struct QueryItems: Sendable, Hashable {
     }
   }
 }
+
+/// The name and value pairs of a path's query, decoded into one buffer: at most two heap allocations.
+///
+/// ``QueryItems`` is built from it. Use it directly if the pairs are only copied elsewhere.
+package struct QueryPairs: Sendable {
+  /// The position of a pair in the buffer: the name ends at `middle`, where the value starts.
+  package struct Bounds: Sendable {
+    package let start: Int
+    package let middle: Int
+    package let end: Int
+  }
+
+  /// The decoded names and values, concatenated.
+  package private(set) var bytes: [UInt8] = []
+  /// The pairs, in the order in which they were written.
+  package private(set) var bounds: [Bounds] = []
+  /// The length in bytes of the path before the query.
+  package private(set) var pathCount: Int
+
+  /// Splits a path and decodes its query; without a query it allocates nothing.
+  package init(_ pathAndQuery: String) {
+    pathCount = pathAndQuery.utf8.count
+    let isDone: Void? = pathAndQuery.utf8.withContiguousStorageIfAvailable { read($0) }
+    if isDone == nil { Array(pathAndQuery.utf8).withUnsafeBufferPointer { read($0) } }
+  }
+
+  /// Sorts the pairs by name; pairs with equal names keep their order, which may be significant to the
+  /// server.
+  package mutating func sortByName() {
+    // Queries are short and usually almost sorted, so insertion sort is used; it is stable.
+    for index in bounds.indices.dropFirst() {
+      var place = index
+      while place > 0, precedes(bounds[place], bounds[place - 1]) {
+        bounds.swapAt(place, place - 1)
+        place -= 1
+      }
+    }
+  }
+
+  private func precedes(_ left: Bounds, _ right: Bounds) -> Bool {
+    bytes[left.start..<left.middle].lexicographicallyPrecedes(bytes[right.start..<right.middle])
+  }
+
+  private mutating func read(_ text: UnsafeBufferPointer<UInt8>) {
+    guard let mark = text.firstIndex(of: UInt8(ascii: "?")) else { return }
+    pathCount = mark
+    bytes.reserveCapacity(text.count - mark)
+    bounds.reserveCapacity(8)
+    var index = mark + 1
+    while index < text.count {
+      let start = bytes.count
+      var middle: Int?
+      let first = index
+      while index < text.count, text[index] != UInt8(ascii: "&") {
+        switch text[index] {
+        case UInt8(ascii: "=") where middle == nil: middle = bytes.count
+        case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+        case UInt8(ascii: "%"):
+          if index + 2 < text.count, let high = text[index + 1].hexadecimalValue,
+            let low = text[index + 2].hexadecimalValue
+          {
+            bytes.append(high << 4 | low)
+            index += 2
+          } else {
+            bytes.append(UInt8(ascii: "%"))
+          }
+        case let byte: bytes.append(byte)
+        }
+        index += 1
+      }
+      if index > first {
+        bounds.append(Bounds(start: start, middle: middle ?? bytes.count, end: bytes.count))
+      }
+      index += 1
+    }
+  }
+}

@@ -100,3 +100,45 @@ public struct RequestOptions: Sendable, Hashable {
     self.streamLimit = streamLimit
   }
 }
+
+extension RequestOptions {
+  /// The priority of a request among those that wait for the same connections.
+  public struct Priority: Sendable, Hashable, Comparable {
+    /// The weight, 1 to 256, which HTTP/2 sends as the stream's weight.
+    public let weight: Int
+
+    /// Creates a priority from a weight, clamped to 1 to 256.
+    public init(weight: Int) { self.weight = min(max(weight, 1), 256) }
+
+    /// For prefetching and other work that no user waits for.
+    public static let low = Priority(weight: 4)
+    /// For the content of a screen; the default.
+    public static let normal = Priority(weight: 16)
+    /// For requests that the user is waiting for.
+    public static let high = Priority(weight: 128)
+
+    /// Whether one priority is lower than another.
+    public static func < (left: Priority, right: Priority) -> Bool { left.weight < right.weight }
+  }
+}
+
+/// A content coding (RFC 9110, section 8.4.1).
+public struct ContentCoding: Sendable, Hashable, CustomStringConvertible {
+  /// The registered name, in lowercase.
+  public let name: String
+
+  /// Creates a content coding from its registered name, in any case.
+  public init(_ name: String) { self.name = name.lowercased() }
+
+  /// gzip (RFC 1952).
+  public static let gzip = ContentCoding("gzip")
+  /// deflate (RFC 1950).
+  public static let deflate = ContentCoding("deflate")
+  /// Brotli (RFC 7932).
+  public static let brotli = ContentCoding("br")
+  /// Zstandard (RFC 8878).
+  public static let zstd = ContentCoding("zstd")
+
+  /// The name.
+  public var description: String { name }
+}

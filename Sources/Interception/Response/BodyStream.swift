@@ -1,3 +1,6 @@
+public import HTTPTypes
+import Synchronization
+
 /// The content of a response that is still being received.
 ///
 /// It has a single reader, which pulls the bytes; releasing the stream cancels its transfer. Read it with
@@ -53,4 +56,80 @@ extension BodyStream: AsyncSequence {
 
   /// Starts reading; if the stream already has a reader, the iterator's first call throws.
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
+}
+
+extension BodyStream {
+  /// The information about a streamed response that is available once it has ended; the transport sets it
+  /// once.
+  public final class Ending: Sendable {
+    private struct State {
+      var isFinished = false
+      var trailers: HTTPFields?
+      var transport: TransportReport?
+      var waiting: [@Sendable (TransportReport?) -> Void] = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Creates an ending for a stream that has not ended.
+    public init() {}
+
+    /// The trailer fields; nil until the body has ended.
+    public var trailers: HTTPFields? { state.withLock { $0.trailers } }
+
+    /// The transport's complete report; nil until the body has ended.
+    public var transport: TransportReport? { state.withLock { $0.transport } }
+
+    /// Records the end; only the first call has an effect.
+    public func finish(trailers: HTTPFields? = nil, transport: TransportReport? = nil) {
+      let waiting: [@Sendable (TransportReport?) -> Void] = state.withLock { state in
+        guard !state.isFinished else { return [] }
+        state.isFinished = true
+        state.trailers = trailers
+        state.transport = transport
+        defer { state.waiting = [] }
+        return state.waiting
+      }
+      for notify in waiting { notify(transport) }
+    }
+
+    /// Calls `notify` when the body ends, or immediately if it already has.
+    package func whenFinished(_ notify: @escaping @Sendable (TransportReport?) -> Void) {
+      let finished: TransportReport?? = state.withLock { state in
+        if state.isFinished { return .some(state.transport) }
+        state.waiting.append(notify)
+        return .none
+      }
+      if let finished { notify(finished) }
+    }
+  }
+}
+
+/// A stream's source, owned by the stream's only reader; releasing it before its end cancels the transfer.
+final class ClaimedByteSource: ByteSource {
+  private let source: any ByteSource
+  private let isFinished = Atomic(false)
+
+  init(_ source: any ByteSource) { self.source = source }
+
+  deinit {
+    if !isFinished.load(ordering: .acquiring) { source.cancel() }
+  }
+
+  func read() async throws(NetworkError) -> [UInt8]? {
+    guard !isFinished.load(ordering: .acquiring) else { return nil }
+    do throws(NetworkError) {
+      let chunk = try await source.read()
+      if chunk == nil { isFinished.store(true, ordering: .releasing) }
+      return chunk
+    } catch {
+      isFinished.store(true, ordering: .releasing)
+      throw error
+    }
+  }
+
+  func cancel() {
+    isFinished.store(true, ordering: .releasing)
+    source.cancel()
+  }
 }

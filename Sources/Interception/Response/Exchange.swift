@@ -1,3 +1,5 @@
+public import HTTPTypes
+
 /// A report of how a response was obtained: attempts, redirects, cache and transport.
 public struct Exchange: Sendable, Hashable {
   /// The number of attempts; 0 if nothing was sent.
@@ -29,5 +31,125 @@ public struct Exchange: Sendable, Hashable {
     self.retryRefusal = retryRefusal
     self.requestCoding = requestCoding
     self.transport = transport
+  }
+}
+
+extension Exchange {
+  /// A redirect that was followed: the status of the response, and the request to which it led.
+  public struct Redirect: Sendable, Hashable {
+    /// The status of the response that redirected.
+    public let status: HTTPResponse.Status
+    /// The method of the request that followed.
+    public let method: HTTPRequest.Method
+    /// The absolute URL of the request that followed, with its query and fragment.
+    ///
+    /// It may contain secrets, such as the code of an authorization response; ``description`` does not.
+    public let url: String
+
+    /// Creates a redirect.
+    public init(status: HTTPResponse.Status, method: HTTPRequest.Method, url: String) {
+      self.status = status
+      self.method = method
+      self.url = url
+    }
+  }
+}
+
+extension Exchange.Redirect: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The status, the method and the URL, without query and fragment.
+  public var description: String {
+    let shown = url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    return "\(status.code) \(method.rawValue) \(Substring(shown))"
+  }
+
+  /// The description.
+  public var debugDescription: String { description }
+
+  /// A mirror without the URL.
+  public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
+}
+
+extension Exchange {
+  /// Why a request was not sent again after an outcome that is usually retried.
+  ///
+  /// The raw value is a label for metrics and log lines, from a bounded set.
+  public enum RetryRefusal: String, Sendable, Hashable, CaseIterable {
+    /// It was the last attempt.
+    case noAttemptsLeft = "no_attempts_left"
+    /// The server may have processed the request, and processing it twice is not safe.
+    case notIdempotent = "not_idempotent"
+    /// The request's body can be read only once.
+    case bodyNotReplayable = "body_not_replayable"
+    /// A part would be transferred again: the limit of the whole attempt ended a transfer that progressed,
+    /// or more than 1 MiB of the response had been received.
+    case partlyTransferred = "partly_transferred"
+    /// The server asks for a longer wait than is allowed.
+    case retryAfterTooLong = "retry_after_too_long"
+    /// The wait would have exceeded the call's time limit.
+    case noTimeLeft = "no_time_left"
+    /// The origin has had as many retries as it may cost for now.
+    case budgetSpent = "budget_spent"
+    /// All requests to the origin are refused for now, because several in a row failed.
+    case circuitOpen = "circuit_open"
+  }
+}
+
+extension Exchange {
+  /// How a cache handled a request, in the terms of RFC 9211.
+  public enum CacheStatus: Sendable, Hashable {
+    /// Why a cache forwarded a request (RFC 9211, section 2.2).
+    public enum ForwardReason: String, Sendable, Hashable {
+      /// The cache was configured not to handle the request.
+      case bypass
+      /// The request's method requires that it reaches the server.
+      case method
+      /// No response is stored for the URI.
+      case uriMiss = "uri-miss"
+      /// Responses are stored for the URI, but none for these request header fields.
+      case varyMiss = "vary-miss"
+      /// The stored response is stale.
+      case stale
+      /// The request demanded a response from the server.
+      case request
+    }
+
+    /// The response came from the cache and stays fresh for another `ttl` seconds; negative if it was stale.
+    case hit(ttl: Int64)
+    /// The request was forwarded to the server, and its response was stored or not.
+    ///
+    /// If `collapsed` is true, the response is the one to an identical request that was already in flight.
+    case forwarded(ForwardReason, stored: Bool, collapsed: Bool = false)
+    /// The server confirmed the stored response with a 304, which was stored or not.
+    case revalidated(ForwardReason = .stale, stored: Bool = true)
+    /// The server failed, with a status or without a response, and the response is a stored one that has
+    /// been stale for `-ttl` seconds (RFC 5861, section 4).
+    case staleOnError(ForwardReason = .stale, status: Int?, ttl: Int64)
+    /// The request's `only-if-cached` forbade the cache to forward it, and nothing suitable is stored: the
+    /// cache created a 504 (RFC 9111, section 5.2.1.7).
+    case unsatisfied
+
+    /// Whether the caller received the stored content.
+    public var isHit: Bool {
+      switch self {
+      case .hit, .revalidated, .staleOnError: true
+      case .forwarded, .unsatisfied: false
+      }
+    }
+  }
+}
+
+extension Exchange.CacheStatus: CustomStringConvertible {
+  /// The parameters of a `Cache-Status` member, such as "hit; ttl=54" or "fwd=uri-miss; stored".
+  public var description: String {
+    switch self {
+    case .hit(let ttl): "hit; ttl=\(ttl)"
+    case .forwarded(let reason, let stored, let collapsed):
+      "fwd=\(reason.rawValue)" + (stored ? "; stored" : "") + (collapsed ? "; collapsed" : "")
+    case .revalidated(let reason, let stored):
+      "fwd=\(reason.rawValue); fwd-status=304" + (stored ? "; stored" : "")
+    case .staleOnError(let reason, let status, let ttl):
+      "fwd=\(reason.rawValue)" + (status.map { "; fwd-status=\($0)" } ?? "") + "; ttl=\(ttl)"
+    case .unsatisfied: "detail=only-if-cached"
+    }
   }
 }

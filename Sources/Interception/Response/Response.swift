@@ -157,3 +157,50 @@ extension Response {
     }
   }
 }
+
+/// The content of a response.
+public enum ResponseBody: Sendable {
+  /// Content in memory.
+  case bytes([UInt8])
+  /// Content pulled by a single reader; releasing it cancels the transfer.
+  case stream(BodyStream)
+
+  /// No content.
+  public static let empty = ResponseBody.bytes([])
+
+  /// The number of bytes, or nil if it is not known in advance.
+  public var length: Int64? {
+    switch self {
+    case .bytes(let bytes): Int64(bytes.count)
+    case .stream(let stream): stream.length
+    }
+  }
+
+  /// Returns the content as bytes.
+  ///
+  /// - Throws: ``NetworkError/Kind/bodyTooLarge(limit:)`` if it is longer than `limit` bytes, or the error
+  ///   that ends the stream early.
+  public func collect(upTo limit: Int) async throws(NetworkError) -> [UInt8] {
+    switch self {
+    case .bytes(let bytes):
+      guard bytes.count <= limit else { throw NetworkError.bodyTooLarge(limit: Int64(limit)) }
+      return bytes
+    case .stream(let stream):
+      return try await stream.claim().collect(upTo: limit, announced: stream.length)
+    }
+  }
+}
+
+extension Response {
+  /// The failure of a server in whose place a cache returns a stale stored response (RFC 5861, section 4).
+  ///
+  /// The cache stands after the stage `retry`, so it can't know whether an attempt is the last one. An
+  /// interceptor that repeats requests decides by this failure, and returns the stored response only when it
+  /// gives up.
+  package indirect enum ReplacedFailure: Sendable {
+    /// A response with a status that stands for a failure.
+    case response(HTTPResponse)
+    /// The error of a request that had no response.
+    case error(NetworkError)
+  }
+}

@@ -24,3 +24,133 @@ extension Request {
       headerFields: headerFields, body: body)
   }
 }
+
+/// The origin of a request's URL: scheme, host and port (RFC 9110, section 4.3.1).
+package struct RequestOrigin: Sendable, Hashable, CustomStringConvertible {
+  private let scheme: String
+  private let authority: String
+
+  /// Creates the origin of a request; case, a user name and the scheme's default port are ignored.
+  package init(_ head: HTTPRequest) {
+    scheme = Self.lowercased(head.scheme ?? "")
+    var authority = Self.lowercased(head.authority ?? "")
+    if let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) {
+      authority = String(authority[authority.utf8.index(after: at)...])
+    }
+    let port = scheme == "https" ? ":443" : scheme == "http" ? ":80" : nil
+    if let port, authority.utf8.count > port.utf8.count, authority.hasSuffix(port) {
+      authority.removeLast(port.utf8.count)
+    }
+    self.authority = authority
+  }
+
+  /// Returns a text in lower case; nearly all are, and need no copy.
+  private static func lowercased(_ text: String) -> String {
+    text.utf8.contains { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) } ? text.lowercased() : text
+  }
+
+  /// The origin as a URL without a path, such as "https://api.example:8443".
+  package var description: String { "\(scheme)://\(authority)" }
+}
+
+/// The parts of an absolute URL that a request is sent with (RFC 3986, section 3).
+struct AbsoluteURL: Hashable {
+  /// The scheme, in lowercase.
+  let scheme: String
+  /// The host, and the port if the URL has one.
+  let authority: String
+  /// The path, which starts with a slash, and the query.
+  let path: String
+
+  /// Splits a URL and checks its characters.
+  init(_ url: String) throws(NetworkError) {
+    let text = url.utf8
+    guard let colon = text.firstIndex(of: UInt8(ascii: ":")), text[colon...].starts(with: "://".utf8),
+      Self.isScheme(text[..<colon])
+    else {
+      throw Self.fault("has no scheme; begin it with https://, as in https://api.example.com/homes")
+    }
+    scheme = String(url[..<colon]).lowercased()
+
+    let start = text.index(colon, offsetBy: 3)
+    let end = text[start...].firstIndex { "/?#".utf8.contains($0) } ?? text.endIndex
+    try Self.check(authority: text[start..<end], at: text.distance(from: text.startIndex, to: start))
+    authority = String(url[start..<end])
+
+    let fragment = text[end...].firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
+    let target = try Self.encoded(
+      text[end..<fragment], at: text.distance(from: text.startIndex, to: end))
+    path = target.utf8.first == UInt8(ascii: "/") ? target : "/\(target)"
+  }
+
+  /// Whether a text is a scheme (RFC 3986, section 3.1).
+  private static func isScheme(_ text: Substring.UTF8View) -> Bool {
+    guard let first = text.first, isLetter(first) else { return false }
+    return text.allSatisfy { isLetter($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0) }
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+
+  private static func check(authority: Substring.UTF8View, at offset: Int) throws(NetworkError) {
+    guard !authority.isEmpty else {
+      throw fault("names no host after \"://\"; add it, as in https://api.example.com/homes")
+    }
+    // What follows the scheme may be a password, so no error repeats it.
+    guard !authority.contains(UInt8(ascii: "@")) else {
+      throw fault("contains a user name or password; send it in the Authorization field instead")
+    }
+    // A password that contains "/", "?" or "#" ends the authority before the "@".
+    let port = authority.lastIndex(of: UInt8(ascii: ":")).map { authority[authority.index(after: $0)...] }
+    if authority.last != UInt8(ascii: "]"), let port, !port.allSatisfy({ (0x30...0x39).contains($0) }) {
+      throw fault("has a port that is no number; correct it, and send a password in the Authorization field")
+    }
+    for (place, byte) in authority.enumerated() where !isLegal(byte) {
+      let remedy =
+        byte < 0x80
+        ? "remove \(name(of: byte))" : "write the host in its ASCII form, which begins with xn--"
+      throw fault("cannot be read at byte \(offset + place), in its host; \(remedy)")
+    }
+  }
+
+  /// Returns a path and query with characters outside ASCII percent-encoded.
+  private static func encoded(_ target: Substring.UTF8View, at offset: Int) throws(NetworkError) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(target.count + 1)
+    var place = target.startIndex
+    while place < target.endIndex {
+      let byte = target[place]
+      if byte >= 0x80 {
+        bytes += [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
+      } else if isLegal(byte) {
+        bytes.append(byte)
+      } else {
+        throw fault(
+          "contains \(name(of: byte)) at byte \(offset + target.distance(from: target.startIndex, to: place)); "
+            + "write it as %\(String(decoding: [digit(byte >> 4), digit(byte & 15)], as: UTF8.self))")
+      }
+      target.formIndex(after: &place)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Whether a URL can contain a byte (RFC 3986, section 2).
+  private static func isLegal(_ byte: UInt8) -> Bool {
+    (0x21...0x7E).contains(byte) && !"\"<>\\^`{|}".utf8.contains(byte)
+  }
+
+  private static func name(of byte: UInt8) -> String {
+    switch byte {
+    case 0x20: "a space"
+    case 0x21...0x7E: "the character \(Character(Unicode.Scalar(byte)))"
+    default: "a control character"
+    }
+  }
+
+  private static func digit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+  }
+
+  private static func fault(_ problem: String) -> NetworkError {
+    NetworkError(.invalidRequest, "The URL \(problem).")
+  }
+}

@@ -1,4 +1,5 @@
 #if LoopbackTesting
+import HTTPTypes
 public import Interception
 import SwitchyardTesting
 
@@ -72,6 +73,112 @@ extension ConformanceCase {
     watch.cancel()
     work.cancel()
     return verdict.flatMap(\.self) ?? .broken("the run was cancelled")
+  }
+}
+
+/// The environment that a dispatcher under test is created for.
+public struct ConformanceSetting: Sendable {
+  /// The PEM file of the only authority to trust.
+  public let authorityFile: String
+
+  /// Responds like the suite's server, but without connections; for scripted dispatchers.
+  ///
+  /// The delivery option and its limit apply; time limits do not.
+  public func respond(to request: Request) async throws(NetworkError) -> Response {
+    let body = try await request.body.collect(upTo: 64 << 20)
+    let received = LoopbackRequest(
+      head: request.head, body: body, trailers: [:], version: .http1, connection: 1, stream: 0)
+    let response = ConformanceOrigin.response(to: received)
+    var fields = response.fields
+    if response.framing == .length, response.status != 204, response.status != 304 {
+      fields[.contentLength] = "\(response.content.length)"
+    }
+    let hasContent = response.hasContent(for: request.head.method)
+    let content = hasContent ? response.content.slice(0..<response.content.length) : []
+    let head = HTTPResponse(status: HTTPResponse.Status(code: response.status), headerFields: fields)
+    let whole = ResponseBody.bytes(content)
+    let trailers = response.trailers.isEmpty ? nil : response.trailers
+    switch request.options.delivery {
+    case .buffered(let limit):
+      _ = try await whole.collect(upTo: limit)
+      return Response(head, body: whole, trailers: trailers)
+    case .streamed:
+      let ending = BodyStream.Ending()
+      ending.finish(trailers: trailers)
+      let stream = BodyStream(
+        length: response.framing == .length ? Int64(content.count) : nil, ending: ending,
+        BufferedByteSource(content))
+      return Response(head, body: .stream(stream))
+    }
+  }
+}
+
+/// The result of a run of the conformance suite, case by case.
+public struct ConformanceReport: Sendable {
+  /// The result of a case.
+  public enum Verdict: Sendable, Hashable {
+    /// The requirement is met.
+    case kept
+    /// The requirement is violated in the described way.
+    case broken(String)
+    /// The case was excluded for a reason.
+    case excluded(String)
+    /// The dispatcher lacks abilities that the case needs.
+    case lacking(ConformanceNeeds)
+  }
+
+  /// A case and its result.
+  public struct Entry: Sendable {
+    /// The case.
+    public let conformanceCase: ConformanceCase
+    /// The result.
+    public let verdict: Verdict
+  }
+
+  /// The results, in the order of the suite.
+  public let entries: [Entry]
+
+  /// The violated requirements, as sentences.
+  public var violations: [String] {
+    entries.compactMap { entry in
+      guard case .broken(let how) = entry.verdict else { return nil }
+      return "\(entry.conformanceCase): \(how)"
+    }
+  }
+
+  /// The excluded cases with their reasons.
+  public var exclusions: [String] {
+    entries.compactMap { entry in
+      guard case .excluded(let reason) = entry.verdict else { return nil }
+      return "\(entry.conformanceCase) (excluded: \(reason))"
+    }
+  }
+
+  /// The number of requirements that are met.
+  public var keptCount: Int { entries.count { $0.verdict == .kept } }
+
+  /// Throws if a requirement is violated, for test frameworks that print thrown errors.
+  public func check() throws {
+    let violations = violations
+    guard violations.isEmpty else { throw ConformanceError(violations.joined(separator: "\n")) }
+  }
+}
+
+extension ConformanceReport: CustomStringConvertible {
+  /// One line for each case, and one line of totals.
+  public var description: String {
+    let lines = entries.map { entry in
+      switch entry.verdict {
+      case .kept: "kept      \(entry.conformanceCase)"
+      case .broken(let how): "BROKEN    \(entry.conformanceCase): \(how)"
+      case .excluded(let reason): "excluded  \(entry.conformanceCase) (\(reason))"
+      case .lacking(let needs): "lacking   \(entry.conformanceCase) (needs \(needs))"
+      }
+    }
+    let sums =
+      "\(entries.count) cases: \(keptCount) kept, \(violations.count) broken, \(exclusions.count) excluded, "
+      + "\(entries.count - keptCount - violations.count - exclusions.count) lacking"
+    return (lines + [sums]).joined(separator: "\n")
   }
 }
 #endif

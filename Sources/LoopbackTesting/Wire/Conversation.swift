@@ -1,5 +1,9 @@
 #if LoopbackTesting
 import HTTPTypes
+import NIOCore
+import NIOHPACK
+import NIOHTTP1
+import NIOHTTP2
 import SwitchyardTesting
 
 /// A part of a request.
@@ -91,6 +95,113 @@ struct Conversation<Intake: RequestIntake, Sink: ResponseSink> {
       }
     }
     return nil
+  }
+}
+
+/// Reads requests from an HTTP/1.1 connection.
+final class HTTP1Intake: RequestIntake {
+  private var parts: NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator
+  private let scheme: String
+  private let connection: Int
+
+  init(
+    _ parts: NIOAsyncChannelInboundStream<HTTPServerRequestPart>.AsyncIterator, scheme: String,
+    connection: Int
+  ) {
+    self.parts = parts
+    self.scheme = scheme
+    self.connection = connection
+  }
+
+  func next() async throws -> RequestPart? {
+    switch try await parts.next(isolation: #isolation) {
+    case .head(let head): .head(request(head))
+    case .body(let buffer): .content(Array(buffer: buffer))
+    case .end(let trailers):
+      .end(HTTPFields(trailers?.map { ($0.name, $0.value) } ?? []))
+    case nil: nil
+    }
+  }
+
+  private func request(_ head: HTTPRequestHead) -> LoopbackRequest {
+    let method = HTTPRequest.Method(rawValue: head.method.rawValue) ?? .get
+    return LoopbackRequest(
+      head: HTTPRequest(
+        method: method, scheme: scheme, authority: head.headers.first(name: "host"), path: head.uri,
+        headerFields: HTTPFields(head.headers.map { ($0.name, $0.value) })),
+      body: [], trailers: [:], version: .http1, connection: connection, stream: 0)
+  }
+}
+
+extension HTTPFields {
+  /// Creates fields, skipping those with invalid names.
+  init(_ fields: [(String, String)]) {
+    self.init()
+    for (name, value) in fields {
+      if let name = HTTPField.Name(name) { append(HTTPField(name: name, value: value)) }
+    }
+  }
+}
+
+/// Reads the single request of an HTTP/2 stream.
+final class HTTP2Intake: RequestIntake {
+  private var frames: NIOAsyncChannelInboundStream<HTTP2Frame.FramePayload>.AsyncIterator
+  private let connection: Int
+  private let stream: Int
+  private let blocks: HeaderBlocks
+  private var hasHead = false
+  private var pendingEnd: HTTPFields?
+
+  init(
+    _ frames: NIOAsyncChannelInboundStream<HTTP2Frame.FramePayload>.AsyncIterator, connection: Int,
+    stream: Int, blocks: HeaderBlocks
+  ) {
+    self.frames = frames
+    self.connection = connection
+    self.stream = stream
+    self.blocks = blocks
+  }
+
+  func next() async throws -> RequestPart? {
+    if let trailers = pendingEnd {
+      pendingEnd = nil
+      return .end(trailers)
+    }
+    while let frame = try await frames.next(isolation: #isolation) {
+      switch frame {
+      case .headers(let headers) where hasHead: return .end(HTTPFields(regular(headers.headers)))
+      case .headers(let headers):
+        hasHead = true
+        if headers.endStream { pendingEnd = [:] }
+        return .head(request(headers))
+      case .data(let data):
+        if data.endStream { pendingEnd = [:] }
+        guard case .byteBuffer(let buffer) = data.data, buffer.readableBytes > 0 else {
+          guard data.endStream else { continue }
+          pendingEnd = nil
+          return .end([:])
+        }
+        return .content(Array(buffer: buffer))
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  private func regular(_ headers: HPACKHeaders) -> [(String, String)] {
+    headers.compactMap { name, value, _ in name.hasPrefix(":") ? nil : (name, value) }
+  }
+
+  private func request(_ frame: HTTP2Frame.FramePayload.Headers) -> LoopbackRequest {
+    let headers = frame.headers
+    let method = headers.first(name: ":method").flatMap(HTTPRequest.Method.init(rawValue:)) ?? .get
+    return LoopbackRequest(
+      head: HTTPRequest(
+        method: method, scheme: headers.first(name: ":scheme"), authority: headers.first(name: ":authority"),
+        path: headers.first(name: ":path"), headerFields: HTTPFields(regular(headers))),
+      body: [], trailers: [:], version: .http2, connection: connection, stream: stream,
+      // The wire carries the weight less one.
+      streamWeight: frame.priorityData.map { Int($0.weight) + 1 }, headLength: blocks.take(stream))
   }
 }
 #endif

@@ -154,4 +154,53 @@ enum HPACKLimits {
   static let headerList = 64 << 10
   static let window = 256 << 10
 }
+
+extension Channel {
+  /// Resets the TCP connection, discarding pending data and without a TLS close notification.
+  func breakOff() async {
+    if let socket = self as? any SocketOptionProvider {
+      try? await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+    }
+    try? await eventLoop.submit {
+      let tap = try self.pipeline.syncOperations.context(name: ConnectionTap.socket)
+      tap.close(promise: nil)
+    }.get()
+    try? await closeFuture.get()
+  }
+
+  /// Writes bytes into the pipeline from a named handler onward.
+  func write(_ bytes: [UInt8], from place: String) async throws {
+    let promise = eventLoop.makePromise(of: Void.self)
+    eventLoop.execute {
+      do {
+        let tap = try self.pipeline.syncOperations.context(name: place)
+        tap.writeAndFlush(NIOAny(ByteBuffer(bytes: bytes)), promise: promise)
+      } catch {
+        promise.fail(error)
+      }
+    }
+    try await promise.futureResult.get()
+  }
+}
+
+/// A named position in a connection's pipeline for writing or closing, bypassing the handlers after it.
+final class ConnectionTap: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias InboundOut = ByteBuffer
+
+  /// The position at the socket, below TLS.
+  static let socket = "loopback.socket"
+  /// The position below HTTP/2 and above TLS.
+  static let frames = "loopback.frames"
+
+  private let blocks: HeaderBlocks?
+
+  /// Creates a position; with `blocks`, what arrives at it is read as HTTP/2 frames.
+  init(reading blocks: HeaderBlocks? = nil) { self.blocks = blocks }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    blocks?.read(unwrapInboundIn(data).readableBytesView)
+    context.fireChannelRead(data)
+  }
+}
 #endif

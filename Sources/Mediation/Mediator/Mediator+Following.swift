@@ -199,3 +199,53 @@ extension Mediator {
     return error is CancellationError ? .cancelled : .failed(error)
   }
 }
+
+extension Mediator {
+  /// Returns a guard's verdict; throws `overdue` if the guard exceeds its deadline.
+  func decision(
+    of candidate: any RouteGuard, on target: RouteSummary, _ context: RouteContext
+  ) async throws -> GuardVerdict {
+    guard let limit = candidate.deadline else { return try await candidate.check(target, context) }
+    let race = DeadlineRace<GuardVerdict>()
+    return try await race.run {
+      try await candidate.check(target, context)
+    } against: { [clock] in
+      try await clock.sleep(for: limit)
+      throw RouteError.overdue(by: candidate.id, limit: limit)
+    }
+  }
+}
+
+/// Where a call goes next: a URL, or a route that is known already.
+enum Destination {
+  case url(String)
+  case target(RouteTarget)
+
+  /// The URL of the destination, if it has one.
+  var text: String? {
+    switch self {
+    case .url(let text): text
+    case .target(let target): target.text
+    }
+  }
+
+  /// The name of the route, if it is known.
+  var name: String? {
+    if case .target(let target) = self { target.route.name } else { nil }
+  }
+}
+
+/// The route found for a call, with its parameters.
+struct RouteTarget: Sendable {
+  let route: RegisteredRoute
+  let value: any Sendable
+  /// The URL of the call; nil if it has none.
+  let text: String?
+  /// The parameters in the URL.
+  let input: RouteInput?
+
+  var summary: RouteSummary { RouteSummary(route: route, url: text, input: input) }
+
+  /// The target's name in a trail.
+  var label: String { text ?? route.name }
+}

@@ -136,3 +136,68 @@ extension RoutePattern: Hashable {
   /// Hashes the text.
   public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
+
+extension RoutePattern {
+  /// A fault in the text of a route pattern, with its offset and a remedy.
+  public struct SyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The text of the pattern.
+    public let text: String
+    /// The offset in bytes at which the fault was found.
+    public let offset: Int
+    /// What is wrong, as a clause.
+    public let problem: String
+    /// What to do about it, as a clause.
+    public let remedy: String
+
+    /// One sentence with the pattern, the offset, the fault and the remedy.
+    public var description: String { "Pattern \"\(text)\", byte \(offset): \(problem); \(remedy)." }
+  }
+}
+
+extension RoutePattern {
+  /// Returns the kind of values that a placeholder takes; nil if there is no placeholder of this name.
+  ///
+  /// Each segment of a tail is a `text`.
+  public func kind(of name: String) -> ValueKind? {
+    for segment in segments {
+      switch segment {
+      case .value(name, let kind): return kind
+      case .rest(name): return .text
+      default: continue
+      }
+    }
+    return field(named: name)?.kind
+  }
+
+  /// The name of the tail placeholder `{name...}`; nil if the pattern has none.
+  public var tailName: String? {
+    if case .rest(let name) = segments.last { name } else { nil }
+  }
+
+  /// Returns whether the pattern by itself matches a URL.
+  ///
+  /// In a table another pattern may match it too and be more specific; ``Mediator/lookUp(_:)`` finds the one
+  /// that wins. A faulty pattern and a text that is no URL match nothing.
+  public func matches(_ text: String) -> Bool {
+    guard let url = try? RouteURL(text) else { return false }
+    return matches(url)
+  }
+
+  /// Returns whether the pattern by itself matches a URL.
+  public func matches(_ url: RouteURL) -> Bool {
+    // The first label is the scheme, which is no segment.
+    let count = url.labels.count - 1
+    guard fault == nil, url.port == nil, scheme == url.scheme, count >= leastCount,
+      hasRest || count <= segments.count
+    else { return false }
+    for (index, segment) in segments.prefix(count).enumerated() {
+      let label = url.labelBytes(index + 1)
+      switch segment {
+      case .literal(let text): if !label.elementsEqual(text.utf8) { return false }
+      case .value(_, let kind): if !kind.matches(label.span) { return false }
+      case .rest: continue
+      }
+    }
+    return fields.allSatisfy { $0.isOptional || url.hasField(named: $0.key) }
+  }
+}

@@ -21,3 +21,54 @@ public enum Exposure: Sendable, Hashable {
     }
   }
 }
+
+/// The caller of a URL.
+public enum Origin: Sendable, Hashable {
+  /// Code in the app.
+  ///
+  /// The module is known if the call is made through that module's `RouteContext`.
+  case native(module: String?)
+  /// A source outside the app's code.
+  case external(LinkSource)
+
+  /// Whether the caller is outside the app's code.
+  public var isExternal: Bool {
+    if case .external = self { true } else { false }
+  }
+}
+
+/// Where an external URL came from.
+public enum LinkSource: Sendable, Hashable {
+  /// The system opened the app by the app's own scheme.
+  case scheme(String)
+  /// The system opened the app by an `https` link with this host.
+  case universal(host: String)
+  /// A push message.
+  case push
+  /// A web page of this host, shown in the app.
+  case web(host: String)
+  /// A home screen shortcut or the system's search.
+  case shortcut
+
+  /// The same source with scheme and host in lower case, for comparison.
+  var normalized: LinkSource {
+    func lowercase(_ text: String) -> String {
+      String(decoding: text.utf8.map(URLHead.lowercase), as: UTF8.self)
+    }
+    return switch self {
+    case .scheme(let scheme): .scheme(lowercase(scheme))
+    case .universal(let host): .universal(host: lowercase(host))
+    case .web(let host): .web(host: lowercase(host))
+    case .push, .shortcut: self
+    }
+  }
+
+  /// Returns whether a URL with this head can come from the source.
+  func fits(_ head: URLHead) -> Bool {
+    switch normalized {
+    case .scheme(let scheme): scheme == head.scheme
+    case .universal(let host): head.scheme == "https" && head.host == host
+    case .push, .web, .shortcut: true
+    }
+  }
+}

@@ -94,3 +94,60 @@ public struct RouteTable: Sendable {
     }
   }
 }
+
+extension RouteTable {
+  /// Adds guards to every route of the module, including routes declared earlier.
+  ///
+  /// They run after the app's guards and before a route's own. Use them for a condition that all of a
+  /// module's routes share. They do not apply to fallbacks.
+  public mutating func guarded(by guards: any RouteGuard...) {
+    moduleGuards += guards
+  }
+}
+
+// Without these overloads the compiler reports a wrong result type as a missing conformance to NativeRoute,
+// because that is the overload that it tries last.
+
+extension RouteTable {
+  /// Unavailable: the body returns another type than the route's `Output`.
+  @available(
+    *, unavailable,
+    message: "the body does not return the route's Output; return that type, or change the route's Output"
+  )
+  public mutating func action<R: Route, Answer>(
+    _ route: R.Type, guards: [any RouteGuard] = [], priority: Int = 0, file: String = #fileID,
+    line: Int = #line,
+    _ body: @escaping @Sendable (R, RouteContext) async throws -> Answer
+  ) {}
+
+  /// Unavailable: the body returns another type than the route's `Output`.
+  @available(
+    *, unavailable,
+    message: "the body does not return the route's Output; return that type, or change the route's Output"
+  )
+  public mutating func action<R: NativeRoute, Answer>(
+    _ route: R.Type, guards: [any RouteGuard] = [], file: String = #fileID, line: Int = #line,
+    _ body: @escaping @Sendable (R, RouteContext) async throws -> Answer
+  ) {}
+}
+
+extension RouteTable {
+  /// The source location of a declaration.
+  public struct Place: Sendable, Hashable, CustomStringConvertible {
+    /// The name of the module.
+    public let module: String
+    /// The name of the route's type, or a phrase for another kind of declaration.
+    public let name: String
+    /// The pattern, if there is one.
+    public let pattern: String?
+    /// The file, as `#fileID` gives it.
+    public let file: String
+    /// The line in the file.
+    public let line: Int
+
+    /// The declaration in one phrase, with file and line.
+    public var description: String {
+      "\(name)\(pattern.map { " \"\($0)\"" } ?? "") in module \(module) (\(file):\(line))"
+    }
+  }
+}

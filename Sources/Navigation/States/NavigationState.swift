@@ -80,3 +80,74 @@ public struct NavigationState: Sendable, Hashable {
     }
   }
 }
+
+extension NavigationState {
+  /// The stacks of a saved state.
+  struct RestoredStacks: Sendable {
+    /// The entries of each tab, by the tab's index.
+    var tabs: [Int: [NavigationEntry]] = [:]
+    var selectedIndex: Int?
+    /// The presented stacks, none of them empty; the topmost is last.
+    var modals: [[NavigationEntry]] = []
+  }
+
+  /// Inserts stacks beneath what is shown; returns the changes, and the entries of presented stacks that
+  /// are not inserted.
+  ///
+  /// What was shown in the meantime stays on top and its tab stays selected. Presented stacks are restored
+  /// only if nothing is shown, because they would cover it.
+  mutating func insertRestored(_ stacks: RestoredStacks) -> (
+    changes: [NavigationChange], covered: [NavigationEntry]
+  ) {
+    let isFree = count == 0
+    var restored: [NavigationEntry] = []
+    for index in tabs.indices {
+      guard let entries = stacks.tabs[index], !entries.isEmpty else { continue }
+      tabs[index].stack.insert(contentsOf: entries, at: 0)
+      restored += entries
+    }
+    var changes: [NavigationChange] = []
+    if isFree {
+      modals = stacks.modals
+      restored += modals.flatMap(\.self)
+      if let index = stacks.selectedIndex, index != selectedIndex {
+        selectedIndex = index
+        changes.append(.selected(tab: tabs[index].name))
+      }
+    }
+    if !restored.isEmpty { changes.append(.restored(restored)) }
+    return (changes, isFree ? [] : stacks.modals.flatMap(\.self))
+  }
+}
+
+/// A shown screen in the state: its identity and its origin, not the screen itself.
+public struct NavigationEntry: Sendable, Hashable {
+  /// The identity of the screen.
+  public let id: EntryID
+  /// The URL that the screen was opened with, or the name of its route.
+  public let name: String
+  /// The URL that shows the screen again; nil if there is none, as for a native route.
+  public let url: String?
+  /// The URL or the route name of the caller, if known.
+  public let opener: String?
+
+  /// Creates an entry.
+  package init(id: EntryID, name: String, url: String? = nil, opener: String? = nil) {
+    self.id = id
+    self.name = name
+    self.url = url
+    self.opener = opener
+  }
+}
+
+/// The identity of a shown screen; never reused within a navigator.
+public struct EntryID: Sendable, Hashable, CustomStringConvertible {
+  /// The number of the screen, starting at 1.
+  public let number: Int
+
+  /// Creates the identity of the screen with a number.
+  public init(_ number: Int) { self.number = number }
+
+  /// The number with a `#` prefix.
+  public var description: String { "#\(number)" }
+}

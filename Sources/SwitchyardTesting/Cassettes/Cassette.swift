@@ -1,4 +1,5 @@
 import Foundation
+public import Interception
 
 /// Recorded exchanges, stored as a file that people can read and review.
 ///
@@ -68,4 +69,138 @@ public struct Cassette: Sendable, Hashable, Codable {
         "The cassette \(path) cannot be written; check that its folder exists and is writable.")
     }
   }
+}
+
+extension Cassette {
+  /// A request and its response or failure.
+  public struct Interaction: Sendable, Hashable, Codable {
+    /// The request.
+    public var request: RecordedRequest
+    /// The response; nil if the request failed.
+    public var response: RecordedResponse?
+    /// The failure; nil if there was a response.
+    public var failure: RecordedFailure?
+
+    /// Creates an exchange with a response.
+    public init(_ request: RecordedRequest, _ response: RecordedResponse) {
+      self.request = request
+      self.response = response
+    }
+
+    /// Creates an exchange that failed.
+    public init(_ request: RecordedRequest, failing failure: RecordedFailure) {
+      self.request = request
+      self.failure = failure
+    }
+  }
+
+  /// A recorded request, with its secrets replaced.
+  public struct RecordedRequest: Sendable, Hashable, Codable {
+    /// The method.
+    public var method: String
+    /// The scheme, in lower case.
+    public var scheme: String
+    /// The host and port, without user information.
+    public var authority: String
+    /// The path and query.
+    public var path: String
+    /// The header fields, in order.
+    public var fields: [Field]
+    /// The content; nil if there is none.
+    public var body: Content?
+  }
+
+  /// A recorded response, with its secrets replaced.
+  public struct RecordedResponse: Sendable, Hashable, Codable {
+    /// The status code.
+    public var status: Int
+    /// The header fields, in order.
+    public var fields: [Field]
+    /// The content; nil if there is none.
+    public var body: Content?
+    /// The trailer fields; nil if there are none.
+    public var trailers: [Field]?
+    /// Whether the content was received and read completely.
+    public var isComplete: Bool
+  }
+
+  /// A failure of the dispatcher.
+  public struct RecordedFailure: Sendable, Hashable, Codable {
+    /// The label of the error kind.
+    public var label: String
+    /// The reason of the error.
+    public var reason: String
+    /// Whether the server may have processed the request.
+    public var requestMayHaveBeenProcessed: Bool
+    /// The limit that the body exceeded; nil for other kinds.
+    public var limit: Int64?
+  }
+
+  /// A header field.
+  public struct Field: Sendable, Hashable, Codable {
+    /// The name in its original spelling.
+    public var name: String
+    /// The value.
+    public var value: String
+  }
+
+  /// Content as text if it is UTF-8, and in base64 otherwise.
+  public struct Content: Sendable, Hashable, Codable {
+    /// The content as text.
+    public var text: String?
+    /// The content in base64.
+    public var base64: String?
+    /// The number of bytes.
+    public var length: Int
+    /// The SHA-256 digest of the bytes in hexadecimal.
+    public var sha256: String
+  }
+}
+
+extension Cassette.RecordedFailure {
+  /// The recorded error; a transport failure if this library does not know its kind.
+  var networkError: NetworkError {
+    NetworkError(kind, reason, requestMayHaveBeenProcessed: requestMayHaveBeenProcessed)
+  }
+
+  private var kind: NetworkError.Kind {
+    var kinds: [NetworkError.Kind] = [
+      .invalidRequest, .offline, .resolve, .connect, .proxyAuthentication, .queueFull, .descriptorsExhausted,
+      .unsupported, .protocolViolation, .transport, .bodyNotReplayable, .bodyTooLarge(limit: limit ?? 0),
+      .rejected, .needsLogin, .notStored,
+    ]
+    kinds += [.untrusted, .nameMismatch, .expired, .pinMismatch, .handshake].map { .tls($0) }
+    kinds += [.queue, .connect, .firstByte, .idle, .whole, .call].map { .timeout($0) }
+    return kinds.first { NetworkError($0, "").label == label } ?? .transport
+  }
+}
+
+extension Cassette.Content {
+  /// Creates the recorded form of some bytes; nil if there are none.
+  init?(_ bytes: [UInt8]) {
+    guard !bytes.isEmpty else { return nil }
+    text = String(validating: bytes, as: UTF8.self)
+    // Control characters other than line breaks and tabs make text unreadable, and JSON has to escape them.
+    if text?.unicodeScalars.contains(where: { $0.value < 32 && ![9, 10, 13].contains($0.value) }) ?? true {
+      text = nil
+      base64 = Data(bytes).base64EncodedString()
+    }
+    length = bytes.count
+    sha256 = ContentDigest.sha256(bytes).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+      .joined()
+  }
+
+  /// The bytes; edits made by hand are not checked against the length and the hash.
+  public var bytes: [UInt8] {
+    if let text { return Array(text.utf8) }
+    return base64.flatMap { Data(base64Encoded: $0) }.map(Array.init) ?? []
+  }
+}
+
+/// The reason that a cassette could not be read or written.
+public struct CassetteError: Error, LoggableError, Sendable, Hashable, CustomStringConvertible {
+  /// The problem and its remedy.
+  public let description: String
+
+  init(_ sentence: String) { description = sentence }
 }

@@ -55,3 +55,87 @@ struct RequestPlan: Sendable {
   /// A week: longer than any transfer, and short enough not to overflow in Foundation's milliseconds.
   static let never: TimeInterval = 7 * 24 * 60 * 60
 }
+
+/// The header fields of a request in the form required by `URLRequest`, with unique names.
+struct FieldMapping {
+  private(set) var fields: [(name: String, value: String)] = []
+  private var places: [String: Int] = [:]
+
+  /// The codings that every platform decodes.
+  static let decodable: [ContentCoding] = [.gzip, .deflate]
+
+  /// Validates the fields, joins repeated ones, and adds those that the platform would otherwise set itself.
+  ///
+  /// - Throws: ``NetworkError/Kind/invalidRequest``, which names the field but never its value.
+  init(
+    _ request: Request, address: RequestAddress, userAgent: String?, behavior: PlatformBehavior
+  ) throws(NetworkError) {
+    for field in request.head.headerFields {
+      switch field.name.canonicalName {
+      case "host":
+        guard field.value == address.authority else {
+          throw RequestAddress.invalid(
+            "The Host field differs from the authority \(address.authority); remove it: the authority is sent as Host."
+          )
+        }
+      case "content-length":
+        guard field.value == request.body.length.map(String.init) else {
+          throw RequestAddress.invalid(
+            "The Content-Length field differs from the body's length; remove it: the transport sets it.")
+        }
+      case "transfer-encoding", "expect", "connection", "upgrade", "keep-alive", "proxy-connection",
+        "proxy-authorization", "http2-settings", "te":
+        throw RequestAddress.invalid(
+          "The \(field.name.rawName) field belongs to the connection, not to the request; remove it.")
+      default:
+        try append(field)
+      }
+    }
+    if behavior.takesHostField { set("Host", address.authority) }
+    let codings = request.options.acceptedCodings.filter(Self.decodable.contains)
+    if !codings.isEmpty {
+      set("Accept-Encoding", codings.map(\.name).joined(separator: ", "))
+    } else {
+      setIfMissing("Accept-Encoding", "identity")
+    }
+    // Foundation would send the user's language, and declare a body without a type as a form.
+    setIfMissing("Accept-Language", "*")
+    setIfMissing("Accept", "*/*")
+    if request.head.method == .post, !request.body.isEmpty {
+      setIfMissing("Content-Type", "application/octet-stream")
+    }
+    if let userAgent {
+      guard HTTPField.isValidValue(userAgent) else {
+        throw RequestAddress.invalid(
+          "The configuration's userAgent contains a control character or outer white space; remove it.")
+      }
+      setIfMissing("User-Agent", userAgent)
+    }
+  }
+
+  private mutating func append(_ field: HTTPField) throws(NetworkError) {
+    let name = field.name.rawName
+    guard !field.value.utf8.contains(where: { $0 == 0 || $0 == 0x0A || $0 == 0x0D }) else {
+      throw RequestAddress.invalid(
+        "The value of the header field \(RequestAddress.printable(name)) contains a line break or a zero byte; remove it."
+      )
+    }
+    guard let place = places[field.name.canonicalName] else { return set(name, field.value) }
+    // RFC 9113, section 8.2.3 for cookies; RFC 9110, section 5.3 for other fields.
+    let separator = field.name == .cookie ? "; " : ", "
+    fields[place].value += separator + field.value
+  }
+
+  private mutating func setIfMissing(_ name: String, _ value: String) {
+    if places[name.lowercased()] == nil { set(name, value) }
+  }
+
+  private mutating func set(_ name: String, _ value: String) {
+    if let place = places[name.lowercased()] {
+      fields[place].value = value
+    } else {
+      places[name.lowercased()] = fields.count
+      fields.append((name, value))
+    }
+  }
+}

@@ -1,3 +1,4 @@
+import Cryptography
 public import Interception
 
 /// A list of addresses per host as a server sends it, before it is checked.
@@ -46,5 +47,98 @@ public struct AddressList: Sendable, Hashable {
       }
     }
     self.init(hosts: hosts, issued: issued)
+  }
+}
+
+/// The content of the file of a list: the signed bytes as they were fetched, and when.
+///
+/// Two lines precede the bytes: one with the version and the time, and one with the SHA-256 of that line and
+/// the bytes. The hash shows damage; against forgery the signature is verified again.
+package struct AddressListRecord: Hashable {
+  private static let title = "switchyard addresses 1 "
+
+  /// When the bytes were fetched.
+  package let refreshed: WallTime
+  /// The bytes.
+  package let signed: [UInt8]
+
+  /// Creates a record.
+  package init(refreshed: WallTime, signed: [UInt8]) {
+    self.refreshed = refreshed
+    self.signed = signed
+  }
+
+  /// Returns the file's content; nil if libcrypto can't hash.
+  package func encoded() -> [UInt8]? {
+    let first = Array("\(Self.title)\(refreshed.seconds)\n".utf8)
+    guard let hash = try? Digest.sha256(first + signed) else { return nil }
+    return first + Array("\(Hexadecimal.encode(hash))\n".utf8) + signed
+  }
+
+  /// Parses the file's content; nil if it is damaged.
+  package static func decode(_ bytes: [UInt8]) -> AddressListRecord? {
+    let parts = bytes.split(separator: 0x0A, maxSplits: 2, omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0].starts(with: title.utf8),
+      let seconds = Int64(String(decoding: parts[0].dropFirst(title.utf8.count), as: UTF8.self)),
+      seconds >= 0
+    else { return nil }
+    let record = AddressListRecord(
+      refreshed: WallTime(secondsSince1970: seconds), signed: Array(parts[2]))
+    // Compared as a whole, so that there is one content for each record.
+    return record.encoded() == bytes ? record : nil
+  }
+}
+
+/// A reason why a list of addresses wasn't used or stored; the list in use remains.
+public enum AddressListError: Error, LoggableError, Sendable, Hashable {
+  /// The list couldn't be fetched.
+  case unavailable(reason: String)
+  /// The signature of the list isn't valid.
+  case unverified(reason: String)
+  /// The list is longer than 4 MiB.
+  case tooLong
+  /// The text can't be parsed; lines are counted from 1, and 0 stands for the whole.
+  case malformed(line: Int)
+  /// The list has no host.
+  case empty
+  /// The list was issued more than a day ahead of the clock.
+  case issuedInFuture
+  /// The list was issued before the one in use.
+  case outdated
+  /// The list has a fault, such as an address of a private network.
+  case refused(AddressTableIssue)
+  /// The stored list can't be read.
+  case unreadable(path: String, reason: String)
+  /// The stored list is damaged or cut off; it will be replaced.
+  case damaged(path: String)
+  /// The list is in use but can't be stored.
+  case unwritable(path: String, reason: String)
+}
+
+extension AddressListError: CustomStringConvertible {
+  /// What happened, and what to do.
+  public var description: String {
+    switch self {
+    case .unavailable(let reason):
+      "The list of addresses can't be fetched: \(reason). It will be tried again."
+    case .unverified(let reason):
+      "The signature of the list of addresses is not valid: \(reason). Compare the keys of app and server."
+    case .tooLong:
+      "The list of addresses has more than \(AddressListRefresher.maximumSize) bytes; leave hosts to the "
+        + "system's DNS."
+    case .malformed(let line):
+      "The list of addresses can't be parsed at line \(line); write a host and its addresses on each line."
+    case .empty: "The list of addresses has no host; send at least one."
+    case .issuedInFuture:
+      "The list of addresses was issued more than a day ahead of the clock; check the clocks of app and server."
+    case .outdated: "The list of addresses was issued before the one in use; send the latest one."
+    case .refused(let issue): "The list of addresses is refused. \(issue)"
+    case .unreadable(let path, let reason):
+      "The stored list of addresses \(path) can't be read: \(reason). Check its owner and its permissions."
+    case .damaged(let path):
+      "The stored list of addresses \(path) is damaged, so it isn't used; it will be replaced."
+    case .unwritable(let path, let reason):
+      "The list of addresses can't be stored in \(path): \(reason). Check the folder."
+    }
   }
 }

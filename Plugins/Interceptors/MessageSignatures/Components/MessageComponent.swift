@@ -152,3 +152,110 @@ extension MessageComponent: CustomStringConvertible {
   /// The identifier, such as `"@method";req`, shortened to 80 characters because it may come from a peer.
   public var description: String { MessageSignatureError.shortened(identifier) }
 }
+
+extension MessageComponent {
+  /// Reads the identifier of a component from a `Signature-Input` field (RFC 9421, sections 2.1 and 2.2).
+  init(_ item: StructuredItem) throws(MessageSignatureError) {
+    var writer = StructuredFieldWriter()
+    writer.append(item)
+    let identifier = writer.text
+    guard case .string(let name) = item.value else {
+      throw .invalidComponent(identifier, .identifierIsString)
+    }
+    var modifiers = Modifiers()
+    for parameter in item.parameters.entries {
+      guard modifiers.read(parameter) else { throw .invalidComponent(identifier, .knownParameters) }
+    }
+    let kind: Kind
+    if name.utf8.first == UInt8(ascii: "@") {
+      kind = try modifiers.derived(name, identifier)
+    } else {
+      kind = try modifiers.field(name, identifier)
+    }
+    self.init(kind, isOfRequest: modifiers.flags.contains("req"), identifier: identifier)
+  }
+
+  /// The parameters of an identifier.
+  private struct Modifiers {
+    var flags: Set<String> = []
+    var key: String?
+    var parameterName: String?
+
+    /// Records a parameter; false if it is unknown or has a value of another type.
+    mutating func read(_ parameter: StructuredParameters.Entry) -> Bool {
+      switch (parameter.key, parameter.value) {
+      case ("sf", .boolean(true)), ("bs", .boolean(true)), ("tr", .boolean(true)), ("req", .boolean(true)):
+        flags.insert(parameter.key)
+      case ("key", .string(let value)): key = value
+      case ("name", .string(let value)): parameterName = value
+      default: return false
+      }
+      return true
+    }
+
+    func derived(_ name: String, _ identifier: String) throws(MessageSignatureError) -> Kind {
+      guard flags.subtracting(["req"]).isEmpty, key == nil else {
+        throw .invalidComponent(identifier, .knownParameters)
+      }
+      if name == "@query-param" {
+        guard let parameterName else { throw .invalidComponent(identifier, .queryParameterHasName) }
+        return .queryParameter(parameterName)
+      }
+      guard parameterName == nil else { throw .invalidComponent(identifier, .knownParameters) }
+      guard let kind = MessageComponent.derivedNames[name] else {
+        throw .invalidComponent(identifier, .knownDerivedComponent)
+      }
+      return kind
+    }
+
+    func field(_ name: String, _ identifier: String) throws(MessageSignatureError) -> Kind {
+      guard parameterName == nil else { throw .invalidComponent(identifier, .knownParameters) }
+      guard HTTPField.Name(name)?.canonicalName == name else {
+        throw .invalidComponent(identifier, .fieldNameInLowerCase)
+      }
+      let isWrapped = flags.contains("bs")
+      guard !isWrapped || (!flags.contains("sf") && key == nil) else {
+        throw .invalidComponent(identifier, .wrappedIsNotStructured)
+      }
+      let form: FieldForm
+      if let key {
+        form = .member(key)
+      } else if isWrapped {
+        form = .wrapped
+      } else {
+        form = flags.contains("sf") ? .structured : .combined
+      }
+      return .field(name, form, inTrailers: flags.contains("tr"))
+    }
+  }
+}
+
+/// The type of a structured field, which must be known for ``MessageComponent/FieldForm/structured``.
+public enum StructuredFieldType: Sendable, Hashable {
+  /// A single item, such as `Client-Cert`.
+  case item
+  /// A list, such as `Cache-Status`.
+  case list
+  /// A dictionary, such as `Priority`.
+  case dictionary
+
+  /// The fields whose types are known without configuration, by name in lower case.
+  static let registered: [String: StructuredFieldType] = [
+    "accept-ch": .list, "accept-signature": .dictionary, "cache-status": .list,
+    "cdn-cache-control": .dictionary, "client-cert": .item, "client-cert-chain": .list,
+    "content-digest": .dictionary, "priority": .dictionary, "proxy-status": .list, "repr-digest": .dictionary,
+    "signature": .dictionary, "signature-input": .dictionary, "want-content-digest": .dictionary,
+    "want-repr-digest": .dictionary,
+  ]
+
+  /// Returns the canonical form of a field's value (RFC 9651, section 4.1).
+  func canonical(_ text: String) throws(StructuredFieldError) -> String {
+    var writer = StructuredFieldWriter()
+    switch self {
+    case .item: writer.append(try StructuredFieldParser.item(text))
+    case .list: writer.append(try StructuredFieldParser.list(text))
+    case .dictionary: writer.append(try StructuredFieldParser.dictionary(text))
+    }
+    return writer.text
+  }
+}

@@ -1,6 +1,8 @@
+import Cryptography
 import HTTPTypes
 public import Interception
 import NonceStores
+import Synchronization
 
 /// Verifies the signatures of messages (RFC 9421, section 3.2): coverage, times, key, algorithm, signature,
 /// content and nonce, in this order.
@@ -181,5 +183,62 @@ public struct MessageVerifier: Sendable {
   private static func seconds(_ duration: Duration) -> Int64 {
     let (seconds, rest) = duration.components
     return seconds + (rest > 0 ? 1 : 0)
+  }
+}
+
+/// What a valid signature states.
+public struct VerifiedSignature: Sendable, Hashable {
+  /// The label of the signature in the message.
+  public let label: String
+  /// The id of the key.
+  public let keyID: String
+  /// The algorithm of the key.
+  public let algorithm: SignatureAlgorithm
+  /// The time of signing.
+  public let created: WallTime
+  /// The time at which the signature expires, if it is stated.
+  public let expires: WallTime?
+  /// The nonce, if there is one.
+  public let nonce: String?
+  /// The purpose of the signature, if it is stated.
+  public let tag: String?
+  /// The components that the signature covers; nothing else of the message is authentic.
+  public let components: [MessageComponent]
+}
+
+/// The nonces of the last minutes, shared by all threads of a process.
+final class NonceRecord: Sendable {
+  private let ledger: Mutex<NonceLedger>
+
+  init(_ ledger: NonceLedger) { self.ledger = Mutex(ledger) }
+
+  /// The number of nonces remembered.
+  var count: Int { ledger.withLock { $0.count } }
+
+  /// Records the nonce of a valid signature; of concurrent callers with the same nonce, only one gets
+  /// `accepted`.
+  func record(
+    _ nonce: String, keyID: String, created: Int64, now: Int64
+  ) throws(MessageSignatureError) -> NonceLedger.Verdict {
+    let nonce = try Nonce(hashing: nonce)
+    return ledger.withLock { ledger in
+      ledger.record(keyID: keyID, high: nonce.high, low: nonce.low, signedAt: created, now: now)
+    }
+  }
+}
+
+extension Nonce {
+  /// Creates the nonce under which that of a message is remembered: half of its SHA-256, which bounds the
+  /// memory for a nonce of any length and has no collisions in practice.
+  init(hashing nonce: String) throws(MessageSignatureError) {
+    let hash: HashValue
+    do throws(CryptographyError) { hash = try HashValue(sha256: Array(nonce.utf8)) } catch {
+      throw .cryptography(operation: error.operation)
+    }
+    let (high, low) = hash.withBytes { bytes in
+      (bytes.load(as: UInt64.self), bytes.load(fromByteOffset: 8, as: UInt64.self))
+    }
+    // The same number on every machine of a fleet.
+    self.init(high: UInt64(bigEndian: high), low: UInt64(bigEndian: low))
   }
 }

@@ -1,4 +1,5 @@
 public import Interception
+import Synchronization
 
 /// A bearer token in each request (RFC 6750), refreshed when it expires or a server refuses it.
 ///
@@ -95,5 +96,128 @@ public final class BearerAuthorization: AuthorizationScheme {
   /// token.
   public func renewedCredentials(for request: Request, after refusal: Refusal) async throws -> Credentials {
     try await refresher.renewedCredentials(after: refusal.sent)
+  }
+}
+
+/// Obtains access tokens; ``OAuthTokenSource`` is the one for OAuth 2.
+///
+/// ``BearerAuthorization`` calls it for one refresh at a time, whatever the number of requests that wait.
+///
+/// ```swift
+/// struct SessionTokens: TokenSource {
+///   let login: @Sendable (_ previous: AccessToken?) async throws -> String?
+///   func token(replacing previous: AccessToken?) async throws -> AccessToken {
+///     guard let value = try await login(previous) else { throw AuthorizationError.needsLogin }
+///     return try AccessToken(value)
+///   }
+/// }
+/// ```
+public protocol TokenSource: Sendable {
+  /// Returns a new token.
+  ///
+  /// A request sent here through the pipeline of the refreshed requests must have a context whose
+  /// `sendsCredentials` is false. The task is cancelled at the time limit of a refresh and when
+  /// ``BearerAuthorization/replaceToken(with:account:)`` makes the result unnecessary.
+  ///
+  /// - Parameter previous: The token that has expired or was refused; nil if there is none.
+  /// - Throws: ``AuthorizationError/needsLogin`` if the user must log in; later requests then fail at once,
+  ///   until the app sets a token. After any other error the next request tries again.
+  func token(replacing previous: AccessToken?) async throws -> AccessToken
+}
+
+/// A bearer token (RFC 6750), when it expires, and the token with which it is refreshed.
+///
+/// No text or mirror reveals the tokens.
+public struct AccessToken: Sendable, Hashable {
+  /// The token, which is a secret.
+  public let value: String
+  /// When the token expires; nil if that isn't known.
+  public let expiry: WallTime?
+  /// The token that a refresh sends to the token endpoint, a secret; nil if there is none.
+  public let refreshToken: String?
+
+  /// Creates a token.
+  ///
+  /// - Parameter value: 1 to 16,384 visible ASCII characters. RFC 6750, section 2.1, permits fewer
+  ///   characters, but servers issue others too.
+  /// - Throws: ``AuthorizationError/invalidCredentials(_:)`` if the value has other characters or another
+  ///   length.
+  public init(
+    _ value: String, expiry: WallTime? = nil, refreshToken: String? = nil
+  ) throws(AuthorizationError) {
+    guard (1...16_384).contains(value.utf8.count), value.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+    else {
+      throw .invalidCredentials(
+        "An access token is empty, too long, or has a character other than visible ASCII; pass it unquoted.")
+    }
+    self.value = value
+    self.expiry = expiry
+    self.refreshToken = refreshToken
+  }
+}
+
+extension AccessToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// When the token expires, without the token.
+  public var description: String {
+    "AccessToken(\(expiry.map { "expires \(HTTPDate.format($0))" } ?? "without expiry"))"
+  }
+  /// When the token expires, without the token.
+  public var debugDescription: String { description }
+  /// When the token expires, without the token.
+  public var customMirror: Mirror { Mirror(self, children: ["expiry": expiry as Any]) }
+}
+
+/// An event of ``BearerAuthorization/events()``.
+public enum AuthorizationEvent: Sendable {
+  /// The token was refreshed; store it if it must survive a restart, because a server may accept each refresh
+  /// token only once.
+  case refreshed(AccessToken)
+  /// The token could not be refreshed, for a reason that may pass; the waiting requests failed with the
+  /// error.
+  case refreshFailed(NetworkError)
+  /// The credentials can't be renewed: ask the user to log in, and call
+  /// ``BearerAuthorization/replaceToken(with:account:)``.
+  case needsLogin
+}
+
+/// Sends events to any number of streams, each of which keeps the latest ones until they are read.
+final class EventBroadcast: Sendable {
+  /// The number of events that a stream keeps.
+  static let capacity = 16
+
+  private struct State {
+    var last: UInt64 = 0
+    var streams: [UInt64: AsyncStream<AuthorizationEvent>.Continuation] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  deinit {
+    for stream in state.withLock(\.streams).values { stream.finish() }
+  }
+
+  /// The number of streams that are still read.
+  var count: Int { state.withLock { $0.streams.count } }
+
+  /// Returns a stream of the events from now on, which `first` precedes.
+  func stream(after first: AuthorizationEvent?) -> AsyncStream<AuthorizationEvent> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: AuthorizationEvent.self, bufferingPolicy: .bufferingNewest(Self.capacity))
+    if let first { continuation.yield(first) }
+    let id = state.withLock { state in
+      state.last += 1
+      state.streams[state.last] = continuation
+      return state.last
+    }
+    continuation.onTermination = { [weak self] _ in
+      // The continuation is released outside the lock.
+      _ = self?.state.withLock { $0.streams.removeValue(forKey: id) }
+    }
+    return stream
+  }
+
+  /// Sends an event to every stream.
+  func send(_ event: AuthorizationEvent) {
+    for stream in state.withLock(\.streams).values { stream.yield(event) }
   }
 }

@@ -66,3 +66,73 @@ struct ArchiveEntry: Sendable {
     return peer[..<(bytes.lastIndex(of: UInt8(ascii: ":")) ?? peer.endIndex)]
   }
 }
+
+/// How an archived exchange ended.
+enum ArchivedResult: Sendable {
+  /// With a response; `bytes` is the length of its body, and `sample` the part to archive.
+  case answered(HTTPResponse, bytes: Int64, sample: [UInt8], TransportReport?)
+  /// With a response whose body failed or was not read completely.
+  case interrupted(HTTPResponse, bytes: Int64, TransportReport?, NetworkError?)
+  case failed(NetworkError)
+
+  var transport: TransportReport? {
+    switch self {
+    case .answered(_, _, _, let transport), .interrupted(_, _, let transport, _): transport
+    case .failed: nil
+    }
+  }
+}
+
+/// The timings of an entry, by the rules of HAR 1.2.
+struct ArchiveTimings: Sendable, Hashable {
+  /// Nil for phases that did not occur, which the format writes as -1.
+  var blocked: Duration?
+  var dns: Duration?
+  /// Includes ``ssl``.
+  var connect: Duration?
+  var ssl: Duration?
+  // The format requires the others.
+  var wait: Duration
+  var receive: Duration
+
+  /// Creates timings from a transport's phases, or from the whole duration if there are none.
+  init(_ phases: TransportReport.Phases?, whole: Duration) {
+    blocked = phases?.queue
+    dns = phases?.name
+    ssl = phases?.tls
+    connect = phases?.connect.map { $0 + (phases?.tls ?? .zero) } ?? phases?.tls
+    wait = phases?.firstByte ?? (phases?.lastByte == nil ? whole : .zero)
+    receive = phases?.lastByte ?? .zero
+  }
+
+  /// The sum of the phases; `ssl` is part of `connect`.
+  var total: Duration { (blocked ?? .zero) + (dns ?? .zero) + (connect ?? .zero) + wait + receive }
+
+  var json: JSONValue {
+    .object([
+      ("blocked", Self.json(blocked)), ("dns", Self.json(dns)), ("connect", Self.json(connect)),
+      ("ssl", Self.json(ssl)), ("send", .number(0)), ("wait", Self.json(wait)),
+      ("receive", Self.json(receive)),
+    ])
+  }
+
+  static func json(_ duration: Duration?) -> JSONValue {
+    duration.map { .number(LogText.milliseconds($0)) } ?? .number(-1)
+  }
+}
+
+/// Formats the dates of a HAR document (ISO 8601).
+enum ArchiveDate {
+  /// Returns a time in UTC with milliseconds, such as `2026-11-06T08:49:37.250Z`.
+  static func format(_ time: WallTime) -> String {
+    let date = CivilDate(secondsSince1970: time.seconds)
+    let day = "\(padded(date.year, to: 4))-\(padded(date.month, to: 2))-\(padded(date.day, to: 2))"
+    let clock = "\(padded(date.hour, to: 2)):\(padded(date.minute, to: 2)):\(padded(date.second, to: 2))"
+    return "\(day)T\(clock).\(padded(time.nanoseconds / 1_000_000, to: 3))Z"
+  }
+
+  private static func padded(_ value: Int64, to count: Int) -> String {
+    let digits = String(value)
+    return String(repeating: "0", count: max(0, count - digits.count)) + digits
+  }
+}

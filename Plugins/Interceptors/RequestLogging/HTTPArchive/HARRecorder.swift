@@ -139,3 +139,70 @@ public final class HARRecorder: Interceptor {
     add(entry, partition: request.context.partition)
   }
 }
+
+extension HARRecorder: PipelineObserver {
+  /// False: the recorder itself knows which requests reach its stage.
+  public var observesSteps: Bool { false }
+
+  /// Tracks calls, and records those that sent nothing.
+  public func observe(_ event: PipelineEvent) {
+    switch event.kind {
+    case .entered, .left, .transport: return
+    case .started, .cache, .finished: break
+    }
+    let now = time.now()
+    guard let call = tracker.withLock({ $0.record(event, at: now) }) else { return }
+    let result: ArchivedResult
+    switch call.reason {
+    case .answeredFromCache(let status), .answeredWithoutNetwork(let status):
+      result = .answered(HTTPResponse(status: status), bytes: 0, sample: [], nil)
+    case .failed(let error): result = .failed(error)
+    // Their attempts are entries already.
+    case .forwardedByCache, .notRetried: return
+    }
+    add(
+      ArchiveEntry(
+        call.summary, event.request, attempt: event.attempt, result, cache: call.cache,
+        startedAt: time.wallTime().advanced(by: .zero - call.duration), after: call.duration, format: format),
+      partition: call.summary.partition)
+  }
+}
+
+/// The recorded entries, of a bounded number and size; the oldest ones are removed.
+struct ArchiveStore: Sendable {
+  struct Entry: Sendable {
+    let json: [UInt8]
+    /// The partition of the request.
+    let partition: String
+  }
+
+  private(set) var entries: [Entry] = []
+  /// The number of entries that were removed, or too large to keep.
+  private(set) var omittedCount = 0
+  private var byteCount = 0
+  private let capacity: Int
+  private let byteLimit: Int
+
+  init(capacity: Int, byteLimit: Int) {
+    self.capacity = max(1, capacity)
+    self.byteLimit = max(1, byteLimit)
+  }
+
+  mutating func add(_ entry: Entry) {
+    guard entry.json.count <= byteLimit else {
+      omittedCount += 1
+      return
+    }
+    entries.append(entry)
+    byteCount += entry.json.count
+    while entries.count > capacity || byteCount > byteLimit {
+      byteCount -= entries.removeFirst().json.count
+      omittedCount += 1
+    }
+  }
+
+  mutating func removeAll() {
+    entries = []
+    (byteCount, omittedCount) = (0, 0)
+  }
+}

@@ -62,3 +62,39 @@ enum LogText {
     }
   }
 }
+
+/// A path and its query, without a fragment.
+struct PathParts {
+  let path: String
+  let query: String?
+
+  init(_ pathAndQuery: String) {
+    var text = pathAndQuery
+    // Uses contiguous bytes, because each access to a string's view looks up its storage.
+    (path, query) = text.withUTF8 { bytes in
+      let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.count
+      guard let mark = bytes[..<end].firstIndex(of: UInt8(ascii: "?")) else {
+        return (String(decoding: bytes[..<end], as: UTF8.self), nil)
+      }
+      return (
+        String(decoding: bytes[..<mark], as: UTF8.self),
+        String(decoding: bytes[(mark + 1)..<end], as: UTF8.self)
+      )
+    }
+  }
+}
+
+/// Makes URLs legal for programs that parse them.
+enum URLText {
+  /// Percent-encodes spaces and control characters.
+  static func legal(_ url: String) -> String {
+    guard url.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else { return url }
+    return url.unicodeScalars.reduce(into: "") { text, scalar in
+      guard scalar.value <= 0x20 || scalar.value == 0x7F else {
+        text.unicodeScalars.append(scalar)
+        return
+      }
+      text += "%" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16, uppercase: true)
+    }
+  }
+}

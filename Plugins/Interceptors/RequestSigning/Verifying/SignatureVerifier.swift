@@ -1,6 +1,8 @@
 import Cryptography
 public import HTTPTypes
 public import Interception
+import NonceStores
+import Synchronization
 
 /// Verifies signatures on the server: fields, time, key, signature and nonce, in this order.
 ///
@@ -145,5 +147,80 @@ public struct SignatureVerifier: Sendable {
       throw .cryptography(operation: error.operation)
     }
     guard MessageAuthentication.areEqual(expected, signature) else { throw .mismatch }
+  }
+}
+
+extension SignatureVerifier {
+  /// Verifies the signature of a request that carries the caller's key, sealed to the platform, and accepts
+  /// it once in this process; the servers of a fleet use ``SharedSignatureVerifier``.
+  ///
+  /// - Parameters:
+  ///   - request: The request as received.
+  ///   - opener: The platform's private keys.
+  ///   - fingerprint: Returns the ``SigningKey/fingerprint()`` that is registered for a key's id, or nil if
+  ///     the id is unknown. Without this check a request would be authentic with any key that its sender made
+  ///     up.
+  /// - Throws: ``SealedKeyError`` if the key can't be opened; ``SealedKeyError/signature(_:)`` if the
+  ///   signature is refused, with ``SignatureError/unknownKey`` if the key isn't the registered one.
+  @discardableResult
+  public func verify(
+    _ request: SignedRequest, opening opener: SealedKeyOpener, fingerprint: (_ keyID: String) -> String?
+  ) throws(SealedKeyError) -> SignatureClaims {
+    let now = time.wallTime()
+    let claims = try authenticate(request, opening: opener, at: now, fingerprint: fingerprint)
+    do throws(SignatureError) { try record(claims, at: now) } catch { throw .signature(error) }
+    return claims
+  }
+
+  /// Verifies everything except whether the nonce was used before.
+  func authenticate(
+    _ request: SignedRequest, opening opener: SealedKeyOpener, at now: WallTime,
+    fingerprint: (_ keyID: String) -> String?
+  ) throws(SealedKeyError) -> SignatureClaims {
+    let values = request.headerFields[values: SignatureFields.sealedKey]
+    guard let value = values.first else { throw .missing }
+    guard values.count == 1 else { throw .malformed }
+    let (claims, canonical, signature) = try read(request, at: now)
+    let key = try opener.key(in: value, id: claims.keyID, for: canonical)
+    do throws(SignatureError) {
+      guard let registered = fingerprint(claims.keyID), try Self.fingerprint(of: key) == registered else {
+        throw .unknownKey
+      }
+      try check(signature, of: canonical, with: key)
+    } catch { throw .signature(error) }
+    return claims
+  }
+
+  private func read(
+    _ request: SignedRequest, at now: WallTime
+  ) throws(SealedKeyError) -> (SignatureClaims, CanonicalRequest, signature: [UInt8]) {
+    do throws(SignatureError) {
+      let (claims, signature) = try claims(of: request, at: now)
+      return (claims, try canonical(request, claims), signature)
+    } catch { throw .signature(error) }
+  }
+
+  private static func fingerprint(of key: SigningKey) throws(SignatureError) -> String {
+    do { return try key.fingerprint() } catch { throw .cryptography(operation: error.operation) }
+  }
+}
+
+/// The nonces of the last minutes, shared by all threads of a server.
+final class NonceWindow: Sendable {
+  private let ledger: Mutex<NonceLedger>
+
+  init(_ ledger: NonceLedger) { self.ledger = Mutex(ledger) }
+
+  /// The number of nonces remembered.
+  var count: Int { ledger.withLock { $0.count } }
+
+  /// Records the nonce of a valid signature; of concurrent callers with the same nonce, only one gets
+  /// `accepted`.
+  func record(_ claims: SignatureClaims, now: WallTime) -> NonceLedger.Verdict {
+    ledger.withLock {
+      $0.record(
+        keyID: claims.keyID, high: claims.nonce.high, low: claims.nonce.low, signedAt: claims.time.seconds,
+        now: now.seconds)
+    }
   }
 }

@@ -68,3 +68,177 @@ struct ReplayedRun {
     return hits
   }
 }
+
+/// A cache of numbered items without content.
+protocol ReplayedCache {
+  /// Whether an item is present.
+  func contains(_ item: Int) -> Bool
+  /// Records a request of an item that is present.
+  ///
+  /// - Parameter next: The index of its next request.
+  mutating func touch(_ item: Int, next: Int)
+  /// Adds an item that fits the limits, or changes the size of one that is present.
+  mutating func store(_ item: Int, size: Int, next: Int)
+  /// Removes an item, if it is present.
+  mutating func remove(_ item: Int)
+}
+
+/// A cache in the order of the stores' own queue.
+struct ReplayedQueue: ReplayedCache {
+  private var queue: EvictionQueue
+  private var ids: [Int?]
+  private var items: [Int] = []
+
+  init(_ itemCount: Int, _ queue: EvictionQueue) {
+    self.queue = queue
+    ids = Array(repeating: nil, count: itemCount)
+  }
+
+  func contains(_ item: Int) -> Bool { ids[item] != nil }
+
+  mutating func touch(_ item: Int, next: Int) { if let id = ids[item] { queue.touch(id) } }
+
+  mutating func store(_ item: Int, size: Int, next: Int) {
+    if let id = ids[item] {
+      for id in queue.resize(id, to: size) { ids[items[id]] = nil }
+      return
+    }
+    let (id, evicted) = queue.insert(fingerprint: UInt64(item), size: size)
+    for id in evicted { ids[items[id]] = nil }
+    while items.count <= id { items.append(item) }
+    items[id] = item
+    ids[item] = id
+  }
+
+  mutating func remove(_ item: Int) {
+    guard let id = ids[item] else { return }
+    queue.remove(id)
+    ids[item] = nil
+  }
+}
+
+/// A cache in an order from which items are evicted one by one.
+struct ReplayedOrder<Order: ReplayOrder>: ReplayedCache {
+  private var order: Order
+  private let limits: (bytes: Int, count: Int)
+  private var sizes: [Int?]
+  private var size = 0
+  private var count = 0
+
+  init(_ itemCount: Int, _ order: Order, _ limits: (bytes: Int, count: Int)) {
+    self.order = order
+    self.limits = limits
+    sizes = Array(repeating: nil, count: itemCount)
+  }
+
+  func contains(_ item: Int) -> Bool { sizes[item] != nil }
+
+  mutating func touch(_ item: Int, next: Int) { order.touch(item, next: next) }
+
+  mutating func store(_ item: Int, size newSize: Int, next: Int) {
+    if let former = sizes[item] {
+      size -= former
+      count -= 1
+    } else {
+      order.insert(item, next: next)
+    }
+    sizes[item] = newSize
+    size += newSize
+    count += 1
+    while size > limits.bytes || count > limits.count, let victim = order.removeNext(where: contains) {
+      remove(victim)
+    }
+  }
+
+  mutating func remove(_ item: Int) {
+    guard let former = sizes[item] else { return }
+    size -= former
+    count -= 1
+    sizes[item] = nil
+  }
+}
+
+/// An order of eviction.
+protocol ReplayOrder {
+  /// Adds an item.
+  ///
+  /// - Parameter next: The index of its next request.
+  mutating func insert(_ item: Int, next: Int)
+  /// Records a request of an item.
+  mutating func touch(_ item: Int, next: Int)
+  /// Removes and returns the next item to evict, among those that are present.
+  mutating func removeNext(where isPresent: (Int) -> Bool) -> Int?
+}
+
+/// The order by time: LRU if a request renews an item, and FIFO otherwise.
+struct StampOrder: ReplayOrder {
+  private let isRenewed: Bool
+  private var stamps: [Int]
+  // An item is in the queue once per stamp; only the last one counts.
+  private var queue: [(item: Int, stamp: Int)] = []
+  private var head = 0
+
+  init(_ itemCount: Int, isRenewed: Bool) {
+    self.isRenewed = isRenewed
+    stamps = Array(repeating: -1, count: itemCount)
+  }
+
+  mutating func insert(_ item: Int, next: Int) {
+    stamps[item] = queue.count
+    queue.append((item, queue.count))
+  }
+
+  mutating func touch(_ item: Int, next: Int) { if isRenewed { insert(item, next: next) } }
+
+  mutating func removeNext(where isPresent: (Int) -> Bool) -> Int? {
+    while head < queue.count {
+      let (item, stamp) = queue[head]
+      head += 1
+      if stamps[item] == stamp, isPresent(item) { return item }
+    }
+    return nil
+  }
+}
+
+/// The order by the next request, the farthest first: a binary heap.
+struct FutureOrder: ReplayOrder {
+  private var nexts: [Int]
+  // An item is in the heap once per request; only the last one counts.
+  private var heap: [(next: Int, item: Int)] = []
+
+  init(_ itemCount: Int) { nexts = Array(repeating: -1, count: itemCount) }
+
+  mutating func insert(_ item: Int, next: Int) {
+    nexts[item] = next
+    heap.append((next, item))
+    var index = heap.count - 1
+    while index > 0, heap[(index - 1) / 2].next < heap[index].next {
+      heap.swapAt(index, (index - 1) / 2)
+      index = (index - 1) / 2
+    }
+  }
+
+  mutating func touch(_ item: Int, next: Int) { insert(item, next: next) }
+
+  mutating func removeNext(where isPresent: (Int) -> Bool) -> Int? {
+    while let (next, item) = removeFirst() {
+      if nexts[item] == next, isPresent(item) { return item }
+    }
+    return nil
+  }
+
+  private mutating func removeFirst() -> (next: Int, item: Int)? {
+    guard let last = heap.popLast() else { return nil }
+    guard let first = heap.first else { return last }
+    heap[0] = last
+    var index = 0
+    while true {
+      var child = 2 * index + 1
+      guard child < heap.count else { return first }
+      if child + 1 < heap.count, heap[child + 1].next > heap[child].next { child += 1 }
+      guard heap[child].next > heap[index].next else { return first }
+      heap.swapAt(index, child)
+      index = child
+    }
+  }
+}

@@ -59,3 +59,101 @@ public struct VariantSelector: Sendable, Hashable {
     return try? HashValue(sha256: bytes.bytes)
   }
 }
+
+/// The normalization of a field that `Vary` names (RFC 9111, section 4.1).
+///
+/// White space around commas is insignificant, as is the case of language tags and codings and white space
+/// around the semicolons of their weights. The order of a list is kept: many servers take the first language
+/// as the preferred one. Within quoted strings nothing is changed.
+enum SelectingField {
+  /// Fields whose members are case-insensitive tokens with weights.
+  private static let tokenLists: Set<String> = ["accept-language", "accept-encoding", "accept-charset"]
+
+  /// Returns the normalized value of a field.
+  static func normalized(_ value: String, of name: HTTPField.Name) -> String {
+    let isTokenList = tokenLists.contains(name.canonicalName)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(value.utf8.count)
+    var (isQuoted, isEscaped) = (false, false)
+    for byte in value.utf8 {
+      if isQuoted {
+        bytes.append(byte)
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+          isQuoted = false
+        }
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\""):
+        isQuoted = true
+        bytes.append(byte)
+      case UInt8(ascii: ","):
+        removeTrailingSpace(from: &bytes)
+        bytes.append(byte)
+      case UInt8(ascii: ";") where isTokenList:
+        removeTrailingSpace(from: &bytes)
+        bytes.append(byte)
+      case UInt8(ascii: " "), UInt8(ascii: "\t"):
+        let isSeparated = bytes.last == UInt8(ascii: ",") || isTokenList && bytes.last == UInt8(ascii: ";")
+        if !bytes.isEmpty, !isSeparated { bytes.append(byte) }
+      case UInt8(ascii: "A")...UInt8(ascii: "Z") where isTokenList:
+        bytes.append(byte | 0x20)
+      default: bytes.append(byte)
+      }
+    }
+    if !isQuoted { removeTrailingSpace(from: &bytes) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func removeTrailingSpace(from bytes: inout [UInt8]) {
+    while let last = bytes.last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\t") {
+      bytes.removeLast()
+    }
+  }
+}
+
+/// Parts of a request that change each time without affecting the response: signatures, nonces, trace ids.
+///
+/// A cache key leaves them out, and a `Vary` that names such a field is ignored. Declare what your own
+/// interceptors add before the cache, but nothing that affects the response, or a request gets the response
+/// to a different one.
+public struct VolatileParts: Sendable, Hashable {
+  /// The names of header fields, in lower case.
+  public private(set) var fields: Set<String>
+  /// The prefixes of names of header fields, in lower case.
+  public private(set) var fieldPrefixes: [String]
+  /// The names of query parameters, without decoding; case-sensitive.
+  public private(set) var parameters: Set<String>
+
+  /// Creates a list; the case of field names is ignored.
+  public init(fields: Set<String> = [], fieldPrefixes: [String] = [], parameters: Set<String> = []) {
+    self.fields = Set(fields.map { $0.lowercased() })
+    self.fieldPrefixes = fieldPrefixes.map { $0.lowercased() }
+    self.parameters = parameters
+  }
+
+  /// The `Switchyard-` fields of signing, RFC 9421 signatures, request ids, and the fields of W3C and B3
+  /// tracing.
+  public static let standard = VolatileParts(
+    fields: [
+      "signature", "signature-input", "traceparent", "tracestate", "baggage", "b3", "request-id",
+      "x-request-id", "x-correlation-id", "x-amzn-trace-id", "x-cloud-trace-context",
+    ],
+    fieldPrefixes: ["switchyard-", "x-b3-"])
+
+  /// Returns the list with further parts.
+  public func adding(_ more: VolatileParts) -> VolatileParts {
+    VolatileParts(
+      fields: fields.union(more.fields), fieldPrefixes: fieldPrefixes + more.fieldPrefixes,
+      parameters: parameters.union(more.parameters))
+  }
+
+  /// Whether a header field is left out.
+  public func contains(_ name: HTTPField.Name) -> Bool {
+    fields.contains(name.canonicalName) || fieldPrefixes.contains { name.canonicalName.hasPrefix($0) }
+  }
+}

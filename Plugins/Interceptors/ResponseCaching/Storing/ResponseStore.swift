@@ -1,4 +1,5 @@
 public import HTTPTypes
+import Synchronization
 
 /// A store for a cache's responses; it decides about eviction, but not about freshness.
 ///
@@ -45,4 +46,82 @@ extension ResponseStore {
 
   /// 1 MiB.
   public var maximumResponseBytes: Int { 1 << 20 }
+}
+
+/// A memory store over a slower one, usually on a disk.
+///
+/// A response is stored in both, a sensitive one in memory only: see `CacheRule.inMemoryOnly()`. A hit in
+/// memory doesn't wait for the slower store, and a hit there is copied into memory. A removal
+/// removes from both before it returns.
+///
+/// ```swift
+/// let cache = CachingInterceptor(store: LayeredStore(memory: MemoryStore(), disk: disk))
+/// ```
+public final class LayeredStore: ResponseStore {
+  /// The store that is asked first.
+  public let memory: MemoryStore
+  /// The store that is asked if nothing is in memory.
+  public let disk: any ResponseStore
+  // What was removed or replaced while the disk was read must not be copied into memory.
+  private let log = Mutex(RemovalLog())
+
+  /// Creates a store of two.
+  public init(memory: MemoryStore, disk: any ResponseStore) {
+    self.memory = memory
+    self.disk = disk
+  }
+
+  /// The larger one of both maximum sizes of one response, in bytes.
+  public var maximumResponseBytes: Int { max(memory.maximumResponseBytes, disk.maximumResponseBytes) }
+
+  /// Returns the response stored for a key and these request header fields, whether fresh or stale.
+  public func response(for key: CacheKey, requestFields: HTTPFields) async -> StoredResponse? {
+    if let stored = memory.storedResponse(for: key, requestFields: requestFields) { return stored }
+    let mark = log.withLock { $0.mark }
+    guard let stored = await disk.response(for: key, requestFields: requestFields) else { return nil }
+    guard !isOutdated(stored, since: mark) else { return stored }
+    memory.keep(stored, requestFields: requestFields)
+    // Replacements and removals are logged before they are executed, so one side always sees the other.
+    if isOutdated(stored, since: mark) { await memory.remove(.key(key)) }
+    return stored
+  }
+
+  /// Stores a response in both; returns false if both decline.
+  public func store(_ response: StoredResponse, requestFields: HTTPFields, at now: CacheInstant) async -> Bool
+  {
+    note(.key(response.key))
+    let isInMemory = await memory.store(response, requestFields: requestFields, at: now)
+    let isOnDisk = await disk.store(response, requestFields: requestFields, at: now)
+    // A reader that began after the first note may have copied what the disk had before.
+    note(.key(response.key))
+    if case .response(let kept) = memory.knowledge(of: response.key, requestFields: requestFields),
+      kept !== response, !response.isOlder(than: kept)
+    {
+      await memory.remove(.key(response.key))
+    }
+    return isInMemory || isOnDisk
+  }
+
+  /// Removes the selected responses from both, and returns the larger one of both numbers.
+  @discardableResult public func remove(_ selection: CacheSelection) async -> Int {
+    note(selection)
+    let inMemory = await memory.remove(selection)
+    let onDisk = await disk.remove(selection)
+    // A reader that began after the first note may have copied what the disk still had.
+    note(selection)
+    await memory.remove(selection)
+    return max(inMemory, onDisk)
+  }
+
+  /// Whether any response is stored for a key in one of both.
+  public func hasVariants(of key: CacheKey) async -> Bool {
+    if await memory.hasVariants(of: key) { return true }
+    return await disk.hasVariants(of: key)
+  }
+
+  private func note(_ selection: CacheSelection) { log.withLock { $0.note(selection) } }
+
+  private func isOutdated(_ stored: StoredResponse, since mark: UInt64) -> Bool {
+    log.withLock { $0.hasCleared(stored.key, tags: stored.tags, since: mark) }
+  }
 }

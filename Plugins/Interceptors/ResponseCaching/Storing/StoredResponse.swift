@@ -82,3 +82,76 @@ public final class StoredResponse: Sendable {
     fields.reduce(0) { $0 + $1.name.canonicalName.utf8.count + $1.value.utf8.count + 48 }
   }
 }
+
+extension StoredResponse {
+  /// Whether the server created this response before another one (RFC 9111, section 4).
+  ///
+  /// A response that arrives late must not replace a newer one, and of several that match a request the most
+  /// recent one is used. The `Date` fields decide, in seconds; without one, the arrival less the age. If only
+  /// one of them is later than its arrival, the clock of that server is wrong, and the arrival counts.
+  ///
+  /// Call it on the response that arrived last.
+  public func isOlder(than other: StoredResponse) -> Bool {
+    let (created, otherCreated) = (self.created, other.created)
+    let (arrival, otherArrival) = (freshness.received.wall.seconds, other.freshness.received.wall.seconds)
+    // This one has just arrived, so the clock was set back since; the other one may be of any age.
+    guard arrival >= otherArrival - Self.maximumDelay else { return false }
+    switch (created > arrival, otherCreated > otherArrival) {
+    case (true, false): return arrival < otherCreated
+    case (false, true): return created < otherArrival
+    case (true, true), (false, false): return created < otherCreated
+    }
+  }
+
+  /// The maximum time between the arrival of a response and its storing, in seconds.
+  private static let maximumDelay: Int64 = 60
+
+  /// The time of creation in seconds since 1970.
+  private var created: Int64 {
+    let received = freshness.received.wall
+    let date = head.headerFields.value(of: .date).flatMap { HTTPDate.parse($0, now: received) }
+    return (date ?? received.advanced(by: .zero - freshness.initialAge)).seconds
+  }
+}
+
+extension StoredResponse {
+  /// The directives of the response as a kind of cache applies them; parsed on each access.
+  func control(for sharing: CacheSharing) -> CacheControl {
+    CacheControl(head.headerFields.value(of: .cacheControl)).applied(to: sharing)
+  }
+}
+
+extension HTTPFields {
+  private static let connectionOwned: Set<String> = [
+    "connection", "proxy-connection", "keep-alive", "te", "transfer-encoding", "upgrade",
+    "proxy-authenticate", "proxy-authentication-info", "proxy-authorization",
+  ]
+  private static let ofTheStoredContent: Set<String> = [
+    "content-length", "content-encoding", "content-type", "content-range",
+  ]
+
+  /// Returns the fields that may be stored, without those of the connection and those listed in `Connection`
+  /// (RFC 9111, section 3.1).
+  ///
+  /// - Parameter excluded: The names of further fields to leave out, in lower case.
+  func storable(without excluded: [String] = []) -> HTTPFields {
+    let listed = (self[.connection] ?? "").split(separator: ",").map { $0.trimmingWhitespace().lowercased() }
+    return HTTPFields(
+      filter { field in
+        let name = field.name.canonicalName
+        return !Self.connectionOwned.contains(name) && !listed.contains(name) && !excluded.contains(name)
+      })
+  }
+
+  /// Returns stored fields updated by those of a 304 (RFC 9111, section 3.2).
+  ///
+  /// The fields that describe the stored content are kept, and a stored `Age` is removed. A 304 without a
+  /// `Date` was created when it was received (RFC 9110, section 6.6.1).
+  func updated(by confirmation: HTTPFields, received: WallTime) -> HTTPFields {
+    let news = confirmation.storable().filter { !Self.ofTheStoredContent.contains($0.name.canonicalName) }
+    let replaced = Set(news.map(\.name.canonicalName)).union(["age"])
+    var fields = HTTPFields(filter { !replaced.contains($0.name.canonicalName) } + news)
+    if !replaced.contains("date"), fields.contains(.date) { fields[.date] = HTTPDate.format(received) }
+    return fields
+  }
+}

@@ -1,5 +1,6 @@
 import Cryptography
 import HTTPTypes
+import Interception
 
 /// A buffer in which the text that a signature covers is written, without intermediate strings.
 struct CanonicalText {
@@ -100,4 +101,113 @@ struct CanonicalText {
 
   /// The text.
   var string: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+/// The header fields that a signature covers, sorted by name.
+struct CanonicalFields {
+  private var fields: [HTTPField] = []
+
+  init(reserving capacity: Int) { fields.reserveCapacity(capacity) }
+
+  /// Adds a field; fields of the same name keep their order.
+  mutating func insert(_ field: HTTPField) {
+    // A request has few fields, and libraries add them almost sorted.
+    var place = fields.count
+    while place > 0, field.name.canonicalName < fields[place - 1].name.canonicalName { place -= 1 }
+    fields.insert(field, at: place)
+  }
+
+  /// Writes a line for each name: the name in lower case, a colon, and the values, joined by commas.
+  ///
+  /// swift-http-types keeps a field for each cookie, but one is sent, joined by semicolons (RFC 6265, section
+  /// 5.4).
+  func writeLines(to text: inout CanonicalText) {
+    for index in fields.indices {
+      let name = fields[index].name.canonicalName
+      if index > 0, fields[index - 1].name.canonicalName == name {
+        text.append(fields[index].name == .cookie ? "; " : ",")
+      } else {
+        if index > 0 { text.endLine() }
+        text.append(name)
+        text.append(byte: UInt8(ascii: ":"))
+      }
+      text.append(valueOf: fields[index])
+    }
+    if !fields.isEmpty { text.endLine() }
+  }
+
+  /// Writes the names, joined by semicolons.
+  func writeNames(to text: inout CanonicalText) {
+    for index in fields.indices {
+      let name = fields[index].name.canonicalName
+      if index > 0 {
+        if fields[index - 1].name.canonicalName == name { continue }
+        text.append(byte: UInt8(ascii: ";"))
+      }
+      text.append(name)
+    }
+  }
+}
+
+/// A time in the forms that signatures use, in UTC and without fractions of a second.
+struct SigningDate: Sendable, Hashable {
+  /// Date and time in ISO 8601's extended format, such as `2015-08-30T12:36:00Z`.
+  let extended: String
+
+  /// Creates the form of a time in the years 0 to 9999.
+  init(_ time: WallTime) {
+    let date = CivilDate(secondsSince1970: time.seconds)
+    extended = String(unsafeUninitializedCapacity: 20) { text in
+      Self.write(date.year, count: 4, to: text, at: 0, then: UInt8(ascii: "-"))
+      Self.write(date.month, count: 2, to: text, at: 5, then: UInt8(ascii: "-"))
+      Self.write(date.day, count: 2, to: text, at: 8, then: UInt8(ascii: "T"))
+      Self.write(date.hour, count: 2, to: text, at: 11, then: UInt8(ascii: ":"))
+      Self.write(date.minute, count: 2, to: text, at: 14, then: UInt8(ascii: ":"))
+      Self.write(date.second, count: 2, to: text, at: 17, then: UInt8(ascii: "Z"))
+      return 20
+    }
+  }
+
+  /// Date and time in ISO 8601's basic format, such as `20150830T123600Z`.
+  var basic: String { String(extended.filter { $0 != "-" && $0 != ":" }) }
+
+  /// The date in ISO 8601's basic format, such as `20150830`.
+  var day: String { String(basic.prefix(8)) }
+
+  private static func write(
+    _ value: Int64, count: Int, to text: UnsafeMutableBufferPointer<UInt8>, at start: Int, then mark: UInt8
+  ) {
+    var rest = max(value, 0)
+    for index in (start..<(start + count)).reversed() {
+      text[index] = UInt8(ascii: "0") + UInt8(rest % 10)
+      rest /= 10
+    }
+    text[start + count] = mark
+  }
+}
+
+/// Base 64 with padding (RFC 4648, section 4).
+enum Base64 {
+  static func encode(_ bytes: some Collection<UInt8>) -> String {
+    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity((bytes.count + 2) / 3 * 4)
+    var group: UInt32 = 0
+    var count = 0
+    for byte in bytes {
+      group = group << 8 | UInt32(byte)
+      count += 1
+      guard count == 3 else { continue }
+      for shift in [18, 12, 6, 0] as [UInt32] { text.append(alphabet[Int(group >> shift & 63)]) }
+      (group, count) = (0, 0)
+    }
+    if count > 0 {
+      group <<= UInt32(3 - count) * 8
+      for position in 0..<4 {
+        text.append(
+          position <= count ? alphabet[Int(group >> UInt32(18 - 6 * position) & 63)] : UInt8(ascii: "="))
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
 }

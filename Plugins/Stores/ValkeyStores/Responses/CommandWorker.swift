@@ -80,3 +80,41 @@ final class CommandWorker {
     return error
   }
 }
+
+/// Commands, and the continuation of their caller.
+struct CommandCall: Sendable {
+  /// The replies, and the run id of the server that sent them.
+  struct Reply: Sendable {
+    let replies: [RESPReply]
+    let runID: String
+  }
+
+  let commands: RESPCommands
+  /// The time after which the commands are not sent any more.
+  let deadline: Duration
+  let continuation: CheckedContinuation<Result<Reply, NonceStoreError>, Never>
+}
+
+/// The removals that could not be sent to the server, which are repeated before the next command.
+struct PendingRemovals: Sendable {
+  /// The maximum number of keys, beyond which everything is removed.
+  static let maximumCount = 256
+
+  private var marks: [String: UInt64] = [:]
+  private var mark: UInt64 = 0
+
+  /// Adds keys to delete; `all` replaces them if there are too many.
+  mutating func add(_ names: [String], all: String) {
+    mark += 1
+    for name in names { marks[name] = mark }
+    if marks.count > Self.maximumCount { marks = [all: mark] }
+  }
+
+  /// The keys to delete, and a mark for ``confirm(_:upTo:)``.
+  var batch: (names: [String], mark: UInt64) { (marks.keys.sorted(), mark) }
+
+  /// Records that keys were deleted, except for those that were added again since the mark.
+  mutating func confirm(_ names: [String], upTo mark: UInt64) {
+    for name in names where marks[name].map({ $0 <= mark }) ?? false { marks[name] = nil }
+  }
+}

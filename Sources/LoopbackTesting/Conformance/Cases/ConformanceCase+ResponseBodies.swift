@@ -119,4 +119,102 @@ extension ConformanceCase {
 
   static let answerBodies = [toldLength, chunked, untilClose, trailers, oneReader, headFirst, backPressure]
 }
+
+extension ConformanceCase {
+  private static func asking(_ request: Request) -> Request {
+    var request = request
+    request.options.acceptedCodings = [.gzip]
+    return request
+  }
+
+  /// An accepted coding is decoded, and its header fields are removed.
+  public static let gzipDecoded = ConformanceCase(
+    "gzipDecoded", "accepted gzip is decoded, and the header fields of the coded form are removed",
+    needs: [.wire, .decoding]
+  ) { context in
+    try await context.server { server in
+      for delivery: RequestOptions.Delivery in [.buffered(upTo: 1_000), .streamed] {
+        let response = try await context.send(asking(server.place.request("/gzip", delivery: delivery)))
+        try context.expect(try await context.read(response.body), is: Array("plain text".utf8), "the content")
+        try context.expect(response.head.headerFields[.contentEncoding], is: nil, "Content-Encoding")
+        try context.expect(response.head.headerFields[.contentLength], is: nil, "Content-Length")
+        let received = try await server.takeRequest()
+        try context.expect(received.head.headerFields[.acceptEncoding], is: "gzip", "Accept-Encoding")
+      }
+    }
+  }
+
+  /// A coding that was not accepted is not decoded.
+  public static let notDecoded = ConformanceCase(
+    "notDecoded", "no coding is accepted by default, and a coded response is not decoded", needs: .wire
+  ) { context in
+    try await context.server { server in
+      let response = try await context.send(server.place.request("/gzip"))
+      try context.expect(response.head.headerFields[.contentEncoding], is: "gzip", "Content-Encoding")
+      try context.expect(
+        try await context.read(response.body).prefix(2), is: [0x1f, 0x8b], "the first bytes")
+      let received = try await server.takeRequest()
+      let asked = received.head.headerFields[.acceptEncoding] ?? "identity"
+      try context.expect(asked, is: "identity", "Accept-Encoding")
+    }
+  }
+
+  /// An invalid coding is a protocol violation.
+  public static let brokenCoding = ConformanceCase(
+    "brokenCoding", "invalid coded content is a protocol violation", needs: [.wire, .decoding]
+  ) { context in
+    try await context.server { server in
+      try await context.failure(
+        asking(server.place.request("/brokenGzip")), .protocolViolation, processed: true)
+    }
+  }
+
+  /// Limits apply to decoded bytes.
+  public static let decodedLimit = ConformanceCase(
+    "decodedLimit", "limits apply to decoded bytes, as a defense against decompression bombs",
+    needs: [.wire, .decoding]
+  ) { context in
+    try await context.server { server in
+      try await context.failure(
+        asking(server.place.request("/bomb", delivery: .buffered(upTo: 65_536))),
+        .bodyTooLarge(limit: 65_536), processed: true)
+    }
+  }
+
+  static let decoding = [gzipDecoded, notDecoded, brokenCoding, decodedLimit]
+}
+
+extension ConformanceCase {
+  /// A buffered response that exceeds its limit fails, whether or not its length is known.
+  public static let bufferedLimit = ConformanceCase(
+    "bufferedLimit", "a buffered response that exceeds its limit fails"
+  ) { context in
+    try await context.origin { place in
+      for path in ["/pattern/1001", "/chunked/100000"] {
+        let error = try await context.failure(place.request(path, delivery: .buffered(upTo: 1_000)))
+        try context.expect(error.kind, is: .bodyTooLarge(limit: 1_000), "the kind")
+      }
+      let content = try await context.content(
+        place.request("/pattern/1000", delivery: .buffered(upTo: 1_000)))
+      try context.expect(content.count, is: 1_000, "the length")
+    }
+  }
+
+  /// A streamed response that exceeds its limit fails while it is being read.
+  public static let streamLimit = ConformanceCase(
+    "streamLimit", "a streamed response that exceeds its limit fails", needs: .wire
+  ) { context in
+    try await context.server { server in
+      for path in ["/pattern/500000", "/chunked/500000"] {
+        var request = server.place.request(path, delivery: .streamed)
+        request.options.streamLimit = 100_000
+        let error = try await context.failure(request)
+        try context.expect(error.kind, is: .bodyTooLarge(limit: 100_000), "the kind")
+      }
+      try await server.wait { $0.openExchanges == 0 }
+    }
+  }
+
+  static let limits = [bufferedLimit, streamLimit]
+}
 #endif

@@ -1,0 +1,277 @@
+public import Interception
+
+/// The app's own list of addresses per host, used to connect without asking the system's DNS.
+///
+/// A name without a port applies to every port of the host; `host:8443` applies to that port only, and takes
+/// precedence there. Hosts are compared exactly, ignoring case; there are no wildcards. An address without a
+/// port is connected to at the URL's port; an address with a port at its own port.
+///
+/// ```swift
+/// let table = try AddressTable(["api.estate.example": ["203.0.113.7", "[2001:db8::7]:8443"]])
+/// ```
+///
+/// Certificates are still verified against the host name, so a forged table can delay requests but not read
+/// them, provided they use HTTPS.
+public struct AddressTable: Sendable, Hashable {
+  /// The maximum number of hosts in a table.
+  public static let hostLimit = 1_024
+  /// The maximum number of addresses per host.
+  public static let addressLimit = 64
+
+  /// A table without hosts.
+  public static let empty = AddressTable(listings: [:])
+
+  /// An address of a host, as a list of addresses gives it.
+  public struct Entry: Sendable, Hashable {
+    /// An IPv4 or IPv6 address with an optional port, such as `203.0.113.7` or `[2001:db8::7]:8443`.
+    public var address: String
+    /// The preference among addresses whose connect times are not known yet: the highest weight is first, and
+    /// equal ones keep the list's order; 1 by default.
+    public var weight: Int
+    /// Where the address comes from, for ``AddressStatus/source``.
+    public var source: String?
+
+    /// Creates an entry.
+    public init(_ address: String, weight: Int = 1, source: String? = nil) {
+      self.address = address
+      self.weight = weight
+      self.source = source
+    }
+  }
+
+  private struct Listing: Sendable, Hashable {
+    let target: ConnectTarget
+    let source: String?
+  }
+
+  private let entries: [HostName: [Listing]]
+  /// Whether any name has a port; usually none has, which saves a lookup.
+  private let havePorts: Bool
+
+  private init(listings: [HostName: [Listing]]) {
+    entries = listings
+    havePorts = listings.keys.contains { $0.port != nil }
+  }
+
+  /// Creates a table of host names and their addresses, in the order in which they are tried first.
+  ///
+  /// - Parameter ranges: Ranges that are allowed in addition to public addresses; `[.loopback]` for a local
+  ///   server.
+  /// - Throws: ``AddressTableIssue``, which lists every fault; no part of a faulty table is used.
+  public init(_ hosts: [String: [String]], allowing ranges: Set<SpecialAddressRange> = [])
+    throws(AddressTableIssue)
+  {
+    try self.init(entries: hosts.mapValues { $0.map { Entry($0) } }, allowing: ranges)
+  }
+
+  /// Creates a table of host names and their addresses with weights.
+  ///
+  /// - Parameter ranges: Ranges that are allowed in addition to public addresses.
+  /// - Throws: ``AddressTableIssue``, which lists every fault; no part of a faulty table is used.
+  public init(entries hosts: [String: [Entry]], allowing ranges: Set<SpecialAddressRange> = [])
+    throws(AddressTableIssue)
+  {
+    guard hosts.count <= Self.hostLimit else {
+      throw AddressTableIssue(faults: [.tooManyHosts(hosts.count)])
+    }
+    var listings: [HostName: [Listing]] = [:]
+    var faults: [AddressTableIssue.Fault] = []
+    for (name, addresses) in hosts.sorted(by: { $0.key < $1.key }) {
+      guard let host = HostName(name) else {
+        faults.append(.invalidHost(name))
+        continue
+      }
+      if listings[host] != nil { faults.append(.repeatedHost(name)) }
+      listings[host] = Self.listings(addresses, of: name, allowing: ranges, faults: &faults)
+    }
+    guard faults.isEmpty else { throw AddressTableIssue(faults: faults) }
+    self.init(listings: listings)
+  }
+
+  /// The names of the hosts, sorted, with their ports where given.
+  public var hosts: [String] { entries.keys.map(\.description).sorted() }
+
+  /// Returns the addresses of a URL's host; empty if the table doesn't contain it.
+  ///
+  /// - Parameters:
+  ///   - authority: The host with an optional port, as in a request.
+  ///   - scheme: `https` or `http`; it supplies the port if the authority has none.
+  public func addresses(for authority: String, scheme: String) -> [ConnectTarget] {
+    name(for: authority, scheme: scheme).map { addresses(of: $0) } ?? []
+  }
+
+  /// The host and port of a URL if the table has addresses for them, or nil.
+  ///
+  /// The port is nil if it is the scheme's default and the table has no entry for it. Each other port has a
+  /// name of its own, so that a closed port does not affect the host's other ports.
+  func name(for authority: String, scheme: String) -> HostName? {
+    guard let asked = HostName(authority: authority) else { return nil }
+    let standard: Int
+    switch scheme {
+    case "https": standard = 443
+    case "http": standard = 80
+    default:
+      let lowercased = scheme.lowercased()
+      return lowercased == scheme ? nil : name(for: authority, scheme: lowercased)
+    }
+    let port = asked.port ?? standard
+    if havePorts {
+      let exact = HostName(host: asked.host, port: port)
+      if entries.index(forKey: exact) != nil { return exact }
+    }
+    let general = HostName(host: asked.host, port: nil)
+    guard entries.index(forKey: general) != nil else { return nil }
+    return port == standard ? general : HostName(host: asked.host, port: port)
+  }
+
+  func addresses(of name: HostName) -> [ConnectTarget] {
+    listings(of: name).map(\.target)
+  }
+
+  /// Returns where an address of a host comes from, if the list says so.
+  func source(of target: ConnectTarget, of name: HostName) -> String? {
+    listings(of: name).first { $0.target == target }?.source
+  }
+
+  private func listings(of name: HostName) -> [Listing] {
+    entries[name] ?? entries[HostName(host: name.host, port: nil)] ?? []
+  }
+
+  private static func listings(
+    _ addresses: [Entry], of host: String, allowing ranges: Set<SpecialAddressRange>,
+    faults: inout [AddressTableIssue.Fault]
+  ) -> [Listing] {
+    guard !addresses.isEmpty else {
+      faults.append(.noAddresses(host))
+      return []
+    }
+    guard addresses.count <= addressLimit else {
+      faults.append(.tooManyAddresses(host, count: addresses.count))
+      return []
+    }
+    var listings: [Listing] = []
+    // Sorting is stable.
+    for entry in addresses.sorted(by: { $0.weight > $1.weight }) {
+      let text = entry.address
+      guard let (address, port) = parsed(text) else {
+        faults.append(.invalidAddress(text, of: host))
+        continue
+      }
+      if let range = address.specialRange, !ranges.contains(range) {
+        faults.append(.refusedAddress(text, of: host, range))
+      }
+      let target = ConnectTarget(address: "\(address)", port: port)
+      if listings.contains(where: { $0.target == target }) { faults.append(.repeatedAddress(text, of: host)) }
+      listings.append(Listing(target: target, source: entry.source))
+    }
+    return listings
+  }
+
+  /// Parses `1.2.3.4`, `1.2.3.4:80`, `::1` or `[::1]:80`.
+  private static func parsed(_ text: String) -> (IPAddress, port: Int?)? {
+    if let address = IPAddress(text) { return (address, nil) }
+    if text.hasPrefix("[") {
+      let parts = text.dropFirst().split(separator: "]", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, let address = IPAddress(parts[0]), address.isVersion6 else {
+        return nil
+      }
+      if parts[1].isEmpty { return (address, nil) }
+      guard parts[1].hasPrefix(":"), let port = AuthoritySyntax.port(parts[1].dropFirst()) else { return nil }
+      return (address, port)
+    }
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, let address = IPAddress(parts[0]), let port = AuthoritySyntax.port(parts[1])
+    else {
+      return nil
+    }
+    return (address, port)
+  }
+}
+
+/// Every fault of a refused address table.
+public struct AddressTableIssue: Error, LoggableError, Sendable, Hashable {
+  /// One fault, with the host and the address concerned.
+  public enum Fault: Sendable, Hashable {
+    /// The table has more hosts than ``AddressTable/hostLimit``.
+    case tooManyHosts(Int)
+    /// A name is not a host name with an optional port.
+    case invalidHost(String)
+    /// A name differs from another one only in case.
+    case repeatedHost(String)
+    /// A host has no address.
+    case noAddresses(String)
+    /// A host has more addresses than ``AddressTable/addressLimit``.
+    case tooManyAddresses(String, count: Int)
+    /// A text is not an IPv4 or IPv6 address with an optional port.
+    case invalidAddress(String, of: String)
+    /// A host has the same address twice.
+    case repeatedAddress(String, of: String)
+    /// An address belongs to a range that isn't allowed.
+    case refusedAddress(String, of: String, SpecialAddressRange)
+  }
+
+  /// The faults, sorted by host.
+  public let faults: [Fault]
+}
+
+extension AddressTableIssue: CustomStringConvertible {
+  /// One sentence per fault, with the remedy.
+  public var description: String { faults.map(\.description).joined(separator: "\n") }
+}
+
+extension AddressTableIssue.Fault: CustomStringConvertible {
+  /// What is wrong, and what to do.
+  public var description: String {
+    switch self {
+    case .tooManyHosts(let count):
+      "The table has \(count) hosts, of at most \(AddressTable.hostLimit); leave some to the system's DNS."
+    case .invalidHost(let host):
+      "\"\(Self.short(host))\" is not a host name; write api.example.com or api.example.com:8443."
+    case .repeatedHost(let host): "\(host) is in the table twice; names ignore case, so merge the entries."
+    case .noAddresses(let host): "\(host) has no address; add one, or remove the host from the table."
+    case .tooManyAddresses(let host, let count):
+      "\(host) has \(count) addresses, of at most \(AddressTable.addressLimit); keep the nearest ones."
+    case .invalidAddress(let address, let host):
+      "\"\(Self.short(address))\", listed for \(host), is not an IP address; write 203.0.113.7, 203.0.113.7:8443, "
+        + "2001:db8::7 or [2001:db8::7]:8443."
+    case .repeatedAddress(let address, let host): "\(address) is listed for \(host) twice; remove one."
+    case .refusedAddress(let address, let host, let range):
+      "\(address), listed for \(host), is in the range \(range.rawValue), which has no servers on the Internet; "
+        + "remove it, or allow .\(range.rawValue)."
+    }
+  }
+
+  // The text may come from an untrusted list.
+  private static func short(_ text: String) -> String { text.utf8.count > 64 ? text.prefix(64) + "…" : text }
+}
+
+/// A range of addresses that no server on the Internet has.
+///
+/// A table refuses them unless they are allowed explicitly.
+public enum SpecialAddressRange: String, Sendable, Hashable, CaseIterable {
+  /// The same machine: 127.0.0.0/8 and `::1`.
+  case loopback
+  /// The same link: 169.254.0.0/16 and fe80::/10.
+  case linkLocal
+  /// The same site or carrier: 10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 100.64.0.0/10, fc00::/7 and
+  /// fec0::/10.
+  case `private`
+  /// Multicast groups: 224.0.0.0/4 and ff00::/8.
+  case multicast
+  /// Unspecified and reserved addresses: 0.0.0.0/8, 240.0.0.0/4 and `::`.
+  case reserved
+}
+
+extension IPAddress {
+  /// The range that makes the address unusable on the Internet, or nil for a public address.
+  var specialRange: SpecialAddressRange? {
+    switch specialPurpose {
+    case .loopback: .loopback
+    case .linkLocal: .linkLocal
+    case .private: .private
+    case .multicast: .multicast
+    case .reserved: .reserved
+    case nil: nil
+    }
+  }
+}

@@ -1,0 +1,142 @@
+public import Interception
+import Synchronization
+
+/// A host of the table that was used, and what is known about its addresses.
+final class KnownHost: Sendable {
+  private struct State {
+    var ranking: AddressRanking
+    var probes = ProbeSchedule()
+    /// Whether the latest request went through a proxy.
+    var isProxied = false
+  }
+
+  /// How to send a request.
+  struct Choice {
+    /// The best address, if it was reached recently and connects fast; nil if the addresses must race.
+    var established: ConnectTarget?
+    /// Whether a success over an open connection tells nothing new.
+    var isFresh = false
+  }
+
+  let name: HostName
+  /// The port of the requests, for addresses without one.
+  let port: Int
+  private let state: Mutex<State>
+
+  init(_ name: HostName, port: Int, addresses: [ConnectTarget]) {
+    self.name = name
+    self.port = port
+    state = Mutex(State(ranking: AddressRanking(addresses)))
+  }
+
+  /// The addresses, in the table's order.
+  var addresses: [ConnectTarget] { withRanking { $0.addresses } }
+
+  private func withRanking<Result>(_ work: (inout AddressRanking) -> Result) -> Result {
+    state.withLock { work(&$0.ranking) }
+  }
+
+  /// Chooses how to send a request.
+  func choose(delay: Duration, at now: Duration) -> Choice {
+    state.withLock { state in
+      var choice = Choice()
+      if let (target, isFresh) = state.ranking.established(delay: delay, at: now) {
+        choice.established = target
+        choice.isFresh = isFresh
+      }
+      return choice
+    }
+  }
+
+  /// Whether the addresses may be probed: there are several, and no proxy connects to the host.
+  var canProbe: Bool { state.withLock { $0.ranking.addresses.count > 1 && !$0.isProxied } }
+
+  /// Records whether a request went through a proxy, and returns whether the addresses should be probed.
+  ///
+  /// Behind a proxy a direct connection may be forbidden, and its time means nothing.
+  func isProbeDue(isProxied: Bool, at now: Duration) -> Bool {
+    state.withLock { state in
+      state.isProxied = isProxied
+      return !isProxied && state.ranking.addresses.count > 1 && state.probes.begin(at: now)
+    }
+  }
+
+  /// Returns the addresses that race, in the order in which they start.
+  ///
+  /// - Parameters:
+  ///   - failures: The attempts before. If `retriesSilent` is set, an address that did not respond in time is
+  ///     the last one of the race, because it may only be slow.
+  ///   - limit: The maximum number of addresses, with those that were tried.
+  func candidates(
+    after failures: [BypassError.Attempt], limit: Int, retriesSilent: Bool, at now: Duration
+  ) -> [ConnectTarget] {
+    let tried = failures.compactMap(\.target)
+    let others = withRanking { $0.order(butNot: tried, limit: max(0, limit - tried.count), at: now) }
+    let silent = failures.filter { retriesSilent && $0.error?.kind == .timeout(.connect) }
+    return others + silent.compactMap(\.target)
+  }
+
+  /// Records a response over a connection to an address.
+  func noteSuccess(of target: ConnectTarget, _ transport: TransportReport?, at now: Duration) {
+    let phases = transport.flatMap { $0.connectionWasReused ? nil : $0.phases }
+    withRanking {
+      $0.noteSuccess(of: target, connectTime: phases?.connect, handshake: phases?.tls, at: now)
+    }
+  }
+
+  /// Records that a connection was made, but not used.
+  func noteConnected(_ target: ConnectTarget) { withRanking { $0.noteConnected(target) } }
+
+  /// Records a failure to connect; returns false if the circuit breaker was already open.
+  func noteFailure(
+    of target: ConnectTarget, _ cause: AddressRanking.FailureCause, at now: Duration
+  ) -> Bool {
+    withRanking { $0.noteFailure(of: target, cause, at: now) }
+  }
+
+  /// Takes back failures that were not the addresses' fault.
+  func retractFailures(of targets: [ConnectTarget]) {
+    guard !targets.isEmpty else { return }
+    withRanking { for target in targets { $0.retractFailure(target) } }
+  }
+
+  /// Records the results of probes; nil is a failure.
+  ///
+  /// If all have failed, the network is down, and no address is to blame.
+  func noteProbes(_ results: [(target: ConnectTarget, connectTime: Duration?)], at now: Duration) {
+    guard results.contains(where: { $0.connectTime != nil }) else { return }
+    withRanking {
+      for (target, connectTime) in results { $0.noteProbe(of: target, connectTime: connectTime, at: now) }
+    }
+  }
+
+  /// Marks the host as being probed, whether or not a probe is due.
+  func beginProbe(at now: Duration) { state.withLock { $0.probes.restart(at: now) } }
+
+  /// Replaces the addresses; measurements of the remaining ones are kept.
+  func adopt(_ addresses: [ConnectTarget]) {
+    state.withLock { state in
+      if state.ranking.addresses != addresses { state.probes = ProbeSchedule() }
+      state.ranking.adopt(addresses)
+    }
+  }
+
+  /// Forgets failures, and has the next measurements replace those of the former network.
+  func networkDidChange() { withRanking { $0.networkDidChange() } }
+
+  func statuses(at now: Duration) -> [AddressStatus] { withRanking { $0.statuses(at: now) } }
+}
+
+/// What is known about an address of a host.
+public struct AddressStatus: Sendable, Hashable {
+  /// The address.
+  public let target: ConnectTarget
+  /// The moving average of the TCP connect time, or nil before the first connection.
+  public let connectTime: Duration?
+  /// The number of consecutive failures.
+  public let failures: Int
+  /// The time until the circuit breaker allows a request again, or nil if it is closed.
+  public let circuitOpenFor: Duration?
+  /// Where the address comes from, if its ``AddressTable/Entry`` says so.
+  public internal(set) var source: String? = nil
+}

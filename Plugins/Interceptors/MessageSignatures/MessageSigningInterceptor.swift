@@ -1,0 +1,193 @@
+// Nonces and their stores are part of this module's interface, and shared with RequestSigning.
+
+import Cryptography
+import HTTPTypes
+public import Interception
+@_exported public import NonceStores
+import Synchronization
+
+/// Signs each request with HTTP Message Signatures (RFC 9421), and verifies those of responses if asked to.
+///
+/// Use it for servers that expect a signature of the standard, such as another company's API or a proxy that
+/// verifies for many services. Between an app and its own server the `SigningInterceptor` of RequestSigning
+/// is cheaper, corrects a wrong clock, and covers the API's identity; don't use both for one server.
+///
+/// It stands at stage `Stage.wire`, the innermost one: the signature covers the bytes that are sent, so
+/// compression must already have coded the body, and each attempt, redirect and address gets a signature of
+/// its own with a fresh time and nonce. A body in a file is read once more, in chunks, to hash it; a body
+/// that can be read only once is refused by the pipeline.
+///
+/// ```swift
+/// let key = try MessageKey(id: "app-1", algorithm: .ed25519, privateKeyPEM: pem)
+/// let pipeline = try Pipeline(over: dispatcher) {
+///   MessageSigningInterceptor(key: key, verifying: ResponseVerification(keys: MessageKeys(serverKey)))
+/// }
+/// ```
+///
+/// A request that a redirect has led to another origin is sent unsigned, also if a later redirect leads back.
+/// If responses must be signed, it fails with ``MessageSignatureError/leftOrigin``, because no response could
+/// be verified.
+///
+/// A request for whose response a signature is demanded accepts no content coding, because a decoded
+/// response no longer has the digest that was signed.
+public struct MessageSigningInterceptor: Interceptor {
+  /// At stage `Stage.wire`; reads the request's body, and that of the response if it is verified.
+  public let traits: InterceptorTraits
+
+  private let keys: any MessageKeySource
+  /// The key, if it never changes; saves an asynchronous call to the source.
+  private let fixedKey: MessageKey?
+  private let options: MessageSignatureOptions
+  private let verification: ResponseVerification?
+  private let verifier: MessageVerifier?
+  private let time: TimeSource
+  private let makeNonce: @Sendable () -> String
+
+  /// Creates an interceptor with a source of keys.
+  ///
+  /// - Parameters:
+  ///   - keys: Provides the key for each attempt; a request without a key is sent unsigned, and its response
+  ///     isn't verified.
+  ///   - options: What a signature covers.
+  ///   - verifying: The keys and the policy for responses; nil accepts responses without a signature.
+  ///   - time: The clock used for signatures.
+  ///   - nonces: Creates a nonce for each signature, in printable ASCII; 128 random bits in hexadecimal
+  ///     digits except in tests.
+  public init(
+    keys: some MessageKeySource, options: MessageSignatureOptions = .request,
+    verifying: ResponseVerification? = nil, time: TimeSource = .system,
+    nonces: @escaping @Sendable () -> String = RandomNonces.drawing()
+  ) {
+    traits = InterceptorTraits(
+      stage: .wire, requestBody: .replayable,
+      responseBody: verifying.map { .bytes(upTo: $0.maximumBodySize) } ?? .untouched)
+    self.keys = keys
+    fixedKey = (keys as? MessageKeys)?.current
+    self.options = options
+    verification = verifying
+    verifier = verifying.map {
+      // A response to a signature of this process can't have been received by one before.
+      let start = $0.policy.bindsToRequest ? WallTime(secondsSince1970: 0) : nil
+      return MessageVerifier(keys: $0.keys, policy: $0.policy, start: start, time: time)
+    }
+    self.time = time
+    makeNonce = nonces
+  }
+
+  /// Creates an interceptor that signs every request with one key.
+  public init(
+    key: MessageKey, options: MessageSignatureOptions = .request, verifying: ResponseVerification? = nil,
+    time: TimeSource = .system
+  ) {
+    self.init(keys: MessageKeys(key), options: options, verifying: verifying, time: time)
+  }
+
+  /// Signs and sends the request, and verifies the response if that is demanded.
+  public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
+    guard !request.context.hasLeftOrigin else {
+      guard verification == nil else { throw MessageSignatureError.leftOrigin }
+      return try await next.dispatch(request)
+    }
+    let key: MessageKey?
+    if let fixedKey { key = fixedKey } else { key = try await self.key(for: request) }
+    guard let key else { return try await next.dispatch(request) }
+    let signed = try await signed(request, by: key)
+    let response = try await next.dispatch(signed)
+    guard let verifier, let verification else { return response }
+    let content = try await response.body.collect(upTo: verification.maximumBodySize)
+    try verifier.verify(
+      SignableMessage(response.head, content: .bytes(content), trailers: response.trailers ?? [:]),
+      inResponseTo: SignableMessage(signed.head))
+    return response
+  }
+
+  private func key(for request: Request) async throws -> MessageKey? {
+    do {
+      return try await keys.messageKey(for: request)
+    } catch let error as NetworkError {
+      throw error
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      // The text of a foreign error may contain secrets, so it isn't quoted.
+      throw NetworkError(
+        .rejected,
+        "The source of message keys failed with \(type(of: error)); see its `underlying` error.",
+        underlying: error)
+    }
+  }
+
+  private func signed(_ request: Request, by key: MessageKey) async throws -> Request {
+    var content = SignableMessage.Content.bytes([])
+    if let digest = options.digest, !request.body.isEmpty {
+      let length = request.body.length ?? -1
+      content = .digests([digest: try await request.body.digest(by: digest)], length: length)
+    }
+    let fields = try MessageSigner(key: key, options: options).sign(
+      SignableMessage(request.head, content: content), at: time.wallTime(), nonce: makeNonce())
+    var request = request
+    for field in fields {
+      if field.name == MessageSignatureFields.contentDigest { request.head.headerFields[field.name] = nil }
+      request.head.headerFields.append(field)
+    }
+    if verification != nil {
+      request.options.acceptedCodings = []
+      request.head.headerFields[.acceptEncoding] = nil
+    }
+    return request
+  }
+}
+
+/// The keys and the policy with which ``MessageSigningInterceptor`` verifies responses.
+public struct ResponseVerification: Sendable {
+  let keys: any TrustedMessageKeySource
+  let policy: SignaturePolicy
+  let maximumBodySize: Int
+
+  /// Creates a demand for signed responses; a response without a valid signature fails with a
+  /// ``MessageSignatureError``, whatever its status.
+  ///
+  /// - Parameters:
+  ///   - keys: The server's keys.
+  ///   - policy: What a signature must have; by default it must cover the request's signature, so that the
+  ///     response to another request is refused.
+  ///   - maximumBodySize: The maximum length of a response in bytes, 8 MiB by default: it is collected in
+  ///     memory, because nothing of it is authentic before its end.
+  public init(
+    keys: some TrustedMessageKeySource, policy: SignaturePolicy = .response, maximumBodySize: Int = 8 << 20
+  ) {
+    self.keys = keys
+    self.policy = policy
+    self.maximumBodySize = maximumBodySize
+  }
+}
+
+/// Random nonces for signatures, drawn from libcrypto's generator in blocks.
+public enum RandomNonces {
+  /// Returns a source of nonces of 128 random bits, as 32 hexadecimal digits.
+  ///
+  /// The source can be called from any thread, but not across a `fork` without `exec`: create a new one in
+  /// the child process.
+  public static func drawing() -> @Sendable () -> String {
+    let block = Block()
+    return {
+      let (high, low) = block.next()
+      return Hexadecimal.encode(high, low)
+    }
+  }
+
+  private final class Block: Sendable {
+    private static let wordCount = 128
+    private let words = Mutex<[UInt64]>([])
+
+    func next() -> (UInt64, UInt64) {
+      words.withLock { words in
+        if words.isEmpty { words = RandomWords.draw(Self.wordCount) ?? [] }
+        if let high = words.popLast(), let low = words.popLast() { return (high, low) }
+        // If libcrypto's generator fails, the system's generator is used.
+        var generator = SystemRandomNumberGenerator()
+        return (generator.next(), generator.next())
+      }
+    }
+  }
+}

@@ -1,0 +1,198 @@
+import HTTPTypes
+import Interception
+
+/// The redirects of one call: decides for each response whether and how it is followed; performs no I/O.
+struct RedirectCourse: Sendable {
+  /// A request, as the detection of loops compares it.
+  private struct Visit: Hashable {
+    let method: HTTPRequest.Method
+    var target: RedirectTarget
+
+    init(_ method: HTTPRequest.Method, _ target: RedirectTarget) {
+      self.method = method
+      self.target = target
+      // A fragment is not sent.
+      self.target.fragment = nil
+    }
+  }
+
+  private let rules: RedirectRules
+  private let mode: RedirectMode
+  /// The redirects that were followed.
+  private(set) var redirects: [Exchange.Redirect] = []
+  /// The first request, as errors show it.
+  private var start: String?
+  private var visits: Set<Visit> = []
+  private var fragment: String?
+
+  init(_ rules: RedirectRules, mode: RedirectMode) {
+    self.rules = rules
+    self.mode = mode
+  }
+
+  /// Returns the hop to which a response leads, or nil if the response is to be returned.
+  mutating func hop(
+    from request: HTTPRequest, _ body: RequestBody, by response: HTTPResponse
+  ) throws(RedirectError) -> RedirectHop? {
+    guard mode != .manual, let status = RedirectStatus(rawValue: response.status.code),
+      let location = Self.location(of: response), let base = RedirectTarget(request)
+    else { return nil }
+    let method = status.method(after: request.method)
+    if start == nil {
+      start = RedirectError.shown("\(request.method.rawValue) \(base.url)")
+      visits.insert(Visit(request.method, base))
+    }
+    guard mode != .refuse else { throw error(.refused) }
+    var target = try self.target(of: location, from: base)
+    // A fragment of the reference to the redirecting resource applies to the target, unless it has its own
+    // (RFC 9110, section 10.2.2).
+    target.fragment = target.fragment ?? fragment
+    let redirect = Exchange.Redirect(status: response.status, method: method, url: target.url)
+    try check(target, from: base, as: redirect)
+    let keepsBody = status.keepsBody(of: request.method)
+    guard !keepsBody || body.isEmpty || body.replay == .any else { throw error(.bodyNotReplayable, redirect) }
+    // A server that sets a cookie may redirect to the same URL in order to receive it.
+    if response.headerFields.contains(.setCookie) { visits.removeAll() }
+    guard visits.insert(Visit(method, target)).inserted else { throw error(.loop, redirect) }
+    redirects.append(redirect)
+    fragment = target.fragment
+    return RedirectHop(
+      method: method, target: target, keepsBody: keepsBody, crossesOrigin: !target.hasOrigin(of: base),
+      isDowngrade: base.isSecure && !target.isSecure)
+  }
+
+  /// The value of the field, unless it is missing, empty or ambiguous.
+  private static func location(of response: HTTPResponse) -> String? {
+    let values = response.headerFields[values: .location]
+    guard let value = values.first, values.count == 1, !value.utf8.allSatisfy({ $0 == 0x20 || $0 == 0x09 })
+    else { return nil }
+    return value
+  }
+
+  private func target(of location: String, from base: RedirectTarget) throws(RedirectError) -> RedirectTarget
+  {
+    guard let text = LocationText.encoded(location) else {
+      throw error(.invalidLocation("it contains a control character or is not UTF-8"))
+    }
+    do throws(RedirectTarget.Fault) {
+      return try RedirectTarget(URIReference(text).resolved(against: base.reference))
+    } catch {
+      switch error {
+      case .scheme(let scheme): throw self.error(.scheme(String(scheme.prefix(32))))
+      case .authority(let fault): throw self.error(.invalidLocation(fault))
+      }
+    }
+  }
+
+  private func check(
+    _ target: RedirectTarget, from base: RedirectTarget, as redirect: Exchange.Redirect
+  ) throws(RedirectError) {
+    guard redirects.count < rules.limit else { throw error(.tooMany(limit: rules.limit), redirect) }
+    guard rules.allowsDowngrades || target.isSecure || !base.isSecure else {
+      throw error(.downgrade, redirect)
+    }
+    guard rules.allowsPrivateAddresses || !target.isPrivate || base.isPrivate else {
+      throw error(.privateAddress, redirect)
+    }
+  }
+
+  private func error(_ rule: RedirectError.Rule, _ refused: Exchange.Redirect? = nil) -> RedirectError {
+    let redirects = redirects + (refused.map { [$0] } ?? [])
+    return RedirectError(
+      rule: rule, hops: (start.map { [$0] } ?? []) + redirects.map { RedirectError.shown($0.description) })
+  }
+}
+
+/// The next request of a redirected call, as its differences from the previous one.
+struct RedirectHop: Sendable {
+  let method: HTTPRequest.Method
+  let target: RedirectTarget
+  let keepsBody: Bool
+  /// Whether the target has another scheme, host or port than the previous request.
+  let crossesOrigin: Bool
+  /// Whether the scheme changes from https to http.
+  let isDowngrade: Bool
+
+  // The fields that describe a body, or its transfer (RFC 9110, section 15.4; RFC 9530).
+  private static let contentFields: Set<HTTPField.Name> = Set(
+    [
+      .contentDisposition, .contentEncoding, .contentLanguage, .contentLength, .contentLocation,
+      .contentRange, .contentType, .expect, .lastModified, .trailer, .transferEncoding,
+    ] + ["Content-Digest", "Content-MD5", "Digest", "Repr-Digest"].compactMap { HTTPField.Name($0) })
+
+  /// Returns the request that follows `request`.
+  func applied(to request: Request, _ rules: RedirectRules) -> Request {
+    let connectTarget = request.connectTarget
+    // The hop is a request of its own, to which values of the previous attempt don't apply.
+    var next = request.asAttempt(request.attempt)
+    next.head.method = method
+    next.head.scheme = target.scheme
+    next.head.authority = target.authority
+    next.head.path = target.pathAndQuery
+    next.head.headerFields.removeAll { field in
+      crossesOrigin && rules.originFields.contains(field.name)
+        || !keepsBody && Self.contentFields.contains(field.name) || isDowngrade && field.name == .referer
+    }
+    if !keepsBody || request.body.isEmpty { next.body = .empty }
+    if crossesOrigin {
+      next.context.api = nil
+      next.context.hasLeftOrigin = true
+    } else {
+      next.context.connectTarget = connectTarget
+    }
+    return next
+  }
+}
+
+/// A status whose `Location` a client may follow by itself (RFC 9110, section 15.4).
+///
+/// 300 offers a choice, 304 concerns a cache, 305 and 306 are no longer used.
+enum RedirectStatus: Int, Sendable {
+  case movedPermanently = 301
+  case found = 302
+  case seeOther = 303
+  case temporaryRedirect = 307
+  case permanentRedirect = 308
+
+  /// Returns the method of the next request.
+  ///
+  /// For 301 and 302, RFC 9110 permits to change POST into GET, and all browsers do (Fetch Standard,
+  /// HTTP-redirect fetch, step 12); other methods are kept.
+  func method(after method: HTTPRequest.Method) -> HTTPRequest.Method {
+    switch self {
+    case .movedPermanently, .found: method == .post ? .get : method
+    case .seeOther: method == .head ? .head : .get
+    case .temporaryRedirect, .permanentRedirect: method
+    }
+  }
+
+  /// Returns whether the next request has the body of this one.
+  func keepsBody(of method: HTTPRequest.Method) -> Bool {
+    self != .seeOther && self.method(after: method) == method
+  }
+}
+
+/// What an interceptor's redirects may do.
+struct RedirectRules: Sendable {
+  /// The maximum number of redirects per call.
+  let limit: Int
+  /// Whether a redirect from https to http is followed.
+  let allowsDowngrades: Bool
+  /// Whether a redirect from a public host to a private address is followed.
+  let allowsPrivateAddresses: Bool
+  /// The header fields that are removed when a redirect leads to another origin.
+  let originFields: Set<HTTPField.Name>
+
+  private static let credentialFields: [HTTPField.Name] =
+    [.authorization, .cookie, .proxyAuthorization] + [HTTPField.Name("Host")].compactMap(\.self)
+
+  init(
+    limit: Int = 20, allowsDowngrades: Bool = false, allowsPrivateAddresses: Bool = true,
+    originFields: [HTTPField.Name] = []
+  ) {
+    self.limit = max(0, limit)
+    self.allowsDowngrades = allowsDowngrades
+    self.allowsPrivateAddresses = allowsPrivateAddresses
+    self.originFields = Set(originFields).union(Self.credentialFields)
+  }
+}

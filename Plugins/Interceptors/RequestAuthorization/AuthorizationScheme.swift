@@ -1,0 +1,132 @@
+public import HTTPTypes
+public import Interception
+
+/// A way to authenticate requests (RFC 9110, section 11).
+///
+/// ``BearerAuthorization``, ``BasicAuthorization`` and ``DigestAuthorization`` are the standard schemes.
+/// Write your own for a header field or a login of your own design; a scheme with a fixed key needs one
+/// function:
+///
+/// ```swift
+/// struct KeyAuthorization: AuthorizationScheme {
+///   let key: Credentials
+///   init(key: String) throws(AuthorizationError) {
+///     self.key = try Credentials("key=\(key)")
+///   }
+///   func credentials(for request: Request) async throws -> Credentials? { key }
+/// }
+/// ```
+///
+/// Return an ``identity(for:)`` as well, if the scheme knows the account: without one, requests with the same
+/// credentials are sent one by one, and their responses are stored in memory only.
+///
+/// An error other than `NetworkError`, ``AuthorizationError`` and `CancellationError` fails the request as
+/// rejected, with the error as the underlying one; its text isn't quoted, because it may contain secrets.
+public protocol AuthorizationScheme: Sendable {
+  /// Returns the credentials to send with a request, or nil to send it without.
+  ///
+  /// It is called for each attempt and each hop of a redirect, but only for the interceptor's origins.
+  func credentials(for request: Request) async throws -> Credentials?
+
+  /// Returns on whose behalf requests are sent; nil, the default, if the scheme doesn't know.
+  ///
+  /// It must return at once, without obtaining credentials. The value is created at login and kept until
+  /// another login replaces the credentials; a refresh is no login.
+  func identity(for request: Request) -> Request.Identity?
+
+  /// Whether the request is to be sent again with ``renewedCredentials(for:after:)``.
+  ///
+  /// It must return immediately: the refused response is released afterwards, so that its connection is free
+  /// while the credentials are renewed.
+  func canRenewCredentials(for request: Request, after refusal: Refusal) -> Bool
+
+  /// Returns the credentials with which a refused request is sent again, once.
+  func renewedCredentials(for request: Request, after refusal: Refusal) async throws -> Credentials
+}
+
+extension AuthorizationScheme {
+  /// Nil: the account is not known.
+  public func identity(for request: Request) -> Request.Identity? { nil }
+
+  /// False: the refused response is returned as it is.
+  public func canRenewCredentials(for request: Request, after refusal: Refusal) -> Bool { false }
+
+  /// The same credentials as for any other request.
+  ///
+  /// - Throws: ``AuthorizationError/needsLogin`` if there are none.
+  public func renewedCredentials(for request: Request, after refusal: Refusal) async throws -> Credentials {
+    guard let credentials = try await credentials(for: request) else { throw AuthorizationError.needsLogin }
+    return credentials
+  }
+}
+
+/// A field that authenticates a request, such as `Authorization: Bearer …`; no text or mirror reveals it.
+public struct Credentials: Sendable, Hashable {
+  let field: HTTPField
+
+  /// The name of the field.
+  public var name: HTTPField.Name { field.name }
+  /// The value of the field, which is a secret.
+  public var value: String { field.value }
+
+  /// Creates credentials.
+  ///
+  /// - Parameters:
+  ///   - value: The value of the field: visible ASCII characters, spaces and tabs.
+  ///   - name: The name of the field; `Authorization` by default.
+  /// - Throws: ``AuthorizationError/invalidCredentials(_:)`` if the value has another character, because
+  ///   HTTPTypes would replace a line break with a space.
+  public init(_ value: String, in name: HTTPField.Name = .authorization) throws(AuthorizationError) {
+    guard !value.isEmpty, value.utf8.allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0x09 }) else {
+      throw .invalidCredentials(
+        "The value of the field \(name) is empty or has a character other than visible ASCII; encode it.")
+    }
+    self.init(field: HTTPField(name: name, value: value))
+  }
+
+  init(field: HTTPField) { self.field = field }
+}
+
+extension Credentials: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The name of the field, without its value.
+  public var description: String { "Credentials(\(name))" }
+  /// The name of the field, without its value.
+  public var debugDescription: String { description }
+  /// The name of the field, without its value.
+  public var customMirror: Mirror { Mirror(self, children: ["name": name.rawName]) }
+}
+
+/// A response that refuses a request's credentials, or requires some.
+public struct Refusal: Sendable {
+  /// The credentials of the refused request; nil if it had none.
+  public let sent: Credentials?
+  /// The status and fields of the response.
+  public let head: HTTPResponse
+
+  /// Creates a refusal.
+  public init(of sent: Credentials?, head: HTTPResponse) {
+    self.sent = sent
+    self.head = head
+  }
+
+  /// The challenges of the `WWW-Authenticate` fields (RFC 9110, section 11.6.1), in order.
+  ///
+  /// At most 32 challenges with at most 32 parameters each are read, from the first 16 KiB of the fields. A
+  /// malformed challenge is omitted, together with the remainder of its field.
+  public var challenges: [Challenge] {
+    Challenge.list(head.headerFields[values: .wwwAuthenticate])
+  }
+}
+
+/// A text that no description or mirror reveals.
+struct Secret: Sendable, Hashable {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+}
+
+extension Secret: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  var description: String { "(secret)" }
+  var debugDescription: String { description }
+  var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}

@@ -1,0 +1,202 @@
+import HTTPTypes
+public import Interception
+
+/// Obtains tokens from the token endpoint of OAuth 2 (RFC 6749).
+///
+/// It supports the grants of client credentials (section 4.4) and of refresh tokens (section 6). The request
+/// is sent once, at high priority, by the dispatcher given here. Use the transport itself: a pipeline with
+/// logging of bodies would log tokens.
+///
+/// A response of more than 64 KiB, garbage, or an error, whatever its status, is an ``AuthorizationError``; a
+/// refresh token that is no longer valid is ``AuthorizationError/needsLogin``.
+public struct OAuthTokenSource: TokenSource {
+  /// How the app proves that it may have a token.
+  public enum Grant: Sendable, Hashable {
+    /// By the client's id and secret alone, for a service without users.
+    case clientCredentials
+    /// By the refresh token of the previous token, which a login gave to the app.
+    case refreshToken
+  }
+
+  /// The maximum size of a response.
+  static let bodyLimit = 64 << 10
+
+  private let endpoint: TokenEndpoint
+  private let client: OAuthClient
+  private let grant: Grant
+  private let scope: String?
+  private let dispatcher: any Dispatcher
+  private let timeLimit: Duration
+  private let time: TimeSource
+  /// The client's id and secret in the Authorization field; nil if they are sent in the form.
+  private let basic: Credentials?
+
+  /// Creates a source of tokens.
+  ///
+  /// - Parameters:
+  ///   - endpoint: The URL of the token endpoint. RFC 6749, section 3.2, requires https; a URL with http
+  ///     sends the client's secret without encryption.
+  ///   - client: The app's id and secret.
+  ///   - grant: How the app proves that it may have a token.
+  ///   - scope: The requested scopes, separated by spaces; nil for the server's default.
+  ///   - dispatcher: Sends the request.
+  ///   - timeLimit: The maximum time of a request; 20 s.
+  ///   - time: The clock by which tokens expire.
+  /// - Throws: ``AuthorizationError/invalidCredentials(_:)`` if the URL is malformed.
+  public init(
+    _ endpoint: String, client: OAuthClient, grant: Grant, scope: String? = nil,
+    over dispatcher: some Dispatcher, timeLimit: Duration = .seconds(20), time: TimeSource = .system
+  ) throws(AuthorizationError) {
+    guard let endpoint = TokenEndpoint(endpoint) else {
+      throw .invalidCredentials(
+        "The URL of the token endpoint is malformed; write it like \"https://login.example.com/token\".")
+    }
+    self.endpoint = endpoint
+    self.client = client
+    self.grant = grant
+    self.scope = scope
+    self.dispatcher = dispatcher
+    self.timeLimit = timeLimit
+    self.time = time
+    if let secret = client.secret, client.authentication == .basic {
+      // The parts are encoded as in a form before they are joined (RFC 6749, section 2.3.1).
+      let pair = "\(FormEncoding.encoded(client.id)):\(FormEncoding.encoded(secret.text))"
+      basic = try Credentials("Basic " + Base64.encode(pair.utf8))
+    } else {
+      basic = nil
+    }
+  }
+
+  /// Requests a token.
+  ///
+  /// - Throws: ``AuthorizationError``, or the dispatcher's error. ``AuthorizationError/needsLogin`` if the
+  ///   grant requires a refresh token and there is none, or the server no longer accepts it.
+  public func token(replacing previous: AccessToken?) async throws -> AccessToken {
+    let request = try request(replacing: previous)
+    let response: Response
+    let body: [UInt8]
+    do {
+      response = try await dispatcher.dispatch(request)
+      body = try await response.body.collect(upTo: Self.bodyLimit)
+    } catch {
+      guard case .bodyTooLarge = error.kind else { throw error }
+      throw AuthorizationError.malformedTokenResponse("it has more than \(Self.bodyLimit) bytes")
+    }
+    do {
+      return try TokenResponse.token(
+        status: response.status.code, body: body, replacing: previous, at: time.wallTime())
+    } catch .grantRefused(.invalidGrant) where grant == .refreshToken {
+      throw AuthorizationError.needsLogin
+    } catch {
+      throw error
+    }
+  }
+
+  private func request(replacing previous: AccessToken?) throws(AuthorizationError) -> Request {
+    var form: [(name: String, value: String)] = []
+    switch grant {
+    case .clientCredentials: form.append(("grant_type", "client_credentials"))
+    case .refreshToken:
+      guard let refreshToken = previous?.refreshToken else { throw .needsLogin }
+      form += [("grant_type", "refresh_token"), ("refresh_token", refreshToken)]
+    }
+    if let scope { form.append(("scope", scope)) }
+    if basic == nil {
+      form.append(("client_id", client.id))
+      if let secret = client.secret { form.append(("client_secret", secret.text)) }
+    }
+    var request = Request(
+      method: .post, scheme: endpoint.scheme, authority: endpoint.authority, path: endpoint.path,
+      headerFields: [.contentType: "application/x-www-form-urlencoded", .accept: "application/json"],
+      body: .text(FormEncoding.body(form)))
+    if let basic { request.head.headerFields.append(basic.field) }
+    request.options.timeouts.whole = timeLimit
+    request.options.delivery = .buffered(upTo: Self.bodyLimit)
+    request.options.priority = .high
+    request.context.sendsCredentials = false
+    return request
+  }
+}
+
+/// The id and the secret with which an app authenticates to a token endpoint (RFC 6749, section 2.3).
+///
+/// No text or mirror reveals the secret. A secret inside a publicly available app isn't one; such an app has
+/// only an id.
+public struct OAuthClient: Sendable, Hashable {
+  /// How the id and the secret are sent.
+  public enum Authentication: Sendable, Hashable {
+    /// In the `Authorization` field, by the Basic scheme.
+    case basic
+    /// In the form, as `client_id` and `client_secret`.
+    case body
+  }
+
+  /// The id.
+  public let id: String
+  /// How the id and the secret are sent.
+  public let authentication: Authentication
+  let secret: Secret?
+
+  /// Creates a client.
+  ///
+  /// - Parameters:
+  ///   - secret: The secret, or nil for a public client, whose id is sent in the form.
+  ///   - authentication: How both are sent; by the Basic scheme, which every server supports.
+  public init(id: String, secret: String? = nil, authentication: Authentication = .basic) {
+    self.id = id
+    self.secret = secret.map { Secret($0) }
+    self.authentication = authentication
+  }
+}
+
+/// The URL of a token endpoint (RFC 6749, section 3.2).
+struct TokenEndpoint: Sendable, Hashable {
+  let scheme: String
+  let authority: String
+  /// The path with its query.
+  let path: String
+
+  /// Parses `https://host/path?query`; nil for anything else, such as a URL with a user or a fragment.
+  init?(_ url: String) {
+    let scheme = url.hasPrefix("https://") ? "https" : url.hasPrefix("http://") ? "http" : nil
+    guard let scheme else { return nil }
+    let rest = url.dropFirst(scheme.utf8.count + 3)
+    let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+    guard ProtectedOrigins.isAuthority(rest[..<end]),
+      rest[end...].utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") })
+    else { return nil }
+    self.scheme = scheme
+    authority = String(rest[..<end])
+    path = rest[end...].hasPrefix("/") ? String(rest[end...]) : "/" + rest[end...]
+  }
+}
+
+/// The encoding `application/x-www-form-urlencoded` and percent-encoding, in UTF-8.
+enum FormEncoding {
+  /// Returns names and values as the body of a form.
+  static func body(_ fields: [(name: String, value: String)]) -> String {
+    fields.map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: "&")
+  }
+
+  /// Returns a name or a value as in a form: spaces become plus signs.
+  static func encoded(_ text: String) -> String { encoded(text, space: "+") }
+
+  /// Returns a text in which all but unreserved characters (RFC 3986, section 2.3) are percent-encoded.
+  static func percentEncoded(_ text: String) -> String { encoded(text, space: "%20") }
+
+  private static func encoded(_ text: String, space: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var encoded: [UInt8] = []
+    encoded.reserveCapacity(text.utf8.count)
+    for byte in text.utf8 {
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"):
+        encoded.append(byte)
+      case 0x20: encoded.append(contentsOf: space.utf8)
+      default: encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: encoded, as: UTF8.self)
+  }
+}

@@ -1,0 +1,108 @@
+import HTTPTypes
+public import Interception
+
+/// The origins that receive credentials: scheme, host and port (RFC 6454, section 4), compared exactly.
+struct ProtectedOrigins: Sendable {
+  /// Canonical authorities: in lower case, without the scheme's default port.
+  private let secure: [String]
+  private let plain: [String]
+
+  init(_ texts: [String]) throws(AuthorizationIssue) {
+    var faults: [AuthorizationIssue.Fault] = texts.isEmpty ? [.noOrigin] : []
+    var secure: [String] = []
+    var plain: [String] = []
+    for text in texts {
+      guard let (isSecure, authority) = Self.parse(text) else {
+        faults.append(.malformedOrigin(text))
+        continue
+      }
+      if isSecure { secure.append(authority) } else { plain.append(authority) }
+    }
+    guard faults.isEmpty else { throw AuthorizationIssue(faults: faults) }
+    self.secure = secure
+    self.plain = plain
+  }
+
+  /// Whether a request is sent to one of the origins.
+  func contain(_ head: HTTPRequest) -> Bool {
+    guard let authority = head.authority, let scheme = head.scheme else { return false }
+    switch scheme {
+    case "https": return Self.holds(secure, authority, defaultPort: ":443")
+    case "http": return Self.holds(plain, authority, defaultPort: ":80")
+    default: return false
+    }
+  }
+
+  private static func holds(_ origins: [String], _ authority: String, defaultPort: String) -> Bool {
+    if origins.isEmpty { return false }
+    // Almost every authority is canonical.
+    if origins.contains(authority) { return true }
+    guard authority.utf8.contains(where: { $0 == UInt8(ascii: ":") || (0x41...0x5A).contains($0) }) else {
+      return false
+    }
+    return origins.contains(canonical(authority, defaultPort: defaultPort))
+  }
+
+  private static func canonical(_ authority: some StringProtocol, defaultPort: String) -> String {
+    let lowered = authority.lowercased()
+    return lowered.hasSuffix(defaultPort) ? String(lowered.dropLast(defaultPort.count)) : lowered
+  }
+
+  private static func parse(_ text: String) -> (isSecure: Bool, authority: String)? {
+    let isPlain = text.hasPrefix("http://")
+    let authority =
+      isPlain ? text.dropFirst(7) : text.hasPrefix("https://") ? text.dropFirst(8) : text[...]
+    guard isAuthority(authority) else { return nil }
+    return (!isPlain, canonical(authority, defaultPort: isPlain ? ":80" : ":443"))
+  }
+
+  static func isAuthority(_ authority: Substring) -> Bool {
+    var host = authority
+    if let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") {
+      guard AuthoritySyntax.port(authority[authority.index(after: colon)...]) != nil else { return false }
+      host = authority[..<colon]
+    }
+    if host.hasPrefix("["), host.hasSuffix("]") {
+      return IPAddress(host.dropFirst().dropLast())?.isVersion6 == true
+    }
+    guard (1...253).contains(host.utf8.count), !AuthoritySyntax.isAmbiguous(host: host) else { return false }
+    return host.utf8.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+  }
+}
+
+/// All faults in the configuration of an ``AuthorizationInterceptor``.
+public struct AuthorizationIssue: Error, LoggableError, Sendable, Hashable {
+  /// One fault.
+  public enum Fault: Sendable, Hashable {
+    /// No origin is listed, so that the credentials would never be sent.
+    case noOrigin
+    /// A text is not an origin.
+    case malformedOrigin(String)
+  }
+
+  /// The faults, in the order of the list.
+  public let faults: [Fault]
+}
+
+extension AuthorizationIssue: CustomStringConvertible {
+  /// One sentence per fault, with the remedy.
+  public var description: String { faults.map(\.description).joined(separator: "\n") }
+}
+
+extension AuthorizationIssue.Fault: CustomStringConvertible {
+  /// What is wrong, and what to do.
+  public var description: String {
+    switch self {
+    case .noOrigin: "No origin receives the credentials; list the hosts of the API."
+    case .malformedOrigin(let text):
+      "\"\(text)\" is not an origin; write a host such as \"api.example.com\", with a port if it isn't 443, "
+        + "and \"http://\" before it only if the credentials may be sent without encryption."
+    }
+  }
+}

@@ -1,0 +1,235 @@
+// Nonces and their stores are part of this module's interface, and shared with MessageSignatures.
+
+import Cryptography
+public import HTTPTypes
+public import Interception
+@_exported public import NonceStores
+import Synchronization
+
+/// Signs each attempt with its own time and nonce.
+///
+/// The signature covers method, authority, API, path, parameters, the body before any content coding, and
+/// selected header fields; ``SignatureFields`` lists the fields that are added. A body in a file is read once
+/// more, in chunks, to hash it; a body that can be read only once is refused by the pipeline.
+///
+/// A request is signed when it leaves the device: a response from a cache needs no key, no time and no nonce.
+/// A request that a redirect has led to another origin isn't signed, even if a later one leads back, because
+/// the other server has chosen its URL.
+///
+/// If a server refuses with 401 or 403 and its `Date` shows that the local clock is wrong by more than two
+/// and a half minutes, the difference is stored for this authority and the request is sent once more. Errors
+/// of the interceptor never contain a secret.
+public struct SigningInterceptor: Interceptor {
+  /// At stage `signing`, after retry and authorization and before the cache.
+  public let traits = InterceptorTraits(
+    stage: .signing, callsNext: .anyNumber, requestBody: .replayable)
+
+  private let signer: Signer
+  private let skew: ClockSkew
+  private let time: TimeSource
+  /// Signs the request; the same for all requests.
+  private let departure: Request.Departure
+
+  /// Creates an interceptor with a source of keys.
+  ///
+  /// - Parameters:
+  ///   - keys: Provides the key for each attempt; ``SigningKeys`` is a fixed one.
+  ///   - covering: The header fields that the signature covers if a request has them.
+  ///   - platform: The open platform to which the key is sealed and sent with each request; nil for a server
+  ///     that knows the key.
+  ///   - maximumSkew: The maximum clock difference that is corrected, 24 hours; zero disables the
+  ///     correction. A server that lies about its date gets signatures that are valid at that time, for no
+  ///     longer than its window.
+  ///   - time: The clock used for signatures.
+  ///   - nonces: Creates a nonce for each signature; random except in tests.
+  public init(
+    keys: some SigningKeySource, covering: [HTTPField.Name] = RequestSigner.usualFields,
+    sealingTo platform: PlatformKey? = nil, maximumSkew: Duration = .seconds(86_400),
+    time: TimeSource = .system,
+    nonces: @escaping @Sendable () -> Nonce = Nonce.drawing()
+  ) {
+    let signer = Signer(
+      keys, covering: CoveredFields(covering), sealingTo: platform, time: time, nonces: nonces)
+    self.signer = signer
+    self.skew = ClockSkew(limit: max(maximumSkew, .zero))
+    self.time = time
+    departure = Request.Departure { try await signer.sign(&$0) }
+  }
+
+  /// Creates an interceptor that signs every request with one key.
+  public init(key: SigningKey, time: TimeSource = .system) {
+    self.init(keys: SigningKeys(key), time: time)
+  }
+
+  /// Signs the request when it leaves the device; if the response shows that the clock was wrong, sends it
+  /// once more.
+  public func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
+    let head = request.head
+    let request = unsigned(request, head.headerFields)
+    // Another server has chosen the URL.
+    guard !request.context.hasLeftOrigin else { return try await next.dispatch(request) }
+    guard let authority = head.authority, head.path != nil else {
+      throw NetworkError(
+        .invalidRequest, "The request has no authority or no path to sign; use an absolute URL.")
+    }
+    let server = CanonicalAuthority.of(authority)
+    let offset = signer.offsets[server]
+    let response = try await next.dispatch(request, onDeparture: departure)
+    guard let learnt = skew.correction(for: response, offset: offset, now: time.wallTime()) else {
+      return response
+    }
+    signer.offsets.learn(learnt, for: server)
+    return try await next.dispatch(request, onDeparture: departure)
+  }
+
+  /// Removes existing signature fields, whether set elsewhere or by an earlier signature.
+  private func unsigned(_ request: Request, _ fields: HTTPFields) -> Request {
+    guard fields.contains(where: { SignatureFields.contains($0.name) }) else { return request }
+    var request = request
+    for name in SignatureFields.all where request.head.headerFields.contains(name) {
+      request.head.headerFields[name] = nil
+    }
+    return request
+  }
+}
+
+/// Signs requests that leave the device.
+private final class Signer: Sendable {
+  private let keys: any SigningKeySource
+  /// The signing key, if it never changes; saves an asynchronous call to the source.
+  private let fixedKey: SigningKey?
+  private let covered: CoveredFields
+  private let platform: PlatformKey?
+  private let time: TimeSource
+  private let makeNonce: @Sendable () -> Nonce
+  private let fieldCache = SignatureFieldCache()
+  let offsets = ClockOffsets()
+
+  init(
+    _ keys: some SigningKeySource, covering covered: CoveredFields, sealingTo platform: PlatformKey?,
+    time: TimeSource, nonces: @escaping @Sendable () -> Nonce
+  ) {
+    self.keys = keys
+    fixedKey = (keys as? SigningKeys)?.current
+    self.covered = covered
+    self.platform = platform
+    self.time = time
+    makeNonce = nonces
+  }
+
+  func sign(_ request: inout Request) async throws {
+    let key: SigningKey?
+    if let fixedKey { key = fixedKey } else { key = try await self.key(for: request) }
+    guard let key, let authority = request.head.authority else { return }
+    let digest: [UInt8]
+    do {
+      if let bytes = request.body.bytes {
+        digest = try Digest.sha256(bytes)
+      } else {
+        digest = try await request.body.sha256()
+      }
+    } catch let error as CryptographyError {
+      throw SigningError(error)
+    }
+    let server = CanonicalAuthority.of(authority)
+    let offset = offsets[server]
+    let now = offset == .zero ? time.wallTime() : time.wallTime().advanced(by: offset)
+    try RequestSigner(key: key, covered: covered, platform: platform).sign(
+      request.head, to: server, api: request.api.map(fieldCache.api), bodyDigest: digest, at: now,
+      timeField: fieldCache.time(now), nonce: makeNonce(), into: &request.head.headerFields)
+  }
+
+  private func key(for request: Request) async throws -> SigningKey? {
+    do {
+      return try await keys.signingKey(for: request)
+    } catch let error as NetworkError {
+      throw error
+    } catch let error as CancellationError {
+      throw error
+    } catch {
+      // The text of a foreign error may contain secrets, so it isn't quoted.
+      throw NetworkError(
+        .rejected,
+        "The source of signing keys failed with \(type(of: error)); see its `underlying` error.",
+        underlying: error)
+    }
+  }
+}
+
+extension RequestBody {
+  /// Returns the SHA-256 of the content, read in chunks if it isn't in memory.
+  func sha256() async throws -> [UInt8] {
+    if let bytes { return try Digest.sha256(bytes) }
+    let source = try await open()
+    var digest = try Digest()
+    do {
+      while let chunk = try await source.read() { try digest.update(chunk) }
+    } catch {
+      source.cancel()
+      throw error
+    }
+    return try digest.finish()
+  }
+}
+
+/// The offsets between the local clock and the clocks of servers, as learned from refusals.
+///
+/// Each authority has its own, so that a server with a wrong clock doesn't affect signatures for others.
+final class ClockOffsets: Sendable {
+  /// The maximum number of authorities remembered; an app has few.
+  static let capacity = 64
+
+  private let offsets = Mutex<[String: Duration]>([:])
+
+  /// The offset to add to the local clock for an authority.
+  subscript(authority: String) -> Duration {
+    // The table is usually empty, which saves hashing the authority.
+    offsets.withLock { $0.isEmpty ? .zero : $0[authority] ?? .zero }
+  }
+
+  /// Stores an offset; beyond the capacity another authority's offset is evicted, and learned again if
+  /// needed.
+  func learn(_ offset: Duration, for authority: String) {
+    offsets.withLock { offsets in
+      if offsets[authority] == nil, offsets.count >= Self.capacity, let other = offsets.keys.first {
+        offsets[other] = nil
+      }
+      offsets[authority] = offset
+    }
+  }
+}
+
+/// Decides from the `Date` of a refusal whether the local clock is wrong, and by how much.
+struct ClockSkew: Sendable {
+  /// The maximum skew that can't be the reason for a refusal: half the verifier's window.
+  static let tolerance: Duration = .seconds(150)
+
+  /// The maximum offset that is accepted; zero disables the correction.
+  let limit: Duration
+
+  /// Returns the offset to sign with from now on, or nil if the refusal has other reasons.
+  ///
+  /// - Parameters:
+  ///   - offset: The offset that was added to the local clock for the refused request.
+  ///   - now: The local time at which the response arrived.
+  func correction(for response: Response, offset: Duration, now: @autoclosure () -> WallTime)
+    -> Duration?
+  {
+    let code = response.status.code
+    guard code == 401 || code == 403,
+      // The date of a stored response is the time at which it was stored.
+      response.cacheStatus?.isHit != true, response.head.headerFields[.age].map({ $0 == "0" }) ?? true,
+      let stated = response.head.headerFields[.date]
+    else { return nil }
+    let now = now()
+    guard let date = HTTPDate.parse(stated, now: now) else { return nil }
+    let learnt = now.duration(to: date)
+    let change = learnt - offset
+    guard Self.magnitude(change) > Self.tolerance, Self.magnitude(learnt) <= limit else { return nil }
+    return learnt
+  }
+
+  private static func magnitude(_ duration: Duration) -> Duration {
+    duration < .zero ? .zero - duration : duration
+  }
+}

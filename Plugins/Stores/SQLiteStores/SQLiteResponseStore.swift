@@ -1,0 +1,206 @@
+#if SQLite
+import DurableQueues
+public import HTTPTypes
+public import Interception
+public import ResponseCaching
+import Synchronization
+
+/// Stores responses in a directory, so that they survive the end of the process, limited by bytes, number and
+/// age, with eviction by S3-FIFO.
+///
+/// Heads and bodies up to 64 KiB are in an SQLite database, larger bodies in files beside it. Each response
+/// has a SHA-256, which is verified at each read: damage of the disk costs a miss, but never changes a
+/// response. Put a memory store over it, so that frequent hits don't wait for the disk:
+///
+/// ```swift
+/// let disk = SQLiteResponseStore(directory: "/var/cache/estate/responses") { fault in
+///   print("cache: \(fault)")
+/// }
+/// let cache = CachingInterceptor(store: LayeredStore(memory: MemoryStore(), disk: disk))
+/// ```
+///
+/// Use it for what is worth keeping after a restart or offline. Don't use it for what may change in each
+/// request, or where the network is as fast as a disk; a `MemoryStore` is enough there.
+///
+/// A directory has one owner. A store that finds it in use by another process, damaged beyond use, or not
+/// writable declines every response and reports a ``DiskFault``; it never makes a request fail. A damaged
+/// database is moved away, and an empty one is created; the damaged one is removed at a later start,
+/// or when an account is wiped.
+///
+/// All work is done on a thread of its own, one operation after the other. Storing doesn't wait for the disk.
+/// After the end of the process whatever was written is found again; a loss of power may lose the last
+/// responses, but no removal by account, service or API. Bodies and heads are not encrypted: use a directory
+/// that only the app can read.
+public final class SQLiteResponseStore: ResponseStore {
+  /// The maximum size of responses that wait to be written, in bytes; more are declined.
+  private static let maximumWaitingBytes = 8 << 20
+
+  /// The maximum size of one response, in bytes.
+  public var maximumResponseBytes: Int { limits.responseBytes }
+
+  private let limits: Limits
+  private let directory: ResponseDirectory
+  private let waitingBytes = Mutex(0)
+
+  /// Creates a store, which opens the directory in the background, and creates it if it doesn't exist.
+  ///
+  /// - Parameters:
+  ///   - directory: The path of a directory for this store alone, on a local disk.
+  ///   - limits: The limits; 150 MiB by default.
+  ///   - time: The clocks, of which the wall clock names damaged files.
+  ///   - onFault: Called on the store's thread for each fault, including those that the store has overcome.
+  public init(
+    directory: String, limits: Limits = Limits(), time: TimeSource = .system,
+    onFault: @escaping @Sendable (DiskFault) -> Void = { _ in }
+  ) {
+    self.limits = limits
+    self.directory = ResponseDirectory(directory, limits: limits, time: time, onFault: onFault)
+    self.directory.post { $0.open() }
+  }
+
+  deinit { directory.post { $0.close() } }
+
+  /// Waits until the directory is open, and returns the fault because of which the store keeps nothing.
+  ///
+  /// Nil if the directory is in use.
+  public func fault() async -> DiskFault? { await directory.perform { $0.fault } }
+
+  /// Returns the number of responses, and the bytes that they take on the disk.
+  ///
+  /// After opening, the existing ones are counted gradually.
+  public func usage() async -> (responses: Int, bytes: Int) { await directory.perform { $0.usage } }
+
+  /// Waits until everything is written, and releases the directory for another store.
+  ///
+  /// Afterwards the store declines every response.
+  public func close() async { await directory.perform { $0.close() } }
+
+  /// Returns the response stored for a key and these request header fields, whether fresh or stale.
+  public func response(for key: CacheKey, requestFields: HTTPFields) async -> StoredResponse? {
+    await directory.perform { $0.response(for: key, requestFields: requestFields) }
+  }
+
+  /// Whether any response is stored for a key.
+  public func hasVariants(of key: CacheKey) async -> Bool {
+    await directory.perform { $0.hasVariants(of: key) }
+  }
+
+  /// Stores a response in place of those for the same request, without waiting for the disk; returns false if
+  /// it is too large or sensitive, or if too many responses wait to be written.
+  public func store(_ response: StoredResponse, requestFields: HTTPFields, at now: CacheInstant) async -> Bool
+  {
+    let size = response.size
+    let isAccepted =
+      limits.responses > 0 && size <= limits.responseBytes && !response.isInMemoryOnly
+      && waitingBytes.withLock { waiting in
+        guard waiting + size <= Self.maximumWaitingBytes || waiting == 0 else { return false }
+        waiting += size
+        return true
+      }
+    guard isAccepted else {
+      directory.post { $0.removeVariants(of: response.key, requestFields: requestFields) }
+      return false
+    }
+    directory.post { [self] directory in
+      directory.store(response, requestFields: requestFields, at: now)
+      waitingBytes.withLock { $0 -= size }
+    }
+    return true
+  }
+
+  /// Removes the selected responses, also those that still wait to be written, and returns their number.
+  ///
+  /// After it has returned, they stay removed if the process is killed; if an account or everything was
+  /// removed, the files have nothing of it any more. A store that has a fault, and
+  /// therefore keeps nothing, removes nothing: responses of earlier processes remain in its directory.
+  @discardableResult public func remove(_ selection: CacheSelection) async -> Int {
+    await directory.perform { $0.remove(selection) }
+  }
+}
+
+extension SQLiteResponseStore {
+  /// The limits of a store on a disk.
+  public struct Limits: Sendable, Hashable {
+    /// The maximum size of the directory, in bytes; 150 MiB.
+    ///
+    /// SQLite's write-ahead log may exceed it by a twentieth for a short time.
+    public var bytes: Int
+    /// The maximum size of one response, in bytes; a tenth of ``bytes`` by default.
+    ///
+    /// A larger response is not stored.
+    public var responseBytes: Int
+    /// The maximum number of responses; 65,536.
+    public var responses: Int
+    /// How long a response is kept after it became stale, for revalidation and for use without a network; 30
+    /// days.
+    public var staleFor: Duration
+
+    /// Creates limits; negative values are treated as zero.
+    public init(
+      bytes: Int = 150 << 20, responseBytes: Int? = nil, responses: Int = 65_536,
+      staleFor: Duration = .seconds(30 * 86_400)
+    ) {
+      self.bytes = max(0, bytes)
+      self.responseBytes = max(0, min(responseBytes ?? bytes / 10, bytes))
+      self.responses = max(0, responses)
+      self.staleFor = max(.zero, staleFor)
+    }
+  }
+}
+
+/// A fault of the directory of a ``SQLiteResponseStore``, which the store reports but never throws.
+public struct DiskFault: Error, LoggableError, Sendable, Hashable, CustomStringConvertible {
+  /// What failed.
+  public enum Kind: Sendable, Hashable {
+    /// Another store, usually of another process, uses the directory; this one keeps nothing.
+    case occupied
+    /// The database was damaged; it was moved away, and a new one begun.
+    case damaged
+    /// The disk or the user's quota is exhausted; the response was declined.
+    case full
+    /// The directory or its files can't be written.
+    case notWritable
+    /// The directory was deleted or replaced while it was open; the store keeps nothing any more.
+    case deleted
+    /// The database belongs to another program or a newer version of this library; the store keeps nothing.
+    case foreign
+    /// Any other failure.
+    case unusable
+  }
+
+  /// What failed.
+  public let kind: Kind
+  /// The directory, the failure and the remedy.
+  public let description: String
+
+  init(_ kind: Kind, directory: String, detail: String? = nil) {
+    self.kind = kind
+    let sentence =
+      switch kind {
+      case .occupied: "is in use by another store; close that one, or give each process its own directory"
+      case .damaged: "had a damaged database, which was moved away; check the disk if this happens again"
+      case .full: "can't grow, because the disk is full; free space, or lower the limit"
+      case .notWritable: "can't be written; check the permissions of the directory"
+      case .deleted: "was deleted or replaced while it was open; create the store again"
+      case .foreign: "holds a database of another program or a newer version; use another directory"
+      case .unusable: "can't be used; check the directory and the disk"
+      }
+    description = "The response store \"\(directory)\" \(sentence)\(detail.map { " (\($0))" } ?? "")."
+  }
+
+  /// Creates a fault from an error of the database.
+  init(_ error: QueueFileError, directory: String) {
+    let kind: Kind =
+      switch error.kind {
+      case .occupied: .occupied
+      case .full: .full
+      case .damaged: .damaged
+      case .foreign: .foreign
+      case .notWritable: .notWritable
+      case .replaced, .closed: .deleted
+      case .unusable: .unusable
+      }
+    self.init(kind, directory: directory, detail: error.code)
+  }
+}
+#endif

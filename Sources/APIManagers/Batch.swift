@@ -1,0 +1,130 @@
+public import Interception
+
+/// Loads that run at the same time, with at most a given number of them in progress.
+///
+/// Use it for a number of loads that is known only at run time, such as one for each marker of a map. For two
+/// or three loads of different types, `async let` is shorter. For one load that needs the response to another
+/// one, use ``Chain``.
+///
+/// ```swift
+/// func prices(of ids: [Int], _ price: @escaping @Sendable (Int) async throws -> Int) async throws -> [Int] {
+///   let batch = Batch(over: ids, load: price)
+///   for result in await batch.results() { print(result) }  // each load has its own result
+///   return try await batch.values()  // or the first failure ends them all
+/// }
+/// ```
+///
+/// All loads have ended when a function returns: cancelling the caller's task cancels them, and none outlives
+/// the call. Each call runs the loads again.
+public struct Batch<Output: Sendable>: Sendable {
+  /// A load, which may throw any error.
+  public typealias Load = @Sendable () async throws -> Output
+
+  private let loads: [Load]
+  private let width: Int
+
+  /// Creates a batch of loads.
+  ///
+  /// - Parameters:
+  ///   - width: The maximum number of loads in progress; 6 by default, at least 1.
+  ///   - loads: The loads.
+  public init(width: Int = 6, _ loads: [Load]) {
+    self.loads = loads
+    self.width = max(1, width)
+  }
+
+  /// Creates a batch of one load for each input.
+  ///
+  /// - Parameters:
+  ///   - inputs: The arguments of the loads.
+  ///   - width: The maximum number of loads in progress; 6 by default, at least 1.
+  ///   - load: Loads with an input.
+  public init<Input: Sendable>(
+    over inputs: some Sequence<Input>, width: Int = 6,
+    load: @escaping @Sendable (Input) async throws -> Output
+  ) {
+    self.init(width: width, inputs.map { input in { try await load(input) } })
+  }
+
+  /// Runs the loads and returns their values, in the order of the loads.
+  ///
+  /// The first failure cancels the loads in progress, and no further ones start.
+  ///
+  /// - Throws: The failure that came first, and which load it is of. If the caller's task is cancelled, the
+  ///   underlying error is that of a cancelled load, or a `CancellationError`.
+  public func values() async throws(BatchError) -> [Output] {
+    var values = [Output?](repeating: nil, count: loads.count)
+    var failure: BatchError?
+    await run { index, result in
+      switch result {
+      case .success(let value):
+        values[index] = value
+        return true
+      case .failure(let error):
+        if failure == nil { failure = BatchError(index: index, underlying: error) }
+        return false
+      }
+    }
+    if let failure { throw failure }
+    return values.compactMap { $0 }
+  }
+
+  /// Runs the loads and returns the result of each, in the order of the loads.
+  ///
+  /// If the caller's task is cancelled, the loads in progress end with their own errors, and those that have
+  /// not started with a `CancellationError`.
+  public func results() async -> [Result<Output, any Error>] {
+    var results = [Result<Output, any Error>](
+      repeating: .failure(CancellationError()), count: loads.count)
+    await run { index, result in
+      results[index] = result
+      return true
+    }
+    return results
+  }
+
+  /// Runs the loads until one of the results is not accepted.
+  private func run(_ accepts: (Int, Result<Output, any Error>) -> Bool) async {
+    await withTaskGroup(of: (Int, Result<Output, any Error>).self) { group in
+      var next = 0
+      var isAccepting = true
+      func startNext() {
+        guard isAccepting, next < loads.count else { return }
+        let (index, load) = (next, loads[next])
+        next += 1
+        group.addTask {
+          do {
+            // A load that ignores the cancellation would otherwise start its request.
+            try Task.checkCancellation()
+            return (index, .success(try await load()))
+          } catch {
+            return (index, .failure(error))
+          }
+        }
+      }
+      for _ in 0..<width { startNext() }
+      while let (index, result) = await group.next() {
+        if isAccepting, !accepts(index, result) {
+          isAccepting = false
+          group.cancelAll()
+        }
+        startNext()
+      }
+    }
+  }
+}
+
+/// The error of a batch of which one load failed.
+public struct BatchError: Error, LoggableError, Sendable {
+  /// The position of the load that failed first, counted from 0.
+  public let index: Int
+  /// The load's error; a `CancellationError` if the caller's task was cancelled.
+  public let underlying: any Error
+}
+
+extension BatchError: CustomStringConvertible {
+  /// The position and the error of the load.
+  public var description: String {
+    "Load \(index) of the batch failed: \(NetworkError.loggableText(of: underlying))"
+  }
+}

@@ -1,0 +1,144 @@
+import HTTPTypes
+import Interception
+import Synchronization
+
+// The engine of clients and managers, in the order of a load: prepare, decide, respond, and `API.read`.
+// Only the first and the last are generic, because generic code is slower in another module.
+extension APIClient {
+  /// Reforms and validates params, and forms their request.
+  ///
+  /// - Throws: The ``ParamsError`` of the API or the encoding.
+  /// - Returns: The request, and the output of a response that a cache stores while the request is in flight.
+  func prepare<A: API>(
+    _ api: A, _ params: inout A.Params, cacheMode: CacheRule.Mode?
+  ) throws(ParamsError) -> (request: Request, stored: StoredOutput<A>?) {
+    params = api.reform(params)
+    try api.validate(params)
+    let endpoint = A.endpoint
+    var request = try endpoint.request(
+      for: params, at: environments.address(of: endpoint.details.service), partition: account(),
+      common: common)
+    let rule = endpoint.details.values.cacheRule
+    if let cacheMode { request.context.cacheRule = rule.with(cacheMode) }
+    guard rule.limit != nil || rule.isInherited && endpoint.details.isRead else { return (request, nil) }
+    let tags = api.tags(for: params)
+    if !tags.isEmpty { request.context.cacheTags = tags }
+    let stored = StoredOutput(api)
+    let id = request.id
+    request.context.storageCheck = CacheRule.StorageCheck { head, bytes in
+      stored.permits(
+        APIResponse(
+          api: A.identity, request: id, status: head.status, headerFields: head.headerFields, bytes: bytes))
+    }
+    return (request, stored)
+  }
+
+  /// Decides what becomes of a load, and limits its request to stored responses if there is no network.
+  ///
+  /// - Parameters:
+  ///   - veto: Returns the name of the hook that refuses the load, if any.
+  ///   - earlier: Returns the earlier requests in flight; none if loads are independent of each other.
+  func decide(
+    on request: inout Request, to details: EndpointDescription, veto: () -> String? = { nil },
+    inFlight earlier: () -> [Request] = { [] }
+  ) -> LoadDecision {
+    let candidate = request
+    let decision = LoadDecision.decide(
+      on: candidate, veto: veto, downgrade: { downgrades.downgrade(of: details.identity) },
+      strategy: details.values.inFlight, inFlight: earlier, network: { reachability.status },
+      stored: {
+        // Without a function that knows the cache, a default rule of it can't be expected.
+        storedState.map { $0((dispatcher as? any IdentifyingDispatcher)?.identified(candidate) ?? candidate) }
+          ?? (candidate.context.cacheRule.isInherited ? .absent : .unknown)
+      })
+    if case .send(isFromStore: true, _) = decision.action {
+      request.context.cacheRule = request.context.cacheRule.with(.onlyStored)
+    }
+    return decision
+  }
+
+  /// Sends a request, and returns its response with the whole content.
+  ///
+  /// - Parameter isFromStore: Whether only stored responses are used, because there is no network.
+  func respond(
+    to request: Request, of api: APIIdentity, isFromStore: Bool, reportingTo meter: TransferMeter?
+  ) async throws(APIError) -> APIResponse {
+    do throws(NetworkError) {
+      let response: Response
+      if let meter {
+        response = try await dispatcher.dispatch(request, reportingTo: meter)
+      } else {
+        response = try await dispatcher.dispatch(request)
+      }
+      let limit = if case .buffered(let limit) = request.delivery { limit } else { 64 << 20 }
+      let bytes = try await response.body.collect(upTo: limit)
+      return APIResponse(
+        api: api, request: request.id, status: response.status, headerFields: response.head.headerFields,
+        bytes: bytes, exchange: response.exchange)
+    } catch {
+      throw APIError(error, api, request: request.id, isOffline: isFromStore)
+    }
+  }
+}
+
+extension API {
+  /// Returns the output of a response, after the checks of the service and the API.
+  ///
+  /// - Parameter stored: The output that the storage check has decoded, if any.
+  func read(_ response: APIResponse, stored: StoredOutput<Self>? = nil) throws(APIError) -> Output {
+    let details = Self.endpoint.details
+    if let error = rejection(of: response, by: details) { throw withFailureBody(error, details) }
+    if let output = stored?.take(response.bytes) { return output }
+    do {
+      return try output(from: response)
+    } catch {
+      throw withFailureBody(APIError(readingOf: response, by: Self.self, error), details)
+    }
+  }
+
+  /// Returns why a response is rejected before its output is read, or nil if it isn't.
+  func rejection(of response: APIResponse, by details: EndpointDescription) -> APIError? {
+    details.rejection(of: response) { response throws(ResponseError) in try validate(response) }
+  }
+
+  /// Returns the error with the failure body of its response, if the API declares one.
+  func withFailureBody(_ error: APIError, _ details: EndpointDescription) -> APIError {
+    guard Failure.self != Never.self, let response = error.response, !response.bytes.isEmpty,
+      let body = try? response.json(as: Failure.self, format: details.format)
+    else { return error }
+    return error.with(failureBody: body)
+  }
+}
+
+/// The output of a response that a cache has been allowed to store, so that its content is decoded once.
+final class StoredOutput<A: API>: Sendable {
+  private let state = Mutex<(bytes: [UInt8], output: A.Output)?>(nil)
+  private let api: A
+
+  init(_ api: A) { self.api = api }
+
+  /// Returns whether the caller would receive a response as a success.
+  func permits(_ response: APIResponse) -> Bool {
+    guard api.rejection(of: response, by: A.endpoint.details) == nil,
+      let output = try? api.output(from: response)
+    else { return false }
+    // A raw response is its own output; its exchange is not known yet.
+    if A.Output.self != APIResponse.self { state.withLock { $0 = (response.bytes, output) } }
+    return true
+  }
+
+  /// Removes and returns the output of a response with the given content, if it has been read.
+  func take(_ bytes: [UInt8]) -> A.Output? {
+    let stored = state.withLock { state in
+      defer { state = nil }
+      return state
+    }
+    return stored.flatMap { $0.bytes == bytes ? $0.output : nil }
+  }
+}
+
+/// A valid response with its output.
+struct LoadedResponse<Output: Sendable>: Sendable {
+  let response: APIResponse
+  let output: Output
+}

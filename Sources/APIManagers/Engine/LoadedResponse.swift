@@ -1,5 +1,0 @@
-/// A valid response with its output.
-struct LoadedResponse<Output: Sendable>: Sendable {
-  let response: APIResponse
-  let output: Output
-}

@@ -1,0 +1,134 @@
+public import Interception
+
+/// The error of a load: what failed, of which API, and a sentence that says what to do.
+public struct APIError: Error, LoggableError, Sendable {
+  /// What failed.
+  public let kind: Kind
+  /// The API.
+  public let api: APIIdentity
+  /// A sentence that says what happened and what to do; it contains no secret.
+  public let reason: String
+  /// The request that failed; nil if none was created.
+  public let request: RequestID?
+  /// The rejected response, with its body; nil if none was received.
+  public let response: APIResponse?
+  /// The chain's error, if the error comes from the chain.
+  public let cause: NetworkError?
+  /// The error of a validator or reformer, or the one wrapped by the chain's error.
+  public let underlying: (any Error)?
+  /// The rejected response's content, decoded as the API's failure type, if possible.
+  private(set) var failureBody: (any Sendable)?
+  /// Whether the service's rule swallowed the response, so that nothing is delivered.
+  private(set) var isSwallowed = false
+
+  /// Creates an error.
+  package init(
+    _ kind: Kind, _ api: APIIdentity, reason: String, request: RequestID? = nil, response: APIResponse? = nil,
+    cause: NetworkError? = nil, underlying: (any Error)? = nil
+  ) {
+    self.kind = kind
+    self.api = api
+    self.reason = reason
+    self.request = request
+    self.response = response
+    self.cause = cause
+    self.underlying = underlying
+  }
+}
+
+extension APIError {
+  /// Returns the rejected response's content, decoded as the failure type of an API.
+  ///
+  /// ```swift
+  /// if let body = error.failureBody(of: AddFavourite.self) { show(body.message) }
+  /// ```
+  ///
+  /// - Returns: nil if there was no response, if it cannot be decoded, or if the error is that of an API with
+  ///   another failure type.
+  public func failureBody<A: API>(of api: A.Type) -> A.Failure? { failureBody as? A.Failure }
+
+  func with(failureBody: any Sendable) -> APIError {
+    var copy = self
+    copy.failureBody = failureBody
+    return copy
+  }
+
+  func swallowed() -> APIError {
+    var copy = self
+    copy.isSwallowed = true
+    return copy
+  }
+}
+
+extension APIError: CustomStringConvertible {
+  /// The API and the reason.
+  public var description: String { "\(api): \(reason)" }
+}
+
+extension APIError {
+  /// What failed; cases are added in major versions only.
+  public enum Kind: Sendable, Hashable {
+    /// The params cannot be sent.
+    case invalidParams(field: String?)
+    /// A hook refused the load or the delivery of its result.
+    case vetoed(by: String)
+    /// The API is switched off temporarily.
+    case downgraded
+    /// Another request of the manager is in flight, and the API allows only one at a time.
+    case ignored(inFlight: RequestID)
+    /// There is no network.
+    case offline
+    /// A phase exceeded its time limit.
+    case timeout(NetworkError.Phase)
+    /// The request was cancelled, or superseded by a later one.
+    case cancelled
+    /// The host name could not be resolved.
+    case dns
+    /// The server's certificate or the TLS handshake failed.
+    case tls(NetworkError.TLSFault)
+    /// The server responded with a status that is not accepted; ``APIError/response`` has the body.
+    case status(Int)
+    /// A response validator rejected the response.
+    case invalidResponse
+    /// The response is empty.
+    case noContent
+    /// The access token must be refreshed.
+    case needsToken
+    /// The user must log in.
+    case needsLogin
+    /// The user was asked to log in, and declined.
+    case loginCancelled
+    /// A reformer could not convert the response; `field` names the field at fault, if known.
+    case malformed(field: String?)
+    /// Nothing has been loaded yet.
+    case noResponse
+    /// Any other failure reported by the chain.
+    case network(NetworkError.Kind)
+  }
+}
+
+extension APIError {
+  /// The error's kind as a metric label, from a bounded set.
+  public var label: String {
+    switch kind {
+    case .invalidParams: "invalid_params"
+    case .vetoed: "vetoed"
+    case .downgraded: "downgraded"
+    case .ignored: "ignored"
+    case .offline: "offline"
+    case .timeout(let phase): "timeout_\(phase.rawValue)"
+    case .cancelled: "cancelled"
+    case .dns: "dns"
+    case .tls(let fault): "tls_\(fault.rawValue)"
+    case .status(let code): "status_\(code)"
+    case .invalidResponse: "invalid_answer"
+    case .noContent: "no_content"
+    case .needsToken: "needs_token"
+    case .needsLogin: "needs_login"
+    case .loginCancelled: "login_cancelled"
+    case .malformed: "malformed"
+    case .noResponse: "no_answer"
+    case .network: cause?.label ?? "network"
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import CCurlShims
+import CLibcurl
+import HTTPTypes
+
+/// All options of libcurl for one transfer, besides ``HandleDefaults``.
+///
+/// A ``ReusableHandle`` keeps that of its previous transfer. The compiler synthesizes the comparison of
+/// options, and a part that differs sets all of its own, so no option can keep the value of an earlier
+/// transfer.
+struct TransferDescription: Equatable {
+  /// What depends on the origin, by its ``RequestSite/options``.
+  let site: RequestSite
+  /// What depends on the request, except for its lines.
+  let exchange: ExchangeOptions
+  /// The target and the header lines.
+  let lines: RequestLines
+}
+
+/// The request line's target and the header lines of a transfer.
+///
+/// A part of its own, because it differs for nearly every signed request, and the other options rarely do.
+struct RequestLines: Equatable {
+  let target: String
+  let headers: HeaderBlock
+
+  /// Sets both; `list` keeps the lines, which libcurl reads without copying, until others have replaced them.
+  func apply(to handle: EasyHandle, _ list: inout HeaderList?) throws(CurlError) {
+    try handle.set(CURLOPT_REQUEST_TARGET, target)
+    // The previous transfer's list is freed only after libcurl has been given this one.
+    let lines = HeaderList(headers)
+    try unsafe handle.set(CURLOPT_HTTPHEADER, pointer: lines.first)
+    list = consume lines
+  }
+}
+
+/// The options of libcurl for the request of a transfer, besides its ``RequestLines``.
+struct ExchangeOptions: Equatable {
+  /// The line that pins the origin to another address; nil if the name decides.
+  let connectTo: HeaderBlock?
+  let method: HTTPRequest.Method
+  /// Whether there is a body, which may be empty.
+  let hasContent: Bool
+  /// The number of bytes of the content; nil if it is not known beforehand.
+  let contentLength: Int64?
+  /// The value of `Accept-Encoding`; nil requests no coding and decodes none.
+  let acceptedCodings: String?
+  let connectMilliseconds: Int
+  let weight: Int
+  /// Whether sending continues after the server has refused the request.
+  var continuesAfterRefusal = false
+
+  /// Sets all options, also those that have libcurl's default; `list` keeps the line of `connectTo`, which
+  /// libcurl reads without copying, until another one has replaced it.
+  func apply(to handle: EasyHandle, _ list: inout HeaderList?) throws(CurlError) {
+    // UPLOAD adds no Content-Type and sends chunks over HTTP/1.1 if the length is unknown. It precedes
+    // CURLOPT_NOBODY, which turns GET into HEAD and leaves an upload unchanged.
+    try handle.set(CURLOPT_UPLOAD, hasContent)
+    try handle.set(CURLOPT_NOBODY, method == .head)
+    let isDefault = !hasContent && (method == .get || method == .head)
+    try handle.set(CURLOPT_CUSTOMREQUEST, isDefault ? nil : method.rawValue)
+    try handle.set(CURLOPT_INFILESIZE_LARGE, offset: hasContent ? contentLength ?? -1 : -1)
+    try handle.set(CURLOPT_KEEP_SENDING_ON_ERROR, continuesAfterRefusal)
+    try handle.set(CURLOPT_ACCEPT_ENCODING, acceptedCodings)
+    try handle.set(CURLOPT_CONNECTTIMEOUT_MS, connectMilliseconds)
+    try handle.set(CURLOPT_STREAM_WEIGHT, weight)
+    guard let connectTo else {
+      try unsafe handle.set(CURLOPT_CONNECT_TO, pointer: nil)
+      return list = nil
+    }
+    // The previous transfer's list is freed only after libcurl has been given this one.
+    let line = HeaderList(connectTo)
+    try unsafe handle.set(CURLOPT_CONNECT_TO, pointer: line.first)
+    list = consume line
+  }
+}
+
+/// The options of libcurl for the origin of a transfer: its URL, the proxy and the keys of both sides.
+struct OriginOptions: Equatable, Sendable {
+  /// Scheme and authority; the path is set separately, so that libcurl does not rewrite it.
+  let url: String
+  private let isSecure: Bool
+  let proxy: Proxy?
+  private let tunnels: Bool
+  let pins: PublicKeyPins.Entry?
+  private let keepsCertificate: Bool
+  private let certificateFile: String?
+  private let keyFile: String?
+  private let passphrase: String?
+
+  init(_ origin: WebOrigin, authority: String, configuration: CurlDispatcher.Configuration) {
+    let tls = configuration.tls
+    url = "\(origin.scheme.rawValue)://\(authority)/"
+    isSecure = origin.scheme == .https
+    proxy = configuration.proxies.proxy(for: origin)
+    tunnels = proxy.map { $0.kind != .socks5 && $0.tunnels(origin.scheme) } ?? false
+    pins = isSecure ? tls.pins.entry(for: origin.host) : nil
+    keepsCertificate = pins != nil && tls.onPinMismatch != nil
+    let certificate = isSecure ? tls.clientCertificate?.meant(for: origin.host) : nil
+    certificateFile = certificate?.certificateFile
+    keyFile = certificate?.keyFile
+    // Without a passphrase OpenSSL would ask for one at the terminal and block the thread.
+    passphrase = certificate.map { $0.givenPassphrase ?? "" }
+  }
+
+  /// Sets all options, also those that have libcurl's default; returns the URL, which libcurl reads until
+  /// another one is set.
+  func apply(to handle: EasyHandle) throws(CurlError) -> ParsedURL {
+    let parsed = ParsedURL(url)
+    try unsafe handle.set(CURLOPT_CURLU, pointer: UnsafeMutableRawPointer(parsed.pointer))
+    try handle.set(CURLOPT_URL, url)
+    // A second request waits for the first one's connection, which may carry both.
+    try handle.set(CURLOPT_PIPEWAIT, isSecure)
+    try handle.set(CURLOPT_PROXY, proxy?.authority ?? "")
+    try handle.set(CURLOPT_PROXYTYPE, (proxy?.kind ?? .http).option)
+    // Every libcurl percent-decodes this option; only some decode those for name and password.
+    try handle.set(CURLOPT_PROXYUSERPWD, proxy?.credentials?.encoded)
+    try handle.set(CURLOPT_HTTPPROXYTUNNEL, tunnels)
+    try handle.set(CURLOPT_PINNEDPUBLICKEY, pins?.mode == .enforced ? pins?.list : nil)
+    try handle.set(CURLOPT_CERTINFO, keepsCertificate)
+    try handle.set(CURLOPT_SSLCERT, certificateFile)
+    try handle.set(CURLOPT_SSLKEY, keyFile)
+    try handle.set(CURLOPT_KEYPASSWD, passphrase)
+    return parsed
+  }
+}
+
+extension Proxy.Kind {
+  fileprivate var option: Int {
+    switch self {
+    case .http: Int(CURLPROXY_HTTP.rawValue)
+    case .https: Int(CURLPROXY_HTTPS.rawValue)
+    case .socks5: Int(CURLPROXY_SOCKS5_HOSTNAME.rawValue)
+    }
+  }
+}

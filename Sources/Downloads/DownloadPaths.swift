@@ -1,0 +1,140 @@
+import Interception
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// The paths of a download's files, and the record beside the unfinished file.
+struct DownloadPaths: Sendable {
+  let target: String
+  var part: String { target + ".part" }
+  var note: String { target + ".part.info" }
+  private var newNote: String { target + ".part.info.new" }
+
+  /// A record has a few hundred bytes; a longer file is not one.
+  private static let longestNote = 16 << 10
+
+  /// Creates the paths beside a target.
+  ///
+  /// - Throws: ``NetworkError/Kind/invalidRequest`` if no regular file can have the target's name.
+  init(target: String) throws(NetworkError) {
+    guard !target.isEmpty, target.utf8.last != UInt8(ascii: "/"), !target.utf8.contains(0) else {
+      throw NetworkError(
+        .invalidRequest, "The download's target is not a file name; pass the path of a file.")
+    }
+    self.target = target
+    try checkTarget()
+  }
+
+  /// Checks that the target doesn't exist or is a regular file.
+  ///
+  /// Renaming replaces any existing file, and no system call renames only onto regular files. The target is
+  /// therefore checked before anything is requested, and again immediately before the renaming: only a file
+  /// of another kind created between this second check and the renaming is still replaced. Symbolic links in
+  /// the path's folders are followed.
+  ///
+  /// - Throws: ``NetworkError/Kind/invalidRequest``, with the kind of file found.
+  func checkTarget() throws(NetworkError) {
+    var status = stat()
+    // If the target's status cannot be read, opening the unfinished file beside it reports the reason.
+    guard lstat(target, &status) == 0 else { return }
+    let kind: String
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return
+    case S_IFDIR: kind = "a folder; pass the path of a file in it"
+    case S_IFLNK: kind = "a symbolic link; pass the path of its destination, or remove it"
+    case S_IFIFO: kind = "a FIFO; write a stream to it instead, or pass the path of a file"
+    case S_IFCHR, S_IFBLK: kind = "a device; write a stream to it instead, or pass the path of a file"
+    case S_IFSOCK: kind = "a socket; write a stream to it instead, or pass the path of a file"
+    default: kind = "not a regular file; pass the path of one"
+    }
+    throw NetworkError(.invalidRequest, "The download's target \(target) is \(kind).")
+  }
+
+  /// Returns the record of an earlier download, or nil if there is none or it is not valid.
+  func readNote() -> DownloadRecord? {
+    let descriptor = open(note, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var count = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: Self.longestNote) { buffer, filled in
+      repeat {
+        count = pread(descriptor, buffer.baseAddress, buffer.count, 0)
+      } while count < 0 && errno == EINTR
+      filled = max(count, 0)
+    }
+    return DownloadRecord(bytes)
+  }
+
+  /// Replaces the record atomically.
+  func write(_ record: DownloadRecord) throws(NetworkError) {
+    unlink(newNote)
+    let descriptor = open(newNote, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o666)
+    guard descriptor >= 0 else { throw FileFailure.of(errno, "write", newNote) }
+    defer { close(descriptor) }
+    try FileWriting.write(record.bytes, to: descriptor, at: 0, path: newNote)
+    guard fsync(descriptor) == 0 else { throw FileFailure.of(errno, "save", newNote) }
+    guard rename(newNote, note) == 0 else { throw FileFailure.of(errno, "rename", newNote) }
+  }
+
+  /// Removes the record, if it exists.
+  func removeNote() throws(NetworkError) {
+    guard unlink(note) == 0 || errno == ENOENT else { throw FileFailure.of(errno, "remove", note) }
+  }
+
+  /// Synchronizes the target's directory entry to disk; errors are ignored, because some file systems don't
+  /// support it.
+  func syncFolder() {
+    let end = target.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let folder = end.map { $0 == target.startIndex ? "/" : String(target[..<$0]) } ?? "."
+    let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    _ = fsync(descriptor)
+    close(descriptor)
+  }
+}
+
+/// Writes all given bytes, however few the system accepts per call.
+enum FileWriting {
+  static func write(
+    _ bytes: [UInt8], to descriptor: CInt, at offset: Int64, path: String
+  ) throws(NetworkError) {
+    let code: CInt = bytes.withUnsafeBytes { buffer in
+      var written = 0
+      while written < buffer.count {
+        let count = pwrite(
+          descriptor, buffer.baseAddress?.advanced(by: written), buffer.count - written,
+          off_t(offset + Int64(written)))
+        if count < 0 {
+          let code = errno
+          if code == EINTR { continue }
+          return code
+        }
+        // When full, some file systems return 0 instead of an error.
+        if count == 0 { return ENOSPC }
+        written += count
+      }
+      return 0
+    }
+    guard code == 0 else { throw FileFailure.of(code, "write", path) }
+  }
+}
+
+/// Translates errors of the file system into those of a download.
+enum FileFailure {
+  /// Returns the error for an `errno` code.
+  static func of(_ code: CInt, _ verb: String, _ path: String) -> NetworkError {
+    let what = "Cannot \(verb) \(path): \(String(cString: strerror(code)))"
+    return switch code {
+    case ENOSPC, EDQUOT, EFBIG:
+      .download(.noSpace, "\(what); free disk space, and run the download again to resume it.")
+    case EACCES, EPERM, EROFS:
+      .download(.noPermission, "\(what); choose a writable folder.")
+    default: .download(.fileSystem(code: code), "\(what); choose another target, or check its folder.")
+    }
+  }
+}

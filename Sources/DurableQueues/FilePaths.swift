@@ -1,0 +1,161 @@
+#if SQLite
+import Synchronization
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// The files that belong to a queue, and the operations on them as files.
+struct FilePaths: Sendable {
+  /// The maximum number of damaged files with the same time.
+  private static let maximumNames = 100
+
+  let database: String
+
+  var lock: String { database + ".lock" }
+  /// Exists if a running queue has found the database damaged.
+  private var damageMark: String { database + ".damaged" }
+  /// What SQLite creates beside a database.
+  private static let companions = ["-wal", "-shm", "-journal"]
+
+  var isMarkedAsDamaged: Bool { access(damageMark, F_OK) == 0 }
+
+  /// Records for the next start that the database is damaged.
+  func markAsDamaged() {
+    let descriptor = open(damageMark, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Creates an empty file that only its owner can read, unless there is a file; SQLite's own files get the
+  /// same permissions.
+  func createPrivately() { Self.createPrivately(database) }
+
+  static func createPrivately(_ path: String) {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Renames the database and its companions, and returns the new path of the database.
+  func setAside(at second: Int64) throws(QueueFileError) -> String {
+    for number in 0..<Self.maximumNames {
+      let target = "\(database).damaged-\(second)" + (number == 0 ? "" : "-\(number)")
+      if access(target, F_OK) == 0 { continue }
+      guard rename(database, target) == 0 || errno == ENOENT else {
+        let code = errno
+        throw QueueFileError(FileLock.kind(of: code), path: database, code: "errno \(code)")
+      }
+      for companion in Self.companions { rename(database + companion, target + companion) }
+      unlink(damageMark)
+      return target
+    }
+    throw QueueFileError(.unusable, path: database)
+  }
+
+  /// The file that is to replace a damaged one.
+  var replacement: String { database + ".salvage" }
+
+  /// Renames the replacement, if there is one, to the database, which was moved away.
+  func installReplacement() throws(QueueFileError) {
+    guard access(database, F_OK) != 0, access(replacement, F_OK) == 0 else { return }
+    // A process may have been killed before it had moved them away with the database.
+    for companion in Self.companions { unlink(database + companion) }
+    guard rename(replacement, database) == 0 else {
+      let code = errno
+      throw QueueFileError(FileLock.kind(of: code), path: database, code: "errno \(code)")
+    }
+  }
+
+  /// Deletes a replacement, which is incomplete as long as the database exists.
+  func deleteReplacement() {
+    unlink(replacement)
+    for companion in Self.companions { unlink(replacement + companion) }
+  }
+
+  /// Deletes the database and its companions.
+  func delete() {
+    unlink(database)
+    for companion in Self.companions { unlink(database + companion) }
+  }
+
+  /// Deletes what ``setAside(at:)`` has renamed, but not the database with a path nor its companions.
+  func removeDamagedFiles(except kept: String?) {
+    let names = database.split(separator: "/", omittingEmptySubsequences: false)
+    guard let name = names.last else { return }
+    let folder = names.count > 1 ? String(names.dropLast().joined(separator: "/")) + "/" : ""
+    guard let listing = opendir(folder.isEmpty ? "." : folder) else { return }
+    defer { closedir(listing) }
+    while let entry = readdir(listing) {
+      let found = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard found.hasPrefix(name + ".damaged-") else { continue }
+      if let kept, (folder + found).hasPrefix(kept) { continue }
+      unlink(folder + found)
+    }
+  }
+
+  /// The identity of the database's file, which differs from that of a file that has replaced it.
+  var identity: FileIdentity? {
+    var status = stat()
+    guard lstat(database, &status) == 0 else { return nil }
+    return FileIdentity(
+      device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
+  }
+}
+
+/// The device of a file and its number on it.
+struct FileIdentity: Sendable, Hashable {
+  let device: UInt64
+  let number: UInt64
+}
+
+/// A lock on a file beside a queue's file, held until it is unlocked or released.
+///
+/// The system releases the lock of a process that was killed.
+final class FileLock: Sendable {
+  /// The locked file; nil once it is unlocked.
+  private let descriptor: Mutex<CInt?>
+
+  /// Locks the file at a path, and creates it if it doesn't exist.
+  init(_ path: String, for queue: String) throws(QueueFileError) {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+    guard descriptor >= 0 else {
+      let code = errno
+      throw QueueFileError(Self.kind(of: code), path: queue, code: "errno \(code)")
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let code = errno
+      close(descriptor)
+      throw QueueFileError(
+        code == EWOULDBLOCK ? .occupied : .unusable, path: queue, code: "errno \(code)")
+    }
+    self.descriptor = Mutex(descriptor)
+  }
+
+  deinit { unlock() }
+
+  /// Ends the lock.
+  func unlock() {
+    let taken = descriptor.withLock { descriptor in
+      defer { descriptor = nil }
+      return descriptor
+    }
+    guard let taken else { return }
+    // Closing alone would leave the lock with a child process that was forked but has not yet called exec.
+    _ = flock(taken, LOCK_UN)
+    close(taken)
+  }
+
+  static func kind(of code: CInt) -> QueueFileError.Kind {
+    switch code {
+    case EACCES, EPERM, EROFS: .notWritable
+    case ENOSPC, EDQUOT: .full
+    default: .unusable
+    }
+  }
+}
+#endif

@@ -1,0 +1,105 @@
+import Synchronization
+
+/// Reports the progress of a transfer to any number of listeners.
+///
+/// The transfer never waits for a listener; a slow listener receives the newest value and misses those before
+/// it.
+///
+/// ```swift
+/// let meter = TransferMeter()
+/// async let response = dispatcher.dispatch(request, reportingTo: meter)
+/// for await progress in meter.updates() { show(progress.fraction) }
+/// print(try await response.status)
+/// ```
+public final class TransferMeter: Sendable {
+  private struct State {
+    var latest: TransferMeter.Progress?
+    var isFinished = false
+    var lastID = 0
+    var listeners: [Int: AsyncStream<TransferMeter.Progress>.Continuation] = [:]
+  }
+
+  private let state = Mutex(State())
+
+  /// Creates a meter of a transfer that has not started.
+  public init() {}
+
+  deinit { finish() }
+
+  /// The newest value; nil before the first report.
+  public var latest: TransferMeter.Progress? { state.withLock { $0.latest } }
+
+  /// Returns the values from now on, starting with the newest one so far; the sequence ends with the
+  /// transfer.
+  ///
+  /// At most one value is buffered. A retried upload starts again at 0.
+  public func updates() -> AsyncStream<TransferMeter.Progress> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: TransferMeter.Progress.self, bufferingPolicy: .bufferingNewest(1))
+    let (id, isFinished) = state.withLock { state in
+      state.lastID += 1
+      if !state.isFinished { state.listeners[state.lastID] = continuation }
+      // Yielded under the lock, so that no listener receives an older value after a newer one.
+      if let latest = state.latest { continuation.yield(latest) }
+      return (state.lastID, state.isFinished)
+    }
+    continuation.onTermination = { [weak self] _ in
+      _ = self?.state.withLock { $0.listeners.removeValue(forKey: id) }
+    }
+    if isFinished { continuation.finish() }
+    return stream
+  }
+
+  /// Records a value and passes it to the listeners; ignored once the meter is finished.
+  public func report(_ progress: TransferMeter.Progress) {
+    state.withLock { state in
+      guard !state.isFinished else { return }
+      state.latest = progress
+      for listener in state.listeners.values { listener.yield(progress) }
+    }
+  }
+
+  /// Ends the updates of every listener; later listeners receive only the last value.
+  public func finish() {
+    let listeners = state.withLock { state in
+      state.isFinished = true
+      defer { state.listeners = [:] }
+      return Array(state.listeners.values)
+    }
+    for listener in listeners { listener.finish() }
+  }
+}
+
+extension TransferMeter {
+  /// The progress of a body's transfer.
+  public struct Progress: Sendable, Hashable {
+    /// The direction of a transfer.
+    public enum Direction: Sendable, Hashable {
+      /// A request's body, sent to the server.
+      case upload
+      /// A response's body, received from the server.
+      case download
+    }
+
+    /// The direction of the transfer.
+    public let direction: Direction
+    /// The number of bytes so far; for an upload, those read by the transport, which may not have reached the
+    /// server.
+    public let bytes: Int64
+    /// The total number of bytes, or nil if it is not known in advance.
+    public let total: Int64?
+
+    /// Creates a progress value.
+    public init(_ direction: Direction, bytes: Int64, total: Int64?) {
+      self.direction = direction
+      self.bytes = bytes
+      self.total = total
+    }
+
+    /// The completed fraction, from 0 to 1, or nil if the total is unknown.
+    public var fraction: Double? {
+      guard let total else { return nil }
+      return total > 0 ? min(Double(bytes) / Double(total), 1) : 1
+    }
+  }
+}

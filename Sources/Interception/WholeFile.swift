@@ -1,0 +1,98 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Musl)
+import Musl
+#else
+import Glibc
+#endif
+
+/// A file that is read and replaced as a whole.
+package struct WholeFile: Sendable, Hashable {
+  /// The path.
+  package let path: String
+
+  /// Creates a file, which need not exist.
+  package init(path: String) { self.path = path }
+
+  /// Returns the content, or nil if the file doesn't exist.
+  ///
+  /// - Parameter maximum: The maximum length in bytes; a longer file is a fault.
+  package func bytes(upTo maximum: Int) throws(WholeFileFault) -> [UInt8]? {
+    // A FIFO would block; a symbolic link may lead to a file of another owner.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw Self.fault(errno)
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw Self.fault(errno) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw WholeFileFault(reason: "it is not a regular file")
+    }
+    guard status.st_size <= maximum else {
+      throw WholeFileFault(reason: "it has more than \(maximum) bytes")
+    }
+    let size = Int(status.st_size)
+    var code: CInt = 0
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
+      while filled < size {
+        let count = pread(descriptor, buffer.baseAddress?.advanced(by: filled), size - filled, off_t(filled))
+        if count < 0, errno == EINTR { continue }
+        if count < 0 { code = errno }
+        guard count > 0 else { return }
+        filled += count
+      }
+    }
+    guard code == 0 else { throw Self.fault(code) }
+    return bytes
+  }
+
+  /// Replaces the file atomically by one that only its owner can read.
+  ///
+  /// The end of the process at any time leaves the former or the new content. A temporary file with the
+  /// ending `.new` may be left, which the next call removes.
+  ///
+  /// - Parameter isSynchronized: Whether the content is written to the disk first, which takes milliseconds,
+  ///   so that a power failure leaves one of the two contents as well.
+  package func replace(with bytes: [UInt8], isSynchronized: Bool) throws(WholeFileFault) {
+    let new = path + ".new"
+    unlink(new)
+    let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw Self.fault(errno) }
+    defer { close(descriptor) }
+    var code: CInt = 0
+    bytes.withUnsafeBytes { buffer in
+      var offset = 0
+      while offset < buffer.count {
+        let count = pwrite(
+          descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset, off_t(offset))
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else {
+          code = count < 0 ? errno : ENOSPC
+          return
+        }
+        offset += count
+      }
+    }
+    if code == 0, isSynchronized, fsync(descriptor) != 0 { code = errno }
+    if code == 0, rename(new, path) != 0 { code = errno }
+    guard code == 0 else {
+      unlink(new)
+      throw Self.fault(code)
+    }
+  }
+
+  private static func fault(_ code: CInt) -> WholeFileFault {
+    WholeFileFault(reason: String(cString: strerror(code)))
+  }
+}
+
+/// The reason why a file can't be read or replaced, without its path.
+package struct WholeFileFault: Error, LoggableError, Sendable, Hashable {
+  /// A phrase that follows a colon.
+  package let reason: String
+
+  /// Creates a fault.
+  package init(reason: String) { self.reason = reason }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Mediation
+
+extension MediationRun {
+  /// The environment variable that makes `checkManifest` write the file if it is `1`.
+  public static var recordingVariable: String { "MEDIATION_RECORD" }
+
+  /// All routes, one line each, in an order that depends only on the routes.
+  public var manifest: String { mediator.routes.map { "\($0)\n" }.joined() }
+
+  /// Compares the routes with a committed file, so that changes are visible in review.
+  ///
+  /// - Parameters:
+  ///   - golden: The file's path; a relative path starts at the folder of the test's source file.
+  ///   - isRecording: Whether to write the file if it differs; by default determined by the environment
+  ///     variable `MEDIATION_RECORD`. A test that has written the file fails, so that recording is not left
+  ///     on by mistake.
+  /// - Throws: `ManifestMismatch` with the lines that differ.
+  public func checkManifest(
+    golden: String, isRecording: Bool? = nil, file: String = #filePath
+  ) throws(ManifestMismatch) {
+    let path =
+      golden.hasPrefix("/")
+      ? golden : URL(filePath: file).deletingLastPathComponent().appending(path: golden).path
+    let isRecording =
+      isRecording ?? (ProcessInfo.processInfo.environment[Self.recordingVariable] == "1")
+    let present = manifest
+    let exists = FileManager.default.fileExists(atPath: path)
+    if !exists, !isRecording { throw .missing(path: path) }
+    let committed: String
+    do {
+      committed = exists ? try String(contentsOfFile: path, encoding: .utf8) : ""
+    } catch {
+      throw .file(path: path, reason: "\(error)")
+    }
+    let lines = GoldenManifest.difference(from: committed, to: present)
+    if lines.isEmpty, exists { return }
+    guard isRecording else { throw .differs(path: path, lines: lines) }
+    do {
+      try present.write(toFile: path, atomically: true, encoding: .utf8)
+    } catch {
+      throw .file(path: path, reason: "\(error)")
+    }
+    throw .recorded(path: path, lines: lines)
+  }
+}
+
+/// An error of the comparison of the routes with the committed manifest.
+public enum ManifestMismatch: Error, Sendable, Hashable {
+  /// There is no committed manifest.
+  case missing(path: String)
+  /// The routes differ; removed lines begin with `-`, added lines with `+`.
+  case differs(path: String, lines: [String])
+  /// The manifest was written because the test was recording; the lines are as in `differs`.
+  case recorded(path: String, lines: [String])
+  /// The file cannot be read or written for this reason.
+  case file(path: String, reason: String)
+}
+
+extension ManifestMismatch: CustomStringConvertible {
+  /// What differs and what to do.
+  public var description: String {
+    switch self {
+    case .missing(let path):
+      "There is no manifest at \(path); run the test with \(Self.remedy), review the file and commit it."
+    case .differs(let path, let lines):
+      "The routes differ from the manifest \(path):\n" + lines.joined(separator: "\n")
+        + "\nIf the change is intended, run the test with \(Self.remedy), and commit the file."
+    case .recorded(let path, let lines):
+      "The manifest \(path) was recorded; review and commit it, and run the test without recording:\n"
+        + lines.joined(separator: "\n")
+    case .file(let path, let reason):
+      "The manifest \(path) cannot be read or written: \(reason)"
+    }
+  }
+
+  private static var remedy: String { "\(MediationRun.recordingVariable)=1 in the environment" }
+}
+
+/// Computes the difference between a committed manifest and the current one.
+enum GoldenManifest {
+  /// Returns the removed and the added lines, prefixed with `-` and `+`, without unchanged lines.
+  static func difference(from old: String, to new: String) -> [String] {
+    let before = lines(old)
+    let after = lines(new)
+    let difference = after.difference(from: before)
+    var removed: [Int: String] = [:]
+    var inserted: [Int: String] = [:]
+    for change in difference {
+      switch change {
+      case .remove(let offset, let line, _): removed[offset] = line
+      case .insert(let offset, let line, _): inserted[offset] = line
+      }
+    }
+    var result: [String] = []
+    var (old, new) = (0, 0)
+    while old < before.count || new < after.count {
+      if let line = removed[old] {
+        result.append("- \(line)")
+        old += 1
+      } else if let line = inserted[new] {
+        result.append("+ \(line)")
+        new += 1
+      } else {
+        old += 1
+        new += 1
+      }
+    }
+    return result
+  }
+
+  private static func lines(_ text: String) -> [String] {
+    // A checkout may have converted the line endings.
+    var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(String.init)
+    if lines.last?.isEmpty == true { lines.removeLast() }
+    return lines
+  }
+}
