@@ -259,7 +259,12 @@ struct SQLiteResponseStoreTests {
 
   @Test("The directory is released with the last reference to its store")
   func release() async throws {
-    try await fixture.store().keep(StoreFixture.request(1), [1])
+    do {
+      let first = fixture.store()
+      // Each store opens the directory on its own thread: without this the next one could be earlier.
+      #expect(await first.fault() == nil)
+      try await first.keep(StoreFixture.request(1), [1])
+    }
     // The first store closes its file on its own thread, a moment later.
     while true {
       let next = fixture.store()
