@@ -22,14 +22,11 @@ package struct FlightKey: Sendable {
 
   /// Creates the key of a request; nil if the request can't be shared.
   ///
-  /// GET and HEAD are safe by RFC 9110, section 9.2.1, and QUERY is by definition. A response that is
-  /// streamed has a single reader, and a body that is not in memory can't be compared.
+  /// Only GET, HEAD and QUERY are shared. A response that is streamed has a single reader, and a body that is
+  /// not in memory can't be compared.
   package init?(_ request: Request, ignoring isIgnored: @escaping @Sendable (HTTPField.Name) -> Bool) {
     let head = request.head
-    switch head.method.rawValue {
-    case "GET", "HEAD", "QUERY": break
-    default: return nil
-    }
+    guard head.method.isRetrieval else { return nil }
     guard case .buffered = request.delivery, request.body.bytes != nil, !request.hasUnknownIdentity else {
       return nil
     }

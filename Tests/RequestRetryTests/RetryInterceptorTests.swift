@@ -106,6 +106,18 @@ struct RetryInterceptorTests {
     #expect(try await unavailable.send(method) { $0.context.isIdempotent = true }.status == .created)
   }
 
+  @Test("A QUERY is retried with its body, because it is idempotent")
+  func query() async throws {
+    let fixture = RetryFixture { _, number throws(NetworkError) in
+      if number == 1 { throw .lost }
+      return Response(status: .ok)
+    }
+    let method = try #require(HTTPRequest.Method(rawValue: "QUERY"))
+    #expect(try await fixture.send(method, body: .text("city = Lisbon")).status == .ok)
+    let bytes = Array("city = Lisbon".utf8)
+    #expect(fixture.server.requests.map(\.body.bytes) == [bytes, bytes])
+  }
+
   @Test("A GET that is declared not to be idempotent is not retried")
   func unsafeGet() async throws {
     let fixture = RetryFixture { _, _ in Response(status: .serviceUnavailable) }

@@ -5,9 +5,9 @@ public import Interception
 ///
 /// An outcome is retried if ``statuses`` or ``failures`` lists it, and if all of the following holds:
 ///
-/// * The method is idempotent (RFC 9110, section 9.2.2): GET, HEAD, OPTIONS, TRACE, PUT or DELETE. A request
-///   with another method is retried only if the server certainly has not processed it, or if sending it twice
-///   is safe: it has an `Idempotency-Key` field, or `RequestContext.isIdempotent` says so.
+/// * The method is idempotent (RFC 9110, section 9.2.2): GET, HEAD, QUERY, OPTIONS, TRACE, PUT or DELETE. A
+///   request with another method is retried only if the server certainly has not processed it, or if sending
+///   it twice is safe: it has an `Idempotency-Key` field, or `RequestContext.isIdempotent` says so.
 /// * The request's body can be sent again.
 /// * At most 1 MiB of the response had been received, and the limit of the whole attempt
 ///   (`RequestOptions.Timeouts.whole`) did not end a transfer that progressed.

@@ -22,11 +22,11 @@ enum CachePlan {
     sharing: CacheSharing = .private, leavingOut volatile: VolatileParts
   ) -> CachePlan {
     let head = request.head
-    // A default rule doesn't make a POST a request that only reads.
+    // A POST to a named API that declares it cacheable only reads; a default rule declares nothing.
     let isCachedPost = context.cacheRule.limit != nil && context.api != nil
-    guard isRead(head.method, isCachedPost: isCachedPost) else {
+    guard head.method.isRetrieval || isCachedPost && head.method == .post else {
       let reason: Exchange.CacheStatus.ForwardReason = rule.limit == nil ? .bypass : .method
-      return isSafe(head.method)
+      return head.method.isSafe
         ? .bypass(reason)
         : .invalidate(target: CacheSubject(request, leavingOut: volatile).target, reason)
     }
@@ -77,21 +77,6 @@ enum CachePlan {
         }
       }
     }
-  }
-
-  /// Whether the request only reads: GET, HEAD and QUERY do, and a POST to a named API that declares it
-  /// cacheable.
-  private static func isRead(_ method: HTTPRequest.Method, isCachedPost: Bool) -> Bool {
-    switch method.rawValue {
-    case "GET", "HEAD", "QUERY": true
-    case "POST": isCachedPost
-    default: false
-    }
-  }
-
-  /// Whether a method is safe by RFC 9110, section 9.2.1, or QUERY, which is safe by definition.
-  private static func isSafe(_ method: HTTPRequest.Method) -> Bool {
-    ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"].contains(method.rawValue)
   }
 }
 

@@ -173,7 +173,7 @@ final class EndpointDescription: Sendable {
   var format: JSONCoding { values.jsonFormat ?? service.jsonFormat }
 
   /// Whether a cache's default rule can apply to the requests.
-  var isRead: Bool { ["GET", "HEAD", "QUERY"].contains(values.method.rawValue) }
+  var isRead: Bool { values.method.isRetrieval }
 
   /// Returns the description with other values.
   func with(_ change: (inout Values) -> Void) -> EndpointDescription {

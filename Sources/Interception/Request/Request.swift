@@ -213,3 +213,21 @@ public struct APIIdentity: Sendable, Hashable, CustomStringConvertible {
   /// Both names, separated by a slash.
   public var description: String { "\(service)/\(name)" }
 }
+
+extension HTTPRequest.Method {
+  /// Whether the method asks for a representation that caches and other callers can share: GET, HEAD or
+  /// QUERY.
+  package var isRetrieval: Bool {
+    switch rawValue {
+    case "GET", "HEAD", "QUERY": true
+    default: false
+    }
+  }
+
+  /// Whether the method is safe (RFC 9110, section 9.2.1; for QUERY, draft-ietf-httpbis-safe-method-w-body).
+  package var isSafe: Bool { isRetrieval || self == .options || self == .trace }
+
+  /// Whether processing a request with the method twice has the same effect as processing it once (RFC 9110,
+  /// section 9.2.2): all safe methods, PUT and DELETE.
+  package var isIdempotent: Bool { isSafe || self == .put || self == .delete }
+}

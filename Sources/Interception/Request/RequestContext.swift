@@ -198,10 +198,7 @@ extension Request {
   /// section 9.2.2).
   package var isIdempotent: Bool {
     if let declared = context.isIdempotent { return declared }
-    switch head.method {
-    case .get, .head, .options, .trace, .put, .delete: return true
-    default: return head.headerFields.contains { $0.name == .idempotencyKey }
-    }
+    return head.method.isIdempotent || head.headerFields.contains { $0.name == .idempotencyKey }
   }
 
   /// Whether a dispatcher may send the request again by itself, because a reused connection turned out to be

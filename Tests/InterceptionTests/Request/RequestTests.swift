@@ -43,4 +43,22 @@ struct RequestTests {
   func priority(weight: Int, expected: Int) {
     #expect(RequestOptions.Priority(weight: weight).weight == expected)
   }
+
+  @Test(
+    "RFC 9110 and the draft of QUERY say which methods are safe and idempotent",
+    arguments: [
+      ("GET", true, true), ("HEAD", true, true), ("QUERY", true, true), ("OPTIONS", true, true),
+      ("TRACE", true, true), ("PUT", false, true), ("DELETE", false, true), ("POST", false, false),
+      ("PATCH", false, false), ("CONNECT", false, false), ("PURGE", false, false), ("query", false, false),
+    ])
+  func methods(name: String, isSafe: Bool, isIdempotent: Bool) throws {
+    let method = try #require(HTTPRequest.Method(rawValue: name))
+    #expect(method.isSafe == isSafe)
+    #expect(method.isIdempotent == isIdempotent)
+    #expect(method.isRetrieval == ["GET", "HEAD", "QUERY"].contains(name))
+    var request = Request(method: method, authority: "estate.example", path: "/")
+    #expect(request.isIdempotent == isIdempotent && request.mayBeResent == isIdempotent)
+    request.context.isIdempotent = !isIdempotent
+    #expect(request.isIdempotent != isIdempotent)
+  }
 }
