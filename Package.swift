@@ -326,7 +326,7 @@ let package = Package(
     .testTarget(
       name: "NetworkMonitoringTests",
       dependencies: ["NetworkMonitoring", "Interception", "SwitchyardTesting", "CommandRunning"]),
-    .testTarget(name: "CryptographyTests", dependencies: ["Cryptography"]),
+    .testTarget(name: "CryptographyTests", dependencies: ["Cryptography", "SwitchyardTesting"]),
     .testTarget(
       name: "NonceStoresTests",
       dependencies: ["NonceStores", "Interception", "NonceStoreConformance"]),

@@ -1,3 +1,4 @@
+import Cryptography
 import CurlTransport
 import Foundation
 import HTTPTypes
@@ -10,7 +11,7 @@ import Testing
 /// The schemes over libcurl, against nginx.
 @Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: NginxServer.runsSuites))
 struct AuthorizationWireTests {
-  private static let client = Base64.encode("app:s3cret".utf8)
+  private static let client = Base64.encode(Array("app:s3cret".utf8))
 
   private func server() async throws -> NginxServer {
     // nginx reads its users relative to the configuration file.

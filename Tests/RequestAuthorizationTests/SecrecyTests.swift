@@ -1,3 +1,4 @@
+import Cryptography
 import HTTPTypes
 import Interception
 import SwitchyardTesting
@@ -40,8 +41,8 @@ import Testing
         dumped, "\(subject)", String(reflecting: subject), String(describing: Mirror(reflecting: subject)),
       ] {
         #expect(!text.contains(secret), "\(type(of: subject))")
-        #expect(!text.contains(Base64.encode("u:\(secret)".utf8)), "\(type(of: subject))")
-        #expect(!text.contains(Base64.encode("app:\(secret)".utf8)), "\(type(of: subject))")
+        #expect(!text.contains(Base64.encode(Array("u:\(secret)".utf8))), "\(type(of: subject))")
+        #expect(!text.contains(Base64.encode(Array("app:\(secret)".utf8))), "\(type(of: subject))")
       }
     }
   }

@@ -1,3 +1,4 @@
+import Cryptography
 public import Interception
 
 /// A user name and a password in each request (RFC 7617).
@@ -29,7 +30,7 @@ public struct BasicAuthorization: AuthorizationScheme {
   ) throws(AuthorizationError) {
     try PasswordSyntax.check(user: user, password: password)
     identity = account.map { .account($0) } ?? .unnamed()
-    credentials = try Credentials("Basic " + Base64.encode("\(user):\(password)".utf8))
+    credentials = try Credentials("Basic " + Base64.encode(Array("\(user):\(password)".utf8)))
   }
 
   /// The login of the scheme.
@@ -56,31 +57,5 @@ enum PasswordSyntax {
   private static func hasControlCharacter(_ text: String) -> Bool {
     // U+0080 to U+009F are control characters too.
     text.unicodeScalars.contains { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) }
-  }
-}
-
-/// Base 64 with padding (RFC 4648, section 4).
-enum Base64 {
-  static func encode(_ bytes: some Collection<UInt8>) -> String {
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity((bytes.count + 2) / 3 * 4)
-    var group: UInt32 = 0
-    var count = 0
-    for byte in bytes {
-      group = group << 8 | UInt32(byte)
-      count += 1
-      guard count == 3 else { continue }
-      for shift in [18, 12, 6, 0] as [UInt32] { text.append(alphabet[Int(group >> shift & 63)]) }
-      (group, count) = (0, 0)
-    }
-    if count > 0 {
-      group <<= UInt32(3 - count) * 8
-      for position in 0..<4 {
-        text.append(
-          position <= count ? alphabet[Int(group >> UInt32(18 - 6 * position) & 63)] : UInt8(ascii: "="))
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -1,3 +1,4 @@
+import Cryptography
 import HTTPTypes
 public import Interception
 
@@ -61,7 +62,7 @@ public struct OAuthTokenSource: TokenSource {
     if let secret = client.secret, client.authentication == .basic {
       // The parts are encoded as in a form before they are joined (RFC 6749, section 2.3.1).
       let pair = "\(FormEncoding.encoded(client.id)):\(FormEncoding.encoded(secret.text))"
-      basic = try Credentials("Basic " + Base64.encode(pair.utf8))
+      basic = try Credentials("Basic " + Base64.encode(Array(pair.utf8)))
     } else {
       basic = nil
     }

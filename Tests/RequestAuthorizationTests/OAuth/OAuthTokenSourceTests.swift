@@ -1,3 +1,4 @@
+import Cryptography
 import HTTPTypes
 import Interception
 import SwitchyardTesting
@@ -51,7 +52,7 @@ import Testing
     }
     #expect(
       server.requests.map { $0.head.headerFields[.authorization] } == [
-        "Basic " + Base64.encode("a%3Ab:p+%2B%C3%A9".utf8), nil, nil,
+        "Basic " + Base64.encode(Array("a%3Ab:p+%2B%C3%A9".utf8)), nil, nil,
       ])
     #expect(
       server.requests.map(Self.form) == [

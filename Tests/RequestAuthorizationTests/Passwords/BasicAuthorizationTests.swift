@@ -1,4 +1,3 @@
-import Foundation
 import HTTPTypes
 import Interception
 import SwitchyardTesting
@@ -58,15 +57,6 @@ import Testing
     for user in ["zq", ""] {
       let unnamed = try partitions(user, account: nil)
       #expect(Set(unnamed).count == 2 && unnamed.allSatisfy { !$0.isEmpty && !$0.contains("zq") })
-    }
-  }
-
-  @Test("Base 64 equals Foundation's, for every length and random bytes")
-  func base64() {
-    var random = SeededRandom(seed: 1)
-    for count in 0...70 {
-      let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
-      #expect(Base64.encode(bytes) == Data(bytes).base64EncodedString())
     }
   }
 }

@@ -1,3 +1,5 @@
+import Cryptography
+
 extension StructuredFieldParser {
   /// The next byte, or nil at the end.
   var peek: UInt8? { index < bytes.count ? bytes[index] : nil }

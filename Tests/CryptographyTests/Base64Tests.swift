@@ -2,7 +2,7 @@ import Foundation
 import SwitchyardTesting
 import Testing
 
-@testable import MessageSignatures
+@testable import Cryptography
 
 @Suite struct Base64Tests {
   private func encoded(_ bytes: [UInt8]) -> [UInt8] {
@@ -18,6 +18,15 @@ import Testing
       let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
       #expect(encoded(bytes) == Array(Data(bytes).base64EncodedString().utf8))
       #expect(Base64.decode(encoded(bytes)[...]) == bytes)
+    }
+  }
+
+  @Test("Base 64 equals Foundation's, for every length and random bytes")
+  func base64() {
+    var random = SeededRandom(seed: 1)
+    for count in 0...70 {
+      let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+      #expect(Base64.encode(bytes) == Data(bytes).base64EncodedString())
     }
   }
 
