@@ -127,33 +127,10 @@ enum LocationText {
   /// nothing, is kept. A backslash is encoded: read as a slash, as browsers do, `/\host` would name a host.
   static func encoded(_ value: String) -> String? {
     let bytes = value.utf8[...].trimmingWhitespace()
-    if bytes.allSatisfy(isLegal) { return String(Substring(bytes)) }
+    if bytes.allSatisfy(PercentEncoding.isLegal) { return String(Substring(bytes)) }
     // A transport reads bytes other than UTF-8 as this character, and what they were is lost.
     guard !bytes.contains("\u{FFFD}".utf8) else { return nil }
-    var encoded: [UInt8] = []
-    encoded.reserveCapacity(bytes.count + 16)
-    for byte in bytes {
-      guard byte >= 0x20, byte != 0x7F else { return nil }
-      if isLegal(byte) {
-        encoded.append(byte)
-      } else {
-        encoded.append(UInt8(ascii: "%"))
-        encoded.append(hexadecimalDigit(byte >> 4))
-        encoded.append(hexadecimalDigit(byte & 15))
-      }
-    }
-    return String(decoding: encoded, as: UTF8.self)
-  }
-
-  /// Whether a URI can contain a byte (RFC 3986, section 2), or servers and browsers accept it unencoded.
-  private static func isLegal(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x21...0x7E: !"\"<>\\^`{|}".utf8.contains(byte)
-    default: false
-    }
-  }
-
-  private static func hexadecimalDigit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
+    guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
+    return PercentEncoding.encode(bytes, keeping: PercentEncoding.isLegal)
   }
 }

@@ -1,4 +1,5 @@
 import Cryptography
+import Interception
 
 /// A challenge of the Digest scheme (RFC 7616, section 3.3) that this library can respond to.
 struct DigestChallenge: Sendable, Hashable {
@@ -156,7 +157,7 @@ struct DigestResponse: Sendable {
   private func userPart() throws(CryptographyError) -> String {
     if challenge.hashesUser { return "username=\"\(try hash("\(user):\(challenge.realm)"))\"" }
     if user.utf8.allSatisfy({ $0 < 0x80 }) { return "username=\(Self.quoted(user))" }
-    return "username*=UTF-8''\(FormEncoding.percentEncoded(user))"
+    return "username*=UTF-8''\(PercentEncoding.component(user))"
   }
 
   private var counter: String {

@@ -61,7 +61,7 @@ public struct OAuthTokenSource: TokenSource {
     self.time = time
     if let secret = client.secret, client.authentication == .basic {
       // The parts are encoded as in a form before they are joined (RFC 6749, section 2.3.1).
-      let pair = "\(FormEncoding.encoded(client.id)):\(FormEncoding.encoded(secret.text))"
+      let pair = "\(PercentEncoding.form(client.id)):\(PercentEncoding.form(secret.text))"
       basic = try Credentials("Basic " + Base64.encode(Array(pair.utf8)))
     } else {
       basic = nil
@@ -106,10 +106,11 @@ public struct OAuthTokenSource: TokenSource {
       form.append(("client_id", client.id))
       if let secret = client.secret { form.append(("client_secret", secret.text)) }
     }
+    let fields = form.map { "\(PercentEncoding.form($0.name))=\(PercentEncoding.form($0.value))" }
     var request = Request(
       method: .post, scheme: endpoint.scheme, authority: endpoint.authority, path: endpoint.path,
       headerFields: [.contentType: "application/x-www-form-urlencoded", .accept: "application/json"],
-      body: .text(FormEncoding.body(form)))
+      body: .text(fields.joined(separator: "&")))
     if let basic { request.head.headerFields.append(basic.field) }
     request.options.timeouts.whole = timeLimit
     request.options.delivery = .buffered(upTo: Self.bodyLimit)
@@ -169,35 +170,5 @@ struct TokenEndpoint: Sendable, Hashable {
     self.scheme = scheme
     authority = String(rest[..<end])
     path = rest[end...].hasPrefix("/") ? String(rest[end...]) : "/" + rest[end...]
-  }
-}
-
-/// The encoding `application/x-www-form-urlencoded` and percent-encoding, in UTF-8.
-enum FormEncoding {
-  /// Returns names and values as the body of a form.
-  static func body(_ fields: [(name: String, value: String)]) -> String {
-    fields.map { "\(encoded($0.name))=\(encoded($0.value))" }.joined(separator: "&")
-  }
-
-  /// Returns a name or a value as in a form: spaces become plus signs.
-  static func encoded(_ text: String) -> String { encoded(text, space: "+") }
-
-  /// Returns a text in which all but unreserved characters (RFC 3986, section 2.3) are percent-encoded.
-  static func percentEncoded(_ text: String) -> String { encoded(text, space: "%20") }
-
-  private static func encoded(_ text: String, space: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var encoded: [UInt8] = []
-    encoded.reserveCapacity(text.utf8.count)
-    for byte in text.utf8 {
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "~"):
-        encoded.append(byte)
-      case 0x20: encoded.append(contentsOf: space.utf8)
-      default: encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: encoded, as: UTF8.self)
   }
 }

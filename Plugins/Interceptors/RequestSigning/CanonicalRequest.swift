@@ -99,7 +99,9 @@ enum CanonicalAPI {
     let utf8 = text.utf8
     guard let slash = utf8.firstIndex(of: UInt8(ascii: "/")) else { return nil }
     let rest = utf8[utf8.index(after: slash)...]
-    if utf8[..<slash].allSatisfy(isUnreserved), rest.allSatisfy(isUnreserved) {
+    if utf8[..<slash].allSatisfy(PercentEncoding.isUnreserved),
+      rest.allSatisfy(PercentEncoding.isUnreserved)
+    {
       return APIIdentity(service: String(text[..<slash]), name: String(Substring(rest)))
     }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
@@ -110,13 +112,14 @@ enum CanonicalAPI {
     return encode(api) == text ? api : nil
   }
 
-  private static func escaped(_ text: String) -> String {
+  /// Percent-encodes all but unreserved characters, with the lower-case digits that the scheme specifies.
+  static func escaped(_ text: String) -> String {
     // The names of APIs usually consist of unreserved characters.
-    let isPlain = text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(isUnreserved) }
+    let isPlain = text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(PercentEncoding.isUnreserved) }
     if isPlain == true { return text }
     var bytes: [UInt8] = []
     for byte in text.utf8 {
-      if isUnreserved(byte) {
+      if PercentEncoding.isUnreserved(byte) {
         bytes.append(byte)
       } else {
         bytes.append(UInt8(ascii: "%"))
@@ -140,15 +143,6 @@ enum CanonicalAPI {
       rest = rest.dropFirst(2)
     }
     return String(validating: bytes, as: UTF8.self)
-  }
-
-  /// Whether a byte is unreserved (RFC 3986, section 2.3).
-  private static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
-    default: false
-    }
   }
 }
 

@@ -35,19 +35,6 @@ struct PresignedQuery: Sendable, Hashable {
       try prepared.tag(of: bytes, in: &digest)
     }
   }
-
-  /// Encodes a value for a query: every byte that is not unreserved is percent-encoded.
-  static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for byte in text.utf8 {
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E:
-        escaped.unicodeScalars.append(Unicode.Scalar(byte))
-      default: escaped += "%" + Hexadecimal.encode([byte])
-      }
-    }
-    return escaped
-  }
 }
 
 extension RequestSigner {
@@ -70,9 +57,9 @@ extension RequestSigner {
     let seconds = min(max(lifetime.components.seconds, 1), PresignedQuery.maximumLifetime)
     var path = head.path ?? "/"
     path += path.utf8.contains(UInt8(ascii: "?")) ? "&" : "?"
-    path += "\(PresignedQuery.key)=\(PresignedQuery.escaped(key.id))&\(PresignedQuery.time)=\(time.seconds)"
+    path += "\(PresignedQuery.key)=\(CanonicalAPI.escaped(key.id))&\(PresignedQuery.time)=\(time.seconds)"
     path += "&\(PresignedQuery.lifetime)=\(seconds)&\(PresignedQuery.nonce)=\(nonce)"
-    if let api { path += "&\(PresignedQuery.api)=\(PresignedQuery.escaped(CanonicalAPI.encode(api)))" }
+    if let api { path += "&\(PresignedQuery.api)=\(CanonicalAPI.escaped(CanonicalAPI.encode(api)))" }
     do throws(CryptographyError) {
       let signature = try PresignedQuery.signature(
         method: head.method.rawValue, authority: head.authority ?? "", path: path, time: time.seconds,

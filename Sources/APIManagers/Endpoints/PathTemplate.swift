@@ -1,4 +1,4 @@
-import BodyFormats
+import Interception
 
 /// An API's path with placeholders for params: `"/houses/\(\.id)/photos"`.
 ///

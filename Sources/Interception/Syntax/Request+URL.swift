@@ -104,7 +104,7 @@ struct AbsoluteURL: Hashable {
     if authority.last != UInt8(ascii: "]"), let port, !port.allSatisfy({ (0x30...0x39).contains($0) }) {
       throw fault("has a port that is no number; correct it, and send a password in the Authorization field")
     }
-    for (place, byte) in authority.enumerated() where !isLegal(byte) {
+    for (place, byte) in authority.enumerated() where !PercentEncoding.isLegal(byte) {
       let remedy =
         byte < 0x80
         ? "remove \(name(of: byte))" : "write the host in its ASCII form, which begins with xn--"
@@ -120,22 +120,17 @@ struct AbsoluteURL: Hashable {
     while place < target.endIndex {
       let byte = target[place]
       if byte >= 0x80 {
-        bytes += [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
-      } else if isLegal(byte) {
+        PercentEncoding.append(byte, to: &bytes)
+      } else if PercentEncoding.isLegal(byte) {
         bytes.append(byte)
       } else {
         throw fault(
           "contains \(name(of: byte)) at byte \(offset + target.distance(from: target.startIndex, to: place)); "
-            + "write it as %\(String(decoding: [digit(byte >> 4), digit(byte & 15)], as: UTF8.self))")
+            + "write it as \(PercentEncoding.encode([byte]) { _ in false })")
       }
       target.formIndex(after: &place)
     }
     return String(decoding: bytes, as: UTF8.self)
-  }
-
-  /// Whether a URL can contain a byte (RFC 3986, section 2).
-  private static func isLegal(_ byte: UInt8) -> Bool {
-    (0x21...0x7E).contains(byte) && !"\"<>\\^`{|}".utf8.contains(byte)
   }
 
   private static func name(of byte: UInt8) -> String {
@@ -144,10 +139,6 @@ struct AbsoluteURL: Hashable {
     case 0x21...0x7E: "the character \(Character(Unicode.Scalar(byte)))"
     default: "a control character"
     }
-  }
-
-  private static func digit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") + value - 10
   }
 
   private static func fault(_ problem: String) -> NetworkError {

@@ -129,19 +129,9 @@ struct ComponentValues {
 enum FormEncoding {
   /// Encodes all bytes but letters, digits and `*-._`.
   static func encode(_ bytes: some Sequence<UInt8>) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var text: [UInt8] = []
-    for byte in bytes {
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: text.append(byte)
-      case UInt8(ascii: "*"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"): text.append(byte)
-      default:
-        text.append(UInt8(ascii: "%"))
-        text.append(digits[Int(byte >> 4)])
-        text.append(digits[Int(byte & 15)])
-      }
+    PercentEncoding.encode(bytes) { byte in
+      byte == UInt8(ascii: "*") || byte != UInt8(ascii: "~") && PercentEncoding.isUnreserved(byte)
     }
-    return String(decoding: text, as: UTF8.self)
   }
 
   /// Returns the encoded values of the parameters with an encoded name, in the order of the query.

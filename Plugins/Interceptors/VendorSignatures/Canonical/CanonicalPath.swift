@@ -24,7 +24,7 @@ enum CanonicalPath {
   static func writeEncoded(_ path: some BidirectionalCollection<UInt8>, to text: inout CanonicalText) {
     if path.isEmpty { text.append(byte: UInt8(ascii: "/")) }
     let isPlain: Bool? = path.withContiguousStorageIfAvailable { path in
-      guard path.allSatisfy({ $0 == UInt8(ascii: "/") || CanonicalText.isUnreserved($0) }) else {
+      guard path.allSatisfy({ $0 == UInt8(ascii: "/") || PercentEncoding.isUnreserved($0) }) else {
         return false
       }
       text.append(path)

@@ -50,28 +50,16 @@ struct CanonicalText {
   /// Appends the percent-encoding of an octet: unreserved characters (RFC 3986, section 2.3) stay as they
   /// are, every other octet is written as two upper-case hexadecimal digits.
   mutating func append(encoding byte: UInt8) {
-    if Self.isUnreserved(byte) {
+    if PercentEncoding.isUnreserved(byte) {
       bytes.append(byte)
     } else {
-      bytes.append(UInt8(ascii: "%"))
-      bytes.append(Self.upperDigit(byte >> 4))
-      bytes.append(Self.upperDigit(byte & 15))
+      PercentEncoding.append(byte, to: &bytes)
     }
   }
 
   /// Appends the percent-encoding of a text.
   mutating func append(encoding text: some Sequence<UInt8>) {
     for byte in text { append(encoding: byte) }
-  }
-
-  static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-      UInt8(ascii: "~"):
-      true
-    default: false
-    }
   }
 
   /// Whether a value has white space at an end, two spaces in a row, or a tab; nearly none has.
@@ -93,10 +81,6 @@ struct CanonicalText {
 
   private static func lowerDigit(_ value: UInt8) -> UInt8 {
     value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") - 10 + value
-  }
-
-  private static func upperDigit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "A") - 10 + value
   }
 
   /// The text.
