@@ -258,7 +258,7 @@ let package = Package(
     .target(
       name: "CurlTransport",
       dependencies: [
-        "Interception", "ContentCodings", "CCurlShims", "CLibcurl", "COpenSSL", httpTypes,
+        "Interception", "ContentCodings", "Cryptography", "CCurlShims", "CLibcurl", "COpenSSL", httpTypes,
       ],
       swiftSettings: [.strictMemorySafety()]),
 

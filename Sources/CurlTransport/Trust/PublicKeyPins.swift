@@ -1,4 +1,5 @@
 import COpenSSL
+import Cryptography
 
 /// The public keys that hosts may use, in addition to every other check of their certificate.
 ///
@@ -131,29 +132,18 @@ enum CertificateKey {
       defer { _ = unsafe BIO_free(source) }
       guard let certificate = unsafe PEM_read_bio_X509(source, nil, nil, nil) else { return nil }
       defer { unsafe X509_free(certificate) }
-      return unsafe digest(X509_get_X509_PUBKEY(certificate)).map { PublicKeyPins.prefix + base64($0) }
+      guard let key = unsafe encoded(X509_get_X509_PUBKEY(certificate)), let digest = try? Digest.sha256(key)
+      else { return nil }
+      return PublicKeyPins.prefix + Base64.encode(digest)
     }
   }
 
-  private static func digest(_ key: OpaquePointer?) -> [UInt8]? {
+  /// Returns a SubjectPublicKeyInfo in DER.
+  private static func encoded(_ key: OpaquePointer?) -> [UInt8]? {
     var encoded: UnsafeMutablePointer<UInt8>?
     let count = unsafe i2d_X509_PUBKEY(key, &encoded)
     guard count > 0, let encoded = unsafe encoded else { return nil }
     defer { unsafe CRYPTO_free(encoded, "CertificateKey", 0) }
-    var digest = [UInt8](repeating: 0, count: 32)
-    let isDone = unsafe digest.withUnsafeMutableBufferPointer {
-      unsafe EVP_Digest(encoded, Int(count), $0.baseAddress, nil, EVP_sha256(), nil)
-    }
-    return isDone == 1 ? digest : nil
-  }
-
-  private static func base64(_ bytes: [UInt8]) -> String {
-    var text = [UInt8](repeating: 0, count: (bytes.count + 2) / 3 * 4 + 1)
-    let count = unsafe bytes.withUnsafeBufferPointer { source in
-      unsafe text.withUnsafeMutableBufferPointer {
-        unsafe EVP_EncodeBlock($0.baseAddress, source.baseAddress, CInt(clamping: source.count))
-      }
-    }
-    return String(decoding: text.prefix(Int(count)), as: UTF8.self)
+    return unsafe Array(UnsafeBufferPointer(start: encoded, count: Int(count)))
   }
 }
