@@ -1,3 +1,5 @@
+package import Interception
+
 /// Decides whether a request with a valid signature is accepted if the nonce store can't tell whether it was
 /// received before.
 public enum NonceStorePolicy: Sendable, Hashable {
@@ -10,14 +12,6 @@ public enum NonceStorePolicy: Sendable, Hashable {
 
 /// A nonce store and the policies for requests that it can't check, for the verifiers of every scheme.
 package struct SharedNonces: Sendable {
-  /// The reason why a request with a valid signature is refused.
-  package enum Refusal: Error, Sendable, Hashable {
-    /// The nonce was claimed before.
-    case replayed
-    /// The store can't tell whether the nonce was claimed before, and the policy refuses such requests.
-    case unavailable(NonceStoreError)
-  }
-
   private let store: any NonceStore
   private let unavailablePolicy: NonceStorePolicy
   private let forgottenPolicy: NonceStorePolicy
@@ -39,15 +33,35 @@ package struct SharedNonces: Sendable {
     self.report = report
   }
 
-  /// Returns if the request may be accepted; throws otherwise.
-  package func claim(_ claim: NonceClaim) async throws(Refusal) {
+  /// Returns if the request may be accepted, and throws an error of the scheme otherwise.
+  ///
+  /// - Parameters:
+  ///   - replayed: The error if the nonce was claimed before.
+  ///   - unavailable: Returns the error if the store can't tell that, and the policy refuses such requests.
+  package func claim<Failure: Error>(
+    _ claim: NonceClaim, replayed: Failure, unavailable: (NonceStoreError) -> Failure
+  ) async throws(Failure) {
     switch await store.claim(claim) {
     case .claimed: return
-    case .known: throw .replayed
+    case .known: throw replayed
     case .unavailable(let error):
       let policy = error.kind == .forgotten ? forgottenPolicy : unavailablePolicy
       report(error, policy)
-      guard policy == .failOpen else { throw .unavailable(error) }
+      guard policy == .failOpen else { throw unavailable(error) }
     }
+  }
+}
+
+extension NonceClaim {
+  /// Creates the claim of a message that is accepted from `lead` before its time until `validity` after it.
+  ///
+  /// The nonce is remembered for that time once more, so that a server whose clock is slow by less can't
+  /// accept the message after it was forgotten.
+  package init(
+    keyID: String, nonce: Nonce, signedAt time: WallTime, lead: Duration, validity: Duration, now: WallTime
+  ) {
+    self.init(
+      keyID: keyID, nonce: nonce, now: now, earliestUse: time.advanced(by: .zero - lead),
+      expiry: time.advanced(by: validity * 2))
   }
 }

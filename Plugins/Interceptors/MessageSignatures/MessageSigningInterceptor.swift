@@ -1,10 +1,8 @@
 // Nonces and their stores are part of this module's interface, and shared with RequestSigning.
 
-import Cryptography
 import HTTPTypes
 public import Interception
 @_exported public import NonceStores
-import Synchronization
 
 /// Signs each request with HTTP Message Signatures (RFC 9421), and verifies those of responses if asked to.
 ///
@@ -169,25 +167,7 @@ public enum RandomNonces {
   /// The source can be called from any thread, but not across a `fork` without `exec`: create a new one in
   /// the child process.
   public static func drawing() -> @Sendable () -> String {
-    let block = Block()
-    return {
-      let (high, low) = block.next()
-      return Hexadecimal.encode(high, low)
-    }
-  }
-
-  private final class Block: Sendable {
-    private static let wordCount = 128
-    private let words = Mutex<[UInt64]>([])
-
-    func next() -> (UInt64, UInt64) {
-      words.withLock { words in
-        if words.isEmpty { words = RandomWords.draw(Self.wordCount) ?? [] }
-        if let high = words.popLast(), let low = words.popLast() { return (high, low) }
-        // If libcrypto's generator fails, the system's generator is used.
-        var generator = SystemRandomNumberGenerator()
-        return (generator.next(), generator.next())
-      }
-    }
+    let draw = Nonce.drawing()
+    return { draw().description }
   }
 }

@@ -59,18 +59,11 @@ public struct SharedMessageVerifier: Sendable {
     let now = verifier.time.wallTime()
     let verified = try verifier.authenticate(message, inResponseTo: request, at: now.seconds)
     guard let nonce = verified.nonce else { return verified }
-    let validity = Duration.seconds(verifier.maximumAge + verifier.skew)
     let claim = NonceClaim(
-      keyID: verified.keyID, nonce: try Nonce(hashing: nonce), now: now,
-      earliestUse: verified.created.advanced(by: .seconds(-verifier.skew)),
-      // A server whose clock is slow can't accept the message after its nonce was forgotten.
-      expiry: verified.created.advanced(by: validity * 2))
-    do throws(SharedNonces.Refusal) { try await nonces.claim(claim) } catch {
-      switch error {
-      case .replayed: throw .replayedNonce
-      case .unavailable(let error): throw .unavailableNonces(error)
-      }
-    }
+      keyID: verified.keyID, nonce: try Nonce(hashing: nonce), signedAt: verified.created,
+      lead: .seconds(verifier.skew), validity: .seconds(verifier.maximumAge + verifier.skew), now: now)
+    try await nonces.claim(
+      claim, replayed: .replayedNonce, unavailable: MessageSignatureError.unavailableNonces)
     return verified
   }
 }

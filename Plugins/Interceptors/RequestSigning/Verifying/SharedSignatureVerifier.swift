@@ -85,25 +85,9 @@ public struct SharedSignatureVerifier: Sendable {
   }
 
   private func claimNonce(of claims: SignatureClaims, at now: WallTime) async throws(SignatureError) {
-    do throws(SharedNonces.Refusal) {
-      try await nonces.claim(NonceClaim(claims, window: verifier.window, now: now))
-    } catch {
-      switch error {
-      case .replayed: throw .replayedNonce
-      case .unavailable(let error): throw .unavailableNonces(error)
-      }
-    }
-  }
-}
-
-extension NonceClaim {
-  /// Creates the claim of a request whose signature is valid for `window` before and after its time.
-  ///
-  /// The nonce is remembered for one more window, so that a server whose clock is slow by less than that
-  /// can't accept the request after it was forgotten.
-  init(_ claims: SignatureClaims, window: Duration, now: WallTime) {
-    self.init(
-      keyID: claims.keyID, nonce: claims.nonce, now: now,
-      earliestUse: claims.time.advanced(by: .zero - window), expiry: claims.time.advanced(by: window * 2))
+    let claim = NonceClaim(
+      keyID: claims.keyID, nonce: claims.nonce, signedAt: claims.time, lead: verifier.window,
+      validity: verifier.window, now: now)
+    try await nonces.claim(claim, replayed: .replayedNonce, unavailable: SignatureError.unavailableNonces)
   }
 }
