@@ -43,6 +43,14 @@ enum KeySupply<Key: Sendable>: Sendable {
   case changing(@Sendable () async throws -> Key)
 }
 
+extension KeySupply<VendorCredentials> {
+  /// Credentials that are obtained from a source before they expire.
+  static func rotating(_ source: some VendorCredentialSource, time: TimeSource) -> Self {
+    let rotation = CredentialRotation(source, time: time)
+    return .changing { try await rotation.credentials() }
+  }
+}
+
 /// A ``SignatureEngine`` of any profile.
 protocol RequestSealing: Sendable {
   /// How the body is used.

@@ -44,10 +44,7 @@ public struct VendorSignatureInterceptor: Interceptor {
   public init(
     _ signature: AWSSignature, from source: some VendorCredentialSource, time: TimeSource = .system
   ) {
-    let rotation = CredentialRotation(source, time: time)
-    self.init(
-      SignatureEngine(
-        profile: signature, keys: .changing { try await rotation.credentials() }, time: time))
+    self.init(SignatureEngine(profile: signature, keys: .rotating(source, time: time), time: time))
   }
 
   /// Creates an interceptor that signs for Alibaba Cloud, with credentials that never change.
@@ -61,10 +58,7 @@ public struct VendorSignatureInterceptor: Interceptor {
   public init(
     _ signature: AliyunSignature, from source: some VendorCredentialSource, time: TimeSource = .system
   ) {
-    let rotation = CredentialRotation(source, time: time)
-    self.init(
-      SignatureEngine(
-        profile: signature, keys: .changing { try await rotation.credentials() }, time: time))
+    self.init(SignatureEngine(profile: signature, keys: .rotating(source, time: time), time: time))
   }
 
   /// Creates an interceptor that signs by OAuth 1.0a.

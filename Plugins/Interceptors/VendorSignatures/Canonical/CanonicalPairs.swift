@@ -21,6 +21,11 @@ struct CanonicalPairs {
   /// Creates an empty list.
   init() {}
 
+  /// Creates the pairs of a query, in which a plus sign is not a space; none without a query.
+  init(query: Substring.UTF8View?) {
+    if let query { append(parsing: query, plusIsSpace: false) }
+  }
+
   /// Adds the pairs of a query or a form, after decoding it.
   ///
   /// - Parameter plusIsSpace: Whether a plus sign stands for a space, as in forms; otherwise it stands for

@@ -72,6 +72,20 @@ struct CanonicalText {
     return previous == 0x20
   }
 
+  /// Appends the last lines of a canonical request: the sorted pairs of the query, the covered fields, their
+  /// names and the hash of the content.
+  mutating func append(_ pairs: CanonicalPairs, _ covered: CanonicalFields, contentHash: String) {
+    var pairs = pairs
+    pairs.sort()
+    pairs.write(to: &self)
+    endLine()
+    covered.writeLines(to: &self)
+    endLine()
+    covered.writeNames(to: &self)
+    endLine()
+    append(contentHash)
+  }
+
   private mutating func append(hexadecimal octets: UnsafeRawBufferPointer) {
     for octet in octets {
       bytes.append(Self.lowerDigit(octet >> 4))

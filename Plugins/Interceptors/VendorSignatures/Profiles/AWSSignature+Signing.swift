@@ -67,9 +67,8 @@ extension AWSSignature: SignatureProfile {
   private func signedInQuery(
     _ request: SignedFacts, by key: VendorCredentials, _ moment: AWSKeyCache.Moment, lifetime: Duration
   ) throws(VendorSignatureError) -> SignatureParts {
-    var pairs = CanonicalPairs()
     let target = request.head.path ?? ""
-    if let query = TargetParts(target).query { pairs.append(parsing: query, plusIsSpace: false) }
+    var pairs = CanonicalPairs(query: TargetParts(target).query)
     guard !pairs.contains(name: "X-Amz-Signature") else {
       throw .alreadySigned("the query item X-Amz-Signature")
     }
@@ -142,21 +141,7 @@ extension AWSSignature: SignatureProfile {
     case .objectKey: CanonicalPath.writeEncodedOnce(target.path, to: &text)
     }
     text.endLine()
-    if var pairs = items {
-      pairs.sort()
-      pairs.write(to: &text)
-    } else if let query = target.query {
-      var pairs = CanonicalPairs()
-      pairs.append(parsing: query, plusIsSpace: false)
-      pairs.sort()
-      pairs.write(to: &text)
-    }
-    text.endLine()
-    covered.writeLines(to: &text)
-    text.endLine()
-    covered.writeNames(to: &text)
-    text.endLine()
-    text.append(contentHash)
+    text.append(items ?? CanonicalPairs(query: target.query), covered, contentHash: contentHash)
     return text
   }
 

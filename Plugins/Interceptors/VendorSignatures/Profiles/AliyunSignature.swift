@@ -97,18 +97,7 @@ extension AliyunSignature: SignatureProfile {
     text.endLine()
     CanonicalPath.writeEncodedOnce(target.path, to: &text)
     text.endLine()
-    if let query = target.query {
-      var pairs = CanonicalPairs()
-      pairs.append(parsing: query, plusIsSpace: false)
-      pairs.sort()
-      pairs.write(to: &text)
-    }
-    text.endLine()
-    covered.writeLines(to: &text)
-    text.endLine()
-    covered.writeNames(to: &text)
-    text.endLine()
-    text.append(contentHash)
+    text.append(CanonicalPairs(query: target.query), covered, contentHash: contentHash)
     return text
   }
 
