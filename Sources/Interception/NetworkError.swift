@@ -69,6 +69,14 @@ public struct NetworkError: Error, LoggableError, Sendable {
         requestMayHaveBeenProcessed: requestMayHaveBeenProcessed, underlying: underlying))
   }
 
+  /// Creates the error with which a request fails if an app's code, which `culprit` names, throws an error of
+  /// its own.
+  package init(foreign error: any Error, from culprit: String) {
+    // The text of a foreign error may contain secrets, so it isn't quoted.
+    self.init(
+      .rejected, "\(culprit) failed with \(type(of: error)); see its `underlying` error.", underlying: error)
+  }
+
   /// The part of the chain that failed.
   public enum Origin: Sendable, Hashable {
     /// An interceptor, by name.

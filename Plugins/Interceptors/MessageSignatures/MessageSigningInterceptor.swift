@@ -100,18 +100,9 @@ public struct MessageSigningInterceptor: Interceptor {
   }
 
   private func key(for request: Request) async throws -> MessageKey? {
-    do {
-      return try await keys.messageKey(for: request)
-    } catch let error as NetworkError {
-      throw error
-    } catch let error as CancellationError {
-      throw error
-    } catch {
-      // The text of a foreign error may contain secrets, so it isn't quoted.
-      throw NetworkError(
-        .rejected,
-        "The source of message keys failed with \(type(of: error)); see its `underlying` error.",
-        underlying: error)
+    do { return try await keys.messageKey(for: request) } catch {
+      if error is NetworkError || error is CancellationError { throw error }
+      throw NetworkError(foreign: error, from: "The source of message keys")
     }
   }
 

@@ -64,11 +64,7 @@ extension AuthorizationError {
     case let error as AuthorizationError: error.networkError
     case is CancellationError:
       NetworkError(.cancelled(.task), "The request was cancelled.", underlying: error)
-    default:
-      // The text of a foreign error may contain secrets, so it isn't quoted.
-      NetworkError(
-        .rejected, "\(culprit) failed with \(type(of: error)); see its `underlying` error.",
-        underlying: error)
+    default: NetworkError(foreign: error, from: culprit)
     }
   }
 }

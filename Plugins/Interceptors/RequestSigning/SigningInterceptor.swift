@@ -140,18 +140,9 @@ private final class Signer: Sendable {
   }
 
   private func key(for request: Request) async throws -> SigningKey? {
-    do {
-      return try await keys.signingKey(for: request)
-    } catch let error as NetworkError {
-      throw error
-    } catch let error as CancellationError {
-      throw error
-    } catch {
-      // The text of a foreign error may contain secrets, so it isn't quoted.
-      throw NetworkError(
-        .rejected,
-        "The source of signing keys failed with \(type(of: error)); see its `underlying` error.",
-        underlying: error)
+    do { return try await keys.signingKey(for: request) } catch {
+      if error is NetworkError || error is CancellationError { throw error }
+      throw NetworkError(foreign: error, from: "The source of signing keys")
     }
   }
 }
@@ -160,15 +151,9 @@ extension RequestBody {
   /// Returns the SHA-256 of the content, read in chunks if it isn't in memory.
   func sha256() async throws -> [UInt8] {
     if let bytes { return try Digest.sha256(bytes) }
-    let source = try await open()
     var digest = try Digest()
-    do {
-      while let chunk = try await source.read() { try digest.update(chunk) }
-    } catch {
-      source.cancel()
-      throw error
-    }
-    return try digest.finish()
+    try await read { try digest.update($0) }
+    return try digest.value().bytes
   }
 }
 

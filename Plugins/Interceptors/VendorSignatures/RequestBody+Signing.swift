@@ -9,14 +9,8 @@ extension RequestBody {
     do {
       if let bytes { return try HashValue(sha256: bytes) }
       try checkReplay(orElse: alternative)
-      let source = try await open()
       var digest = try Digest()
-      do {
-        while let chunk = try await source.read() { try digest.update(chunk) }
-      } catch {
-        source.cancel()
-        throw error
-      }
+      try await read { try digest.update($0) }
       return try digest.value()
     } catch let error as CryptographyError {
       throw VendorSignatureError(error)

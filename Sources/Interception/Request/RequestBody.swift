@@ -117,4 +117,15 @@ public struct RequestBody: Sendable {
     if let bytes, bytes.count <= limit { return bytes }
     return try await open().collect(upTo: limit, announced: length)
   }
+
+  /// Reads the content in chunks, and cancels its source if reading or the closure fails.
+  package func read(_ take: ([UInt8]) throws -> Void) async throws {
+    let source = try await open()
+    do {
+      while let chunk = try await source.read() { try take(chunk) }
+    } catch {
+      source.cancel()
+      throw error
+    }
+  }
 }

@@ -39,6 +39,18 @@ struct RequestBodyTests {
     #expect(source.isCancelled)
   }
 
+  @Test("A body is read in chunks, and its source cancelled if their reader fails")
+  func chunks() async throws {
+    var seen: [[UInt8]] = []
+    try await RequestBody.once(length: nil, ScriptedByteSource([[1, 2], [3]])).read { seen.append($0) }
+    #expect(seen == [[1, 2], [3]])
+    let source = ScriptedByteSource([[1, 2], [3]])
+    await #expect(throws: CancellationError.self) {
+      try await RequestBody.once(length: nil, source).read { _ in throw CancellationError() }
+    }
+    #expect(source.isCancelled && source.reads == 1)
+  }
+
   @Test("A file is read in chunks, completely or in part")
   func file() async throws {
     let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).bin").path
