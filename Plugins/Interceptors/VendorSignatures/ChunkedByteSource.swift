@@ -8,14 +8,12 @@ final class ChunkedByteSource: ByteSource {
   private struct State {
     var signer: ChunkSigner
     var checksum = CRC32C()
-    var source: (any ByteSource)?
     /// Bytes that were read, of which those from `offset` on are not yet sent.
     var pending: [UInt8] = []
     var offset = 0
     var count: Int64 = 0
     var hasEnded = false
     var isDone = false
-    var isCancelled = false
 
     var pendingCount: Int { pending.count - offset }
 
@@ -38,19 +36,19 @@ final class ChunkedByteSource: ByteSource {
   }
 
   private let plan: ChunkPlan
-  private let body: RequestBody
+  private let source: LateByteSource
   private let state: Mutex<State>
 
   init(_ plan: ChunkPlan, body: RequestBody, signer: ChunkSigner) {
     self.plan = plan
-    self.body = body
+    source = LateByteSource { () throws(NetworkError) in try await body.open() }
     state = Mutex(State(signer: signer))
   }
 
   func read() async throws(NetworkError) -> [UInt8]? {
     guard !state.withLock({ $0.isDone }) else { return nil }
     while state.withLock({ !$0.hasEnded && $0.pendingCount < plan.chunkSize }) {
-      let bytes = try await source().read()
+      let bytes = try await source.read()
       state.withLock { state in
         if let bytes { state.add(bytes) } else { state.hasEnded = true }
       }
@@ -70,13 +68,7 @@ final class ChunkedByteSource: ByteSource {
     }
   }
 
-  func cancel() {
-    let source = state.withLock { state in
-      state.isCancelled = true
-      return state.source
-    }
-    source?.cancel()
-  }
+  func cancel() { source.cancel() }
 
   /// Returns the next chunk; the empty one that ends the body comes with the trailers.
   private func next(_ state: inout State) throws(CryptographyError) -> [UInt8] {
@@ -90,27 +82,6 @@ final class ChunkedByteSource: ByteSource {
     bytes += Array("\r\n".utf8)
     state.isDone = true
     return bytes
-  }
-
-  /// Returns the body's source, opened by the first read.
-  private func source() async throws(NetworkError) -> any ByteSource {
-    let (opened, wasCancelled) = state.withLock { ($0.source, $0.isCancelled) }
-    if let opened { return opened }
-    guard !wasCancelled else { throw Self.cancellation }
-    let source = try await body.open()
-    let isCancelled = state.withLock { state in
-      if !state.isCancelled { state.source = source }
-      return state.isCancelled
-    }
-    guard !isCancelled else {
-      source.cancel()
-      throw Self.cancellation
-    }
-    return source
-  }
-
-  private static var cancellation: NetworkError {
-    NetworkError(.cancelled(.task), "Reading the body was cancelled.")
   }
 }
 

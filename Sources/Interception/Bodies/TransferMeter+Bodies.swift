@@ -110,7 +110,7 @@ final class MeteredByteSource: ByteSource {
 }
 
 /// A source that is opened by its first read.
-final class LateByteSource: ByteSource {
+package final class LateByteSource: ByteSource {
   private struct State {
     var source: (any ByteSource)?
     var isCancelled = false
@@ -119,9 +119,13 @@ final class LateByteSource: ByteSource {
   private let state = Mutex(State())
   private let open: @Sendable () async throws(NetworkError) -> any ByteSource
 
-  init(_ open: @escaping @Sendable () async throws(NetworkError) -> any ByteSource) { self.open = open }
+  /// Creates a source from how it is opened.
+  package init(_ open: @escaping @Sendable () async throws(NetworkError) -> any ByteSource) {
+    self.open = open
+  }
 
-  func read() async throws(NetworkError) -> [UInt8]? {
+  /// Returns the next chunk.
+  package func read() async throws(NetworkError) -> [UInt8]? {
     let (opened, wasCancelled) = state.withLock { ($0.source, $0.isCancelled) }
     if let opened { return try await opened.read() }
     guard !wasCancelled else { throw Self.cancellation }
@@ -137,7 +141,8 @@ final class LateByteSource: ByteSource {
     return try await source.read()
   }
 
-  func cancel() {
+  /// Cancels the source, also one that is being opened.
+  package func cancel() {
     let source = state.withLock { state in
       state.isCancelled = true
       return state.source
