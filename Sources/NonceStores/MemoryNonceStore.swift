@@ -10,7 +10,7 @@ import Synchronization
 public final class MemoryNonceStore: NonceStore {
   private let capacity: Int
   private let start: WallTime
-  private let ledger: Mutex<NonceLedger>
+  private let nonces: NonceRecord
 
   /// Creates an empty store.
   ///
@@ -24,19 +24,16 @@ public final class MemoryNonceStore: NonceStore {
     self.capacity = max(capacity, 0)
     self.start = start
     // Nonces are grouped by the second of their expiry, after which the ledger drops them.
-    ledger = Mutex(NonceLedger(window: 0, capacity: self.capacity))
+    nonces = NonceRecord(NonceLedger(window: 0, capacity: self.capacity))
   }
 
   /// The number of nonces currently remembered.
-  public var count: Int { ledger.withLock { $0.count } }
+  public var count: Int { nonces.count }
 
   /// Claims a nonce, without suspending.
   public func claim(_ claim: NonceClaim) async -> NonceVerdict {
-    let verdict = ledger.withLock {
-      $0.record(
-        keyID: claim.keyID, high: claim.nonce.high, low: claim.nonce.low, signedAt: claim.expiry.seconds,
-        now: claim.now.seconds)
-    }
+    let verdict = nonces.record(
+      claim.nonce, keyID: claim.keyID, signedAt: claim.expiry.seconds, now: claim.now.seconds)
     switch verdict {
     case .replayed: return .known
     case .accepted:
@@ -54,6 +51,27 @@ public final class MemoryNonceStore: NonceStore {
     case .full:
       return .unavailable(
         NonceStoreError(.full, "The memory holds its maximum of \(capacity) nonces; raise the capacity."))
+    }
+  }
+}
+
+/// The nonces of the last minutes, shared by all threads of a process.
+package final class NonceRecord: Sendable {
+  private let ledger: Mutex<NonceLedger>
+
+  /// Creates a record that begins with a ledger.
+  package init(_ ledger: NonceLedger) { self.ledger = Mutex(ledger) }
+
+  /// The number of nonces remembered.
+  package var count: Int { ledger.withLock { $0.count } }
+
+  /// Records the nonce of a valid signature; of concurrent callers with the same nonce, only one gets
+  /// `accepted`.
+  package func record(
+    _ nonce: Nonce, keyID: String, signedAt second: Int64, now: Int64
+  ) -> NonceLedger.Verdict {
+    ledger.withLock {
+      $0.record(keyID: keyID, high: nonce.high, low: nonce.low, signedAt: second, now: now)
     }
   }
 }

@@ -2,7 +2,6 @@ import Cryptography
 import HTTPTypes
 public import Interception
 import NonceStores
-import Synchronization
 
 /// Verifies the signatures of messages (RFC 9421, section 3.2): coverage, times, key, algorithm, signature,
 /// content and nonce, in this order.
@@ -76,8 +75,8 @@ public struct MessageVerifier: Sendable {
     let now = time.wallTime().seconds
     let verified = try authenticate(message, inResponseTo: request, at: now)
     guard let nonce = verified.nonce else { return verified }
-    let verdict = try nonces.record(
-      nonce, keyID: verified.keyID, created: verified.created.seconds, now: now)
+    let verdict = nonces.record(
+      try Nonce(hashing: nonce), keyID: verified.keyID, signedAt: verified.created.seconds, now: now)
     switch verdict {
     case .accepted: return verified
     case .replayed: throw .replayedNonce
@@ -204,27 +203,6 @@ public struct VerifiedSignature: Sendable, Hashable {
   public let tag: String?
   /// The components that the signature covers; nothing else of the message is authentic.
   public let components: [MessageComponent]
-}
-
-/// The nonces of the last minutes, shared by all threads of a process.
-final class NonceRecord: Sendable {
-  private let ledger: Mutex<NonceLedger>
-
-  init(_ ledger: NonceLedger) { self.ledger = Mutex(ledger) }
-
-  /// The number of nonces remembered.
-  var count: Int { ledger.withLock { $0.count } }
-
-  /// Records the nonce of a valid signature; of concurrent callers with the same nonce, only one gets
-  /// `accepted`.
-  func record(
-    _ nonce: String, keyID: String, created: Int64, now: Int64
-  ) throws(MessageSignatureError) -> NonceLedger.Verdict {
-    let nonce = try Nonce(hashing: nonce)
-    return ledger.withLock { ledger in
-      ledger.record(keyID: keyID, high: nonce.high, low: nonce.low, signedAt: created, now: now)
-    }
-  }
 }
 
 extension Nonce {

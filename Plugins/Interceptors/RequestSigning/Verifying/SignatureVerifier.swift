@@ -2,7 +2,6 @@ import Cryptography
 public import HTTPTypes
 public import Interception
 import NonceStores
-import Synchronization
 
 /// Verifies signatures on the server: fields, time, key, signature and nonce, in this order.
 ///
@@ -21,7 +20,7 @@ public struct SignatureVerifier: Sendable {
   let window: Duration
   private let requiredFields: [HTTPField.Name]
   private let nonceCapacity: Int
-  private let nonces: NonceWindow
+  private let nonces: NonceRecord
   let time: TimeSource
 
   /// Creates a verifier.
@@ -52,7 +51,7 @@ public struct SignatureVerifier: Sendable {
     self.nonceCapacity = nonceCapacity
     self.time = time
     let (seconds, rest) = self.window.components
-    nonces = NonceWindow(
+    nonces = NonceRecord(
       NonceLedger(
         window: seconds + (rest > 0 ? 1 : 0), capacity: nonceCapacity,
         start: start ?? time.wallTime(), lead: self.window))
@@ -74,7 +73,9 @@ public struct SignatureVerifier: Sendable {
 
   /// Records the nonce of a valid signature; throws if it was used before.
   func record(_ claims: SignatureClaims, at now: WallTime) throws(SignatureError) {
-    switch nonces.record(claims, now: now) {
+    let verdict = nonces.record(
+      claims.nonce, keyID: claims.keyID, signedAt: claims.time.seconds, now: now.seconds)
+    switch verdict {
     case .accepted: return
     case .replayed: throw .replayedNonce
     case .forgotten:
@@ -202,25 +203,5 @@ extension SignatureVerifier {
 
   private static func fingerprint(of key: SigningKey) throws(SignatureError) -> String {
     do { return try key.fingerprint() } catch { throw .cryptography(operation: error.operation) }
-  }
-}
-
-/// The nonces of the last minutes, shared by all threads of a server.
-final class NonceWindow: Sendable {
-  private let ledger: Mutex<NonceLedger>
-
-  init(_ ledger: NonceLedger) { self.ledger = Mutex(ledger) }
-
-  /// The number of nonces remembered.
-  var count: Int { ledger.withLock { $0.count } }
-
-  /// Records the nonce of a valid signature; of concurrent callers with the same nonce, only one gets
-  /// `accepted`.
-  func record(_ claims: SignatureClaims, now: WallTime) -> NonceLedger.Verdict {
-    ledger.withLock {
-      $0.record(
-        keyID: claims.keyID, high: claims.nonce.high, low: claims.nonce.low, signedAt: claims.time.seconds,
-        now: now.seconds)
-    }
   }
 }
