@@ -13,7 +13,7 @@ final class MonitorRun: Sendable {
   private static let firstPause = Duration.seconds(1)
   private static let maximumPause = Duration.seconds(60)
 
-  let streams = StateStreams(.unknown)
+  let streams = Multicast<NetworkState>(startingWith: .unknown)
   private let state: Mutex<State>
   private let debounce: Duration
   private let time: TimeSource
@@ -33,7 +33,7 @@ final class MonitorRun: Sendable {
     }
   }
 
-  /// Ends the current run.
+  /// Ends the current run; call `deliver()` of the streams after the lock under which this is called.
   func end() {
     state.withLock { state in
       state.number += 1
@@ -79,6 +79,7 @@ final class MonitorRun: Sendable {
 
   /// Publishes that nothing is known, so that the next state is published at once.
   private func forgetState(as number: UInt64) {
+    defer { streams.deliver() }
     state.withLock { state in
       guard state.number == number else { return }
       state.debouncing = ChangeDebouncing(quiet: debounce)
@@ -99,7 +100,8 @@ final class MonitorRun: Sendable {
   private func perform(
     as number: UInt64, _ decide: (inout ChangeDebouncing) -> ChangeDebouncing.Action
   ) -> Duration? {
-    state.withLock { state in
+    defer { streams.deliver() }
+    return state.withLock { state in
       guard state.number == number else { return nil }
       switch decide(&state.debouncing) {
       case .none: return nil
@@ -111,9 +113,9 @@ final class MonitorRun: Sendable {
     }
   }
 
-  /// Sends a state unless it is the latest one; called under the lock, in the order of the decisions.
+  /// Posts a state unless it is the latest one; called under the lock, in the order of the decisions.
   private func publish(_ value: NetworkState) {
-    if streams.latest != value { streams.send(value) }
+    if streams.latest != value { streams.post(value) }
   }
 }
 

@@ -82,6 +82,7 @@ public final class NetworkMonitor: Sendable {
       running = Running()
       run.end()
     }
+    run.streams.deliver()
   }
 }
 

@@ -1,3 +1,5 @@
+import Interception
+
 /// Something that reports the state of the network to a ``NetworkMonitor``.
 public protocol NetworkSource: Sendable {
   /// Returns the current state, if it is known, and then the state after each change.
@@ -39,10 +41,10 @@ public struct SystemNetworkSource: NetworkSource {
 /// source.update(NetworkState(kind: .cellular))
 /// ```
 public final class ManualNetworkSource: NetworkSource {
-  private let streams: StateStreams
+  private let streams: Multicast<NetworkState>
 
   /// Creates a source with its first state; nil if it isn't known yet.
-  public init(_ state: NetworkState? = nil) { streams = StateStreams(state) }
+  public init(_ state: NetworkState? = nil) { streams = Multicast(startingWith: state) }
 
   /// Reports a state to every reader.
   public func update(_ state: NetworkState) { streams.send(state) }

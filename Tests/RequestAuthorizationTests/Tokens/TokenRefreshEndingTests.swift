@@ -177,22 +177,43 @@ import Testing
     #expect(refresher == nil)
   }
 
+  @Test("Each stream that starts while a login becomes required reports that exactly once")
+  func startingMeanwhile() async throws {
+    for _ in 0..<100 {
+      var streams: [AsyncStream<AuthorizationEvent>] = []
+      do {
+        let member = BearerAuthorization(from: TestTokens { _, _ in throw AuthorizationError.needsLogin })
+        let request = Task { try await member.credentials(for: .member()) }
+        while !member.refresher.needsLogin, streams.count < 1_000 {
+          streams.append(member.events())
+          await Task.yield()
+        }
+        streams.append(member.events())
+        await #expect(throws: NetworkError.self) { _ = try await request.value }
+      }
+      // The streams end with the scheme.
+      for stream in streams { #expect(await stream.reduce(0) { count, _ in count + 1 } == 1) }
+    }
+  }
+
   @Test("A stream of events keeps the latest ones, and a stream that isn't read any more is removed")
   func events() async throws {
-    let broadcast = EventBroadcast()
-    let stream = broadcast.stream(after: nil)
+    let member = BearerAuthorization(from: TestTokens())
+    let broadcast = member.refresher.broadcast
+    let stream = member.events()
     for number in 1...40 { broadcast.send(.refreshed(try AccessToken("\(number)"))) }
     let task = Task {
       var values: [String] = []
       for await event in stream {
         if case .refreshed(let token) = event { values.append(token.value) }
-        if values.count == EventBroadcast.capacity { break }
+        if values.count == TokenRefresher.eventCapacity { break }
       }
       return values
     }
     #expect(await task.value == (25...40).map { "\($0)" })
-    let cancelled = Task { for await _ in broadcast.stream(after: nil) {} }
+    let cancelled = Task { for await _ in member.events() {} }
     cancelled.cancel()
     await cancelled.value
+    #expect(broadcast.readerCount <= 1)
   }
 }

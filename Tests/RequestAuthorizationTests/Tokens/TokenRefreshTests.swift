@@ -149,7 +149,7 @@ import Testing
     }
     member.replaceToken(with: try AccessToken("login"))
     #expect(try await chain.send(.member()).status == .ok)
-    #expect(member.refresher.broadcast.count == 1)
+    #expect(member.refresher.broadcast.readerCount == 1)
   }
 
   @Test(

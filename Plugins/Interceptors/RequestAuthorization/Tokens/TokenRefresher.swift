@@ -27,7 +27,10 @@ final class TokenRefresher: Sendable {
     }
   }
 
-  let broadcast = EventBroadcast()
+  /// The number of unread events that a stream keeps.
+  static let eventCapacity = 16
+
+  let broadcast = Multicast<AuthorizationEvent>(keeping: eventCapacity)
   private let source: (any TokenSource)?
   private let refreshLimit: Duration
   private let time: TimeSource
@@ -58,7 +61,14 @@ final class TokenRefresher: Sendable {
   /// The number of requests that wait for a refresh.
   var waiterCount: Int { shared.withLock { $0.waiters.count } }
 
-  func events() -> AsyncStream<AuthorizationEvent> { broadcast.stream(after: needsLogin ? .needsLogin : nil) }
+  func events() -> AsyncStream<AuthorizationEvent> {
+    // In one step, so that a login that becomes required is neither missed nor reported twice.
+    let stream = shared.withLock { shared in
+      broadcast.makeStream(startingWith: shared.state.needsLogin ? .needsLogin : nil)
+    }
+    broadcast.deliver()
+    return stream
+  }
 
   /// Returns the credentials for a request that is about to be sent.
   func credentials() async throws(NetworkError) -> Credentials {
@@ -170,17 +180,21 @@ final class TokenRefresher: Sendable {
     let now = TokenState.Instant(wall: time.wallTime(), elapsed: time.now())
     let ending: (Result<Credentials, NetworkError>, Shared)? = shared.withLock { shared in
       let outcome: Result<Credentials, NetworkError>
+      let event: AuthorizationEvent
       switch result {
       case .success(let token):
         guard let credentials = shared.state.finish(flight.number, with: token, at: now.wall) else {
           return nil
         }
         outcome = .success(credentials)
+        event = .refreshed(token)
       case .failure(let error):
         guard shared.state.fail(flight.number, Self.kind(of: error), at: now.elapsed) else { return nil }
         shared.latestFailure = error
         outcome = .failure(error)
+        event = error.kind == .needsLogin ? .needsLogin : .refreshFailed(error)
       }
+      broadcast.post(event)
       let before = shared
       _ = shared.takeWaiters()
       _ = shared.takeTasks()
@@ -188,11 +202,7 @@ final class TokenRefresher: Sendable {
     }
     guard let (outcome, before) = ending else { return }
     for task in before.tasks { task.cancel() }
-    switch result {
-    case .success(let token): broadcast.send(.refreshed(token))
-    case .failure(let error) where error.kind == .needsLogin: broadcast.send(.needsLogin)
-    case .failure(let error): broadcast.send(.refreshFailed(error))
-    }
+    broadcast.deliver()
     for waiter in before.waiters.values { waiter.resume(returning: outcome) }
   }
 

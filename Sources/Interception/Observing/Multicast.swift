@@ -1,0 +1,155 @@
+import Synchronization
+
+/// Sends values to any number of streams, each of which has a bounded buffer of the latest ones.
+///
+/// All streams yield the values in one order: that in which they were posted. They are yielded outside the
+/// lock, because that may run code of a reader's executor, by the caller of ``deliver()`` or by another one
+/// that is delivering at the time. The sender never waits for a reader.
+package final class Multicast<Element: Sendable>: Sendable {
+  private typealias Readers = [UInt64: AsyncStream<Element>.Continuation]
+
+  /// A value to yield to some readers; the end of their streams without one.
+  private struct Delivery {
+    let value: Element?
+    let readers: Readers
+    /// Whether it is for all readers at the time, and not the first value of one.
+    let isForAll: Bool
+  }
+
+  private struct State {
+    var latest: Element?
+    var readers: Readers = [:]
+    var lastReader: UInt64 = 0
+    /// What was posted and is not yielded yet, in order.
+    var pending: [Delivery] = []
+    /// Whether a caller yields; it also yields what is posted meanwhile.
+    var isDelivering = false
+
+    mutating func takePending() -> [Delivery] {
+      isDelivering = !pending.isEmpty
+      defer { pending = [] }
+      return pending
+    }
+  }
+
+  private let state: Mutex<State>
+  private let capacity: Int
+  private let isState: Bool
+
+  /// Creates one for events: a stream has those that are posted after it was made.
+  ///
+  /// - Parameter capacity: The number of unread events that are kept for each reader, the newest ones; at
+  ///   least 1.
+  package init(keeping capacity: Int) {
+    state = Mutex(State())
+    self.capacity = max(1, capacity)
+    isState = false
+  }
+
+  /// Creates one for a state: a stream begins with the current value, if there is one, and a slow reader
+  /// misses intermediate ones.
+  package init(startingWith value: Element?) {
+    state = Mutex(State(latest: value))
+    capacity = 1
+    isState = true
+  }
+
+  deinit { finish() }
+
+  /// The current value of a state; nil for events.
+  package var latest: Element? { state.withLock { $0.latest } }
+
+  /// The number of streams that are still read.
+  package var readerCount: Int { state.withLock { $0.readers.count } }
+
+  /// Returns a stream for one reader, which ends with ``finish()`` or when the instance is released.
+  ///
+  /// The reader is registered in the same step in which its first value is read, so that it misses none.
+  package func values() -> AsyncStream<Element> {
+    let stream = makeStream()
+    deliver()
+    return stream
+  }
+
+  /// Returns a stream like that of ``values()``, whose first value is yielded by ``deliver()``.
+  ///
+  /// - Parameter first: The first value; by default the current value of a state.
+  package func makeStream(startingWith first: Element? = nil) -> AsyncStream<Element> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: Element.self, bufferingPolicy: .bufferingNewest(capacity))
+    let number = state.withLock { state in
+      state.lastReader += 1
+      state.readers[state.lastReader] = continuation
+      if let value = first ?? state.latest {
+        let readers = [state.lastReader: continuation]
+        state.pending.append(Delivery(value: value, readers: readers, isForAll: false))
+      }
+      return state.lastReader
+    }
+    continuation.onTermination = { [weak self] _ in
+      // The continuation is released outside the lock.
+      _ = self?.state.withLock { $0.readers.removeValue(forKey: number) }
+    }
+    return stream
+  }
+
+  /// Sends a value to every reader; for a state, it becomes the current value.
+  package func send(_ value: Element) {
+    post(value)
+    deliver()
+  }
+
+  /// Determines that a value is the next one, without yielding it.
+  ///
+  /// Call it under the lock that decides on the value, and ``deliver()`` after that lock is released.
+  package func post(_ value: Element) {
+    // What is replaced is released outside the lock.
+    _ = state.withLock { record(value, &$0) }
+  }
+
+  /// Yields what was posted, unless another caller is yielding it.
+  package func deliver() {
+    var batch = state.withLock { $0.isDelivering ? [] : $0.takePending() }
+    while !batch.isEmpty {
+      for delivery in batch {
+        for reader in delivery.readers.values {
+          if let value = delivery.value { reader.yield(value) } else { reader.finish() }
+        }
+      }
+      batch = state.withLock { $0.takePending() }
+    }
+  }
+
+  /// Ends all streams, after the values that were posted before.
+  package func finish() {
+    state.withLock { state in
+      state.pending.append(Delivery(value: nil, readers: state.readers, isForAll: false))
+      state.readers = [:]
+    }
+    deliver()
+  }
+
+  private func record(_ value: Element, _ state: inout State) -> (former: Element?, dropped: Delivery?) {
+    var dropped: Delivery?
+    if !state.readers.isEmpty {
+      state.pending.append(Delivery(value: value, readers: state.readers, isForAll: true))
+      // Several wait only while another thread yields; a reader's buffer would drop the oldest in any case.
+      if state.pending.count(where: \.isForAll) > capacity,
+        let oldest = state.pending.firstIndex(where: \.isForAll)
+      {
+        dropped = state.pending.remove(at: oldest)
+      }
+    }
+    guard isState else { return (nil, dropped) }
+    defer { state.latest = value }
+    return (state.latest, dropped)
+  }
+}
+
+extension Multicast where Element: Equatable {
+  /// Sends a value, unless it is the current value of a state.
+  package func update(_ value: Element) {
+    _ = state.withLock { state in state.latest == value ? (nil, nil) : record(value, &state) }
+    deliver()
+  }
+}

@@ -1,0 +1,145 @@
+import Interception
+import SwitchyardTesting
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct MulticastTests {
+  /// An executor that runs code of the test when a reader is next resumed, on the thread that yields.
+  private final class ReaderExecutor: TaskExecutor {
+    private let code = Mutex<(@Sendable () -> Void)?>(nil)
+
+    func atNextResume(_ code: @escaping @Sendable () -> Void) { self.code.withLock { $0 = code } }
+
+    /// Whether the code was not run yet.
+    var isPending: Bool { code.withLock { $0 != nil } }
+
+    private func takeCode() -> (@Sendable () -> Void)? {
+      code.withLock { code in
+        defer { code = nil }
+        return code
+      }
+    }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      takeCode()?()
+      let job = UnownedJob(job)
+      Task.detached { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+  }
+
+  /// Reads a stream on an executor, to its end.
+  private func reader(
+    of stream: AsyncStream<Int>, on executor: ReaderExecutor, into read: WaitableValue<[Int]>
+  ) -> Task<Void, Never> {
+    Task(executorPreference: executor) {
+      for await value in stream { read.update { $0.append(value) } }
+    }
+  }
+
+  @Test("A value is yielded outside the lock: code that a reader's executor runs may read and send")
+  func reentrance() async throws {
+    let news = Multicast<Int>(keeping: 3)
+    let (executor, read) = (ReaderExecutor(), WaitableValue<[Int]>([]))
+    let idle = news.values()
+    let task = reader(of: news.values(), on: executor, into: read)
+    news.send(-1)
+    try await read.wait { $0 == [-1] }
+    executor.atNextResume {
+      #expect(news.latest == nil && news.readerCount == 2)
+      for number in 1...100 { news.send(number) }
+    }
+    // The reader is suspended, or about to be; a value that finds it running is read without a resumption.
+    while executor.isPending {
+      news.send(0)
+      await Task.yield()
+    }
+    news.finish()
+    await task.value
+    // What was sent meanwhile follows, in order, and at most the newest three of it.
+    #expect(read.value.suffix(3) == [98, 99, 100])
+    #expect(!read.value.contains(97))
+    var unread: [Int] = []
+    for await value in idle { unread.append(value) }
+    #expect(unread == [98, 99, 100])
+  }
+
+  @Test("A posted value is the next one for every reader, and is yielded at the delivery")
+  func posting() async {
+    let theme = Multicast<Int>(startingWith: nil)
+    let stream = theme.values()
+    theme.post(1)
+    #expect(theme.latest == 1)
+    var late = theme.makeStream().makeAsyncIterator()
+    theme.deliver()
+    var values = stream.makeAsyncIterator()
+    #expect(await values.next() == 1)
+    #expect(await late.next() == 1)
+    theme.update(1)
+    theme.update(2)
+    #expect(await values.next() == 2)
+    #expect(await late.next() == 2)
+  }
+
+  @Test("A first value precedes those that are sent after the stream was made")
+  func firstValue() async {
+    let news = Multicast<Int>(keeping: 16)
+    let stream = news.makeStream(startingWith: 0)
+    for number in 1...3 { news.send(number) }
+    news.finish()
+    var read: [Int] = []
+    for await value in stream { read.append(value) }
+    #expect(read == [0, 1, 2, 3])
+  }
+
+  @Test("Readers that start while a state changes never receive an earlier value after a later one")
+  func startingDuringChanges() async {
+    let state = Multicast(startingWith: 0)
+    let last = 2_000
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { for number in 1...last { state.send(number) } }
+      for _ in 0..<100 {
+        group.addTask {
+          var previous = state.latest ?? 0
+          for await value in state.values() {
+            #expect(value >= previous)
+            previous = value
+            if value == last { break }
+          }
+          #expect(previous == last)
+        }
+      }
+    }
+    #expect(state.readerCount == 0)
+  }
+
+  @Test("All streams have one order of what concurrent senders send, and end after it")
+  func concurrency() async {
+    let news = Multicast<Int>(keeping: 4_000)
+    let streams = (0..<4).map { _ in news.values() }
+    await withTaskGroup(of: Void.self) { group in
+      for sender in 0..<4 {
+        group.addTask { for number in 0..<1_000 { news.send(sender * 1_000 + number) } }
+      }
+    }
+    news.finish()
+    var orders: Set<[Int]> = []
+    for stream in streams { orders.insert(await stream.reduce(into: []) { $0.append($1) }) }
+    #expect(orders.count == 1)
+    #expect(orders.first?.sorted() == Array(0..<4_000))
+  }
+
+  @Test("A stream that isn't read any more is removed, and the others end with the instance")
+  func ending() async {
+    var news: Multicast<Int>? = Multicast(keeping: 2)
+    var stream = news?.values()
+    #expect(news?.readerCount == 1)
+    stream = nil
+    #expect(news?.readerCount == 0)
+    stream = news?.values()
+    news?.send(1)
+    news = nil
+    var read: [Int] = []
+    if let stream { for await value in stream { read.append(value) } }
+    #expect(read == [1])
+  }
+}
