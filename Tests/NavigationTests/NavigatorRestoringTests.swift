@@ -99,7 +99,7 @@ private struct ShopModule: BusinessModule {
     let (navigator, mediator, _) = try app()
     try await mediator.open("estate://home/1")
     try await mediator.open("estate://home/2")
-    try await navigator.follow("tab/mine", through: mediator)
+    try navigator.perform(.select(tab: "mine"))
     try await mediator.open("estate://members")
     try await mediator.open("https://elsewhere.example/a?b=c", as: .present)
     try await mediator.open("https://news.example/today")

@@ -32,13 +32,6 @@ public struct NavigationUpdate {
     self.navigator = navigator
   }
 
-  /// Creates an update with other changes, which must lead to the same state.
-  init(changes: [NavigationChange], of update: NavigationUpdate) {
-    self.changes = changes
-    state = update.state
-    navigator = update.navigator
-  }
-
   /// Returns the screen of an entry, or nil if the entry was removed.
   ///
   /// While the update is being rendered, every entry of the state has a screen, unless the host itself

@@ -66,8 +66,6 @@ public enum NavigationError: Error, Sendable, Hashable, CustomStringConvertible 
   case nothingPresented
   /// No shown screen has this identity, or it is not in the current stack.
   case unknownEntry(EntryID)
-  /// No screen of the current stack was opened by this URL or route.
-  case unknownName(String)
   /// The identity is already in use.
   case repeatedEntry(EntryID)
   /// There is no tab of this name.
@@ -93,8 +91,6 @@ public enum NavigationError: Error, Sendable, Hashable, CustomStringConvertible 
     case .nothingBelow: "There is no screen below the current one; replace it with another root instead."
     case .nothingPresented: "Nothing is presented that could be dismissed; pop instead."
     case .unknownEntry(let id): "Screen \(id) is not shown there; check that the user has not left it."
-    case .unknownName(let name):
-      "No screen of the current stack was opened by \"\(name)\"; use the name of its entry, or go back to the root."
     case .repeatedEntry(let id): "Screen \(id) is shown already; use a new identity for each screen."
     case .unknownTab(let name, let known):
       known.isEmpty
