@@ -14,11 +14,6 @@ import Interception
 struct QueueCrash {
   static func main() async throws {
     let words = Array(CommandLine.arguments.dropFirst())
-    switch (words.first, words.count) {
-    case ("measure", 3): return try await ActivityFigures.measure(words[1], events: Int(words[2]) ?? 0)
-    case ("open", 2): return try await ActivityFigures.open(words[1])
-    default: break
-    }
     guard let run = CrashRun(words) else {
       FileHandle.standardError.write(
         Data(
