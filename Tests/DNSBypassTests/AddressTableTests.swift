@@ -41,23 +41,6 @@ import Testing
     #expect(try table().addresses(for: authority, scheme: scheme).count == count)
   }
 
-  @Test("The address with the highest weight is first, and equal ones keep the list's order")
-  func weights() throws {
-    let table = try AddressTable(entries: [
-      "a.example": [
-        .init("203.0.113.1"), .init("203.0.113.2", weight: 5, source: "list"), .init("203.0.113.3"),
-        .init("203.0.113.4", weight: 0),
-      ]
-    ])
-    #expect(
-      table.addresses(for: "a.example", scheme: "https").map(\.address) == [
-        "203.0.113.2", "203.0.113.1", "203.0.113.3", "203.0.113.4",
-      ])
-    let name = try #require(table.name(for: "a.example", scheme: "https"))
-    #expect(table.source(of: ConnectTarget(address: "203.0.113.2"), of: name) == "list")
-    #expect(table.source(of: ConnectTarget(address: "203.0.113.1"), of: name) == nil)
-  }
-
   @Test("A name with the scheme's port overrides the same name without a port")
   func exactFirst() throws {
     let table = try AddressTable(["a.example": ["203.0.113.1"], "a.example:443": ["203.0.113.2"]])

@@ -19,38 +19,15 @@ public struct AddressTable: Sendable, Hashable {
   public static let addressLimit = 64
 
   /// A table without hosts.
-  public static let empty = AddressTable(listings: [:])
+  public static let empty = AddressTable(entries: [:])
 
-  /// An address of a host, as a list of addresses gives it.
-  public struct Entry: Sendable, Hashable {
-    /// An IPv4 or IPv6 address with an optional port, such as `203.0.113.7` or `[2001:db8::7]:8443`.
-    public var address: String
-    /// The preference among addresses whose connect times are not known yet: the highest weight is first, and
-    /// equal ones keep the list's order; 1 by default.
-    public var weight: Int
-    /// Where the address comes from, for ``AddressStatus/source``.
-    public var source: String?
-
-    /// Creates an entry.
-    public init(_ address: String, weight: Int = 1, source: String? = nil) {
-      self.address = address
-      self.weight = weight
-      self.source = source
-    }
-  }
-
-  private struct Listing: Sendable, Hashable {
-    let target: ConnectTarget
-    let source: String?
-  }
-
-  private let entries: [HostName: [Listing]]
+  private let entries: [HostName: [ConnectTarget]]
   /// Whether any name has a port; usually none has, which saves a lookup.
   private let havePorts: Bool
 
-  private init(listings: [HostName: [Listing]]) {
-    entries = listings
-    havePorts = listings.keys.contains { $0.port != nil }
+  private init(entries: [HostName: [ConnectTarget]]) {
+    self.entries = entries
+    havePorts = entries.keys.contains { $0.port != nil }
   }
 
   /// Creates a table of host names and their addresses, in the order in which they are tried first.
@@ -61,31 +38,21 @@ public struct AddressTable: Sendable, Hashable {
   public init(_ hosts: [String: [String]], allowing ranges: Set<SpecialAddressRange> = [])
     throws(AddressTableIssue)
   {
-    try self.init(entries: hosts.mapValues { $0.map { Entry($0) } }, allowing: ranges)
-  }
-
-  /// Creates a table of host names and their addresses with weights.
-  ///
-  /// - Parameter ranges: Ranges that are allowed in addition to public addresses.
-  /// - Throws: ``AddressTableIssue``, which lists every fault; no part of a faulty table is used.
-  public init(entries hosts: [String: [Entry]], allowing ranges: Set<SpecialAddressRange> = [])
-    throws(AddressTableIssue)
-  {
     guard hosts.count <= Self.hostLimit else {
       throw AddressTableIssue(faults: [.tooManyHosts(hosts.count)])
     }
-    var listings: [HostName: [Listing]] = [:]
+    var entries: [HostName: [ConnectTarget]] = [:]
     var faults: [AddressTableIssue.Fault] = []
     for (name, addresses) in hosts.sorted(by: { $0.key < $1.key }) {
       guard let host = HostName(name) else {
         faults.append(.invalidHost(name))
         continue
       }
-      if listings[host] != nil { faults.append(.repeatedHost(name)) }
-      listings[host] = Self.listings(addresses, of: name, allowing: ranges, faults: &faults)
+      if entries[host] != nil { faults.append(.repeatedHost(name)) }
+      entries[host] = Self.targets(addresses, of: name, allowing: ranges, faults: &faults)
     }
     guard faults.isEmpty else { throw AddressTableIssue(faults: faults) }
-    self.init(listings: listings)
+    self.init(entries: entries)
   }
 
   /// The names of the hosts, sorted, with their ports where given.
@@ -125,22 +92,13 @@ public struct AddressTable: Sendable, Hashable {
   }
 
   func addresses(of name: HostName) -> [ConnectTarget] {
-    listings(of: name).map(\.target)
-  }
-
-  /// Returns where an address of a host comes from, if the list says so.
-  func source(of target: ConnectTarget, of name: HostName) -> String? {
-    listings(of: name).first { $0.target == target }?.source
-  }
-
-  private func listings(of name: HostName) -> [Listing] {
     entries[name] ?? entries[HostName(host: name.host, port: nil)] ?? []
   }
 
-  private static func listings(
-    _ addresses: [Entry], of host: String, allowing ranges: Set<SpecialAddressRange>,
+  private static func targets(
+    _ addresses: [String], of host: String, allowing ranges: Set<SpecialAddressRange>,
     faults: inout [AddressTableIssue.Fault]
-  ) -> [Listing] {
+  ) -> [ConnectTarget] {
     guard !addresses.isEmpty else {
       faults.append(.noAddresses(host))
       return []
@@ -149,10 +107,8 @@ public struct AddressTable: Sendable, Hashable {
       faults.append(.tooManyAddresses(host, count: addresses.count))
       return []
     }
-    var listings: [Listing] = []
-    // Sorting is stable.
-    for entry in addresses.sorted(by: { $0.weight > $1.weight }) {
-      let text = entry.address
+    var targets: [ConnectTarget] = []
+    for text in addresses {
       guard let (address, port) = parsed(text) else {
         faults.append(.invalidAddress(text, of: host))
         continue
@@ -161,10 +117,10 @@ public struct AddressTable: Sendable, Hashable {
         faults.append(.refusedAddress(text, of: host, range))
       }
       let target = ConnectTarget(address: "\(address)", port: port)
-      if listings.contains(where: { $0.target == target }) { faults.append(.repeatedAddress(text, of: host)) }
-      listings.append(Listing(target: target, source: entry.source))
+      if targets.contains(target) { faults.append(.repeatedAddress(text, of: host)) }
+      targets.append(target)
     }
-    return listings
+    return targets
   }
 
   /// Parses `1.2.3.4`, `1.2.3.4:80`, `::1` or `[::1]:80`.

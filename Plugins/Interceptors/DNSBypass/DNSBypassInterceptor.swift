@@ -148,11 +148,7 @@ public final class DNSBypassInterceptor: Interceptor {
       guard let name = state.table.name(for: authority, scheme: scheme), let host = state.hosts[name] else {
         return []
       }
-      return host.statuses(at: now).map { status in
-        var status = status
-        status.source = state.table.source(of: status.target, of: name)
-        return status
-      }
+      return host.statuses(at: now)
     }
   }
 

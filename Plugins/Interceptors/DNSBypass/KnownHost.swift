@@ -137,6 +137,4 @@ public struct AddressStatus: Sendable, Hashable {
   public let failures: Int
   /// The time until the circuit breaker allows a request again, or nil if it is closed.
   public let circuitOpenFor: Duration?
-  /// Where the address comes from, if its ``AddressTable/Entry`` says so.
-  public internal(set) var source: String? = nil
 }
