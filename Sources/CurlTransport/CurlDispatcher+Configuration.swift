@@ -29,7 +29,7 @@ extension CurlDispatcher {
     /// libcurl allocates some forty blocks per request. Turn it off to see each one in a memory profiler.
     public var reusesMemory: Bool
 
-    /// Whether parsed response heads are cached; some tests turn it off.
+    /// Whether parsed response heads are cached; the conformance suite and the soak also run without.
     package var cachesResponseHeads = true
 
     /// Creates a configuration.

@@ -23,13 +23,13 @@ public struct Soak: Sendable {
   public var hasHTTP2: Bool
   /// Whether the process does nothing else, so that its descriptors and memory can be measured.
   public var isAlone: Bool
-  /// Whether threads spin before they block, and keep the memory that libcurl frees.
-  public var spinsAndReusesMemory: Bool
+  /// Whether threads spin before they block, keep the memory that libcurl frees, and cache response heads.
+  public var isOptimized: Bool
 
   /// Creates a soak.
   public init(
     seed: UInt64, requests: Int, callers: Int = 48, wave: Int = 2000, hasHTTP2: Bool, isAlone: Bool = false,
-    spinsAndReusesMemory: Bool = true
+    isOptimized: Bool = true
   ) {
     self.seed = seed
     self.requests = requests
@@ -37,7 +37,7 @@ public struct Soak: Sendable {
     self.wave = wave
     self.hasHTTP2 = hasHTTP2
     self.isAlone = isAlone
-    self.spinsAndReusesMemory = spinsAndReusesMemory
+    self.isOptimized = isOptimized
   }
 
   /// Runs the soak; `progress` is called after each wave with a summary and with each fault that was found.
@@ -53,9 +53,10 @@ public struct Soak: Sendable {
     var report = SoakReport(seed: seed)
     var descriptorsBefore = 0
     do {
-      let dispatcher = CurlDispatcher(
-        configuration: .init(
-          limits: limits, tls: trust, spinning: spinsAndReusesMemory, reusesMemory: spinsAndReusesMemory))
+      var configuration = CurlDispatcher.Configuration(
+        limits: limits, tls: trust, spinning: isOptimized, reusesMemory: isOptimized)
+      configuration.cachesResponseHeads = isOptimized
+      let dispatcher = CurlDispatcher(configuration: configuration)
       // The first wave opens what is kept, such as the threads' pipes.
       for number in 0..<((requests + wave - 1) / max(wave, 1)) {
         let known = report.faults.count

@@ -7,11 +7,10 @@ struct SoakTests {
   @Test(
     "E1: Thousands of requests with random cancellations, faults and slow readers end once each and leave nothing",
     arguments: [true, false])
-  func soak(spinsAndReusesMemory: Bool) async throws {
+  func soak(isOptimized: Bool) async throws {
     let seed = UInt64.random(in: 0...UInt64(UInt32.max))
     let soak = Soak(
-      seed: seed, requests: 4000, hasHTTP2: NginxServer.runsSuites, spinsAndReusesMemory: spinsAndReusesMemory
-    )
+      seed: seed, requests: 4000, hasHTTP2: NginxServer.runsSuites, isOptimized: isOptimized)
     let report = try await soak.run()
     print(report.summary)
     #expect(report.requests == soak.requests)

@@ -26,14 +26,15 @@ private let everyLibrarysExclusions: [ConformanceCase: String] = [
 struct CurlConformanceTests {
   @Test(
     "CurlDispatcher meets the requirements of a dispatcher", arguments: ConformanceCase.all, [true, false])
-  func keeps(_ conformanceCase: ConformanceCase, spinsAndReusesMemory: Bool) async throws {
+  func keeps(_ conformanceCase: ConformanceCase, isOptimized: Bool) async throws {
     let report = try await runDispatcherConformance(
       [conformanceCase], excluding: exclusions
     ) { setting in
-      CurlDispatcher(
-        configuration: .init(
-          tls: TLSPolicy(authorities: .file(setting.authorityFile)), spinning: spinsAndReusesMemory,
-          reusesMemory: spinsAndReusesMemory))
+      var configuration = CurlDispatcher.Configuration(
+        tls: TLSPolicy(authorities: .file(setting.authorityFile)), spinning: isOptimized,
+        reusesMemory: isOptimized)
+      configuration.cachesResponseHeads = isOptimized
+      return CurlDispatcher(configuration: configuration)
     }
     let expected = exclusions[conformanceCase].map(ConformanceReport.Verdict.excluded) ?? .kept
     #expect(report.entries.map(\.verdict) == [expected])
