@@ -20,7 +20,7 @@ import Testing
     let aliyun = try AliyunSignature(version: "2014-05-26")
     let oauth = try OAuth1Signature(clientKey: "k", method: .hmacSHA1(clientSecret: "s"))
     var interceptors = [VendorSignatureInterceptor(oauth)]
-    for payload in [AWSSignature.Payload.hashed, .unsigned, .chunked(checksum: .crc32c)] {
+    for payload in [AWSSignature.Payload.hashed, .unsigned, .chunked(sendsChecksum: true)] {
       interceptors.append(try interceptor(payload))
     }
     for kind in InsecureParameterDigest.Kind.allCases {

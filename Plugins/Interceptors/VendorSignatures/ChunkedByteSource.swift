@@ -73,12 +73,10 @@ final class ChunkedByteSource: ByteSource {
   /// Returns the next chunk; the empty one that ends the body comes with the trailers.
   private func next(_ state: inout State) throws(CryptographyError) -> [UInt8] {
     let data = state.takeChunk(upTo: plan.chunkSize)
-    if plan.checksum != nil { state.checksum.update(data) }
+    if plan.sendsChecksum { state.checksum.update(data) }
     var bytes = try state.signer.chunk(data)
     guard data.isEmpty else { return bytes }
-    if let checksum = plan.checksum {
-      bytes += try state.signer.trailer(checksum.rawValue, state.checksum.text)
-    }
+    if plan.sendsChecksum { bytes += try state.signer.trailer(ChunkPlan.checksumName, state.checksum.text) }
     bytes += Array("\r\n".utf8)
     state.isDone = true
     return bytes
@@ -90,15 +88,20 @@ struct ChunkPlan: Sendable {
   /// The number of bytes of the body.
   let decodedLength: Int64
   let chunkSize: Int
-  let checksum: AWSChecksum?
+  let sendsChecksum: Bool
+
+  /// The trailer with the CRC-32C of the body.
+  static let checksumName = "x-amz-checksum-crc32c"
+  /// The number of characters of its value in base 64.
+  private static let checksumLength = 8
 
   /// - Throws: ``VendorSignatureError/unknownLength`` if the body doesn't declare its length.
-  init(body: RequestBody, chunkSize: Int, checksum: AWSChecksum?) throws(VendorSignatureError) {
+  init(body: RequestBody, chunkSize: Int, sendsChecksum: Bool) throws(VendorSignatureError) {
     // A length beyond a terabyte is a mistake, and would overflow the sums below.
     guard let length = body.length, (0...1 << 50).contains(length) else { throw .unknownLength }
     decodedLength = length
     self.chunkSize = chunkSize
-    self.checksum = checksum
+    self.sendsChecksum = sendsChecksum
   }
 
   /// The number of bytes that are sent.
@@ -109,8 +112,8 @@ struct ChunkPlan: Sendable {
     if rest > 0 { length += Self.encodedLength(ofChunk: rest) }
     // The last chunk is empty: its own line break ends the body, with trailers in between.
     length += Self.encodedLength(ofChunk: 0)
-    if let checksum {
-      length += Int64(checksum.rawValue.utf8.count + 1 + checksum.valueLength + 2)
+    if sendsChecksum {
+      length += Int64(Self.checksumName.utf8.count + 1 + Self.checksumLength + 2)
       length += Int64(ChunkSigner.trailerSignatureName.utf8.count + 1 + 64 + 2)
     }
     return length
@@ -134,7 +137,7 @@ struct ChunkPlan: Sendable {
     if present.contains(.contentLength) {
       fields.append(HTTPField(name: .contentLength, value: "\(encodedLength)"))
     }
-    if let checksum { fields.append(HTTPField(name: AWSFields.trailer, value: checksum.rawValue)) }
+    if sendsChecksum { fields.append(HTTPField(name: AWSFields.trailer, value: Self.checksumName)) }
     return fields
   }
 

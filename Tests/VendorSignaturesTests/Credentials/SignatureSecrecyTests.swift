@@ -18,7 +18,7 @@ import Testing
   func secretsStaySecret() async throws {
     let secret = Self.secret
     let credentials = try VendorCredentials(keyID: "K", secret: secret, sessionToken: secret)
-    let aws = try AWSSignature(region: "r", service: "s3", payload: .chunked(checksum: .crc32c))
+    let aws = try AWSSignature(region: "r", service: "s3", payload: .chunked(sendsChecksum: true))
     let aliyun = try AliyunSignature(version: "1")
     let method = OAuth1Method.hmacSHA256(clientSecret: secret, tokenSecret: secret)
     let oauth = try OAuth1Signature(clientKey: "k", method: method)

@@ -38,8 +38,8 @@ extension AWSSignature: SignatureProfile {
       parts.fields.append(HTTPField(unindexed: AWSFields.contentHash, hash))
     }
     var chunks: ChunkPlan?
-    if case .chunked(let size, let checksum) = payload {
-      let plan = try ChunkPlan(body: request.body, chunkSize: size, checksum: checksum)
+    if case .chunked(let size, let sendsChecksum) = payload {
+      let plan = try ChunkPlan(body: request.body, chunkSize: size, sendsChecksum: sendsChecksum)
       chunks = plan
       parts.fields += plan.fields(replacing: head.headerFields)
     }
@@ -107,8 +107,8 @@ extension AWSSignature: SignatureProfile {
     case .unsigned:
       guard request.usesTLS || placement != .fields else { throw .requiresTLS("leaves the body unsigned") }
       return AWSFields.unsignedPayload
-    case .chunked(_, let checksum):
-      return checksum == nil ? AWSFields.chunkedPayload : AWSFields.chunkedPayloadWithTrailer
+    case .chunked(_, let sendsChecksum):
+      return sendsChecksum ? AWSFields.chunkedPayloadWithTrailer : AWSFields.chunkedPayload
     }
   }
 

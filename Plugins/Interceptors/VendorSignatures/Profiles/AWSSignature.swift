@@ -36,8 +36,9 @@ public struct AWSSignature: Sendable {
     ///
     /// - Parameters:
     ///   - size: The number of bytes of a chunk, at least 8192.
-    ///   - checksum: The checksum sent and signed after the last chunk, if any.
-    case chunked(size: Int = 65_536, checksum: AWSChecksum? = nil)
+    ///   - sendsChecksum: Whether a CRC-32C of the body (RFC 3720, appendix B.4), which S3 verifies, is sent
+    ///     and signed after the last chunk, in the trailer `x-amz-checksum-crc32c`.
+    case chunked(size: Int = 65_536, sendsChecksum: Bool = false)
   }
 
   /// How the path is covered.
@@ -105,15 +106,6 @@ public struct AWSSignature: Sendable {
     self.signsSessionToken = signsSessionToken
     keys = AWSKeyCache(region: region, service: service)
   }
-}
-
-/// A checksum that S3 verifies, sent after the last chunk of a body.
-public enum AWSChecksum: String, Sendable, Hashable {
-  /// CRC-32C (RFC 3720, appendix B.4), in the trailer `x-amz-checksum-crc32c`.
-  case crc32c = "x-amz-checksum-crc32c"
-
-  /// The number of characters of its value in base 64.
-  var valueLength: Int { 8 }
 }
 
 /// The signing key of the day, and the texts that are the same for many requests.
