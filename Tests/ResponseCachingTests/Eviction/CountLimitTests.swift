@@ -83,33 +83,4 @@ import Testing
     #expect(abs(ratios[0] - 0.32) < 0.02, "\(ratios)")
     #expect(abs(ratios[1] - 0.57) < 0.02, "\(ratios)")
   }
-
-  @Test("A queue restored from its records continues in the same order")
-  func restoring() {
-    var cache = EvictionReplay(queue: EvictionQueue(capacity: 90_000, countLimit: 190))
-    var restarted = cache
-    for (index, key) in Self.walk.prefix(20_000).enumerated() {
-      if index % 1_000 == 999 { restarted.restart(capacity: 90_000, countLimit: 190) }
-      let size = Int(key % 1_000)
-      if cache.request(key, size: size) != restarted.request(key, size: size) {
-        Issue.record("Request \(index) differs.")
-      }
-    }
-    #expect(cache.queue.records.map(\.record) == restarted.queue.records.map(\.record))
-    restarted.restart(capacity: 1_000, countLimit: 3)
-    #expect(restarted.queue.size <= 1_000 && restarted.queue.count <= 3)
-  }
-
-  @Test("Restoring clamps numbers that no queue has")
-  func clamping() {
-    var queue = EvictionQueue(capacity: 100)
-    let records = [
-      EvictionQueue.Record(fingerprint: 1, size: -5, visits: 900, location: .small),
-      EvictionQueue.Record(fingerprint: 1, size: .max, visits: -1, location: .main),
-      EvictionQueue.Record(fingerprint: 2, size: .max, visits: 0, location: .ghost),
-    ]
-    for record in records { _ = queue.restore(record) }
-    #expect(queue.evictExcess().count == 1)
-    #expect(queue.size == 0 && queue.count == 1)
-  }
 }

@@ -20,17 +20,4 @@ struct EvictionReplay {
     keys[id] = key
     return false
   }
-
-  /// Continues with a queue that was restored from the records of this one.
-  mutating func restart(capacity: Int, countLimit: Int) {
-    var restored = EvictionQueue(capacity: capacity, countLimit: countLimit)
-    var (newIDs, newKeys): ([UInt64: Int], [Int: UInt64]) = ([:], [:])
-    for (id, record) in queue.records {
-      guard let new = restored.restore(record), let key = keys[id] else { continue }
-      newIDs[key] = new
-      newKeys[new] = key
-    }
-    for id in restored.evictExcess() { if let key = newKeys[id] { newIDs[key] = nil } }
-    (queue, ids, keys) = (restored, newIDs, newKeys)
-  }
 }

@@ -16,13 +16,13 @@
 /// whole limit for such loads. `CacheAdvice` computes both from a recorded run.
 package struct EvictionQueue: Sendable {
   /// The queue of an item, or of the ghost of an evicted one.
-  package enum Location: UInt8, Sendable {
+  private enum Location {
     case small
     case main
     case ghost
   }
 
-  struct Node: Sendable {
+  private struct Node {
     /// Nil if the node is free.
     var location: Location?
     var size = 0
@@ -32,7 +32,7 @@ package struct EvictionQueue: Sendable {
     var older = -1
   }
 
-  struct Queue: Sendable {
+  private struct Queue {
     var newest = -1
     var oldest = -1
     var size = 0
@@ -44,12 +44,12 @@ package struct EvictionQueue: Sendable {
   // Nine tenths of the limits: the shares of the main queue, and the limits of ghosts.
   private let mainCapacity: Int
   private let mainCountLimit: Int
-  private(set) var nodes: [Node] = []
+  private var nodes: [Node] = []
   private var free: [Int] = []
   private var ghostIDs: [UInt64: Int] = [:]
-  private(set) var small = Queue()
-  private(set) var main = Queue()
-  private(set) var ghosts = Queue()
+  private var small = Queue()
+  private var main = Queue()
+  private var ghosts = Queue()
 
   /// Creates an empty queue for at most `capacity` bytes and `countLimit` items.
   package init(capacity: Int, countLimit: Int = .max) {
@@ -68,7 +68,8 @@ package struct EvictionQueue: Sendable {
   package mutating func insert(fingerprint: UInt64, size: Int) -> (id: Int, evicted: [Int]) {
     let isRemembered = ghostIDs[fingerprint].map { discard($0) } != nil
     let evicted = evict(toFit: size, count: 1)
-    let id = add(Node(size: size, fingerprint: fingerprint), to: isRemembered ? .main : .small)
+    let id = allocate(Node(size: size, fingerprint: fingerprint))
+    push(id, into: isRemembered ? .main : .small)
     return (id, evicted)
   }
 
@@ -107,13 +108,6 @@ package struct EvictionQueue: Sendable {
     return evictFromMain()
   }
 
-  /// Adds an item as the newest of a queue, and returns its id.
-  mutating func add(_ node: Node, to location: Location) -> Int {
-    let id = allocate(node)
-    push(id, into: location)
-    return id
-  }
-
   private mutating func evictFromSmall() -> Int? {
     while small.count > 0 {
       let id = small.oldest
@@ -141,11 +135,6 @@ package struct EvictionQueue: Sendable {
       push(id, into: .main)
     }
     return nil
-  }
-
-  /// Adds a ghost as the newest one.
-  mutating func addGhost(_ node: Node) {
-    leaveGhost(of: allocate(node))
   }
 
   private mutating func allocate(_ node: Node) -> Int {
@@ -208,66 +197,4 @@ package struct EvictionQueue: Sendable {
     case nil: break
     }
   }
-}
-
-extension EvictionQueue {
-  /// An item or a ghost, as a store saves it to restore the order after a restart.
-  package struct Record: Sendable, Hashable {
-    /// The fingerprint, which must be the same after the restart.
-    package var fingerprint: UInt64
-    /// The size in bytes.
-    package var size: Int
-    /// The number of visits, at most three.
-    package var visits: Int
-    /// The queue.
-    package var location: Location
-
-    /// Creates a record.
-    package init(fingerprint: UInt64, size: Int, visits: Int, location: Location) {
-      self.fingerprint = fingerprint
-      self.size = size
-      self.visits = visits
-      self.location = location
-    }
-  }
-
-  /// The items and the ghosts in the order in which ``restore(_:)`` takes them: each queue from its oldest.
-  ///
-  /// The id of a ghost identifies no item.
-  package var records: [(id: Int, record: Record)] {
-    var records: [(id: Int, record: Record)] = []
-    records.reserveCapacity(small.count + main.count + ghosts.count)
-    for queue in [small, main, ghosts] {
-      var id = queue.oldest
-      while id >= 0 {
-        if let record = record(of: id) { records.append((id, record)) }
-        id = nodes[id].newer
-      }
-    }
-    return records
-  }
-
-  /// Returns the record of an item; nil if the id is not in use.
-  package func record(of id: Int) -> Record? {
-    guard nodes.indices.contains(id), let location = nodes[id].location else { return nil }
-    let node = nodes[id]
-    return Record(
-      fingerprint: node.fingerprint, size: node.size, visits: node.visits, location: location)
-  }
-
-  /// Adds an item as the newest of its queue; returns its id, or nil for a ghost.
-  ///
-  /// Nothing is evicted, so that the order doesn't depend on limits that have changed since. Call
-  /// ``evictExcess()`` after the last record. Numbers out of range are clamped.
-  package mutating func restore(_ record: Record) -> Int? {
-    let node = Node(
-      size: min(max(record.size, 0), 1 << 48), visits: min(max(record.visits, 0), 3),
-      fingerprint: record.fingerprint)
-    guard record.location == .ghost else { return add(node, to: record.location) }
-    addGhost(node)
-    return nil
-  }
-
-  /// Evicts items until both limits are kept; returns the evicted ids.
-  package mutating func evictExcess() -> [Int] { evict() }
 }
