@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// Reads a stream on an executor, to its end.
+  /// Reads a stream on an executor until it ends.
   private func reader(
     of stream: AsyncStream<Int>, on executor: ReaderExecutor, into read: WaitableValue<[Int]>
   ) -> Task<Void, Never> {
