@@ -71,6 +71,47 @@ struct LoginChangeTests {
     #expect(Self.tokens(of: server) == ["Bearer a", "Bearer b"])
   }
 
+  @Test("A request that waits for its next attempt is sent with the token of a new login to its account")
+  func sameAccount() async throws {
+    let clock = TestClock()
+    let time = TimeSource(clock)
+    let server = ScriptedDispatcher { _, number throws(NetworkError) in
+      Response(status: number == 1 ? .serviceUnavailable : .ok)
+    }
+    let member = BearerAuthorization(try AccessToken("a"), account: "ann")
+    let chain = try Pipeline.standard(
+      over: server, retry: RetryInterceptor(time: time),
+      authorization: AuthorizationInterceptor(member, for: ["api.example"]), time: time)
+    async let response = chain.send(Self.request())
+    await clock.waitForSleepers()
+    member.replaceToken(with: try AccessToken("b"), account: "ann")
+    clock.advance(by: .seconds(60))
+    #expect(try await response.status == .ok)
+    #expect(Self.tokens(of: server) == ["Bearer a", "Bearer b"])
+    #expect(server.requests.map(\.context.partition) == ["ann", "ann"])
+  }
+
+  @Test("A scheme that creates the identity of a named account anew has one partition, over retries too")
+  func identityMadeAnew() async throws {
+    struct Key: AuthorizationScheme {
+      func credentials(for request: Request) async throws -> Credentials? { try Credentials("k") }
+      func identity(for request: Request) -> Request.Identity? { .account("ann") }
+    }
+    let clock = TestClock()
+    let time = TimeSource(clock)
+    let server = ScriptedDispatcher { _, number throws(NetworkError) in
+      Response(status: number == 1 ? .serviceUnavailable : .ok)
+    }
+    let chain = try Pipeline.standard(
+      over: server, retry: RetryInterceptor(time: time),
+      authorization: AuthorizationInterceptor(Key(), for: ["api.example"]), time: time)
+    async let response = chain.send(Self.request())
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(60))
+    #expect(try await response.status == .ok)
+    #expect(server.requests.map(\.context.partition) == ["ann", "ann"])
+  }
+
   @Test("I2: A request that waits behind authorization isn't sent with the token of another login")
   func held() async throws {
     let server = ScriptedDispatcher()

@@ -1,7 +1,6 @@
-// Nonces and their stores are part of this module's interface, and shared with RequestSigning.
-
 import HTTPTypes
 public import Interception
+// Nonces and their stores are part of this module's interface, and shared with RequestSigning.
 @_exported public import NonceStores
 
 /// Signs each request with HTTP Message Signatures (RFC 9421), and verifies those of responses if asked to.

@@ -29,7 +29,8 @@ import Synchronization
 /// `sendsCredentials` is false.
 ///
 /// A request whose login is replaced before it leaves, such as while it waits for its next attempt, fails
-/// with ``AuthorizationError/tokenReplaced``: it is never sent on behalf of another login.
+/// with ``AuthorizationError/tokenReplaced``: it is never sent on behalf of another account. A login to the
+/// same account, by its name, is no other one.
 ///
 /// If the server refuses with 401 and the scheme can renew its credentials, the response is released, and the
 /// request is sent again with the new ones, once: a second refusal is returned. The replay belongs to the
@@ -147,7 +148,7 @@ public struct AuthorizationInterceptor: Interceptor {
 
   /// Checks, after credentials were obtained, that they are those of the request's login.
   private func checkLogin(_ login: Request.Identity?, of request: Request) throws {
-    guard let login, !login.isSameLogin(as: scheme.identity(for: request)) else { return }
+    guard let login, !login.isSameAccount(as: self.login(of: request)) else { return }
     throw failure(AuthorizationError.tokenReplaced)
   }
 

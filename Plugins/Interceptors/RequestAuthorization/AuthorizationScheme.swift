@@ -31,7 +31,8 @@ public protocol AuthorizationScheme: Sendable {
   /// Returns on whose behalf requests are sent; nil, the default, if the scheme doesn't know.
   ///
   /// It must return at once, without obtaining credentials. The value is created at login and kept until
-  /// another login replaces the credentials; a refresh is no login.
+  /// another login replaces the credentials; a refresh is no login. One that is created anew for each request
+  /// must have the account's name, and prevents that requests share a transfer.
   func identity(for request: Request) -> Request.Identity?
 
   /// Whether the request is to be sent again with ``renewedCredentials(for:after:)``.

@@ -36,8 +36,9 @@ import RequestFlights
 ///   can't be raised. It starts a flight of its own, which later requests join.
 ///
 /// The interceptor precedes signing, whose nonces make identical requests differ, and retrying, so that a
-/// flight includes its retries. It also precedes interceptors that add credentials and can't see them: set
-/// `RequestContext.partition` to the account, or call ``closeFlights()`` when the account changes.
+/// flight includes its retries. It also precedes interceptors that add credentials, so it compares on whose
+/// behalf requests are sent: their partition, and the identities that those interceptors provide
+/// (`Request.IdentityProvider`). A request with credentials of an unknown account is sent by itself.
 ///
 /// An inner interceptor must not send a copy of a shared request through the same pipeline and wait for it,
 /// because the copy would join its own flight; set `RequestContext.allowsSharing` to false for the copy.
@@ -61,7 +62,7 @@ public struct SharingInterceptor: Interceptor {
   /// Prevents that further requests join the present flights, whose waiting requests are not affected.
   ///
   /// Call it when responses that are still to come must not be given to new requests, such as when the
-  /// account changes and requests have no partition.
+  /// account changes and an interceptor adds its credentials without providing an identity.
   public func closeFlights() { registry.closeFlights() }
 
   /// Waits for the identical request in flight, or sends the request.

@@ -1,8 +1,7 @@
-// Nonces and their stores are part of this module's interface, and shared with MessageSignatures.
-
 import Cryptography
 public import HTTPTypes
 public import Interception
+// Nonces and their stores are part of this module's interface, and shared with MessageSignatures.
 @_exported public import NonceStores
 import Synchronization
 

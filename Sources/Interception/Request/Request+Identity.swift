@@ -13,8 +13,17 @@ extension Request {
     fileprivate struct Login: Sendable, Hashable {
       /// Unique in the process.
       let number: UInt64
+      /// The account's name, if it has one.
+      var account: String?
       /// The number of the interceptor that provided it; 0 for none.
       var provider: UInt64 = 0
+
+      /// Whether both are the same login, or logins to the same account.
+      func isSame(as other: Login?) -> Bool {
+        guard let other else { return false }
+        return number == other.number
+          || account != nil && account == other.account && provider == other.provider
+      }
     }
 
     /// The partition of requests that have none; empty for one that separates only transfers.
@@ -40,7 +49,8 @@ extension Request {
     /// With an empty name it is ``unnamed()``.
     public static func account(_ name: String) -> Identity {
       guard !name.isEmpty else { return unnamed() }
-      return Identity(partition: name, isLasting: true, isKnown: true, login: Login(number: newNumber()))
+      return Identity(
+        partition: name, isLasting: true, isKnown: true, login: Login(number: newNumber(), account: name))
     }
 
     /// A login to an account without a name; its responses and cookies are stored in memory only.
@@ -71,7 +81,9 @@ extension Request {
     /// Returns the same login with the account's name, for one that was unnamed until now.
     package func named(_ name: String?) -> Identity {
       guard let name, !name.isEmpty else { return self }
-      return Identity(partition: name, isLasting: true, isKnown: true, login: login)
+      var copy = Identity(partition: name, isLasting: true, isKnown: true, login: login)
+      copy.login?.account = name
+      return copy
     }
 
     /// Returns the login as one that an interceptor has provided, by its number.
@@ -81,14 +93,15 @@ extension Request {
       return copy
     }
 
-    /// Whether it is the same login as another one, though the account may have got its name since.
-    package func isSameLogin(as other: Identity?) -> Bool { login?.number == other?.login?.number }
+    /// Whether both are the same login, though the account may have got its name since, or logins to the same
+    /// account.
+    package func isSameAccount(as other: Identity?) -> Bool {
+      login.map { $0.isSame(as: other?.login) } ?? (other?.login == nil)
+    }
 
-    /// Whether it has another login than this one of the interceptor that has provided it.
+    /// Whether an interceptor has provided a login to another account than this one.
     fileprivate func hasLogin(of provider: UInt64, otherThan other: Identity?) -> Bool {
-      func isOther(_ login: Login) -> Bool {
-        login.provider == provider && login.number != other?.login?.number
-      }
+      func isOther(_ login: Login) -> Bool { login.provider == provider && !login.isSame(as: other?.login) }
       return login.map(isOther) == true || others.contains(where: isOther)
     }
 
@@ -97,8 +110,8 @@ extension Request {
     /// Whether the other identity is a part of this one.
     fileprivate func includes(_ other: Identity) -> Bool {
       guard other.isKnown || !isKnown else { return false }
-      if other.others.isEmpty, other.login == nil || other.login?.number == login?.number { return true }
-      return other.logins.allSatisfy { other in logins.contains { $0.number == other.number } }
+      if other.others.isEmpty, other.login.map({ $0.isSame(as: login) }) ?? true { return true }
+      return other.logins.allSatisfy { other in logins.contains { $0.isSame(as: other) } }
     }
 
     fileprivate func joined(with other: Identity) -> Identity {
@@ -131,7 +144,7 @@ extension Request {
   /// Whether the request gets credentials of an account, known or not, when it leaves.
   package var hasDeferredCredentials: Bool { identity?.isState == false }
 
-  /// Whether the request has a login of an interceptor other than the present one, which has replaced it.
+  /// Whether the request has a login of an interceptor to another account than the present one's.
   package func hasLogin(of provider: UInt64, otherThan present: Identity?) -> Bool {
     identity?.hasLogin(of: provider, otherThan: present) ?? false
   }

@@ -45,7 +45,7 @@ struct RequestIdentityTests {
     let login = Request.Identity.unnamed().provided(by: first)
     let request = Self.request().identified(as: login).identified(as: .account("8").provided(by: second))
     let named = login.named("7")
-    #expect(named.isSameLogin(as: login) && named != login && named.isLasting)
+    #expect(named.isSameAccount(as: login) && named != login && named.isLasting)
     #expect(!request.hasLogin(of: first, otherThan: login) && !request.hasLogin(of: first, otherThan: named))
     #expect(request.hasLogin(of: first, otherThan: .account("7")))
     #expect(request.hasLogin(of: second, otherThan: nil) && request.hasLogin(of: second, otherThan: login))
