@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Reports the progress of a transfer to any number of listeners.
 ///
 /// The transfer never waits for a listener; a slow listener receives the newest value and misses those before
@@ -12,62 +10,25 @@ import Synchronization
 /// print(try await response.status)
 /// ```
 public final class TransferMeter: Sendable {
-  private struct State {
-    var latest: TransferMeter.Progress?
-    var isFinished = false
-    var lastID = 0
-    var listeners: [Int: AsyncStream<TransferMeter.Progress>.Continuation] = [:]
-  }
-
-  private let state = Mutex(State())
+  private let readers = Multicast<TransferMeter.Progress>(startingWith: nil)
 
   /// Creates a meter of a transfer that has not started.
   public init() {}
 
-  deinit { finish() }
-
   /// The newest value; nil before the first report.
-  public var latest: TransferMeter.Progress? { state.withLock { $0.latest } }
+  public var latest: TransferMeter.Progress? { readers.latest }
 
   /// Returns the values from now on, starting with the newest one so far; the sequence ends with the
   /// transfer.
   ///
   /// At most one value is buffered. A retried upload starts again at 0.
-  public func updates() -> AsyncStream<TransferMeter.Progress> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: TransferMeter.Progress.self, bufferingPolicy: .bufferingNewest(1))
-    let (id, isFinished) = state.withLock { state in
-      state.lastID += 1
-      if !state.isFinished { state.listeners[state.lastID] = continuation }
-      // Yielded under the lock, so that no listener receives an older value after a newer one.
-      if let latest = state.latest { continuation.yield(latest) }
-      return (state.lastID, state.isFinished)
-    }
-    continuation.onTermination = { [weak self] _ in
-      _ = self?.state.withLock { $0.listeners.removeValue(forKey: id) }
-    }
-    if isFinished { continuation.finish() }
-    return stream
-  }
+  public func updates() -> AsyncStream<TransferMeter.Progress> { readers.values() }
 
   /// Records a value and passes it to the listeners; ignored once the meter is finished.
-  public func report(_ progress: TransferMeter.Progress) {
-    state.withLock { state in
-      guard !state.isFinished else { return }
-      state.latest = progress
-      for listener in state.listeners.values { listener.yield(progress) }
-    }
-  }
+  public func report(_ progress: TransferMeter.Progress) { readers.send(progress) }
 
   /// Ends the updates of every listener; later listeners receive only the last value.
-  public func finish() {
-    let listeners = state.withLock { state in
-      state.isFinished = true
-      defer { state.listeners = [:] }
-      return Array(state.listeners.values)
-    }
-    for listener in listeners { listener.finish() }
-  }
+  public func finish() { readers.finish() }
 }
 
 extension TransferMeter {

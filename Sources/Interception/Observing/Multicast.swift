@@ -24,6 +24,7 @@ package final class Multicast<Element: Sendable>: Sendable {
     var pending: [Delivery] = []
     /// Whether a caller yields; it also yields what is posted meanwhile.
     var isDelivering = false
+    var isFinished = false
 
     mutating func takePending() -> [Delivery] {
       isDelivering = !pending.isEmpty
@@ -79,11 +80,12 @@ package final class Multicast<Element: Sendable>: Sendable {
       of: Element.self, bufferingPolicy: .bufferingNewest(capacity))
     let number = state.withLock { state in
       state.lastReader += 1
-      state.readers[state.lastReader] = continuation
+      let reader = [state.lastReader: continuation]
+      if !state.isFinished { state.readers[state.lastReader] = continuation }
       if let value = first ?? state.latest {
-        let readers = [state.lastReader: continuation]
-        state.pending.append(Delivery(value: value, readers: readers, isForAll: false))
+        state.pending.append(Delivery(value: value, readers: reader, isForAll: false))
       }
+      if state.isFinished { state.pending.append(Delivery(value: nil, readers: reader, isForAll: false)) }
       return state.lastReader
     }
     continuation.onTermination = { [weak self] _ in
@@ -101,13 +103,16 @@ package final class Multicast<Element: Sendable>: Sendable {
 
   /// Determines that a value is the next one, without yielding it.
   ///
-  /// Call it under the lock that decides on the value, and ``deliver()`` after that lock is released.
+  /// Call it under the lock that decides on the value, and ``deliver()`` after that lock is released. The
+  /// value that it replaces is released here, so its `deinit` must not need that lock.
   package func post(_ value: Element) {
-    // What is replaced is released outside the lock.
     _ = state.withLock { record(value, &$0) }
   }
 
   /// Yields what was posted, unless another caller is yielding it.
+  ///
+  /// It also yields what others post meanwhile, so that the order stays theirs; and when it returns at once,
+  /// because another caller yields, the readers may not have the value yet.
   package func deliver() {
     var batch = state.withLock { $0.isDelivering ? [] : $0.takePending() }
     while !batch.isEmpty {
@@ -120,9 +125,11 @@ package final class Multicast<Element: Sendable>: Sendable {
     }
   }
 
-  /// Ends all streams, after the values that were posted before.
+  /// Ends all streams, after the values that were posted before; later values are ignored, and a later stream
+  /// has only its first value.
   package func finish() {
     state.withLock { state in
+      state.isFinished = true
       state.pending.append(Delivery(value: nil, readers: state.readers, isForAll: false))
       state.readers = [:]
     }
@@ -130,6 +137,7 @@ package final class Multicast<Element: Sendable>: Sendable {
   }
 
   private func record(_ value: Element, _ state: inout State) -> (former: Element?, dropped: Delivery?) {
+    guard !state.isFinished else { return (nil, nil) }
     var dropped: Delivery?
     if !state.readers.isEmpty {
       state.pending.append(Delivery(value: value, readers: state.readers, isForAll: true))

@@ -128,6 +128,22 @@ import Testing
     #expect(orders.first?.sorted() == Array(0..<4_000))
   }
 
+  @Test("After the end a stream has its first value only, and what is sent is ignored")
+  func finished() async {
+    let state = Multicast<Int>(startingWith: 1)
+    let events = Multicast<Int>(keeping: 4)
+    for multicast in [state, events] {
+      let early = multicast.values()
+      multicast.send(2)
+      multicast.finish()
+      multicast.send(3)
+      #expect(await early.reduce(into: []) { $0.append($1) } == [2])
+    }
+    #expect(await state.values().reduce(into: []) { $0.append($1) } == [2])
+    #expect(await events.values().reduce(into: []) { $0.append($1) } == [])
+    #expect(state.latest == 2 && state.readerCount == 0 && events.readerCount == 0)
+  }
+
   @Test("A stream that isn't read any more is removed, and the others end with the instance")
   func ending() async {
     var news: Multicast<Int>? = Multicast(keeping: 2)
