@@ -88,12 +88,12 @@ let stores: [Target] = [
   .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]),
   .target(
     name: "ValkeyStores",
-    dependencies: ["RequestSigning", "ResponseCaching", "Interception", "CHiredis", httpTypes],
+    dependencies: ["NonceStores", "ResponseCaching", "Interception", "CHiredis", httpTypes],
     path: "Plugins/Stores/ValkeyStores", swiftSettings: [.strictMemorySafety()]),
   .target(
     name: "SQLiteStores",
     dependencies: [
-      "RequestSigning", "ResponseCaching", "DurableQueues", "Interception", databaseEngine, httpTypes,
+      "NonceStores", "ResponseCaching", "DurableQueues", "Interception", databaseEngine, httpTypes,
     ],
     path: "Plugins/Stores/SQLiteStores"),
   // The behavior that every store of nonces must have.

@@ -88,8 +88,6 @@ package struct Salvage {
   }
 }
 
-// GRDB stores bytes only as Foundation's Data, which it links in any case.
-
 /// Bytes as a value of the database.
 package struct StoredBytes: DatabaseValueConvertible, Sendable {
   /// The bytes.
@@ -98,6 +96,7 @@ package struct StoredBytes: DatabaseValueConvertible, Sendable {
   /// Creates a value.
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
+  // GRDB stores bytes only as Foundation's Data, which it links in any case.
   /// The bytes as a blob.
   package var databaseValue: DatabaseValue { Data(bytes).databaseValue }
 

@@ -45,6 +45,20 @@ public struct NonceClaim: Sendable, Hashable {
   }
 }
 
+extension NonceClaim {
+  /// Creates the claim of a message that is accepted from `lead` before its time until `validity` after it.
+  ///
+  /// The nonce is remembered for that time once more, so that a server whose clock is slow by less can't
+  /// accept the message after it was forgotten.
+  package init(
+    keyID: String, nonce: Nonce, signedAt time: WallTime, lead: Duration, validity: Duration, now: WallTime
+  ) {
+    self.init(
+      keyID: keyID, nonce: nonce, now: now, earliestUse: time.advanced(by: .zero - lead),
+      expiry: time.advanced(by: validity * 2))
+  }
+}
+
 /// The result of claiming a nonce.
 public enum NonceVerdict: Sendable, Hashable {
   /// The nonce is new, and is remembered from now on.

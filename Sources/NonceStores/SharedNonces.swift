@@ -1,5 +1,3 @@
-package import Interception
-
 /// Decides whether a request with a valid signature is accepted if the nonce store can't tell whether it was
 /// received before.
 public enum NonceStorePolicy: Sendable, Hashable {
@@ -49,19 +47,5 @@ package struct SharedNonces: Sendable {
       report(error, policy)
       guard policy == .failOpen else { throw unavailable(error) }
     }
-  }
-}
-
-extension NonceClaim {
-  /// Creates the claim of a message that is accepted from `lead` before its time until `validity` after it.
-  ///
-  /// The nonce is remembered for that time once more, so that a server whose clock is slow by less can't
-  /// accept the message after it was forgotten.
-  package init(
-    keyID: String, nonce: Nonce, signedAt time: WallTime, lead: Duration, validity: Duration, now: WallTime
-  ) {
-    self.init(
-      keyID: keyID, nonce: nonce, now: now, earliestUse: time.advanced(by: .zero - lead),
-      expiry: time.advanced(by: validity * 2))
   }
 }

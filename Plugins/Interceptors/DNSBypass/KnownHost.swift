@@ -1,4 +1,4 @@
-public import Interception
+import Interception
 import Synchronization
 
 /// A host of the table that was used, and what is known about its addresses.
@@ -125,16 +125,4 @@ final class KnownHost: Sendable {
   func networkDidChange() { withRanking { $0.networkDidChange() } }
 
   func statuses(at now: Duration) -> [AddressStatus] { withRanking { $0.statuses(at: now) } }
-}
-
-/// What is known about an address of a host.
-public struct AddressStatus: Sendable, Hashable {
-  /// The address.
-  public let target: ConnectTarget
-  /// The moving average of the TCP connect time, or nil before the first connection.
-  public let connectTime: Duration?
-  /// The number of consecutive failures.
-  public let failures: Int
-  /// The time until the circuit breaker allows a request again, or nil if it is closed.
-  public let circuitOpenFor: Duration?
 }

@@ -1,23 +1,5 @@
 public import Interception
 
-extension Dispatcher {
-  /// Returns the stored response to a request, fresh or stale, and then the server's.
-  ///
-  /// ```swift
-  /// func show(_ request: Request, over pipeline: Pipeline) async throws {
-  ///   for try await response in pipeline.updates(of: request) {
-  ///     print(response.status, response.exchange.cache?.isHit == true ? "stored" : "current")
-  ///   }
-  /// }
-  /// ```
-  ///
-  /// Use it for a screen that opens with what it showed last. The dispatcher needs a ``CachingInterceptor``,
-  /// and the request a rule by which responses are stored; without them there is one response, the server's.
-  public func updates(of request: Request) -> ResponseUpdates<Self> {
-    ResponseUpdates(base: self, request: request)
-  }
-}
-
 /// At most two responses to a request: the stored one at once, and then the server's; see
 /// ``Interception/Dispatcher/updates(of:)``.
 ///
@@ -88,6 +70,24 @@ public struct ResponseUpdates<Base: Dispatcher>: AsyncSequence, Sendable {
       if response.cacheStatus?.isHit == true { phase = .server(shown: response) }
       return response
     }
+  }
+}
+
+extension Dispatcher {
+  /// Returns the stored response to a request, fresh or stale, and then the server's.
+  ///
+  /// ```swift
+  /// func show(_ request: Request, over pipeline: Pipeline) async throws {
+  ///   for try await response in pipeline.updates(of: request) {
+  ///     print(response.status, response.exchange.cache?.isHit == true ? "stored" : "current")
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// Use it for a screen that opens with what it showed last. The dispatcher needs a ``CachingInterceptor``,
+  /// and the request a rule by which responses are stored; without them there is one response, the server's.
+  public func updates(of request: Request) -> ResponseUpdates<Self> {
+    ResponseUpdates(base: self, request: request)
   }
 }
 

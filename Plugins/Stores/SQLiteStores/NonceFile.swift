@@ -1,7 +1,7 @@
 #if SQLite
 import GRDB
 import Interception
-import RequestSigning
+import NonceStores
 
 #if canImport(Darwin)
 import Darwin

@@ -1,6 +1,6 @@
 #if SQLite
 import GRDB
-public import RequestSigning
+public import NonceStores
 import Synchronization
 
 /// Keeps nonces in an SQLite file, which the processes of one machine share.

@@ -1,5 +1,5 @@
 import Interception
-import RequestSigning
+import NonceStores
 
 /// Claims that are sent to the server together, and the meaning of its replies.
 ///

@@ -1,5 +1,5 @@
 import Interception
-import RequestSigning
+import NonceStores
 
 /// Sends claims to the server, on a thread of its own.
 final class ClaimWorker {

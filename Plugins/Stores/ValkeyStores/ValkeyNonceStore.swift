@@ -1,5 +1,5 @@
 public import Interception
-public import RequestSigning
+public import NonceStores
 
 /// Keeps nonces on a Valkey or Redis server, which the servers of a fleet share.
 ///

@@ -1,6 +1,6 @@
 public import HTTPTypes
 public import Interception
-import RequestSigning
+import NonceStores
 public import ResponseCaching
 import Synchronization
 

@@ -3,25 +3,6 @@ import DurableQueues
 import Interception
 import Synchronization
 
-/// The time by which events grow old, which a wrong wall clock can't move far.
-///
-/// It runs with the monotonic clock while the log is open. Of the time between two runs only the wall clock
-/// knows, and it counts as at most half of the maximum age: no event that is younger than that is removed
-/// because of a clock that was set forward.
-struct LogClock: Sendable, Hashable {
-  /// The log's time, in seconds; it begins with the wall clock's.
-  var seconds: Int64
-  /// The wall clock's time at the same moment, in seconds.
-  var wall: Int64
-
-  /// Returns the log's time at the start of another run.
-  func resumed(at now: Int64, maximumAge: Duration) -> Int64 {
-    let (gap, isTooLong) = now.subtractingReportingOverflow(wall)
-    let limit = maximumAge.components.seconds / 2
-    return seconds &+ (isTooLong ? 0 : min(max(gap, 0), limit))
-  }
-}
-
 /// The plan in memory, which is the one in the file, and what a log knows only while it runs.
 final class LogState: Sendable {
   private struct State {
@@ -82,6 +63,25 @@ final class LogState: Sendable {
       return plan.step(
         upload, now: now, gathered: elapsed - state.gatheringSince, drained: state.drained)
     }
+  }
+}
+
+/// The time by which events grow old, which a wrong wall clock can't move far.
+///
+/// It runs with the monotonic clock while the log is open. Of the time between two runs only the wall clock
+/// knows, and it counts as at most half of the maximum age: no event that is younger than that is removed
+/// because of a clock that was set forward.
+struct LogClock: Sendable, Hashable {
+  /// The log's time, in seconds; it begins with the wall clock's.
+  var seconds: Int64
+  /// The wall clock's time at the same moment, in seconds.
+  var wall: Int64
+
+  /// Returns the log's time at the start of another run.
+  func resumed(at now: Int64, maximumAge: Duration) -> Int64 {
+    let (gap, isTooLong) = now.subtractingReportingOverflow(wall)
+    let limit = maximumAge.components.seconds / 2
+    return seconds &+ (isTooLong ? 0 : min(max(gap, 0), limit))
   }
 }
 #endif

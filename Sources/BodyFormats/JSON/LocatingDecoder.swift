@@ -4,27 +4,6 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension JSONCoding {
-  /// Returns a decoder's error with the path to the field, if the decoder has left it out.
-  ///
-  /// Foundation's decoder (of Swift 6.3) reports a number that its type cannot represent, and a string with
-  /// invalid escapes, as data that is not JSON, without a path. The value is then decoded once more, through
-  /// containers that add their keys to such an error. Delete this when the decoder reports a path.
-  static func located<Value: Decodable>(
-    _ error: any Error, as type: Value.Type, in data: Data, by decoder: JSONDecoder
-  ) -> any Error {
-    guard case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty else {
-      return error
-    }
-    do {
-      _ = try decoder.decode(LocatingValue<Value>.self, from: data)
-      return error
-    } catch {
-      return error
-    }
-  }
-}
-
 /// A value that is decoded through containers that add their keys to errors.
 struct LocatingValue<Value: Decodable>: Decodable {
   let value: Value
@@ -174,6 +153,27 @@ struct LocatingSingleValueContainer: SingleValueDecodingContainer {
       return try base.decode(type)
     } catch {
       throw LocatingValue<Value>.located(error, at: codingPath)
+    }
+  }
+}
+
+extension JSONCoding {
+  /// Returns a decoder's error with the path to the field, if the decoder has left it out.
+  ///
+  /// Foundation's decoder (of Swift 6.3) reports a number that its type cannot represent, and a string with
+  /// invalid escapes, as data that is not JSON, without a path. The value is then decoded once more, through
+  /// containers that add their keys to such an error. Delete this when the decoder reports a path.
+  static func located<Value: Decodable>(
+    _ error: any Error, as type: Value.Type, in data: Data, by decoder: JSONDecoder
+  ) -> any Error {
+    guard case DecodingError.dataCorrupted(let context) = error, context.codingPath.isEmpty else {
+      return error
+    }
+    do {
+      _ = try decoder.decode(LocatingValue<Value>.self, from: data)
+      return error
+    } catch {
+      return error
     }
   }
 }

@@ -89,3 +89,67 @@ package final class SingleUse<Value: Sendable>: Sendable {
     }
   }
 }
+
+/// A source that is opened by its first read.
+package final class LateByteSource: ByteSource {
+  private struct State {
+    var source: (any ByteSource)?
+    var isCancelled = false
+  }
+
+  private let state = Mutex(State())
+  private let open: @Sendable () async throws(NetworkError) -> any ByteSource
+
+  /// Creates a source from how it is opened.
+  package init(_ open: @escaping @Sendable () async throws(NetworkError) -> any ByteSource) {
+    self.open = open
+  }
+
+  /// Returns the next chunk.
+  package func read() async throws(NetworkError) -> [UInt8]? {
+    let (opened, wasCancelled) = state.withLock { ($0.source, $0.isCancelled) }
+    if let opened { return try await opened.read() }
+    guard !wasCancelled else { throw Self.cancellation }
+    let source = try await open()
+    let isCancelled = state.withLock { state in
+      if !state.isCancelled { state.source = source }
+      return state.isCancelled
+    }
+    guard !isCancelled else {
+      source.cancel()
+      throw Self.cancellation
+    }
+    return try await source.read()
+  }
+
+  /// Cancels the source, also one that is being opened.
+  package func cancel() {
+    let source = state.withLock { state in
+      state.isCancelled = true
+      return state.source
+    }
+    source?.cancel()
+  }
+
+  private static var cancellation: NetworkError {
+    NetworkError(.cancelled(.task), "Reading the body was cancelled.")
+  }
+}
+
+/// Bytes in memory, read in pieces of 64 KiB.
+final class SlicedByteSource: ByteSource {
+  private static let pieceSize = 64 << 10
+  private let rest: Mutex<ArraySlice<UInt8>>
+
+  init(_ bytes: [UInt8]) { rest = Mutex(bytes[...]) }
+
+  func read() async throws(NetworkError) -> [UInt8]? {
+    rest.withLock { rest in
+      guard !rest.isEmpty else { return nil }
+      defer { rest = rest.dropFirst(Self.pieceSize) }
+      return Array(rest.prefix(Self.pieceSize))
+    }
+  }
+
+  func cancel() { rest.withLock { $0 = [] } }
+}

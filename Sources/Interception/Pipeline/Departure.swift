@@ -1,5 +1,3 @@
-// What is needed only to leave the device is done when a request leaves it: a token, a signature, a nonce.
-
 extension Request {
   /// The part of an interceptor's work that is needed only if the request leaves the device.
   ///

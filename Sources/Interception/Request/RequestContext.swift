@@ -167,8 +167,6 @@ public struct RequestContext: Sendable {
   }
 }
 
-// MARK: Sending again
-
 extension RequestContext {
   private enum IdempotencyKey: ContextKey { static let defaultValue: Bool? = nil }
   private enum SendingOnceKey: ContextKey { static let defaultValue = false }

@@ -6,19 +6,6 @@ import NIOHTTP1
 import NIOHTTP2
 import SwitchyardTesting
 
-/// A part of a request.
-enum RequestPart {
-  case head(LoopbackRequest)
-  case content([UInt8])
-  case end(HTTPFields)
-}
-
-/// A source of requests: an HTTP/1.1 connection or an HTTP/2 stream.
-protocol RequestIntake {
-  /// Returns the next part, or nil at the end.
-  func next() async throws -> RequestPart?
-}
-
 /// Serves an HTTP/1.1 connection, request by request, or one HTTP/2 stream.
 struct Conversation<Intake: RequestIntake, Sink: ResponseSink> {
   let engine: ServerEngine
@@ -96,6 +83,19 @@ struct Conversation<Intake: RequestIntake, Sink: ResponseSink> {
     }
     return nil
   }
+}
+
+/// A part of a request.
+enum RequestPart {
+  case head(LoopbackRequest)
+  case content([UInt8])
+  case end(HTTPFields)
+}
+
+/// A source of requests: an HTTP/1.1 connection or an HTTP/2 stream.
+protocol RequestIntake {
+  /// Returns the next part, or nil at the end.
+  func next() async throws -> RequestPart?
 }
 
 /// Reads requests from an HTTP/1.1 connection.

@@ -1,11 +1,3 @@
-/// The task-local context of a restoration.
-enum RestorationContext {
-  /// The pending screens of the restoration that the current task belongs to.
-  // A task-local value, because a screen's code shows further screens by the navigator itself, which has no
-  // context. The navigator cannot tell by itself: screens that other tasks show meanwhile are not held back.
-  @TaskLocal static var pending: PendingScreens?
-}
-
 /// Holds the screens of a saved navigation until all of them are made.
 ///
 /// It is bound to the task that restores, by which the navigator recognizes the screens to hold back.
@@ -55,4 +47,12 @@ struct ResultNotAvailableError: Error, CustomStringConvertible {
   var description: String {
     "A saved navigation is being restored, so the screen cannot return a result; open it again afterwards."
   }
+}
+
+/// The task-local context of a restoration.
+enum RestorationContext {
+  /// The pending screens of the restoration that the current task belongs to.
+  // A task-local value, because a screen's code shows further screens by the navigator itself, which has no
+  // context. The navigator cannot tell by itself: screens that other tasks show meanwhile are not held back.
+  @TaskLocal static var pending: PendingScreens?
 }

@@ -1,6 +1,5 @@
 import HTTPTypes
 import Interception
-import Synchronization
 
 /// Checks one law for one interceptor with one sample request.
 struct LawCheck<Subject: Interceptor>: Sendable {

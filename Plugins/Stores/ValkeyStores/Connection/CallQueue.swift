@@ -1,6 +1,6 @@
 import CHiredis
 import Dispatch
-import RequestSigning
+import NonceStores
 import Synchronization
 
 /// The calls that wait for the thread of a connection, which takes all of them at once.

@@ -1,5 +1,5 @@
 import CHiredis
-import RequestSigning
+import NonceStores
 
 #if canImport(Darwin)
 import Darwin

@@ -1,4 +1,4 @@
-import RequestSigning
+import NonceStores
 
 /// Turns failures of a server into errors that name the server and a remedy.
 struct ServerFault: Sendable {

@@ -1,5 +1,5 @@
 import Interception
-import RequestSigning
+import NonceStores
 
 /// Sends the commands of calls to the server one after another, on a thread of its own.
 final class CommandWorker {

@@ -1,0 +1,155 @@
+import HTTPTypes
+public import Interception
+import Synchronization
+
+/// The cookies of an app, separate for each partition, in memory or also in a file.
+///
+/// A partition is the value of `RequestContext.partition`, usually the account: a cookie that one account
+/// received is never sent on behalf of another one. Each partition has at most 50 cookies per domain and
+/// 3,000 in all; those that were used least recently are evicted first. A cookie lasts at most 400 days.
+///
+/// ```swift
+/// let store = CookieStore(file: "/var/lib/estate/cookies") { print($0) }
+/// store.removeAll(in: "account-7")
+/// ```
+public final class CookieStore: Sendable {
+  private struct State {
+    var jars: [String: CookieJar] = [:]
+    /// The number of changes of persistent cookies.
+    var version: UInt64 = 0
+  }
+
+  private let state: Mutex<State>
+  /// Whether the state has no cookie; read without the lock.
+  private let isVacant: Atomic<Bool>
+  private let suffixes: PublicSuffixes
+  private let file: CookieFile?
+  private let onFault: @Sendable (CookieFileError) -> Void
+  private let time: TimeSource
+
+  /// Creates an empty store in memory.
+  ///
+  /// - Parameters:
+  ///   - publicSuffixes: The domains for which no cookie is accepted; by default there is no list, and a
+  ///     cookie is sent only to the host that set it.
+  ///   - time: The clock that determines when cookies expire.
+  public init(publicSuffixes: PublicSuffixes = .hostsOnly, time: TimeSource = .system) {
+    state = Mutex(State())
+    isVacant = Atomic(true)
+    suffixes = publicSuffixes
+    file = nil
+    onFault = { _ in }
+    self.time = time
+  }
+
+  /// Creates a store with the persistent cookies of a file, and writes changes of them to the file.
+  ///
+  /// The file is replaced atomically, with permissions for its owner only, before a response that changed a
+  /// persistent cookie is returned, so the cookie survives the end of the process. The file is not encrypted.
+  /// Only one store may use it at a time. Session cookies, which have no expiry, are kept in memory only,
+  /// as are those of a login without a name (`Request.Identity.unnamed()`).
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file, in a folder that exists. The file is created when necessary; at most 16
+  ///     MiB are read.
+  ///   - publicSuffixes: The domains for which no cookie is accepted; by default there is no list, and a
+  ///     cookie is sent only to the host that set it.
+  ///   - time: The clock that determines when cookies expire.
+  ///   - onFault: Receives the faults of the file, on the thread that reads or writes it. The store continues
+  ///     in memory; without the file's cookies if it can't be read.
+  public init(
+    file path: String, publicSuffixes: PublicSuffixes = .hostsOnly, time: TimeSource = .system,
+    onFault: @escaping @Sendable (CookieFileError) -> Void
+  ) {
+    let file = CookieFile(path: path)
+    var state = State()
+    do throws(CookieFileError) {
+      let now = time.wallTime()
+      for (partition, cookie) in try file.read() {
+        _ = state.jars[partition, default: CookieJar()].insert(cookie, at: now)
+      }
+    } catch {
+      onFault(error)
+    }
+    isVacant = Atomic(state.jars.values.allSatisfy { $0.count == 0 })
+    self.state = Mutex(state)
+    suffixes = publicSuffixes
+    self.file = file
+    self.onFault = onFault
+    self.time = time
+  }
+
+  /// Returns the cookies of a partition in the order of their creation, without expired ones.
+  public func cookies(in partition: String = "") -> [Cookie] {
+    let now = time.wallTime()
+    return state.withLock { $0.jars[partition]?.cookies ?? [] }.filter { !$0.isExpired(at: now) }
+  }
+
+  /// Removes the cookies of a partition, for example when the user logs out; from the file, too.
+  public func removeAll(in partition: String = "") {
+    change { $0.jars.removeValue(forKey: partition) != nil }
+  }
+
+  /// Removes all cookies, from the file, too.
+  public func removeAll() {
+    change { state in
+      state.jars = [:]
+      return true
+    }
+  }
+
+  /// Whether there is no cookie in any partition; doesn't lock.
+  var isEmpty: Bool { isVacant.load(ordering: .acquiring) }
+
+  /// Returns the value of the `Cookie` field for a request's URL, or nil if no cookie belongs to it.
+  func field(for head: HTTPRequest, in partition: String) -> String? {
+    guard !isEmpty, let url = CookieURL(head) else { return nil }
+    let now = time.wallTime()
+    return state.withLock {
+      $0.jars[partition]?.field(for: url, at: now, isHostsOnly: suffixes.isHostsOnly)
+    }
+  }
+
+  /// Stores the cookies of a response.
+  func store(_ lines: [String], from request: Request) {
+    guard let url = CookieURL(request.head) else { return }
+    let now = time.wallTime()
+    let partition = request.context.partition
+    // Its partition has no meaning in another process.
+    let isUnnamed = request.identity?.isLasting == false && !request.hasUnknownIdentity
+    change { state in
+      // Taken out, so that it is changed in place.
+      var jar = state.jars.removeValue(forKey: partition) ?? CookieJar()
+      var isOutdated = false
+      for line in lines {
+        let outcome = jar.store(line, from: url, at: now, suffixes)
+        isOutdated = outcome == .changedPersistently || isOutdated
+      }
+      if isUnnamed { (jar.isLasting, isOutdated) = (false, false) }
+      state.jars[partition] = jar.count == 0 ? nil : jar
+      return isOutdated
+    }
+  }
+
+  /// Changes the cookies, and then writes the file if the closure returns that a persistent one changed.
+  private func change(_ body: (inout State) -> Bool) {
+    let version: UInt64? = state.withLock { state in
+      let isOutdated = body(&state)
+      isVacant.store(state.jars.isEmpty, ordering: .releasing)
+      guard isOutdated else { return nil }
+      state.version += 1
+      return state.version
+    }
+    guard let version, let file else { return }
+    do throws(CookieFileError) {
+      try file.write(version) {
+        state.withLock { state in
+          let jars = state.jars.filter(\.value.isLasting).sorted { $0.key < $1.key }
+          return (state.version, jars.flatMap { jar in jar.value.cookies.map { (jar.key, $0) } })
+        }
+      }
+    } catch {
+      onFault(error)
+    }
+  }
+}
