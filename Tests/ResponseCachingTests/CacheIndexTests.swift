@@ -34,7 +34,7 @@ import Testing
     #expect(try index.store(.stored(path: "/a", body: [1]), requestFields: [:]) == true)
     let large = try StoredResponse.stored(path: "/a", body: [UInt8](repeating: 0, count: 10_000))
     #expect(index.store(large, requestFields: [:]) == false)
-    #expect(index.response(for: large.key, requestFields: [:]) == nil)
+    #expect(index.lookup(large.key, requestFields: [:]).response == nil)
     #expect(index.count == 0 && index.bytes == 0)
   }
 
@@ -68,7 +68,7 @@ import Testing
         let body = [UInt8](repeating: UInt8(step % 256), count: step % 50)
         #expect(try index.store(.stored(under: key, body: body), requestFields: [:]) == true)
         model[key] = body
-      case 50...95: #expect(index.response(for: key, requestFields: [:])?.body == model[key])
+      case 50...95: #expect(index.lookup(key, requestFields: [:]).response?.body == model[key])
       case 96, 97:
         let selection = CacheSelection.target(key.subject.target)
         #expect(index.remove(selection) == model.keys.count(where: { selection.contains($0, tags: []) }))

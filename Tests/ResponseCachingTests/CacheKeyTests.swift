@@ -177,9 +177,9 @@ import Testing
     #expect(first.hashValue == second.hashValue)
     var index = CacheIndex(limits: MemoryStore.Limits())
     #expect(index.store(try .stored(under: first, body: [1]), requestFields: [:]) == true)
-    #expect(index.response(for: second, requestFields: [:]) == nil)
+    #expect(index.lookup(second, requestFields: [:]).response == nil)
     #expect(index.store(try .stored(under: second, body: [2]), requestFields: [:]) == true)
-    #expect(index.response(for: first, requestFields: [:])?.body == [1])
+    #expect(index.lookup(first, requestFields: [:]).response?.body == [1])
   }
 
   @Test("A key's description is the SHA-256 of its preimage")

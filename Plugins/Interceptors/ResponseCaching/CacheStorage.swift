@@ -6,6 +6,7 @@ import Synchronization
 /// A store with a removal log, which prevents storing responses that were cleared while in flight.
 final class CacheStorage: Sendable {
   private let store: any ResponseStore
+  private let layers: LayeredStore?
   /// The store if it is a `MemoryStore`, or its part in memory, which can be read without suspending.
   let memory: MemoryStore?
   /// Whether whatever is stored is in ``memory``.
@@ -22,7 +23,8 @@ final class CacheStorage: Sendable {
     self.store = store
     collected = CollectionBudget(maximumResponseBytes: store.maximumResponseBytes)
     isMemoryOnly = store is MemoryStore
-    memory = store as? MemoryStore ?? (store as? LayeredStore)?.memory
+    layers = store as? LayeredStore
+    memory = store as? MemoryStore ?? layers?.memory
   }
 
   /// The maximum size of one response.
@@ -36,12 +38,15 @@ final class CacheStorage: Sendable {
     log.withLock { $0.hasCleared(key, tags: tags, since: mark) }
   }
 
-  func response(for key: CacheKey, requestFields: HTTPFields) async -> StoredResponse? {
-    await store.response(for: key, requestFields: requestFields)
+  /// Looks a request up in one pass: once in memory and, only if nothing is found there, once on the disk.
+  // Inlined, so that a hit in memory, which doesn't suspend, costs no asynchronous call either.
+  @inline(__always)
+  func lookup(_ key: CacheKey, requestFields: HTTPFields) async -> StoreLookup {
+    guard let memory else { return await store.lookup(key, requestFields: requestFields) }
+    let inMemory = memory.find(key, requestFields: requestFields)
+    guard let layers, inMemory.response == nil else { return inMemory }
+    return await layers.lookupOnDisk(key, requestFields: requestFields, inMemory: inMemory)
   }
-
-  /// Whether any response is stored for a key; called after a miss.
-  func hasVariants(of key: CacheKey) async -> Bool { await store.hasVariants(of: key) }
 
   func keep(_ stored: StoredResponse, requestFields: HTTPFields, since mark: UInt64, at now: CacheInstant)
     async

@@ -9,9 +9,10 @@ extension CachingInterceptor {
   /// that neither credentials nor a `Vary` tell them apart. A request that demands a response from the
   /// server doesn't wait for one that was demanded before.
   func run(
-    _ fetch: Fetch, for request: Request, _ key: CacheKey, _ next: some Dispatcher
+    _ fetch: Fetch, for request: Request, _ next: some Dispatcher
   ) async throws(NetworkError) -> Response {
-    let fetching = Fetching(cache: self, fetch: fetch, key: key, next: next)
+    let key = fetch.key
+    let fetching = Fetching(cache: self, fetch: fetch, next: next)
     guard fetch.reason != .request, !storage.isCollapsingUseless(for: key),
       let flight = FlightKey(
         request, for: key.preimage, digest: Int(truncatingIfNeeded: key.digest),
@@ -33,25 +34,17 @@ extension CachingInterceptor {
         response, to: request, rule: fetch.rule, sharing: sharing, now: CacheInstant(time))
   }
 
-  /// Fetches the response for one key as a dispatcher, which a flight calls once for all its requests.
+  /// Fetches the response for a key as a dispatcher, which a flight calls once for all its requests.
   private struct Fetching<Next: Dispatcher>: Dispatcher {
     let cache: CachingInterceptor
     let fetch: Fetch
-    let key: CacheKey
     let next: Next
 
     func dispatch(_ request: Request) async throws(NetworkError) -> Response {
-      let response: Response
-      if let stored = fetch.stored, fetch.isConditional {
-        response = try await cache.revalidate(
-          stored, request, fetch.rule, fetch.reason, fallback: fetch.fallback, requested: fetch.requested,
-          since: fetch.mark, next)
-      } else {
-        response = try await cache.forward(
-          request, key, fetch.rule, fetch.reason, replacing: fetch.stored, fallback: fetch.fallback,
-          requested: fetch.requested, since: fetch.mark, next)
+      let response = try await cache.forward(request, fetch, next)
+      if cache.canCollapse(response, to: request, fetch) {
+        cache.storage.noteUsefulCollapsing(for: fetch.key)
       }
-      if cache.canCollapse(response, to: request, fetch) { cache.storage.noteUsefulCollapsing(for: key) }
       return response
     }
   }
@@ -59,12 +52,14 @@ extension CachingInterceptor {
 
 /// How a response that can't be taken from the store is obtained from the server.
 struct Fetch: Sendable {
+  /// The key under which the response is stored.
+  let key: CacheKey
   /// The stored response, which the server confirms or replaces.
-  let stored: StoredResponse?
+  var stored: StoredResponse?
   /// Whether the request has the conditions of the stored response.
-  let isConditional: Bool
+  var isConditional = false
   /// The stored response to use if the server fails.
-  let fallback: StaleIfError?
+  var fallback: StaleIfError?
   /// The rule that applies to the request.
   let rule: CacheRule
   /// Why the request is forwarded.
@@ -72,20 +67,10 @@ struct Fetch: Sendable {
   /// When the request was forwarded.
   let requested: CacheInstant
   /// The mark of the removals before the lookup.
-  let mark: UInt64
+  var mark: UInt64
 
-  init(
-    _ stored: StoredResponse?, isConditional: Bool, fallback: StaleIfError?, rule: CacheRule,
-    reason: Exchange.CacheStatus.ForwardReason, requested: CacheInstant, mark: UInt64
-  ) {
-    self.stored = stored
-    self.isConditional = isConditional
-    self.fallback = fallback
-    self.rule = rule
-    self.reason = reason
-    self.requested = requested
-    self.mark = mark
-  }
+  /// Whether a response may have been stored; a reload doesn't look it up.
+  var mayReplace: Bool { stored != nil || rule.mode == .reload }
 }
 
 /// Decides whether a response may be used for equal requests that waited for it (RFC 9111, section 4).

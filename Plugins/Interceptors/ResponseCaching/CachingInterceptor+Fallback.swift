@@ -13,20 +13,20 @@ extension CachingInterceptor {
   ///
   /// The result then has a `replacedFailure`, by which a retry decides: it sends the request again as it
   /// would after the failure itself, so that only its last attempt ends with the stored response. A response
-  /// that was removed since a mark is not used.
+  /// that was removed since the mark of the fetch is not used.
   func dispatch(
-    _ request: Request, _ fallback: StaleIfError?, since mark: UInt64, _ next: some Dispatcher
+    _ request: Request, _ fetch: Fetch, _ next: some Dispatcher
   ) async throws(NetworkError) -> Response {
-    guard let fallback else { return try await next.dispatch(request) }
+    guard let fallback = fetch.fallback else { return try await next.dispatch(request) }
     do throws(NetworkError) {
       let response = try await next.dispatch(request)
       guard StaleIfError.isFailure(response.status),
-        let stale = stale(fallback, response.exchange, status: response.status.code, since: mark)
+        let stale = stale(fallback, response.exchange, status: response.status.code, since: fetch.mark)
       else { return response }
       return try Self.delivered(stale.replacing(.response(response.head)), to: request)
     } catch {
       guard StaleIfError.isFailure(error), !Task.isCancelled,
-        let stale = stale(fallback, Exchange(attempts: error.attempt), status: nil, since: mark)
+        let stale = stale(fallback, Exchange(attempts: error.attempt), status: nil, since: fetch.mark)
       else { throw error }
       return try Self.delivered(stale.replacing(.error(error)), to: request)
     }

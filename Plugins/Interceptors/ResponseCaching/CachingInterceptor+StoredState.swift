@@ -54,15 +54,10 @@ extension CachingInterceptor {
     // The caller's request is recorded, and this one isn't.
     var cache = self
     cache.recorder = nil
-    storage.refresh(stored.key) { [cache] in
-      if stored.validators == nil {
-        _ = try? await cache.forward(
-          request, stored.key, rule, .stale, replacing: stored, requested: requested, since: mark, next)
-      } else {
-        _ = try? await cache.revalidate(
-          stored, request, rule, .stale, requested: requested, since: mark, next)
-      }
-    }
+    let fetch = Fetch(
+      key: stored.key, stored: stored, isConditional: stored.validators != nil, rule: rule, reason: .stale,
+      requested: requested, mark: mark)
+    storage.refresh(stored.key) { [cache] in _ = try? await cache.forward(request, fetch, next) }
   }
 
   /// Waits for all background revalidations; for tests.

@@ -87,22 +87,13 @@ public struct CachingInterceptor: Interceptor {
     }
     // Before the lookup, so that a response which is removed meanwhile is not stored again.
     let mark = storage.mark
-    // A lookup in memory doesn't suspend; a reload skips it.
-    let stored: StoredResponse?
-    if rule.mode == .reload {
-      stored = nil
-    } else if let memory = storage.memory,
-      let found = memory.storedResponse(for: key, requestFields: request.head.headerFields)
-    {
-      stored = found
-    } else if storage.isMemoryOnly {
-      stored = nil
-    } else {
-      stored = await storage.response(for: key, requestFields: request.head.headerFields)
-    }
+    let found: StoreLookup =
+      if rule.mode == .reload { .nothing } else {
+        await storage.lookup(key, requestFields: request.head.headerFields)
+      }
     let now = CacheInstant(time)
     let decision = CacheDecision(
-      stored: stored, rule: rule, constraints: constraints, sharing: sharing, now: now)
+      stored: found.response, rule: rule, constraints: constraints, sharing: sharing, now: now)
     switch decision {
     case .use(let stored, let ttl, let refreshes):
       recorder?.recordHit(stored, at: now)
@@ -113,15 +104,16 @@ public struct CachingInterceptor: Interceptor {
         to: request)
     case .revalidate(let stored, let reason):
       let fetch = Fetch(
-        stored, isConditional: true, fallback: fallback(stored, rule, constraints), rule: rule,
-        reason: reason, requested: now, mark: mark)
-      return try await run(fetch, for: request, key, next)
-    case .forward(var reason):
-      if reason == .uriMiss, await storage.hasVariants(of: key) { reason = .varyMiss }
-      let fetch = Fetch(
-        stored, isConditional: false, fallback: stored.flatMap { fallback($0, rule, constraints) },
+        key: key, stored: stored, isConditional: true, fallback: fallback(stored, rule, constraints),
         rule: rule, reason: reason, requested: now, mark: mark)
-      return try await run(fetch, for: request, key, next)
+      return try await run(fetch, for: request, next)
+    case .forward(var reason):
+      if reason == .uriMiss, case .otherVariants = found { reason = .varyMiss }
+      let fetch = Fetch(
+        key: key, stored: found.response,
+        fallback: found.response.flatMap { fallback($0, rule, constraints) }, rule: rule, reason: reason,
+        requested: now, mark: mark)
+      return try await run(fetch, for: request, next)
     case .fail(let isStored):
       throw Self.notStored(request, isStale: isStored)
     case .refuse:
@@ -141,7 +133,7 @@ public struct CachingInterceptor: Interceptor {
   /// Returns part of a stored response, if the request asks for a range and the response is fresh.
   private func part(of request: Request, _ rule: CacheRule, _ plan: CachePlan) async -> Response? {
     guard case .slice(let key, let range, let constraints) = plan, rule.mode != .reload,
-      let stored = await storage.response(for: key, requestFields: request.head.headerFields)
+      let stored = await storage.lookup(key, requestFields: request.head.headerFields).response
     else { return nil }
     let now = CacheInstant(time)
     let decision = CacheDecision(
@@ -173,94 +165,73 @@ public struct CachingInterceptor: Interceptor {
     }
   }
 
-  /// Forwards the request, and stores the response.
-  ///
-  /// - Parameters:
-  ///   - former: The stored response, which is removed if the response supersedes it without being stored.
-  ///   - fallback: The stored response to use if the server fails.
-  ///   - mark: The mark of the removals before the lookup.
+  /// Sends the request, with the conditions of the stored response if the fetch says so, and stores the
+  /// response.
   func forward(
-    _ request: Request, _ key: CacheKey, _ rule: CacheRule, _ reason: Exchange.CacheStatus.ForwardReason,
-    replacing former: StoredResponse?, fallback: StaleIfError? = nil, requested: CacheInstant,
-    since mark: UInt64, _ next: some Dispatcher
+    _ request: Request, _ fetch: Fetch, _ next: some Dispatcher
   ) async throws(NetworkError) -> Response {
-    let response = try await dispatch(request, fallback, since: mark, next)
-    guard response.replacedFailure == nil else { return response }
-    if let streamed = await storedWhileRead(
-      response, of: request, key, rule, replacing: former, requested: requested, since: mark)
-    {
-      return streamed.with(.forwarded(reason, stored: false))
+    var sent = request
+    if fetch.isConditional {
+      let validators = fetch.stored?.validators
+      sent.head.headerFields[.ifNoneMatch] = validators?.entityTag
+      sent.head.headerFields[.ifModifiedSince] = validators?.lastModified
     }
-    let isStored = await keep(
-      response, of: request, key, rule, replacing: former, requested: requested, since: mark)
-    return response.with(.forwarded(reason, stored: isStored))
+    let response = try await dispatch(sent, fetch, next)
+    guard response.replacedFailure == nil else { return response }
+    if let streamed = await storedWhileRead(response, of: request, fetch) {
+      return streamed.with(.forwarded(fetch.reason, stored: false))
+    }
+    guard fetch.isConditional, let stored = fetch.stored, response.status == .notModified else {
+      let isStored = await keep(response, of: request, fetch)
+      return response.with(.forwarded(fetch.reason, stored: isStored))
+    }
+    return try await confirm(stored, by: response, to: request, fetch, next)
   }
 
-  /// Revalidates a stored response with a conditional request.
-  func revalidate(
-    _ stored: StoredResponse, _ request: Request, _ rule: CacheRule,
-    _ reason: Exchange.CacheStatus.ForwardReason, fallback: StaleIfError? = nil,
-    requested: CacheInstant, since mark: UInt64, _ next: some Dispatcher
+  /// Returns the stored response with the header fields of a 304, and stores it again.
+  private func confirm(
+    _ stored: StoredResponse, by response: Response, to request: Request, _ fetch: Fetch,
+    _ next: some Dispatcher
   ) async throws(NetworkError) -> Response {
-    let validators = stored.validators
-    var conditional = request
-    conditional.head.headerFields[.ifNoneMatch] = validators?.entityTag
-    conditional.head.headerFields[.ifModifiedSince] = validators?.lastModified
-    let response = try await dispatch(conditional, fallback, since: mark, next)
-    guard response.replacedFailure == nil else { return response }
-    if let streamed = await storedWhileRead(
-      response, of: request, stored.key, rule, replacing: stored, requested: requested, since: mark)
-    {
-      return streamed.with(.forwarded(reason, stored: false))
-    }
-    guard response.status == .notModified else {
-      let isStored = await keep(
-        response, of: request, stored.key, rule, replacing: stored, requested: requested, since: mark)
-      return response.with(.forwarded(reason, stored: isStored))
-    }
-    if let validators, let confirming = Validators(response.head.headerFields),
+    if let validators = stored.validators, let confirming = Validators(response.head.headerFields),
       !confirming.confirm(validators)
     {
       // The 304 refers to another response than the stored one (RFC 9111, section 4.3.4), so the request is
       // sent again without a condition.
-      let isCleared = storage.hasCleared(stored.key, tags: stored.tags, since: mark)
+      let isCleared = storage.hasCleared(stored.key, tags: stored.tags, since: fetch.mark)
       let former = storage.mark
       await storage.remove(.key(stored.key))
       // This removal doesn't concern the next response; an earlier one does.
-      return try await forward(
-        request, stored.key, rule, reason, replacing: nil, requested: CacheInstant(time),
-        since: isCleared ? mark : former + 1, next)
+      let again = Fetch(
+        key: fetch.key, rule: fetch.rule, reason: fetch.reason, requested: CacheInstant(time),
+        mark: isCleared ? fetch.mark : former + 1)
+      return try await forward(request, again, next)
     }
     let fields = stored.head.headerFields.updated(
       by: response.head.headerFields, received: time.wallTime())
     let whole = Response(
       HTTPResponse(status: stored.head.status, headerFields: fields), body: .bytes(stored.body),
       trailers: stored.trailers, exchange: response.exchange)
-    let isStored = await keep(
-      whole, of: request, stored.key, rule, replacing: stored, requested: requested, since: mark)
-    return try Self.delivered(whole.with(.revalidated(reason, stored: isStored)), to: request)
+    let isStored = await keep(whole, of: request, fetch)
+    return try Self.delivered(whole.with(.revalidated(fetch.reason, stored: isStored)), to: request)
   }
 
   /// Stores a response if allowed, and otherwise removes the stored one if the response supersedes it.
-  func keep(
-    _ response: Response, of request: Request, _ key: CacheKey, _ rule: CacheRule,
-    replacing former: StoredResponse?, requested: CacheInstant, since mark: UInt64
-  ) async -> Bool {
+  func keep(_ response: Response, of request: Request, _ fetch: Fetch) async -> Bool {
     let control = CacheControl(response.head.headerFields.value(of: .cacheControl)).applied(to: sharing)
     let received = CacheInstant(time)
     let stored = StoringRule.stored(
-      response, control, under: key, to: request, leavingOut: volatile, requested: requested,
-      received: received, rule: rule)
-    recorder?.recordMiss(key, stored: stored, at: received)
+      response, control, under: fetch.key, to: request, leavingOut: volatile, requested: fetch.requested,
+      received: received, rule: fetch.rule)
+    recorder?.recordMiss(fetch.key, stored: stored, at: received)
     guard let stored else {
-      // A reload doesn't look up what is stored.
-      if former != nil || rule.mode == .reload, StoringRule.supersedes(response, to: request) {
-        await storage.remove(.key(key))
+      if fetch.mayReplace, StoringRule.supersedes(response, to: request) {
+        await storage.remove(.key(fetch.key))
       }
       return false
     }
     return await storage.keep(
-      stored, requestFields: request.head.headerFields, since: mark, at: received)
+      stored, requestFields: request.head.headerFields, since: fetch.mark, at: received)
   }
 
   private static func notStored(_ request: Request, isStale: Bool = false) -> NetworkError {

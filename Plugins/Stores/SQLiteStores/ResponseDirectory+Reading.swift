@@ -17,50 +17,50 @@ extension ResponseDirectory {
     let body: [UInt8]?
   }
 
-  /// Returns the most recent response for a key and these request header fields; a damaged one is removed.
-  func response(for key: CacheKey, requestFields: HTTPFields) -> StoredResponse? {
-    guard let found = find(key, requestFields) else { return nil }
-    var newest: (row: Int64, stored: StoredResponse)?
-    // In the order in which they were stored, so that each is compared with those that arrived before it.
-    for candidate in found {
-      guard let stored = decode(candidate) else {
-        removeOrHide([candidate.removal])
-        continue
+  /// Looks a request up with one access to the database; rows that turn out to be damaged are removed.
+  func lookup(_ key: CacheKey, requestFields: HTTPFields) -> StoreLookup {
+    let hidden = contents?.hiddenRows ?? []
+    var damaged: [Removal] = []
+    let result = read { database in
+      var newest: (row: Int64, stored: StoredResponse)?
+      let (found, hasOthers) = try Self.find(key, requestFields, in: database, except: hidden)
+      // In the order in which they were stored, so that each is compared with those that arrived before it.
+      for candidate in found {
+        guard let stored = decode(candidate) else {
+          damaged.append(candidate.removal)
+          continue
+        }
+        // Another key with the same hash.
+        guard stored.key == key else { continue }
+        guard stored.selector.matches(requestFields),
+          try Self.isFoundByRemovals(stored, candidate, in: database)
+        else {
+          damaged.append(candidate.removal)
+          continue
+        }
+        if let former = newest, stored.isOlder(than: former.stored) { continue }
+        newest = (candidate.removal.row, stored)
       }
-      // Another key with the same hash.
-      guard stored.key == key else { continue }
-      guard stored.selector.matches(requestFields), isFoundByRemovals(stored, candidate) else {
-        removeOrHide([candidate.removal])
-        continue
-      }
-      if let former = newest, stored.isOlder(than: former.stored) { continue }
-      newest = (candidate.removal.row, stored)
+      return (newest, hasOthers)
     }
-    guard let newest else { return nil }
+    removeOrHide(damaged)
+    guard let (newest, hasOthers) = result else { return .nothing }
+    guard let newest else { return hasOthers ? .otherVariants : .nothing }
     visit(newest.row)
-    return newest.stored
+    return .found(newest.stored)
   }
 
   /// Whether the columns of a row are those of its response: a removal would not find a damaged one.
-  private func isFoundByRemovals(_ stored: StoredResponse, _ found: Found) -> Bool {
+  private static func isFoundByRemovals(
+    _ stored: StoredResponse, _ found: Found, in database: Database
+  ) throws -> Bool {
     let columns = ResponseColumns(stored.key)
     let wanted = [columns.target, columns.subject, columns.partition, columns.service, columns.api]
     guard found.columns == wanted else { return false }
     guard !stored.tags.isEmpty else { return true }
-    let tags = read { database in
-      try Int64.fetchSet(
-        database.cachedStatement(sql: "SELECT tag FROM tag WHERE id = ?"), arguments: [found.removal.row])
-    }
+    let tags = try Int64.fetchSet(
+      database.cachedStatement(sql: "SELECT tag FROM tag WHERE id = ?"), arguments: [found.removal.row])
     return tags == Set(stored.tags.map { ResponseColumns.hash(of: $0) })
-  }
-
-  /// Whether any response is stored for a key.
-  func hasVariants(of key: CacheKey) -> Bool {
-    read { database in
-      try Row.fetchOne(
-        database.cachedStatement(sql: "SELECT 1 FROM response WHERE key = ?"),
-        arguments: [ResponseColumns.hash(of: key)]) != nil
-    } ?? false
   }
 
   /// Removes the selected responses, and returns their number.
@@ -124,32 +124,34 @@ extension ResponseDirectory {
     }
   }
 
-  private func find(_ key: CacheKey, _ requestFields: HTTPFields) -> [Found]? {
-    let hidden = contents?.hiddenRows ?? []
-    return read { database in
-      var found: [Found] = []
-      let rows = try Row.fetchCursor(
-        database.cachedStatement(
-          sql: """
-            SELECT response.*, head, body FROM response JOIN content USING (id) WHERE key = ? ORDER BY id
-            """), arguments: [ResponseColumns.hash(of: key)])
-      while let row = try rows.next() {
-        guard VariantSelector(encoded: try row.bytes("selector"))?.matches(requestFields) ?? true else {
-          continue
-        }
-        let body: DatabaseValue? = row["body"]
-        let columns = try ["target", "subject", "partition", "service", "api"].map {
-          try row.value($0) as Int64
-        }
-        let removal = try Self.removal(row)
-        guard !hidden.contains(removal.row) else { continue }
-        found.append(
-          Found(
-            removal: removal, columns: columns, head: try row.bytes("head"),
-            body: body.flatMap { StoredBytes.fromDatabaseValue($0)?.bytes }))
+  /// Returns the rows for a key and these request header fields, and whether there are rows of the key for
+  /// other ones.
+  private static func find(
+    _ key: CacheKey, _ requestFields: HTTPFields, in database: Database, except hidden: Set<Int64>
+  ) throws -> (found: [Found], hasOthers: Bool) {
+    var (found, hasOthers): ([Found], Bool) = ([], false)
+    let rows = try Row.fetchCursor(
+      database.cachedStatement(
+        sql: """
+          SELECT response.*, head, body FROM response JOIN content USING (id) WHERE key = ? ORDER BY id
+          """), arguments: [ResponseColumns.hash(of: key)])
+    while let row = try rows.next() {
+      let removal = try removal(row)
+      guard !hidden.contains(removal.row) else { continue }
+      guard VariantSelector(encoded: try row.bytes("selector"))?.matches(requestFields) ?? true else {
+        hasOthers = true
+        continue
       }
-      return found
+      let body: DatabaseValue? = row["body"]
+      let columns = try ["target", "subject", "partition", "service", "api"].map {
+        try row.value($0) as Int64
+      }
+      found.append(
+        Found(
+          removal: removal, columns: columns, head: try row.bytes("head"),
+          body: body.flatMap { StoredBytes.fromDatabaseValue($0)?.bytes }))
     }
+    return (found, hasOthers)
   }
 
   /// Restores a response; nil if any part is missing or damaged.

@@ -25,7 +25,7 @@ extension ResponseDirectory {
       return
     }
     // One that arrived late is no reason to remove the newer one.
-    if !replaced.isEmpty, let former = self.response(for: response.key, requestFields: requestFields),
+    if !replaced.isEmpty, let former = lookup(response.key, requestFields: requestFields).response,
       response.isOlder(than: former)
     {
       return

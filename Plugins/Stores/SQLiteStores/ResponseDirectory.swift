@@ -106,6 +106,9 @@ actor ResponseDirectory {
   }
 
   /// Runs a closure that reads the database; nil if it failed.
+  ///
+  /// The closure runs at once and on this thread: the connection's own queue, which nothing else uses, is no
+  /// more than a lock.
   func read<Value>(_ work: (Database) throws -> Value) -> Value? {
     guard let file = contents?.file else { return nil }
     do throws(QueueFileError) {

@@ -77,12 +77,12 @@ public final class SQLiteResponseStore: ResponseStore {
 
   /// Returns the response stored for a key and these request header fields, whether fresh or stale.
   public func response(for key: CacheKey, requestFields: HTTPFields) async -> StoredResponse? {
-    await directory.perform { $0.response(for: key, requestFields: requestFields) }
+    await lookup(key, requestFields: requestFields).response
   }
 
-  /// Whether any response is stored for a key.
-  public func hasVariants(of key: CacheKey) async -> Bool {
-    await directory.perform { $0.hasVariants(of: key) }
+  /// Looks a request up on the store's thread; a response that is found may be stale.
+  public func lookup(_ key: CacheKey, requestFields: HTTPFields) async -> StoreLookup {
+    await directory.perform { $0.lookup(key, requestFields: requestFields) }
   }
 
   /// Stores a response in place of those for the same request, without waiting for the disk; returns false if

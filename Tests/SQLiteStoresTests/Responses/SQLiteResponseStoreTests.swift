@@ -1,5 +1,6 @@
 #if SQLite
 import CommandRunning
+import DurableQueues
 import Foundation
 import HTTPTypes
 import Interception
@@ -34,6 +35,17 @@ struct SQLiteResponseStoreTests {
     #expect(fixture.bodies.count == (size > 65_536 ? 1 : 0))
   }
 
+  @Test("A lookup changes threads once: the database is read on the store's own thread")
+  func oneThread() throws {
+    let format = QueueFile.Format(applicationID: 1, schema: "CREATE TABLE t (id INTEGER PRIMARY KEY)")
+    let (file, _) = try QueueFile.open(
+      fixture.folder.url.appending(path: "t.sqlite").path, format: format, synchronizesCommits: false,
+      now: StoreFixture.start, load: { _ in })
+    let thread = ObjectIdentifier(Thread.current)
+    #expect(try file.access { _ in ObjectIdentifier(Thread.current) } == thread)
+    file.close()
+  }
+
   @Test("A response replaces the one for the same request, and variants are kept apart")
   func variants() async throws {
     let (german, english) = (
@@ -50,6 +62,12 @@ struct SQLiteResponseStoreTests {
     #expect(await store.body(german) == [4])
     #expect(await store.body(english) == [2])
     #expect(await store.body(StoreFixture.request(1)) == nil)
+    guard case .otherVariants = await store.lookup(StoreFixture.key(german), requestFields: [:]),
+      case .nothing = await store.lookup(StoreFixture.key(StoreFixture.request(2)), requestFields: [:])
+    else {
+      Issue.record("A miss doesn't say whether there are other variants.")
+      return
+    }
     #expect(await store.usage().responses == 2)
     #expect(fixture.bodies.isEmpty)
     for number in 0..<20 {

@@ -20,16 +20,17 @@ struct CacheIndex {
   var count: Int { queue.count }
   var bytes: Int { queue.size }
 
-  mutating func response(for key: CacheKey, requestFields: HTTPFields) -> StoredResponse? {
-    guard let (id, stored) = match(for: key, requestFields) else { return nil }
+  mutating func lookup(_ key: CacheKey, requestFields: HTTPFields) -> StoreLookup {
+    guard let ids = idsByKey[key] else { return .nothing }
+    guard let (id, stored) = match(among: ids, requestFields) else { return .otherVariants }
     queue.touch(id)
-    return stored
+    return .found(stored)
   }
 
   /// Returns the most recent response that matches (RFC 9111, section 4).
-  private func match(for key: CacheKey, _ requestFields: HTTPFields) -> (id: Int, stored: StoredResponse)? {
+  private func match(among ids: [Int], _ requestFields: HTTPFields) -> (id: Int, stored: StoredResponse)? {
     var match: (id: Int, stored: StoredResponse)?
-    for id in idsByKey[key] ?? [] {
+    for id in ids {
       guard let stored = slots[id], stored.selector.matches(requestFields) else { continue }
       if let former = match, stored.isOlder(than: former.stored) { continue }
       match = (id, stored)
@@ -37,12 +38,9 @@ struct CacheIndex {
     return match
   }
 
-  /// Whether any variant is stored for a key.
-  func hasVariants(of key: CacheKey) -> Bool { idsByKey[key] != nil }
-
   /// Returns what is stored for a key and these request header fields; the eviction order is unchanged.
   func knowledge(of key: CacheKey, requestFields: HTTPFields) -> StoredKnowledge {
-    if let (_, stored) = match(for: key, requestFields) { return .response(stored) }
+    if let (_, stored) = match(among: idsByKey[key] ?? [], requestFields) { return .response(stored) }
     let ids = idsByTarget[key.subject.target] ?? []
     return ids.contains { slots[$0]?.key.subject == key.subject } ? .others : .nothing
   }

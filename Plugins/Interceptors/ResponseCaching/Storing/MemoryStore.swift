@@ -55,21 +55,23 @@ public final class MemoryStore: ResponseStore {
 
   /// Returns the response stored for a key and these request header fields, whether fresh or stale.
   public func response(for key: CacheKey, requestFields: HTTPFields) async -> StoredResponse? {
-    storedResponse(for: key, requestFields: requestFields)
+    find(key, requestFields: requestFields).response
   }
 
-  /// Does the same as ``response(for:requestFields:)`` without suspending.
-  func storedResponse(for key: CacheKey, requestFields: HTTPFields) -> StoredResponse? {
-    index.withLock { $0.response(for: key, requestFields: requestFields) }
+  /// Looks a request up; a response that is found may be stale.
+  public func lookup(_ key: CacheKey, requestFields: HTTPFields) async -> StoreLookup {
+    find(key, requestFields: requestFields)
+  }
+
+  /// Does the same as ``lookup(_:requestFields:)`` without suspending.
+  func find(_ key: CacheKey, requestFields: HTTPFields) -> StoreLookup {
+    index.withLock { $0.lookup(key, requestFields: requestFields) }
   }
 
   /// Returns what is stored for a request, without counting as a use of the response.
   func knowledge(of key: CacheKey, requestFields: HTTPFields) -> StoredKnowledge {
     index.withLock { $0.knowledge(of: key, requestFields: requestFields) }
   }
-
-  /// Returns whether any response is stored for a key, whichever request header fields it requires.
-  public func hasVariants(of key: CacheKey) async -> Bool { index.withLock { $0.hasVariants(of: key) } }
 
   /// Stores a response in place of those for the same request; returns false if it is too large.
   ///

@@ -21,11 +21,11 @@ public protocol ResponseStore: Sendable {
   /// ``StoredResponse/isOlder(than:)``.
   func response(for key: CacheKey, requestFields: HTTPFields) async -> StoredResponse?
 
-  /// Returns whether any response is stored for a key, whichever request header fields it requires.
+  /// Looks a request up: the result is what ``response(for:requestFields:)`` returns, or why there is none.
   ///
-  /// It is called when no response was found for a request, and affects only what
-  /// `Exchange.CacheStatus` reports. By default it returns false.
-  func hasVariants(of key: CacheKey) async -> Bool
+  /// The cache calls it once for a request. By default it tells no variants from nothing, which affects only
+  /// what `Exchange.CacheStatus` reports.
+  func lookup(_ key: CacheKey, requestFields: HTTPFields) async -> StoreLookup
 
   /// Stores a response in place of those for the same request; returns false if it declines.
   ///
@@ -41,11 +41,26 @@ public protocol ResponseStore: Sendable {
 }
 
 extension ResponseStore {
-  /// Returns false.
-  public func hasVariants(of key: CacheKey) async -> Bool { false }
+  /// Returns the response, or nothing.
+  public func lookup(_ key: CacheKey, requestFields: HTTPFields) async -> StoreLookup {
+    await response(for: key, requestFields: requestFields).map(StoreLookup.found) ?? .nothing
+  }
 
   /// 1 MiB.
   public var maximumResponseBytes: Int { 1 << 20 }
+}
+
+/// The result of a lookup in a ``ResponseStore``.
+public enum StoreLookup: Sendable {
+  /// The response for the request, fresh or stale.
+  case found(StoredResponse)
+  /// None for the request, but responses for the same key that require other request header fields.
+  case otherVariants
+  /// None for the key.
+  case nothing
+
+  /// The response, if there is one.
+  public var response: StoredResponse? { if case .found(let stored) = self { stored } else { nil } }
 }
 
 /// A memory store over a slower one, usually on a disk.
@@ -76,14 +91,33 @@ public final class LayeredStore: ResponseStore {
 
   /// Returns the response stored for a key and these request header fields, whether fresh or stale.
   public func response(for key: CacheKey, requestFields: HTTPFields) async -> StoredResponse? {
-    if let stored = memory.storedResponse(for: key, requestFields: requestFields) { return stored }
+    await lookup(key, requestFields: requestFields).response
+  }
+
+  /// Looks a request up in memory, and on the disk only if nothing is found there.
+  public func lookup(_ key: CacheKey, requestFields: HTTPFields) async -> StoreLookup {
+    let inMemory = memory.find(key, requestFields: requestFields)
+    if case .found = inMemory { return inMemory }
+    return await lookupOnDisk(key, requestFields: requestFields, inMemory: inMemory)
+  }
+
+  /// Looks a request up on the disk, and copies what is found into memory.
+  ///
+  /// - Parameter inMemory: The result of the lookup in memory, which found nothing.
+  func lookupOnDisk(
+    _ key: CacheKey, requestFields: HTTPFields, inMemory: StoreLookup
+  ) async -> StoreLookup {
     let mark = log.withLock { $0.mark }
-    guard let stored = await disk.response(for: key, requestFields: requestFields) else { return nil }
-    guard !isOutdated(stored, since: mark) else { return stored }
+    let onDisk = await disk.lookup(key, requestFields: requestFields)
+    guard case .found(let stored) = onDisk else {
+      // A sensitive variant is in memory only.
+      return if case .nothing = onDisk { inMemory } else { onDisk }
+    }
+    guard !isOutdated(stored, since: mark) else { return onDisk }
     memory.keep(stored, requestFields: requestFields)
     // Replacements and removals are logged before they are executed, so one side always sees the other.
     if isOutdated(stored, since: mark) { await memory.remove(.key(key)) }
-    return stored
+    return onDisk
   }
 
   /// Stores a response in both; returns false if both decline.
@@ -111,12 +145,6 @@ public final class LayeredStore: ResponseStore {
     note(selection)
     await memory.remove(selection)
     return max(inMemory, onDisk)
-  }
-
-  /// Whether any response is stored for a key in one of both.
-  public func hasVariants(of key: CacheKey) async -> Bool {
-    if await memory.hasVariants(of: key) { return true }
-    return await disk.hasVariants(of: key)
   }
 
   private func note(_ selection: CacheSelection) { log.withLock { $0.note(selection) } }
