@@ -38,14 +38,17 @@ extension APIClient {
   /// - Parameters:
   ///   - veto: Returns the name of the hook that refuses the load, if any.
   ///   - earlier: Returns the earlier requests in flight; none if loads are independent of each other.
+  ///   - reportsStored: Whether the caller reports that a stored response serves the load. Only then, and
+  ///     without a network, the cache is asked before the request is sent.
   func decide(
     on request: inout Request, to details: EndpointDescription, veto: () -> String? = { nil },
-    inFlight earlier: () -> [Request] = { [] }
+    inFlight earlier: () -> [Request] = { [] }, reportsStored: Bool = false
   ) -> LoadDecision {
     let candidate = request
     let decision = LoadDecision.decide(
       on: candidate, veto: veto, downgrade: { downgrades.downgrade(of: details.identity) },
       strategy: details.values.inFlight, inFlight: earlier, network: { reachability.status },
+      reportsStored: reportsStored,
       stored: {
         // Without a function that knows the cache, a default rule of it can't be expected.
         storedState.map { $0((dispatcher as? any IdentifyingDispatcher)?.identified(candidate) ?? candidate) }
@@ -84,11 +87,14 @@ extension APIClient {
 extension API {
   /// Returns the output of a response, after the checks of the service and the API.
   ///
-  /// - Parameter stored: The output that the storage check has decoded, if any.
+  /// - Parameter stored: What the storage check has validated and decoded, if it was called.
   func read(_ response: APIResponse, stored: StoredOutput<Self>? = nil) throws(APIError) -> Output {
     let details = Self.endpoint.details
-    if let error = rejection(of: response, by: details) { throw withFailureBody(error, details) }
-    if let output = stored?.take(response.bytes) { return output }
+    let valid = stored?.take(response)
+    if valid == nil, let error = rejection(of: response, by: details) {
+      throw withFailureBody(error, details)
+    }
+    if let output = valid?.output { return output }
     do {
       return try output(from: response)
     } catch {
@@ -110,9 +116,16 @@ extension API {
   }
 }
 
-/// The output of a response that a cache has been allowed to store, so that its content is decoded once.
+/// The response that a cache has been allowed to store, so that it is validated and decoded once.
 final class StoredOutput<A: API>: Sendable {
-  private let state = Mutex<(bytes: [UInt8], output: A.Output)?>(nil)
+  /// A response that has passed all checks.
+  struct Valid {
+    fileprivate let response: APIResponse
+    /// The output; nil if it is the response itself, whose exchange the cache doesn't know yet.
+    let output: A.Output?
+  }
+
+  private let state = Mutex<Valid?>(nil)
   private let api: A
 
   init(_ api: A) { self.api = api }
@@ -122,18 +135,21 @@ final class StoredOutput<A: API>: Sendable {
     guard api.rejection(of: response, by: A.endpoint.details) == nil,
       let output = try? api.output(from: response)
     else { return false }
-    // A raw response is its own output; its exchange is not known yet.
-    if A.Output.self != APIResponse.self { state.withLock { $0 = (response.bytes, output) } }
+    let valid = Valid(response: response, output: A.Output.self == APIResponse.self ? nil : output)
+    state.withLock { $0 = valid }
     return true
   }
 
-  /// Removes and returns the output of a response with the given content, if it has been read.
-  func take(_ bytes: [UInt8]) -> A.Output? {
-    let stored = state.withLock { state in
+  /// Removes and returns the response that was permitted; nil if the caller receives another one.
+  func take(_ received: APIResponse) -> Valid? {
+    let valid = state.withLock { state in
       defer { state = nil }
       return state
     }
-    return stored.flatMap { $0.bytes == bytes ? $0.output : nil }
+    guard let valid, valid.response.status == received.status, valid.response.bytes == received.bytes,
+      valid.response.headerFields.elementsEqual(received.headerFields)
+    else { return nil }
+    return valid
   }
 }
 

@@ -33,10 +33,13 @@ struct LoadDecision: Hashable, Sendable {
   ///   - strategy: How the load is handled while earlier ones are in flight.
   ///   - inFlight: Returns the earlier requests in flight, without those that were cancelled.
   ///   - network: Returns the status of the network.
-  ///   - stored: Returns what is known about a stored response.
+  ///   - reportsStored: Whether the caller reports that a stored response serves the load.
+  ///   - stored: Returns what is known about a stored response. The cache forms a key for it, as it does
+  ///     again for the request that arrives there, so it is called only if something depends on it.
   static func decide(
     on request: Request, veto: () -> String?, downgrade: () -> String?, strategy: InFlightStrategy,
-    inFlight: () -> [Request], network: () -> NetworkStatus, stored: () -> CacheRule.StoredState
+    inFlight: () -> [Request], network: () -> NetworkStatus, reportsStored: Bool,
+    stored: () -> CacheRule.StoredState
   ) -> LoadDecision {
     if let name = veto() { return LoadDecision(action: .refuse(.vetoed(by: name))) }
     if let reason = downgrade() { return LoadDecision(action: .refuse(.downgraded(reason: reason))) }
@@ -56,7 +59,7 @@ struct LoadDecision: Hashable, Sendable {
 
     let isOffline = network() == .offline
     let rule = request.context.cacheRule
-    let stored = rule.permitsStored ? stored() : .absent
+    let stored = rule.permitsStored && (isOffline || reportsStored) ? stored() : .absent
     if isOffline, stored == .absent {
       return LoadDecision(action: .refuse(.offline), superseded: superseded)
     }

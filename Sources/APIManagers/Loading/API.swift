@@ -53,6 +53,9 @@ public protocol API: Sendable {
   func tags(for params: Params) -> Set<DataTag>
 
   /// Validates a response whose status was accepted.
+  ///
+  /// If the API's responses are cached, it is called before a response is stored, with an empty
+  /// ``APIResponse/exchange``, and not again for the load that receives the response.
   func validate(_ response: APIResponse) throws(ResponseError)
 
   /// Returns the output of a valid response.

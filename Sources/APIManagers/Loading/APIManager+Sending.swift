@@ -25,7 +25,7 @@ extension APIManager {
     let decision = client.decide(
       on: &request, to: A.endpoint.details,
       veto: { call.flatMap { call in hooks.first { !$0.shouldLoad(call) }?.name } },
-      inFlight: { activeRequests })
+      inFlight: { activeRequests }, reportsStored: isForDelegate)
     for request in decision.superseded {
       cancel(request, because: "A later load of the same manager superseded the request.")
     }

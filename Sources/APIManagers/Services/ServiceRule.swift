@@ -14,8 +14,8 @@ import HTTPTypes
 ///   })
 /// ```
 ///
-/// It is called off the main actor, for responses of managers and clients alike; while a response is about to
-/// be cached it is called once more.
+/// It is called off the main actor, for responses of managers and clients alike. A response that is about to
+/// be cached has an empty ``APIResponse/exchange``; only if it is rejected then, the rule is called again.
 public struct ServiceRule: Sendable {
   /// What becomes of a response.
   public enum Verdict: Sendable, Hashable {

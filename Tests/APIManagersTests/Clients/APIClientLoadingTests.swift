@@ -170,14 +170,42 @@ import Testing
     #expect(dispatcher.requests.map(\.context.cacheRule.mode) == [.reload, .onlyStored])
   }
 
-  @Test("A response that cannot be decoded must not be stored, and one that can is decoded once")
+  @Test("The cache is asked before a request is sent only if the outcome or the lack of a network needs it")
+  @MainActor func asksCacheBefore() async throws {
+    let dispatcher = ScriptedDispatcher(
+      answering: Response(status: .ok, bytes: Array(Homes.oneHome.utf8)))
+    let asked = WaitableValue(0)
+    let client = APIClient(
+      dispatcher: dispatcher,
+      storedState: { _ in
+        asked.update { $0 += 1 }
+        return .fresh
+      })
+    let manager = APIManager(CachedHomes(), client: client)
+    _ = try await client.load(CachedHomes(), Search())
+    _ = try await manager.output(for: Search())
+    #expect(asked.value == 0)
+    let outcome = manager.load(Search())
+    #expect(outcome == .cached(try #require(outcome.request)))
+    #expect(asked.value == 1)
+    client.reachability.update(.offline)
+    _ = try await client.load(CachedHomes(), Search())
+    _ = try await manager.output(for: Search())
+    #expect(asked.value == 3)
+  }
+
+  @Test("A response that cannot be decoded must not be stored; one that can is validated and decoded once")
   func storage() async throws {
     final class Counter: Sendable {
+      let validations = WaitableValue(0)
       let decodings = WaitableValue(0)
     }
     struct Counted: API {
       let counter: Counter
       static let endpoint = CachedHomes.endpoint
+      func validate(_ response: APIResponse) throws(ResponseError) {
+        counter.validations.update { $0 += 1 }
+      }
       func output(from response: APIResponse) throws -> Homes.Output {
         counter.decodings.update { $0 += 1 }
         return try response.json(as: Homes.Output.self)
@@ -196,6 +224,7 @@ import Testing
     let client = APIClient(dispatcher: dispatcher)
     let output = try await client.load(Counted(counter: counter), Search())
     #expect(output.homes.count == 1)
+    #expect(counter.validations.value == 1)
     #expect(counter.decodings.value == 1)
     bytes.update { $0 = Array("{}".utf8) }
     let error = await Self.failure(client, Counted(counter: counter), Search())

@@ -18,7 +18,7 @@ import Testing
   ) -> LoadDecision {
     LoadDecision.decide(
       on: request, veto: { veto }, downgrade: { downgrade }, strategy: strategy, inFlight: { inFlight },
-      network: { network }, stored: { stored })
+      network: { network }, reportsStored: true, stored: { stored })
   }
 
   @Test("Veto, downgrade, in-flight strategy and reachability decide in this order", arguments: 0..<4)
@@ -43,7 +43,7 @@ import Testing
     _ = LoadDecision.decide(
       on: Self.request(), veto: { note("veto", nil) }, downgrade: { note("downgrade", "Later.") },
       strategy: .ignoreNew, inFlight: { note("inFlight", []) }, network: { note("network", .unknown) },
-      stored: { note("stored", .absent) })
+      reportsStored: true, stored: { note("stored", .absent) })
     #expect(consulted == ["veto", "downgrade"])
   }
 
