@@ -54,8 +54,7 @@ let interceptors: [StockInterceptor] = [
     testsUse: [
       "RequestFlights", "RequestRetry", "Cryptography", "CommandRunning", "CurlTransport", "LoopbackServing",
       "ResponseStoreConformance",
-    ],
-    testsExclude: ["Advising/plot.svg"]),
+    ]),
   .init(
     "DNSBypass", uses: ["Cryptography"], testsUse: ["CurlTransport", "LoopbackServing", "CommandRunning"],
     testsExclude: ["Bench/delay-line.py"]),

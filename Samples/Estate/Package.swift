@@ -154,11 +154,12 @@ let package = Package(
         switchyard("APIManagers"), switchyard("CookieKeeping"), switchyard("CurlTransport"),
         switchyard("Interception"), switchyard("Mediation"), switchyard("Navigation"),
         switchyard("NetworkMonitoring"), switchyard("PageBridging"), switchyard("RequestAuthorization"),
-        switchyard("RequestSigning"),
+        switchyard("RequestSigning"), switchyard("ResponseCaching"),
         switchyard("RouteRedirects"), switchyard("SwitchyardTesting"),
         httpTypes,
         logging,
-      ]),
+      ],
+      exclude: ["Caching/plot.svg"]),
   ] + moduleTargets,
   swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 @testable import ResponseCaching
@@ -51,23 +50,13 @@ import Testing
         """)
   }
 
-  @Test("The plot is an SVG image with axes, labels and a line for each policy, in light and dark colors")
-  func plot() throws {
-    let advice = CacheAdvice(
-      Self.recording, bytes: [1_024, 1_536, 1 << 20], policies: [.lru, .s3FIFO, .optimal])
-    let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "plot.svg")
-    let expected = try String(contentsOf: file, encoding: .utf8)
-    #expect(advice.svg(title: "Limits <b>& \"policies\"\u{1B}\n'") == expected)
-  }
-
-  @Test("A recording without requests, or with one limit, has a table and a plot")
+  @Test("A recording without requests, or with one limit, has a table")
   func degenerate() {
     for recording in [CacheRecording(), Self.recording] {
       for limits in [[], [0], [1 << 20]] {
         let advice = CacheAdvice(recording, bytes: limits)
         #expect(advice.results.count == limits.count * 4)
-        #expect(!advice.description.contains("nan") && !advice.svg().contains("nan"))
-        #expect(advice.svg().hasSuffix("</svg>\n"))
+        #expect(!advice.description.contains("nan"))
       }
     }
     let none = CacheAdvice(Self.recording, bytes: [1 << 20], responses: 0)

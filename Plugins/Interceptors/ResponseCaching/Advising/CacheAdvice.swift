@@ -52,8 +52,8 @@ public struct CacheAdvice: Sendable, Hashable {
   /// The number of hits of the run itself.
   public let recordedHits: Int
 
-  let limits: [Int]
-  let policies: [Policy]
+  private let limits: [Int]
+  private let policies: [Policy]
 
   /// Simulates a recorded run.
   ///
@@ -111,10 +111,10 @@ extension CacheAdvice: CustomStringConvertible {
   }
 
   /// Returns a share in percent with one decimal.
-  static func percent(_ ratio: Double) -> String { decimal(100 * ratio) }
+  private static func percent(_ ratio: Double) -> String { decimal(100 * ratio) }
 
   /// Returns a size in the largest unit in which it is at least one.
-  static func size(_ bytes: Int) -> String {
+  private static func size(_ bytes: Int) -> String {
     var value = Double(bytes)
     for unit in ["B", "KiB", "MiB", "GiB"] {
       if value < 1_024 || unit == "GiB" {
@@ -127,7 +127,7 @@ extension CacheAdvice: CustomStringConvertible {
   }
 
   /// Returns a positive number, rounded to one decimal.
-  static func decimal(_ value: Double) -> String {
+  private static func decimal(_ value: Double) -> String {
     let tenths = Int((10 * value).rounded())
     return "\(tenths / 10).\(tenths % 10)"
   }

@@ -44,7 +44,7 @@ public final class ResponseCache: Sendable {
   public var adviceLines: [String] { "\(advice)".split(separator: "\n").map(String.init) }
 
   /// The same as an SVG image.
-  public var advicePlot: String { advice.svg() }
+  public var advicePlot: String { AdvicePlot(advice).svg() }
 
   private var advice: CacheAdvice { CacheAdvice(recorder.recording, bytes: Self.advisedLimits) }
 }

@@ -1,16 +1,29 @@
-extension CacheAdvice {
-  /// Draws the hit ratios over the limits as an SVG image, which follows the light or dark mode of its
-  /// viewer.
-  ///
-  /// The horizontal axis is logarithmic. A dashed line shows the hit ratio of the run itself.
-  /// - Parameter title: The heading.
-  public func svg(title: String = "Hit ratio by cache limit") -> String {
+import ResponseCaching
+
+/// Draws the hit ratios of a cache's advice over the limits as an SVG image, which follows the light or dark
+/// mode of its viewer.
+///
+/// The horizontal axis is logarithmic. A dashed line shows the hit ratio of the run itself.
+struct AdvicePlot {
+  private let advice: CacheAdvice
+  private let limits: [Int]
+  private let policies: [CacheAdvice.Policy]
+
+  init(_ advice: CacheAdvice) {
+    self.advice = advice
+    limits = Set(advice.results.map(\.bytes)).sorted()
+    let policies = Set(advice.results.map(\.policy))
+    self.policies = CacheAdvice.Policy.allCases.filter(policies.contains)
+  }
+
+  /// Returns the image with a heading.
+  func svg(title: String = "Hit ratio by cache limit") -> String {
     var image = SVGImage(width: 640, height: 400, title: title, style: Self.style)
     image.add("rect", [("class", "background"), ("width", "640"), ("height", "400")])
     image.addText(title, x: 320, y: 26, anchor: "middle", class: "heading")
     addAxes(to: &image)
-    if requests > 0 {
-      let y = Self.y(Double(recordedHits) / Double(requests))
+    if advice.requests > 0 {
+      let y = Self.y(Double(advice.recordedHits) / Double(advice.requests))
       image.addLine(from: (Self.left, y), to: (Self.right, y), class: "run")
     }
     for (index, policy) in policies.enumerated() { add(policy, at: index, to: &image) }
@@ -36,6 +49,13 @@ extension CacheAdvice {
     return Double(value.exponent) + value.significand - 1
   }
 
+  /// Returns a size in the largest unit in which it is at least one.
+  private static func size(_ bytes: Int) -> String {
+    let unit = bytes < 1 << 10 ? 0 : bytes < 1 << 20 ? 1 : bytes < 1 << 30 ? 2 : 3
+    let text = SVGImage.number(Double(bytes) / Double(1 << (10 * unit)))
+    return (text.hasSuffix(".0") ? String(text.dropLast(2)) : text) + " " + ["B", "KiB", "MiB", "GiB"][unit]
+  }
+
   private func addAxes(to image: inout SVGImage) {
     for percent in stride(from: 0, through: 100, by: 20) {
       let y = Self.y(Double(percent) / 100)
@@ -55,9 +75,9 @@ extension CacheAdvice {
       "limit", x: (Self.left + Self.right) / 2, y: Self.bottom + 44, anchor: "middle")
   }
 
-  private func add(_ policy: Policy, at index: Int, to image: inout SVGImage) {
+  private func add(_ policy: CacheAdvice.Policy, at index: Int, to image: inout SVGImage) {
     let points = limits.map { limit in
-      (x: x(limit), y: Self.y(result(of: policy, bytes: limit)?.hitRatio ?? 0))
+      (x: x(limit), y: Self.y(advice.result(of: policy, bytes: limit)?.hitRatio ?? 0))
     }
     let name = "policy\(index)"
     let path = points.map { "\(SVGImage.number($0.x)),\(SVGImage.number($0.y))" }.joined(separator: " ")
@@ -145,7 +165,10 @@ struct SVGImage {
   }
 
   /// Returns a positive number, rounded to one decimal.
-  static func number(_ value: Double) -> String { CacheAdvice.decimal(value) }
+  static func number(_ value: Double) -> String {
+    let tenths = Int((10 * value).rounded())
+    return "\(tenths / 10).\(tenths % 10)"
+  }
 
   /// Returns a text with the characters escaped that have a meaning in XML, and without those it forbids.
   static func escaped(_ text: String) -> String {
