@@ -74,6 +74,18 @@ public struct CachingInterceptor: Interceptor {
 
   /// Responds from the store, or forwards the request and stores the response.
   ///
+  /// A hit from disk goes this way, each step of which is taken once:
+  ///
+  /// 1. `CachePlan` reads the header fields of the request, and forms its key. A request that isn't looked up
+  ///    takes another way from here.
+  /// 2. `CacheStorage` looks into memory, which doesn't suspend, and then asks the store on the disk. There
+  ///    the task changes to the store's thread, where `SQLiteResponseStore` selects the rows of the key,
+  ///    verifies their checksums and takes the newest one that matches the request's header fields. The
+  ///    response is copied into memory.
+  /// 3. `CacheDecision` decides whether it is used, from the response, the rule, the request and the time.
+  /// 4. The caller gets it with its `Age`, or a 504, or an error. Otherwise a `Fetch` says how the request is
+  ///    forwarded: with or without a condition, joined with equal ones or not.
+  ///
   /// - Throws: `NetworkError.Kind.notStored` in mode `onlyStored` if nothing is stored that may be used, and
   ///   `NetworkError.Kind.bodyTooLarge(limit:)` if a stored body is longer than the request's `delivery`
   ///   allows; otherwise what `next` throws.
