@@ -27,8 +27,8 @@ public struct APIClient: Sendable {
   /// it.
   ///
   /// With it a load distinguishes ``LoadOutcome/cached(_:)`` and ``LoadOutcome/offline`` from
-  /// ``LoadOutcome/sent(_:)``. `CachingInterceptor.storedState(for:)` of `ResponseCaching` is such a
-  /// function.
+  /// ``LoadOutcome/sent(_:)``. It is called for loads that report their outcome, and for all loads without a
+  /// network. `CachingInterceptor.storedState(for:)` of `ResponseCaching` is such a function.
   public var storedState: (@Sendable (Request) -> CacheRule.StoredState)?
   /// The hooks of every load of every manager; they run after the manager's own hooks.
   ///

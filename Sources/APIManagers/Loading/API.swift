@@ -55,7 +55,7 @@ public protocol API: Sendable {
   /// Validates a response whose status was accepted.
   ///
   /// If the API's responses are cached, it is called before a response is stored, with an empty
-  /// ``APIResponse/exchange``, and not again for the load that receives the response.
+  /// ``APIResponse/exchange``, and not again for the load that receives the stored response.
   func validate(_ response: APIResponse) throws(ResponseError)
 
   /// Returns the output of a valid response.

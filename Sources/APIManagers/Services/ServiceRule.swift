@@ -14,8 +14,9 @@ import HTTPTypes
 ///   })
 /// ```
 ///
-/// It is called off the main actor, for responses of managers and clients alike. A response that is about to
-/// be cached has an empty ``APIResponse/exchange``; only if it is rejected then, the rule is called again.
+/// It is called off the main actor, for responses of managers and clients alike. For a response that may be
+/// cached it is called before that, with an empty ``APIResponse/exchange``, and again only if the response is
+/// rejected then.
 public struct ServiceRule: Sendable {
   /// What becomes of a response.
   public enum Verdict: Sendable, Hashable {

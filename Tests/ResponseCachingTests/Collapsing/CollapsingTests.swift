@@ -78,6 +78,20 @@ struct CollapsingTests {
     #expect(held.flights.isEmpty)
   }
 
+  @Test("Requests that aren't identical, and so share no flight before the cache, are one if their key is")
+  func oneKey() async throws {
+    enum Screen: ContextKey { static let defaultValue = "" }
+    let first = Request.houses("/v1/houses?city=1&page=2")
+    var second = Request.houses("/v1/houses?page=2&city=1")
+    second.context[Screen.self] = "start"
+    #expect(FlightKey(first) { _ in false } != FlightKey(second) { _ in false })
+    let held = Held()
+    let tasks = await held.startWaiting([first, second])
+    held.open()
+    for task in tasks { #expect(try await task.value.get().status == .ok) }
+    #expect(held.fixture.server.requests.count == 1)
+  }
+
   @Test("Concurrent revalidations of a stale response are one conditional request")
   func revalidations() async throws {
     let held = Held(isOpen: true) { request, _ in
