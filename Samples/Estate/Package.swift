@@ -159,7 +159,7 @@ let package = Package(
         httpTypes,
         logging,
       ],
-      exclude: ["Caching/plot.svg"]),
+      exclude: ["plot.svg"]),
   ] + moduleTargets,
   swiftLanguageModes: [.v6]
 )
