@@ -13,18 +13,18 @@ let inMemoryLogging: Target.Dependency = .product(name: "InMemoryLogging", packa
 let loopbackEngine: [Target.Dependency] = [
   ("NIOCore", "swift-nio"), ("NIOPosix", "swift-nio"), ("NIOHTTP1", "swift-nio"), ("NIOTLS", "swift-nio"),
   ("NIOSSL", "swift-nio-ssl"), ("NIOHTTP2", "swift-nio-http2"), ("NIOHPACK", "swift-nio-http2"),
-].map { .product(name: $0, package: $1, condition: .when(traits: ["LoopbackTesting"])) }
+].map { .product(name: $0, package: $1, condition: .when(traits: ["LoopbackTesting", "Everything"])) }
 
 // Only SQLiteStores and the durable queues use GRDB.
 let databaseEngine: Target.Dependency = .product(
-  name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
+  name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite", "Everything"]))
 
-// Likewise the backends of metrics and traces.
-func telemetry(_ name: String, _ package: String) -> Target.Dependency {
-  .product(name: name, package: package, condition: .when(traits: ["Telemetry"]))
-}
-let metrics = telemetry("Metrics", "swift-metrics")
-let tracing = telemetry("Tracing", "swift-distributed-tracing")
+// Only RequestTelemetry uses these. They are small enough to be fetched without a trait.
+let metrics: Target.Dependency = .product(name: "Metrics", package: "swift-metrics")
+let metricsTestKit: Target.Dependency = .product(name: "MetricsTestKit", package: "swift-metrics")
+let tracing: Target.Dependency = .product(name: "Tracing", package: "swift-distributed-tracing")
+let inMemoryTracing: Target.Dependency = .product(
+  name: "InMemoryTracing", package: "swift-distributed-tracing")
 
 // MARK: Stock interceptors
 
@@ -70,12 +70,8 @@ let interceptors: [StockInterceptor] = [
     testsExclude: ["Peer/peer.py"]),
   .init("RequestLogging", uses: [logging], testsUse: ["CommandRunning", logging, inMemoryLogging]),
   .init(
-    "RequestTelemetry", trait: "Telemetry",
-    uses: [metrics, tracing],
-    testsUse: [
-      "RedirectFollowing", metrics, tracing, telemetry("MetricsTestKit", "swift-metrics"),
-      telemetry("InMemoryTracing", "swift-distributed-tracing"),
-    ]),
+    "RequestTelemetry", isInUmbrella: false, uses: [metrics, tracing],
+    testsUse: ["RedirectFollowing", metrics, tracing, metricsTestKit, inMemoryTracing]),
 ]
 
 // MARK: Stores
@@ -196,14 +192,15 @@ let package = Package(
     .plugin(name: "NewModule", targets: ["NewModule"]),
     .plugin(name: "RouteManifest", targets: ["RouteManifest"]),
   ] + interceptors.map(\.product),
+  // Alternatives, of which a package enables one: before 6.4 SwiftPM passes the flags of two in a random
+  // order to every target, and compiles all of them again when it has changed. Everything therefore enables
+  // no other trait; delete it when the tools version is 6.4 (swift-package-manager, pull request 10344).
   traits: [
     .trait(
       name: "LoopbackTesting",
       description: "The test kit's HTTP server, which fetches swift-nio, swift-nio-ssl and swift-nio-http2"),
     .trait(name: "SQLite", description: "Stores and durable queues in SQLite files, which fetches GRDB"),
-    .trait(
-      name: "Telemetry",
-      description: "Metrics and traces, which fetch swift-metrics and swift-distributed-tracing"),
+    .trait(name: "Everything", description: "What LoopbackTesting and SQLite enable, as one trait"),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
@@ -229,7 +226,7 @@ let package = Package(
       dependencies: [
         "Interception", "BodyFormats", "Downloads", "CurlTransport", "APIManagers", "Mediation",
         "RouteRedirects", "PageBridging", "Navigation", "NetworkMonitoring", httpTypes, logging,
-      ] + interceptors.map(\.dependency)),
+      ] + interceptors.filter(\.isInUmbrella).map(\.dependency)),
 
     // MARK: The transport and its C seam
 
@@ -411,8 +408,7 @@ let package = Package(
       name: "SwitchyardTests",
       dependencies: [
         "Switchyard", "SwitchyardTesting", "LoopbackServing", httpTypes, logging, inMemoryLogging,
-        telemetry("MetricsTestKit", "swift-metrics"),
-        telemetry("InMemoryTracing", "swift-distributed-tracing"),
+        "RequestTelemetry", metricsTestKit, inMemoryTracing,
       ]),
   ] + interceptors.flatMap(\.targets) + stores + durableQueues,
   swiftLanguageModes: [.v6]
@@ -429,6 +425,9 @@ for target in package.targets where [.regular, .executable, .test].contains(targ
       .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
       .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
       .enableUpcomingFeature("ImmutableWeakCaptures"),  // SE-0481
+      // The flags of the traits that Everything replaces, always in this order.
+      .define("LoopbackTesting", .when(traits: ["Everything"])),
+      .define("SQLite", .when(traits: ["Everything"])),
       // SE-0480; SwiftPM strips it when this package is a dependency.
       .treatAllWarnings(as: .error),
     ]
@@ -448,15 +447,15 @@ if Context.environment["SWITCHYARD_DOCUMENTATION"] == "1" {
 struct StockInterceptor {
   let name: String
   let targets: [Target]
-  /// The trait without which the interceptor is empty and the umbrella doesn't depend on it; nil for none.
-  private let trait: String?
+  /// Whether the umbrella depends on it; false for one with dependencies that most apps don't need.
+  let isInUmbrella: Bool
 
   init(
-    _ name: String, trait: String? = nil, uses: [Target.Dependency] = [],
+    _ name: String, isInUmbrella: Bool = true, uses: [Target.Dependency] = [],
     testsUse: [Target.Dependency] = [], testsExclude: [String] = []
   ) {
     self.name = name
-    self.trait = trait
+    self.isInUmbrella = isInUmbrella
     targets = [
       .target(
         name: name, dependencies: ["Interception", httpTypes] + uses, path: "Plugins/Interceptors/\(name)"),
@@ -468,7 +467,5 @@ struct StockInterceptor {
   }
 
   var product: Product { .library(name: name, targets: [name]) }
-  var dependency: Target.Dependency {
-    trait.map { .byName(name: name, condition: .when(traits: [$0])) } ?? .byName(name: name)
-  }
+  var dependency: Target.Dependency { .byName(name: name) }
 }

@@ -47,7 +47,7 @@ let package = Package(
   // MARK: Dependencies
 
   dependencies: [
-    .package(name: "Switchyard", path: "../..", traits: ["SQLite", "Telemetry"]),
+    .package(name: "Switchyard", path: "../..", traits: ["SQLite"]),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),

@@ -28,7 +28,3 @@
 @_exported public import ResponseCaching
 @_exported public import RouteRedirects
 @_exported public import VendorSignatures
-
-#if Telemetry
-@_exported public import RequestTelemetry
-#endif

@@ -12,7 +12,7 @@ final class ScratchFolder: Sendable {
 
   init(folder: URL) { self.folder = folder }
 
-  /// Runs a subcommand of `swift` on a package.
+  /// Runs a subcommand of `swift` on a package, in an environment that a user of the package has.
   func swift(_ subcommand: String, package: URL, _ words: [String] = []) async throws -> Command.Outcome {
     let isSamePackage = lastPackage.withLock { last in
       defer { last = package }
@@ -23,6 +23,10 @@ final class ScratchFolder: Sendable {
     let place = ["--package-path", package.path, "--scratch-path", folder.path]
     // No program of a nested build is ever debugged, and without debug information it is built sooner.
     let format = ["-debug-info-format", "none"]
-    return try await Command(words: ["swift", subcommand] + place + format + caching + words).run()
+    var command = Command(words: ["swift", subcommand] + place + format + caching + words)
+    command.environment = ProcessInfo.processInfo.environment
+    // With it, SwiftPM always passes the flags of traits in the same order.
+    command.environment?.removeValue(forKey: "SWIFT_DETERMINISTIC_HASHING")
+    return try await command.run()
   }
 }

@@ -1,4 +1,3 @@
-#if Telemetry
 import Synchronization
 
 /// A clock that counts how often it is read, and never advances.
@@ -19,4 +18,3 @@ final class ReadingClock: Clock {
 
   func sleep(until deadline: Instant, tolerance: Duration?) async throws {}
 }
-#endif

@@ -1,4 +1,3 @@
-#if Telemetry
 import HTTPTypes
 import InMemoryTracing
 import Interception
@@ -119,4 +118,3 @@ import Tracing
     #expect(tracer.spans.activeSpans.isEmpty)
   }
 }
-#endif

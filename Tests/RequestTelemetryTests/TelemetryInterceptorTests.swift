@@ -1,4 +1,3 @@
-#if Telemetry
 import HTTPTypes
 import InMemoryTracing
 import Interception
@@ -230,4 +229,3 @@ import Tracing
     try report.check()
   }
 }
-#endif

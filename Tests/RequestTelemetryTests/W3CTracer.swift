@@ -1,4 +1,3 @@
-#if Telemetry
 import InMemoryTracing
 import Tracing
 
@@ -48,4 +47,3 @@ struct W3CTracer: Tracer {
     injector.inject("a\r\nb: c", forKey: "tracestate", into: &carrier)
   }
 }
-#endif

@@ -1,14 +1,12 @@
 import HTTPTypes
 import InMemoryLogging
+import InMemoryTracing
 import Logging
+import MetricsTestKit
+import RequestTelemetry
 import Switchyard
 import SwitchyardTesting
 import Testing
-
-#if Telemetry
-import InMemoryTracing
-import MetricsTestKit
-#endif
 
 /// A run with a secret wherever a request, a response or an error can have one.
 @Suite("What is recorded about a run", .timeLimit(.minutes(1)))
@@ -80,11 +78,8 @@ struct SecretsInRecordsTests {
       }
       return try await next.dispatch(request, onDeparture: departure)
     }
-    var recorders: [any Interceptor] = [failing, leaving, archive]
-    #if Telemetry
     let (metrics, tracer) = (TestMetrics(), InMemoryTracer())
-    recorders.append(TelemetryInterceptor(metrics: metrics, tracer: tracer))
-    #endif
+    let telemetry = TelemetryInterceptor(metrics: metrics, tracer: tracer)
     let clock = TestClock()
     let chain = try Pipeline.standard(
       over: Self.server, retry: RetryInterceptor(RetryPolicy(attemptLimit: 1)),
@@ -96,7 +91,7 @@ struct SecretsInRecordsTests {
         key: try SigningKey(id: "k", secret: Array("s3cret-key-of-at-least-32-characters".utf8))),
       logging: LoggingInterceptor(
         logger: logger, details: [.headers, .transport, .curlCommand], bodies: bodies),
-      adding: recorders, observers: [traces], time: TimeSource(clock))
+      adding: [failing, leaving, archive, telemetry], observers: [traces], time: TimeSource(clock))
     var texts: [String] = []
     for path in ["/ok", "/form", "/redirect", "/broken", "/away", "/own", "/invalid", "/refused"] {
       let request = Self.request(path)
@@ -115,14 +110,12 @@ struct SecretsInRecordsTests {
     let har = String(decoding: archive.archive(), as: UTF8.self)
     #expect(har.contains("/form") && har.contains("REDACTED") && har.contains("password"))
     texts += lines + [har]
-    #if Telemetry
     let labels =
       metrics.timers.map(\.dimensions) + metrics.counters.map(\.dimensions)
       + metrics.recorders.map(\.dimensions)
     #expect(!labels.isEmpty && !tracer.finishedSpans.isEmpty)
     texts += labels.map { "\($0)" }
     texts += tracer.finishedSpans.map { "\($0.operationName) \($0.attributes) \($0.events) \($0.errors)" }
-    #endif
     for text in texts where text.contains("s3cret") { Issue.record("a secret is in: \(text)") }
   }
 }

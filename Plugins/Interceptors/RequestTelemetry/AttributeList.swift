@@ -1,4 +1,3 @@
-#if Telemetry
 import HTTPTypes
 import Interception
 import Tracing
@@ -171,4 +170,3 @@ struct SpanURL: Sendable {
     }
   }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Telemetry
 import Interception
 import Tracing
 
@@ -87,4 +86,3 @@ final class EndedByteSource: ByteSource {
     notify.take()?(nil)
   }
 }
-#endif

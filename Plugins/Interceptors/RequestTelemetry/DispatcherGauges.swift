@@ -1,4 +1,3 @@
-#if Telemetry
 public import Metrics
 
 /// Gauges of a dispatcher's queue and connections, with values that the app supplies.
@@ -43,4 +42,3 @@ public struct DispatcherGauges: Sendable {
     connections.set(openConnections)
   }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Telemetry
 import Interception
 import Metrics
 import Synchronization
@@ -168,4 +167,3 @@ struct CallKey: SeriesKey {
     ]
   }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Telemetry
 import HTTPTypes
 import Interception
 import Tracing
@@ -53,4 +52,3 @@ enum ResponseSource: String, Sendable {
     self = cache?.isHit == true ? .cache : wasSent ? .network : .none
   }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Telemetry
 public import Interception
 import Synchronization
 import Tracing
@@ -53,4 +52,3 @@ extension TelemetryInterceptor: PipelineObserver {
     span.end()
   }
 }
-#endif

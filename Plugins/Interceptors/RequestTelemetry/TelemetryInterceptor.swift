@@ -1,4 +1,3 @@
-#if Telemetry
 import HTTPTypes
 public import Interception
 public import Metrics
@@ -205,4 +204,3 @@ struct FieldInjector: Injector {
     carrier.fields.append(HTTPField(name: name, value: value))
   }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Telemetry
 import Interception
 import Testing
 
@@ -32,4 +31,3 @@ import Testing
     #expect(table.isEmpty)
   }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Telemetry
 import MetricsTestKit
 import RequestTelemetry
 import Testing
@@ -20,4 +19,3 @@ import Testing
     }
   }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Telemetry
 import HTTPTypes
 import Interception
 import MetricsTestKit
@@ -45,4 +44,3 @@ import Testing
     #expect(metrics.timers(label: "switchyard.call.duration").first?.values == [.max])
   }
 }
-#endif

@@ -1,4 +1,3 @@
-#if Telemetry
 import HTTPTypes
 import Interception
 import Testing
@@ -44,4 +43,3 @@ import Tracing
     #expect(attributes["network.protocol.version"] == .string(text))
   }
 }
-#endif

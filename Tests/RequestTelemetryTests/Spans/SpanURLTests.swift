@@ -1,4 +1,3 @@
-#if Telemetry
 import HTTPTypes
 import Testing
 
@@ -21,4 +20,3 @@ import Testing
     #expect(SpanURL(shownQueryNames: ["page"]).full(of: head) == url)
   }
 }
-#endif
