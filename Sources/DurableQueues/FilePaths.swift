@@ -99,18 +99,23 @@ struct FilePaths: Sendable {
   }
 
   /// The identity of the database's file, which differs from that of a file that has replaced it.
-  var identity: FileIdentity? {
-    var status = stat()
-    guard lstat(database, &status) == 0 else { return nil }
-    return FileIdentity(
-      device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(truncatingIfNeeded: status.st_ino))
-  }
+  var identity: FileIdentity? { FileIdentity(path: database) }
 }
 
-/// The device of a file and its number on it.
-struct FileIdentity: Sendable, Hashable {
-  let device: UInt64
-  let number: UInt64
+/// The identity of a file, which differs from that of a file that has replaced it.
+package struct FileIdentity: Sendable, Hashable {
+  private let device: UInt64
+  private let number: UInt64
+
+  /// The identity of the file that a path leads to; nil if there is none.
+  ///
+  /// Symbolic links are followed, as SQLite does.
+  package init?(path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    number = UInt64(truncatingIfNeeded: status.st_ino)
+  }
 }
 
 /// A lock on a file beside a queue's file, held until it is unlocked or released.

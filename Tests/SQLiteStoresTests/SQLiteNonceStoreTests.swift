@@ -109,6 +109,21 @@ import Testing
     #expect(kind(await store.claim(NonceStoreCase.claim(2))) == .unreachable)
   }
 
+  @Test("A value of another type is reported as damage of the file")
+  func otherType() async throws {
+    let store = try store()
+    await begin(store)
+    try await DatabaseQueue(path: path).write { database in
+      try database.execute(sql: "UPDATE completeness SET since = 'x'")
+    }
+    guard case .unavailable(let error) = await store.claim(NonceStoreCase.claim(1)) else {
+      Issue.record("the claim succeeded")
+      return
+    }
+    #expect(error.kind == .malformed)
+    #expect(error.description.contains("is damaged; delete it (SQLite 11)"))
+  }
+
   @Test("A file that isn't an SQLite file, or whose folder doesn't exist, is refused with a remedy")
   func malformed() throws {
     try Data(repeating: 1, count: 10_000).write(to: URL(filePath: path))

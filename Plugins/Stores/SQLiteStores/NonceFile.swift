@@ -1,15 +1,8 @@
 #if SQLite
+import DurableQueues
 import GRDB
 import Interception
 import NonceStores
-
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Musl)
-import Musl
-#else
-import Glibc
-#endif
 
 /// The file of an ``SQLiteNonceStore``: its tables and the statements on them.
 struct NonceFile: Sendable {
@@ -92,8 +85,8 @@ struct NonceFile: Sendable {
     try database.execute(
       sql: "INSERT OR IGNORE INTO completeness VALUES (1, ?, ?)", arguments: [latest + 1, Int64.min])
     let row = try Row.fetchOne(database, sql: "SELECT since, removedThrough FROM completeness")
-    let since = WallTime(secondsSince1970: try row.map { try Self.value("since", of: $0) } ?? .max)
-    let removedThrough: Int64 = try row.map { try Self.value("removedThrough", of: $0) } ?? .max
+    let since = WallTime(secondsSince1970: try row?.value("since") ?? .max)
+    let removedThrough: Int64 = try row?.value("removedThrough") ?? .max
     let insertion = try database.cachedStatement(sql: "INSERT OR IGNORE INTO nonce VALUES (?, ?, ?)")
     let verdicts = try claims.map { claim -> NonceVerdict in
       // A clock that was set back doesn't admit a nonce that was removed.
@@ -113,25 +106,12 @@ struct NonceFile: Sendable {
     guard let last = expired.last else { return }
     let removal = try database.cachedStatement(sql: "DELETE FROM nonce WHERE keyID = ? AND nonce = ?")
     for row in expired {
-      let (keyID, nonce): (String, String) = (
-        try Self.value("keyID", of: row), try Self.value("nonce", of: row)
-      )
+      let (keyID, nonce): (String, String) = (try row.value("keyID"), try row.value("nonce"))
       try removal.execute(arguments: [keyID, nonce])
     }
     try database.execute(
       sql: "UPDATE completeness SET removedThrough = max(removedThrough, ?)",
-      arguments: [try Self.value("expiry", of: last) as Int64])
-  }
-
-  /// The value of a column; throws if a damaged file has one of another type, for which GRDB's subscripts end
-  /// the process.
-  private static func value<Value: DatabaseValueConvertible>(
-    _ column: String, of row: Row
-  ) throws -> Value {
-    guard let stored = row[column] as DatabaseValue?, let value = Value.fromDatabaseValue(stored) else {
-      throw DatabaseError(resultCode: .SQLITE_CORRUPT)
-    }
-    return value
+      arguments: [try last.value("expiry") as Int64])
   }
 
   private var forgotten: NonceStoreError {
@@ -142,7 +122,7 @@ struct NonceFile: Sendable {
   }
 
   private static func error(_ error: any Error, path: String) -> NonceStoreError {
-    let code = (error as? DatabaseError)?.resultCode
+    let code = error is RecordDamage ? .SQLITE_CORRUPT : (error as? DatabaseError)?.resultCode
     let (kind, reason): (NonceStoreError.Kind, String) =
       switch code {
       case .SQLITE_BUSY, .SQLITE_LOCKED:
@@ -155,20 +135,6 @@ struct NonceFile: Sendable {
       }
     let number = code.map { " (SQLite \($0.rawValue))" } ?? ""
     return NonceStoreError(kind, "The nonce store in \"\(path)\" \(reason)\(number).")
-  }
-}
-
-/// The identity of a file, which differs from that of a file that has replaced it.
-struct FileIdentity: Sendable, Hashable {
-  private let device: UInt64
-  private let number: UInt64
-
-  /// The identity of the file with a path; nil if there is none.
-  init?(path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    device = UInt64(truncatingIfNeeded: status.st_dev)
-    number = UInt64(truncatingIfNeeded: status.st_ino)
   }
 }
 #endif
