@@ -1,4 +1,4 @@
-package import HTTPTypes
+import HTTPTypes
 package import Interception
 
 /// What a response, or its absence, means for the content that was sent.
@@ -46,31 +46,5 @@ package enum DeliveryVerdict: Sendable, Hashable {
     return .failed(
       reason: "status \(response.status.code)",
       retryAfter: RetryAfter.wait(fields[.retryAfter], date: fields[.date], now: now))
-  }
-}
-
-extension HTTPFields {
-  // A literal's validity isn't known to the compiler, so that the name is optional.
-  private static let idempotencyKey = HTTPField.Name("Idempotency-Key")
-
-  /// Sets `Idempotency-Key`, by which a server recognizes a repeated request
-  /// (draft-ietf-httpapi-idempotency-key-header).
-  package mutating func setIdempotencyKey(_ key: String) {
-    guard let name = Self.idempotencyKey else { return }
-    self[name] = "\"\(key)\""
-  }
-}
-
-/// Identifiers of 128 random bits, as 32 hexadecimal digits.
-package enum RandomIdentifier {
-  /// Returns a new identifier.
-  package static func next(using random: inout some RandomNumberGenerator) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    let bits = (random.next() as UInt64, random.next() as UInt64)
-    let identifier = (0..<32).map { index in
-      let half = index < 16 ? bits.0 : bits.1
-      return digits[Int(truncatingIfNeeded: half >> UInt64(index % 16 * 4) & 0xF)]
-    }
-    return String(decoding: identifier, as: UTF8.self)
   }
 }

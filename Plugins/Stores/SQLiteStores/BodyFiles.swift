@@ -1,4 +1,6 @@
 #if SQLite
+import Interception
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Musl)
@@ -6,7 +8,6 @@ import Musl
 #else
 import Glibc
 #endif
-import DurableQueues
 
 /// The files with the bodies that are too large for the database, each with a random name.
 struct BodyFiles: Sendable {

@@ -29,14 +29,7 @@ public struct MultipartForm: Sendable {
   /// The parts are not searched for the boundary. If their content comes from others, use an unpredictable
   /// generator.
   public init(using generator: inout some RandomNumberGenerator) {
-    var digits: [UInt8] = []
-    for _ in 0..<2 {
-      let half = generator.next()
-      for shift in stride(from: 60, through: 0, by: -4) {
-        digits.append(Array("0123456789abcdef".utf8)[Int(half >> UInt64(shift) & 15)])
-      }
-    }
-    boundary = String(decoding: digits, as: UTF8.self)
+    boundary = RandomIdentifier.next(using: &generator)
   }
 
   /// Creates an empty form with a given boundary, which must not occur in any part.

@@ -1,5 +1,3 @@
-import HTTPTypes
-
 /// A type that identifies a value in a request's context.
 ///
 /// ```swift
@@ -165,49 +163,6 @@ public struct RequestContext: Sendable {
   private mutating func makeUnique() {
     if !isKnownUniquelyReferenced(&values) { values = Values(values) }
   }
-}
-
-extension RequestContext {
-  private enum IdempotencyKey: ContextKey { static let defaultValue: Bool? = nil }
-  private enum SendingOnceKey: ContextKey { static let defaultValue = false }
-
-  /// Whether processing this request twice has the same effect as processing it once; nil, the default, to
-  /// decide by the method and the `Idempotency-Key` field.
-  ///
-  /// Set it to true for a POST that only reads, or whose server recognizes repetitions by a value in the
-  /// body, and to false for a GET that changes something. Retries obey it, and so does a dispatcher that
-  /// sends a request again when a reused connection turns out to be closed.
-  public var isIdempotent: Bool? {
-    get { self[IdempotencyKey.self] }
-    set { self[IdempotencyKey.self] = newValue }
-  }
-
-  /// Whether the request must be sent at most once, although it may be idempotent.
-  package var isSentOnce: Bool {
-    get { self[SendingOnceKey.self] }
-    set { self[SendingOnceKey.self] = newValue }
-  }
-}
-
-extension Request {
-  /// Whether processing the request twice has the same effect as processing it once.
-  ///
-  /// A context value has precedence over the `Idempotency-Key` field, and both over the method (RFC 9110,
-  /// section 9.2.2).
-  package var isIdempotent: Bool {
-    if let declared = context.isIdempotent { return declared }
-    return head.method.isIdempotent || head.headerFields.contains { $0.name == .idempotencyKey }
-  }
-
-  /// Whether a dispatcher may send the request again by itself, because a reused connection turned out to be
-  /// closed.
-  package var mayBeResent: Bool { !context.isSentOnce && isIdempotent }
-}
-
-extension HTTPField.Name {
-  /// The key by which a server recognizes repetitions of a request
-  /// (draft-ietf-httpapi-idempotency-key-header).
-  fileprivate static let idempotencyKey = HTTPField.Name("Idempotency-Key")
 }
 
 extension RequestContext {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Interception
+import SwitchyardTesting
 import Testing
 
 @Suite("A request")
@@ -60,5 +61,28 @@ struct RequestTests {
     #expect(request.isIdempotent == isIdempotent && request.mayBeResent == isIdempotent)
     request.context.isIdempotent = !isIdempotent
     #expect(request.isIdempotent != isIdempotent)
+  }
+
+  @Test("An idempotency key is a quoted string, and makes a POST idempotent unless its context differs")
+  func idempotencyKey() {
+    var request = Request.example
+    request.head.method = .post
+    request.head.headerFields.setIdempotencyKey("8e03978e")
+    #expect(request.head.headerFields.map(\.description) == ["Idempotency-Key: \"8e03978e\""])
+    #expect(request.isIdempotent && request.mayBeResent)
+    request.context.isIdempotent = false
+    #expect(!request.isIdempotent && !request.mayBeResent)
+  }
+
+  @Test("A random identifier has the 32 lower-case hexadecimal digits of two numbers")
+  func randomIdentifier() {
+    for seed in 0..<100 as Range<UInt64> {
+      var (random, same) = (SeededRandom(seed: seed), SeededRandom(seed: seed))
+      let digits = (0..<2).map { _ in
+        let half = String(same.next(), radix: 16)
+        return String(repeating: "0", count: 16 - half.count) + half
+      }
+      #expect(RandomIdentifier.next(using: &random) == digits.joined())
+    }
   }
 }
