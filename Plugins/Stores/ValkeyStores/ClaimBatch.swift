@@ -1,6 +1,38 @@
 import Interception
 import NonceStores
 
+/// Sends the claims that wait at the same time together.
+struct ClaimHandler: CallHandler {
+  static var allowsEviction: Bool { false }
+  static var batchSize: Int { 256 }
+
+  private let keyPrefix: String
+  private let tokenPrefix: String
+  private var tokenCount: UInt64 = 0
+
+  init(keyPrefix: String, random: () -> UInt64) {
+    self.keyPrefix = keyPrefix
+    // Distinguishes the claims of this store from those of all others.
+    tokenPrefix = String(random(), radix: 36) + String(random(), radix: 36) + "-"
+  }
+
+  mutating func replies(
+    to calls: [NonceClaim], over link: ServerLink
+  ) throws(NonceStoreError) -> [NonceVerdict] {
+    let batch = ClaimBatch(claims: calls.map { ($0, nextToken()) }, keyPrefix: keyPrefix)
+    return try link.perform { session, isRepeated throws(NonceStoreError) in
+      var batch = batch
+      batch.isRepeated = isRepeated
+      return try batch.verdicts(from: session)
+    }
+  }
+
+  private mutating func nextToken() -> String {
+    tokenCount &+= 1
+    return tokenPrefix + String(tokenCount, radix: 36)
+  }
+}
+
 /// Claims that are sent to the server together, and the meaning of its replies.
 ///
 /// `SET` with `NX` stores a key only if it doesn't exist, so of concurrent claims only one succeeds. The
@@ -97,6 +129,36 @@ struct ClaimBatch: Sendable {
     let (seconds, attoseconds) = claim.now.duration(to: claim.expiry).components
     // The bound is far beyond any window, and prevents an overflow.
     return max(1, min(seconds, 1 << 40) * 1_000 + attoseconds / 1_000_000_000_000_000 + 1)
+  }
+}
+
+extension ClaimBatch {
+  /// Sends the batch, and returns a verdict for each of its claims.
+  func verdicts(from session: ServerSession) throws(NonceStoreError) -> [NonceVerdict] {
+    let results = try results(of: session.exchange(commands), by: session.fault)
+    let current = try complete(results.marker, on: session)
+    let lookUps = lookUps(after: results.verdicts)
+    var verdicts = results.verdicts
+    if lookUps.count > 0 { verdicts = Self.completed(verdicts, with: try session.exchange(lookUps)) }
+    return zip(claims, verdicts).map { entry, verdict in
+      Self.verdict(verdict, of: entry.claim, since: current.since, by: session.fault)
+    }
+  }
+
+  /// Returns the marker that was read, or stores and returns a new one if the server has lost its nonces.
+  private func complete(
+    _ read: NonceMarker?, on session: ServerSession
+  ) throws(NonceStoreError) -> NonceMarker {
+    if let read, read.runID == session.runID { return read }
+    let latest = claims.map(\.claim.now.seconds).max() ?? 0
+    let new = NonceMarker(runID: session.runID, now: latest)
+    var commands = RESPCommands()
+    commands.append("SET", Self.markerKey(prefix: keyPrefix), new.text)
+    switch try session.exchange(commands).first {
+    case .status("OK"): return new
+    case .error(let text): throw session.fault.error(for: text)
+    default: throw session.fault.malformed
+    }
   }
 }
 

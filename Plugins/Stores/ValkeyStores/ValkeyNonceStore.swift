@@ -24,11 +24,7 @@ public import NonceStores
 /// ) { error, policy in print("nonces: \(error) \(policy)") }
 /// ```
 public final class ValkeyNonceStore: NonceStore {
-  private let configuration: ValkeyConfiguration
-  private let fault: ServerFault
-  private let queue: CallQueue<WaitingClaim>
-  private let time: TimeSource
-  private let random: @Sendable () -> UInt64
+  private let calls: ServerCalls<ClaimHandler>
 
   /// Creates a store, which connects with the first claim.
   ///
@@ -38,40 +34,19 @@ public final class ValkeyNonceStore: NonceStore {
   }
 
   init(_ configuration: ValkeyConfiguration, time: TimeSource, random: @escaping @Sendable () -> UInt64) {
-    self.configuration = configuration
-    fault = ServerFault(server: "The nonce store at \(configuration)")
-    queue = CallQueue(maximumCount: configuration.maximumWaitingClaims)
-    self.time = time
-    self.random = random
+    calls = ServerCalls(
+      ClaimHandler(keyPrefix: configuration.keyPrefix, random: random), of: "nonce store", configuration,
+      fault: ServerFault(server: "The nonce store at \(configuration)"), time: time, random: random)
   }
-
-  deinit { queue.close() }
 
   /// Claims a nonce on the server.
   ///
   /// It returns within the time limits of the configuration, apart from the time for resolving the host's
   /// name. Cancelling the task has no effect.
   public func claim(_ claim: NonceClaim) async -> NonceVerdict {
-    let deadline = time.now() + configuration.connectTimeout + configuration.commandTimeout
-    return await withCheckedContinuation { continuation in
-      switch queue.add(WaitingClaim(claim: claim, deadline: deadline, continuation: continuation)) {
-      case .added: break
-      case .addedFirst: startThread()
-      case .full:
-        continuation.resume(
-          returning: .unavailable(fault.overloaded(configuration.maximumWaitingClaims)))
-      }
+    switch await calls.result(of: claim, by: calls.deadline) {
+    case .success(let verdict): verdict
+    case .failure(let error): .unavailable(error)
     }
-  }
-
-  private func startThread() {
-    let (queue, configuration, fault, time, random) = (queue, configuration, fault, time, random)
-    let isStarted = WorkerThread.start {
-      ClaimWorker(queue, configuration, fault: fault, time: time, random: random).run()
-    }
-    guard !isStarted else { return }
-    let error = NonceStoreError(
-      .unreachable, "The system can't create a thread for the nonce store; check the limits of the process.")
-    for entry in queue.removeAll() { entry.continuation.resume(returning: .unavailable(error)) }
   }
 }

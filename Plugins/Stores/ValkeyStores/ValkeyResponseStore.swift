@@ -53,13 +53,11 @@ public final class ValkeyResponseStore: ResponseStore {
     }
   }
 
-  private let configuration: ValkeyConfiguration
   private let keys: ResponseKeys
   private let limits: Limits
   private let fault: ServerFault
-  private let queue: CallQueue<CommandCall>
+  private let calls: ServerCalls<CommandHandler>
   private let pending = Mutex(PendingRemovals())
-  private let time: TimeSource
   private let random: @Sendable () -> UInt64
   private let onFailure: @Sendable (ValkeyResponseFailure) -> Void
 
@@ -85,29 +83,26 @@ public final class ValkeyResponseStore: ResponseStore {
     _ configuration: ValkeyConfiguration, keyPrefix: String, limits: Limits, time: TimeSource,
     random: @escaping @Sendable () -> UInt64, onFailure: @escaping @Sendable (ValkeyResponseFailure) -> Void
   ) {
-    self.configuration = configuration
     keys = ResponseKeys(prefix: keyPrefix)
     self.limits = limits
     fault = ServerFault(
       server: "The response store at \(configuration)",
       commands: "GET, SET, PSETEX, PEXPIRE, DEL, SELECT and INFO", calls: "calls")
-    queue = CallQueue(maximumCount: configuration.maximumWaitingClaims)
-    self.time = time
+    calls = ServerCalls(
+      CommandHandler(), of: "response store", configuration, fault: fault, time: time, random: random)
     self.random = random
     self.onFailure = onFailure
   }
 
-  deinit { queue.close() }
-
   /// Returns the response stored for a key and these request header fields; nil also if the server fails.
   public func response(for key: CacheKey, requestFields: HTTPFields) async -> StoredResponse? {
     let lookup = ResponseLookup(key: key, keys: keys)
-    let deadline = deadline
+    let deadline = calls.deadline
     guard let reply = await send(lookup.commands, by: deadline),
       let found = ResponseLookup.newest(
         of: lookup.variants(in: reply.replies, runID: reply.runID, requestFields: requestFields))
     else { return nil }
-    var tags = CommandCall.Reply(replies: [], runID: reply.runID)
+    var tags = CommandHandler.Reply(replies: [], runID: reply.runID)
     if !found.response.tags.isEmpty {
       guard let read = await send(lookup.tagCommands(of: found.response.tags), by: deadline) else {
         return nil
@@ -130,7 +125,7 @@ public final class ValkeyResponseStore: ResponseStore {
       await delete(keys.slots(of: response.key))
       return false
     }
-    let deadline = deadline
+    let deadline = calls.deadline
     let token = String(random(), radix: 36) + "-" + String(random(), radix: 36)
     if let read = await send(write.preparation(token: token), by: deadline) {
       switch write.commit(after: read.replies, runID: read.runID, requestFields: requestFields) {
@@ -158,7 +153,8 @@ public final class ValkeyResponseStore: ResponseStore {
   @discardableResult private func delete(_ names: [String]) async -> Int {
     var commands = RESPCommands()
     commands.append(["DEL"] + names)
-    guard let reply = await send(commands, by: deadline), case .integer(let count)? = reply.replies.first
+    guard let reply = await send(commands, by: calls.deadline),
+      case .integer(let count)? = reply.replies.first
     else {
       postpone(names)
       return 0
@@ -168,17 +164,13 @@ public final class ValkeyResponseStore: ResponseStore {
 
   private func postpone(_ names: [String]) { pending.withLock { $0.add(names, all: keys.all) } }
 
-  private var deadline: Duration {
-    time.now() + configuration.connectTimeout + configuration.commandTimeout
-  }
-
   /// Sends commands after the removals that failed before; returns nil if anything fails.
-  private func send(_ commands: RESPCommands, by deadline: Duration) async -> CommandCall.Reply? {
+  private func send(_ commands: RESPCommands, by deadline: Duration) async -> CommandHandler.Reply? {
     let (removed, mark) = pending.withLock { $0.batch }
     var all = RESPCommands()
     if !removed.isEmpty { all.append(["DEL"] + removed) }
     all.append(contentsOf: commands)
-    switch await result(of: all, by: deadline) {
+    switch await calls.result(of: all, by: deadline) {
     case .failure(let error):
       onFailure(ValkeyResponseFailure(error))
       return nil
@@ -190,34 +182,9 @@ public final class ValkeyResponseStore: ResponseStore {
         onFailure(ValkeyResponseFailure(fault.error(for: text)))
         return nil
       }
-      return CommandCall.Reply(
+      return CommandHandler.Reply(
         replies: Array(reply.replies.suffix(commands.count)), runID: reply.runID)
     }
-  }
-
-  private func result(
-    of commands: RESPCommands, by deadline: Duration
-  ) async -> Result<CommandCall.Reply, NonceStoreError> {
-    await withCheckedContinuation { continuation in
-      switch queue.add(CommandCall(commands: commands, deadline: deadline, continuation: continuation)) {
-      case .added: break
-      case .addedFirst: startThread()
-      case .full:
-        continuation.resume(returning: .failure(fault.overloaded(configuration.maximumWaitingClaims)))
-      }
-    }
-  }
-
-  private func startThread() {
-    let (queue, configuration, fault, time, random) = (queue, configuration, fault, time, random)
-    let isStarted = WorkerThread.start {
-      CommandWorker(queue, configuration, fault: fault, time: time, random: random).run()
-    }
-    guard !isStarted else { return }
-    let error = NonceStoreError(
-      .unreachable,
-      "The system can't create a thread for the response store; check the limits of the process.")
-    for call in queue.removeAll() { call.continuation.resume(returning: .failure(error)) }
   }
 }
 
