@@ -1,5 +1,5 @@
 import Foundation
-public import Interception
+import Interception
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -182,25 +182,4 @@ extension NetworkError {
     return milliseconds >= 1000 && milliseconds % 1000 == 0
       ? "\(milliseconds / 1000) s" : "\(milliseconds) ms"
   }
-}
-
-/// The URL loading system's description of a failure; the `underlying` error of the dispatcher's errors.
-public struct URLSessionError: Error, LoggableError, Sendable, Hashable {
-  /// The value of Foundation's `NSURLError` constant, such as -1004.
-  public let code: Int
-  /// Foundation's message.
-  ///
-  /// It can contain hosts, addresses and framing of the response, but never the content of a request.
-  /// Foundation's error itself is discarded, because it contains the whole URL.
-  public let detail: String
-
-  init(code: Int, detail: String) {
-    self.code = code
-    self.detail = detail
-  }
-}
-
-extension URLSessionError: CustomStringConvertible {
-  /// The code and the message.
-  public var description: String { "NSURLError \(code): \(detail)" }
 }

@@ -1,0 +1,53 @@
+import Cryptography
+
+/// The public key of an open platform, to which callers seal their own keys.
+///
+/// It is no secret: the platform publishes it, and each caller's app contains it.
+public struct PlatformKey: Sendable, Hashable {
+  /// The id, which tells the platform its private key: 1 to 128 visible ASCII characters except commas.
+  public let id: String
+  /// The 32 bytes of the X25519 public key (RFC 7748).
+  public let publicKey: [UInt8]
+
+  /// Creates a key.
+  ///
+  /// - Throws: ``SealedKeyError`` if the id or the length of the key is invalid.
+  public init(id: String, publicKey: [UInt8]) throws(SealedKeyError) {
+    guard SigningKey.isValid(id: id) else { throw .illegalID }
+    guard publicKey.count == KeyAgreement.keySize else { throw .keyLength(publicKey.count) }
+    self.id = id
+    self.publicKey = publicKey
+  }
+}
+
+extension PlatformKey: CustomStringConvertible {
+  /// The id.
+  public var description: String { "PlatformKey(\(id))" }
+}
+
+/// The private key of an open platform, with which it opens the callers' keys; no text or mirror reveals it.
+public struct PlatformPrivateKey: Sendable {
+  /// The public key, for the callers.
+  public let publicKey: PlatformKey
+  let agreement: KeyAgreement
+
+  /// Creates a key from 32 random bytes.
+  ///
+  /// - Throws: ``SealedKeyError`` if the id or the length of the key is invalid, or libcrypto fails.
+  public init(id: String, privateKey: [UInt8]) throws(SealedKeyError) {
+    guard privateKey.count == KeyAgreement.keySize else { throw .keyLength(privateKey.count) }
+    do throws(CryptographyError) { agreement = try KeyAgreement(privateKey: privateKey) } catch {
+      throw .cryptography(operation: error.operation)
+    }
+    publicKey = try PlatformKey(id: id, publicKey: agreement.publicKey)
+  }
+}
+
+extension PlatformPrivateKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The id.
+  public var description: String { "PlatformPrivateKey(\(publicKey.id))" }
+  /// The id.
+  public var debugDescription: String { description }
+  /// The id.
+  public var customMirror: Mirror { Mirror(self, children: ["id": publicKey.id]) }
+}

@@ -1,0 +1,166 @@
+import Cryptography
+public import HTTPTypes
+public import Interception
+
+/// Opens the keys that callers of an open platform send with their requests, sealed to the platform's key.
+///
+/// A platform with many callers then stores no secrets, only the fingerprints of their keys:
+///
+/// ```swift
+/// let opener = SealedKeyOpener([platformKey])
+/// let claims = try verifier.verify(request, opening: opener) { keyID in fingerprints[keyID] }
+/// ```
+public struct SealedKeyOpener: Sendable {
+  private let keys: [String: PlatformPrivateKey]
+
+  /// Creates an opener with the platform's keys; during a rotation, pass both the old and the new one.
+  public init(_ keys: [PlatformPrivateKey]) {
+    self.keys = Dictionary(
+      keys.map { ($0.publicKey.id, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Returns the key that a request carries.
+  ///
+  /// - Parameters:
+  ///   - value: The value of the request's field.
+  ///   - id: The id that the caller states for its key.
+  ///   - canonical: The content of the request's signature, to which the key is bound.
+  func key(
+    in value: String, id: String, for canonical: CanonicalRequest
+  ) throws(SealedKeyError) -> SigningKey {
+    guard let sealed = SealedKey(value) else { throw .malformed }
+    guard let key = keys[sealed.platformID] else { throw .unknownPlatformKey }
+    let secret: [UInt8]?
+    do throws(CryptographyError) { secret = try sealed.open(with: key, for: canonical.bytes()) } catch {
+      throw .cryptography(operation: error.operation)
+    }
+    guard let secret else { throw .mismatch }
+    do throws(SigningKeyError) { return try SigningKey(id: id, secret: secret) } catch { throw .malformed }
+  }
+}
+
+/// The reason why a platform's key is invalid, or a sealed key can't be opened.
+public enum SealedKeyError: Error, LoggableError, Sendable, Hashable {
+  /// The id of a platform's key is not valid in a header field.
+  case illegalID
+  /// A key doesn't have 32 bytes.
+  case keyLength(Int)
+  /// The request has no sealed key.
+  case missing
+  /// The field occurs more than once, or isn't an id and an even number of hexadecimal digits.
+  case malformed
+  /// The key is sealed to a platform key that isn't accepted.
+  case unknownPlatformKey
+  /// The key was sealed for another request or another platform, or was changed.
+  case mismatch
+  /// The key was opened, but the signature is refused, or the key isn't the registered one.
+  case signature(SignatureError)
+  /// libcrypto could not open the key.
+  case cryptography(operation: String)
+
+  /// The status code for the response: 401, or 503 if the request is not at fault.
+  public var status: HTTPResponse.Status {
+    switch self {
+    case .signature(let error): error.status
+    case .cryptography: .serviceUnavailable
+    default: .unauthorized
+    }
+  }
+}
+
+extension SealedKeyError: CustomStringConvertible {
+  /// The fault and the remedy, without any key.
+  public var description: String {
+    switch self {
+    case .illegalID:
+      "The id of a platform's key is not valid in a header field; use 1 to 128 visible ASCII characters, no commas."
+    case .keyLength(let count): "A platform's key has \(count) bytes; give the 32 bytes of an X25519 key."
+    case .missing: "The request has no sealed key; sign it with a signer that knows the platform's key."
+    case .malformed: "The sealed key is malformed; send it once, as an id and hexadecimal digits."
+    case .unknownPlatformKey: "The platform's key is unknown; give its private key to the opener."
+    case .mismatch:
+      "The sealed key does not belong to this request; compare the platform's keys, and seal it for each request."
+    case .signature(let error): error.description
+    case .cryptography(let operation): CryptographyError(operation: operation).description
+    }
+  }
+}
+
+/// The secret of a caller, encrypted to a platform for one request.
+///
+/// An ephemeral X25519 key and the platform's one give a shared secret (RFC 7748), from which HKDF-SHA256
+/// (RFC 5869) derives the key and the nonce of AES-256-GCM. The canonical bytes of the request are its
+/// associated data, so a sealed key can't be moved to another request.
+struct SealedKey: Sendable, Hashable {
+  /// The scheme and its version, which changes with anything below.
+  static let label = "SWITCHYARD-SEALED-KEY-X25519-HKDF-SHA256-AES-256-GCM-V1"
+  /// The maximum length of the field, which bounds the work for a request that isn't authentic.
+  static let maximumLength = 16_384
+
+  let platformID: String
+  /// The 32 bytes of the ephemeral public key.
+  let ephemeralKey: [UInt8]
+  /// The encrypted secret and its tag.
+  let box: [UInt8]
+
+  /// Encrypts a secret.
+  ///
+  /// - Parameters:
+  ///   - request: The canonical bytes of the request.
+  ///   - ephemeralKey: 32 random bytes, which must never be used again.
+  init(
+    sealing secret: [UInt8], to platform: PlatformKey, for request: [UInt8], ephemeralKey: [UInt8]
+  ) throws(CryptographyError) {
+    let agreement = try KeyAgreement(privateKey: ephemeralKey)
+    platformID = platform.id
+    self.ephemeralKey = agreement.publicKey
+    let keys = try Keys(
+      try agreement.sharedSecret(with: platform.publicKey), ephemeralKey: agreement.publicKey, of: platform)
+    box = try keys.cipher.seal(secret, nonce: keys.nonce, authenticating: request)
+  }
+
+  /// Parses the value of a field; nil if it is malformed.
+  init?(_ text: String) {
+    let parts = text.split(separator: " ", omittingEmptySubsequences: false)
+    guard text.utf8.count <= Self.maximumLength, parts.count == 2, SigningKey.isValid(id: String(parts[0])),
+      let bytes = Hexadecimal.decode(String(parts[1]), count: parts[1].utf8.count / 2),
+      bytes.count > KeyAgreement.keySize + AuthenticatedCipher.tagSize
+    else { return nil }
+    platformID = String(parts[0])
+    ephemeralKey = Array(bytes.prefix(KeyAgreement.keySize))
+    box = Array(bytes.dropFirst(KeyAgreement.keySize))
+  }
+
+  /// The value of the field: the id of the platform's key, a space, and both parts in hexadecimal digits.
+  var text: String { "\(platformID) \(Hexadecimal.encode(ephemeralKey + box))" }
+
+  /// Returns the secret; nil if it was sealed for another request or to another key, or was changed.
+  func open(
+    with key: PlatformPrivateKey, for request: [UInt8]
+  ) throws(CryptographyError) -> [UInt8]? {
+    // libcrypto refuses keys of a small order, which would make the secret known to everyone.
+    guard let shared = try? key.agreement.sharedSecret(with: ephemeralKey) else { return nil }
+    let keys = try Keys(shared, ephemeralKey: ephemeralKey, of: key.publicKey)
+    return try keys.cipher.open(box, nonce: keys.nonce, authenticating: request)
+  }
+
+  /// The key and the nonce derived from a shared secret.
+  private struct Keys {
+    let cipher: AuthenticatedCipher
+    let nonce: [UInt8]
+
+    init(
+      _ shared: [UInt8], ephemeralKey: [UInt8], of platform: PlatformKey
+    ) throws(CryptographyError) {
+      var info = LengthPrefixed()
+      info.append(SealedKey.label)
+      info.append(platform.id)
+      info.append(ephemeralKey)
+      info.append(platform.publicKey)
+      let derived = try MessageAuthentication.hkdfSHA256(
+        secret: shared, info: info.bytes, size: AuthenticatedCipher.keySize + AuthenticatedCipher.nonceSize)
+      cipher = try AuthenticatedCipher(key: Array(derived.prefix(AuthenticatedCipher.keySize)))
+      nonce = Array(derived.suffix(AuthenticatedCipher.nonceSize))
+    }
+  }
+}
