@@ -1,5 +1,3 @@
-import HTTPTypes
-
 /// The parameters of a signature (RFC 9421, section 2.3), with the components that it covers.
 struct SignatureParameters: Sendable, Hashable {
   /// In the order of the base.

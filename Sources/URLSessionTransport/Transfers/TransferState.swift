@@ -1,5 +1,3 @@
-import Foundation
-import HTTPTypes
 import Interception
 
 /// The mutable state of a transfer, which the transfer guards by a lock.

@@ -1,5 +1,4 @@
 #if LoopbackTesting
-import HTTPTypes
 import Interception
 
 extension ConformanceCase {
