@@ -1,5 +1,6 @@
 #if SQLite
-import DurableQueues
+// For QueueFileFault, its only public type.
+@_exported public import DurableQueues
 public import Interception
 
 /// Records the actions of the user durably, and uploads them in batches.
@@ -59,8 +60,8 @@ public final class ActivityLog: Sendable {
   ///   - upload: How and when events are uploaded.
   ///   - dispatcher: The pipeline of the uploads.
   ///   - durability: What `record` waits for; `.processKill` by default.
-  /// - Throws: ``ActivityLogError/Kind/occupied`` if another log has the file open, or the failure of the
-  ///   file.
+  /// - Throws: ``ActivityLogError`` of kind `.file(.occupied)` if another log has the file open, or the
+  ///   failure of the file.
   public convenience init(
     path: String, uploading upload: ActivityUpload, over dispatcher: any Dispatcher,
     limits: ActivityLimits = ActivityLimits(), durability: Durability = .processKill,
@@ -103,9 +104,7 @@ public final class ActivityLog: Sendable {
   /// Stops uploading and closes the file; nothing can be recorded afterwards.
   public func close() async {
     await stop()
-    // Transactions that were scheduled before end first, so that closing blocks the thread only briefly.
-    _ = try? await storage.file.perform { _ throws(QueueFileError) in }
-    storage.file.close()
+    await storage.file.finish()
   }
 
   /// Stores an event, and returns when it can't be lost to a process kill any more.
@@ -212,5 +211,30 @@ public struct ActivityLimits: Sendable, Hashable {
     self.eventBytes = max(eventBytes, 1)
     self.setAsideCount = max(setAsideCount, 0)
   }
+}
+
+/// Why a log can't be opened or used.
+public struct ActivityLogError: Error, LoggableError, Sendable, CustomStringConvertible {
+  /// What failed; cases are added in major versions only.
+  public enum Kind: Sendable, Hashable {
+    /// The file can't be used; another log may have it open, or the disk be full.
+    case file(QueueFileFault)
+    /// The event is longer than ``ActivityLimits/eventBytes``.
+    case eventTooLarge
+    /// Too many events wait to be written.
+    case overloaded
+  }
+
+  /// What failed.
+  public let kind: Kind
+  /// The file or event, the failure and the remedy; no attribute of an event.
+  public let description: String
+
+  init(_ kind: Kind, _ description: String) {
+    self.kind = kind
+    self.description = description
+  }
+
+  init(_ error: QueueFileError) { self.init(.file(error.kind), error.description) }
 }
 #endif

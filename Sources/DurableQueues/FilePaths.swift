@@ -155,7 +155,7 @@ final class FileLock: Sendable {
     close(taken)
   }
 
-  static func kind(of code: CInt) -> QueueFileError.Kind {
+  static func kind(of code: CInt) -> QueueFileFault {
     switch code {
     case EACCES, EPERM, EROFS: .notWritable
     case ENOSPC, EDQUOT: .full

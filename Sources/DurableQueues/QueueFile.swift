@@ -235,6 +235,13 @@ package final class QueueFile: Sendable {
     lock.unlock()
   }
 
+  /// Closes the file after the closures that were scheduled before, and suspends the task until then.
+  package func finish() async {
+    // The closures end first, so that closing blocks the thread only briefly.
+    _ = try? await perform { _ throws(QueueFileError) in }
+    close()
+  }
+
   /// Closes the file after the closures that were scheduled before; later ones fail.
   package func close() {
     try? connection.close()

@@ -2,30 +2,31 @@
 import GRDB
 import Interception
 
-/// Why the file of a queue can't be used.
+/// Why the file of an action log or of a queue of mutations can't be used; cases are added in major versions
+/// only.
+public enum QueueFileFault: Sendable, Hashable {
+  /// Another log or queue, of this process or of another one, has the file open.
+  case occupied
+  /// The disk, the user's quota or the file's maximum size is exhausted; what was stored before is kept.
+  case full
+  /// The file was found damaged while it was in use; the next start sets it aside.
+  case damaged
+  /// The file belongs to another program, or to a newer version of this library.
+  case foreign
+  /// The file or its folder can't be written.
+  case notWritable
+  /// The file was deleted or replaced while it was open.
+  case replaced
+  /// The log or queue was closed.
+  case closed
+  /// Any other failure of the file.
+  case unusable
+}
+
+/// The error of a queue's file.
 package struct QueueFileError: Error, LoggableError, Sendable, CustomStringConvertible {
   /// What failed.
-  package enum Kind: Sendable, Hashable {
-    /// Another queue, of this process or of another one, has the file open.
-    case occupied
-    /// The disk, the user's quota or the file's maximum size is exhausted.
-    case full
-    /// The file is damaged; the next start sets it aside.
-    case damaged
-    /// The file is a database of another program, or of a newer version of this library.
-    case foreign
-    /// The file or its folder can't be written.
-    case notWritable
-    /// The file was deleted or replaced while it was open.
-    case replaced
-    /// The queue has been closed.
-    case closed
-    /// Any other failure.
-    case unusable
-  }
-
-  /// What failed.
-  package let kind: Kind
+  package let kind: QueueFileFault
   /// The file, the failure and the remedy.
   package let description: String
 
@@ -33,7 +34,7 @@ package struct QueueFileError: Error, LoggableError, Sendable, CustomStringConve
   package let code: String?
 
   /// Creates an error for a file; `code` is a result code of SQLite or of the system.
-  package init(_ kind: Kind, path: String, code: String? = nil) {
+  package init(_ kind: QueueFileFault, path: String, code: String? = nil) {
     self.kind = kind
     self.code = code
     let sentence =
@@ -64,7 +65,7 @@ package struct QueueFileError: Error, LoggableError, Sendable, CustomStringConve
       self.init(.unusable, path: path)
       return
     }
-    let kind: Kind =
+    let kind: QueueFileFault =
       switch code {
       case .SQLITE_BUSY, .SQLITE_LOCKED: .occupied
       case .SQLITE_FULL: .full

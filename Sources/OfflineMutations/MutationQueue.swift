@@ -1,5 +1,6 @@
 #if SQLite
-import DurableQueues
+// For QueueFileFault, its only public type.
+@_exported public import DurableQueues
 public import Interception
 
 /// Stores requests that change something on the server, and delivers them when there is a network, in order
@@ -53,8 +54,8 @@ public final class MutationQueue: Sendable {
   ///   - account: Returns the account that uses the app, as requests have it in `RequestContext.partition`
   ///     and `APIClient` has it in its `account`; an empty string while there is none. Mutations of other
   ///     accounts aren't sent. Call ``accountDidChange()`` when it returns another one.
-  /// - Throws: ``MutationQueueError/Kind/occupied`` if another queue has the file open, or the failure of the
-  ///   file.
+  /// - Throws: ``MutationQueueError`` of kind `.file(.occupied)` if another queue has the file open, or the
+  ///   failure of the file.
   public convenience init(
     path: String, over dispatcher: any Dispatcher, limits: MutationLimits = MutationLimits(),
     time: TimeSource = .system, account: @escaping @Sendable () -> String
@@ -101,9 +102,7 @@ public final class MutationQueue: Sendable {
   /// Stops delivering, closes the file and ends the streams of changes; nothing can be enqueued afterwards.
   public func close() async {
     await stop()
-    // Transactions that were scheduled before end first, so that closing blocks the thread only briefly.
-    _ = try? await storage.file.perform { _ throws(QueueFileError) in }
-    storage.file.close()
+    await storage.file.finish()
     delivery.changes.finish()
   }
 
@@ -215,5 +214,35 @@ public struct MutationLimits: Sendable, Hashable {
     self.bodyBytes = max(bodyBytes, 0)
     self.inFlight = max(inFlight, 1)
   }
+}
+
+/// Why a queue can't be opened or used, or doesn't accept a request.
+public struct MutationQueueError: Error, LoggableError, Sendable, CustomStringConvertible {
+  /// What failed; cases are added in major versions only.
+  public enum Kind: Sendable, Hashable {
+    /// The file can't be used; another queue may have it open, or the disk be full.
+    case file(QueueFileFault)
+    /// The request can't be stored: it has credentials, no complete URL, a key that can't be sent, or a body
+    /// that can't be read, or it belongs to no account although its pipeline has the credentials of one.
+    case invalidRequest
+    /// A mutation that waits has the same idempotency key and another request, resource or account.
+    case keyInUse
+    /// The body is longer than ``MutationLimits/bodyBytes``.
+    case bodyTooLarge
+    /// The queue has ``MutationLimits/count`` mutations, with those set aside.
+    case queueFull
+  }
+
+  /// What failed.
+  public let kind: Kind
+  /// The file or the resource, the failure and the remedy; no content of a request.
+  public let description: String
+
+  init(_ kind: Kind, _ description: String) {
+    self.kind = kind
+    self.description = description
+  }
+
+  init(_ error: QueueFileError) { self.init(.file(error.kind), error.description) }
 }
 #endif

@@ -20,7 +20,7 @@ import Testing
   func oneOwner() async throws {
     let fixture = try LogFixture()
     let log = try fixture.open()
-    #expect(kind { try fixture.open() } == .occupied)
+    #expect(kind { try fixture.open() } == .file(.occupied))
     await log.close()
     let next = try fixture.open()
     await next.close()
@@ -70,7 +70,7 @@ import Testing
     // The application ID.
     bytes.replaceSubrange(68..<72, with: [1, 2, 3, 4])
     try bytes.write(to: URL(filePath: fixture.path))
-    #expect(kind { try fixture.open() } == .foreign)
+    #expect(kind { try fixture.open() } == .file(.foreign))
     #expect(try Data(contentsOf: URL(filePath: fixture.path)) == bytes)
   }
 
@@ -86,7 +86,7 @@ import Testing
         recorded += 1
       }
     }
-    #expect(error?.kind == .full && error?.description.contains("free space") == true)
+    #expect(error?.kind == .file(.full) && error?.description.contains("free space") == true)
     #expect(recorded > 100 && log.stats.waitingCount == recorded)
     log.start()
     #expect(await log.flush())
@@ -99,7 +99,7 @@ import Testing
   func noFolder() throws {
     let fixture = try LogFixture()
     let error = #expect(throws: ActivityLogError.self) { try fixture.open(at: fixture.path + "/none/x") }
-    #expect(error?.kind == .unusable && error?.description.contains("check its folder") == true)
+    #expect(error?.kind == .file(.unusable) && error?.description.contains("check its folder") == true)
   }
 
   @Test(
@@ -115,7 +115,7 @@ import Testing
     try await log.record("1")
     try FileManager.default.removeItem(atPath: file)
     let error = await #expect(throws: ActivityLogError.self) { try await log.record("2") }
-    #expect(error?.kind == .replaced)
+    #expect(error?.kind == .file(.replaced))
     await log.close()
   }
 

@@ -344,7 +344,7 @@ import Testing
     #expect(fixture.names == [["0", "1"], ["2", "3"]])
     await log.close()
     let error = await #expect(throws: ActivityLogError.self) { try await log.record("late") }
-    #expect(error?.kind == .closed)
+    #expect(error?.kind == .file(.closed))
   }
 }
 #endif

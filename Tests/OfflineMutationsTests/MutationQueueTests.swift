@@ -375,7 +375,7 @@ import Testing
     #expect(await refusal(fixture.request("/b"))?.kind == .queueFull)
     #expect(queue.pendingCount == 1)
     await queue.close()
-    #expect(await refusal(fixture.request("/c"))?.kind == .closed)
+    #expect(await refusal(fixture.request("/c"))?.kind == .file(.closed))
   }
 
   @Test("A file has one owner, and a file that is not a database is set aside")
@@ -385,7 +385,7 @@ import Testing
     let queue = try fixture.open()
     #expect(queue.damagedFile?.contains(".damaged-1700000000") == true)
     let error = #expect(throws: MutationQueueError.self) { try fixture.open() }
-    #expect(error?.kind == .occupied)
+    #expect(error?.kind == .file(.occupied))
     await queue.close()
     #expect(try fixture.open().damagedFile == nil)
   }

@@ -89,14 +89,14 @@ struct CrashRun: Sendable {
     do throws(MutationQueueError) {
       try await queue.enqueue(request, resource: resource, idempotencyKey: name)
       say("recorded \(name)")
-    } catch { say("refused \(error.kind)") }
+    } catch { say(error.kind == .file(.full) ? "refused full" : "refused \(error.kind)") }
   }
 
   private func record(_ log: ActivityLog, _ name: String) async {
     do throws(ActivityLogError) {
       try await log.record(name, ["number": 1])
       say("recorded \(name)")
-    } catch { say("refused \(error.kind)") }
+    } catch { say(error.kind == .file(.full) ? "refused full" : "refused \(error.kind)") }
   }
 
   /// Writes a line at once, which a kill can't take back.
