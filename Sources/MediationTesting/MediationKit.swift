@@ -60,10 +60,7 @@ public struct MediationKit: Sendable {
   ) -> StubCalls<R> {
     let calls = StubCalls<R>()
     stubs.declarations.append { table in
-      table.action(route, file: file, line: line) { route, context in
-        calls.add(route)
-        return try await body(route, context)
-      }
+      table.action(route, file: file, line: line, calls.recording(body))
     }
     return calls
   }
@@ -78,10 +75,7 @@ public struct MediationKit: Sendable {
   ) -> StubCalls<R> {
     let calls = StubCalls<R>()
     stubs.declarations.append { table in
-      table.action(route, file: file, line: line) { route, context in
-        calls.add(route)
-        return try await body(route, context)
-      }
+      table.action(route, file: file, line: line, calls.recording(body))
     }
     return calls
   }
@@ -153,5 +147,13 @@ public final class StubCalls<R: Sendable>: Sendable {
   /// The number of calls.
   public var count: Int { state.withLock { $0.count } }
 
-  func add(_ route: R) { state.withLock { $0.append(route) } }
+  /// Returns the body of a stub, which records its calls.
+  func recording<Output>(
+    _ body: @escaping @Sendable (R, RouteContext) async throws -> Output
+  ) -> @Sendable (R, RouteContext) async throws -> Output {
+    { route, context in
+      self.state.withLock { $0.append(route) }
+      return try await body(route, context)
+    }
+  }
 }

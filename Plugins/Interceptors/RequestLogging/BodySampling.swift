@@ -160,3 +160,22 @@ final class LoggedByteSource: ByteSource {
 
   private func end(_ ending: Ending) { notify.take()?(ending, seen.withLock { $0 }) }
 }
+
+extension Response {
+  /// Returns the response with its stream counted and sampled.
+  ///
+  /// - Parameter notify: Called once with how the stream ended, and with the transfer's latest report.
+  func sampling(
+    _ stream: BodyStream, upTo limit: Int,
+    whenEnded notify:
+      @escaping @Sendable (LoggedByteSource.Ending, LoggedByteSource.Seen, TransportReport?) -> Void
+  ) throws(NetworkError) -> Response {
+    let (transport, ending) = (exchange.transport, stream.ending)
+    let source = LoggedByteSource(try stream.claim(), samplingUpTo: limit) { result, seen in
+      notify(result, seen, ending.transport ?? transport)
+    }
+    var response = self
+    response.body = .stream(BodyStream(length: stream.length, ending: ending, source))
+    return response
+  }
+}

@@ -79,15 +79,12 @@ public final class LoggingInterceptor: Interceptor {
           sample: Array(bytes.prefix(sampleLimit)), after: duration))
       return response
     case .stream(let stream):
-      let (head, exchange, streamEnding) = (response.head, response.exchange, stream.ending)
-      let source = LoggedByteSource(try stream.claim(), samplingUpTo: sampleLimit) { [self] ending, seen in
+      let (head, exchange) = (response.head, response.exchange)
+      return try response.sampling(stream, upTo: sampleLimit) { [self] ending, seen, transport in
         var exchange = exchange
-        exchange.transport = streamEnding.transport ?? exchange.transport
+        exchange.transport = transport
         log(ending, seen, head, exchange, record, since: start)
       }
-      var response = response
-      response.body = .stream(BodyStream(length: stream.length, ending: streamEnding, source))
-      return response
     }
   }
 

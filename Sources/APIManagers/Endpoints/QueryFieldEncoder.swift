@@ -109,15 +109,6 @@ struct QueryKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
 /// Encodes the elements of an array, each as a field with the array's name.
 struct QueryListContainer: UnkeyedEncodingContainer {
-  private struct Index: CodingKey {
-    let intValue: Int?
-    var stringValue: String { "\(intValue ?? 0)" }
-
-    init(_ index: Int) { intValue = index }
-    init?(intValue: Int) { self.init(intValue) }
-    init?(stringValue: String) { return nil }
-  }
-
   let encoder: QueryFieldEncoder
   private(set) var count = 0
   var codingPath: [any CodingKey] { encoder.codingPath }
@@ -145,7 +136,7 @@ struct QueryListContainer: UnkeyedEncodingContainer {
 
   private mutating func nextMember() -> QueryFieldEncoder {
     defer { count += 1 }
-    return encoder.nested(Index(count))
+    return encoder.nested(IndexKey(count))
   }
 }
 

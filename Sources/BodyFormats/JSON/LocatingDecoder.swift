@@ -99,17 +99,23 @@ struct LocatingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 }
 
+/// The place of an element in an array.
+package struct IndexKey: CodingKey {
+  /// The index.
+  package let intValue: Int?
+  /// The index in digits.
+  package var stringValue: String { "\(intValue ?? 0)" }
+
+  /// Creates the key of an index.
+  package init(_ index: Int) { intValue = index }
+  /// Creates the key of an index.
+  package init?(intValue: Int) { self.init(intValue) }
+  /// Returns nil, because only properties have names.
+  package init?(stringValue: String) { return nil }
+}
+
 /// The elements of an array.
 struct LocatingUnkeyedContainer: UnkeyedDecodingContainer {
-  private struct Index: CodingKey {
-    let intValue: Int?
-    var stringValue: String { "\(intValue ?? 0)" }
-
-    init(_ index: Int) { intValue = index }
-    init?(intValue: Int) { self.init(intValue) }
-    init?(stringValue: String) { return nil }
-  }
-
   var base: any UnkeyedDecodingContainer
   var codingPath: [any CodingKey] { base.codingPath }
   var count: Int? { base.count }
@@ -121,7 +127,7 @@ struct LocatingUnkeyedContainer: UnkeyedDecodingContainer {
   mutating func decodeNil() throws -> Bool { try base.decodeNil() }
 
   mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    let place = codingPath + [Index(currentIndex)]
+    let place = codingPath + [IndexKey(currentIndex)]
     var base = base
     defer { self.base = base }
     return try LocatingValue.decode(

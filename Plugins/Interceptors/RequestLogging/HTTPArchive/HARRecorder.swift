@@ -114,9 +114,7 @@ public final class HARRecorder: Interceptor {
         since: start)
       return response
     case .stream(let stream):
-      let streamEnding = stream.ending
-      let source = LoggedByteSource(try stream.claim(), samplingUpTo: sampleLimit) { [self] ending, seen in
-        let transport = streamEnding.transport ?? transport
+      return try response.sampling(stream, upTo: sampleLimit) { [self] ending, seen, transport in
         let result: ArchivedResult =
           switch ending {
           case .complete: .answered(head, bytes: seen.count, sample: seen.sample, transport)
@@ -125,9 +123,6 @@ public final class HARRecorder: Interceptor {
           }
         record(result, request, startedAt, since: start)
       }
-      var response = response
-      response.body = .stream(BodyStream(length: stream.length, ending: streamEnding, source))
-      return response
     }
   }
 
