@@ -47,7 +47,7 @@ struct DigestValues: Sendable, Hashable {
     digests = [:]
     for entry in try MessageSignatureFields.dictionary(text, of: field).entries {
       guard let algorithm = DigestAlgorithm(rawValue: entry.key) else { continue }
-      guard case .item(let item) = entry.member, case .bytes(let digest) = item.value,
+      guard case .item(let item) = entry.value, case .bytes(let digest) = item.value,
         digest.count == algorithm.hash.size
       else {
         throw .malformedField(field, rule: "\(entry.key) is a byte sequence of \(algorithm.hash.size) bytes")

@@ -1,27 +1,33 @@
-/// A dictionary: unique keys in the order in which they were written.
-struct StructuredDictionary: Sendable, Hashable {
+/// Unique keys with their values, in the order in which they were written.
+struct StructuredMap<Value: Sendable & Hashable>: Sendable, Hashable {
   private(set) var entries: [Entry] = []
 
   struct Entry: Sendable, Hashable {
     let key: String
-    var member: StructuredMember
+    var value: Value
   }
 
-  subscript(key: String) -> StructuredMember? { entries.first { $0.key == key }?.member }
+  subscript(key: String) -> Value? { entries.first { $0.key == key }?.value }
 
-  /// Sets a member; returns whether the key is new.
+  /// Sets a value; returns whether the key is new.
   ///
-  /// A known key keeps its position (RFC 9651, section 4.2.2).
+  /// A known key keeps its position (RFC 9651, sections 4.2.2 and 4.2.3.2).
   @discardableResult
-  mutating func set(_ key: String, to member: StructuredMember) -> Bool {
+  mutating func set(_ key: String, to value: Value) -> Bool {
     if let index = entries.firstIndex(where: { $0.key == key }) {
-      entries[index].member = member
+      entries[index].value = value
       return false
     }
-    entries.append(Entry(key: key, member: member))
+    entries.append(Entry(key: key, value: value))
     return true
   }
 }
+
+/// A dictionary.
+typealias StructuredDictionary = StructuredMap<StructuredMember>
+
+/// The parameters of an item or an inner list.
+typealias StructuredParameters = StructuredMap<BareItem>
 
 /// A value with parameters.
 struct StructuredItem: Sendable, Hashable {
@@ -39,31 +45,6 @@ struct StructuredInnerList: Sendable, Hashable {
 enum StructuredMember: Sendable, Hashable {
   case item(StructuredItem)
   case innerList(StructuredInnerList)
-}
-
-/// The parameters of an item or an inner list: unique keys in the order in which they were written.
-struct StructuredParameters: Sendable, Hashable {
-  private(set) var entries: [Entry] = []
-
-  struct Entry: Sendable, Hashable {
-    let key: String
-    var value: BareItem
-  }
-
-  subscript(key: String) -> BareItem? { entries.first { $0.key == key }?.value }
-
-  /// Sets a parameter; returns whether the key is new.
-  ///
-  /// A known key keeps its position (RFC 9651, section 4.2.3.2).
-  @discardableResult
-  mutating func set(_ key: String, to value: BareItem) -> Bool {
-    if let index = entries.firstIndex(where: { $0.key == key }) {
-      entries[index].value = value
-      return false
-    }
-    entries.append(Entry(key: key, value: value))
-    return true
-  }
 }
 
 /// A value without parameters of a structured field (RFC 9651, section 3.3).

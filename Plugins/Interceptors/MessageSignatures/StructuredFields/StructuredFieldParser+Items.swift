@@ -1,4 +1,5 @@
 import Cryptography
+import Interception
 
 extension StructuredFieldParser {
   /// The next byte, or nil at the end.
@@ -152,9 +153,6 @@ extension StructuredFieldParser {
   /// Whether a character may occur in a token after its first one: those of RFC 9110, section 5.6.2, and two
   /// more.
   private static func isInToken(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-    default: "!#$%&'*+-.^_`|~:/".utf8.contains(byte)
-    }
+    MediaTypeSyntax.isTokenByte(byte) || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "/")
   }
 }

@@ -14,11 +14,11 @@ struct StructuredFieldWriter {
     for (index, entry) in dictionary.entries.enumerated() {
       if index > 0 { append(", ") }
       append(entry.key)
-      if case .item(let item) = entry.member, item.value == .boolean(true) {
+      if case .item(let item) = entry.value, item.value == .boolean(true) {
         append(item.parameters)
       } else {
         append("=")
-        append(entry.member)
+        append(entry.value)
       }
     }
   }

@@ -109,7 +109,7 @@ struct ReceivedSignature: Sendable, Hashable {
     case .label(let label): candidates = inputs[label] == nil ? [] : [label]
     case .tag(let tag):
       candidates = inputs.entries.filter { entry in
-        guard case .innerList(let list) = entry.member else { return false }
+        guard case .innerList(let list) = entry.value else { return false }
         return list.parameters["tag"] == .string(tag)
       }.map(\.key)
     }
