@@ -1,23 +1,3 @@
-/// A type that identifies a value in a request's context.
-///
-/// ```swift
-/// enum TenantKey: ContextKey { static let defaultValue: String? = nil }
-/// request.context[TenantKey.self] = "north"
-/// ```
-public protocol ContextKey {
-  /// The type of the value.
-  associatedtype Value: Sendable
-  /// The value in a context where none was set.
-  static var defaultValue: Value { get }
-  /// How long a value is kept; for the whole call by default.
-  static var lifetime: RequestContext.Lifetime { get }
-}
-
-extension ContextKey {
-  /// The whole call.
-  public static var lifetime: RequestContext.Lifetime { .call }
-}
-
 /// Typed values that accompany a request; an interceptor's changes are visible only to the steps after it.
 ///
 /// A context is a value with copy-on-write storage, so that copying a request copies one reference. Lookup by
@@ -163,6 +143,26 @@ public struct RequestContext: Sendable {
   private mutating func makeUnique() {
     if !isKnownUniquelyReferenced(&values) { values = Values(values) }
   }
+}
+
+/// A type that identifies a value in a request's context.
+///
+/// ```swift
+/// enum TenantKey: ContextKey { static let defaultValue: String? = nil }
+/// request.context[TenantKey.self] = "north"
+/// ```
+public protocol ContextKey {
+  /// The type of the value.
+  associatedtype Value: Sendable
+  /// The value in a context where none was set.
+  static var defaultValue: Value { get }
+  /// How long a value is kept; for the whole call by default.
+  static var lifetime: RequestContext.Lifetime { get }
+}
+
+extension ContextKey {
+  /// The whole call.
+  public static var lifetime: RequestContext.Lifetime { .call }
 }
 
 extension RequestContext {
