@@ -120,8 +120,6 @@ struct DepartureInterceptor: Interceptor {
   }
 
   static func step(before next: Step?) -> Step {
-    let departure = DepartureInterceptor()
-    return Step(
-      departure, name: departure.name, traits: departure.traits, precedesDeparture: false, next: next)
+    Step(PipelineCheck.Member(DepartureInterceptor()), precedesDeparture: false, next: next)
   }
 }

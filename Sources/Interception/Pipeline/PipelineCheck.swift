@@ -1,11 +1,21 @@
 /// Finds the faults in a list of interceptors from their traits alone.
 struct PipelineCheck {
   struct Member {
+    /// The interceptor, without its limit.
+    let interceptor: any Interceptor
     let name: String
-    let type: ObjectIdentifier
     let traits: InterceptorTraits
     /// The requests to which the interceptor is limited; nil for all.
     let scope: Request.Scope?
+
+    init(_ interceptor: any Interceptor, scope: Request.Scope? = nil) {
+      self.interceptor = interceptor
+      name = interceptor.name
+      traits = interceptor.traits
+      self.scope = scope
+    }
+
+    var type: ObjectIdentifier { ObjectIdentifier(Swift.type(of: interceptor)) }
 
     /// Whether both members certainly process some request.
     func overlaps(_ other: Member) -> Bool {

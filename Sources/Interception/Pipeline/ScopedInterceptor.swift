@@ -1,13 +1,14 @@
 /// An interceptor that is limited to some requests; others pass it unchanged.
+///
+/// A pipeline takes it apart: the step has the scope, so that requests outside of it don't enter the
+/// interceptor. `intercept` is for chains that are nested by type, and for tests.
 struct ScopedInterceptor<Base: Interceptor>: Interceptor {
   private let base: Base
   let scope: Request.Scope
-  private let bodyNeeds: RequestBodyNeeds
 
   init(_ base: Base, to scope: Request.Scope) {
     self.base = base
     self.scope = (base as? any ScopedStep).map { scope.intersection($0.scope) } ?? scope
-    bodyNeeds = RequestBodyNeeds([(base.name, base.traits, nil)])
   }
 
   var traits: InterceptorTraits { base.traits }
@@ -15,33 +16,8 @@ struct ScopedInterceptor<Base: Interceptor>: Interceptor {
 
   func intercept(_ request: Request, next: some Dispatcher) async throws -> Response {
     guard scope.contains(request) else { return try await next.dispatch(request) }
-    return try await base.intercept(readable(request), next: next)
+    return try await base.intercept(request, next: next)
   }
-
-  // The default implementation would call `intercept`, which is not specialized for the base and for `next`.
-  func _enter(_ request: Request, next: Pipeline.Next) async throws(NetworkError) -> Response {
-    guard scope.contains(request) else { return try await next.dispatch(request) }
-    guard bodyNeeds.areMet(by: request) else {
-      return try await base._enter(bodyNeeds.satisfied(by: request), next: next)
-    }
-    return try await base._enter(request, next: next)
-  }
-
-  /// Returns the request with a body that the base can read.
-  ///
-  /// The pipeline has done this for requests that are in the scope when they enter it. An outer interceptor
-  /// may have changed the request since.
-  private func readable(_ request: Request) async throws(NetworkError) -> Request {
-    bodyNeeds.areMet(by: request) ? request : try await bodyNeeds.satisfied(by: request)
-  }
-}
-
-extension ScopedInterceptor: PipelineObserver where Base: PipelineObserver {
-  /// Whether the base is active; the pipeline also checks the scope.
-  var isObserving: Bool { base.isObserving }
-  var observesSteps: Bool { base.observesSteps }
-
-  func observe(_ event: PipelineEvent) { base.observe(event) }
 }
 
 extension ScopedInterceptor: Request.IdentityProvider where Base: Request.IdentityProvider {
@@ -51,13 +27,7 @@ extension ScopedInterceptor: Request.IdentityProvider where Base: Request.Identi
 }
 
 extension ScopedInterceptor: ScopedStep {
-  var baseType: ObjectIdentifier {
-    (base as? any ScopedStep)?.baseType ?? ObjectIdentifier(Base.self)
-  }
-
-  func collectingResponses(upTo limit: Int) -> any Interceptor {
-    ScopedInterceptor<ResponseCollecting>(ResponseCollecting(base, upTo: limit), to: scope)
-  }
+  var unlimited: any Interceptor { (base as? any ScopedStep)?.unlimited ?? base }
 }
 
 extension Interceptor {
@@ -85,11 +55,8 @@ extension Interceptor {
 protocol ScopedStep: Interceptor {
   /// The requests that it processes.
   var scope: Request.Scope { get }
-  /// The type of the interceptor that was limited.
-  var baseType: ObjectIdentifier { get }
-
-  /// Returns the interceptor with the responses to the requests of its scope collected into bytes.
-  func collectingResponses(upTo limit: Int) -> any Interceptor
+  /// The interceptor without the limit.
+  var unlimited: any Interceptor { get }
 }
 
 /// An observer of a pipeline, and the requests whose events it receives.

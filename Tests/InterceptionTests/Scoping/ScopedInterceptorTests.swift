@@ -208,6 +208,20 @@ struct ScopedInterceptorTests {
     #expect(Self.marks(server) == ["a", nil])
   }
 
+  @Test("Events report the step of a limited interceptor also for a request that passes it unchanged")
+  func reportedSteps() async throws {
+    let (server, recorder) = (ScriptedDispatcher(), EventRecorder())
+    let pipeline = try Pipeline(over: server, observers: [recorder]) {
+      Marking(mark: "a").only(for: .service("estate"))
+    }
+    _ = try await pipeline.send(Self.request("media"))
+    let steps = recorder.events.compactMap { event in
+      if case .entered(let step) = event.kind { step } else { nil }
+    }
+    #expect(steps == [.interceptor("Marking", .signing), .dispatcher("ScriptedDispatcher")])
+    #expect(Self.marks(server) == [nil])
+  }
+
   @Test("An observer that is limited receives the events of calls in its scope")
   func observing() async throws {
     let (recorder, silent) = (EventRecorder(), EventRecorder())
