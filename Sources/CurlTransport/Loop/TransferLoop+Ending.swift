@@ -10,7 +10,9 @@ extension TransferLoop {
       let handle = unsafe Unmanaged<ReusableHandle>.fromOpaque(context).takeUnretainedValue()
       guard let transfer = handle.transfer else { continue }
       multi.remove(handle.easy)
-      if watchesIdleConnections, code == CURLE_OK, transfer.version == .http1 { shared.poller.rest(handle) }
+      if watchesIdleConnections, code == CURLE_OK, transfer.phase.version == .http1 {
+        shared.poller.rest(handle)
+      }
       transfer.complete(code)
       hasFinished = true
       retire(transfer)
@@ -58,7 +60,7 @@ extension TransferLoop {
 
   /// Ends a transfer early.
   mutating func end(_ transfer: Transfer, _ error: NetworkError) {
-    if transfer.isLaunched {
+    if transfer.phase.isLaunched {
       // Else the system would continue to send the content in its buffers.
       if transfer.isInsideContent, isAlone(transfer) { shared.poller.cut(transfer.handle) }
       multi.remove(transfer.handle.easy)
@@ -69,12 +71,11 @@ extension TransferLoop {
 
   /// Whether a transfer's connection carries no other, according to its own or its origin's last response.
   private func isAlone(_ transfer: Transfer) -> Bool {
-    if let version = transfer.version { return version == .http1 }
+    if let version = transfer.phase.version { return version == .http1 }
     return transfer.plan.origin.scheme == .http || state.isMultiplexed(transfer.plan.origin) == false
   }
 
   private mutating func retire(_ transfer: Transfer) {
-    transfer.isLaunched = false
     running[transfer.id] = nil
     if transfer.isolation == .ownConnection {
       dedicated.put(transfer.handle, for: transfer.plan.origin)
@@ -84,6 +85,6 @@ extension TransferLoop {
       // The network has changed; keeping the handle would keep the old connections open.
       transfer.handle.transfer = nil
     }
-    state.finish(transfer.id, port: transfer.port, hasAnswer: transfer.version != nil, &actions)
+    state.finish(transfer.id, port: transfer.sharedPort, hasAnswer: transfer.phase.version != nil, &actions)
   }
 }

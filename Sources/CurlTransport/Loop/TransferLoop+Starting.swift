@@ -54,7 +54,7 @@ extension TransferLoop {
   /// Fails a request whose time limit was reached in the queue.
   mutating func expire(_ id: TransferID, _ phase: NetworkError.Phase) {
     refuse(id) { [running] plan in
-      let unread = running.values.filter(\.isReceivePaused)
+      let unread = running.values.filter { $0.pausedAt != nil }
       return .expiredInQueue(
         phase, of: plan, unreadStreams: unread.count { $0.plan.origin == plan.origin },
         ofOthers: phase == .idle ? unread.count : 0)
@@ -86,10 +86,7 @@ extension TransferLoop {
       handle.begin()
       try handle.apply(transfer.description)
       try multi.add(handle.easy)
-      transfer.isLaunched = true
-      transfer.plan.raceEntry?.race.noteConnecting()
-      transfer.deadlines.launched(at: shared.now)
-      shared.setAlarm(transfer.deadlines.next)
+      transfer.launched()
     } catch {
       let reason = "libcurl refuses the request to \(transfer.plan.origin): \(error.summary)."
       end(transfer, NetworkError(.invalidRequest, reason, underlying: error))

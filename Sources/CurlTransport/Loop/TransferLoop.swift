@@ -90,7 +90,7 @@ struct TransferLoop: ~Copyable {
     // Repeats, so that started requests are sent before the thread blocks.
     repeat {
       multi.advance { port in
-        port != 0 && running.values.contains { $0.connectionPort == port }
+        port != 0 && running.values.contains { $0.outgoing.port == port }
       }
       for departure in shared.takeDepartures() {
         state.depart(departure.id, from: departure.previous, to: departure.port, &actions)
@@ -141,7 +141,7 @@ struct TransferLoop: ~Copyable {
     switch command {
     case .submit(let submission): submit(submission)
     case .cancel(let id): state.cancel(id, &actions)
-    case .uploadOpened(let id): if let transfer = running[id], !transfer.isLaunched { launch(transfer) }
+    case .uploadOpened(let id): if let transfer = running[id], !transfer.phase.isLaunched { launch(transfer) }
     case .uploadReady(let id): resume(id) { $0.resumeSending() }
     case .uploadFailed(let id, let error): if let transfer = running[id] { end(transfer, error) }
     case .readerReady(let id): resume(id) { $0.resumeReceiving() }
@@ -168,7 +168,7 @@ struct TransferLoop: ~Copyable {
   private var census: TransferCensus {
     TransferCensus(
       waiting: state.waiting, running: state.running, transfers: running.count,
-      streams: running.values.count { $0.pipe != nil }, unanswered: waiting.count,
+      streams: running.values.count(where: \.isStreaming), unanswered: waiting.count,
       sockets: multi.poller.openCount)
   }
 

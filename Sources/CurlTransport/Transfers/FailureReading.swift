@@ -187,8 +187,8 @@ extension Transfer {
     let easy = handle.easy
     return FailureReading(
       origin: plan.origin, curl: easy.error(code), verification: easy.number(CURLINFO_SSL_VERIFYRESULT),
-      systemError: CInt(clamping: easy.number(CURLINFO_OS_ERRNO)), hasDeparted: departures > 0,
-      hasHead: head != nil, connectLimit: plan.options.timeouts.connect,
+      systemError: CInt(clamping: easy.number(CURLINFO_OS_ERRNO)), hasDeparted: outgoing.hasDeparted,
+      hasHead: phase.version != nil, connectLimit: plan.options.timeouts.connect,
       hasNoDescriptors: hasNoDescriptors(code),
       proxy: plan.site.options.proxy.map {
         .init(

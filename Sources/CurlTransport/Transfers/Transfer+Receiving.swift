@@ -3,22 +3,29 @@ import CLibcurl
 import HTTPTypes
 import Interception
 
-// The response's side: head, body and trailers. Where a callback ends the transfer, `failure` says why.
+// The response's side: head, body and trailers. A callback that ends the transfer stores why in its phase.
 extension Transfer {
   // MARK: Head and trailers
 
   /// Takes one line of a head or of the trailers; returns 0 to end the transfer.
   func receiveLine(_ line: UnsafeBufferPointer<UInt8>) -> Int {
-    noteReceipt()
-    if head != nil { return unsafe parse(line.span) ? line.count : 0 }
-    if handle.head.isEmpty { unsafe noteBeginning(line.span) }
-    unsafe handle.head.append(contentsOf: line)
-    guard unsafe line.span.isBlankLine || handle.head.count > HeadParser.limit else { return line.count }
-    return receiveHead() ? line.count : 0
+    deadlines.received(at: shared.now)
+    switch phase {
+    case .awaitingHead:
+      if handle.head.isEmpty { unsafe noteBeginning(line.span) }
+      unsafe handle.head.append(contentsOf: line)
+      guard unsafe line.span.isBlankLine || handle.head.count > HeadParser.limit else { return line.count }
+      return receiveHead() ? line.count : 0
+    case .receiving:
+      guard let event = phase.update({ unsafe $0.parser.consume(line.span) }) else { return 0 }
+      return accept(event) ? line.count : 0
+    case .opening, .stopped, .ended: return 0
+    }
   }
 
   /// Takes a complete head, or one that exceeds the limit; returns whether the transfer continues.
   private func receiveHead() -> Bool {
+    guard case .awaitingHead(var parser) = phase else { return false }
     var bytes: [UInt8] = []
     swap(&bytes, &handle.head)
     defer {
@@ -26,26 +33,26 @@ extension Transfer {
       swap(&bytes, &handle.head)
     }
     let isFirst = parser.isFresh
-    if isFirst, let entry = shared.heads.entry(of: bytes) {
-      parser = entry.parser
-      return accept(entry.head)
-    }
+    if isFirst, let entry = shared.heads.entry(of: bytes) { return accept(entry.head, entry.parser) }
     var start = 0
     while start < bytes.count {
       let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
-      guard parse(bytes.span.extracting(start..<end), caching: isFirst ? bytes : nil) else { return false }
+      let event = parser.consume(bytes.span.extracting(start..<end))
+      if case .head(let head) = event {
+        if isFirst { shared.heads.insert(head, parser: parser, of: bytes) }
+        return accept(head, parser)
+      }
+      guard accept(event) else { return false }
       start = end
     }
+    phase = .awaitingHead(parser)
     return true
   }
 
-  /// Parses one line and caches the head that it completes; returns whether the transfer continues.
-  private func parse(_ line: Span<UInt8>, caching bytes: [UInt8]? = nil) -> Bool {
-    switch parser.consume(line) {
-    case .none: return true
-    case .head(let head):
-      if let bytes { shared.heads.insert(head, parser: parser, of: bytes) }
-      return accept(head)
+  /// Takes what a line completed other than a head; returns whether the transfer continues.
+  private func accept(_ event: HeadParser.Event) -> Bool {
+    switch event {
+    case .none, .head: return true
     case .tooLarge:
       return reject(
         "sent more than \(HeadParser.limit) bytes of header fields, or folded them \(HeadParser.maximumFolds) times; "
@@ -54,43 +61,63 @@ extension Transfer {
     }
   }
 
-  private func accept(_ head: HTTPResponse) -> Bool {
-    self.head = head
-    version = parser.version
+  /// Takes the final head; returns whether the transfer continues.
+  private func accept(_ head: HTTPResponse, _ parser: HeadParser) -> Bool {
+    var response = IncomingResponse(head, parser: parser, limit: bodyLimit)
+    let fault = prepareBody(of: &response)
+    phase = .receiving(response)
+    if let fault { phase.stop(fault) }
+    return fault == nil
+  }
+
+  /// Decides from a head how its body is decoded and delivered; returns an error to end the transfer.
+  private func prepareBody(of response: inout IncomingResponse) -> NetworkError? {
+    let parser = response.parser
     // In a tunnel the response is the server's, and the status has no meaning (RFC 9110, section 15.5.8).
     if parser.statusCode == 407, let proxy = plan.site.options.proxy, !proxy.tunnels(plan.origin.scheme) {
-      failure = NetworkError(.proxyAuthentication, NetworkError.credentialsSentence(proxy))
-      return false
+      return NetworkError(.proxyAuthentication, NetworkError.credentialsSentence(proxy))
     }
-    if isolation != .ownConnection { shared.learn(plan.origin, isMultiplexed: version == .http2) }
+    if isolation != .ownConnection { shared.learn(plan.origin, isMultiplexed: parser.version == .http2) }
     let hasBody = !plan.expectsNoContent && parser.statusCode != 204 && parser.statusCode != 304
-    if !parser.isPlainlyFramed, let fault = AnswerFraming.fault(in: head.headerFields, hasBody: hasBody) {
-      return reject(fault)
-    }
-    var length = parser.contentLength
-    if hasBody, plan.exchange.acceptedCodings != nil, parser.hasContentCoding,
-      let coding = head.headerFields[.contentEncoding], coding.lowercased() != "identity"
+    if !parser.isPlainlyFramed,
+      let fault = AnswerFraming.fault(in: response.head.headerFields, hasBody: hasBody)
     {
-      decoding = ContentDecoding(coding)
-      guard decoding != nil else {
-        return reject(
+      return violation(fault)
+    }
+    guard hasBody else { return nil }
+    var length = parser.contentLength
+    if plan.exchange.acceptedCodings != nil, parser.hasContentCoding,
+      let coding = response.head.headerFields[.contentEncoding], coding.lowercased() != "identity"
+    {
+      response.decoding = ContentDecoding(coding)
+      guard response.decoding != nil else {
+        return violation(
           "sent a body in the content coding \"\(coding.printable)\", which was not asked for; accept none to get it as "
             + "it is.")
       }
-      self.head?.headerFields[.contentEncoding] = nil
-      self.head?.headerFields[.contentLength] = nil
+      response.head.headerFields[.contentEncoding] = nil
+      response.head.headerFields[.contentLength] = nil
       length = nil
     }
-    guard hasBody else { return true }
-    if let length, let limit = bodyLimit, length > limit {
-      failure = .bodyTooLarge(limit: limit)
-      return false
-    }
+    if let length, let limit = response.limit, length > limit { return .bodyTooLarge(limit: limit) }
     switch plan.options.delivery {
-    case .streamed: answer(streaming: length)
-    case .buffered: buffer.reserveCapacity(Int(min(length ?? 0, 1 << 20)))
+    case .streamed: answer(with: &response, streaming: length)
+    case .buffered:
+      var buffer: [UInt8] = []
+      buffer.reserveCapacity(Int(min(length ?? 0, 1 << 20)))
+      response.body = .buffered(buffer)
     }
-    return true
+    return nil
+  }
+
+  /// Gives the caller the head; the body follows as a stream.
+  private func answer(with response: inout IncomingResponse, streaming length: Int64?) {
+    let ending = BodyStream.Ending()
+    let pipe = ResponsePipe(id: id, owner: submission.owner, ending: ending)
+    response.body = .streamed(pipe, pausedAt: nil)
+    let body = ResponseBody.stream(BodyStream(length: length, ending: ending, pipe))
+    let exchange = Exchange(attempts: 1, transport: report(response))
+    shared.answer(submission, .success(Response(response.head, body: body, exchange: exchange)))
   }
 
   private func noteBeginning(_ statusLine: Span<UInt8>) {
@@ -98,54 +125,42 @@ extension Transfer {
     guard statusClass != 1 else { return }
     deadlines.responded(isRefusal: statusClass == 4 || statusClass == 5)
     // While the source of the request's body had no bytes, no silence was limited.
-    if isSendPaused { shared.setAlarm(deadlines.next) }
-  }
-
-  // All bytes of one round came at the same time.
-  private func noteReceipt() {
-    guard receivedAt != shared.now else { return }
-    receivedAt = shared.now
-    deadlines.received(at: shared.now)
+    if outgoing.content == .starved { shared.setAlarm(deadlines.next) }
   }
 
   // MARK: Body
 
   /// Takes bytes of the body; returns their number, or tells libcurl to pause or to end the transfer.
   func receiveBody(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-    noteReceipt()
-    let progress: ResponsePipe.Offer? =
+    deadlines.received(at: shared.now)
+    let decoding = phase.response?.decoding
+    let offer: ResponsePipe.Offer? =
       if let decoding { unsafe decoding.decode(bytes) { unsafe deliver($0) } } else { unsafe deliver(bytes) }
-    switch progress {
+    switch offer {
     case .taken: return bytes.count
     // libcurl offers the same bytes again; the decoding knows how many of them it has consumed.
     case .full: return Int(CURL_WRITEFUNC_PAUSE)
     case .cancelled: return 0
     case nil:
-      failure = violation("sent a body whose \(codingName) coding is broken; accept none to get it as it is.")
-      return 0
+      let name = decoding?.coding.name ?? "content"
+      return reject("sent a body whose \(name) coding is broken; accept none to get it as it is.")
+        ? bytes.count : 0
     }
   }
 
   /// Buffers bytes of the decoded body, or hands them to the stream.
   private func deliver(_ bytes: UnsafeBufferPointer<UInt8>) -> ResponsePipe.Offer {
-    let total = decodedBytes + Int64(bytes.count)
-    if let limit = bodyLimit, total > limit {
-      failure = .bodyTooLarge(limit: limit)
-      return .cancelled
-    }
-    switch unsafe pipe?.offer(bytes) {
-    case nil: unsafe buffer.append(contentsOf: bytes)
-    case .taken: break
+    let now = shared.now
+    switch phase.update({ unsafe $0.take(bytes, at: now) }) {
+    case .taken: return .taken
     case .full:
-      if pausedAt == nil { pausedAt = shared.now }
       deadlines.paused()
       return .full
-    case .cancelled:
-      failure = cancellation(.task)
-      return .cancelled
+    case .tooLarge(let limit): phase.stop(.bodyTooLarge(limit: limit))
+    case .cancelled: phase.stop(cancellation(.task))
+    case nil: break
     }
-    decodedBytes = total
-    return .taken
+    return .cancelled
   }
 
   private var bodyLimit: Int64? {
@@ -158,14 +173,12 @@ extension Transfer {
   // MARK: Faults
 
   /// The error of a coded body that ended early.
-  var truncation: NetworkError {
-    violation("ended its body within the \(codingName) coding; what was received is only a part.")
+  func truncation(of decoding: ContentDecoding) -> NetworkError {
+    violation("ended its body within the \(decoding.coding.name) coding; what was received is only a part.")
   }
 
-  private var codingName: String { decoding?.coding.name ?? "content" }
-
   private func reject(_ words: String) -> Bool {
-    failure = violation(words)
+    phase.stop(violation(words))
     return false
   }
 

@@ -14,19 +14,17 @@ extension Transfer {
   /// The connection is ready; returns the result for libcurl.
   func depart(over port: Int) -> CInt {
     guard claimConnection() else { return CURL_PREREQFUNC_ABORT }
-    departures += 1
-    connectionPort = port
-    if plan.origin.scheme == .https, isolation != .ownConnection {
-      shared.recordDeparture(id, from: self.port, to: port)
-      self.port = port
-    }
+    let previous = sharedPort
+    outgoing.depart(over: port)
+    if let sharedPort { shared.recordDeparture(id, from: previous, to: sharedPort) }
     // libcurl sends again if an idle connection turns out dead. Only the caller may decide that for a POST
     // (RFC 9110, section 9.2.2), or for a request that must be sent once.
-    guard departures == 1 || plan.mayBeResent else {
-      failure = NetworkError(
-        .transport,
-        "\(plan.origin) closed a reused connection while \(plan.exchange.method.rawValue) was sent; the server may have "
-          + "processed it, so it is not sent again automatically.", requestMayHaveBeenProcessed: true)
+    guard outgoing.departures == 1 || plan.mayBeResent else {
+      phase.stop(
+        NetworkError(
+          .transport,
+          "\(plan.origin) closed a reused connection while \(plan.exchange.method.rawValue) was sent; the server may "
+            + "have processed it, so it is not sent again automatically.", requestMayHaveBeenProcessed: true))
       return CURL_PREREQFUNC_ABORT
     }
     checkPin()
@@ -37,9 +35,9 @@ extension Transfer {
 
   /// Whether the request may be sent: false if another entry of its race was connected first.
   private func claimConnection() -> Bool {
-    guard let entry = plan.raceEntry, departures == 0 else { return true }
+    guard let entry = plan.raceEntry, !outgoing.hasDeparted else { return true }
     guard entry.claim() else {
-      failure = .overtaken(origin: plan.origin)
+      phase.stop(.overtaken(origin: plan.origin))
       return false
     }
     // Only now is it certain that this entry needs the body, which may be readable only once.
@@ -53,20 +51,19 @@ extension Transfer {
     switch plan.content {
     case .none, .empty: count = 0
     case .bytes(let bytes):
-      count = min(bytes.count - sentBytes, target.count)
-      let range = sentBytes..<(sentBytes + count)
+      count = min(bytes.count - outgoing.sentBytes, target.count)
+      let range = outgoing.sentBytes..<(outgoing.sentBytes + count)
       unsafe bytes.withUnsafeBytes { unsafe target.copyMemory(from: .init(rebasing: $0[range])) }
     case .streamed:
-      guard let filled = upload.map({ unsafe $0.fill(target) }) ?? 0 else {
-        isSendPaused = true
+      guard let filled = upload.map({ unsafe $0.queue.fill(target) }) ?? 0 else {
+        outgoing.starve()
         deadlines.starved()
         return Int(CURL_READFUNC_PAUSE)
       }
       count = filled
     }
-    sentBytes += count
-    if count == 0 || plan.exchange.contentLength == Int64(sentBytes) {
-      hasSentAll = true
+    outgoing.send(count, of: plan.exchange.contentLength)
+    if outgoing.content == .complete {
       deadlines.sentAll(at: shared.now)
       shared.setAlarm(deadlines.next)
     } else {
@@ -77,16 +74,18 @@ extension Transfer {
 
   /// Goes back in the body, which libcurl sends again; returns the result for libcurl.
   func seek(to offset: Int64, from origin: CInt) -> CInt {
-    guard origin == SEEK_SET, offset >= 0, offset <= Int64(sentBytes) else { return CURL_SEEKFUNC_FAIL }
-    if case .streamed = plan.content, offset != Int64(sentBytes) {
-      failure = NetworkError(
-        .bodyNotReplayable,
-        "\(plan.origin) closed the connection after a part of the streamed body was sent, which cannot be read "
-          + "again; send the request again, or give the body as bytes.", requestMayHaveBeenProcessed: true)
+    guard origin == SEEK_SET, offset >= 0, offset <= Int64(outgoing.sentBytes) else {
       return CURL_SEEKFUNC_FAIL
     }
-    sentBytes = Int(offset)
-    hasSentAll = false
+    if case .streamed = plan.content, offset != Int64(outgoing.sentBytes) {
+      phase.stop(
+        NetworkError(
+          .bodyNotReplayable,
+          "\(plan.origin) closed the connection after a part of the streamed body was sent, which cannot be read "
+            + "again; send the request again, or give the body as bytes.", requestMayHaveBeenProcessed: true))
+      return CURL_SEEKFUNC_FAIL
+    }
+    outgoing.rewind(to: Int(offset))
     return CURL_SEEKFUNC_OK
   }
 }

@@ -3,7 +3,7 @@ import CLibcurl
 import HTTPTypes
 import Interception
 
-/// One request on the loop's thread: its options, what was received, and the waiting caller.
+/// One request on the loop's thread; ``TransferPhase`` tells its life in order.
 ///
 /// libcurl holds an unretained pointer to its handle from launch to removal; the loop retains both that long.
 final class Transfer {
@@ -13,40 +13,11 @@ final class Transfer {
   /// How its upload is kept from corrupting other responses.
   let isolation: UploadIsolation
   private let waitedInQueue: Duration
-  private var isAnswered = false
+  var phase = TransferPhase.opening
+  var outgoing = OutgoingRequest()
   var deadlines: PhaseDeadlines
-
-  // The request's side.
-  private var pump: Task<Void, Never>?
-  private(set) var upload: UploadQueue?
-  var sentBytes = 0
-  var isSendPaused = false
-  /// Whether libcurl has all of the content.
-  var hasSentAll = false
-  /// How often the request was sent: again if libcurl found an idle connection dead and opened another one.
-  var departures = 0
-  /// The local port of the connection that it was sent over, if that may carry other requests.
-  var port: Int?
-  /// The local port of the connection that carries the request; 0 until it departs.
-  var connectionPort = 0
-  /// Whether libcurl has the handle.
-  var isLaunched = false
-
-  // The response's side.
-  var parser = HeadParser()
-  var head: HTTPResponse?
-  var version: TransportReport.HTTPVersion?
-  var decoding: ContentDecoding?
-  var buffer: [UInt8] = []
-  var pipe: ResponsePipe?
-  var decodedBytes: Int64 = 0
-  /// Since when the reader of the response has no room; nil while it has.
-  var pausedAt: Duration?
-  var isReceivePaused: Bool { pausedAt != nil }
-  /// When the last bytes came, as far as ``deadlines`` knows.
-  var receivedAt: Duration?
-  /// Why a callback stopped the transfer; it takes precedence over libcurl's code.
-  var failure: NetworkError?
+  /// A streamed body that is read, until the transfer ends.
+  private(set) var upload: (queue: UploadQueue, pump: Task<Void, Never>)?
 
   init(_ submission: Submission, handle: ReusableHandle, shared: LoopRound, isolation: UploadIsolation) {
     self.submission = submission
@@ -68,11 +39,32 @@ final class Transfer {
   }
 
   /// Whether the server may have received a byte; a proxy that refuses the credentials forwards none.
-  var mayHaveBeenProcessed: Bool { departures > 0 && failure?.kind != .proxyAuthentication }
+  var mayHaveBeenProcessed: Bool { outgoing.hasDeparted && phase.fault?.kind != .proxyAuthentication }
 
   /// Whether content was sent that the server may not have received: libcurl has more of it, or no response
   /// came.
-  var isInsideContent: Bool { departures > 0 && plan.hasBytes && (head == nil || !hasSentAll) }
+  var isInsideContent: Bool {
+    outgoing.hasDeparted && plan.hasBytes && (phase.version == nil || outgoing.content != .complete)
+  }
+
+  /// The local port of the connection that it was sent over, if that may carry other requests.
+  var sharedPort: Int? {
+    plan.origin.scheme == .https && isolation != .ownConnection ? outgoing.port : nil
+  }
+
+  /// Since when the reader of the response has no room; nil while it has.
+  var pausedAt: Duration? { phase.response?.pausedAt }
+
+  /// Whether the caller reads, or may read, the response while it comes.
+  var isStreaming: Bool { if case .streamed? = phase.response?.body { true } else { false } }
+
+  /// Records that libcurl has the handle.
+  func launched() {
+    phase.launch()
+    plan.raceEntry?.race.noteConnecting()
+    deadlines.launched(at: shared.now)
+    shared.setAlarm(deadlines.next)
+  }
 
   // MARK: Streaming
 
@@ -81,98 +73,104 @@ final class Transfer {
   func startUpload(_ mailbox: Mailbox) -> Bool {
     guard case .streamed(let body) = plan.content else { return false }
     let queue = UploadQueue()
-    upload = queue
-    pump = Task { [id] in await UploadPump(id: id, body: body, queue: queue, mailbox: mailbox).run() }
+    let pump = Task { [id] in await UploadPump(id: id, body: body, queue: queue, mailbox: mailbox).run() }
+    upload = (queue, pump)
     return true
   }
 
   private func stopUpload() {
-    guard let upload, let pump else { return }
-    upload.close()
+    guard let upload else { return }
+    upload.queue.close()
     // Cancelling runs code of the body's source, which must not run on the loop's thread.
-    Task { pump.cancel() }
+    Task { [pump = upload.pump] in pump.cancel() }
   }
 
   /// Resumes sending once the body's source has more; returns the error if that fails.
   func resumeSending() -> NetworkError? {
-    guard isLaunched, isSendPaused else { return nil }
-    isSendPaused = false
+    guard phase.isLaunched, outgoing.resume() else { return nil }
     deadlines.fed(at: shared.now)
     return resume()
   }
 
   /// Resumes receiving once the reader has room; returns the error if that fails.
   func resumeReceiving() -> NetworkError? {
-    guard isLaunched, isReceivePaused else { return nil }
-    pausedAt = nil
+    guard phase.update({ $0.resume() }) == true else { return nil }
     deadlines.resumed(at: shared.now)
     return resume()
   }
 
   private func resume() -> NetworkError? {
-    receivedAt = nil
     shared.setAlarm(deadlines.next)
     do throws(CurlError) {
       // Delivers what libcurl held back. If that fails, libcurl does not end the transfer by itself.
-      try handle.easy.setPaused(receiving: isReceivePaused, sending: isSendPaused)
+      try handle.easy.setPaused(receiving: pausedAt != nil, sending: outgoing.content == .starved)
       return nil
     } catch  where error.code == Int(CURLE_BAD_FUNCTION_ARGUMENT.rawValue) {
       // The transfer waits for another connection, because a reused one was dead; it begins unpaused.
       return nil
     } catch {
-      return failure ?? networkError(CURLcode(rawValue: CURLcode.RawValue(error.code)))
+      return phase.fault ?? networkError(CURLcode(rawValue: CURLcode.RawValue(error.code)))
     }
   }
 
   // MARK: Ending
 
-  /// Gives the caller the head; the body follows as a stream.
-  func answer(streaming length: Int64?) {
-    guard let head, !isAnswered else { return }
-    let ending = BodyStream.Ending()
-    let pipe = ResponsePipe(id: id, owner: submission.owner, ending: ending)
-    self.pipe = pipe
-    let body = ResponseBody.stream(BodyStream(length: length, ending: ending, pipe))
-    answer(.success(Response(head, body: body, exchange: Exchange(attempts: 1, transport: report()))))
-  }
-
   /// Ends with libcurl's result.
   func complete(_ code: CURLcode) {
-    if let failure { return fail(failure) }
-    guard let head,
-      code == CURLE_OK
-        || RefusedUpload.isWhole(
-          head, to: plan, received: decodedBytes, decoding: decoding, despite: code)
-    else { return fail(networkError(code)) }
-    if let decoding, !decoding.isComplete { return fail(truncation) }
-    stopUpload()
-    let trailers = parser.trailers
-    if !isAnswered {
-      let exchange = Exchange(attempts: 1, transport: report())
-      answer(.success(Response(head, body: .bytes(buffer), trailers: trailers, exchange: exchange)))
+    switch phase {
+    case .stopped(let fault, _): fail(fault)
+    case .receiving(let response):
+      guard
+        code == CURLE_OK
+          || RefusedUpload.isWhole(
+            response.head, to: plan, received: response.decodedBytes, decoding: response.decoding,
+            despite: code)
+      else { return fail(networkError(code)) }
+      if let decoding = response.decoding, !decoding.isComplete { return fail(truncation(of: decoding)) }
+      succeed(with: response)
+    case .opening, .awaitingHead, .ended: fail(networkError(code))
     }
-    pipe?.finish(.init(failure: nil, trailers: trailers, report: report()))
   }
 
+  private func succeed(with response: IncomingResponse) {
+    stopUpload()
+    let trailers = response.parser.trailers
+    switch response.body {
+    case .buffered(let bytes):
+      let exchange = Exchange(attempts: 1, transport: report(response))
+      shared.answer(
+        submission,
+        .success(Response(response.head, body: .bytes(bytes), trailers: trailers, exchange: exchange)))
+    case .streamed(let pipe, _):
+      pipe.finish(.init(failure: nil, trailers: trailers, report: report(response)))
+    }
+    phase.end()
+  }
+
+  /// Ends with an error, for the caller or for the reader of the response.
   func fail(_ error: NetworkError) {
+    let response = phase.response
     var error = error
     error.requestMayHaveBeenProcessed = error.requestMayHaveBeenProcessed || mayHaveBeenProcessed
-    if departures > 0 {
-      error.progress = .init(sentBytes: hasSentAll ? 0 : Int64(sentBytes), receivedBytes: decodedBytes)
+    if outgoing.hasDeparted {
+      error.progress = .init(
+        sentBytes: outgoing.content == .complete ? 0 : Int64(outgoing.sentBytes),
+        receivedBytes: response?.decodedBytes ?? 0)
     }
     stopUpload()
-    answer(.failure(error))
-    pipe?.finish(.init(failure: error, trailers: nil, report: report()))
+    if case .streamed(let pipe, _)? = response?.body {
+      pipe.finish(.init(failure: error, trailers: nil, report: report(response)))
+    } else {
+      shared.answer(submission, .failure(error))
+    }
+    phase.end()
   }
 
-  private func answer(_ result: Result<Response, NetworkError>) {
-    isAnswered = true
-    shared.answer(submission, result)
-  }
-
-  private func report() -> TransportReport {
+  /// What libcurl has measured, and what is known of the response.
+  func report(_ response: IncomingResponse?) -> TransportReport {
     handle.report(
-      queue: waitedInQueue, version: version, contentCoding: decoding?.coding, decoded: decodedBytes)
+      queue: waitedInQueue, version: response?.parser.version, contentCoding: response?.decoding?.coding,
+      decoded: response?.decodedBytes ?? 0)
   }
 }
 

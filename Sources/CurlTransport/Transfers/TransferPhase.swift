@@ -1,0 +1,214 @@
+import HTTPTypes
+import Interception
+
+/// What a transfer does at the moment, and what exists only meanwhile.
+///
+/// The life of a transfer, in order:
+///
+/// 1. `TransferLoop.start` gives a request that may run a handle, and makes its ``Transfer`` in ``opening``.
+///    A streamed body is opened first, by an ``UploadPump`` in a task of its own.
+/// 2. `TransferLoop.launch` sets the handle's options and hands it to libcurl: ``awaitingHead(_:)``. libcurl
+///    opens a connection (`Transfer.connect`) or has an idle one, and calls `Transfer.depart` before it sends a
+///    byte. If it finds a reused connection dead before it received a byte, it repeats this step.
+/// 3. Sending and receiving go on at the same time. ``OutgoingRequest`` is how far the request is sent
+///    (`Transfer.send`), and ``PhaseDeadlines`` limits the time of each step. Informational heads change no
+///    phase.
+/// 4. The final head is complete: ``receiving(_:)``, until the last byte of the body and the trailers
+///    (`Transfer.receiveBody`). The body is buffered, or handed to a ``ResponsePipe`` whose reader already has
+///    the head; while the reader has no room, receiving is paused.
+/// 5. libcurl reports its result (`TransferLoop.collectFinished`, `Transfer.complete`), or the loop ends the
+///    transfer early for a time limit or its caller (`TransferLoop.end`, `Transfer.fail`). The caller is given
+///    the result, the transfer is in ``ended(_:)``, and the loop takes the handle back.
+///
+/// A callback that finds a fault in steps 2 to 4 stores it in ``stopped(_:_:)`` and makes libcurl end the
+/// transfer, which leads to step 5 with this error instead of libcurl's.
+enum TransferPhase {
+  /// libcurl does not have the handle.
+  case opening
+  /// libcurl has the handle; the parser has read the informational heads so far.
+  case awaitingHead(HeadParser)
+  case receiving(IncomingResponse)
+  /// A callback stopped the transfer; libcurl still has the handle. The response is nil without a head.
+  case stopped(NetworkError, IncomingResponse?)
+  /// The caller has its result. The version is that of the response, if its head came.
+  case ended(TransportReport.HTTPVersion?)
+
+  // MARK: Transitions
+
+  mutating func launch() {
+    if case .opening = self { self = .awaitingHead(HeadParser()) }
+  }
+
+  /// Keeps the fault of a callback, unless there is one already.
+  mutating func stop(_ fault: NetworkError) {
+    switch self {
+    case .opening, .awaitingHead: self = .stopped(fault, nil)
+    case .receiving(let response): self = .stopped(fault, response)
+    case .stopped, .ended: break
+    }
+  }
+
+  mutating func end() { self = .ended(version) }
+
+  /// Changes the response in place; returns nil, and changes nothing, if none is being received.
+  mutating func update<Result>(_ change: (inout IncomingResponse) -> Result) -> Result? {
+    // Consumed, so that the response's buffer is not copied.
+    switch consume self {
+    case .receiving(var response):
+      let result = change(&response)
+      self = .receiving(response)
+      return result
+    case let other:
+      self = other
+      return nil
+    }
+  }
+
+  // MARK: Facts
+
+  /// Whether libcurl has the handle.
+  var isLaunched: Bool {
+    switch self {
+    case .opening, .ended: false
+    case .awaitingHead, .receiving, .stopped: true
+    }
+  }
+
+  /// What has come of the response since its head; nil before the head, and after the end.
+  var response: IncomingResponse? {
+    switch self {
+    case .receiving(let response): response
+    case .stopped(_, let response): response
+    case .opening, .awaitingHead, .ended: nil
+    }
+  }
+
+  var fault: NetworkError? { if case .stopped(let fault, _) = self { fault } else { nil } }
+
+  /// The version of the response; nil until its head is complete.
+  var version: TransportReport.HTTPVersion? {
+    if case .ended(let version) = self { version } else { response?.parser.version }
+  }
+}
+
+/// A response from its head on.
+struct IncomingResponse {
+  /// Where the decoded bytes of a body go.
+  enum Body {
+    /// Until the whole response is given to the caller.
+    case buffered([UInt8])
+    /// To the reader of a response that the caller has. `pausedAt` is since when that reader has no room.
+    case streamed(ResponsePipe, pausedAt: Duration?)
+
+    fileprivate mutating func take(
+      _ bytes: UnsafeBufferPointer<UInt8>, at now: Duration
+    ) -> ResponsePipe.Offer {
+      switch consume self {
+      case .buffered(var buffer):
+        unsafe buffer.append(contentsOf: bytes)
+        self = .buffered(buffer)
+        return .taken
+      case .streamed(let pipe, let pausedAt):
+        let offer = unsafe pipe.offer(bytes)
+        self = .streamed(pipe, pausedAt: offer == .full ? pausedAt ?? now : pausedAt)
+        return offer
+      }
+    }
+  }
+
+  /// What became of decoded bytes.
+  enum Progress: Hashable {
+    case taken
+    /// The reader has no room.
+    case full
+    /// The reader has cancelled.
+    case cancelled
+    /// The body exceeds the limit of decoded bytes.
+    case tooLarge(limit: Int64)
+  }
+
+  var head: HTTPResponse
+  /// The parser of the head, which reads the trailers too.
+  var parser: HeadParser
+  /// Nil if the body is delivered as it comes.
+  var decoding: ContentDecoding?
+  /// The maximum number of decoded bytes.
+  let limit: Int64?
+  var body = Body.buffered([])
+  private(set) var decodedBytes: Int64 = 0
+
+  init(_ head: HTTPResponse, parser: HeadParser, limit: Int64?) {
+    self.head = head
+    self.parser = parser
+    self.limit = limit
+  }
+
+  mutating func take(_ bytes: UnsafeBufferPointer<UInt8>, at now: Duration) -> Progress {
+    let total = decodedBytes + Int64(bytes.count)
+    if let limit, total > limit { return .tooLarge(limit: limit) }
+    switch unsafe body.take(bytes, at: now) {
+    case .taken:
+      decodedBytes = total
+      return .taken
+    case .full: return .full
+    case .cancelled: return .cancelled
+    }
+  }
+
+  /// Ends a pause; returns false if there is none.
+  mutating func resume() -> Bool {
+    guard case .streamed(let pipe, .some) = body else { return false }
+    body = .streamed(pipe, pausedAt: nil)
+    return true
+  }
+
+  /// Since when the reader has no room; nil while it has.
+  var pausedAt: Duration? { if case .streamed(_, let pausedAt) = body { pausedAt } else { nil } }
+}
+
+/// How far a request is sent, independently of its response.
+struct OutgoingRequest {
+  enum Content {
+    /// libcurl asks for more of it.
+    case sending
+    /// Sending is paused until the source of the body has bytes.
+    case starved
+    /// libcurl has all of it.
+    case complete
+  }
+
+  /// How often the request was sent: again if libcurl found an idle connection dead and opened another one.
+  private(set) var departures = 0
+  /// The local port of the connection that carries the request; nil until it departs.
+  private(set) var port: Int?
+  private(set) var content = Content.sending
+  private(set) var sentBytes = 0
+
+  var hasDeparted: Bool { departures > 0 }
+
+  mutating func depart(over port: Int) {
+    departures += 1
+    self.port = port
+  }
+
+  /// Records that libcurl took `count` bytes of a content of `length` bytes; 0 is its end.
+  mutating func send(_ count: Int, of length: Int64?) {
+    sentBytes += count
+    content = count == 0 || length == Int64(sentBytes) ? .complete : .sending
+  }
+
+  mutating func starve() { content = .starved }
+
+  /// Ends a pause; returns false if there is none.
+  mutating func resume() -> Bool {
+    guard content == .starved else { return false }
+    content = .sending
+    return true
+  }
+
+  /// Goes back to an offset, from which libcurl sends again.
+  mutating func rewind(to offset: Int) {
+    sentBytes = offset
+    content = .sending
+  }
+}
