@@ -139,7 +139,7 @@ final class MutationDelivery: Sendable {
       case .invalidRequest: return try await settle(.rejected(mutation, reason: reason), entry, key)
       case .bodyTooLarge, .bodyNotReplayable, .unsupported, .notStored: failure = .refusal(retryAfter: nil)
       case .rejected where error.retryRefusal == .circuitOpen || !error.requestMayHaveBeenProcessed:
-        // No answer was refused: a circuit breaker, a limited rate, a token that can't be obtained.
+        // No response was refused: a circuit breaker, a limited rate, a token that can't be obtained.
         failure = .temporary(retryAfter: nil)
       case .rejected: failure = .refusal(retryAfter: nil)
       default: failure = .unreachable

@@ -7,7 +7,7 @@ import Interception
 ///
 /// A value that decides without I/O.
 struct MutationLines: Sendable {
-  /// The number of answers in a row that this device, or the server with a 409, refuses before the mutation
+  /// The number of responses in a row that this device, or the server with a 409, refuses before the mutation
   /// is set aside; with the growing waits about 10 minutes.
   static let maximumRefusals = 10
 
@@ -24,7 +24,7 @@ struct MutationLines: Sendable {
     case unreachable
     /// The line: the server asks to try again later.
     case temporary(retryAfter: Duration?)
-    /// The line, a limited number of times: the answer was refused.
+    /// The line, a limited number of times: the response was refused.
     case refusal(retryAfter: Duration?)
   }
 
@@ -58,7 +58,7 @@ struct MutationLines: Sendable {
     var entries: [Entry]
     var phase = Phase.ready
     var backOff = DeliveryBackOff()
-    /// The number of refused answers to the first mutation in a row.
+    /// The number of refused responses to the first mutation in a row.
     var refusals = 0
     /// The IDs of mutations that must not be sent.
     var held: Set<String> = []
@@ -154,7 +154,7 @@ struct MutationLines: Sendable {
   }
 
   /// Lets the line wait after a failed delivery, or all lines if there was no response; returns false, and
-  /// changes nothing, if the answer was refused too often to be asked for again.
+  /// changes nothing, if the response was refused too often to be asked for again.
   mutating func fail(_ key: Key, _ failure: Failure, now: WallTime, random: Double) -> Bool {
     if case .refusal = failure {
       let refusals = (lines[key]?.refusals ?? 0) + 1

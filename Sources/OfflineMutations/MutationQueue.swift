@@ -27,7 +27,7 @@ public import Interception
 /// other resources don't wait for them. A response that is temporary (401, 407, 408, 425, 429, or none of 2xx
 /// and 4xx) makes the resource's mutations wait, from 1 s up to 5 min with full jitter, or as `Retry-After`
 /// requests within that limit. Without a response all resources wait. A 409 that may concern an earlier
-/// attempt with the same key, and an answer that an interceptor refuses, are repeated at most 10 times.
+/// attempt with the same key, and a response that an interceptor refuses, are repeated at most 10 times.
 /// Any other 4xx sets the mutation aside, and the next one is sent.
 ///
 /// A mutation belongs to the account in its request's `RequestContext.partition`, or else to the one that

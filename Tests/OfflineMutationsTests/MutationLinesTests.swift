@@ -167,7 +167,7 @@ private func line(_ resource: String) -> MutationLines.Key {
     #expect(lines.next(now.advanced(by: .seconds(60))) == deliver(1, "a"))
   }
 
-  @Test("An answer that is refused is asked for again a limited number of times in a row")
+  @Test("A response that is refused is asked for again a limited number of times in a row")
   func refusals() {
     let lines = lines(["a"])
     func attempt(_ number: Int, _ failure: MutationLines.Failure) -> Bool {

@@ -281,11 +281,11 @@ import Testing
     await queue.close()
   }
 
-  @Test("An answer that an interceptor refuses is reported after a number of attempts, and stops no other")
+  @Test("A response that an interceptor refuses is reported after a number of attempts, and stops no other")
   func refusedAnswer() async throws {
     let fixture = try QueueFixture { request, _ throws(NetworkError) in
       guard request.head.path == "/a/1" else { return Response(status: .ok) }
-      throw NetworkError(.rejected, "The answer is not valid.", requestMayHaveBeenProcessed: true)
+      throw NetworkError(.rejected, "The response is not valid.", requestMayHaveBeenProcessed: true)
     }
     let queue = try fixture.open()
     let changes = queue.changes

@@ -115,7 +115,7 @@ public struct Soak: Sendable {
     }
     await settle("wave from \(range.lowerBound)", &report) {
       let alive = shared.streams.living()
-      return alive == 0 ? nil : "\(alive) answers' streams are alive"
+      return alive == 0 ? nil : "\(alive) responses' streams are alive"
     }
     let port = server.port
     server.stop()

@@ -44,7 +44,7 @@ struct FileDownloadWireTests {
     return bytes.count == Self.size && PatternSource.matches(bytes, at: 0)
   }
 
-  /// Serves the content with ranges; the answers in `cuts` end too early.
+  /// Serves the content with ranges; the responses in `cuts` end too early.
   static func server(
     tag: String = "\"v1\"", ignoresRange: Bool = false, shift: Int = 0,
     cuts: @escaping @Sendable (_ number: Int) -> (after: Int, End)?
@@ -124,7 +124,7 @@ struct FileDownloadWireTests {
   }
 
   @Test(
-    "A download begins anew if the version has changed, the range is ignored, or the answer's range is a lie",
+    "A download begins anew if the version has changed, the range is ignored, or the response's range is a lie",
     arguments: ["changed", "ignored", "lie"])
   func anew(why: String) async throws {
     defer { cleanUp() }

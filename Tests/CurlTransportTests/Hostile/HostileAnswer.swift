@@ -87,7 +87,7 @@ struct HostileAnswer: Sendable, CustomTestStringConvertible {
       "half a head", "HTTP/1.1 200 OK\r\nContent-Length: 5", .close, .transport,
       says: "before its answer began"),
     .init("half a status line", "HTTP/1.", .close, .transport, says: "without an answer"),
-    .init("an answer of HTTP/0.9", "<html>hello</html>", .close, .protocolViolation, says: "not HTTP"),
+    .init("a response of HTTP/0.9", "<html>hello</html>", .close, .protocolViolation, says: "not HTTP"),
     .init(
       "garbage before the status line", "garbage\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", .hold,
       .protocolViolation, says: "not HTTP"),

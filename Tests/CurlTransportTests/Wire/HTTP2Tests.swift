@@ -35,7 +35,7 @@ struct HTTP2Tests {
 
   @Test("A server with few streams per connection gets only as many connections as needed")
   func fewStreams() async throws {
-    // Answers that take a second each, so that the forty are in flight at once on a busy machine, too.
+    // Responses that take a second each, so that the forty are in flight at once on a busy machine, too.
     let server = try await NginxServer(
       files: ["slow": [UInt8](repeating: 0x61, count: 8192)],
       tlsSettings: { _ in "http2_max_concurrent_streams 10; limit_rate 4k;" })

@@ -55,7 +55,7 @@ struct LargeHeadTests {
     #expect(try HeadLimit.size(of: request) == HeadLimit.bytes)
     let response = try await Self.dispatcher(server).dispatch(request)
     #expect(response.exchange.transport?.version == .http2)
-    // nginx takes 1,000 fields; its answer shows that more of them have left, too.
+    // nginx takes 1,000 fields; its response shows that more of them have left, too.
     #expect(response.status == (count < 1_000 ? .created : .badRequest))
   }
 

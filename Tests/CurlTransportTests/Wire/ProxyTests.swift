@@ -31,7 +31,7 @@ struct ProxyTests {
     #expect(plain.exchange.transport?.remoteAddress == "127.0.0.1:\(proxy.port)")
     let tunnel = try await dispatcher(.http, proxy.port, tunnelsHTTP: true).dispatch(request(server))
     #expect(tunnel.status == .ok)
-    // The proxy's own answer is not the server's.
+    // The proxy's own response is not the server's.
     #expect(tunnel.head.headerFields[try #require(.init("X-Proxy"))] == nil)
     #expect(server.requests.last?.target == "/a?b=%20")
     #expect(
@@ -132,7 +132,7 @@ struct ProxyTests {
     #expect(proxy.sightings.value.map(\.method) == ["GET", "CONNECT"])
   }
 
-  @Test("A server's own 407 is an answer, with and without a tunnel")
+  @Test("A server's own 407 is a response, with and without a tunnel")
   func ordinaryAnswer() async throws {
     let server = try ScriptedServer { _ in .text("no", status: 407) }
     let proxy = try ProxyServer(.http)
