@@ -9,14 +9,17 @@ extension SideBySide {
     @OptionGroup var setting: Setting
     @Flag(help: "Fewer requests and three rounds.") var quick = false
     @Flag(help: "Print a table; the lines go to standard error.") var markdown = false
-    @Option(help: "A Markdown file in which the table replaces the previous one, with --markdown.")
+    @Option(help: "A Markdown file that becomes the table and the causes it has, with --markdown.")
     var results: String?
+    @Option(help: "A file with output lines of other programs, which are rows of the table, too.")
+    var lines: String?
     @Option(help: "Only the figures whose name matches this regular expression.") var only: String?
 
     func run() throws {
       let experiments = try wanted()
-      // Fails early, because measuring takes long.
-      if let results { _ = try document(results, with: "") }
+      // Fail early, because measuring takes long.
+      let previous = try results.map { try String(contentsOfFile: $0, encoding: .utf8) }
+      let others = try lines.map { try String(contentsOfFile: $0, encoding: .utf8) } ?? ""
       let bench = try Bench(programs: setting.built, folder: setting.folder, isQuick: quick)
       var outcomes: [Outcome] = []
       for experiment in experiments {
@@ -25,14 +28,24 @@ extension SideBySide {
           say("\(outcome)")
         }
       }
+      let rows =
+        outcomes.map { MarkdownTable.Row($0) }
+        + others.split(separator: "\n").compactMap { MarkdownTable.Row(line: String($0)) }
       if markdown {
-        let table = "\(MarkdownTable(caption: caption(bench.instructions.name), outcomes))"
+        let table = MarkdownTable(caption: caption(bench.instructions.name), rows)
         print(table, terminator: "")
         if let results {
-          try document(results, with: table).write(toFile: results, atomically: true, encoding: .utf8)
+          let document = ResultsDocument(table, carryingOver: previous)
+          try "\(document)".write(toFile: results, atomically: true, encoding: .utf8)
+          for figure in document.figuresWithoutCause {
+            say("bench: \(figure) misses its bar; write a line of cause in \(results)")
+          }
+          for figure in document.figuresWithoutMiss {
+            say("bench: \(figure) does not miss its bar; remove its line of cause in \(results)")
+          }
         }
       }
-      if outcomes.contains(where: { $0.verdict == .miss }) { throw ExitCode(1) }
+      if rows.contains(where: \.isMissed) { throw ExitCode(1) }
     }
 
     private func wanted() throws -> [Experiment] {
@@ -50,16 +63,6 @@ extension SideBySide {
       return kept
     }
 
-    /// Returns the text of the results file with `table` inserted.
-    private func document(_ file: String, with table: String) throws -> String {
-      let document = try String(contentsOfFile: file, encoding: .utf8)
-      guard let text = MarkdownSection.replaced(in: document, by: table) else {
-        throw ValidationError(
-          "\(file) needs the lines \"\(MarkdownSection.start)\" and \"\(MarkdownSection.end)\", once each.")
-      }
-      return text
-    }
-
     private func say(_ line: String) {
       if markdown { FileHandle.standardError.write(Data("\(line)\n".utf8)) } else { print(line) }
       fflush(nil)
@@ -68,10 +71,10 @@ extension SideBySide {
     private func caption(_ counter: String) -> String {
       let formatter = ISO8601DateFormatter()
       formatter.formatOptions = [.withFullDate]
-      let machine = MachineSize.here()
-      return "Measured on \(formatter.string(from: Date())) with `Scripts/bench\(quick ? " --quick" : "")`: "
-        + "\(machine), nginx on the same machine, the median of \(quick ? 3 : 5) interleaved rounds; "
-        + "instructions by \(counter)."
+      return
+        "Measured on \(formatter.string(from: Date())) with `Scripts/bench --markdown\(quick ? " --quick" : "")`: "
+        + "\(Machine.here()), nginx on the same machine; the median of \(quick ? 3 : 5) interleaved rounds, "
+        + "`routes.*` and `boundary.*` the minimum; instructions of user code per request by \(counter)."
     }
   }
 }

@@ -46,25 +46,4 @@ struct OutcomeTests {
     let outcome = Outcome(Self.figure, .measured(ours: 0.8999, peer: 1))
     #expect(outcome.verdict == .miss)
   }
-
-  @Test("An outcome is a row of the table")
-  func table() {
-    let table = MarkdownTable(
-      caption: "Measured today.",
-      [
-        Outcome(
-          Self.figure, .measured(ours: 2, peer: 1), instructions: InstructionPair(ours: 3, peer: 2)),
-        Outcome(Self.figure, .skipped("no JDK")),
-      ])
-    #expect(
-      "\(table)" == """
-        Measured today.
-
-        | figure | ours | peer | ratio | bar | instructions | |
-        |---|---:|---:|---:|---:|---:|---|
-        | `h1.64.vs-c` | 2/s | 1/s | 2.00 | 0.90 | 3/2=1.50 | PASS |
-        | `h1.64.vs-c` | - | - | - | 0.90 | - | skipped: no JDK |
-
-        """)
-  }
 }
